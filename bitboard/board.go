@@ -1,0 +1,37 @@
+package bitboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Board is the size of a board in points, width (files) by height (ranks).
+type Board struct{ Width, Height int }
+
+// ParseBoard reads "9x5": 9 files, 5 ranks.
+func ParseBoard(s string) (Board, error) {
+	w, h, found := strings.Cut(s, "x")
+	width, errW := strconv.Atoi(w)
+	height, errH := strconv.Atoi(h)
+	if !found || errW != nil || errH != nil || width < 1 || height < 1 {
+		return Board{}, fmt.Errorf("board %q: want WIDTHxHEIGHT in points, such as 9x5", s)
+	}
+	return Board{width, height}, nil
+}
+
+func (b Board) String() string { return fmt.Sprintf("%dx%d", b.Width, b.Height) }
+
+// Points is the number of points.
+func (b Board) Points() int { return b.Width * b.Height }
+
+// SyntaxError says what is wrong in a text and where.
+type SyntaxError struct {
+	Text   string // the whole text
+	Offset int    // bytes into Text
+	What   string // what is wrong, and what would be right
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%q: column %d: %s", e.Text, e.Offset+1, e.What)
+}

@@ -1,0 +1,44 @@
+package bitboard
+
+// Packed is an array of values at 2 bits each, 32 to a word, the first in the
+// lowest bits.
+type Packed []uint64
+
+// PackedWords is the length, in words, of a Packed for n values.
+func PackedWords(n uint64) uint64 { return (n + 31) / 32 }
+
+// At returns the value at index i.
+func (a Packed) At(i uint64) Value { return Value(a[i>>5]>>(i&31*2)) & 3 }
+
+// Or sets, in the two bits at index i, the bits of v as well. It is for arrays
+// filled in ascending order by one goroutine.
+func (a Packed) Or(i uint64, v Value) { a[i>>5] |= uint64(v) << (i & 31 * 2) }
+
+// Table is the values of one slice in memory: WDL for the metric wdl, DTW (one
+// Depth an index) for dtw; the other is nil. What stands at a gap means
+// nothing.
+type Table struct {
+	Slice Slice
+	WDL   Packed
+	DTW   []Depth
+}
+
+// Outcome is what the table says of an index.
+func (t *Table) Outcome(i uint64) Outcome {
+	if t.DTW != nil {
+		return t.DTW[i].Outcome()
+	}
+	return Outcome{t.WDL.At(i), UnknownDistance}
+}
+
+// Summary is what is counted of a solved slice, with symmetry undone.
+type Summary struct {
+	Slice           Slice
+	Win, Loss, Draw uint64 // positions, for the side to move
+	Quiet           uint64 // positions whose value turns inside the group decide
+	LongestWin      int    // turns, or UnknownDistance where the metric stores none or there is none
+	LongestLoss     int
+}
+
+// Positions is the number of positions counted.
+func (s Summary) Positions() uint64 { return s.Win + s.Loss + s.Draw }

@@ -1,0 +1,96 @@
+package bitboard
+
+import "fmt"
+
+// Value is what perfect play gives the side to move.
+type Value uint8
+
+const (
+	Draw Value = iota
+	Win
+	Loss
+)
+
+var valueNames = [...]string{"draw", "win", "loss"}
+
+func (v Value) String() string {
+	if int(v) < len(valueNames) {
+		return valueNames[v]
+	}
+	return fmt.Sprintf("value(%d)", uint8(v))
+}
+
+// Reply is the value, for the side that makes a turn, of a turn that leads to a
+// position of value v.
+func (v Value) Reply() Value {
+	switch v {
+	case Win:
+		return Loss
+	case Loss:
+		return Win
+	}
+	return Draw
+}
+
+// Metric is what a table stores of a position.
+type Metric uint8
+
+const (
+	// WDL stores win, draw or loss.
+	WDL Metric = iota
+	// DTW stores the distance to the win as well: the number of turns to the
+	// end of the game, the winner hurrying and the loser delaying.
+	DTW
+)
+
+func (m Metric) String() string {
+	if m == DTW {
+		return "dtw"
+	}
+	return "wdl"
+}
+
+// ParseMetric reads "wdl" or "dtw".
+func ParseMetric(s string) (Metric, error) {
+	switch s {
+	case "wdl":
+		return WDL, nil
+	case "dtw":
+		return DTW, nil
+	}
+	return 0, fmt.Errorf("unknown metric %q: want wdl or dtw", s)
+}
+
+// UnknownDistance is the Distance of draws and of outcomes read from a table
+// that stores none.
+const UnknownDistance = -1
+
+// Outcome is a value with its distance in turns, or UnknownDistance.
+type Outcome struct {
+	Value    Value
+	Distance int
+}
+
+// Depth is an outcome with a known distance in 16 bits: the value in the lower
+// two, the distance above them. A draw is 0.
+type Depth uint16
+
+// MaxDistance is the longest distance, in turns, that a Depth holds.
+const MaxDistance = 1<<14 - 1
+
+// MakeDepth packs a win or a loss in at most MaxDistance turns.
+func MakeDepth(v Value, distance int) Depth { return Depth(distance)<<2 | Depth(v) }
+
+// Value is the value that goes with d.
+func (d Depth) Value() Value { return Value(d & 3) }
+
+// Distance is the distance that goes with d; it means nothing for a draw.
+func (d Depth) Distance() int { return int(d >> 2) }
+
+// Outcome unpacks d.
+func (d Depth) Outcome() Outcome {
+	if d.Value() == Draw {
+		return Outcome{Draw, UnknownDistance}
+	}
+	return Outcome{d.Value(), d.Distance()}
+}
