@@ -1,0 +1,5 @@
+package fanorona
+
+type index struct{}
+
+func (x *index) init(g *Game) {}

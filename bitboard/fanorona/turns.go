@@ -1,0 +1,175 @@
+package fanorona
+
+import (
+	"math/bits"
+
+	"paika/bitboard"
+)
+
+// Turns appends the position after each legal turn, one for every sequence:
+// stones in the order of their bits, and each stop before its continuations.
+func (g *Game) Turns(dst []Position, p Position) []Position {
+	if p.Own == 0 || p.Opp == 0 {
+		return dst
+	}
+	movers := g.capturers(p.Own, p.Opp)
+	if movers == 0 {
+		return g.paikas(dst, p)
+	}
+	for ; movers != 0; movers &= movers - 1 {
+		from := movers & -movers
+		dst = g.sequences(dst, p.Own^from, p.Opp, from, from, 0)
+	}
+	return dst
+}
+
+// Count is the number of positions that Turns would append.
+func (g *Game) Count(p Position) int {
+	if p.Own == 0 || p.Opp == 0 {
+		return 0
+	}
+	n := 0
+	movers := g.capturers(p.Own, p.Opp)
+	if movers == 0 {
+		empty := g.points &^ (p.Own | p.Opp)
+		for a, s := range g.shifts {
+			stones, gaps := p.Own&g.lines[a], empty&g.lines[a]
+			n += bits.OnesCount64(stones<<(s&63)&gaps) + bits.OnesCount64(stones>>(s&63)&gaps)
+		}
+		return n
+	}
+	for ; movers != 0; movers &= movers - 1 {
+		from := movers & -movers
+		n += g.countSequences(p.Own^from, p.Opp, from, from, 0)
+	}
+	return n
+}
+
+// Ended is the value of a position where Turns appends nothing: a player
+// without stones has lost, one without turns has lost or drawn by the rules.
+func (g *Game) Ended(p Position) bitboard.Value {
+	switch {
+	case p.Own == 0:
+		return bitboard.Loss
+	case p.Opp == 0:
+		return bitboard.Win
+	case g.rules.StalemateDraws:
+		return bitboard.Draw
+	}
+	return bitboard.Loss
+}
+
+// Quiet tells whether the side to move has no capture.
+func (g *Game) Quiet(p Position) bool { return !g.captures(p.Own, p.Opp) }
+
+// captures tells whether any own stone can capture. Along each axis it looks at
+// the middle of three neighbours: empty between own and enemy is an approach,
+// own between enemy and empty a withdrawal.
+func (g *Game) captures(own, opp uint64) bool {
+	empty := g.points &^ (own | opp)
+	var found uint64
+	for a, s := range g.shifts {
+		s &= 63
+		above, below := opp>>s, opp<<s
+		found |= g.lines[a] & (empty&(own<<s&above|own>>s&below) | own&(empty>>s&below|empty<<s&above))
+	}
+	return found != 0
+}
+
+// capturers is the set of own stones that can capture.
+func (g *Game) capturers(own, opp uint64) uint64 {
+	empty := g.points &^ (own | opp)
+	var found uint64
+	for a, s := range g.shifts {
+		s &= 63
+		above, below := opp>>s, opp<<s
+		found |= g.lines[a] & (empty>>s&(above>>s|below) | empty<<s&(below<<s|above))
+	}
+	return found & own
+}
+
+// captured gives the enemy stones that a step in direction d from one point to
+// the next would take by approach and by withdrawal.
+func (g *Game) captured(opp, from, to uint64, d uint8) (approach, withdrawal uint64) {
+	if s := g.shifts[d/2] & 63; d&1 == 0 {
+		for x := to << s & opp; x != 0; x = x << s & opp {
+			approach |= x
+		}
+		for x := from >> s & opp; x != 0; x = x >> s & opp {
+			withdrawal |= x
+		}
+	} else {
+		for x := to >> s & opp; x != 0; x = x >> s & opp {
+			approach |= x
+		}
+		for x := from << s & opp; x != 0; x = x << s & opp {
+			withdrawal |= x
+		}
+	}
+	return approach, withdrawal
+}
+
+// direction is that of a step between adjacent points.
+func (g *Game) direction(from, to uint64) uint8 {
+	return g.heading[(64+bits.TrailingZeros64(to)-bits.TrailingZeros64(from))&127]
+}
+
+// sequences appends what every capture of the stone at a point, and every
+// continuation, leads to. The other own stones and the enemy's left are given,
+// with the points that the stone has stood on and the directions barred.
+func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred uint8) []Position {
+	targets := g.adjacent[bits.TrailingZeros64(at)&63] &^ (others | opp | visited)
+	for ; targets != 0; targets &= targets - 1 {
+		to := targets & -targets
+		d := g.direction(at, to)
+		if barred>>(d&7)&1 != 0 {
+			continue
+		}
+		approach, withdrawal := g.captured(opp, at, to, d)
+		bars := barred&g.keepBars | g.bars[d&7]
+		if approach != 0 {
+			dst = append(dst, Position{opp &^ approach, others | to})
+			dst = g.sequences(dst, others, opp&^approach, to, visited|to, bars)
+		}
+		if withdrawal != 0 {
+			dst = append(dst, Position{opp &^ withdrawal, others | to})
+			dst = g.sequences(dst, others, opp&^withdrawal, to, visited|to, bars)
+		}
+	}
+	return dst
+}
+
+// countSequences is the number of positions that sequences would append.
+func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int {
+	n := 0
+	targets := g.adjacent[bits.TrailingZeros64(at)&63] &^ (others | opp | visited)
+	for ; targets != 0; targets &= targets - 1 {
+		to := targets & -targets
+		d := g.direction(at, to)
+		if barred>>(d&7)&1 != 0 {
+			continue
+		}
+		approach, withdrawal := g.captured(opp, at, to, d)
+		bars := barred&g.keepBars | g.bars[d&7]
+		if approach != 0 {
+			n += 1 + g.countSequences(others, opp&^approach, to, visited|to, bars)
+		}
+		if withdrawal != 0 {
+			n += 1 + g.countSequences(others, opp&^withdrawal, to, visited|to, bars)
+		}
+	}
+	return n
+}
+
+// paikas appends what every step of a quiet position leads to.
+func (g *Game) paikas(dst []Position, p Position) []Position {
+	empty := g.points &^ (p.Own | p.Opp)
+	for rest := p.Own; rest != 0; rest &= rest - 1 {
+		from := rest & -rest
+		targets := g.adjacent[bits.TrailingZeros64(from)&63] & empty
+		for ; targets != 0; targets &= targets - 1 {
+			dst = append(dst, Position{p.Opp, p.Own ^ from | targets&-targets})
+		}
+	}
+	return dst
+}
