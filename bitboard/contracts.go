@@ -118,10 +118,14 @@ type Game[P comparable] interface {
 // Kernel is the coarse contract. Calls are safe for concurrent use on
 // different Edges. An index passed in lies in the slice's index space.
 type Kernel interface {
-	// Settle fills e with one fate and one weight for each index of [lo, hi),
-	// and with the edges of those whose fate is ByEdges: all their turns, each
-	// of which leaves the group.
+	// Settle fills e with one fate for each index of [lo, hi), and with the
+	// edges of those whose fate is ByEdges: all their turns, each of which
+	// leaves the group.
 	Settle(s Slice, lo, hi uint64, e *Edges)
+
+	// Weights appends to dst, for each index of [lo, hi), the number of
+	// positions that it stands for, 0 for a gap.
+	Weights(dst []uint8, s Slice, lo, hi uint64) []uint8
 
 	// Forward fills e with the edges of open positions, for each of the
 	// indices given (in any order, though rising runs are faster) all its
@@ -152,7 +156,7 @@ type Fate uint8
 
 const (
 	Gap     Fate = iota // no position stands here
-	Open                // decided by play inside the group
+	Open                // decided by play inside the group, and not over
 	ByEdges             // decided by the edges alone, all out of the group
 	Won                 // the side to move ends the game with this turn: distance 1
 	Lost                // over, and lost for the side to move: distance 0
@@ -162,13 +166,12 @@ const (
 // Edges is the answer of a Kernel. Its slices are reused from call to call and
 // belong to the caller.
 type Edges struct {
-	Fates   []Fate  // Settle: one an index
-	Weights []uint8 // Settle: one an index, 0 for gaps
-	Ends    []uint32
-	Refs    []Ref // those of entry i: Refs[Ends[i-1]:Ends[i]], from 0 for the first
+	Fates []Fate // Settle: one an index
+	Ends  []uint32
+	Refs  []Ref // those of entry i: Refs[Ends[i-1]:Ends[i]], from 0 for the first
 }
 
 // Reset empties e and keeps its memory.
 func (e *Edges) Reset() {
-	e.Fates, e.Weights, e.Ends, e.Refs = e.Fates[:0], e.Weights[:0], e.Ends[:0], e.Refs[:0]
+	e.Fates, e.Ends, e.Refs = e.Fates[:0], e.Ends[:0], e.Refs[:0]
 }

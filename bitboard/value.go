@@ -71,12 +71,13 @@ type Outcome struct {
 	Distance int
 }
 
-// Depth is an outcome with a known distance in 16 bits: the value in the lower
-// two, the distance above them. A draw is 0.
+// Depth is an outcome with a known distance in 16 bits: the value in the lowest
+// two, the distance in the 13 above them. A draw is 0. The highest bit is left
+// to solvers for marks of their own.
 type Depth uint16
 
 // MaxDistance is the longest distance, in turns, that a Depth holds.
-const MaxDistance = 1<<14 - 1
+const MaxDistance = 1<<13 - 1
 
 // MakeDepth packs a win or a loss in at most MaxDistance turns.
 func MakeDepth(v Value, distance int) Depth { return Depth(distance)<<2 | Depth(v) }

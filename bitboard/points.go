@@ -1,0 +1,114 @@
+package bitboard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Point is a point of a board by file and rank, both counted from 0 at the
+// bottom left.
+type Point struct{ File, Rank int }
+
+// String is the point's name: a letter for the file, from a, and a number for
+// the rank, from 1. Boards so named have at most 26 files.
+func (p Point) String() string { return string(rune('a'+p.File)) + strconv.Itoa(p.Rank+1) }
+
+// ScanPoint reads the name of a point of the board that stands at an offset in
+// text, and gives the offset behind it. Errors are of type *SyntaxError.
+func (b Board) ScanPoint(text string, offset int) (Point, int, error) {
+	if offset == len(text) || text[offset] < 'a' || text[offset] > 'z' {
+		return Point{}, 0, &SyntaxError{text, offset, "want a point, such as a1"}
+	}
+	end := offset + 1
+	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+		end++
+	}
+	if end == offset+1 {
+		return Point{}, 0, &SyntaxError{text, end, "want the rank's number"}
+	}
+	p := Point{File: int(text[offset] - 'a')}
+	number, err := strconv.Atoi(text[offset+1 : end])
+	p.Rank = number - 1
+	if err != nil || text[offset+1] == '0' || p.File >= b.Width || p.Rank >= b.Height {
+		last := Point{b.Width - 1, b.Height - 1}
+		return Point{}, 0, &SyntaxError{text, offset, fmt.Sprintf("%s is not on the board: want a1 to %v", text[offset:end], last)}
+	}
+	return p, end, nil
+}
+
+// ScanRows reads a board drawn at an offset in text: its ranks from the top,
+// "/" between them, a letter a point, up to a space or the end of the text. It
+// calls set with each point and its letter, and gives the offset behind the
+// board. Errors are of type *SyntaxError.
+func (b Board) ScanRows(text string, offset int, letters string, set func(Point, byte)) (int, error) {
+	at := offset
+	fail := func(format string, args ...any) (int, error) {
+		return 0, &SyntaxError{text, at, fmt.Sprintf(format, args...)}
+	}
+	ends := func() bool { return at == len(text) || text[at] == ' ' }
+	if ends() {
+		return fail("no board: want %d ranks of %d points, / between them", b.Height, b.Width)
+	}
+	for rank := b.Height - 1; ; rank-- {
+		for file := range b.Width {
+			if ends() || text[at] == '/' {
+				return fail("rank %d has %d points: want %d", rank+1, file, b.Width)
+			}
+			if !strings.Contains(letters, text[at:at+1]) {
+				letter, _ := utf8.DecodeRuneInString(text[at:])
+				return fail("unknown letter %q in rank %d: want one of %q", letter, rank+1, letters)
+			}
+			set(Point{file, rank}, text[at])
+			at++
+		}
+		switch {
+		case !ends() && text[at] != '/':
+			return fail("rank %d has more than %d points", rank+1, b.Width)
+		case ends() && rank > 0:
+			return fail("%d ranks: want %d", b.Height-rank, b.Height)
+		case !ends() && rank == 0:
+			return fail("more than %d ranks", b.Height)
+		case ends():
+			return at, nil
+		}
+		at++
+	}
+}
+
+// FormatRows draws the board as ScanRows reads it.
+func (b Board) FormatRows(letter func(Point) byte) string {
+	text := make([]byte, 0, (b.Width+1)*b.Height)
+	for rank := b.Height - 1; rank >= 0; rank-- {
+		for file := range b.Width {
+			text = append(text, letter(Point{file, rank}))
+		}
+		if rank > 0 {
+			text = append(text, '/')
+		}
+	}
+	return string(text)
+}
+
+// ScanSide reads what stands behind the board in a position: a space and then
+// one of two words, that of side 0 or that of side 1, up to the end of text.
+// Errors are of type *SyntaxError.
+func ScanSide(text string, offset int, words [2]string) (Side, error) {
+	if offset == len(text) {
+		return 0, &SyntaxError{text, offset, fmt.Sprintf("no side to move: want a space and %s or %s", words[0], words[1])}
+	}
+	at := offset + 1
+	word, _, trailing := strings.Cut(text[at:], " ")
+	switch {
+	case text[offset] != ' ':
+		return 0, &SyntaxError{text, offset, "want a space before the side to move"}
+	case word != words[0] && word != words[1]:
+		return 0, &SyntaxError{text, at, fmt.Sprintf("unknown side to move %q: want %s or %s", word, words[0], words[1])}
+	case trailing:
+		return 0, &SyntaxError{text, at + len(word), "want nothing after the side to move"}
+	case word == words[1]:
+		return 1, nil
+	}
+	return 0, nil
+}

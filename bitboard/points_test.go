@@ -1,0 +1,115 @@
+package bitboard
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestScanPointReadsWhatStringWrites(t *testing.T) {
+	board := Board{16, 16}
+	for rank := range board.Height {
+		for file := range board.Width {
+			p := Point{file, rank}
+			text := "-" + p.String() + "-"
+			got, end, err := board.ScanPoint(text, 1)
+			if got != p || end != len(text)-1 || err != nil {
+				t.Fatalf("ScanPoint(%q, 1) = %v, %d, %v", text, got, end, err)
+			}
+		}
+	}
+}
+
+func TestScanPointErrors(t *testing.T) {
+	board := Board{9, 5}
+	for _, c := range []struct {
+		text   string
+		offset int
+		column int
+		what   string
+	}{
+		{"", 0, 0, "want a point, such as a1"},
+		{"a1-", 3, 3, "want a point, such as a1"},
+		{"A1", 0, 0, "want a point, such as a1"},
+		{"11", 0, 0, "want a point, such as a1"},
+		{"e", 0, 1, "want the rank's number"},
+		{"e-e3", 0, 1, "want the rank's number"},
+		{"j1", 0, 0, "j1 is not on the board: want a1 to i5"},
+		{"a6", 0, 0, "a6 is not on the board: want a1 to i5"},
+		{"a0", 0, 0, "a0 is not on the board: want a1 to i5"},
+		{"a01", 0, 0, "a01 is not on the board: want a1 to i5"},
+		{"a99999999999999999999", 0, 0, "a99999999999999999999 is not on the board: want a1 to i5"},
+	} {
+		_, _, err := board.ScanPoint(c.text, c.offset)
+		wantSyntaxError(t, err, &SyntaxError{c.text, c.column, c.what})
+	}
+}
+
+func TestScanRowsReadsWhatFormatRowsWrites(t *testing.T) {
+	board := Board{3, 2}
+	const text = "xo./oxx"
+	drawn := map[Point]byte{}
+	end, err := board.ScanRows("@H20 "+text+" b", 5, "xo.", func(p Point, letter byte) { drawn[p] = letter })
+	if end != 5+len(text) || err != nil {
+		t.Fatalf("ScanRows = %d, %v", end, err)
+	}
+	if got := board.FormatRows(func(p Point) byte { return drawn[p] }); got != text {
+		t.Errorf("FormatRows = %q, want %q", got, text)
+	}
+}
+
+func TestScanRowsErrors(t *testing.T) {
+	board := Board{3, 2}
+	for _, c := range []struct {
+		text   string
+		offset int
+		what   string
+	}{
+		{"", 0, "no board: want 2 ranks of 3 points, / between them"},
+		{" b", 0, "no board: want 2 ranks of 3 points, / between them"},
+		{"xo/xxx b", 2, "rank 2 has 2 points: want 3"},
+		{"xox/xx b", 6, "rank 1 has 2 points: want 3"},
+		{"xox/", 4, "rank 1 has 0 points: want 3"},
+		{"xoxo/xxx b", 3, "rank 2 has more than 3 points"},
+		{"xox/xxxo b", 7, "rank 1 has more than 3 points"},
+		{"xox b", 3, "1 ranks: want 2"},
+		{"xox/xxx/ooo b", 7, "more than 2 ranks"},
+		{"xo?/xxx b", 2, `unknown letter '?' in rank 2: want one of "xo."`},
+		{"xo♟/xxx b", 2, `unknown letter '♟' in rank 2: want one of "xo."`},
+		{"xo\xff/xxx b", 2, `unknown letter '�' in rank 2: want one of "xo."`},
+	} {
+		_, err := board.ScanRows(c.text, 0, "xo.", func(Point, byte) {})
+		wantSyntaxError(t, err, &SyntaxError{c.text, c.offset, c.what})
+	}
+}
+
+func TestScanSide(t *testing.T) {
+	words := [2]string{"ohs", "eks"}
+	for want, word := range words {
+		if got, err := ScanSide("... "+word, 3, words); got != Side(want) || err != nil {
+			t.Errorf("ScanSide(%q) = %d, %v", word, got, err)
+		}
+	}
+	for _, c := range []struct {
+		text   string
+		offset int
+		what   string
+	}{
+		{"...", 3, "no side to move: want a space and ohs or eks"},
+		{"...ohs", 3, "want a space before the side to move"},
+		{"... ", 4, `unknown side to move "": want ohs or eks`},
+		{"... white", 4, `unknown side to move "white": want ohs or eks`},
+		{"... ohs ", 7, "want nothing after the side to move"},
+		{"... eks ohs", 7, "want nothing after the side to move"},
+	} {
+		_, err := ScanSide(c.text, 3, words)
+		wantSyntaxError(t, err, &SyntaxError{c.text, c.offset, c.what})
+	}
+}
+
+func wantSyntaxError(t *testing.T, err error, want *SyntaxError) {
+	t.Helper()
+	var got *SyntaxError
+	if !errors.As(err, &got) || *got != *want {
+		t.Errorf("%q: error %v, want %v", want.Text, err, want)
+	}
+}

@@ -1,0 +1,258 @@
+package retrograde
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"paika/bitboard"
+	"paika/solver/offheap"
+)
+
+// Build solves the groups, in the order given, that the storage lacks, and
+// saves each as soon as it is solved. Every group must find its needs in the
+// storage or before it in the list. It returns a *MemoryError before any work
+// is done where Options.Memory is too little, the context's error where that
+// ends the work, and what it did so far in either case.
+func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
+	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table)}
+	defer b.dropAll()
+	var total uint64
+	for _, g := range groups {
+		if b.has(g) {
+			b.result.Skipped = append(b.result.Skipped, g.Slices...)
+			continue
+		}
+		if need := b.bytes(g.Slices) + b.bytes(g.Needs) + opts.Overhead; need > opts.Memory {
+			return b.result, &MemoryError{Group: b.groupName(g), Need: need, Have: opts.Memory}
+		}
+		for _, s := range g.Slices {
+			total += game.Indices(s)
+		}
+		b.pending = append(b.pending, g)
+	}
+	b.meter = startMeter(total, opts.Progress)
+	defer b.meter.close()
+	for len(b.pending) > 0 {
+		if err := b.buildNext(ctx); err != nil {
+			return b.result, err
+		}
+		b.pending = b.pending[1:]
+	}
+	return b.result, nil
+}
+
+// A builder is the state of one Build.
+type builder struct {
+	game    Game
+	storage Storage
+	opts    Options
+	meter   *meter
+	pending []bitboard.Group
+	tables  map[bitboard.Slice]*bitboard.Table // in memory, whole
+	result  Result
+}
+
+// An analysis solves the tables of one group, which are all zero at first.
+type analysis interface {
+	solve(ctx context.Context) ([]bitboard.Summary, error)
+}
+
+func (b *builder) buildNext(ctx context.Context) error {
+	g := b.pending[0]
+	name := b.groupName(g)
+	b.meter.enter(name, "loading")
+	b.makeRoom(g)
+	for _, s := range g.Needs {
+		if b.tables[s] == nil {
+			if err := b.load(ctx, s); err != nil {
+				return fmt.Errorf("solving %s: %w", name, err)
+			}
+		}
+	}
+	if err := b.solve(ctx, g, name); err != nil {
+		return fmt.Errorf("solving %s: %w", name, err)
+	}
+	return nil
+}
+
+// solve computes and saves a group. Its tables stay in memory only if all of it
+// succeeds.
+func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err error) {
+	solved := make(map[bitboard.Slice]*bitboard.Table)
+	defer func() {
+		for s, t := range solved {
+			if err == nil {
+				b.tables[s] = t
+			} else {
+				free(t)
+			}
+		}
+	}()
+	for _, s := range g.Slices {
+		t, err := b.allocate(s)
+		if err != nil {
+			return err
+		}
+		solved[s] = t
+	}
+	b.result.Memory = max(b.result.Memory, b.bytes(g.Slices)+b.held())
+
+	summaries, err := b.analysis(g, solved, name).solve(ctx)
+	if err != nil {
+		return err
+	}
+	b.meter.enter(name, "saving")
+	for _, sum := range summaries {
+		if counted, want := sum.Positions(), b.game.Positions(sum.Slice); counted != want {
+			return &CountError{b.game.SliceName(sum.Slice), counted, want}
+		}
+		if !b.storage.Has(sum.Slice) { // a build cut short may have left one of the group
+			if err := b.storage.Save(ctx, solved[sum.Slice], sum); err != nil {
+				return err
+			}
+		}
+		b.meter.add(b.game.Indices(sum.Slice), saveShares)
+		b.result.Built = append(b.result.Built, sum)
+	}
+	return nil
+}
+
+func (b *builder) analysis(g bitboard.Group, solved map[bitboard.Slice]*bitboard.Table, name string) analysis {
+	c := common{
+		game:    b.game,
+		slices:  g.Slices,
+		workers: max(1, b.opts.Workers),
+		enter:   func(phase string) { b.meter.enter(name, phase) },
+		add:     b.meter.add,
+	}
+	if b.opts.Metric == bitboard.DTW {
+		return newDTW(c, b.tables, solved)
+	}
+	return newWDL(c, b.tables, solved)
+}
+
+// common is what the analyses of both metrics work with.
+type common struct {
+	game    Game
+	slices  []bitboard.Slice // the group's
+	workers int
+	enter   func(phase string)
+	add     func(indices, shares uint64)
+}
+
+func (b *builder) has(g bitboard.Group) bool {
+	for _, s := range g.Slices {
+		if !b.storage.Has(s) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *builder) groupName(g bitboard.Group) string {
+	names := make([]string, len(g.Slices))
+	for i, s := range g.Slices {
+		names[i] = b.game.SliceName(s)
+	}
+	return strings.Join(names, " ")
+}
+
+// bytes is the size of slices in memory.
+func (b *builder) bytes(slices []bitboard.Slice) uint64 {
+	var sum uint64
+	for _, s := range slices {
+		if n := b.game.Indices(s); b.opts.Metric == bitboard.DTW {
+			sum += 2 * n
+		} else {
+			sum += 8 * bitboard.PackedWords(n)
+		}
+	}
+	return sum
+}
+
+// held is the size of all tables in memory.
+func (b *builder) held() uint64 {
+	var sum uint64
+	for s := range b.tables {
+		sum += b.bytes([]bitboard.Slice{s})
+	}
+	return sum
+}
+
+// makeRoom frees tables until the group, with its needs, fits. Those that wait
+// longest for their next use go first.
+func (b *builder) makeRoom(g bitboard.Group) {
+	use := make(map[bitboard.Slice]int) // how many groups on a slice is needed next
+	for i := len(b.pending) - 1; i >= 0; i-- {
+		for _, s := range b.pending[i].Needs {
+			use[s] = i
+		}
+	}
+	need := b.bytes(g.Slices) + b.opts.Overhead
+	for _, s := range g.Needs {
+		if b.tables[s] == nil {
+			need += b.bytes([]bitboard.Slice{s})
+		}
+	}
+	for s := range b.tables {
+		if _, again := use[s]; !again {
+			b.drop(s)
+		}
+	}
+	for need+b.held() > b.opts.Memory {
+		last, at := bitboard.Slice(0), 0
+		for s := range b.tables {
+			if use[s] > at || use[s] == at && s > last {
+				last, at = s, use[s]
+			}
+		}
+		if at == 0 {
+			return // only the group's own needs are left, and those fit
+		}
+		b.drop(last)
+	}
+}
+
+func (b *builder) drop(s bitboard.Slice) {
+	free(b.tables[s])
+	delete(b.tables, s)
+}
+
+func (b *builder) dropAll() {
+	for s := range b.tables {
+		b.drop(s)
+	}
+}
+
+func (b *builder) load(ctx context.Context, s bitboard.Slice) error {
+	t, err := b.allocate(s)
+	if err != nil {
+		return err
+	}
+	if err := b.storage.Load(ctx, t); err != nil {
+		free(t)
+		return err
+	}
+	b.tables[s] = t
+	return nil
+}
+
+func (b *builder) allocate(s bitboard.Slice) (*bitboard.Table, error) {
+	t := &bitboard.Table{Slice: s}
+	var err error
+	if n := b.game.Indices(s); b.opts.Metric == bitboard.DTW {
+		t.DTW, err = offheap.Make[bitboard.Depth](n)
+	} else {
+		t.WDL, err = offheap.Make[uint64](bitboard.PackedWords(n))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("slice %s: %w", b.game.SliceName(s), err)
+	}
+	return t, nil
+}
+
+func free(t *bitboard.Table) {
+	offheap.Free(t.WDL)
+	offheap.Free(t.DTW)
+}

@@ -1,0 +1,48 @@
+// Package retrograde solves whole slices of a game by parallel retrograde
+// analysis: it finds the value of every position, for any game that meets
+// bitboard.Kernel.
+//
+// # Method
+//
+// A group of slices is solved once every slice that its turns lead to is. Three
+// steps follow each other.
+//
+//  1. Settling: a pass over all indices decides the positions whose every turn
+//     leaves the group (in Fanorona those with a capture), and leaves the
+//     others open.
+//  2. Sweeping: a pass over the open positions looks at all their turns. One
+//     that reaches a lost position is won, one whose turns all reach won
+//     positions is lost. Passes go on, and see what they have found so far,
+//     while that decides many positions for their cost.
+//  3. Propagation: from each position decided in the last sweep back to the
+//     open positions before it, and on from those that this decides, until
+//     nothing is left to do. What is open then is drawn.
+//
+// A sweep evaluates every position that is still open, so all that was decided
+// before it began has had its effect by its end; only what the sweep itself
+// decided has to be propagated.
+//
+// For the metric wdl the order of decisions does not matter, since the result
+// is the least fixpoint of a monotone rule: the table is the same for any number
+// of workers. Values are two bits each, set by atomic operations. For dtw, step
+// 3 goes by rounds of rising distance (dtw.go), so that each distance is exact
+// when it is used.
+//
+// The kernel answers for blocks of indices with references to other positions
+// (bitboard.Edges), and the values of a block's references are read in one
+// loop: the loads do not depend on each other, and their cache misses overlap.
+//
+// # Memory
+//
+// Only a group's own slices and those that its turns reach are in memory, off
+// the Go heap. Build knows the need of every group in advance and refuses
+// before it starts work where Options.Memory does not cover it. Other slices
+// stay in the Storage.
+//
+// # Interruption
+//
+// A group is saved when it is solved, and one that Storage has is not solved
+// again. Cancelling the context stops Build between two blocks; it then returns
+// the context's error, and the next Build goes on with the first group that is
+// not in the Storage.
+package retrograde

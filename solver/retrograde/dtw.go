@@ -1,0 +1,334 @@
+package retrograde
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// While a group is solved for dtw, this bit marks the positions that play in
+// the group decides, and their distance is an upper bound: exact from the round
+// of that distance on. Without the mark a value is final.
+const inPlay bitboard.Depth = 1 << 15
+
+// dtwRange is how many indices are looked at between two rounds of writing.
+const dtwRange = 1 << 22
+
+// dtw solves a group for the metric dtw.
+//
+// Settled positions get their distance from the slices below. A first sweep
+// gives the others what their settled successors give them: a win one turn
+// longer than the quickest, or a loss if all are won. Then come rounds of rising
+// distance d. A position of the group lost in d turns makes a win in d+1, if
+// there is no shorter one, of those before it; one won in d turns makes a loss
+// of those before it whose turns all lead to wins that are final by then. The
+// last of these wins to become final finds it so, and none is missed.
+//
+// Every step computes its changes from values that do not change meanwhile and
+// applies them afterwards, so the workers need no atomic operations and the
+// result depends on nothing but the rules.
+type dtw struct {
+	common
+	values [bitboard.MaxSlices][]bitboard.Depth // the group's and those it needs
+	states []dtwWorker
+}
+
+type dtwWorker struct {
+	edges   bitboard.Edges
+	seen    []bitboard.Depth // values of edges.Refs
+	indices []uint64
+	waiting []bitboard.Ref // to be evaluated
+	before  []uint64       // indices of waiting
+	changes []change
+	weights []uint8
+
+	quiet   uint64
+	counts  [3]uint64 // positions by value
+	longest [3]int    // turns, by value
+}
+
+// A change is a new value for a position of the group.
+type change struct {
+	at    bitboard.Ref
+	value bitboard.Depth
+}
+
+func newDTW(c common, known, group map[bitboard.Slice]*bitboard.Table) *dtw {
+	d := &dtw{common: c, states: make([]dtwWorker, c.workers)}
+	for s, t := range known {
+		d.values[s] = t.DTW
+	}
+	for s, t := range group {
+		d.values[s] = t.DTW
+	}
+	return d
+}
+
+func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	quiet := make([]uint64, len(d.slices))
+	for i, s := range d.slices {
+		d.enter("settling")
+		n, err := d.settle(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		quiet[i] = n
+	}
+	d.enter("sweeping")
+	longest, err := d.sweep(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.enter("propagating")
+	for distance := 0; distance <= longest; distance++ {
+		farther, err := d.round(ctx, distance)
+		if err != nil {
+			return nil, err
+		}
+		longest = max(longest, farther)
+	}
+	d.enter("counting")
+	summaries := make([]bitboard.Summary, len(d.slices))
+	for i, s := range d.slices {
+		sum, err := d.finish(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		sum.Quiet = quiet[i]
+		summaries[i] = sum
+		d.add(d.game.Indices(s), propagateShares)
+	}
+	return summaries, nil
+}
+
+// settle gives final values to the positions whose turns all leave the group,
+// marks those in play, and counts the quiet ones.
+func (d *dtw) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
+	err = parallel(ctx, d.workers, d.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+		st := &d.states[worker]
+		for ; lo < hi; lo += settleStep {
+			d.settleStep(st, s, lo, min(lo+settleStep, hi))
+		}
+	})
+	for i := range d.states {
+		quiet += d.states[i].quiet
+		d.states[i].quiet = 0
+	}
+	return quiet, err
+}
+
+func (d *dtw) settleStep(st *dtwWorker, s bitboard.Slice, lo, hi uint64) {
+	e := &st.edges
+	d.game.Settle(s, lo, hi, e)
+	d.gather(st)
+	st.weights = d.game.Weights(st.weights[:0], s, lo, hi)
+	values, start := d.values[s][lo:hi], uint32(0)
+	for i, fate := range e.Fates {
+		end := e.Ends[i]
+		switch fate {
+		case bitboard.ByEdges:
+			values[i] = verdictDepth(st.seen[start:end], bitboard.MaxDistance)
+		case bitboard.Won:
+			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
+		case bitboard.Lost:
+			values[i] = bitboard.MakeDepth(bitboard.Loss, 0)
+			st.quiet += uint64(st.weights[i])
+		case bitboard.Drawn:
+			st.quiet += uint64(st.weights[i])
+		case bitboard.Open:
+			values[i] = inPlay
+			st.quiet += uint64(st.weights[i])
+		}
+		start = end
+	}
+	d.add(hi-lo, settleShares)
+}
+
+// gather reads the values of the worker's edges: loads that do not depend on
+// each other.
+func (d *dtw) gather(st *dtwWorker) {
+	st.seen = st.seen[:0]
+	for _, r := range st.edges.Refs {
+		st.seen = append(st.seen, d.values[r.Slice()&(bitboard.MaxSlices-1)][r.Index()])
+	}
+}
+
+// verdictDepth is the value of a position whose turns lead to these, in the
+// round of a distance, or 0 as long as they do not decide it. Those in play and
+// farther than the distance count as unknown.
+func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
+	quickest, slowest, won := bitboard.MaxDistance, -1, true
+	for _, v := range turns {
+		far := v&inPlay != 0 && (v&^inPlay).Distance() > distance
+		switch v &^= inPlay; {
+		case far || v.Value() == bitboard.Draw:
+			won = false
+		case v.Value() == bitboard.Loss:
+			quickest = min(quickest, v.Distance())
+			won = false
+		default:
+			slowest = max(slowest, v.Distance())
+		}
+	}
+	switch {
+	case quickest < bitboard.MaxDistance:
+		return bitboard.MakeDepth(bitboard.Win, quickest+1)
+	case won:
+		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
+	}
+	return 0
+}
+
+// sweep evaluates every position in play by its settled successors alone. It
+// returns the longest distance in the group so far.
+func (d *dtw) sweep(ctx context.Context) (longest int, err error) {
+	for _, s := range d.slices {
+		err := d.inRanges(ctx, s, &longest, func(st *dtwWorker, lo, hi uint64) {
+			st.indices = st.indices[:0]
+			for i, v := range d.values[s][lo:hi] {
+				if v == inPlay {
+					st.indices = append(st.indices, lo+uint64(i))
+				}
+			}
+			for batch := range slices.Chunk(st.indices, openBatch) {
+				d.evaluate(st, s, batch, -1)
+			}
+			d.add(hi-lo, sweepShares)
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return longest, nil
+}
+
+// round follows up the positions in play whose distance is the given one. It
+// returns the longest distance that it has set.
+func (d *dtw) round(ctx context.Context, distance int) (longest int, err error) {
+	for _, s := range d.slices {
+		err := d.inRanges(ctx, s, &longest, func(st *dtwWorker, lo, hi uint64) {
+			st.indices = st.indices[:0]
+			for i, v := range d.values[s][lo:hi] {
+				if v > inPlay && (v&^inPlay).Distance() == distance {
+					st.indices = append(st.indices, lo+uint64(i))
+				}
+			}
+			for batch := range slices.Chunk(st.indices, openBatch) {
+				d.follow(st, s, batch, distance)
+			}
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return longest, nil
+}
+
+// inRanges lets the workers look at a slice range by range, and applies their
+// changes after each.
+func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, longest *int, look func(st *dtwWorker, lo, hi uint64)) error {
+	n := d.game.Indices(s)
+	for from := uint64(0); from < n; from += dtwRange {
+		err := parallel(ctx, d.workers, min(dtwRange, n-from), settleBlock, func(worker int, lo, hi uint64) {
+			look(&d.states[worker], from+lo, from+hi)
+		})
+		if err != nil {
+			return err
+		}
+		for i := range d.states {
+			st := &d.states[i]
+			for _, c := range st.changes {
+				*longest = max(*longest, d.apply(c))
+			}
+			st.changes = st.changes[:0]
+		}
+		if *longest >= bitboard.MaxDistance {
+			return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
+		}
+	}
+	return nil
+}
+
+// apply gives a position in play a value, unless it has a quicker win. It
+// returns the distance given.
+func (d *dtw) apply(c change) int {
+	v := &d.values[c.at.Slice()][c.at.Index()]
+	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
+		*v = c.value | inPlay
+	}
+	return c.value.Distance()
+}
+
+// evaluate notes a change for each of a slice's undecided positions that their
+// turns decide by the given distance.
+func (d *dtw) evaluate(st *dtwWorker, s bitboard.Slice, indices []uint64, distance int) {
+	d.game.Forward(s, indices, &st.edges)
+	d.gather(st)
+	start := uint32(0)
+	for k, i := range indices {
+		end := st.edges.Ends[k]
+		if v := verdictDepth(st.seen[start:end], distance); v != 0 {
+			st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
+		}
+		start = end
+	}
+}
+
+// follow notes the changes to positions before a slice's positions of a
+// distance.
+func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance int) {
+	d.game.Backward(s, indices, &st.edges)
+	d.gather(st)
+	win, start := bitboard.MakeDepth(bitboard.Win, distance+1), uint32(0)
+	st.waiting = st.waiting[:0]
+	for k, i := range indices {
+		end := st.edges.Ends[k]
+		lost := (d.values[s][i] &^ inPlay).Value() == bitboard.Loss
+		for j := start; j < end; j++ {
+			before, v := st.edges.Refs[j], st.seen[j]
+			switch {
+			case v&inPlay == 0:
+			case lost && (v == inPlay || (v&^inPlay).Distance() > distance+1):
+				st.changes = append(st.changes, change{before, win})
+			case !lost && v == inPlay:
+				st.waiting = append(st.waiting, before)
+			}
+		}
+		start = end
+	}
+	for s, indices := range runs(st.waiting, &st.before) {
+		d.evaluate(st, s, indices, distance)
+	}
+}
+
+// finish takes the marks off a slice and counts its values.
+func (d *dtw) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, error) {
+	for i := range d.states {
+		st := &d.states[i]
+		st.counts = [3]uint64{}
+		st.longest = [3]int{bitboard.Win: bitboard.UnknownDistance, bitboard.Loss: bitboard.UnknownDistance}
+	}
+	err := parallel(ctx, d.workers, d.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+		st := &d.states[worker]
+		st.weights = d.game.Weights(st.weights[:0], s, lo, hi)
+		values := d.values[s][lo:hi]
+		for i, weight := range st.weights {
+			v := values[i] &^ inPlay
+			values[i] = v
+			st.counts[v.Value()] += uint64(weight)
+			st.longest[v.Value()] = max(st.longest[v.Value()], v.Distance())
+		}
+	})
+	sum := bitboard.Summary{Slice: s, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
+	for i := range d.states {
+		st := &d.states[i]
+		sum.Win += st.counts[bitboard.Win]
+		sum.Loss += st.counts[bitboard.Loss]
+		sum.Draw += st.counts[bitboard.Draw]
+		sum.LongestWin = max(sum.LongestWin, st.longest[bitboard.Win])
+		sum.LongestLoss = max(sum.LongestLoss, st.longest[bitboard.Loss])
+	}
+	return sum, err
+}

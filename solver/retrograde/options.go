@@ -1,0 +1,72 @@
+package retrograde
+
+import (
+	"fmt"
+
+	"paika/bitboard"
+)
+
+// Game is what the analysis asks of a game.
+type Game interface {
+	bitboard.Kernel
+	SliceName(s bitboard.Slice) string
+	Indices(s bitboard.Slice) uint64
+	Positions(s bitboard.Slice) uint64
+}
+
+// Options of a build.
+type Options struct {
+	// Metric is what to compute. Default: bitboard.WDL.
+	Metric bitboard.Metric
+
+	// Workers is the number of goroutines that share the work. The result does
+	// not depend on it. At least 1.
+	Workers int
+
+	// Memory is the most that the build may hold, in bytes, Overhead included.
+	// A group that needs more is refused before anything is done.
+	Memory uint64
+
+	// Overhead is what the rest of the program holds, in bytes, the Storage's
+	// own memory first of all.
+	Overhead uint64
+
+	// Progress, if not nil, is called several times a second, from one
+	// goroutine, and a last time at the end.
+	Progress func(Progress)
+}
+
+// Progress is how far a build is.
+type Progress struct {
+	Group       string // the slices being solved, such as "3v2 2v3"
+	Phase       string // what is being done to them
+	Done, Total uint64 // indices; one that is half done counts by halves
+}
+
+// Result is what a build did.
+type Result struct {
+	Built   []bitboard.Summary // in the order in which they were solved
+	Skipped []bitboard.Slice   // those that the Storage had
+	Memory  uint64             // the most that tables took at any one time, in bytes
+}
+
+// MemoryError says that a group does not fit the memory allowed.
+type MemoryError struct {
+	Group      string
+	Need, Have uint64 // bytes
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("slices %s need %d MiB of memory, and %d MiB are allowed", e.Group, (e.Need+1<<20-1)>>20, e.Have>>20)
+}
+
+// CountError says that a slice's weights do not add up to its positions: the
+// game's index is wrong.
+type CountError struct {
+	Slice           string
+	Counted, Wanted uint64
+}
+
+func (e *CountError) Error() string {
+	return fmt.Sprintf("slice %s: the index stands for %d positions and should for %d", e.Slice, e.Counted, e.Wanted)
+}

@@ -1,0 +1,360 @@
+package retrograde
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+
+	"paika/bitboard"
+)
+
+// While a group is solved, its values of 0 are open positions, and this one
+// marks what is no win, no loss and not open: draws outside the group's play,
+// and gaps.
+const settled bitboard.Value = 3
+
+const (
+	// settleBlock is how many indices a worker takes at a time, and
+	// settleStep how many of them the kernel answers at a time, so that
+	// edges stay in the cache. Both are multiples of a word's 32 values.
+	settleBlock = 1 << 15
+	settleStep  = 1 << 10
+
+	// openBatch is how many open positions the kernel answers at a time.
+	openBatch = 1 << 9
+
+	// sweepAgain is the cost of propagating from a position, in positions
+	// swept.
+	sweepAgain = 3
+
+	// foundShare bounds the list of what a sweep has decided: one in this many
+	// indices of the group. A longer one is dropped and made good by another
+	// sweep.
+	foundShare = 128
+)
+
+// wdl solves a group for the metric wdl.
+type wdl struct {
+	common
+	values [bitboard.MaxSlices]bitboard.Packed // the group's and those it needs
+	states []wdlWorker
+	bound  int // length of a worker's list of found positions
+}
+
+// wdlWorker is what one worker has to itself.
+type wdlWorker struct {
+	edges   bitboard.Edges
+	seen    []bitboard.Value // values of edges.Refs
+	indices []uint64
+
+	waiting []bitboard.Ref // to be evaluated
+	before  []uint64       // indices of waiting
+
+	decided, open uint64         // by the present sweep
+	found         []bitboard.Ref // decided and not propagated yet
+	dropped       bool           // found would have been too long
+
+	counts  [4]uint64 // positions by value
+	quiet   uint64    // positions
+	weights []uint8
+}
+
+func newWDL(c common, known, group map[bitboard.Slice]*bitboard.Table) *wdl {
+	w := &wdl{common: c, states: make([]wdlWorker, c.workers)}
+	for s, t := range known {
+		w.values[s] = t.WDL
+	}
+	var indices uint64
+	for s, t := range group {
+		w.values[s] = t.WDL
+		indices += c.game.Indices(s)
+	}
+	w.bound = int(max(1<<16, indices/foundShare)) / c.workers
+	return w
+}
+
+func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	quiet := make([]uint64, len(w.slices))
+	w.enter("settling")
+	for i, s := range w.slices {
+		n, err := w.settle(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		quiet[i] = n
+	}
+	if err := w.close(ctx); err != nil {
+		return nil, err
+	}
+	summaries := make([]bitboard.Summary, len(w.slices))
+	w.enter("counting")
+	for i, s := range w.slices {
+		sum, err := w.finish(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		sum.Quiet = quiet[i]
+		summaries[i] = sum
+		w.add(w.game.Indices(s), propagateShares)
+	}
+	return summaries, nil
+}
+
+// settle decides what the turns out of the group decide, and counts the other,
+// quiet positions.
+func (w *wdl) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
+	err = parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+		st := &w.states[worker]
+		for ; lo < hi; lo += settleStep {
+			w.settleStep(st, s, lo, min(lo+settleStep, hi))
+		}
+	})
+	for i := range w.states {
+		quiet += w.states[i].quiet
+		w.states[i].quiet = 0
+	}
+	return quiet, err
+}
+
+func (w *wdl) settleStep(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
+	e := &st.edges
+	w.game.Settle(s, lo, hi, e)
+	w.gather(st)
+	st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
+	words, start := w.values[s][lo/32:], uint32(0)
+	for i, fate := range e.Fates {
+		v, end := settled, e.Ends[i]
+		switch fate {
+		case bitboard.ByEdges:
+			if v = verdict(st.seen[start:end]); v == bitboard.Draw {
+				v = settled
+			}
+		case bitboard.Won:
+			v = bitboard.Win
+		case bitboard.Lost:
+			v = bitboard.Loss
+			st.quiet += uint64(st.weights[i])
+		case bitboard.Drawn:
+			st.quiet += uint64(st.weights[i])
+		case bitboard.Open:
+			v = bitboard.Draw
+			st.quiet += uint64(st.weights[i])
+		}
+		words.Or(uint64(i), v)
+		start = end
+	}
+	w.add(hi-lo, settleShares)
+}
+
+// gather reads the values of the worker's edges. The loads are independent, and
+// atomic, as other workers may be deciding the group's own positions.
+func (w *wdl) gather(st *wdlWorker) {
+	st.seen = st.seen[:0]
+	for _, r := range st.edges.Refs {
+		i := r.Index()
+		word := atomic.LoadUint64(&w.values[r.Slice()&(bitboard.MaxSlices-1)][i>>5])
+		st.seen = append(st.seen, bitboard.Value(word>>(i&31*2))&3)
+	}
+}
+
+// verdict is the value of a position whose turns lead to these: Draw if they do
+// not decide it.
+func verdict(turns []bitboard.Value) bitboard.Value {
+	won := true
+	for _, v := range turns {
+		if v == bitboard.Loss {
+			return bitboard.Win
+		}
+		won = won && v == bitboard.Win
+	}
+	if won {
+		return bitboard.Loss
+	}
+	return bitboard.Draw
+}
+
+// decide gives an open position its value. It tells false if another worker
+// was first.
+func (w *wdl) decide(s bitboard.Slice, i uint64, v bitboard.Value) bool {
+	shift := i & 31 * 2
+	before := atomic.OrUint64(&w.values[s][i>>5], uint64(v)<<shift)
+	return before>>shift&3 == 0
+}
+
+// close sweeps and propagates until nothing more can be decided.
+func (w *wdl) close(ctx context.Context) error {
+	w.enter("sweeping")
+	for first := true; ; first = false {
+		decided, open, dropped, err := w.sweep(ctx, first)
+		if err != nil {
+			return err
+		}
+		if decided == 0 {
+			return nil
+		}
+		if dropped || decided*sweepAgain > open {
+			continue
+		}
+		w.enter("propagating")
+		if dropped, err = w.propagate(ctx); err != nil || !dropped {
+			return err
+		}
+		w.enter("sweeping")
+	}
+}
+
+// sweep evaluates every open position once, and lists those that it decides.
+// It tells how many those are, how many stay open, and whether a list was
+// dropped.
+func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, dropped bool, err error) {
+	for i := range w.states {
+		st := &w.states[i]
+		st.decided, st.open, st.found, st.dropped = 0, 0, st.found[:0], false
+	}
+	for _, s := range w.slices {
+		err := parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+			w.sweepBlock(&w.states[worker], s, lo, hi)
+			if first {
+				w.add(hi-lo, sweepShares)
+			}
+		})
+		if err != nil {
+			return 0, 0, false, err
+		}
+	}
+	for i := range w.states {
+		st := &w.states[i]
+		decided, open, dropped = decided+st.decided, open+st.open, dropped || st.dropped
+	}
+	return decided, open, dropped, nil
+}
+
+func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
+	st.indices = st.indices[:0]
+	for base := lo; base < hi; base += 32 {
+		word := w.values[s][base/32]
+		open := ^(word | word>>1) & 0x5555555555555555
+		if rest := hi - base; rest < 32 {
+			open &= 1<<(2*rest) - 1
+		}
+		for ; open != 0; open &= open - 1 {
+			st.indices = append(st.indices, base+uint64(bits.TrailingZeros64(open))/2)
+		}
+		if len(st.indices) >= openBatch {
+			w.evaluate(st, s, st.indices)
+			st.indices = st.indices[:0]
+		}
+	}
+	w.evaluate(st, s, st.indices)
+}
+
+// evaluate decides those of a slice's open positions that their turns decide.
+func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64) {
+	w.game.Forward(s, indices, &st.edges)
+	w.gather(st)
+	start := uint32(0)
+	for k, i := range indices {
+		end := st.edges.Ends[k]
+		if v := verdict(st.seen[start:end]); v == bitboard.Draw {
+			st.open++
+		} else if w.decide(s, i, v) {
+			st.decided++
+			w.list(st, s, i)
+		}
+		start = end
+	}
+}
+
+// list remembers a decided position for propagation.
+func (w *wdl) list(st *wdlWorker, s bitboard.Slice, i uint64) {
+	if len(st.found) >= w.bound {
+		st.dropped = true
+		return
+	}
+	st.found = append(st.found, bitboard.MakeRef(s, i))
+}
+
+// propagate follows up all that is listed, and what that decides, until no list
+// holds anything. It tells whether something had to be dropped.
+func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
+	for {
+		var frontier []bitboard.Ref
+		for i := range w.states {
+			frontier = append(frontier, w.states[i].found...)
+			dropped = dropped || w.states[i].dropped
+			w.states[i].found = w.states[i].found[:0]
+		}
+		if len(frontier) == 0 || dropped {
+			return dropped, nil
+		}
+		err := parallel(ctx, w.workers, uint64(len(frontier)), openBatch, func(worker int, lo, hi uint64) {
+			w.follow(&w.states[worker], frontier[lo:hi])
+		})
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// follow decides what it can of the positions before those given: one before a
+// lost position is won, one before a won position may have been the last to wait
+// for it.
+func (w *wdl) follow(st *wdlWorker, refs []bitboard.Ref) {
+	for s, indices := range runs(refs, &st.indices) {
+		w.followSlice(st, s, indices)
+	}
+}
+
+// followSlice follows up positions of one slice.
+func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
+	w.game.Backward(s, indices, &st.edges)
+	w.gather(st)
+	waiting, start := st.waiting[:0], uint32(0)
+	for k, i := range indices {
+		end := st.edges.Ends[k]
+		word := atomic.LoadUint64(&w.values[s][i>>5])
+		lost := bitboard.Value(word>>(i&31*2))&3 == bitboard.Loss
+		for j := start; j < end; j++ {
+			if st.seen[j] != bitboard.Draw {
+				continue
+			}
+			if before := st.edges.Refs[j]; !lost {
+				waiting = append(waiting, before)
+			} else if w.decide(before.Slice(), before.Index(), bitboard.Win) {
+				w.list(st, before.Slice(), before.Index())
+			}
+		}
+		start = end
+	}
+	st.waiting = waiting
+	for before, indices := range runs(waiting, &st.before) {
+		w.evaluate(st, before, indices)
+	}
+}
+
+// finish turns a slice's working values into final ones and counts them.
+func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, error) {
+	for i := range w.states {
+		w.states[i].counts = [4]uint64{}
+	}
+	err := parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+		st := &w.states[worker]
+		st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
+		values := w.values[s][lo/32:]
+		for i, weight := range st.weights {
+			st.counts[values.At(uint64(i))] += uint64(weight)
+		}
+		for i, word := range values[:bitboard.PackedWords(hi-lo)] {
+			marks := word & (word >> 1) & 0x5555555555555555
+			values[i] = word &^ (marks * 3)
+		}
+	})
+	sum := bitboard.Summary{Slice: s, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
+	for i := range w.states {
+		c := w.states[i].counts
+		sum.Win += c[bitboard.Win]
+		sum.Loss += c[bitboard.Loss]
+		sum.Draw += c[bitboard.Draw] + c[settled]
+	}
+	return sum, err
+}
