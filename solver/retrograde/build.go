@@ -1,6 +1,7 @@
 package retrograde
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -123,6 +124,7 @@ func (b *builder) analysis(g bitboard.Group, solved map[bitboard.Slice]*bitboard
 		game:    b.game,
 		slices:  g.Slices,
 		workers: max(1, b.opts.Workers),
+		grain:   cmp.Or(b.opts.grain, defaultGrain),
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
 	}
@@ -137,6 +139,7 @@ type common struct {
 	game    Game
 	slices  []bitboard.Slice // the group's
 	workers int
+	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
 }

@@ -13,9 +13,6 @@ import (
 // of that distance on. Without the mark a value is final.
 const inPlay bitboard.Depth = 1 << 15
 
-// dtwRange is how many indices are looked at between two rounds of writing.
-const dtwRange = 1 << 22
-
 // dtw solves a group for the metric dtw.
 //
 // Settled positions get their distance from the slices below. A first sweep
@@ -106,10 +103,10 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 // settle gives final values to the positions whose turns all leave the group,
 // marks those in play, and counts the quiet ones.
 func (d *dtw) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
-	err = parallel(ctx, d.workers, d.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+	err = parallel(ctx, d.workers, d.game.Indices(s), d.grain.block, func(worker int, lo, hi uint64) {
 		st := &d.states[worker]
-		for ; lo < hi; lo += settleStep {
-			d.settleStep(st, s, lo, min(lo+settleStep, hi))
+		for ; lo < hi; lo += d.grain.step {
+			d.settleStep(st, s, lo, min(lo+d.grain.step, hi))
 		}
 	})
 	for i := range d.states {
@@ -192,7 +189,7 @@ func (d *dtw) sweep(ctx context.Context) (longest int, err error) {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
-			for batch := range slices.Chunk(st.indices, openBatch) {
+			for batch := range slices.Chunk(st.indices, d.grain.batch) {
 				d.evaluate(st, s, batch, -1)
 			}
 			d.add(hi-lo, sweepShares)
@@ -215,7 +212,7 @@ func (d *dtw) round(ctx context.Context, distance int) (longest int, err error) 
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
-			for batch := range slices.Chunk(st.indices, openBatch) {
+			for batch := range slices.Chunk(st.indices, d.grain.batch) {
 				d.follow(st, s, batch, distance)
 			}
 		})
@@ -230,8 +227,8 @@ func (d *dtw) round(ctx context.Context, distance int) (longest int, err error) 
 // changes after each.
 func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, longest *int, look func(st *dtwWorker, lo, hi uint64)) error {
 	n := d.game.Indices(s)
-	for from := uint64(0); from < n; from += dtwRange {
-		err := parallel(ctx, d.workers, min(dtwRange, n-from), settleBlock, func(worker int, lo, hi uint64) {
+	for from := uint64(0); from < n; from += d.grain.span {
+		err := parallel(ctx, d.workers, min(d.grain.span, n-from), d.grain.block, func(worker int, lo, hi uint64) {
 			look(&d.states[worker], from+lo, from+hi)
 		})
 		if err != nil {
@@ -310,7 +307,7 @@ func (d *dtw) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		st.counts = [3]uint64{}
 		st.longest = [3]int{bitboard.Win: bitboard.UnknownDistance, bitboard.Loss: bitboard.UnknownDistance}
 	}
-	err := parallel(ctx, d.workers, d.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+	err := parallel(ctx, d.workers, d.game.Indices(s), d.grain.block, func(worker int, lo, hi uint64) {
 		st := &d.states[worker]
 		st.weights = d.game.Weights(st.weights[:0], s, lo, hi)
 		values := d.values[s][lo:hi]

@@ -34,7 +34,24 @@ type Options struct {
 	// Progress, if not nil, is called several times a second, from one
 	// goroutine, and a last time at the end.
 	Progress func(Progress)
+
+	grain grain
 }
+
+// grain is how work is cut. The result does not depend on it.
+type grain struct {
+	block uint64 // indices that a worker takes at a time, a multiple of a word's 32 values
+	step  uint64 // of those, how many the kernel settles at a time, so that edges stay in the cache; a multiple of 32
+	batch int    // open positions that the kernel answers for at a time
+	found uint64 // shortest bound on the list of what a sweep has decided
+	span  uint64 // indices that are looked at for dtw before changes are applied; a multiple of block
+}
+
+var defaultGrain = grain{block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 16, span: 1 << 22}
+
+// foundShare bounds the list of what a sweep has decided in big groups: one in
+// this many indices. A longer one is dropped and made good by another sweep.
+const foundShare = 128
 
 // Progress is how far a build is.
 type Progress struct {

@@ -13,25 +13,8 @@ import (
 // and gaps.
 const settled bitboard.Value = 3
 
-const (
-	// settleBlock is how many indices a worker takes at a time, and
-	// settleStep how many of them the kernel answers at a time, so that
-	// edges stay in the cache. Both are multiples of a word's 32 values.
-	settleBlock = 1 << 15
-	settleStep  = 1 << 10
-
-	// openBatch is how many open positions the kernel answers at a time.
-	openBatch = 1 << 9
-
-	// sweepAgain is the cost of propagating from a position, in positions
-	// swept.
-	sweepAgain = 3
-
-	// foundShare bounds the list of what a sweep has decided: one in this many
-	// indices of the group. A longer one is dropped and made good by another
-	// sweep.
-	foundShare = 128
-)
+// sweepAgain is the cost of propagating from a position, in positions swept.
+const sweepAgain = 3
 
 // wdl solves a group for the metric wdl.
 type wdl struct {
@@ -69,7 +52,7 @@ func newWDL(c common, known, group map[bitboard.Slice]*bitboard.Table) *wdl {
 		w.values[s] = t.WDL
 		indices += c.game.Indices(s)
 	}
-	w.bound = int(max(1<<16, indices/foundShare)) / c.workers
+	w.bound = int(max(c.grain.found, indices/foundShare)) / c.workers
 	return w
 }
 
@@ -103,10 +86,10 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 // settle decides what the turns out of the group decide, and counts the other,
 // quiet positions.
 func (w *wdl) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
-	err = parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+	err = parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
 		st := &w.states[worker]
-		for ; lo < hi; lo += settleStep {
-			w.settleStep(st, s, lo, min(lo+settleStep, hi))
+		for ; lo < hi; lo += w.grain.step {
+			w.settleStep(st, s, lo, min(lo+w.grain.step, hi))
 		}
 	})
 	for i := range w.states {
@@ -212,7 +195,7 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 		st.decided, st.open, st.found, st.dropped = 0, 0, st.found[:0], false
 	}
 	for _, s := range w.slices {
-		err := parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+		err := parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
 			w.sweepBlock(&w.states[worker], s, lo, hi)
 			if first {
 				w.add(hi-lo, sweepShares)
@@ -240,7 +223,7 @@ func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 		for ; open != 0; open &= open - 1 {
 			st.indices = append(st.indices, base+uint64(bits.TrailingZeros64(open))/2)
 		}
-		if len(st.indices) >= openBatch {
+		if len(st.indices) >= w.grain.batch {
 			w.evaluate(st, s, st.indices)
 			st.indices = st.indices[:0]
 		}
@@ -287,7 +270,7 @@ func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 		if len(frontier) == 0 || dropped {
 			return dropped, nil
 		}
-		err := parallel(ctx, w.workers, uint64(len(frontier)), openBatch, func(worker int, lo, hi uint64) {
+		err := parallel(ctx, w.workers, uint64(len(frontier)), uint64(w.grain.batch), func(worker int, lo, hi uint64) {
 			w.follow(&w.states[worker], frontier[lo:hi])
 		})
 		if err != nil {
@@ -337,7 +320,7 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 	for i := range w.states {
 		w.states[i].counts = [4]uint64{}
 	}
-	err := parallel(ctx, w.workers, w.game.Indices(s), settleBlock, func(worker int, lo, hi uint64) {
+	err := parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
 		st := &w.states[worker]
 		st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
 		values := w.values[s][lo/32:]

@@ -1,0 +1,258 @@
+package retrograde_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/solver/retrograde"
+)
+
+const plenty = 1 << 32
+
+func newGame(t testing.TB, board string, rules fanorona.Rules) *fanorona.Game {
+	t.Helper()
+	b, err := bitboard.ParseBoard(board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := fanorona.New(b, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func groups(t testing.TB, g *fanorona.Game, pieces int) []bitboard.Group {
+	t.Helper()
+	all, err := g.Groups(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func build(t testing.TB, g *fanorona.Game, pieces int, opts retrograde.Options) *memory {
+	t.Helper()
+	m := newMemory()
+	if _, err := retrograde.Build(context.Background(), g, groups(t, g, pieces), m, opts); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The counts and longest lines of FACTS.md, section Fanorona: win, loss and draw
+// for the side to move, stalemate a loss, no symmetry taken out.
+func TestCountsAndLongestLinesOnTsivy(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	m := build(t, g, 4, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: plenty})
+	for name, want := range map[string]bitboard.Summary{
+		"1v1": {Win: 592, Loss: 100, Draw: 1288, LongestWin: 7, LongestLoss: 6},
+		"1v2": {Win: 2822, Loss: 26982, Draw: 12766, LongestWin: 9, LongestLoss: 30},
+		"2v1": {Win: 40996, Loss: 24, Draw: 1550, LongestWin: 29, LongestLoss: 8},
+		"2v2": {Win: 509777, Loss: 69240, Draw: 314953, LongestWin: 49, LongestLoss: 50},
+		"1v3": {Win: 16682, Loss: 516112, Draw: 63186, LongestWin: 9, LongestLoss: 30},
+	} {
+		s, err := g.ParseSlice(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := m.summaries[s]
+		want.Slice, want.Quiet = s, got.Quiet
+		if got != want {
+			t.Errorf("%s: got %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// The same source: both orders of a class added.
+func TestCountsOnDimy(t *testing.T) {
+	g := newGame(t, "5x5", fanorona.Rules{})
+	m := build(t, g, 4, retrograde.Options{Workers: 2, Memory: plenty})
+	for _, c := range []struct {
+		slices          []string
+		win, draw, loss uint64
+	}{
+		{[]string{"1v1"}, 348, 184, 68},
+		{[]string{"1v2", "2v1"}, 7982, 1830, 3988},
+		{[]string{"2v2"}, 53558, 14644, 7698},
+	} {
+		var win, draw, loss uint64
+		for _, name := range c.slices {
+			s, err := g.ParseSlice(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := m.summaries[s]
+			win, draw, loss = win+sum.Win, draw+sum.Draw, loss+sum.Loss
+		}
+		if win != c.win || draw != c.draw || loss != c.loss {
+			t.Errorf("%v: %d win, %d draw, %d loss; want %d, %d, %d", c.slices, win, draw, loss, c.win, c.draw, c.loss)
+		}
+	}
+}
+
+// The same source: the whole of 3x3.
+func TestWholeOfTelo(t *testing.T) {
+	g := newGame(t, "3x3", fanorona.Rules{})
+	m := build(t, g, bitboard.AllPieces, retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: plenty})
+	var win, loss, draw uint64
+	longest := 0
+	for _, sum := range m.summaries {
+		win, loss, draw = win+sum.Win, loss+sum.Loss, draw+sum.Draw
+		longest = max(longest, sum.LongestWin, sum.LongestLoss)
+	}
+	if win != 11113 || loss != 7181 || draw != 366 || longest != 14 {
+		t.Errorf("%d win, %d loss, %d draw, longest %d; want 11113, 7181, 366, 14", win, loss, draw, longest)
+	}
+}
+
+// However the work is cut and shared, however tight the memory and whichever
+// groups come from the storage, the tables are the same.
+func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		want := build(t, g, 6, retrograde.Options{Metric: metric, Workers: 1, Memory: plenty})
+		tight := largestNeed(t, g, 6, metric)
+		for _, workers := range []int{1, 2, 8} {
+			base := retrograde.Options{Metric: metric, Workers: workers, Memory: plenty}
+			narrow := base
+			narrow.Memory = tight
+			for name, opts := range map[string]retrograde.Options{
+				"default":      base,
+				"small blocks": base.WithGrain(64, 32, 3, 1<<16, 128),
+				"odd batches":  base.WithGrain(1<<12, 96, 17, 1<<16, 1<<12),
+				"lists drop":   base.WithGrain(1<<10, 1<<8, 64, 8, 1<<14),
+				"tight memory": narrow,
+			} {
+				t.Run(fmt.Sprintf("%v/%d workers/%s", metric, workers, name), func(t *testing.T) {
+					got := build(t, g, 6, opts)
+					if !got.same(want) {
+						t.Error("the tables differ from those of one worker")
+					}
+					if opts.Memory == tight && got.loads == 0 {
+						t.Error("nothing was loaded again: the memory was not tight")
+					}
+				})
+			}
+		}
+	}
+}
+
+// largestNeed is the least memory with which the groups can be built.
+func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Metric) uint64 {
+	for memory := uint64(1); ; {
+		_, err := retrograde.Build(context.Background(), g, groups(t, g, pieces), newMemory(),
+			retrograde.Options{Metric: metric, Workers: 1, Memory: memory})
+		var short *retrograde.MemoryError
+		if !errors.As(err, &short) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			return memory
+		}
+		if short.Have != memory || short.Need <= memory {
+			t.Fatalf("with %d bytes: %v", memory, short)
+		}
+		memory = short.Need
+	}
+}
+
+func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
+	g := newGame(t, "5x5", fanorona.Rules{})
+	m := newMemory()
+	_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 20 << 10, Overhead: 1 << 10})
+	var short *retrograde.MemoryError
+	if !errors.As(err, &short) || len(m.tables) != 0 {
+		t.Errorf("error %v with %d slices built; want a MemoryError and none", err, len(m.tables))
+	}
+}
+
+// A build that is stopped anywhere goes on where it was.
+func TestStoppedBuildsGoOn(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		want := build(t, g, 7, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
+		got := newMemory()
+		stops := 0
+		for after := 50 * time.Microsecond; ; after += after / 2 {
+			ctx, cancel := context.WithTimeout(context.Background(), after)
+			_, err := retrograde.Build(ctx, g, groups(t, g, 7), got, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
+			cancel()
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			stops++
+		}
+		if stops == 0 || !got.same(want) {
+			t.Errorf("%v: after %d stops the tables are those of an undisturbed build: %v", metric, stops, got.same(want))
+		}
+	}
+}
+
+func TestErrorsOfTheStorageNameTheGroup(t *testing.T) {
+	g := newGame(t, "3x3", fanorona.Rules{})
+	m := newMemory()
+	m.failSave = errors.New("disk full")
+	_, err := retrograde.Build(context.Background(), g, groups(t, g, 3), m, retrograde.Options{Workers: 1, Memory: plenty})
+	if !errors.Is(err, m.failSave) || err.Error() != "solving 1v1: disk full" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Both metrics agree on every position, under every rule set.
+func TestMetricsAgree(t *testing.T) {
+	for _, rules := range []fanorona.Rules{
+		{},
+		{StalemateDraws: true},
+		{Direction: fanorona.NoRepeatOrReverse},
+		{Direction: fanorona.NeverTwice, StalemateDraws: true},
+	} {
+		g := newGame(t, "5x3", rules)
+		wdl := build(t, g, 7, retrograde.Options{Metric: bitboard.WDL, Workers: 2, Memory: plenty})
+		dtw := build(t, g, 7, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: plenty})
+		for s, table := range wdl.tables {
+			g.Walk(s, 0, g.Indices(s), func(i uint64, p fanorona.Position, _ int) bool {
+				if v, d := table.WDL.At(i), dtw.tables[s].DTW[i].Value(); v != d {
+					t.Fatalf("%v, slice %s, index %d: wdl says %v, dtw %v", rules, g.SliceName(s), i, v, d)
+				}
+				return true
+			})
+		}
+	}
+}
+
+func TestClosurePicksWhatASliceNeeds(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	s, err := g.ParseSlice("3v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, group := range retrograde.Closure(groups(t, g, 6), []bitboard.Slice{s}) {
+		for _, s := range group.Slices {
+			names = append(names, g.SliceName(s))
+		}
+	}
+	if got, want := fmt.Sprint(names), "[1v1 2v1 1v2 3v1 1v3]"; got != want {
+		t.Errorf("3v1 needs %s, want %s", got, want)
+	}
+}
+
+func TestProgressEndsAtTheTotal(t *testing.T) {
+	g := newGame(t, "5x5", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		var last retrograde.Progress
+		build(t, g, 5, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty, Progress: func(p retrograde.Progress) { last = p }})
+		if last.Total == 0 || last.Done != last.Total {
+			t.Errorf("%v: ended at %d of %d", metric, last.Done, last.Total)
+		}
+	}
+}
