@@ -16,6 +16,7 @@ import (
 // is done where Options.Memory is too little, the context's error where that
 // ends the work, and what it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
+	opts.grain = cmp.Or(opts.grain, defaultGrain)
 	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table)}
 	defer b.dropAll()
 	var total uint64
@@ -24,7 +25,7 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
 		}
-		if need := b.bytes(g.Slices) + b.bytes(g.Needs) + opts.Overhead; need > opts.Memory {
+		if need := b.working(g) + b.bytes(g.Needs) + opts.Overhead; need > opts.Memory {
 			return b.result, &MemoryError{Group: b.groupName(g), Need: need, Have: opts.Memory}
 		}
 		for _, s := range g.Slices {
@@ -97,7 +98,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved[s] = t
 	}
-	b.result.Memory = max(b.result.Memory, b.bytes(g.Slices)+b.held())
+	b.result.Memory = max(b.result.Memory, b.working(g)+b.held())
 
 	summaries, err := b.analysis(g, solved, name).solve(ctx)
 	if err != nil {
@@ -124,7 +125,7 @@ func (b *builder) analysis(g bitboard.Group, solved map[bitboard.Slice]*bitboard
 		game:    b.game,
 		slices:  g.Slices,
 		workers: max(1, b.opts.Workers),
-		grain:   cmp.Or(b.opts.grain, defaultGrain),
+		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
 	}
@@ -174,6 +175,15 @@ func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 	return sum
 }
 
+// working is what a group takes while it is solved, its needs left out.
+func (b *builder) working(g bitboard.Group) uint64 {
+	var indices uint64
+	for _, s := range g.Slices {
+		indices += b.game.Indices(s)
+	}
+	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices)
+}
+
 // held is the size of all tables in memory.
 func (b *builder) held() uint64 {
 	var sum uint64
@@ -192,7 +202,7 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	need := b.bytes(g.Slices) + b.opts.Overhead
+	need := b.working(g) + b.opts.Overhead
 	for _, s := range g.Needs {
 		if b.tables[s] == nil {
 			need += b.bytes([]bitboard.Slice{s})

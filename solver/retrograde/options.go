@@ -47,11 +47,31 @@ type grain struct {
 	span  uint64 // indices that are looked at for dtw before changes are applied; a multiple of block
 }
 
-var defaultGrain = grain{block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 16, span: 1 << 22}
+var defaultGrain = grain{block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 20, span: 1 << 19}
 
 // foundShare bounds the list of what a sweep has decided in big groups: one in
 // this many indices. A longer one is dropped and made good by another sweep.
-const foundShare = 128
+const foundShare = 64
+
+// listBytes is the most that the lists of an analysis take for a group with that
+// many indices: for wdl what is found and the frontier made of it, for dtw the
+// changes of a span.
+func (g grain) listBytes(metric bitboard.Metric, indices uint64) uint64 {
+	if metric == bitboard.DTW {
+		return min(indices, g.span) * changesPerIndex * 16
+	}
+	return 2 * 8 * g.bound(indices)
+}
+
+// bound is the most that all workers together list as found in a group with
+// that many indices.
+func (g grain) bound(indices uint64) uint64 {
+	return min(indices, max(g.found, indices/foundShare))
+}
+
+// changesPerIndex allows for the changes that a position in play brings to those
+// before it.
+const changesPerIndex = 8
 
 // Progress is how far a build is.
 type Progress struct {

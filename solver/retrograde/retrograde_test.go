@@ -165,7 +165,7 @@ func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Met
 func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
 	g := newGame(t, "5x5", fanorona.Rules{})
 	m := newMemory()
-	_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 20 << 10, Overhead: 1 << 10})
+	_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 1 << 20, Overhead: 1 << 10})
 	var short *retrograde.MemoryError
 	if !errors.As(err, &short) || len(m.tables) != 0 {
 		t.Errorf("error %v with %d slices built; want a MemoryError and none", err, len(m.tables))

@@ -52,7 +52,7 @@ func newWDL(c common, known, group map[bitboard.Slice]*bitboard.Table) *wdl {
 		w.values[s] = t.WDL
 		indices += c.game.Indices(s)
 	}
-	w.bound = int(max(c.grain.found, indices/foundShare)) / c.workers
+	w.bound = int(c.grain.bound(indices))/c.workers + 1
 	return w
 }
 
