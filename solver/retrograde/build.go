@@ -81,11 +81,11 @@ func (b *builder) buildNext(ctx context.Context) error {
 // solve computes and saves a group. Its tables stay in memory only if all of it
 // succeeds.
 func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err error) {
-	solved := make(map[bitboard.Slice]*bitboard.Table)
+	var solved []*bitboard.Table
 	defer func() {
-		for s, t := range solved {
+		for _, t := range solved {
 			if err == nil {
-				b.tables[s] = t
+				b.tables[t.Slice] = t
 			} else {
 				free(t)
 			}
@@ -96,53 +96,81 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		if err != nil {
 			return err
 		}
-		solved[s] = t
+		solved = append(solved, t)
 	}
 	b.result.Memory = max(b.result.Memory, b.working(g)+b.held())
 
-	summaries, err := b.analysis(g, solved, name).solve(ctx)
+	keeper, err := b.newKeeper(solved)
 	if err != nil {
 		return err
 	}
+	summaries, err := b.analysis(solved, keeper, name).solve(ctx)
+	if err != nil {
+		return keeper.interrupted(ctx, err)
+	}
 	b.meter.enter(name, "saving")
-	for _, sum := range summaries {
+	for i, sum := range summaries {
 		if counted, want := sum.Positions(), b.game.Positions(sum.Slice); counted != want {
 			return &CountError{b.game.SliceName(sum.Slice), counted, want}
 		}
 		if !b.storage.Has(sum.Slice) { // a build cut short may have left one of the group
-			if err := b.storage.Save(ctx, solved[sum.Slice], sum); err != nil {
+			if err := b.storage.Save(ctx, solved[i], sum); err != nil {
 				return err
 			}
 		}
 		b.meter.add(b.game.Indices(sum.Slice), saveShares)
 		b.result.Built = append(b.result.Built, sum)
 	}
-	return nil
+	return keeper.drop()
 }
 
-func (b *builder) analysis(g bitboard.Group, solved map[bitboard.Slice]*bitboard.Table, name string) analysis {
+func (b *builder) analysis(solved []*bitboard.Table, k *keeper, name string) analysis {
 	c := common{
 		game:    b.game,
-		slices:  g.Slices,
+		group:   solved,
+		keeper:  k,
 		workers: max(1, b.opts.Workers),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
 	}
 	if b.opts.Metric == bitboard.DTW {
-		return newDTW(c, b.tables, solved)
+		return newDTW(c, b.tables)
 	}
-	return newWDL(c, b.tables, solved)
+	return newWDL(c, b.tables)
 }
 
 // common is what the analyses of both metrics work with.
 type common struct {
 	game    Game
-	slices  []bitboard.Slice // the group's
+	group   []*bitboard.Table // to be solved
+	keeper  *keeper
 	workers int
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
+}
+
+// segments calls work for one piece of a slice after the other, from an index
+// on, and lets the keeper save the state between them.
+func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64)) error {
+	n := c.game.Indices(s)
+	for from < n {
+		to := min(from+c.grain.segment, n)
+		base := from
+		err := parallel(ctx, c.workers, to-base, c.grain.block, func(worker int, lo, hi uint64) {
+			work(worker, base+lo, base+hi)
+		})
+		if err != nil {
+			return err
+		}
+		from = to
+		done(from)
+		if err := c.keeper.due(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *builder) has(g bitboard.Group) bool {

@@ -52,68 +52,75 @@ type change struct {
 	value bitboard.Depth
 }
 
-func newDTW(c common, known, group map[bitboard.Slice]*bitboard.Table) *dtw {
+func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 	d := &dtw{common: c, states: make([]dtwWorker, c.workers)}
 	for s, t := range known {
 		d.values[s] = t.DTW
 	}
-	for s, t := range group {
-		d.values[s] = t.DTW
+	for _, t := range c.group {
+		d.values[t.Slice] = t.DTW
 	}
 	return d
 }
 
 func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
-	quiet := make([]uint64, len(d.slices))
-	for i, s := range d.slices {
-		d.enter("settling")
-		n, err := d.settle(ctx, s)
-		if err != nil {
+	state := d.keeper.state
+	d.enter("settling")
+	for i, t := range d.group {
+		if err := d.settle(ctx, i, t.Slice); err != nil {
 			return nil, err
 		}
-		quiet[i] = n
 	}
 	d.enter("sweeping")
-	longest, err := d.sweep(ctx)
-	if err != nil {
-		return nil, err
+	if !state.Swept {
+		if err := d.sweep(ctx); err != nil {
+			return nil, err
+		}
+		state.Swept = true
 	}
 	d.enter("propagating")
-	for distance := 0; distance <= longest; distance++ {
-		farther, err := d.round(ctx, distance)
-		if err != nil {
+	for ; state.Distance <= state.Longest; state.Distance++ {
+		if err := d.round(ctx, state.Distance); err != nil {
 			return nil, err
 		}
-		longest = max(longest, farther)
+		if err := d.keeper.due(); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.keeper.seal(); err != nil {
+		return nil, err
 	}
 	d.enter("counting")
-	summaries := make([]bitboard.Summary, len(d.slices))
-	for i, s := range d.slices {
-		sum, err := d.finish(ctx, s)
+	summaries := make([]bitboard.Summary, len(d.group))
+	for i, t := range d.group {
+		sum, err := d.finish(ctx, t.Slice)
 		if err != nil {
 			return nil, err
 		}
-		sum.Quiet = quiet[i]
+		sum.Quiet = state.Quiet[i]
 		summaries[i] = sum
-		d.add(d.game.Indices(s), propagateShares)
+		d.add(d.game.Indices(t.Slice), propagateShares)
 	}
 	return summaries, nil
 }
 
 // settle gives final values to the positions whose turns all leave the group,
 // marks those in play, and counts the quiet ones.
-func (d *dtw) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
-	err = parallel(ctx, d.workers, d.game.Indices(s), d.grain.block, func(worker int, lo, hi uint64) {
+func (d *dtw) settle(ctx context.Context, i int, s bitboard.Slice) error {
+	state := d.keeper.state
+	d.add(state.Settled[i], settleShares)
+	return d.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
 		st := &d.states[worker]
 		for ; lo < hi; lo += d.grain.step {
 			d.settleStep(st, s, lo, min(lo+d.grain.step, hi))
 		}
+	}, func(index uint64) {
+		state.Settled[i] = index
+		for k := range d.states {
+			state.Quiet[i] += d.states[k].quiet
+			d.states[k].quiet = 0
+		}
 	})
-	for i := range d.states {
-		quiet += d.states[i].quiet
-		d.states[i].quiet = 0
-	}
-	return quiet, err
 }
 
 func (d *dtw) settleStep(st *dtwWorker, s bitboard.Slice, lo, hi uint64) {
@@ -178,11 +185,11 @@ func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
 	return 0
 }
 
-// sweep evaluates every position in play by its settled successors alone. It
-// returns the longest distance in the group so far.
-func (d *dtw) sweep(ctx context.Context) (longest int, err error) {
-	for _, s := range d.slices {
-		err := d.inRanges(ctx, s, &longest, func(st *dtwWorker, lo, hi uint64) {
+// sweep evaluates every position in play by its settled successors alone.
+func (d *dtw) sweep(ctx context.Context) error {
+	for _, t := range d.group {
+		s := t.Slice
+		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
 				if v == inPlay {
@@ -195,17 +202,17 @@ func (d *dtw) sweep(ctx context.Context) (longest int, err error) {
 			d.add(hi-lo, sweepShares)
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return longest, nil
+	return nil
 }
 
-// round follows up the positions in play whose distance is the given one. It
-// returns the longest distance that it has set.
-func (d *dtw) round(ctx context.Context, distance int) (longest int, err error) {
-	for _, s := range d.slices {
-		err := d.inRanges(ctx, s, &longest, func(st *dtwWorker, lo, hi uint64) {
+// round follows up the positions in play whose distance is the given one.
+func (d *dtw) round(ctx context.Context, distance int) error {
+	for _, t := range d.group {
+		s := t.Slice
+		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
 				if v > inPlay && (v&^inPlay).Distance() == distance {
@@ -217,15 +224,15 @@ func (d *dtw) round(ctx context.Context, distance int) (longest int, err error) 
 			}
 		})
 		if err != nil {
-			return 0, err
+			return err
 		}
 	}
-	return longest, nil
+	return nil
 }
 
 // inRanges lets the workers look at a slice range by range, and applies their
 // changes after each.
-func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, longest *int, look func(st *dtwWorker, lo, hi uint64)) error {
+func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64)) error {
 	n := d.game.Indices(s)
 	for from := uint64(0); from < n; from += d.grain.span {
 		err := parallel(ctx, d.workers, min(d.grain.span, n-from), d.grain.block, func(worker int, lo, hi uint64) {
@@ -237,25 +244,24 @@ func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, longest *int, look
 		for i := range d.states {
 			st := &d.states[i]
 			for _, c := range st.changes {
-				*longest = max(*longest, d.apply(c))
+				d.apply(c)
 			}
 			st.changes = st.changes[:0]
 		}
-		if *longest >= bitboard.MaxDistance {
+		if d.keeper.state.Longest >= bitboard.MaxDistance {
 			return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
 		}
 	}
 	return nil
 }
 
-// apply gives a position in play a value, unless it has a quicker win. It
-// returns the distance given.
-func (d *dtw) apply(c change) int {
+// apply gives a position in play a value, unless it has a quicker win.
+func (d *dtw) apply(c change) {
 	v := &d.values[c.at.Slice()][c.at.Index()]
 	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
 		*v = c.value | inPlay
 	}
-	return c.value.Distance()
+	d.keeper.state.Longest = max(d.keeper.state.Longest, c.value.Distance())
 }
 
 // evaluate notes a change for each of a slice's undecided positions that their

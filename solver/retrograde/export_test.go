@@ -1,7 +1,18 @@
 package retrograde
 
+import "cmp"
+
 // WithGrain cuts the work in other portions.
 func (o Options) WithGrain(block, step uint64, batch int, found, span uint64) Options {
-	o.grain = grain{block, step, batch, found, span}
+	o.grain = defaultGrain
+	o.grain.block, o.grain.step, o.grain.batch, o.grain.found, o.grain.span = block, step, batch, found, span
+	o.grain.segment = 4 * block
+	return o
+}
+
+// WithCheckpoints keeps the state of groups from that many indices on.
+func (o Options) WithCheckpoints(indices uint64) Options {
+	o.grain = cmp.Or(o.grain, defaultGrain)
+	o.grain.checkpoint = indices
 	return o
 }

@@ -45,9 +45,15 @@ type grain struct {
 	batch int    // open positions that the kernel answers for at a time
 	found uint64 // shortest bound on the list of what a sweep has decided
 	span  uint64 // indices that are looked at for dtw before changes are applied; a multiple of block
+
+	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
+	checkpoint uint64 // indices that a group must have for checkpoints to pay
 }
 
-var defaultGrain = grain{block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 20, span: 1 << 19}
+var defaultGrain = grain{
+	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 20, span: 1 << 19,
+	segment: 1 << 26, checkpoint: 1 << 26,
+}
 
 // foundShare bounds the list of what a sweep has decided in big groups: one in
 // this many indices. A longer one is dropped and made good by another sweep.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -195,6 +196,54 @@ func TestStoppedBuildsGoOn(t *testing.T) {
 			t.Errorf("%v: after %d stops the tables are those of an undisturbed build: %v", metric, stops, got.same(want))
 		}
 	}
+}
+
+// With checkpoints, work on a group goes on inside it: each run may do a little
+// more than the one before, and none starts the group anew.
+func TestCheckpointsTakeUpAGroup(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
+		want := build(t, g, 7, opts)
+		opts = opts.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+		got := &checkpoints{memory: newMemory()}
+		for stops := 0; ; stops++ {
+			ctx := stopAfter(context.Background(), 20+stops)
+			_, err := retrograde.Build(ctx, g, groups(t, g, 7), got, opts)
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+		}
+		if got.taken < 20 || !got.same(want) {
+			t.Errorf("%v: checkpoints taken up %d times, tables those of an undisturbed build: %v", metric, got.taken, got.same(want))
+		}
+		if got.text != nil {
+			t.Errorf("%v: a checkpoint is left", metric)
+		}
+	}
+}
+
+// countdown is a context that is cancelled when its error has been asked for a
+// number of times.
+type countdown struct {
+	context.Context
+	left atomic.Int64
+}
+
+func stopAfter(ctx context.Context, asked int) context.Context {
+	c := &countdown{Context: ctx}
+	c.left.Store(int64(asked))
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 func TestErrorsOfTheStorageNameTheGroup(t *testing.T) {

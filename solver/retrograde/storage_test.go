@@ -50,3 +50,42 @@ func (m *memory) same(other *memory) bool {
 	}
 	return true
 }
+
+// checkpoints is a memory that keeps the work on an unfinished group as well.
+type checkpoints struct {
+	*memory
+	text         []byte
+	tables       []*bitboard.Table
+	saved, taken int
+}
+
+func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	c.saved++
+	c.text, c.tables = slices.Clone(text), nil
+	for _, t := range tables {
+		c.tables = append(c.tables, &bitboard.Table{Slice: t.Slice, WDL: slices.Clone(t.WDL), DTW: slices.Clone(t.DTW)})
+	}
+	return nil
+}
+
+func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) ([]byte, error) {
+	if len(tables) != len(c.tables) {
+		return nil, nil
+	}
+	for i, t := range tables {
+		if t.Slice != c.tables[i].Slice {
+			return nil, nil
+		}
+	}
+	for i, t := range tables {
+		copy(t.WDL, c.tables[i].WDL)
+		copy(t.DTW, c.tables[i].DTW)
+	}
+	c.taken++
+	return c.text, nil
+}
+
+func (c *checkpoints) DropCheckpoint() error {
+	c.text, c.tables = nil, nil
+	return nil
+}

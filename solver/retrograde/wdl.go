@@ -42,61 +42,64 @@ type wdlWorker struct {
 	weights []uint8
 }
 
-func newWDL(c common, known, group map[bitboard.Slice]*bitboard.Table) *wdl {
+func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
 	w := &wdl{common: c, states: make([]wdlWorker, c.workers)}
 	for s, t := range known {
 		w.values[s] = t.WDL
 	}
 	var indices uint64
-	for s, t := range group {
-		w.values[s] = t.WDL
-		indices += c.game.Indices(s)
+	for _, t := range c.group {
+		w.values[t.Slice] = t.WDL
+		indices += c.game.Indices(t.Slice)
 	}
 	w.bound = int(c.grain.bound(indices))/c.workers + 1
 	return w
 }
 
 func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
-	quiet := make([]uint64, len(w.slices))
 	w.enter("settling")
-	for i, s := range w.slices {
-		n, err := w.settle(ctx, s)
-		if err != nil {
+	for i, t := range w.group {
+		if err := w.settle(ctx, i, t.Slice); err != nil {
 			return nil, err
 		}
-		quiet[i] = n
 	}
 	if err := w.close(ctx); err != nil {
 		return nil, err
 	}
-	summaries := make([]bitboard.Summary, len(w.slices))
+	summaries := make([]bitboard.Summary, len(w.group))
+	if err := w.keeper.seal(); err != nil {
+		return nil, err
+	}
 	w.enter("counting")
-	for i, s := range w.slices {
-		sum, err := w.finish(ctx, s)
+	for i, t := range w.group {
+		sum, err := w.finish(ctx, t.Slice)
 		if err != nil {
 			return nil, err
 		}
-		sum.Quiet = quiet[i]
+		sum.Quiet = w.keeper.state.Quiet[i]
 		summaries[i] = sum
-		w.add(w.game.Indices(s), propagateShares)
+		w.add(w.game.Indices(t.Slice), propagateShares)
 	}
 	return summaries, nil
 }
 
 // settle decides what the turns out of the group decide, and counts the other,
 // quiet positions.
-func (w *wdl) settle(ctx context.Context, s bitboard.Slice) (quiet uint64, err error) {
-	err = parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
+func (w *wdl) settle(ctx context.Context, i int, s bitboard.Slice) error {
+	state := w.keeper.state
+	w.add(state.Settled[i], settleShares)
+	return w.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
 		st := &w.states[worker]
 		for ; lo < hi; lo += w.grain.step {
 			w.settleStep(st, s, lo, min(lo+w.grain.step, hi))
 		}
+	}, func(index uint64) {
+		state.Settled[i] = index
+		for k := range w.states {
+			state.Quiet[i] += w.states[k].quiet
+			w.states[k].quiet = 0
+		}
 	})
-	for i := range w.states {
-		quiet += w.states[i].quiet
-		w.states[i].quiet = 0
-	}
-	return quiet, err
 }
 
 func (w *wdl) settleStep(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
@@ -194,13 +197,13 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 		st := &w.states[i]
 		st.decided, st.open, st.found, st.dropped = 0, 0, st.found[:0], false
 	}
-	for _, s := range w.slices {
-		err := parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
-			w.sweepBlock(&w.states[worker], s, lo, hi)
+	for _, t := range w.group {
+		err := w.segments(ctx, t.Slice, 0, func(worker int, lo, hi uint64) {
+			w.sweepBlock(&w.states[worker], t.Slice, lo, hi)
 			if first {
 				w.add(hi-lo, sweepShares)
 			}
-		})
+		}, func(uint64) {})
 		if err != nil {
 			return 0, 0, false, err
 		}
@@ -274,6 +277,9 @@ func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 			w.follow(&w.states[worker], frontier[lo:hi])
 		})
 		if err != nil {
+			return false, err
+		}
+		if err := w.keeper.due(); err != nil {
 			return false, err
 		}
 	}

@@ -1,0 +1,126 @@
+package retrograde
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"paika/bitboard"
+)
+
+// Checkpoints is a Storage that also keeps one unfinished group. Build calls its
+// methods from one goroutine. A Storage that does not implement it loses the
+// work on a group that is interrupted, and no more.
+type Checkpoints interface {
+	// SaveCheckpoint replaces the checkpoint by these tables and a text of a
+	// few hundred bytes. When it returns an error the one before may be lost.
+	SaveCheckpoint(text []byte, tables []*bitboard.Table) error
+
+	// LoadCheckpoint fills the tables, which have their full lengths, and
+	// returns the text, if the checkpoint is there, whole, and one of these
+	// slices; if not, it returns nil and leaves the tables zero.
+	LoadCheckpoint(tables []*bitboard.Table) (text []byte, err error)
+
+	// DropCheckpoint removes the checkpoint, if there is one.
+	DropCheckpoint() error
+}
+
+// checkpointInterval is how much work a crash may lose.
+const checkpointInterval = 5 * time.Minute
+
+// A state says how far the work on a group is. Values that are in the group's
+// tables already are right, whatever the state: work that is done twice comes to
+// the same values.
+type state struct {
+	Settled  []uint64 // by slice of the group: its indices below are settled
+	Quiet    []uint64 // by slice of the group: positions counted among those
+	Swept    bool     // dtw: the first sweep is done
+	Distance int      // dtw: rounds below this distance are done
+	Longest  int      // dtw: the longest distance in the tables
+}
+
+// A keeper saves the state of a group from time to time.
+type keeper struct {
+	storage Checkpoints // nil: nothing is kept
+	tables  []*bitboard.Table
+	state   *state
+	last    time.Time
+	sealed  bool
+}
+
+// newKeeper takes up a group's checkpoint, if it has one.
+func (b *builder) newKeeper(tables []*bitboard.Table) (*keeper, error) {
+	k := &keeper{tables: tables, last: time.Now()}
+	k.state = &state{Settled: make([]uint64, len(tables)), Quiet: make([]uint64, len(tables))}
+	var indices uint64
+	for _, t := range tables {
+		indices += b.game.Indices(t.Slice)
+	}
+	if storage, ok := b.storage.(Checkpoints); ok && indices >= b.opts.grain.checkpoint {
+		k.storage = storage
+		text, err := storage.LoadCheckpoint(tables)
+		if err != nil {
+			return nil, fmt.Errorf("taking up the checkpoint: %w", err)
+		}
+		if text != nil {
+			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Quiet) != len(tables) {
+				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %d slices", text, len(tables))
+			}
+		}
+	}
+	return k, nil
+}
+
+// due saves the state if that has not been done for a while. To be called only
+// when no worker is at work.
+func (k *keeper) due() error {
+	if time.Since(k.last) < checkpointInterval {
+		return nil
+	}
+	return k.save()
+}
+
+func (k *keeper) save() error {
+	if k.storage == nil || k.sealed {
+		return nil
+	}
+	text, err := json.Marshal(k.state)
+	if err != nil {
+		return err
+	}
+	if err := k.storage.SaveCheckpoint(text, k.tables); err != nil {
+		return fmt.Errorf("saving a checkpoint: %w", err)
+	}
+	k.last = time.Now()
+	return nil
+}
+
+// interrupted saves the state if the error is that of a cancelled context.
+func (k *keeper) interrupted(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	if saving := k.save(); saving != nil {
+		return fmt.Errorf("%w; %w", err, saving)
+	}
+	return err
+}
+
+// seal saves the state a last time, before the tables get their final form, from
+// which work can't be taken up.
+func (k *keeper) seal() error {
+	if err := k.save(); err != nil {
+		return err
+	}
+	k.sealed = true
+	return nil
+}
+
+// drop removes the checkpoint of a group that is saved.
+func (k *keeper) drop() error {
+	if k.storage == nil {
+		return nil
+	}
+	return k.storage.DropCheckpoint()
+}
