@@ -1,0 +1,136 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"paika/bitboard"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+)
+
+// storeBytes is about what a store that is written to holds in memory, in
+// bytes; the tables being solved come on top.
+const storeBytes = 256 << 20
+
+// BuildOptions say what to build and within which limits.
+type BuildOptions struct {
+	// Pieces asks for every position with at most that many, or for all with
+	// bitboard.AllPieces. Ignored if Slices names any.
+	Pieces int
+
+	// Slices asks for these, by name, and all that they need.
+	Slices []string
+
+	Metric   bitboard.Metric
+	Workers  int    // goroutines, at least 1
+	Memory   uint64 // bytes that the whole program may take
+	Version  string // of the program, for the manifest
+	Progress func(retrograde.Progress)
+}
+
+// Built is what a folder holds of what was asked for, and what it took to get
+// there.
+type Built struct {
+	Stats
+	Asked   int     `json:"asked"`            // slices
+	Solved  uint64  `json:"positions_solved"` // in this build, with symmetry undone
+	Seconds float64 `json:"seconds"`
+}
+
+// Build solves what is missing, smaller slices first, and saves each group of
+// slices as soon as it is solved: what is saved stays when the build ends
+// early, and the next goes on from there. Errors include
+// *retrograde.MemoryError, before any work is done, and those of
+// tablebase.Open.
+func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (built Built, err error) {
+	began := time.Now()
+	groups, err := n.plan(o)
+	if err != nil {
+		return Built{}, err
+	}
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
+	if err != nil {
+		return Built{}, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), retrograde.Options{
+		Metric:   o.Metric,
+		Workers:  o.Workers,
+		Memory:   o.Memory,
+		Overhead: storeBytes,
+		Progress: o.Progress,
+	})
+	for _, summary := range result.Built {
+		built.Solved += summary.Positions()
+	}
+	names := n.names(groups)
+	built.Stats = statsOf(store, o.Metric, names)
+	built.Asked = len(names)
+	built.Seconds = time.Since(began).Seconds()
+	return built, err
+}
+
+// plan lists the groups that hold what is asked for.
+func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
+	if len(o.Slices) == 0 {
+		return n.game.Groups(o.Pieces)
+	}
+	var wanted []bitboard.Slice
+	for _, name := range o.Slices {
+		s, err := n.game.ParseSlice(name)
+		if err != nil {
+			return nil, err
+		}
+		wanted = append(wanted, s)
+	}
+	all, err := n.groupsWith(wanted)
+	if err != nil {
+		return nil, err
+	}
+	return retrograde.Closure(all, wanted), nil
+}
+
+// groupsWith lists the groups with as few pieces as hold the slices. How many
+// pieces that is only the game knows, and with too many its list may fail.
+func (n *instance[P]) groupsWith(wanted []bitboard.Slice) ([]bitboard.Group, error) {
+	board, err := bitboard.ParseBoard(n.identity.Board)
+	if err != nil {
+		return nil, err
+	}
+	for pieces := 1; pieces <= board.Points(); pieces++ {
+		groups, listErr := n.game.Groups(pieces)
+		if listErr == nil && holdAll(groups, wanted) {
+			return groups, nil
+		}
+		err = listErr
+	}
+	return nil, err
+}
+
+func holdAll(groups []bitboard.Group, wanted []bitboard.Slice) bool {
+	held := make(map[bitboard.Slice]bool)
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			held[s] = true
+		}
+	}
+	for _, s := range wanted {
+		if !held[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// names lists the slices of groups in their order.
+func (n *instance[P]) names(groups []bitboard.Group) []string {
+	var names []string
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			names = append(names, n.game.SliceName(s))
+		}
+	}
+	return names
+}

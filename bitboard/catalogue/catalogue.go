@@ -1,0 +1,139 @@
+// Package catalogue knows every game by name, with its boards and rule
+// options. It is the one package that imports all games, and it holds the one
+// bridge from a name to a typed game: an [Instance] is a game on one board
+// under one set of rules, behind which perft, retrograde analysis and tables
+// are instantiated for the game's own position type.
+//
+// Only the command line imports it. Methods take plain options and return
+// plain results, whose JSON form is what the commands print with --json.
+package catalogue
+
+import (
+	"fmt"
+	"strings"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/tablebase"
+)
+
+// Games lists every game. The first is meant where none is named.
+//
+// To add a game, add its entry here.
+func Games() []Game {
+	return []Game{
+		{
+			Name:   "fanorona",
+			Board:  "9x5",
+			Limits: "3 to 9 points each way, at most 60 in all; the start position needs odd sides",
+			Boards: []NamedBoard{{"telo", "3x3"}, {"dimy", "5x5"}, {"tsivy", "9x5"}},
+			Options: []RuleOption{
+				{"stalemate", []string{"loss", "draw"}, "what a player with stones and no legal turn gets"},
+				{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again"},
+			},
+			open: func(about about, board bitboard.Board, options map[string]string) (Instance, error) {
+				rules, err := fanorona.ParseRules(options)
+				if err != nil {
+					return nil, err
+				}
+				game, err := fanorona.New(board, rules)
+				if err != nil {
+					return nil, err
+				}
+				return newInstance(about, game), nil
+			},
+		},
+	}
+}
+
+// Game is one game as it can be asked for. Boards are written WIDTHxHEIGHT.
+type Game struct {
+	Name    string       `json:"name"`
+	Board   string       `json:"board"`  // where none is asked for
+	Limits  string       `json:"limits"` // of the boards that it is played on
+	Boards  []NamedBoard `json:"boards"`
+	Options []RuleOption `json:"rules"`
+
+	open func(about, bitboard.Board, map[string]string) (Instance, error)
+}
+
+// NamedBoard is a board that has a name of its own.
+type NamedBoard struct {
+	Name  string `json:"name"`
+	Board string `json:"board"`
+}
+
+// RuleOption is a rule that sources differ on. The first value is the default.
+type RuleOption struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+	Text   string   `json:"text"`
+}
+
+// Default is the value that the rule has where nothing is said.
+func (o RuleOption) Default() string { return o.Values[0] }
+
+// Find is the game of that name.
+func Find(name string) (game Game, found bool) {
+	for _, g := range Games() {
+		if g.Name == name {
+			return g, true
+		}
+	}
+	return Game{}, false
+}
+
+// Names lists the games' names.
+func Names() []string {
+	var names []string
+	for _, g := range Games() {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Open makes the game on a board, named or written out or empty for the game's
+// own, under rule options by name; those left out have their default.
+func (g Game) Open(board string, rules map[string]string) (Instance, error) {
+	size, err := g.parseBoard(board)
+	if err != nil {
+		return nil, err
+	}
+	return g.open(g.about(size, rules), size, rules)
+}
+
+func (g Game) parseBoard(text string) (bitboard.Board, error) {
+	if text == "" {
+		text = g.Board
+	}
+	names := ""
+	for _, named := range g.Boards {
+		if named.Name == text {
+			text = named.Board
+		}
+		names += ", " + named.Name
+	}
+	board, err := bitboard.ParseBoard(text)
+	if err != nil {
+		return bitboard.Board{}, fmt.Errorf("%w%s", err, names)
+	}
+	return board, nil
+}
+
+// about spells out every rule option, so that what is stored under it stays
+// true if a default ever changes.
+func (g Game) about(board bitboard.Board, rules map[string]string) about {
+	a := about{folder: g.Name + "-" + board.String()}
+	var all []string
+	for _, option := range g.Options {
+		value := option.Default()
+		if chosen, ok := rules[option.Name]; ok && chosen != value {
+			value = chosen
+			a.chosen = append(a.chosen, option.Name+"="+value)
+			a.folder += "," + option.Name + "=" + value
+		}
+		all = append(all, option.Name+"="+value)
+	}
+	a.identity = tablebase.Identity{Game: g.Name, Board: board.String(), Rules: strings.Join(all, ",")}
+	return a
+}

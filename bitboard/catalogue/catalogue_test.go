@@ -1,0 +1,261 @@
+package catalogue
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// Every game must open as it is advertised: on its board and each named one,
+// with each value of each option, under a folder of its own that leads back.
+func TestEveryGameOpensAsListed(t *testing.T) {
+	for _, g := range Games() {
+		folders := make(map[string]string)
+		check := func(board string, rules map[string]string) {
+			t.Helper()
+			instance, err := g.Open(board, rules)
+			if err != nil {
+				t.Errorf("%s on %q with %v: %v", g.Name, board, rules, err)
+				return
+			}
+			id := instance.Identity().String()
+			if other, taken := folders[instance.Folder()]; taken && other != id {
+				t.Errorf("folder %s is for %s and for %s", instance.Folder(), other, id)
+			}
+			folders[instance.Folder()] = id
+			back, found := fromFolder(instance.Folder())
+			if !found || back.Identity() != instance.Identity() {
+				t.Errorf("folder %s does not lead back to %s", instance.Folder(), id)
+			}
+		}
+		check("", nil)
+		for _, named := range g.Boards {
+			check(named.Name, nil)
+			check(named.Board, nil)
+		}
+		for _, a := range g.Options {
+			for _, value := range a.Values {
+				check("", map[string]string{a.Name: value})
+				for _, b := range g.Options {
+					check("", map[string]string{a.Name: value, b.Name: b.Values[len(b.Values)-1]})
+				}
+			}
+		}
+	}
+}
+
+// The first value listed of an option is what leaving it out means.
+func TestListedDefaultsAreTheGames(t *testing.T) {
+	for _, g := range Games() {
+		spelled := make(map[string]string)
+		for _, option := range g.Options {
+			spelled[option.Name] = option.Default()
+		}
+		left, err := g.Open("", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := g.Open("", spelled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left.Identity() != said.Identity() || left.Folder() != said.Folder() || len(said.ChosenRules()) > 0 {
+			t.Errorf("%s: %v and %v differ", g.Name, left.Identity(), said.Identity())
+		}
+	}
+}
+
+func TestFromFolderRefusesOtherNames(t *testing.T) {
+	for _, name := range []string{"", "fanorona", "fanorona-", "fanorona-9", "fanorona-tsivy", "fanorona-9x5,", "fanorona-9x5,stalemate=loss", "fanorona-9x5,x=y", "chess-8x8"} {
+		if instance, found := fromFolder(name); found {
+			t.Errorf("%q is taken for %v", name, instance.Identity())
+		}
+	}
+}
+
+func TestFindNamesEveryGame(t *testing.T) {
+	for _, name := range Names() {
+		if g, found := Find(name); !found || g.Name != name {
+			t.Errorf("%s is not found", name)
+		}
+	}
+	if _, found := Find("chess"); found {
+		t.Error("chess is found")
+	}
+}
+
+// built makes the tables of all positions of 3x3 with at most that many pieces.
+func built(t *testing.T, pieces int, metric bitboard.Metric) Tables {
+	t.Helper()
+	instance, err := Games()[0].Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := instance.Build(t.Context(), dir, BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open(dir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tables.Close() })
+	return tables
+}
+
+// reach lists the positions that play from the start leads to.
+func reach(t *testing.T, tables Tables) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	open := []string{Start}
+	for len(open) > 0 {
+		answers, err := tables.Turns(t.Context(), open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = nil
+		for _, a := range answers {
+			for _, turn := range a.Result.Turns {
+				if !seen[turn.Position] {
+					seen[turn.Position] = true
+					open = append(open, turn.Position)
+				}
+			}
+		}
+	}
+	return slices.Sorted(func(yield func(string) bool) {
+		for position := range seen {
+			if !yield(position) {
+				return
+			}
+		}
+	})
+}
+
+// What a query says must hang together: the value is that of the best turn,
+// turns stand best first, and the line keeps the value from turn to turn, is as
+// long as the distance, and repeats no position.
+func TestQueriesHangTogether(t *testing.T) {
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		t.Run(metric.String(), func(t *testing.T) {
+			tables := built(t, bitboard.AllPieces, metric)
+			positions := reach(t, tables)
+			answers, err := tables.Query(t.Context(), positions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := make(map[string]Query)
+			for _, a := range answers {
+				if a.Err != nil {
+					t.Fatal(a.Err)
+				}
+				values[a.Result.Position] = a.Result
+			}
+			for _, q := range values {
+				checkTurns(t, q, values)
+				checkLine(t, q, values)
+			}
+		})
+	}
+}
+
+func checkTurns(t *testing.T, q Query, values map[string]Query) {
+	t.Helper()
+	if q.Over != (len(q.Turns) == 0) {
+		t.Errorf("%s: over is %t with %d turns", q.Position, q.Over, len(q.Turns))
+	}
+	var last rating
+	for i, turn := range q.Turns {
+		rated := ratingOf(*turn.Value, turn.Distance)
+		after := values[turn.Position]
+		if want := ratingOf(after.Value, after.Distance).reply(); after.Metric == q.Metric && rated != want {
+			t.Errorf("%s: %s is rated %v, want %v", q.Position, turn.Turn, rated, want)
+		}
+		if i == 0 && rated.Value.String() != q.Value {
+			t.Errorf("%s is a %s, its best turn a %v", q.Position, q.Value, rated.Value)
+		}
+		if i == 0 && q.Distance != nil && *turn.Distance != *q.Distance {
+			t.Errorf("%s has distance %d, its best turn %d", q.Position, *q.Distance, *turn.Distance)
+		}
+		if i > 0 && better(last, rated) > 0 {
+			t.Errorf("%s: %s stands too low", q.Position, turn.Turn)
+		}
+		last = rated
+	}
+}
+
+func checkLine(t *testing.T, q Query, values map[string]Query) {
+	t.Helper()
+	at := q
+	seen := map[string]bool{q.Position: true}
+	for i, notation := range q.Line {
+		made := slices.IndexFunc(at.Turns, func(turn Turn) bool { return turn.Turn == notation })
+		if made < 0 {
+			t.Errorf("%s: turn %d of the line, %s, is illegal", q.Position, i+1, notation)
+			return
+		}
+		if *at.Turns[made].Value != at.Value {
+			t.Errorf("%s: turn %d of the line, %s, changes the value", q.Position, i+1, notation)
+		}
+		at = values[at.Turns[made].Position]
+		if seen[at.Position] {
+			t.Errorf("%s: turn %d of the line, %s, repeats a position", q.Position, i+1, notation)
+		}
+		seen[at.Position] = true
+	}
+	if at.Over != q.LineComplete {
+		t.Errorf("%s: line_complete is %t", q.Position, q.LineComplete)
+	}
+	if q.Distance != nil && (len(q.Line) != *q.Distance || !q.LineComplete) {
+		t.Errorf("%s: a line of %d turns for a distance of %d", q.Position, len(q.Line), *q.Distance)
+	}
+}
+
+func ratingOf(value string, distance *int) rating {
+	r := rating{bitboard.Outcome{Distance: bitboard.UnknownDistance}, true}
+	for _, v := range []bitboard.Value{bitboard.Draw, bitboard.Win, bitboard.Loss} {
+		if v.String() == value {
+			r.Value = v
+		}
+	}
+	if distance != nil {
+		r.Distance = *distance
+	}
+	return r
+}
+
+// Positions asked about together get the answers that each gets alone.
+func TestAnswersDoNotDependOnTheBatch(t *testing.T) {
+	tables := built(t, 4, bitboard.DTW)
+	positions := append(reach(t, tables)[:200], "nonsense", Start)
+	together, err := tables.Value(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, position := range positions {
+		alone, err := tables.Value(t.Context(), []string{position})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := together[i], alone[0]
+		if a.Result.Winner != b.Result.Winner || (a.Err == nil) != (b.Err == nil) || a.Err != nil && a.Err.Error() != b.Err.Error() {
+			t.Errorf("%s: %v together, %v alone", position, a, b)
+		}
+	}
+}
+
+func TestBuildStopsWithTheContext(t *testing.T) {
+	instance, err := Games()[0].Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = instance.Build(ctx, t.TempDir(), BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 30})
+	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
+		t.Errorf("a cancelled build ends with %v", err)
+	}
+}

@@ -1,0 +1,94 @@
+package catalogue
+
+import (
+	"context"
+
+	"paika/bitboard"
+	"paika/tablebase"
+)
+
+// Start is the text that stands for the start position wherever a position is
+// read.
+const Start = "start"
+
+// Instance is a game on one board under one set of rules. Its methods are safe
+// for concurrent use, and stop with the context's error soon after it is done.
+//
+// A position is text in the game's notation, or Start. Errors in it are of
+// type *bitboard.SyntaxError.
+type Instance interface {
+	// Identity names game, board and rules, every option spelled out.
+	Identity() tablebase.Identity
+
+	// Folder is a name for what is kept about the instance: game, board, and
+	// the rule options that are not the default.
+	Folder() string
+
+	// ChosenRules lists those options as name=value.
+	ChosenRules() []string
+
+	// Perft counts turns from a position.
+	Perft(ctx context.Context, position string, o PerftOptions) (Perft, error)
+
+	// Build solves what a folder of tables lacks.
+	Build(ctx context.Context, dir string, o BuildOptions) (Built, error)
+
+	// Verify checks every value in a folder of tables.
+	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
+
+	// Open opens the tables in a folder for reading. A folder that is missing
+	// or empty is one without tables. Errors: those of tablebase.Open.
+	Open(dir string, workers int) (Tables, error)
+}
+
+// Tables is an instance with the tables of one folder, which may have none.
+type Tables interface {
+	// Turns, Query and Value answer for many positions at once, each with an
+	// error of its own: a *bitboard.SyntaxError, or a *tablebase.MissingError where
+	// the tables say nothing. An error beside the answers is one that would meet
+	// every position, such as damaged tables.
+	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
+	Query(ctx context.Context, positions []string) ([]Answer[Query], error)
+	Value(ctx context.Context, positions []string) ([]Answer[Value], error)
+
+	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
+	Stats() (Stats, error)
+	Manifest(metric bitboard.Metric) ([]byte, error)
+
+	Close() error
+}
+
+// Answer is the answer for one position, or the reason that there is none.
+type Answer[T any] struct {
+	Result T
+	Err    error
+}
+
+// about is what the catalogue knows of an instance beside its game.
+type about struct {
+	identity tablebase.Identity
+	folder   string
+	chosen   []string
+}
+
+func (a about) Identity() tablebase.Identity { return a.identity }
+func (a about) Folder() string               { return a.folder }
+func (a about) ChosenRules() []string        { return a.chosen }
+
+// instance is the bridge: P is the game's position type.
+type instance[P comparable] struct {
+	about
+	game bitboard.Game[P]
+}
+
+func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
+	return &instance[P]{a, game}
+}
+
+// parse reads a position or Start.
+func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
+	if text == Start {
+		return n.game.Start()
+	}
+	return n.game.Parse(text)
+}

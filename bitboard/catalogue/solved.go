@@ -1,0 +1,73 @@
+package catalogue
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Solved is tables of a game that were found in a folder.
+type Solved struct {
+	Game   string       `json:"game"`
+	Board  string       `json:"board"`
+	Rules  string       `json:"rules"` // every option spelled out
+	Dir    string       `json:"dir"`
+	Totals []SliceStats `json:"totals"`          // one a metric, over all its slices
+	Error  string       `json:"error,omitempty"` // why the tables cannot be read
+}
+
+// FindSolved lists the tables in the folders below base that are named as
+// Instance.Folder says. A base that is missing has none.
+func FindSolved(base string) ([]Solved, error) {
+	entries, err := os.ReadDir(base)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	solved := []Solved{}
+	for _, entry := range entries {
+		if instance, found := fromFolder(entry.Name()); found {
+			solved = append(solved, describe(instance, filepath.Join(base, entry.Name())))
+		}
+	}
+	return solved, nil
+}
+
+func describe(instance Instance, dir string) Solved {
+	id := instance.Identity()
+	s := Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Dir: dir, Totals: []SliceStats{}}
+	tables, err := instance.Open(dir, 1)
+	if err == nil {
+		defer tables.Close()
+		var stats Stats
+		if stats, err = tables.Stats(); err == nil {
+			s.Totals = stats.Totals
+		}
+	}
+	if err != nil {
+		s.Error = err.Error()
+	}
+	return s
+}
+
+// fromFolder finds the instance whose Folder is name.
+func fromFolder(name string) (instance Instance, found bool) {
+	words := strings.Split(name, ",")
+	rules := make(map[string]string)
+	for _, word := range words[1:] {
+		option, value, _ := strings.Cut(word, "=")
+		rules[option] = value
+	}
+	for _, g := range Games() {
+		board, ours := strings.CutPrefix(words[0], g.Name+"-")
+		if !ours {
+			continue
+		}
+		instance, err := g.Open(board, rules)
+		if err == nil && instance.Folder() == name {
+			return instance, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,135 @@
+package catalogue
+
+import (
+	"slices"
+
+	"paika/bitboard"
+	"paika/tablebase"
+)
+
+// Stats is tables in figures.
+type Stats struct {
+	Slices []SliceStats `json:"slices"`
+	Totals []SliceStats `json:"totals"` // one a metric, with an empty slice name
+}
+
+// SliceStats is one slice in one metric. Positions are counted with symmetry
+// undone, and values are those of the side to move.
+type SliceStats struct {
+	Slice           string  `json:"slice,omitempty"`
+	Metric          string  `json:"metric"`
+	Positions       uint64  `json:"positions"`
+	Win             uint64  `json:"win"`
+	Loss            uint64  `json:"loss"`
+	Draw            uint64  `json:"draw"`
+	Quiet           uint64  `json:"quiet"`        // those that no capture or the like decides
+	LongestWin      *int    `json:"longest_win"`  // in turns; null without dtw or where there is none
+	LongestLoss     *int    `json:"longest_loss"` // likewise
+	Bytes           uint64  `json:"bytes"`        // as stored
+	BitsPerPosition float64 `json:"bits_per_position"`
+}
+
+// Stats describes every slice stored, in the order of the manifests.
+func (t *tables[P]) Stats() (Stats, error) {
+	if t.store == nil {
+		return Stats{}, t.absent
+	}
+	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}}
+	for _, m := range metrics {
+		all.add(m, t.store.Slices(m))
+	}
+	return all, nil
+}
+
+// metrics lists all there are.
+var metrics = [...]bitboard.Metric{bitboard.WDL, bitboard.DTW}
+
+// statsOf describes those of the slices named that are stored in a metric.
+func statsOf(store *tablebase.Store, m bitboard.Metric, names []string) Stats {
+	var stored []tablebase.SliceInfo
+	for _, name := range names {
+		if info, ok := store.Slice(m, name); ok {
+			stored = append(stored, info)
+		}
+	}
+	s := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}}
+	s.add(m, stored)
+	return s
+}
+
+// add appends slices of one metric, and their total.
+func (s *Stats) add(m bitboard.Metric, stored []tablebase.SliceInfo) {
+	if len(stored) == 0 {
+		return
+	}
+	total := SliceStats{Metric: m.String()}
+	for _, info := range stored {
+		one := SliceStats{
+			Slice:       info.Name,
+			Metric:      m.String(),
+			Positions:   info.Positions,
+			Win:         info.Win,
+			Loss:        info.Loss,
+			Draw:        info.Draw,
+			Quiet:       info.Quiet,
+			LongestWin:  known(info.LongestWin),
+			LongestLoss: known(info.LongestLoss),
+			Bytes:       info.Bytes,
+		}
+		one.measure()
+		s.Slices = append(s.Slices, one)
+		total.include(one)
+	}
+	total.measure()
+	s.Totals = append(s.Totals, total)
+}
+
+// include adds one slice to a total.
+func (total *SliceStats) include(one SliceStats) {
+	total.Positions += one.Positions
+	total.Win += one.Win
+	total.Loss += one.Loss
+	total.Draw += one.Draw
+	total.Quiet += one.Quiet
+	total.Bytes += one.Bytes
+	total.LongestWin = longer(total.LongestWin, one.LongestWin)
+	total.LongestLoss = longer(total.LongestLoss, one.LongestLoss)
+}
+
+func (s *SliceStats) measure() {
+	if s.Positions > 0 {
+		s.BitsPerPosition = 8 * float64(s.Bytes) / float64(s.Positions)
+	}
+}
+
+// known is a distance as it is printed: null where there is none.
+func known(distance int) *int {
+	if distance == bitboard.UnknownDistance {
+		return nil
+	}
+	return &distance
+}
+
+func longer(a, b *int) *int {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
+}
+
+// Manifest is the manifest of a metric, byte for byte as it is stored.
+func (t *tables[P]) Manifest(m bitboard.Metric) ([]byte, error) {
+	if t.store == nil {
+		return nil, t.absent
+	}
+	return t.store.Manifest(m)
+}
+
+// Only keeps what is of one metric.
+func (s Stats) Only(m bitboard.Metric) Stats {
+	other := func(one SliceStats) bool { return one.Metric != m.String() }
+	return Stats{
+		Slices: slices.DeleteFunc(slices.Clone(s.Slices), other),
+		Totals: slices.DeleteFunc(slices.Clone(s.Totals), other),
+	}
+}

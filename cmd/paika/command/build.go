@@ -1,0 +1,99 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+	"paika/solver/retrograde"
+)
+
+const (
+	defaultPieces = "5"
+	allPieces     = "all"
+	defaultMetric = bitboard.WDL
+)
+
+func newBuild(o *options) *cobra.Command {
+	pieces, metric := "", ""
+	var slices []string
+	cmd := &cobra.Command{
+		Use:   "build [GAME]",
+		Short: "Build endgame tables",
+		Long: `Build solves the slices that are missing, smaller ones first, with all that they
+need. A slice is a set of positions by stones, own against the opponent's: 5v3.
+
+Ctrl-C stops it; the same command goes on after the last group of slices that
+was finished. More memory than --memory is never taken: a build that needs more
+is refused at once.`,
+		Example: `  paika build
+  paika build fanorona --pieces 6 --metric dtw
+  paika build --board dimy --slices 5v3
+  paika build --board telo --pieces all`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(args)
+			if err != nil {
+				return err
+			}
+			if err := s.noPosition(); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("pieces") && len(slices) > 0 {
+				return errors.New("--pieces and --slices: want one of them")
+			}
+			options := catalogue.BuildOptions{Slices: slices, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()}
+			if options.Pieces, err = parsePieces(pieces); err != nil {
+				return err
+			}
+			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
+				return fmt.Errorf("--metric: %w", err)
+			}
+			return build(cmd, s, options)
+		},
+	}
+	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
+	cmd.Flags().StringSliceVar(&slices, "slices", nil, "slices to build, such as `5v3,4v4`")
+	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "what to store: wdl, or dtw for distances in turns too")
+	return cmd
+}
+
+func parsePieces(text string) (int, error) {
+	if text == allPieces {
+		return bitboard.AllPieces, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("--pieces %s: want a number of pieces, or all", text)
+	}
+	return n, nil
+}
+
+func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	o.Progress = func(p retrograde.Progress) { bar.set(p.Group+" "+p.Phase, p.Done, p.Total) }
+	built, err := s.instance.Build(cmd.Context(), s.dir(), o)
+	bar.close()
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s of %s in %s; go on with: %s\n",
+			thousands(uint64(len(built.Slices))), count(uint64(built.Asked), "slice"), s.dir(), commandLine(s.args...))
+	}
+	if err != nil {
+		return err
+	}
+	return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, s.dir(), built) })
+}
+
+func printBuilt(w io.Writer, dir string, b catalogue.Built) error {
+	if err := statsTable(b.Stats).print(w); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s: solved %s positions in %s, %s positions/s\n",
+		dir, thousands(b.Solved), seconds(b.Seconds), rate(b.Solved, b.Seconds))
+	return err
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+func TestEveryCommandHasAnExample(t *testing.T) {
+	for _, cmd := range append(newRoot(nil).Commands(), newRoot(nil)) {
+		if !strings.HasPrefix(cmd.Example, "  paika") {
+			t.Errorf("paika %s: Example is %q", cmd.Name(), cmd.Example)
+		}
+		if cmd.Short == "" || cmd.Long == "" && cmd.Name() != "help" {
+			t.Errorf("paika %s: no description", cmd.Name())
+		}
+	}
+}
+
+// TestExamplesParse runs no example, but has each one's flags read.
+func TestExamplesParse(t *testing.T) {
+	for _, cmd := range append(newRoot(nil).Commands(), newRoot(nil)) {
+		for line := range strings.Lines(cmd.Example) {
+			for call := range strings.SplitSeq(line, "&&") {
+				checkExample(t, call)
+			}
+		}
+	}
+}
+
+func checkExample(t *testing.T, call string) {
+	call, _, _ = strings.Cut(call, "<")
+	call, _, _ = strings.Cut(call, "|")
+	words := strings.Fields(call)[1:]
+	root := newRoot(words)
+	var cmd *cobra.Command
+	cmd, rest, err := root.Find(words)
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err != nil || cmd == root {
+		t.Errorf("%q: %v", call, err)
+	}
+}
+
+// A build that is cancelled before it begins is stopped like any other.
+func TestCancelledContextIsStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	status := Run(ctx, []string{"build", "--board", "telo", "--pieces", "3", "--db", t.TempDir()}, strings.NewReader(""), &stdout, &stderr)
+	if status != stopped {
+		t.Errorf("exit status %d, want %d", status, stopped)
+	}
+	if want := "go on with: paika build --board telo --pieces 3"; !strings.Contains(stderr.String(), want) {
+		t.Errorf("standard error is %q, want in it %q", stderr.String(), want)
+	}
+	if stdout.Len() > 0 {
+		t.Errorf("standard output is %q", stdout.String())
+	}
+}

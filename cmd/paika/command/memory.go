@@ -1,0 +1,24 @@
+package command
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+// unknownFreeMemory stands in where the system does not tell what is free.
+const unknownFreeMemory = 4 << 30
+
+// memoryBudget is the bytes that the whole process may take: as flagged, or
+// three quarters of what is free. The collector is told too, unless the
+// environment has told it already, so that garbage does not pile up beside
+// tables that lie off the heap.
+func memoryBudget(flagged size) uint64 {
+	budget := uint64(flagged)
+	if budget == 0 {
+		budget = freeMemory() / 4 * 3
+	}
+	if _, set := os.LookupEnv("GOMEMLIMIT"); !set {
+		debug.SetMemoryLimit(int64(budget))
+	}
+	return budget
+}

@@ -1,0 +1,170 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"paika/bitboard/catalogue"
+)
+
+// dataVariable names the environment variable that says where tables are kept
+// when --db does not, and dataFolder what stands in for it.
+const (
+	dataVariable = "PAIKA_DATA"
+	dataFolder   = "paika-data"
+)
+
+// options are the flags that all commands share.
+type options struct {
+	board   string
+	rules   ruleList
+	db      string
+	workers int
+	memory  size
+	json    bool
+	quiet   bool
+
+	args []string // the whole command line, for a hint how to go on
+}
+
+func newOptions(args []string) *options { return &options{args: args, rules: ruleList{}} }
+
+func (o *options) register(flags *pflag.FlagSet) {
+	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default the game's own)")
+	flags.Var(o.rules, "rules", "rule options, as listed by paika games")
+	flags.StringVar(&o.db, "db", "", "folder `DIR` of the tables (default "+dataFolder+"/<game>-<board>; $"+dataVariable+" replaces "+dataFolder+")")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "goroutines to work with")
+	flags.Var(&o.memory, "memory", "most memory to take, such as 4G (default 3/4 of what is free)")
+	flags.BoolVar(&o.json, "json", false, "print JSON on standard output")
+	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
+	for _, game := range catalogue.Games() {
+		for _, option := range game.Options {
+			if flags.Lookup(option.Name) == nil {
+				flags.Var(ruleFlag{o.rules, option.Name}, option.Name, fmt.Sprintf("rule option: %s (default %s)", strings.Join(option.Values, ", "), option.Default()))
+			}
+		}
+	}
+}
+
+// ruleList collects rule options by name, from --rules and from the flags
+// named for them.
+type ruleList map[string]string
+
+func (l ruleList) Set(text string) error {
+	for pair := range strings.SplitSeq(text, ",") {
+		name, value, found := strings.Cut(pair, "=")
+		if !found || name == "" || value == "" {
+			return fmt.Errorf("%q: want name=value", pair)
+		}
+		l[name] = value
+	}
+	return nil
+}
+
+func (l ruleList) String() string { return "" }
+func (l ruleList) Type() string   { return "name=value,..." }
+
+// ruleFlag is the flag for one rule option.
+type ruleFlag struct {
+	list ruleList
+	name string
+}
+
+func (f ruleFlag) Set(value string) error { return f.list.Set(f.name + "=" + value) }
+func (f ruleFlag) String() string         { return "" }
+func (f ruleFlag) Type() string           { return "VALUE" }
+
+// session is one game, opened as the flags say.
+type session struct {
+	*options
+	game     string
+	instance catalogue.Instance
+	rest     []string // the arguments after the game
+	metric   string   // the only one in which tables are stored, or empty
+}
+
+// open takes the game off the arguments. Where the first one names none, the
+// game is the first of the catalogue.
+func (o *options) open(args []string) (session, error) {
+	if o.workers < 1 {
+		return session{}, fmt.Errorf("--workers %d: want at least 1", o.workers)
+	}
+	game := catalogue.Games()[0]
+	if len(args) > 0 {
+		named, found := catalogue.Find(args[0])
+		switch {
+		case found:
+			game, args = named, args[1:]
+		case looksLikeName(args[0]):
+			return session{}, fmt.Errorf("unknown game %q: want %s", args[0], strings.Join(catalogue.Names(), ", "))
+		}
+	}
+	instance, err := game.Open(o.board, o.rules)
+	if err != nil {
+		return session{}, err
+	}
+	return session{options: o, game: game.Name, instance: instance, rest: args}, nil
+}
+
+// looksLikeName tells a word from a position, which has other signs in it.
+func looksLikeName(arg string) bool {
+	notLetter := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }
+	return arg != catalogue.Start && arg != "" && !strings.ContainsFunc(arg, notLetter)
+}
+
+// position is the one argument after the game. A position that the shell took
+// apart at its blank is put together again.
+func (s session) position() string {
+	if len(s.rest) == 0 {
+		return catalogue.Start
+	}
+	return strings.Join(s.rest, " ")
+}
+
+// noPosition fails where something follows the game.
+func (s session) noPosition() error {
+	if len(s.rest) > 0 {
+		return fmt.Errorf("unexpected argument %q after the game", s.rest[0])
+	}
+	return nil
+}
+
+// dir is the folder of the tables.
+func (s session) dir() string {
+	if s.db != "" {
+		return s.db
+	}
+	return filepath.Join(dataBase(), s.instance.Folder())
+}
+
+// dataBase is the folder of the folders of tables.
+func dataBase() string {
+	if base := os.Getenv(dataVariable); base != "" {
+		return base
+	}
+	return dataFolder
+}
+
+// buildCommand is the command line that builds what is missing in the tables
+// that s reads.
+func (s session) buildCommand(flags ...string) string {
+	args := append([]string{"build", s.game}, flags...)
+	if s.board != "" {
+		args = append(args, "--board", s.board)
+	}
+	for _, rule := range s.instance.ChosenRules() {
+		args = append(args, "--rules", rule)
+	}
+	if s.db != "" {
+		args = append(args, "--db", s.db)
+	}
+	if s.metric != "" && s.metric != defaultMetric.String() {
+		args = append(args, "--metric", s.metric)
+	}
+	return commandLine(args...)
+}

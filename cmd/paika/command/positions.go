@@ -1,0 +1,152 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+	"paika/tablebase"
+)
+
+// fromInput is the position that stands for those on standard input.
+const fromInput = "-"
+
+// batchLines is how many positions of standard input are answered together, at
+// most: enough that a chunk of the tables serves many of them.
+const batchLines = 4096
+
+// ask answers for many positions at once.
+type ask[T any] func(ctx context.Context, positions []string) ([]catalogue.Answer[T], error)
+
+// answer asks about the position on the command line and prints what comes
+// back, or does so for every line of standard input.
+func answer[T any](cmd *cobra.Command, s session, ask ask[T], tidy func(w io.Writer, result T) error) error {
+	position := s.position()
+	if position == fromInput {
+		return answerLines(cmd, s, ask)
+	}
+	answers, err := ask(cmd.Context(), []string{position})
+	if err != nil {
+		return err
+	}
+	if err := answers[0].Err; err != nil {
+		return s.hint(err)
+	}
+	result := answers[0].Result
+	return s.print(cmd, result, func(w io.Writer) error { return tidy(w, result) })
+}
+
+// lineError is what a line of standard input gets that has no answer.
+type lineError struct {
+	Error    string `json:"error"`
+	Line     int    `json:"line"`
+	Position string `json:"position"`
+}
+
+// answerLines answers every line of standard input with one JSON object, in
+// order. Lines without an answer do not keep others from theirs.
+func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	lines, unanswered := 0, 0
+	err := batches(cmd.Context(), cmd.InOrStdin(), func(positions []string) error {
+		answers, err := ask(cmd.Context(), positions)
+		if err != nil {
+			return err
+		}
+		for i, a := range answers {
+			lines++
+			var object any = a.Result
+			if a.Err != nil {
+				unanswered++
+				object = lineError{s.hint(a.Err).Error(), lines, positions[i]}
+			}
+			if err := printJSON(out, object); err != nil {
+				return err
+			}
+		}
+		return out.Flush()
+	})
+	if err == nil && unanswered > 0 {
+		err = fmt.Errorf("%d of %d lines have no answer", unanswered, lines)
+	}
+	return err
+}
+
+// batches hands the lines of r over, as many together as can be had without
+// waiting, up to batchLines. It returns when ctx is done even while r has the
+// next line waited for.
+func batches(ctx context.Context, r io.Reader, do func(lines []string) error) error {
+	ready := make(chan []string)
+	var readErr error
+	go func() {
+		defer close(ready)
+		in := bufio.NewReaderSize(r, 1<<16)
+		for readErr == nil {
+			var lines []string
+			lines, readErr = readBatch(in)
+			if len(lines) == 0 {
+				continue
+			}
+			select {
+			case ready <- lines:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case lines, open := <-ready:
+			if !open && errors.Is(readErr, io.EOF) {
+				return nil
+			}
+			if !open {
+				return fmt.Errorf("standard input: %w", readErr)
+			}
+			if err := do(lines); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// readBatch waits for one line and takes with it those that are there already.
+func readBatch(in *bufio.Reader) (lines []string, err error) {
+	for err == nil && len(lines) < batchLines {
+		var line string
+		line, err = in.ReadString('\n')
+		if line != "" {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		buffered, _ := in.Peek(in.Buffered())
+		if bytes.IndexByte(buffered, '\n') < 0 {
+			break
+		}
+	}
+	return lines, err
+}
+
+// hint adds to an error what would help.
+func (s session) hint(err error) error {
+	var missing *tablebase.MissingError
+	var syntax *bitboard.SyntaxError
+	switch {
+	case errors.As(err, &missing):
+		return fmt.Errorf("%w in %s: build it with: %s", err, s.dir(), s.buildCommand("--slices", missing.Slice))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
+	case errors.Is(err, tablebase.ErrNoStore):
+		return fmt.Errorf("%w: build them with: %s", err, s.buildCommand())
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard/catalogue"
+)
+
+// shownLine bounds, in turns, what people are shown of a line that may go on for
+// ever; with --json they have it all.
+const shownLine = 24
+
+func newQuery(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "query [GAME] POSITION",
+		Short: "Look a position up in the tables",
+		Long: `Query tells a position's value for the side to move, the value of every turn for
+the side that makes it, best first, and the best line.
+
+Tables with the metric dtw give distances to the end of the game in turns too,
+and the line is then best play to the end. Without distances, and in draws, the
+line keeps the value, repeats no position and may stop anywhere; the JSON key
+line_complete tells whether it reaches the end.`,
+		Example: `  paika query "......B../B......../........./......W../.W....... w"
+  paika query --board 5x5 ".B.../...../..W../...../W.... b" --json
+  paika query fanorona - < positions.txt > answers.jsonl`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withTables(o, args, func(s session, tables catalogue.Tables) error {
+				if len(s.rest) == 0 {
+					return fmt.Errorf("query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
+				}
+				return answer(cmd, s, tables.Query, printQuery)
+			})
+		},
+	}
+}
+
+func printQuery(w io.Writer, q catalogue.Query) error {
+	fmt.Fprintln(w, q.Position)
+	if q.Over {
+		_, err := fmt.Fprintf(w, "the game is over: %s for the side to move\n", q.Value)
+		return err
+	}
+	fmt.Fprintf(w, "%s for the side to move%s (slice %s, %s)\n\n", q.Value, inTurns(q.Distance), q.Slice, q.Metric)
+	if err := turnTable(q.Turns).print(w); err != nil {
+		return err
+	}
+	title := "a line that keeps the value"
+	switch {
+	case q.Distance != nil:
+		title = "best line"
+	case q.LineComplete:
+		title += ", to the end of the game"
+	}
+	line := q.Line
+	if q.Distance == nil && len(line) > shownLine {
+		line = append(line[:shownLine:shownLine], "...")
+	}
+	_, err := fmt.Fprintf(w, "\n%s:\n%s\n", title, wrap(line, 78))
+	return err
+}
+
+func inTurns(distance *int) string {
+	if distance == nil {
+		return ""
+	}
+	return fmt.Sprintf(" in %d turns", *distance)
+}
+
+// wrap puts words into lines of at most width bytes where they fit.
+func wrap(words []string, width int) string {
+	var text strings.Builder
+	column := 0
+	for _, word := range words {
+		if column > 0 && column+1+len(word) > width {
+			text.WriteByte('\n')
+			column = 0
+		}
+		if column > 0 {
+			text.WriteByte(' ')
+			column++
+		}
+		text.WriteString(word)
+		column += len(word)
+	}
+	return text.String()
+}

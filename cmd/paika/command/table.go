@@ -1,0 +1,87 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// table is text in columns: the first few aligned left, the others right.
+type table struct {
+	left int // columns aligned left
+	rows [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) print(w io.Writer) error {
+	var widths []int
+	for _, row := range t.rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var text strings.Builder
+	for _, row := range t.rows {
+		var line strings.Builder
+		for i, cell := range row {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			if i < t.left {
+				line.WriteString(cell + pad)
+			} else {
+				line.WriteString(pad + cell)
+			}
+		}
+		text.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// thousands writes a number with its digits in groups of three.
+func thousands(n uint64) string {
+	digits := strconv.FormatUint(n, 10)
+	var b strings.Builder
+	for i, digit := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(digit)
+	}
+	return b.String()
+}
+
+// seconds writes a duration in seconds for people.
+func seconds(s float64) string { return fmt.Sprintf("%.2f s", s) }
+
+// orDash writes a distance; none is a dash.
+func orDash(distance *int) string {
+	if distance == nil {
+		return "-"
+	}
+	return strconv.Itoa(*distance)
+}
+
+// rate is a number of things per second.
+func rate(n uint64, seconds float64) string {
+	if seconds <= 0 {
+		return "-"
+	}
+	return thousands(uint64(float64(n) / seconds))
+}
+
+// count is a number and what it counts, such as "1 slice" or "2 slices".
+func count(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return thousands(n) + " " + thing
+}

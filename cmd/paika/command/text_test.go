@@ -1,0 +1,75 @@
+package command
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSize(t *testing.T) {
+	for text, want := range map[string]size{
+		"1":      1,
+		"512B":   512,
+		"4G":     4 << 30,
+		"4GiB":   4 << 30,
+		"4gb":    4e9,
+		"1.5K":   1536,
+		"512MiB": 512 << 20,
+		"2T":     2 << 40,
+		"0":      0, // from here on, an error
+		"":       0,
+		"G":      0,
+		"4Q":     0,
+		"4GG":    0,
+		"-1G":    0,
+		"NaN":    0,
+		"9e30":   0,
+	} {
+		var got size
+		if err := got.Set(text); got != want || (err == nil) != (want != 0) {
+			t.Errorf("Set(%q): %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestFormatBytes(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 3 << 29: "1.5 GiB", 1 << 50: "1.0 PiB"} {
+		if got := formatBytes(n); got != want {
+			t.Errorf("formatBytes(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestThousands(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 6261651660: "6,261,651,660"} {
+		if got := thousands(n); got != want {
+			t.Errorf("thousands(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestTableAligns(t *testing.T) {
+	tab := &table{left: 1}
+	tab.add("slice", "win")
+	tab.add("1v1", "1,000")
+	tab.add("none", "")
+	var got strings.Builder
+	if err := tab.print(&got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "slice    win\n1v1    1,000\nnone\n"; got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
+func TestCommandLineIsReadBackByAShell(t *testing.T) {
+	got := commandLine("build", "--db", "my tables", "--rules", "stalemate=draw", "it's", "")
+	if want := `paika build --db 'my tables' --rules stalemate=draw 'it'\''s' ''`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	if got, want := wrap([]string{"aa", "bb", "cccccc", "d"}, 5), "aa bb\ncccccc\nd"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	module     = "paika"
+	root       = "../.."
+	catalogue  = "bitboard/catalogue"
+	contracts  = "bitboard"
+	testSuites = "bitboard/gametest"
+)
+
+// TestImportsPointOneWay holds the packages to
+//
+//	cmd -> tablebase, proofs, solver -> bitboard
+//
+// with the catalogue, which knows everything, for cmd alone. Tests may import
+// what they like.
+func TestImportsPointOneWay(t *testing.T) {
+	barred := []struct{ from, to string }{
+		{"bitboard", "solver"},
+		{"bitboard", "tablebase"},
+		{"bitboard", "proofs"},
+		{"bitboard", "cmd"},
+		{"solver", "tablebase"},
+		{"solver", "proofs"},
+		{"solver", "cmd"},
+		{"tablebase", "solver"},
+		{"tablebase", "proofs"},
+		{"tablebase", "cmd"},
+		{"proofs", "solver"},
+		{"proofs", "cmd"},
+	}
+	for from, imports := range imports(t) {
+		for _, to := range imports {
+			for _, b := range barred {
+				if from != catalogue && within(from, b.from) && within(to, b.to) {
+					t.Errorf("%s imports %s", from, to)
+				}
+			}
+			if within(to, catalogue) && !within(from, "cmd") {
+				t.Errorf("%s imports %s: only cmd may", from, to)
+			}
+		}
+	}
+}
+
+// TestOnlyTheCatalogueKnowsTheGames allows one game to a package that is about
+// that game, and none to the command line.
+func TestOnlyTheCatalogueKnowsTheGames(t *testing.T) {
+	for from, imports := range imports(t) {
+		var games []string
+		for _, to := range imports {
+			if isGame(to) {
+				games = append(games, to)
+			}
+		}
+		most := 1
+		if isGame(from) || within(from, "cmd") || from == contracts || from == testSuites {
+			most = 0
+		}
+		if len(games) > most && from != catalogue {
+			t.Errorf("%s imports the games %v: want at most %d", from, games, most)
+		}
+	}
+}
+
+// isGame tells the folders below bitboard that hold a game's rules.
+func isGame(pkg string) bool {
+	return path.Dir(pkg) == "bitboard" && pkg != catalogue && pkg != testSuites
+}
+
+func within(pkg, folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
+
+// imports lists, by package, the packages of this module that it imports
+// outside its tests; folders stand for packages. Files for other systems count.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := make(map[string][]string)
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		from, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range parsed.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if to, ours := strings.CutPrefix(name, module+"/"); ours && !slices.Contains(found[filepath.ToSlash(from)], to) {
+				found[filepath.ToSlash(from)] = append(found[filepath.ToSlash(from)], to)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found["cmd/paika"]) == 0 {
+		t.Fatal("no imports found: the walk went wrong")
+	}
+	return found
+}
