@@ -109,6 +109,31 @@ func (g *Game) captured(opp, from, to uint64, d uint8) (approach, withdrawal uin
 	return approach, withdrawal
 }
 
+// capturing is the set of points such that a stone that steps there captures,
+// one way or the other, if they are empty.
+func (g *Game) capturing(opp, at uint64) uint64 {
+	s := &g.shifts
+	found := along(s[0], opp, at) | along(s[1], opp, at) | along(s[2], opp, at) | along(s[3], opp, at)
+	return found & g.adjacent[bits.TrailingZeros64(at)&63]
+}
+
+// along is what capturing finds on the axis with a shift: a point beyond which,
+// or behind the stone, an enemy stands. The compiler makes conditional moves of
+// its tests, so that the loops over its result have no branch that is as good
+// as random.
+func along(shift uint, opp, at uint64) uint64 {
+	shift &= 63
+	up, down := at<<shift, at>>shift
+	var found uint64
+	if (up<<shift|down)&opp != 0 {
+		found = up
+	}
+	if both := found | down; (down>>shift|up)&opp != 0 {
+		found = both
+	}
+	return found
+}
+
 // direction is that of a step between adjacent points.
 func (g *Game) direction(from, to uint64) uint8 {
 	return g.heading[(64+bits.TrailingZeros64(to)-bits.TrailingZeros64(from))&127]
@@ -116,9 +141,10 @@ func (g *Game) direction(from, to uint64) uint8 {
 
 // sequences appends what every capture of the stone at a point, and every
 // continuation, leads to. The other own stones and the enemy's left are given,
-// with the points that the stone has stood on and the directions barred.
+// with the points that the stone has stood on and the directions barred. Every
+// step considered captures; few do both ways, so that one branch is foreseen.
 func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred uint8) []Position {
-	targets := g.adjacent[bits.TrailingZeros64(at)&63] &^ (others | opp | visited)
+	targets := g.capturing(opp, at) &^ (others | opp | visited)
 	for ; targets != 0; targets &= targets - 1 {
 		to := targets & -targets
 		d := g.direction(at, to)
@@ -127,14 +153,14 @@ func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred
 		}
 		approach, withdrawal := g.captured(opp, at, to, d)
 		bars := barred&g.keepBars | g.bars[d&7]
-		if approach != 0 {
+		left := opp &^ (approach | withdrawal)
+		if approach != 0 && withdrawal != 0 {
 			dst = append(dst, Position{opp &^ approach, others | to})
 			dst = g.sequences(dst, others, opp&^approach, to, visited|to, bars)
+			left = opp &^ withdrawal
 		}
-		if withdrawal != 0 {
-			dst = append(dst, Position{opp &^ withdrawal, others | to})
-			dst = g.sequences(dst, others, opp&^withdrawal, to, visited|to, bars)
-		}
+		dst = append(dst, Position{left, others | to})
+		dst = g.sequences(dst, others, left, to, visited|to, bars)
 	}
 	return dst
 }
@@ -142,7 +168,7 @@ func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred
 // countSequences is the number of positions that sequences would append.
 func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int {
 	n := 0
-	targets := g.adjacent[bits.TrailingZeros64(at)&63] &^ (others | opp | visited)
+	targets := g.capturing(opp, at) &^ (others | opp | visited)
 	for ; targets != 0; targets &= targets - 1 {
 		to := targets & -targets
 		d := g.direction(at, to)
@@ -151,12 +177,12 @@ func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int
 		}
 		approach, withdrawal := g.captured(opp, at, to, d)
 		bars := barred&g.keepBars | g.bars[d&7]
-		if approach != 0 {
+		left := opp &^ (approach | withdrawal)
+		if approach != 0 && withdrawal != 0 {
 			n += 1 + g.countSequences(others, opp&^approach, to, visited|to, bars)
+			left = opp &^ withdrawal
 		}
-		if withdrawal != 0 {
-			n += 1 + g.countSequences(others, opp&^withdrawal, to, visited|to, bars)
-		}
+		n += 1 + g.countSequences(others, left, to, visited|to, bars)
 	}
 	return n
 }

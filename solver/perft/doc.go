@@ -6,6 +6,4 @@
 // sequences of its turns. [Positions] removes, below every node and at every
 // ply, the turns that lead where another turn of the same node leads. No
 // transposition between different nodes is removed in either.
-//
-//	nodes, err := perft.Count(ctx, game, start, perft.Options{Depth: 6, Workers: 8})
 package perft

@@ -1,0 +1,26 @@
+package fanorona
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestTurnGenerationAllocatesNothing(t *testing.T) {
+	g := newGame(t, "9x5", Rules{})
+	game := playout(t, g, rand.New(rand.NewPCG(4, 0)), 60)
+	buffer := make([]Position, 0, 1<<12)
+	for name, generate := range map[string]func(Position){
+		"Turns":   func(p Position) { buffer = g.Turns(buffer[:0], p) },
+		"Count":   func(p Position) { g.Count(p) },
+		"Unmoves": func(p Position) { buffer = g.Unmoves(buffer[:0], p) },
+	} {
+		allocations := testing.AllocsPerRun(10, func() {
+			for _, p := range game {
+				generate(p)
+			}
+		})
+		if allocations != 0 {
+			t.Errorf("%s: %v allocations in %d positions", name, allocations, len(game))
+		}
+	}
+}

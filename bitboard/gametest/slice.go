@@ -1,0 +1,323 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// sliceChecker checks one slice, from one goroutine.
+type sliceChecker[P comparable] struct {
+	game    bitboard.Game[P]
+	options Options[P]
+	slice   bitboard.Slice
+	indices uint64
+	inside  []bitboard.Slice // the slice's group
+	needs   []bitboard.Slice
+
+	edges   bitboard.Edges // dirty from run to run, as a solver's are
+	weights []uint8
+}
+
+func newSliceChecker[P comparable](game bitboard.Game[P], o Options[P], s bitboard.Slice, group bitboard.Group) *sliceChecker[P] {
+	return &sliceChecker[P]{game: game, options: o, slice: s, indices: game.Indices(s), inside: group.Slices, needs: group.Needs}
+}
+
+// entry is what an index of a run stands for, by Unrank and the rules.
+type entry[P comparable] struct {
+	index  uint64
+	p      P
+	weight int // 0 for a gap; nothing below then means anything
+	turns  []P
+	fate   bitboard.Fate
+}
+
+// run checks the indices [lo, hi) and tells how many positions they stand for.
+func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
+	entries := make([]entry[P], 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		e := entry[P]{index: i}
+		e.p, e.weight = c.game.Unrank(c.slice, i)
+		positions += uint64(e.weight)
+		if e.weight != 0 {
+			e.turns = c.game.Turns(nil, e.p)
+			if e.fate, err = c.fate(e); err != nil {
+				return 0, c.at(e, err)
+			}
+		}
+		entries = append(entries, e)
+	}
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkSettle, c.checkForward, c.checkBackward} {
+		if err := check(entries); err != nil {
+			return 0, err
+		}
+	}
+	return positions, nil
+}
+
+// at says where an error was found.
+func (c *sliceChecker[P]) at(e entry[P], err error) error {
+	if e.weight == 0 {
+		return fmt.Errorf("index %d, a gap: %w", e.index, err)
+	}
+	return fmt.Errorf("index %d, %s: %w", e.index, c.game.Format(e.p, 0), err)
+}
+
+// fate is what Settle must answer, derived from the turns.
+func (c *sliceChecker[P]) fate(e entry[P]) (bitboard.Fate, error) {
+	if len(e.turns) == 0 {
+		switch c.game.Ended(e.p) {
+		case bitboard.Loss:
+			return bitboard.Lost, nil
+		case bitboard.Draw:
+			return bitboard.Drawn, nil
+		}
+		return 0, errors.New("over and won for the side to move: want no slice to hold it")
+	}
+	fate := bitboard.ByEdges
+	for _, q := range e.turns {
+		switch {
+		case !c.options.Outside(q):
+			s := c.game.SliceOf(q)
+			if slices.Contains(c.inside, s) {
+				fate = bitboard.Open
+			} else if !slices.Contains(c.needs, s) {
+				return 0, fmt.Errorf("a turn leads to slice %s, which the group does not need", c.game.SliceName(s))
+			}
+		case len(c.game.Turns(nil, q)) != 0:
+			return 0, fmt.Errorf("play goes on after a turn to %s, outside of all slices", c.game.Format(q, 1))
+		case c.game.Ended(q) == bitboard.Loss:
+			return bitboard.Won, nil
+		}
+	}
+	return fate, nil
+}
+
+// checkWalk checks that Walk and Weights agree with Unrank.
+func (c *sliceChecker[P]) checkWalk(entries []entry[P]) error {
+	lo, hi := entries[0].index, entries[len(entries)-1].index+1
+	var walked []entry[P]
+	c.game.Walk(c.slice, lo, hi, func(index uint64, p P, weight int) bool {
+		walked = append(walked, entry[P]{index: index, p: p, weight: weight})
+		return true
+	})
+	c.weights = c.game.Weights(c.weights[:0], c.slice, lo, hi)
+	if len(c.weights) != len(entries) {
+		return fmt.Errorf("indices [%d, %d): %d weights", lo, hi, len(c.weights))
+	}
+	for i, e := range entries {
+		if int(c.weights[i]) != e.weight {
+			return c.at(e, fmt.Errorf("method Weights tells %d, Unrank %d", c.weights[i], e.weight))
+		}
+		switch goes := len(walked) > 0 && walked[0].index == e.index; {
+		case goes && e.weight == 0:
+			return c.at(e, errors.New("the walk goes there"))
+		case !goes && e.weight != 0:
+			return c.at(e, errors.New("the walk passes it by"))
+		case goes && (walked[0].p != e.p || walked[0].weight != e.weight):
+			return c.at(e, fmt.Errorf("the walk tells %s and weight %d, Unrank weight %d", c.game.Format(walked[0].p, 0), walked[0].weight, e.weight))
+		case goes:
+			walked = walked[1:]
+		}
+	}
+	if len(walked) != 0 {
+		return fmt.Errorf("indices [%d, %d): the walk goes to index %d", lo, hi, walked[0].index)
+	}
+	return c.checkWalkStops(lo, hi)
+}
+
+func (c *sliceChecker[P]) checkWalkStops(lo, hi uint64) error {
+	yields := 0
+	c.game.Walk(c.slice, lo, hi, func(uint64, P, int) bool {
+		yields++
+		return false
+	})
+	if yields > 1 {
+		return fmt.Errorf("indices [%d, %d): the walk goes on after yield answered false", lo, hi)
+	}
+	return nil
+}
+
+// checkPositions checks what the fine contract says of each position.
+func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
+	for _, e := range entries {
+		if e.weight == 0 {
+			continue
+		}
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves} {
+			if err := check(e); err != nil {
+				return c.at(e, err)
+			}
+		}
+		for side := range bitboard.Side(2) {
+			if err := checkText(c.game, e.p, side); err != nil {
+				return c.at(e, err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkRank checks that all images of a position, and as many as its weight
+// tells, have its index.
+func (c *sliceChecker[P]) checkRank(e entry[P]) error {
+	images := make(map[P]bool)
+	for _, image := range c.options.Images(e.p) {
+		images[image] = true
+		if s, index := c.game.Rank(image); s != c.slice || index != e.index {
+			return fmt.Errorf("its image %s has index %d of slice %s", c.game.Format(image, 0), index, c.game.SliceName(s))
+		}
+		if s := c.game.SliceOf(image); s != c.slice {
+			return fmt.Errorf("its image %s is in slice %s", c.game.Format(image, 0), c.game.SliceName(s))
+		}
+	}
+	if !images[e.p] || len(images) != e.weight {
+		return fmt.Errorf("weight %d, but %d images", e.weight, len(images))
+	}
+	return nil
+}
+
+// checkUnmoves checks that Unmoves leads back from where the turns inside the
+// group lead, and nowhere from where none does. For all positions of a group
+// that makes one the exact inverse of the other.
+func (c *sliceChecker[P]) checkUnmoves(e entry[P]) error {
+	for _, q := range e.turns {
+		if c.isInside(q) && !slices.Contains(c.game.Unmoves(nil, q), e.p) {
+			return fmt.Errorf("it is no unmove of %s, where a turn leads", c.game.Format(q, 1))
+		}
+	}
+	befores := c.game.Unmoves(nil, e.p)
+	for i, before := range befores {
+		switch {
+		case slices.Contains(befores[:i], before):
+			return fmt.Errorf("unmove %s stands there twice", c.game.Format(before, 1))
+		case !c.isInside(before):
+			return fmt.Errorf("unmove %s is outside of the group", c.game.Format(before, 1))
+		case !slices.Contains(c.game.Turns(nil, before), e.p):
+			return fmt.Errorf("no turn leads here from unmove %s", c.game.Format(before, 1))
+		}
+	}
+	return nil
+}
+
+func (c *sliceChecker[P]) isInside(p P) bool {
+	return !c.options.Outside(p) && slices.Contains(c.inside, c.game.SliceOf(p))
+}
+
+// checkSettle checks fates, and the edges of positions decided by them.
+func (c *sliceChecker[P]) checkSettle(entries []entry[P]) error {
+	lo, hi := entries[0].index, entries[len(entries)-1].index+1
+	c.game.Settle(c.slice, lo, hi, &c.edges)
+	if len(c.edges.Fates) != len(entries) || len(c.edges.Ends) != len(entries) {
+		return fmt.Errorf("edges of Settle of [%d, %d): %d fates and %d ends", lo, hi, len(c.edges.Fates), len(c.edges.Ends))
+	}
+	for i, e := range entries {
+		if got := c.edges.Fates[i]; got != e.fate {
+			return c.at(e, fmt.Errorf("fate %d, want %d", got, e.fate))
+		}
+		var want []bitboard.Ref
+		if e.fate == bitboard.ByEdges {
+			want = c.refs(e.turns)
+		}
+		if err := c.compare("Settle", i, want); err != nil {
+			return c.at(e, err)
+		}
+	}
+	return nil
+}
+
+// checkForward checks the edges of the open positions of a run, in disorder.
+func (c *sliceChecker[P]) checkForward(entries []entry[P]) error {
+	open, indices := opened(entries)
+	c.game.Forward(c.slice, indices, &c.edges)
+	if len(c.edges.Ends) != len(open) {
+		return fmt.Errorf("edges of Forward of %d indices: %d ends", len(open), len(c.edges.Ends))
+	}
+	for i, e := range open {
+		if err := c.compare("Forward", i, c.refs(e.turns)); err != nil {
+			return c.at(e, err)
+		}
+	}
+	return nil
+}
+
+// checkBackward checks that the edges to open positions lead back to those of
+// their unmoves that are open. As Unmoves inverts Turns, which Forward agrees
+// with, that makes Backward the transpose of Forward.
+func (c *sliceChecker[P]) checkBackward(entries []entry[P]) error {
+	open, indices := opened(entries)
+	c.game.Backward(c.slice, indices, &c.edges)
+	if len(c.edges.Ends) != len(open) {
+		return fmt.Errorf("edges of Backward of %d indices: %d ends", len(open), len(c.edges.Ends))
+	}
+	for i, e := range open {
+		var befores []P
+		for _, before := range c.game.Unmoves(nil, e.p) {
+			fate, err := c.fate(entry[P]{p: before, turns: c.game.Turns(nil, before)})
+			if err != nil {
+				return c.at(e, err)
+			}
+			if fate == bitboard.Open {
+				befores = append(befores, before)
+			}
+		}
+		if err := c.compare("Backward", i, c.refs(befores)); err != nil {
+			return c.at(e, err)
+		}
+	}
+	return nil
+}
+
+// opened picks the open entries of a run, shuffled, and their indices.
+func opened[P comparable](entries []entry[P]) (open []entry[P], indices []uint64) {
+	for _, e := range entries {
+		if e.fate == bitboard.Open {
+			open = append(open, e)
+		}
+	}
+	rng := rand.New(rand.NewPCG(entries[0].index, 0))
+	rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
+	for _, e := range open {
+		indices = append(indices, e.index)
+	}
+	return open, indices
+}
+
+// refs names the positions that slices hold, each once, in order.
+func (c *sliceChecker[P]) refs(positions []P) []bitboard.Ref {
+	var refs []bitboard.Ref
+	for _, p := range positions {
+		if !c.options.Outside(p) {
+			refs = append(refs, bitboard.MakeRef(c.game.Rank(p)))
+		}
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}
+
+// compare checks entry i of the edges that a method of the kernel gave. How
+// often an edge stands there is the kernel's own affair.
+func (c *sliceChecker[P]) compare(method string, i int, want []bitboard.Ref) error {
+	begin := uint32(0)
+	if i > 0 {
+		begin = c.edges.Ends[i-1]
+	}
+	got := slices.Clone(c.edges.Refs[begin:c.edges.Ends[i]])
+	slices.Sort(got)
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		return fmt.Errorf("%s: edges %s, want %s", method, c.names(got), c.names(want))
+	}
+	return nil
+}
+
+// names writes edges as people read them.
+func (c *sliceChecker[P]) names(refs []bitboard.Ref) []string {
+	var names []string
+	for _, r := range refs {
+		names = append(names, fmt.Sprintf("%s:%d", c.game.SliceName(r.Slice()), r.Index()))
+	}
+	return names
+}

@@ -1,0 +1,96 @@
+package tablebase
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/bitboard"
+)
+
+// chunk is the values of one chunk, decompressed and checked but still packed.
+type chunk struct {
+	n      int    // indices
+	packed []byte // all of it
+	dtw    packedDTW
+	metric bitboard.Metric
+}
+
+// openChunk checks packed values of n indices.
+func openChunk(m bitboard.Metric, kind chunkKind, packed []byte, n int) (chunk, error) {
+	c := chunk{n: n, packed: packed, metric: m}
+	switch {
+	case m == bitboard.WDL && kind == wdlZstd:
+		return c, checkWDL(packed, n)
+	case m == bitboard.DTW && (kind == dtwZstd || kind == dtwZstdDouble):
+		var err error
+		c.dtw, err = openDTW(kind, packed, n)
+		return c, err
+	}
+	return c, fmt.Errorf("chunks of kind %d do not belong in %s", kind, m)
+}
+
+// outcome is the value at an index of the chunk.
+func (c *chunk) outcome(i uint64) bitboard.Outcome {
+	if c.metric == bitboard.DTW {
+		return c.dtw.at(i).Outcome()
+	}
+	return bitboard.Outcome{Value: valueWDL(c.packed, i), Distance: bitboard.UnknownDistance}
+}
+
+// unpack fills the chunk's part of a table.
+func (c *chunk) unpack(table *bitboard.Table, number uint64) {
+	from := number * chunkIndices(c.metric)
+	if c.metric == bitboard.DTW {
+		c.dtw.unpack(table.DTW[from : from+uint64(c.n)])
+		return
+	}
+	unpackWDL(table.WDL[from/32:], c.packed)
+}
+
+// sliceReader reads the chunks of one stored slice. It is safe for concurrent
+// use.
+type sliceReader struct {
+	store   *Store
+	metric  bitboard.Metric
+	name    string
+	indices uint64
+	keys    chunkKeys
+}
+
+func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo) *sliceReader {
+	return &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
+}
+
+// read returns one chunk and the length of its stored value. The chunk's
+// memory is buffer, if that has room for maxPackedBytes. Errors are
+// *ChunkError or ErrClosed.
+func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, err error) {
+	n := chunkLength(r.metric, r.indices, number)
+	key := r.keys.key(nil, number)
+	err = r.store.view(func(txn *badger.Txn) error {
+		return read(txn, key, func(value []byte) error {
+			stored = len(value)
+			kind, packed, err := r.store.codec.decode(key, value, n, buffer)
+			if err != nil {
+				return err
+			}
+			c, err = openChunk(r.metric, kind, packed, n)
+			return err
+		})
+	})
+	switch {
+	case err == nil, errors.Is(err, ErrClosed):
+		return c, stored, err
+	case errors.Is(err, badger.ErrKeyNotFound):
+		err = errors.New("the chunk is missing")
+	}
+	return c, stored, &ChunkError{r.metric, r.name, number, err}
+}
+
+// readNew is read into memory of its own.
+func (r *sliceReader) readNew(number uint64) (*chunk, error) {
+	c, _, err := r.read(number, nil)
+	return &c, err
+}

@@ -1,0 +1,189 @@
+package tablebase
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"paika/bitboard"
+)
+
+func testCodec(t testing.TB) *codec {
+	t.Helper()
+	c, err := newCodec(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// drawDepths makes a chunk of depths from a palette of any size.
+func drawDepths(t *rapid.T) []bitboard.Depth {
+	depth := rapid.Custom(func(t *rapid.T) bitboard.Depth {
+		v := bitboard.Value(rapid.IntRange(0, 2).Draw(t, "value"))
+		if v == bitboard.Draw {
+			return 0
+		}
+		return bitboard.MakeDepth(v, rapid.IntRange(0, bitboard.MaxDistance).Draw(t, "distance"))
+	})
+	palette := rapid.SliceOfN(depth, 1, 600).Draw(t, "palette")
+	n := rapid.IntRange(1, dtwChunkIndices).Draw(t, "indices")
+	step := rapid.IntRange(1, 1000).Draw(t, "step")
+	depths := make([]bitboard.Depth, n)
+	for i := range depths {
+		depths[i] = palette[i*step%len(palette)]
+	}
+	return depths
+}
+
+func TestPackedDepthsUnpack(t *testing.T) {
+	var packer dtwPacker
+	rapid.Check(t, func(t *rapid.T) {
+		depths := drawDepths(t)
+		kind, packed, err := packer.pack(nil, depths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := openChunk(bitboard.DTW, kind, packed, len(depths))
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := &bitboard.Table{DTW: make([]bitboard.Depth, len(depths))}
+		c.unpack(table, 0)
+		if !slices.Equal(table.DTW, depths) {
+			t.Fatal("unpacked depths differ")
+		}
+		for i, d := range depths {
+			if got := c.outcome(uint64(i)); got != d.Outcome() {
+				t.Fatalf("index %d: %v, want %v", i, got, d.Outcome())
+			}
+		}
+	})
+}
+
+func TestPackedValuesUnpack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, wdlChunkIndices).Draw(t, "indices")
+		pattern := rapid.SliceOfN(rapid.IntRange(0, 2), 1, 50).Draw(t, "pattern")
+		values := make(bitboard.Packed, bitboard.PackedWords(uint64(n)))
+		for i := range n {
+			values.Or(uint64(i), bitboard.Value(pattern[i%len(pattern)]))
+		}
+		packed, err := packWDL(nil, values, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := openChunk(bitboard.WDL, wdlZstd, packed, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := &bitboard.Table{WDL: make(bitboard.Packed, len(values))}
+		c.unpack(table, 0)
+		if !slices.Equal(table.WDL, values) {
+			t.Fatal("unpacked values differ")
+		}
+		for i := range n {
+			if got := c.outcome(uint64(i)).Value; got != values.At(uint64(i)) {
+				t.Fatalf("index %d: %v, want %v", i, got, values.At(uint64(i)))
+			}
+		}
+	})
+}
+
+// An encoder that has seen other chunks writes what a new one writes, or
+// manifests would depend on the number of workers.
+func TestCompressionHasNoMemory(t *testing.T) {
+	used, key := testCodec(t), []byte("key")
+	random := rand.New(rand.NewPCG(51, 1))
+	for range 12 {
+		packed := make([]byte, 1+random.IntN(20_000))
+		letters := 1 + random.IntN(9)
+		for i := range packed {
+			packed[i] = packed[max(0, i-random.IntN(300))]
+			if random.IntN(4) == 0 {
+				packed[i] = byte(random.IntN(letters))
+			}
+		}
+		if !bytes.Equal(used.encode(key, wdlZstd, 1, packed), testCodec(t).encode(key, wdlZstd, 1, packed)) {
+			t.Fatal("a used encoder differs from a new one")
+		}
+	}
+}
+
+func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
+	c := testCodec(t)
+	at := newChunkKeys(bitboard.WDL, "3v2").key(nil, 7)
+	value := c.encode(at, wdlZstd, 32, make([]byte, 8))
+	if _, _, err := c.decode(at, value, 32, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range [][]byte{
+		newChunkKeys(bitboard.WDL, "3v2").key(nil, 8),
+		newChunkKeys(bitboard.WDL, "2v3").key(nil, 7),
+		newChunkKeys(bitboard.DTW, "3v2").key(nil, 7),
+	} {
+		if _, _, err := c.decode(key, value, 32, nil); err == nil {
+			t.Errorf("decoded at key %q", key)
+		}
+	}
+	if _, _, err := c.decode(at, value, 33, nil); err == nil {
+		t.Error("decoded with another number of indices")
+	}
+}
+
+// FuzzDecode changes a chunk that was stored. Nothing but the stored chunk
+// itself may decode, and nothing may panic. The seal is made right as well, to
+// reach what lies behind it; what then decodes must be whole.
+func FuzzDecode(f *testing.F) {
+	codec := testCodec(f)
+	key := newChunkKeys(bitboard.DTW, "3v2").key(nil, 0)
+	var packer dtwPacker
+	depths := make([]bitboard.Depth, 1000)
+	for i := range depths {
+		depths[i] = bitboard.MakeDepth(bitboard.Win, i%300)
+	}
+	var stored [][]byte
+	for _, part := range [][]bitboard.Depth{depths, depths[:100]} {
+		kind, packed, err := packer.pack(nil, part)
+		if err != nil {
+			f.Fatal(err)
+		}
+		stored = append(stored, codec.encode(key, kind, len(part), packed))
+	}
+	stored = append(stored, codec.encode(key, wdlZstd, 64, make([]byte, 16)))
+	for _, value := range stored {
+		f.Add(value, uint16(1000))
+		f.Add(value[:len(value)/2], uint16(100))
+	}
+	f.Fuzz(func(t *testing.T, value []byte, n uint16) {
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			if decodes(codec, m, key, value, int(n)) && !slices.ContainsFunc(stored, func(s []byte) bool { return bytes.Equal(s, value) }) {
+				t.Error("decoded a changed chunk")
+			}
+			if len(value) >= sealBytes {
+				sealed := bytes.Clone(value)
+				seal(key, sealed)
+				decodes(codec, m, key, sealed, int(n))
+			}
+		}
+	})
+}
+
+// decodes reads every value of what it can decode.
+func decodes(codec *codec, m bitboard.Metric, key, value []byte, n int) bool {
+	kind, packed, err := codec.decode(key, value, n, nil)
+	if err != nil {
+		return false
+	}
+	c, err := openChunk(m, kind, packed, n)
+	if err != nil {
+		return false
+	}
+	for i := range n {
+		c.outcome(uint64(i))
+	}
+	return true
+}

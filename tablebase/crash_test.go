@@ -1,0 +1,178 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+)
+
+// noiseSpace has slices of positions whose values are random: what a store
+// keeps may be anything.
+type noiseSpace struct {
+	slices  bitboard.Slice
+	indices uint64
+}
+
+func (n noiseSpace) SliceName(s bitboard.Slice) string { return fmt.Sprintf("%dv1", s+1) }
+
+func (n noiseSpace) ParseSlice(name string) (s bitboard.Slice, err error) {
+	_, err = fmt.Sscanf(name, "%dv1", &s)
+	return s - 1, err
+}
+
+func (n noiseSpace) Indices(s bitboard.Slice) uint64 { return n.indices + uint64(s) }
+
+func (n noiseSpace) Positions(s bitboard.Slice) uint64 { return n.Indices(s) }
+
+// table makes runs of some dozen distances, which compress well in parts.
+func (n noiseSpace) table(m bitboard.Metric, s bitboard.Slice) *bitboard.Table {
+	t := newTable(m, s, n.Indices(s))
+	random := rand.New(rand.NewPCG(uint64(s), 41))
+	for i := uint64(0); i < n.Indices(s); {
+		d := bitboard.MakeDepth(bitboard.Value(1+random.IntN(2)), random.IntN(50))
+		for end := min(i+random.Uint64N(8), n.Indices(s)); i < end; i++ {
+			if m == bitboard.DTW {
+				t.DTW[i] = d
+			} else {
+				t.WDL.Or(i, d.Value())
+			}
+		}
+	}
+	return t
+}
+
+func (n noiseSpace) save(s *Store, m bitboard.Metric, slice bitboard.Slice) error {
+	sum := bitboard.Summary{Slice: slice, Win: n.Positions(slice)}
+	return s.Tables(m, n).Save(context.Background(), n.table(m, slice), sum)
+}
+
+// build stores what is missing.
+func (n noiseSpace) build(s *Store) error {
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		for slice := range n.slices {
+			if s.Tables(m, n).Has(slice) {
+				continue
+			}
+			if err := n.save(s, m, slice); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check reads every slice that is listed.
+func (n noiseSpace) check(t *testing.T, s *Store) {
+	t.Helper()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		for slice := range n.slices {
+			if !s.Tables(m, n).Has(slice) {
+				continue
+			}
+			got, want := newTable(m, slice, n.Indices(slice)), n.table(m, slice)
+			if err := s.Tables(m, n).Load(context.Background(), got); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {
+				t.Fatalf("%v %d differs", m, slice)
+			}
+		}
+	}
+}
+
+func (n noiseSpace) checkFolder(t *testing.T, dir string) {
+	t.Helper()
+	s, err := Open(dir, testIdentity, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	n.check(t, s)
+}
+
+// crashVariable tells the test process that it is to build, and where.
+const crashVariable = "PAIKA_TEST_BUILD"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(crashVariable); dir != "" {
+		if err := buildToBeKilled(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func crashSpace() noiseSpace { return noiseSpace{slices: 5, indices: 70_000} }
+
+func buildToBeKilled(dir string) error {
+	s, err := Open(dir, testIdentity, Options{Version: "test"})
+	if err != nil {
+		return err
+	}
+	if err := crashSpace().build(s); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func TestKilledBuildsGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes for some seconds")
+	}
+	whole := t.TempDir()
+	start := time.Now()
+	buildAndKill(t, whole, time.Hour)
+	duration := time.Since(start)
+	want := manifests(t, whole)
+	random := rand.New(rand.NewPCG(42, 1))
+	dir := t.TempDir()
+	const kills = 8
+	for range kills {
+		// A build goes on where the last one was, so that later kills hit later
+		// slices.
+		buildAndKill(t, dir, time.Duration(random.Int64N(int64(duration/kills*2))))
+		if _, err := os.Stat(dir + "/" + identityFile); err == nil {
+			crashSpace().checkFolder(t, dir)
+		}
+	}
+	buildAndKill(t, dir, time.Hour)
+	if got := manifests(t, dir); !slices.Equal(got, want) {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	crashSpace().checkFolder(t, dir)
+}
+
+// buildAndKill builds in a process of its own, which gets so much time.
+func buildAndKill(t *testing.T, dir string, after time.Duration) {
+	t.Helper()
+	build := exec.Command(os.Args[0])
+	build.Env = append(os.Environ(), crashVariable+"="+dir)
+	build.Stderr = os.Stderr
+	if err := build.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { build.Process.Kill() })
+	defer timer.Stop()
+	if err := build.Wait(); err != nil && build.ProcessState.Exited() {
+		t.Fatal(err)
+	}
+}
+
+func manifests(t *testing.T, dir string) []string {
+	t.Helper()
+	s, err := Open(dir, testIdentity, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	return []string{manifestOf(t, s, bitboard.WDL), manifestOf(t, s, bitboard.DTW)}
+}

@@ -1,0 +1,55 @@
+package tablebase
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// headroomBytes is what Badger writes besides values while a store is open:
+// the log of a memtable, the table made of it, and small files.
+const headroomBytes = 4 * memTableBytes
+
+// freeSpace is the number of bytes that the user may still write below dir.
+func freeSpace(dir string) (uint64, error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
+	}
+	return st.Bavail * uint64(st.Bsize), nil
+}
+
+// checkSpace fails with ErrDiskFull unless n bytes of values fit, and beside
+// them what Badger writes: a compaction rewrites tables before it removes the
+// old ones, at worst all of them.
+func checkSpace(dir string, n uint64, free func(dir string) (uint64, error)) error {
+	tables, err := tableBytes(dir)
+	if err != nil {
+		return err
+	}
+	have, err := free(dir)
+	if err != nil {
+		return err
+	}
+	if need := n + headroomBytes + tables; have < need {
+		return fmt.Errorf("%s: %w: %d MiB are free, and writing needs %d", dir, ErrDiskFull, have>>20, need>>20)
+	}
+	return nil
+}
+
+func tableBytes(dir string) (uint64, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil {
+		return 0, err
+	}
+	var sum uint64
+	for _, path := range paths {
+		// A table may go away at any time under a compaction.
+		if info, err := os.Stat(path); err == nil {
+			sum += uint64(info.Size())
+		}
+	}
+	return sum, nil
+}

@@ -1,0 +1,64 @@
+// Package tablebase keeps solved slices of a game on disk, reads values back
+// position by position, and checks every one of them without trusting the
+// program that wrote it.
+//
+// # A store
+//
+// A [Store] is a folder that holds the tables of one game on one board under
+// one set of rules, in the metric wdl, dtw, or both. It is a Badger database
+// (LSM tree and value log) beside two small files of the package's own:
+//
+//	paika.json   game, board, rules and format of the store, written once
+//	CLOSED       names, sizes and checksums of the files a writer left behind
+//	everything else belongs to Badger
+//
+// # Keys and values
+//
+//	"m" metric                         the manifest of a metric
+//	"c" metric slice-name 0 chunk      one chunk of a slice
+//
+// A metric is one byte, 'w' or 'd'; a chunk number is 8 bytes, big endian, so
+// that the chunks of a slice lie next to each other in rising order. Every
+// value begins with 8 bytes of XXH3, seeded with the hash of its key, over all
+// that follows: a value that was changed, or that stands at another key, is
+// never taken for whole.
+//
+// A chunk holds 65,536 indices at 2 bits (wdl), or 16,384 indices as numbers
+// of one or two bytes into a palette of the depths that occur (dtw); both are
+// about 16 KiB, compressed with zstd. The last chunk of a slice is shorter.
+//
+// # Manifest
+//
+// Each metric has one manifest, a JSON document with the store's identity and
+// what is known of every slice: its counts, longest lines, size and checksum.
+// It is replaced in one transaction once the chunks of a slice are on disk. A
+// slice is there if the manifest lists it, and only then; chunks of a build
+// that was killed are overwritten by the next. The document depends on nothing
+// but the tables, the options above and the program's version: it is the same
+// byte for byte for any number of workers and whatever was killed on the way.
+//
+// # Guarantees
+//
+//   - [Tables.Save] returns nil only after the slice would survive a power cut.
+//   - A slice is listed with all its chunks or not at all.
+//   - What Load, Probe and Verify read was written so, or they fail with a
+//     [*ChunkError] that says which chunk of which slice.
+//   - A store that a killed writer left is repaired by whoever opens it next,
+//     a reader included. Nothing listed in a manifest is lost.
+//   - A store whose files were cut short, removed or changed since a writer
+//     closed it fails to open, with [ErrDamaged]. Only the value log, nearly
+//     all of a store, is not read for that: its chunks are checked one by one.
+//
+// # Concurrency
+//
+// One writer at a time, or any number of readers, across processes: the lock
+// is flock(2) on the folder. Inside a process all methods of [Store], [Tables]
+// and [Prober] are safe for concurrent use; calls of Save take turns.
+//
+// # Disk full
+//
+// Badger writes through memory maps, where a full disk ends the process. Each
+// write is therefore preceded by a look at the free space, and fails with
+// [ErrDiskFull] while there is room to spare. Nothing half-written is listed,
+// and the next build goes on.
+package tablebase

@@ -1,0 +1,105 @@
+package tablebase
+
+import (
+	"errors"
+	"fmt"
+
+	"paika/bitboard"
+)
+
+// Where a store should be, and is not.
+var (
+	// ErrNoStore: the folder is missing, or no store was ever created in it.
+	ErrNoStore = errors.New("no tables there")
+
+	// ErrNotFolder: the path names a file.
+	ErrNotFolder = errors.New("not a folder")
+
+	// ErrForeignFiles: a store cannot be created in a folder that holds
+	// something else.
+	ErrForeignFiles = errors.New("the folder holds other files and no tables")
+)
+
+// Who may use a store.
+var (
+	// ErrNotWritable: the user may not write in the folder.
+	ErrNotWritable = errors.New("the folder is not writable")
+
+	// ErrLocked: another process has the store open in a way that excludes
+	// this one.
+	ErrLocked = errors.New("locked")
+
+	// ErrUnclean: a writer was killed, and this process may not write there
+	// what the repair needs.
+	ErrUnclean = errors.New("its last writer was killed; run paika build there once, as a user who may write to it")
+
+	// ErrReadOnly: Save on a store that was opened to be read.
+	ErrReadOnly = errors.New("the tables are open for reading only")
+
+	// ErrClosed: a call on a store after Close.
+	ErrClosed = errors.New("the tables are closed")
+)
+
+// What a store holds.
+var (
+	// ErrNewerFormat: a later version of the program wrote the store.
+	ErrNewerFormat = errors.New("the tables have a newer format than this program reads")
+
+	// ErrDamaged: files were changed, cut short or removed from outside.
+	ErrDamaged = errors.New("the tables are damaged")
+
+	// ErrDiskFull: too little space is left to write. What was written before
+	// is kept, and a later build goes on from there.
+	ErrDiskFull = errors.New("the disk is full")
+
+	// ErrNotStored: a slice was asked for that the store does not list.
+	ErrNotStored = errors.New("the slice is not stored")
+)
+
+// IdentityError says that a store belongs to another game, board or rules.
+type IdentityError struct {
+	Dir            string
+	Stored, Wanted Identity
+}
+
+func (e *IdentityError) Error() string {
+	return fmt.Sprintf("%s holds the tables of %s, not of %s", e.Dir, e.Stored, e.Wanted)
+}
+
+// SliceError says which slice an operation failed on, and why.
+type SliceError struct {
+	Metric bitboard.Metric
+	Slice  string
+	Err    error
+}
+
+func (e *SliceError) Error() string { return fmt.Sprintf("%s %s: %v", e.Metric, e.Slice, e.Err) }
+
+// Unwrap returns why.
+func (e *SliceError) Unwrap() error { return e.Err }
+
+// ChunkError says which chunk could not be read, and why.
+type ChunkError struct {
+	Metric bitboard.Metric
+	Slice  string
+	Chunk  uint64
+	Err    error
+}
+
+func (e *ChunkError) Error() string {
+	return fmt.Sprintf("%s %s: chunk %d: %v", e.Metric, e.Slice, e.Chunk, e.Err)
+}
+
+// Unwrap returns why.
+func (e *ChunkError) Unwrap() error { return e.Err }
+
+// MissingError says that a position's slice is stored in no metric. It matches
+// ErrNotStored.
+type MissingError struct {
+	Slice string
+}
+
+func (e *MissingError) Error() string { return fmt.Sprintf("slice %s is not stored", e.Slice) }
+
+// Is makes the error match ErrNotStored.
+func (e *MissingError) Is(target error) bool { return target == ErrNotStored }

@@ -1,0 +1,89 @@
+package tablebase
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"paika/bitboard"
+)
+
+// Finding is one thing that is wrong with the tables.
+type Finding struct {
+	Metric bitboard.Metric
+	Slice  string
+
+	// What was checked: "value", "grounding", "win", "checksum", "chunk 17" ...
+	What string
+
+	// Index and Position where it is about one position, seen with side 0 to
+	// move; else Position is empty.
+	Index    uint64
+	Position string
+
+	// Stored is what the tables say, Derived what follows from the game or from
+	// the rest of the tables.
+	Stored, Derived string
+}
+
+func (f Finding) String() string {
+	where := fmt.Sprintf("%s %s", f.Metric, f.Slice)
+	if f.Position != "" {
+		where += fmt.Sprintf(" index %d, %s", f.Index, f.Position)
+	}
+	return fmt.Sprintf("%s: %s: stored %s, derived %s", where, f.What, f.Stored, f.Derived)
+}
+
+// Report is the outcome of Verify.
+type Report struct {
+	Slices    int    // that the manifests list, each metric counted
+	Chunks    uint64 // whose checksums were compared
+	Positions uint64 // whose values were derived, symmetry undone
+
+	// Findings, up to the limit, by metric, slice and index; Total is how many
+	// there were.
+	Findings []Finding
+	Total    uint64
+}
+
+// OK tells whether nothing is wrong.
+func (r Report) OK() bool { return r.Total == 0 }
+
+// findings collects what several workers find.
+type findings struct {
+	limit int
+
+	mu    sync.Mutex
+	list  []Finding
+	total uint64
+}
+
+func (f *findings) add(found Finding) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.total++
+	if len(f.list) < f.limit {
+		f.list = append(f.list, found)
+	}
+}
+
+func (f *findings) sorted() []Finding {
+	slices.SortFunc(f.list, func(a, b Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.Metric, b.Metric),
+			cmp.Compare(sumOfNumbers(a.Slice), sumOfNumbers(b.Slice)),
+			cmp.Compare(a.Slice, b.Slice),
+			cmp.Compare(a.Index, b.Index),
+			cmp.Compare(a.What, b.What))
+	})
+	return f.list
+}
+
+// describe writes an outcome as "win in 5", "loss" or "draw".
+func describe(o bitboard.Outcome) string {
+	if o.Value == bitboard.Draw || o.Distance == bitboard.UnknownDistance {
+		return o.Value.String()
+	}
+	return fmt.Sprintf("%s in %d", o.Value, o.Distance)
+}

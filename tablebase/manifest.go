@@ -1,0 +1,205 @@
+package tablebase
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/bitboard"
+)
+
+// SliceInfo is what a manifest says of one slice. Counts are of positions,
+// with symmetry undone, for the side to move.
+type SliceInfo struct {
+	Name            string
+	Indices         uint64 // the size of its index space, gaps included
+	Positions       uint64
+	Win, Loss, Draw uint64
+	Quiet           uint64 // positions whose value turns inside the group decide
+	LongestWin      int    // turns, or bitboard.UnknownDistance
+	LongestLoss     int
+	Chunks          uint64
+	Bytes           uint64 // of all its chunks as they are stored, compressed
+	Checksum        string // XXH3 of the packed chunks, uncompressed and in order, in hex
+}
+
+// sliceRecord is a SliceInfo in JSON, with null for an unknown distance.
+type sliceRecord struct {
+	Name        string `json:"name"`
+	Indices     uint64 `json:"indices"`
+	Positions   uint64 `json:"positions"`
+	Win         uint64 `json:"win"`
+	Loss        uint64 `json:"loss"`
+	Draw        uint64 `json:"draw"`
+	Quiet       uint64 `json:"quiet"`
+	LongestWin  *int   `json:"longest_win"`
+	LongestLoss *int   `json:"longest_loss"`
+	Chunks      uint64 `json:"chunks"`
+	Bytes       uint64 `json:"bytes"`
+	Checksum    string `json:"checksum"`
+}
+
+// MarshalJSON writes the form that manifests have.
+func (i SliceInfo) MarshalJSON() ([]byte, error) {
+	return json.Marshal(sliceRecord{i.Name, i.Indices, i.Positions, i.Win, i.Loss, i.Draw, i.Quiet,
+		knownDistance(i.LongestWin), knownDistance(i.LongestLoss), i.Chunks, i.Bytes, i.Checksum})
+}
+
+// UnmarshalJSON reads the form that manifests have.
+func (i *SliceInfo) UnmarshalJSON(text []byte) error {
+	var r sliceRecord
+	if err := json.Unmarshal(text, &r); err != nil {
+		return err
+	}
+	*i = SliceInfo{r.Name, r.Indices, r.Positions, r.Win, r.Loss, r.Draw, r.Quiet,
+		distanceOrUnknown(r.LongestWin), distanceOrUnknown(r.LongestLoss), r.Chunks, r.Bytes, r.Checksum}
+	return nil
+}
+
+func knownDistance(d int) *int {
+	if d == bitboard.UnknownDistance {
+		return nil
+	}
+	return &d
+}
+
+func distanceOrUnknown(d *int) int {
+	if d == nil {
+		return bitboard.UnknownDistance
+	}
+	return *d
+}
+
+// manifestRecord is the document. Its fields are written in this order.
+type manifestRecord struct {
+	Game    string      `json:"game"`
+	Board   string      `json:"board"`
+	Rules   string      `json:"rules"`
+	Metric  string      `json:"metric"`
+	Format  int         `json:"format"`
+	Version string      `json:"version"`
+	Slices  []SliceInfo `json:"slices"`
+}
+
+// manifest is one metric's list of slices and the document that says the same.
+// It is replaced, never changed.
+type manifest struct {
+	text   []byte
+	slices []SliceInfo // in the order of compareSlices
+}
+
+func (m manifest) find(name string) (SliceInfo, bool) {
+	for _, info := range m.slices {
+		if info.Name == name {
+			return info, true
+		}
+	}
+	return SliceInfo{}, false
+}
+
+// with is the list with one slice added that it does not have.
+func (m manifest) with(info SliceInfo) []SliceInfo {
+	at, _ := slices.BinarySearchFunc(m.slices, info, compareSlices)
+	return slices.Insert(slices.Clone(m.slices), at, info)
+}
+
+// without is the list with one slice taken out.
+func (m manifest) without(name string) []SliceInfo {
+	return slices.DeleteFunc(slices.Clone(m.slices), func(info SliceInfo) bool { return info.Name == name })
+}
+
+// compareSlices orders slices by the sum of the numbers in their names, which
+// is the number of stones where names are "3v2" or "17", then by name.
+func compareSlices(a, b SliceInfo) int {
+	return cmp.Or(cmp.Compare(sumOfNumbers(a.Name), sumOfNumbers(b.Name)), cmp.Compare(a.Name, b.Name))
+}
+
+func sumOfNumbers(name string) (sum uint64) {
+	digits := func(r rune) bool { return r < '0' || r > '9' }
+	for _, field := range bytes.FieldsFunc([]byte(name), digits) {
+		n, _ := strconv.ParseUint(string(field), 10, 64)
+		sum += n
+	}
+	return sum
+}
+
+// newManifest writes the document for a list.
+func newManifest(id Identity, m bitboard.Metric, version string, list []SliceInfo) (manifest, error) {
+	if list == nil {
+		list = []SliceInfo{}
+	}
+	text, err := json.MarshalIndent(manifestRecord{
+		Game: id.Game, Board: id.Board, Rules: id.Rules, Metric: m.String(),
+		Format: formatVersion, Version: version, Slices: list,
+	}, "", "  ")
+	return manifest{append(text, '\n'), list}, err
+}
+
+// parseManifest reads a document that belongs to this store.
+func parseManifest(text []byte, id Identity, m bitboard.Metric) (manifest, error) {
+	var rec manifestRecord
+	if err := json.Unmarshal(text, &rec); err != nil {
+		return manifest{}, err
+	}
+	if got := (Identity{rec.Game, rec.Board, rec.Rules}); got != id || rec.Metric != m.String() {
+		return manifest{}, fmt.Errorf("it is of %s, metric %s", got, rec.Metric)
+	}
+	return manifest{text, rec.Slices}, nil
+}
+
+// readManifests loads the manifests of a store that was just opened.
+func (s *Store) readManifests() error {
+	return s.db.View(func(txn *badger.Txn) error {
+		for m := range bitboard.Metric(metricCount) {
+			var err error
+			if s.manifests[m], err = s.readManifest(txn, m); err != nil {
+				return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
+			}
+		}
+		return nil
+	})
+}
+
+func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manifest, err error) {
+	key := manifestKey(m)
+	err = read(txn, key, func(value []byte) error {
+		text, err := unseal(key, value)
+		if err != nil {
+			return err
+		}
+		manifest, err = parseManifest(bytes.Clone(text), s.id, m)
+		return err
+	})
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return newManifest(s.id, m, s.opts.Version, nil)
+	}
+	return manifest, err
+}
+
+// writeManifest replaces a manifest. The new one is on disk when it returns nil.
+// The caller holds s.saving.
+func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
+	next, err := newManifest(s.id, m, s.opts.Version, list)
+	if err != nil {
+		return err
+	}
+	key := manifestKey(m)
+	value := append(make([]byte, sealBytes), next.text...)
+	seal(key, value)
+	if err := s.update([]*badger.Entry{badger.NewEntry(key, value)}); err != nil {
+		return err
+	}
+	if err := syncDatabase(s.dir); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.manifests[m] = next
+	return nil
+}

@@ -1,0 +1,166 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"paika/bitboard"
+)
+
+func TestProbeAgreesWithTheSolution(t *testing.T) {
+	game := newGraphGame(21, 2, 20_000)
+	sol := game.solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+		prober := NewProber(s, game, 1) // a chunk a shard
+		positions, want := probes(sol, m, 5_000)
+		var group sync.WaitGroup
+		for range 3 {
+			group.Go(func() {
+				for i, p := range positions {
+					if got, err := prober.Probe(p); err != nil || got != want[i] {
+						t.Errorf("%v %v: %v, %v, want %v", m, p, got, err, want[i])
+						return
+					}
+				}
+			})
+		}
+		group.Wait()
+		got := make([]bitboard.Outcome, len(positions))
+		if err := prober.ProbeAll(context.Background(), positions, got); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("%v %v: %v, want %v", m, positions[i], got[i], want[i])
+			}
+		}
+	}
+}
+
+// probes draws positions, and looks their outcomes up in the solution.
+func probes(sol *solution, m bitboard.Metric, n int) (positions []graphPos, want []bitboard.Outcome) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		p := sol.game.random(random, bitboard.Slice(random.IntN(len(sol.depths))))
+		if random.IntN(50) == 0 {
+			p = graphPos{Slice: outside, Index: uint32(random.IntN(2))}
+		}
+		positions = append(positions, p)
+		want = append(want, sol.outcome(m, p))
+	}
+	return positions, want
+}
+
+func (sol *solution) outcome(m bitboard.Metric, p graphPos) bitboard.Outcome {
+	if len(sol.game.Turns(nil, p)) == 0 {
+		return bitboard.Outcome{Value: sol.game.Ended(p), Distance: 0}
+	}
+	o := sol.depths[p.Slice][p.Index].Outcome()
+	if m == bitboard.WDL {
+		o.Distance = bitboard.UnknownDistance
+	}
+	return o
+}
+
+func TestProbePrefersDistances(t *testing.T) {
+	game := newGraphGame(22, 1, 100)
+	sol := game.solve()
+	s := openTest(t, storedTest(t, sol, bitboard.WDL, bitboard.DTW), Options{ReadOnly: true})
+	positions, want := probes(sol, bitboard.DTW, 100)
+	for i, p := range positions {
+		if got, err := NewProber(s, game, 0).Probe(p); err != nil || got != want[i] {
+			t.Errorf("%v: %v, %v, want %v", p, got, err, want[i])
+		}
+	}
+}
+
+func TestProbeNamesTheMissingSlice(t *testing.T) {
+	game := newGraphGame(23, 2, 100)
+	sol := game.solve()
+	s := openTest(t, t.TempDir(), Options{})
+	if err := saveOne(context.Background(), s, sol, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewProber(s, game, 0).Probe(openPosition(game, 3))
+	var missing *MissingError
+	if !errors.As(err, &missing) || missing.Slice != "2v3" || !errors.Is(err, ErrNotStored) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// openPosition is one that has turns.
+func openPosition(g *graphGame, s bitboard.Slice) graphPos {
+	p := graphPos{Slice: s}
+	for len(g.Turns(nil, p)) == 0 || g.nodes[s][p.Index].weight == 0 {
+		p.Index++
+	}
+	return p
+}
+
+func TestWarmProbesAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes pools allocate")
+	}
+	game := newGraphGame(24, 1, 30_000)
+	sol := game.solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		prober, positions := warmProber(t, sol, m)
+		i := 0
+		if n := testing.AllocsPerRun(1000, func() {
+			if _, err := prober.Probe(positions[i%len(positions)]); err != nil {
+				t.Fatal(err)
+			}
+			i++
+		}); n != 0 {
+			t.Errorf("%v: %v allocations a probe", m, n)
+		}
+	}
+}
+
+func warmProber(t testing.TB, sol *solution, m bitboard.Metric) (*Prober[graphPos], []graphPos) {
+	s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+	prober := NewProber(s, sol.game, 0)
+	positions, _ := probes(sol, m, 1000)
+	for _, p := range positions {
+		if _, err := prober.Probe(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return prober, positions
+}
+
+func BenchmarkProbe(b *testing.B) {
+	sol := newGraphGame(24, 1, 30_000).solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		b.Run(m.String(), func(b *testing.B) {
+			prober, positions := warmProber(b, sol, m)
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				if _, err := prober.Probe(positions[i%len(positions)]); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
+}
+
+func TestCacheStaysWithinItsBytes(t *testing.T) {
+	const limit = cacheShards * 10_000
+	c := newChunkCache(limit)
+	for n := range uint64(10_000) {
+		c.keep(chunkKey{number: n}, &chunk{packed: make([]byte, 1000)})
+	}
+	var sum int64
+	for i := range c.shards {
+		sum += c.shards[i].bytes
+	}
+	if sum > limit || sum < limit/2 {
+		t.Errorf("%d bytes, limit %d", sum, limit)
+	}
+}

@@ -1,0 +1,194 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+)
+
+func TestSavedSlicesLoadAgain(t *testing.T) {
+	game := newGraphGame(11, 1, 70_000) // two chunks in wdl, five in dtw
+	sol := game.solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+		tables := s.Tables(m, game)
+		for slice := range bitboard.Slice(2) {
+			want, got := sol.table(m, slice), newTable(m, slice, game.Indices(slice))
+			if !tables.Has(slice) {
+				t.Fatalf("%v %d is not there", m, slice)
+			}
+			if err := tables.Load(context.Background(), got); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {
+				t.Errorf("%v %d differs", m, slice)
+			}
+		}
+	}
+}
+
+func TestLoadRefusesWhatIsNotThere(t *testing.T) {
+	game := newGraphGame(12, 1, 100)
+	s := openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true})
+	tables := s.Tables(bitboard.DTW, game)
+	if tables.Has(0) {
+		t.Error("dtw is not stored")
+	}
+	wantError(t, tables.Load(context.Background(), newTable(bitboard.DTW, 0, 100)), ErrNotStored)
+	if err := s.Tables(bitboard.WDL, game).Load(context.Background(), newTable(bitboard.WDL, 0, 10)); err == nil {
+		t.Error("loaded into a table that is too short")
+	}
+	larger := newGraphGame(12, 1, 200)
+	if err := s.Tables(bitboard.WDL, larger).Load(context.Background(), newTable(bitboard.WDL, 0, 200)); err == nil {
+		t.Error("loaded a slice with another index space")
+	}
+}
+
+// The same tables, whatever the workers, the order, and what was tried before.
+func TestManifestsDependOnTheTablesAlone(t *testing.T) {
+	sol := newGraphGame(13, 2, 20_000).solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		var want string
+		for _, workers := range []int{1, 2, 8} {
+			s := openTest(t, t.TempDir(), Options{Version: "v1", Workers: workers})
+			order := []bitboard.Slice{0, 1, 2, 3}
+			if workers == 2 {
+				slices.Reverse(order)
+			}
+			for i, slice := range order {
+				if workers == 8 {
+					cancelSave(t, s, sol, m, order[len(order)-1-i])
+				}
+				if err := saveOne(context.Background(), s, sol, m, slice); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := manifestOf(t, s, m)
+			if want == "" {
+				want = got
+			}
+			if got != want {
+				t.Errorf("%v, %d workers:\n%s\nwant\n%s", m, workers, got, want)
+			}
+		}
+	}
+}
+
+// cancelSave breaks off a save; a slice that was there stays.
+func cancelSave(t *testing.T, s *Store, sol *solution, m bitboard.Metric, slice bitboard.Slice) {
+	t.Helper()
+	before := s.Tables(m, sol.game).Has(slice)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	wantError(t, saveOne(ctx, s, sol, m, slice), context.Canceled)
+	if s.Tables(m, sol.game).Has(slice) != before {
+		t.Error("a broken-off save changed what is there")
+	}
+}
+
+func TestSaveRefusesWhatIsNoTable(t *testing.T) {
+	game := newGraphGame(14, 1, 100)
+	sol := game.solve()
+	s := openTest(t, t.TempDir(), Options{})
+	ctx := context.Background()
+	bad := sol.table(bitboard.WDL, 0)
+	bad.WDL.Or(7, 3)
+	if err := s.Tables(bitboard.WDL, game).Save(ctx, bad, sol.summary(bitboard.WDL, 0)); err == nil {
+		t.Error("saved a fourth value")
+	}
+	deep := sol.table(bitboard.DTW, 0)
+	deep.DTW[7] = 3
+	if err := s.Tables(bitboard.DTW, game).Save(ctx, deep, sol.summary(bitboard.DTW, 0)); err == nil {
+		t.Error("saved a depth that is no outcome")
+	}
+	sum := sol.summary(bitboard.WDL, 0)
+	sum.Draw++
+	if err := s.Tables(bitboard.WDL, game).Save(ctx, sol.table(bitboard.WDL, 0), sum); err == nil {
+		t.Error("saved a count that does not add up")
+	}
+	if len(s.Slices(bitboard.WDL)) != 0 || len(s.Slices(bitboard.DTW)) != 0 {
+		t.Error("a refused slice is there")
+	}
+}
+
+func TestManifest(t *testing.T) {
+	game := &graphGame{pairs: 1, indices: 2, nodes: [][]graphNode{
+		{{weight: 3, ended: bitboard.Loss}, {weight: 0}},
+		{{weight: 2, turns: []graphPos{{Slice: 0}}}, {weight: 1, ended: bitboard.Draw}, {weight: 0}},
+	}}
+	sol := game.solve()
+	s := openTest(t, t.TempDir(), Options{Version: "paika 1.0"})
+	saveAll(t, s, sol, bitboard.DTW)
+	info, _ := s.Slice(bitboard.DTW, "1v2")
+	other, _ := s.Slice(bitboard.DTW, "2v1")
+	want := fmt.Sprintf(`{
+  "game": "graph",
+  "board": "1x1",
+  "rules": "gaps=true",
+  "metric": "dtw",
+  "format": 1,
+  "version": "paika 1.0",
+  "slices": [
+    {
+      "name": "1v2",
+      "indices": 3,
+      "positions": 3,
+      "win": 2,
+      "loss": 0,
+      "draw": 1,
+      "quiet": 0,
+      "longest_win": 1,
+      "longest_loss": null,
+      "chunks": 1,
+      "bytes": %d,
+      "checksum": "%s"
+    },
+    {
+      "name": "2v1",
+      "indices": 2,
+      "positions": 3,
+      "win": 0,
+      "loss": 3,
+      "draw": 0,
+      "quiet": 0,
+      "longest_win": null,
+      "longest_loss": 0,
+      "chunks": 1,
+      "bytes": %d,
+      "checksum": "%s"
+    }
+  ]
+}
+`, info.Bytes, info.Checksum, other.Bytes, other.Checksum)
+	if got := manifestOf(t, s, bitboard.DTW); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if len(info.Checksum) != 16 || info.Bytes == 0 {
+		t.Errorf("%+v", info)
+	}
+	parsed, err := parseManifest([]byte(want), testIdentity, bitboard.DTW)
+	if err != nil || !slices.Equal(parsed.slices, s.Slices(bitboard.DTW)) {
+		t.Errorf("%+v, %v", parsed.slices, err)
+	}
+	if empty := manifestOf(t, s, bitboard.WDL); empty == "" {
+		t.Error("a metric without slices has a manifest that lists none")
+	}
+}
+
+func TestSlicesAreOrderedByStones(t *testing.T) {
+	names := []string{"10v1", "2v1", "1v10", "1v1", "1v2", "2v2", "17", "3"}
+	var m manifest
+	for _, name := range names {
+		m.slices = m.with(SliceInfo{Name: name})
+	}
+	var got []string
+	for _, info := range m.slices {
+		got = append(got, info.Name)
+	}
+	if want := []string{"1v1", "1v2", "2v1", "3", "2v2", "10v1", "1v10", "17"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}

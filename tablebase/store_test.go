@@ -1,0 +1,156 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"paika/bitboard"
+)
+
+func TestOpenRefuses(t *testing.T) {
+	game := newGraphGame(1, 1, 100)
+	stored := storedTest(t, game.solve(), bitboard.WDL)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	newer := copyFolder(t, stored)
+	record := `{"format": 2, "game": "graph", "board": "1x1", "rules": "gaps=true"}`
+	if err := os.WriteFile(filepath.Join(newer, identityFile), []byte(record), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		name     string
+		dir      string
+		readOnly bool
+		want     error
+	}{
+		{"a folder that is missing", filepath.Join(t.TempDir(), "none"), true, ErrNoStore},
+		{"a folder without tables", t.TempDir(), true, ErrNoStore},
+		{"a file to read", file, true, ErrNotFolder},
+		{"a file to write", file, false, ErrNotFolder},
+		{"a folder below a file", filepath.Join(file, "db"), false, ErrNotFolder},
+		{"a folder of other files", filepath.Dir(file), false, ErrForeignFiles},
+		{"a newer format to read", newer, true, ErrNewerFormat},
+		{"a newer format to write", newer, false, ErrNewerFormat},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Open(c.dir, testIdentity, Options{ReadOnly: c.readOnly})
+			wantError(t, err, c.want)
+			if !strings.Contains(err.Error(), c.dir) {
+				t.Errorf("%v does not name %s", err, c.dir)
+			}
+		})
+	}
+}
+
+func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
+	dir := storedTest(t, newGraphGame(1, 1, 100).solve(), bitboard.WDL)
+	for _, id := range []Identity{{"konane", "1x1", "gaps=true"}, {"graph", "2x1", "gaps=true"}, {"graph", "1x1", ""}} {
+		for _, readOnly := range []bool{true, false} {
+			var wrong *IdentityError
+			_, err := Open(dir, id, Options{ReadOnly: readOnly})
+			if !errors.As(err, &wrong) || wrong.Stored != testIdentity || wrong.Wanted != id {
+				t.Errorf("%v: %v", id, err)
+			}
+		}
+	}
+}
+
+func TestOneWriterOrManyReaders(t *testing.T) {
+	dir := storedTest(t, newGraphGame(1, 1, 100).solve(), bitboard.WDL)
+	writer := openTest(t, dir, Options{})
+	_, err := Open(dir, testIdentity, Options{})
+	wantError(t, err, ErrLocked)
+	if !strings.Contains(err.Error(), "another paika process is writing to "+dir) {
+		t.Error(err)
+	}
+	_, err = Open(dir, testIdentity, Options{ReadOnly: true})
+	wantError(t, err, ErrLocked)
+	if !strings.Contains(err.Error(), "another paika process is writing to "+dir) {
+		t.Error(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	first := openTest(t, dir, Options{ReadOnly: true})
+	second := openTest(t, dir, Options{ReadOnly: true})
+	if len(first.Slices(bitboard.WDL)) != 2 || len(second.Slices(bitboard.WDL)) != 2 {
+		t.Error("both readers should see both slices")
+	}
+	_, err = Open(dir, testIdentity, Options{})
+	wantError(t, err, ErrLocked)
+}
+
+// smallDisk mounts a disk of that many MiB, or skips the test.
+func smallDisk(t *testing.T, mebibytes int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", mebibytes)); err != nil {
+		t.Skipf("no disk of our own: %v", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
+	return dir
+}
+
+func TestReadersNeedNoWritableFolder(t *testing.T) {
+	game := newGraphGame(1, 1, 100)
+	stored := storedTest(t, game.solve(), bitboard.WDL)
+	dir := filepath.Join(smallDisk(t, 64), "db")
+	if err := os.CopyFS(dir, os.DirFS(stored)); err != nil {
+		t.Fatal(err)
+	}
+	unclean := filepath.Join(filepath.Dir(dir), "unclean")
+	if err := os.CopyFS(unclean, os.DirFS(stored)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(unclean, closedFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("", filepath.Dir(dir), "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Skipf("cannot make the disk read-only: %v", err)
+	}
+	s := openTest(t, dir, Options{ReadOnly: true})
+	openTest(t, dir, Options{ReadOnly: true})
+	if report := verify(t, s, game, VerifyOptions{}); !report.OK() {
+		t.Error(report.Findings)
+	}
+	_, err := Open(dir, testIdentity, Options{})
+	wantError(t, err, ErrNotWritable)
+	_, err = Open(unclean, testIdentity, Options{ReadOnly: true})
+	wantError(t, err, ErrUnclean)
+}
+
+func TestClosedStoreRefuses(t *testing.T) {
+	game := newGraphGame(1, 1, 100)
+	sol := game.solve()
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{})
+	tables := s.Tables(bitboard.WDL, game)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Errorf("a second close: %v", err)
+	}
+	ctx := context.Background()
+	wantError(t, tables.Load(ctx, newTable(bitboard.WDL, 0, 100)), ErrClosed)
+	wantError(t, saveOne(ctx, s, sol, bitboard.WDL, 0), ErrClosed)
+	_, err := NewProber(s, game, 0).Probe(openPosition(game, 0))
+	wantError(t, err, ErrClosed)
+	_, err = s.Manifest(bitboard.WDL)
+	wantError(t, err, ErrClosed)
+}
+
+func TestSaveNeedsAWriter(t *testing.T) {
+	sol := newGraphGame(1, 1, 100).solve()
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{ReadOnly: true})
+	wantError(t, saveOne(context.Background(), s, sol, bitboard.WDL, 0), ErrReadOnly)
+}

@@ -1,0 +1,87 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paika/bitboard"
+)
+
+var testIdentity = Identity{Game: "graph", Board: "1x1", Rules: "gaps=true"}
+
+// openTest opens a store and closes it at the end of the test.
+func openTest(t testing.TB, dir string, opts Options) *Store {
+	t.Helper()
+	s, err := Open(dir, testIdentity, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// saveAll stores every slice of a solution in a metric.
+func saveAll(t testing.TB, s *Store, sol *solution, m bitboard.Metric) {
+	t.Helper()
+	for slice := range bitboard.Slice(len(sol.depths)) {
+		if err := saveOne(context.Background(), s, sol, m, slice); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func saveOne(ctx context.Context, s *Store, sol *solution, m bitboard.Metric, slice bitboard.Slice) error {
+	return s.Tables(m, sol.game).Save(ctx, sol.table(m, slice), sol.summary(m, slice))
+}
+
+// storedTest makes a closed store of a solution.
+func storedTest(t testing.TB, sol *solution, metrics ...bitboard.Metric) string {
+	t.Helper()
+	dir := t.TempDir()
+	s := openTest(t, dir, Options{Version: "test"})
+	for _, m := range metrics {
+		saveAll(t, s, sol, m)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func manifestOf(t testing.TB, s *Store, m bitboard.Metric) string {
+	t.Helper()
+	text, err := s.Manifest(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// copyFolder copies a closed store.
+func copyFolder(t testing.TB, from string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+func wantError(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("error %v, want %v", err, want)
+	}
+}
+
+func files(t testing.TB, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}

@@ -1,0 +1,149 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
+)
+
+// Space is what the store needs to know of a game's slices. Every
+// bitboard.Space has it.
+type Space interface {
+	SliceName(s bitboard.Slice) string
+	ParseSlice(name string) (bitboard.Slice, error)
+	Indices(s bitboard.Slice) uint64
+	Positions(s bitboard.Slice) uint64
+}
+
+// Tables is one metric of a store, by a game's slice numbers. It is a
+// retrograde.Storage. Methods are safe for concurrent use.
+type Tables struct {
+	store  *Store
+	metric bitboard.Metric
+	space  Space
+}
+
+// Tables gives access to whole slices in a metric. The space must be that of
+// the game that the store was opened for.
+func (s *Store) Tables(m bitboard.Metric, space Space) *Tables {
+	return &Tables{store: s, metric: m, space: space}
+}
+
+// Has tells whether a slice is there, whole.
+func (t *Tables) Has(s bitboard.Slice) bool {
+	_, ok := t.store.Slice(t.metric, t.space.SliceName(s))
+	return ok
+}
+
+// Load fills the table of a slice that is there: t.WDL or t.DTW, whichever the
+// metric wants, at its full length. Errors: *ChunkError, *SliceError, ErrClosed.
+func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
+	info, err := t.stored(table)
+	if err != nil {
+		return err
+	}
+	return t.store.load(ctx, t.metric, info, table)
+}
+
+// stored finds what the manifest says of a table that is to be filled.
+func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
+	name := t.space.SliceName(table.Slice)
+	info, ok := t.store.Slice(t.metric, name)
+	if !ok {
+		return info, &SliceError{t.metric, name, ErrNotStored}
+	}
+	if err := t.checkTable(table); err != nil {
+		return info, &SliceError{t.metric, name, err}
+	}
+	if err := checkIndices(info, t.space.Indices(table.Slice)); err != nil {
+		return info, &SliceError{t.metric, name, err}
+	}
+	return info, nil
+}
+
+// checkIndices wants a slice stored with the index space that the game gives
+// it.
+func checkIndices(info SliceInfo, want uint64) error {
+	if info.Indices != want {
+		return fmt.Errorf("stored with %d indices, the game has %d", info.Indices, want)
+	}
+	return nil
+}
+
+// checkTable wants the metric's values at full length.
+func (t *Tables) checkTable(table *bitboard.Table) error {
+	indices := t.space.Indices(table.Slice)
+	have, want := uint64(len(table.WDL)), bitboard.PackedWords(indices)
+	if t.metric == bitboard.DTW {
+		have, want = uint64(len(table.DTW)), indices
+	}
+	if have != want {
+		return fmt.Errorf("the table in memory has length %d, want %d", have, want)
+	}
+	return nil
+}
+
+// Save stores a solved slice, in place of an older one. When it returns nil the
+// slice survives a crash; before that, the slice counts as absent.
+//
+// What is stored at gaps is whatever table holds there; it must not depend on
+// how the table came about, if manifests are to be the same.
+//
+// Errors: ErrDiskFull, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
+func (t *Tables) Save(ctx context.Context, table *bitboard.Table, sum bitboard.Summary) error {
+	name := t.space.SliceName(table.Slice)
+	if err := t.save(ctx, name, table, sum); err != nil {
+		return &SliceError{t.metric, name, err}
+	}
+	return nil
+}
+
+func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, sum bitboard.Summary) error {
+	if t.store.opts.ReadOnly {
+		return ErrReadOnly
+	}
+	if err := errors.Join(checkSliceName(name), t.checkTable(table), t.checkSummary(table.Slice, sum)); err != nil {
+		return err
+	}
+	t.store.saving.Lock()
+	defer t.store.saving.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.forget(name); err != nil {
+		return err
+	}
+	indices := t.space.Indices(table.Slice)
+	w := sliceWriter{
+		store: t.store, metric: t.metric, table: table, indices: indices,
+		keys: newChunkKeys(t.metric, name), hash: xxh3.New(),
+	}
+	if err := w.write(ctx); err != nil {
+		return err
+	}
+	return t.store.writeManifest(t.metric, t.store.manifests[t.metric].with(SliceInfo{
+		Name: name, Indices: indices, Positions: sum.Positions(),
+		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Quiet,
+		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
+		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes, Checksum: w.checksum(),
+	}))
+}
+
+// forget takes a slice out of the manifest before its chunks are overwritten.
+func (t *Tables) forget(name string) error {
+	if _, ok := t.store.Slice(t.metric, name); !ok {
+		return nil
+	}
+	return t.store.writeManifest(t.metric, t.store.manifests[t.metric].without(name))
+}
+
+func (t *Tables) checkSummary(s bitboard.Slice, sum bitboard.Summary) error {
+	if got, want := sum.Positions(), t.space.Positions(s); got != want {
+		return fmt.Errorf("%d positions counted, the slice has %d", got, want)
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package tablebase
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"paika/bitboard"
+)
+
+// PrintedGame is what Verify needs of a game: every bitboard.Game has it.
+type PrintedGame[P comparable] interface {
+	Game[P]
+	Format(p P, s bitboard.Side) string
+}
+
+// VerifyOptions say how much is checked.
+type VerifyOptions struct {
+	// ChecksumsOnly leaves out the derivation of values: it finds what was
+	// changed since it was written, not what was written wrong.
+	ChecksumsOnly bool
+
+	// Workers is the number of goroutines. Default: one a core.
+	Workers int
+
+	// Limit is the number of findings that are kept. Default: 100.
+	Limit int
+
+	// Progress, if there is one, is told how many indices of how many are done:
+	// each counts once when it is read, and again when its value is derived.
+	// Calls come from several goroutines, one at a time.
+	Progress func(done, total uint64)
+}
+
+const defaultFindings = 100
+
+// Verify checks everything that a store says, and trusts nothing in it. game
+// must be the one that the store was opened for.
+//
+// First, every chunk is read, and compared with its checksum and with the
+// manifest. Then, unless ChecksumsOnly, the value of every position is derived
+// from the stored values of its successors, through the fine contract alone:
+// it shares no code with what built the tables.
+//
+//   - dtw: a win is one turn longer than the quickest loss among its
+//     successors, a loss one turn longer than the slowest win. Distances fall
+//     along every line, so that local agreement proves the whole.
+//   - wdl: local agreement allows for wins and losses that only support each
+//     other in a circle, so each must also be grounded: see grounding. Where
+//     the same slices are stored in dtw as well, wdl has to agree with it.
+//
+// Counts are summed anew from weights, and must add up to the number of
+// positions that the game gives the slice. The manifest's count of quiet
+// positions is not checked.
+//
+// All findings are in the report. An error means that Verify could not come to
+// its end: ctx, or ErrClosed.
+func Verify[P comparable](ctx context.Context, game PrintedGame[P], store *Store, opts VerifyOptions) (Report, error) {
+	v := newVerifier(game, store, opts)
+	checks := v.plan()
+	v.progress.total = v.work(checks)
+	if err := v.scan(ctx); err != nil {
+		return Report{}, err
+	}
+	for _, c := range checks {
+		if err := v.derive(ctx, c); err != nil {
+			return Report{}, err
+		}
+	}
+	v.report.Findings, v.report.Total = v.findings.sorted(), v.findings.total
+	return v.report, nil
+}
+
+// VerifyMemory is about the number of bytes that Verify allocates.
+func VerifyMemory[P comparable](game PrintedGame[P], store *Store, opts VerifyOptions) uint64 {
+	v := newVerifier(game, store, opts)
+	var most uint64
+	for _, c := range v.plan() {
+		most = max(most, v.memory(c))
+	}
+	return most + uint64(v.opts.Workers)*workerBytes
+}
+
+// workerBytes is what one worker's buffers take at most.
+const workerBytes = (slotsPerWorker + 1) * maxPackedBytes
+
+type verifier[P comparable] struct {
+	game     PrintedGame[P]
+	store    *Store
+	opts     VerifyOptions
+	findings findings
+	progress progress
+	report   Report
+
+	listed [metricCount]map[bitboard.Slice]SliceInfo
+	broken [metricCount]map[bitboard.Slice]bool // not to be loaded
+	tables [metricCount]map[bitboard.Slice]*bitboard.Table
+}
+
+func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOptions) *verifier[P] {
+	if opts.Workers <= 0 {
+		opts.Workers = runtime.GOMAXPROCS(0)
+	}
+	if opts.Limit <= 0 {
+		opts.Limit = defaultFindings
+	}
+	v := &verifier[P]{game: game, store: store, opts: opts}
+	v.findings.limit = opts.Limit
+	v.progress.report = opts.Progress
+	for m := range v.listed {
+		v.listed[m] = make(map[bitboard.Slice]SliceInfo)
+		v.broken[m] = make(map[bitboard.Slice]bool)
+		v.tables[m] = make(map[bitboard.Slice]*bitboard.Table)
+	}
+	return v
+}
+
+// work is the number of indices to be read and derived.
+func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
+	for m := range bitboard.Metric(metricCount) {
+		for _, info := range v.store.Slices(m) {
+			total += info.Indices
+		}
+	}
+	for _, c := range checks {
+		for _, s := range c.group.Slices {
+			total += v.game.Indices(s)
+		}
+	}
+	return total
+}
+
+// progress adds up what workers have done.
+type progress struct {
+	mu          sync.Mutex
+	report      func(done, total uint64)
+	done, total uint64
+}
+
+func (p *progress) add(n uint64) {
+	if p.report == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done += n
+	p.report(p.done, p.total)
+}

@@ -1,0 +1,79 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// blockIndices is how much of a slice a worker takes at a time: a multiple of
+// 64, so that no two workers share a word of bits.
+const blockIndices = 1 << 14
+
+// derive proves one group, or reports why it cannot.
+func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
+	for _, s := range slices.Concat(c.group.Slices, c.group.Needs) {
+		if v.broken[c.metric][s] {
+			for _, s2 := range c.group.Slices {
+				v.underivable(c.metric, s2, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
+				v.progress.add(v.game.Indices(s2))
+			}
+			return nil
+		}
+	}
+	if err := v.load(ctx, c); err != nil {
+		return err
+	}
+	d := newDerivation(v, c)
+	for _, s := range c.group.Slices {
+		if err := d.check(ctx, s); err != nil {
+			return err
+		}
+	}
+	if c.metric == bitboard.WDL {
+		return d.ground(ctx)
+	}
+	return nil
+}
+
+// load makes the tables of a check the only ones in memory. Those that the last
+// check had as well stay.
+func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
+	want := [metricCount][]bitboard.Slice{}
+	want[c.metric] = slices.Concat(c.group.Slices, c.group.Needs)
+	want[bitboard.WDL] = append(want[bitboard.WDL], c.agree...)
+	for m := range want {
+		for s := range v.tables[m] {
+			if !slices.Contains(want[m], s) {
+				delete(v.tables[m], s)
+			}
+		}
+	}
+	// Without this the tables let go of would stay beside the new ones until
+	// the heap has doubled, and VerifyMemory would be wrong.
+	runtime.GC()
+	for m := range bitboard.Metric(metricCount) {
+		for _, s := range want[m] {
+			if err := v.loadTable(ctx, m, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboard.Slice) error {
+	if v.tables[m][s] != nil || v.broken[m][s] {
+		return nil
+	}
+	info := v.listed[m][s]
+	table := newTable(m, s, info.Indices)
+	if err := v.store.load(ctx, m, info, table); err != nil {
+		return err
+	}
+	v.tables[m][s] = table
+	return nil
+}

@@ -1,0 +1,225 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+)
+
+func verify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions) Report {
+	t.Helper()
+	report, err := Verify(context.Background(), g, s, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func TestVerifyAcceptsSolvedTables(t *testing.T) {
+	game := newGraphGame(1, 3, 6_000)
+	sol := game.solve()
+	for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.DTW}, {bitboard.WDL, bitboard.DTW}} {
+		s := openTest(t, storedTest(t, sol, metrics...), Options{ReadOnly: true})
+		var want uint64
+		for slice := range bitboard.Slice(6) {
+			want += game.Positions(slice)
+		}
+		for _, workers := range []int{1, 3} {
+			var done, total uint64
+			report := verify(t, s, game, VerifyOptions{Workers: workers, Progress: func(d, n uint64) { done, total = d, n }})
+			if !report.OK() {
+				t.Errorf("%v, %d workers: %v", metrics, workers, report.Findings)
+			}
+			if report.Positions != want || report.Slices != 6*len(metrics) {
+				t.Errorf("%v: %d positions, %d slices", metrics, report.Positions, report.Slices)
+			}
+			if done != total || done == 0 {
+				t.Errorf("%v: progress ends at %d of %d", metrics, done, total)
+			}
+		}
+	}
+}
+
+// A wrong table is one that was solved wrong: its checksums are right.
+func TestVerifyFindsWrongValues(t *testing.T) {
+	game := newGraphGame(2, 2, 200)
+	cases := []struct {
+		name  string
+		wrong func(sol *solution)
+		what  string
+	}{
+		{"a draw stored as a win", func(sol *solution) { changeFirst(sol, 0, bitboard.MakeDepth(bitboard.Win, 1)) }, "value"},
+		{"a win stored as a draw", func(sol *solution) { changeFirst(sol, bitboard.MakeDepth(bitboard.Win, 1), 0) }, "value"},
+		{"a loss stored as a win", func(sol *solution) {
+			changeFirst(sol, bitboard.MakeDepth(bitboard.Loss, 2), bitboard.MakeDepth(bitboard.Win, 3))
+		}, "value"},
+		{"an end of the game with another value", func(sol *solution) { changeFirst(sol, bitboard.MakeDepth(bitboard.Loss, 0), 0) }, "value"},
+	}
+	for _, c := range cases {
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			t.Run(c.name+" in "+m.String(), func(t *testing.T) {
+				sol := game.solve()
+				c.wrong(sol)
+				s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+				if report := verify(t, s, game, VerifyOptions{}); !finds(report, c.what) {
+					t.Errorf("not found: %v", report.Findings)
+				}
+				if report := verify(t, s, game, VerifyOptions{ChecksumsOnly: true}); !report.OK() {
+					t.Errorf("the checksums are right: %v", report.Findings)
+				}
+			})
+		}
+	}
+}
+
+// changeFirst replaces the depth of one position of the last slice.
+func changeFirst(sol *solution, from, to bitboard.Depth) {
+	s := len(sol.depths) - 1
+	for i, d := range sol.depths[s] {
+		if d == from && sol.game.nodes[s][i].weight > 0 {
+			sol.depths[s][i] = to
+			return
+		}
+	}
+	panic("no such depth")
+}
+
+func finds(r Report, what string) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.What == what })
+}
+
+func TestVerifyFindsWrongDistances(t *testing.T) {
+	game := newGraphGame(3, 2, 200)
+	for _, change := range []int{-1, 1, 5} {
+		sol := game.solve()
+		d := bitboard.MakeDepth(bitboard.Win, 3)
+		changeFirst(sol, d, bitboard.MakeDepth(bitboard.Win, 3+change))
+		s := openTest(t, storedTest(t, sol, bitboard.DTW), Options{ReadOnly: true})
+		if report := verify(t, s, game, VerifyOptions{}); !finds(report, "value") {
+			t.Errorf("distance changed by %d: not found", change)
+		}
+	}
+}
+
+// circle is two positions that lead to each other and nowhere else.
+func circle() *graphGame {
+	a, b := graphPos{Slice: 0}, graphPos{Slice: 1}
+	return &graphGame{pairs: 1, indices: 1, nodes: [][]graphNode{
+		{{weight: 1, turns: []graphPos{b}}},
+		{{weight: 1, turns: []graphPos{a}}, {weight: 0}},
+	}}
+}
+
+func TestVerifyFindsValuesThatSupportOnlyEachOther(t *testing.T) {
+	game := circle()
+	sol := game.solve()
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{ReadOnly: true})
+	if report := verify(t, s, game, VerifyOptions{}); !report.OK() {
+		t.Fatalf("two draws: %v", report.Findings)
+	}
+	sol.depths[0][0] = bitboard.MakeDepth(bitboard.Win, 1)
+	sol.depths[1][0] = bitboard.MakeDepth(bitboard.Loss, 2)
+	s = openTest(t, storedTest(t, sol, bitboard.WDL), Options{ReadOnly: true})
+	report := verify(t, s, game, VerifyOptions{})
+	if report.Total != 2 || !finds(report, "grounding") || finds(report, "value") {
+		t.Errorf("a win and a loss: %v", report.Findings)
+	}
+}
+
+func TestVerifyFindsWrongCounts(t *testing.T) {
+	game := newGraphGame(4, 1, 300)
+	sol := game.solve()
+	s := openTest(t, t.TempDir(), Options{})
+	for slice := range bitboard.Slice(2) {
+		sum := sol.summary(bitboard.DTW, slice)
+		sum.Win, sum.Loss = sum.Win-1, sum.Loss+1
+		sum.LongestWin++
+		if err := s.Tables(bitboard.DTW, game).Save(context.Background(), sol.table(bitboard.DTW, slice), sum); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report := verify(t, s, game, VerifyOptions{})
+	for _, what := range []string{"win", "loss", "longest win"} {
+		if !finds(report, what) {
+			t.Errorf("%s not found: %v", what, report.Findings)
+		}
+	}
+	if report.Total != 6 {
+		t.Errorf("%d findings, want 6", report.Total)
+	}
+}
+
+func TestVerifyFindsMetricsThatDisagree(t *testing.T) {
+	game := newGraphGame(5, 1, 300)
+	sol := game.solve()
+	dir := storedTest(t, sol, bitboard.DTW)
+	changeFirst(sol, bitboard.MakeDepth(bitboard.Win, 1), bitboard.MakeDepth(bitboard.Loss, 1))
+	s := openTest(t, dir, Options{})
+	saveAll(t, s, sol, bitboard.WDL)
+	report := verify(t, s, game, VerifyOptions{})
+	for _, f := range report.Findings {
+		if f.Metric != bitboard.WDL {
+			t.Errorf("dtw is right: %v", f)
+		}
+	}
+	if !finds(report, "value") {
+		t.Errorf("not found: %v", report.Findings)
+	}
+}
+
+func TestVerifyNamesWhatIsLacking(t *testing.T) {
+	game := newGraphGame(6, 2, 200)
+	sol := game.solve()
+	s := openTest(t, t.TempDir(), Options{})
+	if err := saveOne(context.Background(), s, sol, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	report := verify(t, s, game, VerifyOptions{})
+	if report.Total != 1 || !strings.Contains(report.Findings[0].String(), "1v2 is not stored") {
+		t.Errorf("half a group: %v", report.Findings)
+	}
+	for _, slice := range []bitboard.Slice{2, 3} {
+		if err := saveOne(context.Background(), s, sol, bitboard.WDL, slice); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if report := verify(t, s, game, VerifyOptions{}); report.Total != 3 {
+		t.Errorf("a group without its needs: %v", report.Findings)
+	}
+}
+
+func TestVerifyKeepsFindingsWithinTheLimit(t *testing.T) {
+	game := newGraphGame(7, 1, 300)
+	sol := game.solve()
+	for i := range sol.depths[0] {
+		sol.depths[0][i] = bitboard.MakeDepth(bitboard.Win, 99)
+	}
+	s := openTest(t, storedTest(t, sol, bitboard.DTW), Options{ReadOnly: true})
+	all := verify(t, s, game, VerifyOptions{Limit: 10_000})
+	few := verify(t, s, game, VerifyOptions{Limit: 3})
+	if uint64(len(all.Findings)) != all.Total || len(few.Findings) != 3 || few.Total != all.Total {
+		t.Errorf("%d findings of %d, then %d of %d", len(all.Findings), all.Total, len(few.Findings), few.Total)
+	}
+}
+
+func TestVerifyStopsWithItsContext(t *testing.T) {
+	game := newGraphGame(8, 1, 300)
+	s := openTest(t, storedTest(t, game.solve(), bitboard.DTW), Options{ReadOnly: true})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Verify(ctx, game, s, VerifyOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestVerifyMemoryCoversTheLargestGroup(t *testing.T) {
+	game := newGraphGame(9, 2, 1000)
+	s := openTest(t, storedTest(t, game.solve(), bitboard.DTW), Options{ReadOnly: true})
+	if got := VerifyMemory(game, s, VerifyOptions{}); got < 4*1000*2 {
+		t.Errorf("%d bytes for four slices of 1000 depths", got)
+	}
+}

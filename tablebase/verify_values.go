@@ -1,0 +1,286 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+
+	"paika/bitboard"
+)
+
+// derivation derives the values of one group. All workers read it; each writes
+// to memory of its own, and to the bits of the block that it holds.
+type derivation[P comparable] struct {
+	*verifier[P]
+	groupCheck
+	tables  [bitboard.MaxSlices]*bitboard.Table // of the group and its needs
+	wdl     [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
+	pending [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground
+	workers []*deriver[P]
+}
+
+func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
+	d := &derivation[P]{verifier: v, groupCheck: c}
+	for s, table := range v.tables[c.metric] {
+		d.tables[s] = table
+	}
+	for _, s := range c.agree {
+		d.wdl[s] = v.tables[bitboard.WDL][s]
+	}
+	if c.metric == bitboard.WDL {
+		for _, s := range c.group.Slices {
+			d.pending[s] = newFullBitset(v.game.Indices(s))
+		}
+	}
+	for range v.opts.Workers {
+		d.workers = append(d.workers, &deriver[P]{derivation: d})
+	}
+	return d
+}
+
+// check derives every value of a slice, and sums up what the manifest says of
+// it.
+func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
+	for _, w := range d.workers {
+		w.tally = newTally()
+	}
+	err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
+		w.block(lo, hi)
+		d.progress.add(hi - lo)
+	})
+	if err != nil {
+		return err
+	}
+	sum := newTally()
+	for _, w := range d.workers {
+		sum.merge(&w.tally)
+	}
+	d.report.Positions += sum.total()
+	d.compare(d.metric, s, &sum)
+	for _, m := range d.alsoCompared(s) {
+		d.compare(m, s, &sum)
+	}
+	return nil
+}
+
+// eachBlock hands the blocks of a slice to the workers.
+func (d *derivation[P]) eachBlock(ctx context.Context, s bitboard.Slice, do func(w *deriver[P], lo, hi uint64)) error {
+	for _, w := range d.workers {
+		w.slice = s
+	}
+	indices := d.game.Indices(s)
+	blocks := (indices + blockIndices - 1) / blockIndices
+	return forEach(ctx, len(d.workers), blocks, func(_ context.Context, worker int, block uint64) error {
+		lo := block * blockIndices
+		do(d.workers[worker], lo, min(lo+blockIndices, indices))
+		return nil
+	})
+}
+
+// alsoCompared is wdl where the slice is stored in it beside dtw.
+func (d *derivation[P]) alsoCompared(s bitboard.Slice) []bitboard.Metric {
+	if d.wdl[s] == nil {
+		return nil
+	}
+	return []bitboard.Metric{bitboard.WDL}
+}
+
+// compare holds the manifest against the sums.
+func (d *derivation[P]) compare(m bitboard.Metric, s bitboard.Slice, sum *tally) {
+	info := d.listed[m][s]
+	compare := func(what, stored, derived string) {
+		if stored != derived {
+			d.findings.add(Finding{Metric: m, Slice: info.Name, What: what, Stored: stored, Derived: derived})
+		}
+	}
+	compare("positions", fmt.Sprint(d.game.Positions(s)), fmt.Sprint(sum.total()))
+	compare("win", fmt.Sprint(info.Win), fmt.Sprint(sum.positions[bitboard.Win]))
+	compare("loss", fmt.Sprint(info.Loss), fmt.Sprint(sum.positions[bitboard.Loss]))
+	compare("draw", fmt.Sprint(info.Draw), fmt.Sprint(sum.positions[bitboard.Draw]))
+	if m == bitboard.DTW {
+		compare("longest win", fmt.Sprint(info.LongestWin), fmt.Sprint(sum.longest[bitboard.Win]))
+		compare("longest loss", fmt.Sprint(info.LongestLoss), fmt.Sprint(sum.longest[bitboard.Loss]))
+	}
+}
+
+// tally is what is summed of a slice, by bitboard.Value.
+type tally struct {
+	positions [3]uint64 // symmetry undone
+	longest   [3]int    // turns, or bitboard.UnknownDistance
+}
+
+func newTally() tally {
+	const none = bitboard.UnknownDistance
+	return tally{longest: [3]int{none, none, none}}
+}
+
+func (t *tally) total() uint64 { return t.positions[0] + t.positions[1] + t.positions[2] }
+
+func (t *tally) merge(u *tally) {
+	for v := range t.positions {
+		t.positions[v] += u.positions[v]
+		t.longest[v] = max(t.longest[v], u.longest[v])
+	}
+}
+
+// deriver is one worker.
+type deriver[P comparable] struct {
+	*derivation[P]
+	slice bitboard.Slice // being checked
+	tally tally
+	turns []P                       // of the position in hand
+	after []P                       // of a successor outside the tables
+	left  [blockIndices / 64]uint64 // of the block in hand, what stays pending
+	_     [64]byte                  // keeps workers off each other's cache lines
+}
+
+// block derives the values of the indices from lo, a multiple of blockIndices,
+// to hi, at most blockIndices further.
+func (w *deriver[P]) block(lo, hi uint64) {
+	if w.metric == bitboard.DTW {
+		w.game.Walk(w.slice, lo, hi, w.distance)
+		return
+	}
+	clear(w.left[:])
+	pending := w.pending[w.slice]
+	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		if w.value(i, p, weight) {
+			pending.remove(i)
+		} else {
+			w.left[(i-lo)/64] |= 1 << (i % 64)
+		}
+		return true
+	})
+	pending.replace(lo, hi, &w.left) // gaps are not pending
+}
+
+// distance derives one position in dtw.
+func (w *deriver[P]) distance(i uint64, p P, weight int) bool {
+	stored := w.tables[w.slice].DTW[i]
+	derived := w.deriveDepth(p)
+	if stored != derived {
+		w.findValue(bitboard.DTW, i, p, stored.Outcome(), derived.Outcome())
+	}
+	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != stored.Value() {
+		w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
+	}
+	v := stored.Value()
+	w.tally.positions[v] += uint64(weight)
+	if v != bitboard.Draw {
+		w.tally.longest[v] = max(w.tally.longest[v], stored.Distance())
+	}
+	return true
+}
+
+// deriveDepth is what follows from the successors' stored distances.
+func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
+	w.turns = w.game.Turns(w.turns[:0], p)
+	if len(w.turns) == 0 {
+		return endedDepth(w.game.Ended(p))
+	}
+	quickest, slowest, losing := bitboard.MaxDistance+1, 0, true
+	for _, q := range w.turns {
+		d := w.depthOf(q)
+		switch d.Value() {
+		case bitboard.Loss:
+			quickest = min(quickest, d.Distance())
+		case bitboard.Win:
+			slowest = max(slowest, d.Distance())
+		default:
+			losing = false
+		}
+	}
+	switch {
+	case quickest <= bitboard.MaxDistance:
+		return bitboard.MakeDepth(bitboard.Win, quickest+1)
+	case losing:
+		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
+	}
+	return 0
+}
+
+// depthOf is the stored depth of a successor.
+func (w *deriver[P]) depthOf(q P) bitboard.Depth {
+	if t := w.tables[w.game.SliceOf(q)]; t != nil {
+		_, i := w.game.Rank(q)
+		return t.DTW[i]
+	}
+	return endedDepth(w.ended(q))
+}
+
+// ended is the value of a successor outside the group and its needs, where the
+// game must be over.
+func (w *deriver[P]) ended(q P) bitboard.Value {
+	if w.after = w.game.Turns(w.after[:0], q); len(w.after) > 0 {
+		w.findings.add(Finding{
+			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
+			Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn that leads there",
+		})
+		return bitboard.Draw
+	}
+	return w.game.Ended(q)
+}
+
+func endedDepth(v bitboard.Value) bitboard.Depth {
+	if v == bitboard.Draw {
+		return 0
+	}
+	return bitboard.MakeDepth(v, 0)
+}
+
+// value derives one position in wdl, and tells whether it is grounded. What was
+// reported as wrong, and draws, count as grounded: nothing remains to be shown.
+func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
+	stored := w.tables[w.slice].WDL.At(i)
+	w.tally.positions[stored] += uint64(weight)
+	derived, grounded := w.deriveValue(p)
+	if stored != derived {
+		unknown := bitboard.UnknownDistance
+		w.findValue(bitboard.WDL, i, p, bitboard.Outcome{Value: stored, Distance: unknown}, bitboard.Outcome{Value: derived, Distance: unknown})
+		return true
+	}
+	return grounded || derived == bitboard.Draw
+}
+
+// deriveValue is what follows from the successors' stored values, and whether
+// it is grounded by what is grounded so far: a win by one loss, a loss by all
+// wins. It looks no further than the first grounded loss.
+func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
+	w.turns = w.game.Turns(w.turns[:0], p)
+	if len(w.turns) == 0 {
+		return w.game.Ended(p), true
+	}
+	v, grounded = bitboard.Loss, true
+	for _, q := range w.turns {
+		value, sure := w.valueOf(q)
+		switch {
+		case value == bitboard.Loss && sure:
+			return bitboard.Win, true
+		case value == bitboard.Loss:
+			v, grounded = bitboard.Win, false
+		case v == bitboard.Win:
+		case value == bitboard.Draw:
+			v, grounded = bitboard.Draw, false
+		default:
+			grounded = grounded && sure
+		}
+	}
+	return v, grounded
+}
+
+// valueOf is the stored value of a successor, and whether it is grounded.
+func (w *deriver[P]) valueOf(q P) (v bitboard.Value, grounded bool) {
+	t := w.tables[w.game.SliceOf(q)]
+	if t == nil {
+		return w.ended(q), true
+	}
+	s, i := w.game.Rank(q)
+	pending := w.pending[s]
+	return t.WDL.At(i), pending == nil || !pending.has(i)
+}
+
+func (w *deriver[P]) findValue(m bitboard.Metric, i uint64, p P, stored, derived bitboard.Outcome) {
+	w.findings.add(Finding{
+		Metric: m, Slice: w.game.SliceName(w.slice), What: "value",
+		Index: i, Position: w.game.Format(p, 0), Stored: describe(stored), Derived: describe(derived),
+	})
+}

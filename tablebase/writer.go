@@ -1,0 +1,103 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"hash"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/bitboard"
+)
+
+// What is written in one transaction at most: values in bytes, and entries,
+// since a Badger transaction holds few of those that stay out of the value log.
+const (
+	batchBytes   = 4 << 20
+	batchEntries = 256
+)
+
+// sliceWriter writes the chunks of one slice and takes their measure.
+type sliceWriter struct {
+	store   *Store
+	metric  bitboard.Metric
+	table   *bitboard.Table
+	indices uint64
+	keys    chunkKeys
+
+	hash       hash.Hash64
+	bytes      uint64 // of all values
+	batch      []*badger.Entry
+	batchBytes int
+}
+
+// packedChunk is a chunk on its way to the store.
+type packedChunk struct {
+	packed, key, value []byte
+}
+
+func (w *sliceWriter) write(ctx context.Context) error {
+	workers := w.store.opts.Workers
+	packers := newPackers(w.metric, workers)
+	buffers := make([][]byte, workers*slotsPerWorker)
+	err := inOrder(ctx, workers, chunkCount(w.metric, w.indices),
+		func(worker, slot int, chunk uint64) (packedChunk, error) {
+			c, err := w.encode(packers[worker], buffers[slot][:0], chunk)
+			buffers[slot] = c.packed
+			return c, err
+		}, w.add)
+	if err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return syncDatabase(w.store.dir)
+}
+
+// newPackers makes one dtwPacker a worker, where the metric needs them.
+func newPackers(m bitboard.Metric, workers int) []*dtwPacker {
+	packers := make([]*dtwPacker, workers)
+	if m == bitboard.DTW {
+		for i := range packers {
+			packers[i] = new(dtwPacker)
+		}
+	}
+	return packers
+}
+
+func (w *sliceWriter) encode(packer *dtwPacker, buffer []byte, chunk uint64) (c packedChunk, err error) {
+	n := chunkLength(w.metric, w.indices, chunk)
+	from := chunk * chunkIndices(w.metric)
+	kind := wdlZstd
+	if w.metric == bitboard.DTW {
+		kind, c.packed, err = packer.pack(buffer, w.table.DTW[from:from+uint64(n)])
+	} else {
+		c.packed, err = packWDL(buffer, w.table.WDL[from/32:], n)
+	}
+	if err != nil {
+		return c, fmt.Errorf("chunk %d: %w", chunk, err)
+	}
+	c.key = w.keys.key(nil, chunk)
+	c.value = w.store.codec.encode(c.key, kind, n, c.packed)
+	return c, nil
+}
+
+func (w *sliceWriter) add(_ uint64, c packedChunk) error {
+	w.hash.Write(c.packed)
+	w.bytes += uint64(len(c.value))
+	w.batch = append(w.batch, badger.NewEntry(c.key, c.value))
+	w.batchBytes += len(c.value)
+	if w.batchBytes < batchBytes && len(w.batch) < batchEntries {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *sliceWriter) flush() error {
+	err := w.store.update(w.batch)
+	w.batch, w.batchBytes = w.batch[:0], 0
+	return err
+}
+
+func (w *sliceWriter) checksum() string { return fmt.Sprintf("%016x", w.hash.Sum64()) }
