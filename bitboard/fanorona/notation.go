@@ -113,7 +113,7 @@ func (g *Game) notatedSequences(dst []bitboard.Turn[Position], sofar string, oth
 		if barred>>d&1 != 0 {
 			continue
 		}
-		approach, withdrawal := g.captured(opp, at, to, d)
+		approach, withdrawal := g.captured(opp, at, d)
 		for _, capture := range [...]struct {
 			taken  uint64
 			letter string
@@ -207,7 +207,7 @@ func (g *Game) play(p Position, s bitboard.Side, from uint64, steps []written) (
 			return fail(err)
 		}
 		d := g.direction(at, step.to)
-		approach, withdrawal := g.captured(opp, at, step.to, d)
+		approach, withdrawal := g.captured(opp, at, d)
 		if step.letter == 0 && approach|withdrawal == 0 {
 			if err := g.paikaAllowed(p, s, i, len(steps)); err != nil {
 				return fail(err)

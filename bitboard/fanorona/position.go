@@ -84,13 +84,14 @@ type Game struct {
 	rules  Rules
 	stride uint // bits from one row to the next
 
-	points   uint64            // every point of the board
-	lines    [axes]uint64      // points that lie on a line of the axis
-	shifts   [axes]uint        // bits from a point to the next along the axis
-	adjacent [64]uint64        // points joined to a point by a line
-	heading  [2 * 64]uint8     // direction of a step, by 64 + difference of bit numbers
-	bars     [directions]uint8 // directions that a step in one bars from the next
-	keepBars uint8             // 0, or all ones where bars last the whole turn
+	points   uint64               // every point of the board
+	lines    [axes]uint64         // points that lie on a line of the axis
+	shifts   [axes]uint           // bits from a point to the next along the axis
+	adjacent [64]uint64           // points joined to a point by a line
+	steps    [64][directions]step // by point and direction
+	heading  [2 * 64]uint8        // direction of a step, by 64 + difference of bit numbers
+	bars     [directions]uint8    // directions that a step in one bars from the next
+	keepBars uint8                // 0, or all ones where bars last the whole turn
 
 	index index
 }
@@ -117,7 +118,9 @@ func New(board bitboard.Board, rules Rules) (*Game, error) {
 	for d := range uint8(directions) {
 		for rest := g.points; rest != 0; rest &= rest - 1 {
 			from := rest & -rest
-			g.adjacent[bits.TrailingZeros64(from)] |= g.step(from&g.lines[d/2], d) & g.points
+			s := g.stepFrom(from, d)
+			g.steps[bits.TrailingZeros64(from)][d] = s
+			g.adjacent[bits.TrailingZeros64(from)] |= s.to
 		}
 		delta := int(g.shifts[d/2])
 		if d&1 == 1 {

@@ -88,50 +88,63 @@ func (g *Game) capturers(own, opp uint64) uint64 {
 	return found & own
 }
 
-// captured gives the enemy stones that a step in direction d from one point to
-// the next would take by approach and by withdrawal.
-func (g *Game) captured(opp, from, to uint64, d uint8) (approach, withdrawal uint64) {
-	if s := g.shifts[d/2] & 63; d&1 == 0 {
-		for x := to << s & opp; x != 0; x = x << s & opp {
-			approach |= x
-		}
-		for x := from >> s & opp; x != 0; x = x >> s & opp {
-			withdrawal |= x
-		}
-	} else {
-		for x := to >> s & opp; x != 0; x = x >> s & opp {
-			approach |= x
-		}
-		for x := from << s & opp; x != 0; x = x << s & opp {
-			withdrawal |= x
-		}
+// A step is what turn generation looks up of a step from a point in a
+// direction. Where no line leads that way it is zero.
+type step struct {
+	to           uint64
+	hits         uint64 // the points next to the step, ahead and behind, where an enemy stone makes it a capture
+	upper, lower uint64 // the points on its line above and below it, by bit number
+}
+
+func (g *Game) stepFrom(from uint64, d uint8) step {
+	to := g.step(from&g.lines[d/2], d) & g.points
+	if to == 0 {
+		return step{}
 	}
-	return approach, withdrawal
+	ahead, behind := g.ray(to, d), g.ray(from, d^1)
+	s := step{to: to, hits: (g.step(to, d) | g.step(from, d^1)) & g.points, upper: ahead, lower: behind}
+	if d&1 == 1 {
+		s.upper, s.lower = behind, ahead
+	}
+	return s
+}
+
+// ray is the points that follow a point in a direction.
+func (g *Game) ray(from uint64, d uint8) (ray uint64) {
+	for x := g.step(from, d) & g.points; x != 0; x = g.step(x, d) & g.points {
+		ray |= x
+	}
+	return ray
+}
+
+// captured gives the enemy stones that a step from a point in a direction takes
+// by approach and by withdrawal: the unbroken run above the step ends below the
+// lowest point without one, that below it above the highest.
+func (g *Game) captured(opp, from uint64, d uint8) (approach, withdrawal uint64) {
+	s := &g.steps[bits.TrailingZeros64(from)&63][d&7]
+	above, below := s.upper&^opp, s.lower&^opp
+	approach = s.upper &^ (above | -above)
+	withdrawal = s.lower &^ (1<<(bits.Len64(below)&63) - 1)
+	swap := (approach ^ withdrawal) & -uint64(d&1)
+	return approach ^ swap, withdrawal ^ swap
 }
 
 // capturing is the set of points such that a stone that steps there captures,
 // one way or the other, if they are empty.
 func (g *Game) capturing(opp, at uint64) uint64 {
-	s := &g.shifts
-	found := along(s[0], opp, at) | along(s[1], opp, at) | along(s[2], opp, at) | along(s[3], opp, at)
-	return found & g.adjacent[bits.TrailingZeros64(at)&63]
+	s := &g.steps[bits.TrailingZeros64(at)&63]
+	return s[0].target(opp) | s[1].target(opp) | s[2].target(opp) | s[3].target(opp) |
+		s[4].target(opp) | s[5].target(opp) | s[6].target(opp) | s[7].target(opp)
 }
 
-// along is what capturing finds on the axis with a shift: a point beyond which,
-// or behind the stone, an enemy stands. The compiler makes conditional moves of
-// its tests, so that the loops over its result have no branch that is as good
-// as random.
-func along(shift uint, opp, at uint64) uint64 {
-	shift &= 63
-	up, down := at<<shift, at>>shift
-	var found uint64
-	if (up<<shift|down)&opp != 0 {
-		found = up
+// target is where a step leads if it captures. The compiler makes a conditional
+// move of the test: a branch here would be as good as random.
+func (s *step) target(opp uint64) uint64 {
+	to := s.to
+	if s.hits&opp == 0 {
+		to = 0
 	}
-	if both := found | down; (down>>shift|up)&opp != 0 {
-		found = both
-	}
-	return found
+	return to
 }
 
 // direction is that of a step between adjacent points.
@@ -151,7 +164,7 @@ func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred
 		if barred>>(d&7)&1 != 0 {
 			continue
 		}
-		approach, withdrawal := g.captured(opp, at, to, d)
+		approach, withdrawal := g.captured(opp, at, d)
 		bars := barred&g.keepBars | g.bars[d&7]
 		left := opp &^ (approach | withdrawal)
 		if approach != 0 && withdrawal != 0 {
@@ -175,7 +188,7 @@ func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int
 		if barred>>(d&7)&1 != 0 {
 			continue
 		}
-		approach, withdrawal := g.captured(opp, at, to, d)
+		approach, withdrawal := g.captured(opp, at, d)
 		bars := barred&g.keepBars | g.bars[d&7]
 		left := opp &^ (approach | withdrawal)
 		if approach != 0 && withdrawal != 0 {
