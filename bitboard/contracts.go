@@ -107,6 +107,14 @@ type Space[P comparable] interface {
 	Walk(s Slice, lo, hi uint64, yield func(index uint64, p P, weight int) bool)
 }
 
+// BatchRanker is a Space that ranks many positions faster together than one by
+// one, above all those that follow from the same position.
+type BatchRanker[P comparable] interface {
+	// RankAll appends the place of each position to dst. One whose slice is in
+	// no group, since the game is over there, gets index 0 of that slice.
+	RankAll(dst []Ref, positions []P) []Ref
+}
+
 // Game is everything the toolkit asks of a game that has tables.
 type Game[P comparable] interface {
 	Rules[P]

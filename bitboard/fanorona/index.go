@@ -483,7 +483,8 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	a, b, _ := strings.Cut(name, "v")
 	own, errOwn := strconv.Atoi(a)
 	opp, errOpp := strconv.Atoi(b)
-	if err := errors.Join(errOwn, errOpp); err != nil || own < 1 || opp < 1 || own+opp > g.index.size {
+	bad := errors.Join(errOwn, errOpp) != nil || own < 1 || opp < 1 || own+opp > g.index.size
+	if bad || g.SliceName(slice(own, opp)) != name {
 		return 0, fmt.Errorf("slice %q: want OWNvOPPONENT in stones, such as 3v2, at most %d together", name, g.index.size)
 	}
 	if err := g.fits(max(own, opp), min(own, opp)); err != nil {
@@ -514,6 +515,32 @@ func (g *Game) SliceOf(p Position) bitboard.Slice {
 func (g *Game) Rank(p Position) (bitboard.Slice, uint64) {
 	own, opp := bits.OnesCount64(p.Own), bits.OnesCount64(p.Opp)
 	return slice(own, opp), g.index.rankPosition(p, own, opp)
+}
+
+// RankAll is Rank of many positions. Neighbours with the same leading set share
+// what it takes to rank that.
+func (g *Game) RankAll(dst []bitboard.Ref, positions []Position) []bitboard.Ref {
+	x := &g.index
+	var f frame
+	var last uint64
+	var slot bitboard.Slice
+	for _, p := range positions {
+		own, opp := bits.OnesCount64(p.Own), bits.OnesCount64(p.Opp)
+		s := slice(own, opp)
+		if own == 0 || opp == 0 {
+			dst = append(dst, bitboard.MakeRef(s, 0))
+			continue
+		}
+		if !leads(own, opp) {
+			p.Own, p.Opp = p.Opp, p.Own
+			own, opp = opp, own
+		}
+		if p.Own != last || s != slot {
+			f, last, slot = x.frame(p.Own, own, opp), p.Own, s
+		}
+		dst = append(dst, bitboard.MakeRef(s, x.rank(&f, x.apply(f.symmetry, p.Opp))))
+	}
+	return dst
 }
 
 // Unrank gives the position of an index and how many it stands for.

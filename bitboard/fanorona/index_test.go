@@ -1,0 +1,165 @@
+package fanorona
+
+import (
+	"math/bits"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// canonicalPositions counts, by own and opponent's stones, the positions that
+// are different up to symmetry: by Burnside's lemma, the mean over symmetries of
+// the pairs of sets that hold each of its cycles whole in one of them, or in
+// none.
+func canonicalPositions(g *Game, most int) [][]uint64 {
+	table := func() [][]uint64 {
+		t := make([][]uint64, most+1)
+		for i := range t {
+			t[i] = make([]uint64, most+1)
+		}
+		return t
+	}
+	total := table()
+	images := g.symmetries()
+	for _, image := range images {
+		fixed := table()
+		fixed[0][0] = 1
+		for rest := g.points; rest != 0; {
+			length := 0
+			for at := rest & -rest; rest&at != 0; at = image[bits.TrailingZeros64(at)] {
+				rest ^= at
+				length++
+			}
+			for own := most; own >= 0; own-- {
+				for opp := most; opp >= 0; opp-- {
+					if own >= length {
+						fixed[own][opp] += fixed[own-length][opp]
+					}
+					if opp >= length {
+						fixed[own][opp] += fixed[own][opp-length]
+					}
+				}
+			}
+		}
+		for own := range fixed {
+			for opp := range fixed[own] {
+				total[own][opp] += fixed[own][opp]
+			}
+		}
+	}
+	for own := range total {
+		for opp := range total[own] {
+			total[own][opp] /= uint64(len(images))
+		}
+	}
+	return total
+}
+
+func testGame(t *testing.T, width, height int) *Game {
+	t.Helper()
+	g, err := New(bitboard.Board{Width: width, Height: height}, Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The index wastes little: on 9x5 at most 35 % in any slice of 4 to 8 stones,
+// and 10 % over all of 7 stones.
+func TestIndexSpaceIsCloseToTheCanonicalPositions(t *testing.T) {
+	g := testGame(t, 9, 5)
+	canonical := canonicalPositions(g, 8)
+	for stones := 4; stones <= 8; stones++ {
+		var indices, positions uint64
+		for own := 1; own < stones; own++ {
+			n, c := g.Indices(slice(own, stones-own)), canonical[own][stones-own]
+			if ratio := float64(n) / float64(c); ratio < 1 || ratio > 1.35 {
+				t.Errorf("%dv%d: %d indices for %d positions, %.3f of each", own, stones-own, n, c, ratio)
+			}
+			indices, positions = indices+n, positions+c
+		}
+		ratio := float64(indices) / float64(positions)
+		t.Logf("%d stones: %d indices for %d canonical positions, %.4f", stones, indices, positions, ratio)
+		if stones == 7 && ratio > 1.10 {
+			t.Errorf("7 stones: %d indices for %d positions, %.3f of each", indices, positions, ratio)
+		}
+	}
+}
+
+// The number of positions without symmetry, of FACTS.md: all with at most 7
+// stones, both sides present, on 9x5; and those of 8 stones.
+func TestPositionsAddUp(t *testing.T) {
+	g := testGame(t, 9, 5)
+	count := func(from, to int) (sum uint64) {
+		for stones := from; stones <= to; stones++ {
+			for own := 1; own < stones; own++ {
+				sum += g.Positions(slice(own, stones-own))
+			}
+		}
+		return sum
+	}
+	if got := count(2, 7); got != 6261651660 {
+		t.Errorf("up to 7 stones: %d positions, want 6261651660", got)
+	}
+	if got := count(8, 8); got != 54750511530 {
+		t.Errorf("8 stones: %d positions, want 54750511530", got)
+	}
+}
+
+// The classes of leading sets that Burnside's lemma counts are those that the
+// tables find, on boards with 2, 4 and 8 symmetries.
+func TestClassesAreCounted(t *testing.T) {
+	for _, size := range [][2]int{{3, 3}, {4, 3}, {4, 4}, {5, 4}, {5, 3}, {5, 5}, {9, 5}} {
+		g := testGame(t, size[0], size[1])
+		for k := 1; k <= 4; k++ {
+			if got, want := uint64(len(g.index.sets(k).representatives)), g.index.rowClasses[k]; got != want {
+				t.Errorf("%v, sets of %d: %d classes found, %d counted", g.board, k, got, want)
+			}
+		}
+	}
+}
+
+// Weights count each position once: summed over a slice they are its positions,
+// and as many indices are no gaps as there are canonical positions.
+func TestGapsAndWeights(t *testing.T) {
+	for _, size := range [][2]int{{3, 3}, {4, 4}, {4, 3}, {5, 4}, {5, 5}, {9, 5}} {
+		g := testGame(t, size[0], size[1])
+		canonical := canonicalPositions(g, 3)
+		for own := 1; own <= 3; own++ {
+			for opp := 1; opp <= 3-own/3; opp++ {
+				s := slice(own, opp)
+				var weight, present uint64
+				g.Walk(s, 0, g.Indices(s), func(_ uint64, _ Position, w int) bool {
+					weight += uint64(w)
+					present++
+					return true
+				})
+				if weight != g.Positions(s) || present != canonical[own][opp] {
+					t.Errorf("%v, slice %s: %d indices stand for %d positions; want %d for %d",
+						g.board, g.SliceName(s), present, weight, canonical[own][opp], g.Positions(s))
+				}
+			}
+		}
+	}
+}
+
+func TestRankAllIsRank(t *testing.T) {
+	g := testGame(t, 5, 3)
+	var turns []Position
+	for _, s := range []bitboard.Slice{slice(3, 2), slice(2, 3), slice(2, 2), slice(2, 1)} {
+		g.Walk(s, 0, g.Indices(s), func(_ uint64, p Position, _ int) bool {
+			turns = g.Turns(turns[:0], p)
+			for k, ref := range g.RankAll(nil, turns) {
+				q := turns[k]
+				if q.Own == 0 {
+					if want := bitboard.MakeRef(g.SliceOf(q), 0); ref != want {
+						t.Fatalf("%+v: ref %x, want %x", q, ref, want)
+					}
+				} else if s, i := g.Rank(q); ref != bitboard.MakeRef(s, i) {
+					t.Fatalf("%+v: ref %x, want %x", q, ref, bitboard.MakeRef(s, i))
+				}
+			}
+			return true
+		})
+	}
+}
