@@ -1,0 +1,608 @@
+package konane
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"paika/bitboard"
+)
+
+// The numbering of a slice. Stones stay on the points of their colour, so that
+// a position is a set of Black's points and one of White's. Call the set of the
+// player with fewer stones (of the side to move, where both have as many) the
+// leading set, the other stones the trailing set. Symmetries of the board sort
+// the leading sets in classes, each with a representative: the first of its
+// class in the order of Set.rank.
+//
+//	index = class of the leading set × ways to place the trailing set
+//	      + rank of the trailing set, moved as the leading set is moved to its
+//	        representative, among the sets of its size
+//
+// Where symmetries other than the identity fix the representative, several
+// movements lead there and the least rank counts; the indices of the others are
+// gaps.
+//
+// On a board with a side of even length some symmetries exchange the colours of
+// the points. They move every position to one with Black to move, and only
+// those are numbered. On other boards the positions with Black to move come
+// first, those with White to move behind them.
+
+const (
+	// maxSymmetries is the number of symmetries of a square.
+	maxSymmetries = 8
+	// maxColour is the number of points of one colour on the largest board.
+	maxColour = maxPoints / 2
+)
+
+// binomials[j][n] is the number of ways to choose j+1 of n, or the highest
+// number of 64 bits where that is less.
+type binomials [maxColour][maxColour + 1]uint64
+
+func (c *binomials) fill() {
+	for n := 1; n <= maxColour; n++ {
+		c[0][n] = uint64(n)
+		for j := 1; j < n; j++ {
+			c[j][n] = sum(c[j][n-1], c[j-1][n-1])
+		}
+	}
+}
+
+// ways is the number of sets of k out of n points.
+func (c *binomials) ways(n, k int) uint64 {
+	switch {
+	case k == 0:
+		return 1
+	case k > n:
+		return 0
+	}
+	return c[k-1][n]
+}
+
+// sum and product stay at the highest number where they would pass it.
+func sum(a, b uint64) uint64 {
+	if s, carry := bits.Add64(a, b, 0); carry == 0 {
+		return s
+	}
+	return math.MaxUint64
+}
+
+func product(a, b uint64) uint64 {
+	if hi, lo := bits.Mul64(a, b); hi == 0 {
+		return lo
+	}
+	return math.MaxUint64
+}
+
+// symmetry maps the board onto itself.
+type symmetry struct {
+	to        [maxPoints]uint8 // by number of the point
+	exchanges bool             // Black's points and White's
+	bytes     *[8][256]uint64  // images of the points in each byte of a Word
+}
+
+// symmetries lists the maps of the board onto itself, the identity first, those
+// that keep the colours before those that exchange them.
+func (g *Game[S]) symmetries() []symmetry {
+	w, h := g.board.Width, g.board.Height
+	var keeping, exchanging []symmetry
+	for m := range maxSymmetries {
+		mirrorFiles, mirrorRanks, transpose := m&1 != 0, m&2 != 0, m&4 != 0
+		if transpose && w != h || mirrorFiles && w == 1 || mirrorRanks && h == 1 || transpose && w == 1 {
+			continue
+		}
+		var s symmetry
+		for n := range g.board.Points() {
+			p := g.point(n)
+			if mirrorFiles {
+				p.File = w - 1 - p.File
+			}
+			if mirrorRanks {
+				p.Rank = h - 1 - p.Rank
+			}
+			if transpose {
+				p.File, p.Rank = p.Rank, p.File
+			}
+			s.to[n] = uint8(g.number(p))
+		}
+		if s.exchanges = g.colourOf(int(s.to[0])) != g.colourOf(0); s.exchanges {
+			exchanging = append(exchanging, s)
+		} else {
+			keeping = append(keeping, s)
+		}
+	}
+	return append(keeping, exchanging...)
+}
+
+// spread fills the byte tables, on boards of one word.
+func (s *symmetry) spread(points int) {
+	s.bytes = new([8][256]uint64)
+	for n := range points {
+		for b := range 256 {
+			if b>>(n%8)&1 != 0 {
+				s.bytes[n/8][b] |= 1 << s.to[n]
+			}
+		}
+	}
+}
+
+// index is the part of the numbering that all slices share, and the tables of
+// leading sets made so far.
+type index[S Set[S]] struct {
+	board      bitboard.Board
+	colours    [2]S
+	numbers    [2][]int // the points of a colour, rising
+	choose     binomials
+	symmetries []symmetry
+	keeping    int // those of them that keep the colours; they come first
+	classes    [2][maxColour + 1]uint64
+	shapes     []shape // by slice
+
+	making  sync.Mutex
+	leading [2][maxColour + 1]atomic.Pointer[leadingSets[S]] // by colour of the representatives and number of stones
+}
+
+// shape is what the indices of a slice are made of.
+type shape struct {
+	parts   [2]part // by side to move
+	indices uint64
+}
+
+// part is the positions of a slice with one side to move. Where symmetries
+// exchange the colours, White's part is Black's.
+type part struct {
+	mover    bitboard.Side // in the representatives
+	ownLeads bool          // the leading set is the mover's
+	leader   bitboard.Side // whose the leading set is
+	lead     int           // stones in the leading set
+	trail    int           // stones in the trailing set
+	per      uint64        // trailing sets to a class
+	base     uint64        // index of the first position
+	size     uint64        // indices
+}
+
+// leadingSets numbers the sets of one size up to symmetry.
+type leadingSets[S Set[S]] struct {
+	entries         [2][]uint32 // by colour and rank of the set: its class, and in the lowest 3 bits a symmetry that takes it to the representative
+	representatives []S         // by class
+	fixers          []uint8     // by class: a bit for every symmetry but the identity that fixes the representative
+}
+
+func (x *index[S]) init(g *Game[S]) {
+	x.board, x.colours = g.board, g.colours
+	for n := range g.board.Points() {
+		c := g.colourOf(n)
+		x.numbers[c] = append(x.numbers[c], n)
+	}
+	x.choose.fill()
+	x.symmetries = g.symmetries()
+	for i := range x.symmetries {
+		if !x.symmetries[i].exchanges {
+			x.keeping++
+		}
+		if _, oneWord := any(g).(*Game[Word]); oneWord {
+			x.symmetries[i].spread(g.board.Points())
+		}
+	}
+	x.countClasses()
+	x.shapes = make([]shape, manyStones)
+	for s := range x.shapes {
+		x.shapes[s] = x.shape(counts(bitboard.Slice(s)))
+	}
+}
+
+// folds tells whether symmetries exchange the colours.
+func (x *index[S]) folds() bool { return x.keeping < len(x.symmetries) }
+
+// countClasses counts, for each colour, the classes of sets of every size by
+// Burnside's lemma: their number is the mean number of sets that a symmetry
+// fixes. A set is fixed if it holds every cycle of the symmetry whole or not at
+// all.
+func (x *index[S]) countClasses() {
+	for c, numbers := range x.numbers {
+		for i := range x.keeping {
+			to := &x.symmetries[i].to
+			fixed := [maxColour + 1]uint64{1} // by size of the set
+			var seen [maxPoints]bool
+			for _, n := range numbers {
+				length := 0
+				for ; !seen[n]; n = int(to[n]) {
+					seen[n] = true
+					length++
+				}
+				for k := len(numbers); k >= length && length > 0; k-- {
+					fixed[k] = sum(fixed[k], fixed[k-length])
+				}
+			}
+			for k, ways := range fixed {
+				x.classes[c][k] = sum(x.classes[c][k], ways)
+			}
+		}
+		for k := range x.classes[c] {
+			x.classes[c][k] /= uint64(x.keeping)
+		}
+	}
+}
+
+// shape works out a slice.
+func (x *index[S]) shape(own, opp int) shape {
+	var s shape
+	for mover := range bitboard.Side(2) {
+		if mover == white && (x.folds() || own+opp == 0) {
+			break // folded into Black's part; the empty board is Black's by convention
+		}
+		p := part{mover: mover, ownLeads: own <= opp, base: s.indices}
+		p.leader, p.lead, p.trail = mover, own, opp
+		if !p.ownLeads {
+			p.leader, p.lead, p.trail = mover.Other(), opp, own
+		}
+		p.per = x.choose.ways(len(x.numbers[p.leader.Other()]), p.trail)
+		p.size = product(x.classes[p.leader][p.lead], p.per)
+		s.indices = sum(s.indices, p.size)
+		s.parts[mover] = p
+	}
+	if x.folds() {
+		s.parts[white] = s.parts[black]
+	}
+	return s
+}
+
+// sets returns the table of leading sets of k points with representatives of a
+// colour, made on first use.
+func (x *index[S]) sets(colour bitboard.Side, k int) *leadingSets[S] {
+	if t := x.leading[colour][k].Load(); t != nil {
+		return t
+	}
+	return x.makeSets(colour, k)
+}
+
+func (x *index[S]) makeSets(colour bitboard.Side, k int) *leadingSets[S] {
+	x.making.Lock()
+	defer x.making.Unlock()
+	if t := x.leading[colour][k].Load(); t != nil {
+		return t
+	}
+	total := x.choose.ways(len(x.numbers[colour]), k)
+	const unseen = ^uint32(0)
+	t := &leadingSets[S]{
+		representatives: make([]S, 0, x.classes[colour][k]),
+		fixers:          make([]uint8, 0, x.classes[colour][k]),
+	}
+	t.entries[colour] = slices.Repeat([]uint32{unseen}, int(total))
+	if x.folds() {
+		t.entries[colour.Other()] = make([]uint32, total)
+	}
+	c := cursor[S]{index: x, part: part{leader: colour.Other(), trail: k}}
+	c.place()
+	c.fill(k)
+	for rank := range t.entries[colour] {
+		if t.entries[colour][rank] == unseen {
+			x.enter(t, colour, c.set())
+		}
+		c.step()
+	}
+	x.leading[colour][k].Store(t)
+	return t
+}
+
+// enter makes a set of a colour the representative of a new class.
+func (x *index[S]) enter(t *leadingSets[S], colour bitboard.Side, set S) {
+	class := uint32(len(t.representatives))
+	var fixers uint8
+	for i := len(x.symmetries) - 1; i >= 0; i-- {
+		m, to := &x.symmetries[i], colour
+		if m.exchanges {
+			to = colour.Other()
+		}
+		image := set.image(m)
+		if image == set && i != 0 && !m.exchanges {
+			fixers |= 1 << i
+		}
+		// The inverse takes the image back to the representative.
+		t.entries[to][image.rank(&x.choose)] = class<<3 | uint32(x.inverse(m))
+	}
+	t.representatives = append(t.representatives, set)
+	t.fixers = append(t.fixers, fixers)
+}
+
+// inverse is the number of the symmetry that undoes another.
+func (x *index[S]) inverse(there *symmetry) int {
+	return slices.IndexFunc(x.symmetries, func(back symmetry) bool {
+		for n := range x.board.Points() {
+			if int(back.to[there.to[n]]) != n {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// rank is the index of a position in its slice.
+func (x *index[S]) rank(p Position[S], mover bitboard.Side, s *shape) uint64 {
+	part := &s.parts[mover&1]
+	lead, trail, leader := p.Own, p.Opp, mover
+	if !part.ownLeads {
+		lead, trail, leader = p.Opp, p.Own, mover.Other()
+	}
+	t := x.sets(part.leader, part.lead)
+	entry := t.entries[leader&1][lead.rank(&x.choose)]
+	class := entry >> 3
+	if m := entry & 7; m != 0 {
+		trail = trail.image(&x.symmetries[m])
+	}
+	rank := trail.rank(&x.choose)
+	for fixers := t.fixers[class]; fixers != 0; fixers &= fixers - 1 {
+		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
+		rank = min(rank, image.rank(&x.choose))
+	}
+	return part.base + uint64(class)*part.per + rank
+}
+
+// weight is the number of positions that an index stands for, or 0 if another
+// index stands for them.
+func (x *index[S]) weight(c *cursor[S]) int {
+	if c.part.lead+c.part.trail == 0 {
+		return 1 // every symmetry fixes the empty board
+	}
+	fixing := 1
+	for fixers := c.fixers; fixers != 0; fixers &= fixers - 1 {
+		trail := c.set()
+		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
+		if image == trail {
+			fixing++
+		} else if image.rank(&x.choose) < c.rank {
+			return 0
+		}
+	}
+	return len(x.symmetries) / fixing
+}
+
+// A cursor walks the trailing sets in the order of their ranks, and the classes
+// of leading sets above them.
+type cursor[S Set[S]] struct {
+	index   *index[S]
+	shape   *shape
+	part    part
+	leading *leadingSets[S] // nil while leading sets themselves are numbered
+
+	class  uint64
+	rank   uint64
+	fixers uint8
+	free   []int                // the points that trailing stones may stand on, rising
+	at     [maxColour + 1]int16 // the trailing set's points, rising, as positions in free; then their number
+	upper  [maxColour + 1]S     // union of the trailing set's points from each one on
+}
+
+func (x *index[S]) cursor(s bitboard.Slice) *cursor[S] {
+	return &cursor[S]{index: x, shape: &x.shapes[s]}
+}
+
+// place takes up the part's points.
+func (c *cursor[S]) place() {
+	c.free = c.index.numbers[c.part.leader.Other()]
+	c.at[c.part.trail] = int16(len(c.free))
+}
+
+// fill puts the lowest n trailing stones on the lowest free points.
+func (c *cursor[S]) fill(n int) {
+	for j := n - 1; j >= 0; j-- {
+		c.at[j] = int16(j)
+		c.upper[j] = c.upper[j+1].with(c.free[j])
+	}
+}
+
+// set is the trailing set.
+func (c *cursor[S]) set() S { return c.upper[0] }
+
+// step goes to the next trailing set. After the last it tells false.
+func (c *cursor[S]) step() bool {
+	c.rank++
+	j, trail := 0, c.part.trail
+	for j < trail && c.at[j]+1 == c.at[j+1] {
+		j++
+	}
+	if j == trail {
+		return false
+	}
+	c.at[j]++
+	c.upper[j] = c.upper[j+1].with(c.free[c.at[j]])
+	c.fill(j)
+	return true
+}
+
+// seek goes to an index of the slice.
+func (c *cursor[S]) seek(i uint64) {
+	mover := black
+	if !c.index.folds() && i >= c.shape.parts[white].base && c.shape.parts[white].size > 0 {
+		mover = white
+	}
+	c.part = c.shape.parts[mover]
+	c.place()
+	c.leading = c.index.sets(c.part.leader, c.part.lead)
+	i -= c.part.base
+	c.class, c.rank = i/c.part.per, i%c.part.per
+	c.fixers = c.leading.fixers[c.class]
+	rank, top := c.rank, len(c.free)
+	for j := c.part.trail - 1; j >= 0; j-- {
+		ways := &c.index.choose[j]
+		for top--; ways[top] > rank; top-- {
+		}
+		rank -= ways[top]
+		c.at[j] = int16(top)
+		c.upper[j] = c.upper[j+1].with(c.free[top])
+	}
+}
+
+// next goes to the index that follows, which must be in the slice.
+func (c *cursor[S]) next() {
+	if !c.step() {
+		c.seek(c.part.base + (c.class+1)*c.part.per)
+	}
+}
+
+// position is where the cursor stands.
+func (c *cursor[S]) position() Position[S] {
+	lead, trail := c.leading.representatives[c.class], c.set()
+	if c.part.ownLeads {
+		return Position[S]{lead, trail}
+	}
+	return Position[S]{trail, lead}
+}
+
+// Slices are numbered by rising number of stones n and, with the same number,
+// by own stones: n(n+1)/2 + own. That reaches to maxStones; positions with
+// more share the slice manyStones, which has no indices.
+const (
+	maxStones  = 89
+	manyStones = bitboard.Slice((maxStones + 1) * (maxStones + 2) / 2)
+)
+
+func slice(own, opp int) bitboard.Slice {
+	n := own + opp
+	if n > maxStones {
+		return manyStones
+	}
+	return bitboard.Slice(n*(n+1)/2 + own)
+}
+
+func counts(s bitboard.Slice) (own, opp int) {
+	n := int(math.Sqrt(float64(8*int(s)+1))-1) / 2
+	own = int(s) - n*(n+1)/2
+	return own, n - own
+}
+
+// Groups lists the slices by rising number of stones, each a group of its own.
+// It takes 1 piece or more.
+func (g *Game[S]) Groups(pieces int) ([]bitboard.Group, error) {
+	if pieces == bitboard.AllPieces {
+		pieces = g.board.Points()
+	}
+	if pieces < 1 || pieces > g.board.Points() {
+		return nil, fmt.Errorf("%d pieces on %v: want 1 to %d", pieces, g.board, g.board.Points())
+	}
+	var groups []bitboard.Group
+	for n := range pieces + 1 {
+		if n > maxStones {
+			return nil, fmt.Errorf("%d pieces on %v: slices go up to %d", pieces, g.board, maxStones)
+		}
+		for own := range n + 1 {
+			s := slice(own, n-own)
+			indices := g.Indices(s)
+			if indices >= bitboard.MaxIndices {
+				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(s), g.board)
+			}
+			if indices > 0 {
+				groups = append(groups, bitboard.Group{Slices: []bitboard.Slice{s}, Needs: g.needs(own, n-own)})
+			}
+		}
+	}
+	return groups, nil
+}
+
+// needs lists the slices that the turns of one lead to: a turn takes as many
+// stones as it jumps, or is a removal, which leaves the players' colours open.
+func (g *Game[S]) needs(own, opp int) []bitboard.Slice {
+	var needs []bitboard.Slice
+	add := func(own, opp int) {
+		if s := slice(own, opp); g.Indices(s) > 0 && !slices.Contains(needs, s) {
+			needs = append(needs, s)
+		}
+	}
+	if n := own + opp; g.opens(n) {
+		for left := range n {
+			add(left, n-1-left)
+		}
+		return needs
+	}
+	jumps := (max(g.board.Width, g.board.Height) - 1) / 2
+	for taken := 1; taken <= min(jumps, opp) && own > 0; taken++ {
+		add(opp-taken, own)
+	}
+	return needs
+}
+
+// SliceName is "3v2": own stones, opponent's stones.
+func (g *Game[S]) SliceName(s bitboard.Slice) string {
+	if s >= manyStones {
+		return fmt.Sprintf("over-%d", maxStones)
+	}
+	own, opp := counts(s)
+	return fmt.Sprintf("%dv%d", own, opp)
+}
+
+// ParseSlice reads what SliceName writes, for slices that have positions.
+func (g *Game[S]) ParseSlice(name string) (bitboard.Slice, error) {
+	var own, opp int
+	if _, err := fmt.Sscanf(name, "%dv%d", &own, &opp); err != nil || own < 0 || opp < 0 || name != fmt.Sprintf("%dv%d", own, opp) {
+		return 0, fmt.Errorf("slice %q: want own stones, v, opponent's stones, such as 3v2", name)
+	}
+	s := slice(own, opp)
+	if s == manyStones || g.Indices(s) == 0 {
+		return 0, fmt.Errorf("slice %s: %v has no such positions, or more than %d stones", name, g.board, maxStones)
+	}
+	return s, nil
+}
+
+// Indices is the size of a slice's index space, or the highest number of 64
+// bits where that is less.
+func (g *Game[S]) Indices(s bitboard.Slice) uint64 {
+	if s >= manyStones {
+		return 0
+	}
+	return g.index.shapes[s].indices
+}
+
+// Positions is the number of positions in a slice with no symmetry taken out,
+// or the highest number of 64 bits where that is less.
+func (g *Game[S]) Positions(s bitboard.Slice) uint64 {
+	if s >= manyStones {
+		return 0
+	}
+	own, opp := counts(s)
+	x := &g.index
+	blackMoves := product(x.choose.ways(len(x.numbers[black]), own), x.choose.ways(len(x.numbers[white]), opp))
+	if own+opp == 0 {
+		return blackMoves // nobody's stones tell whose turn it is
+	}
+	return sum(blackMoves, product(x.choose.ways(len(x.numbers[white]), own), x.choose.ways(len(x.numbers[black]), opp)))
+}
+
+// SliceOf tells where p belongs.
+func (g *Game[S]) SliceOf(p Position[S]) bitboard.Slice { return slice(p.Own.size(), p.Opp.size()) }
+
+// Rank is the slice of a position and its index there, which is 0 in a slice
+// that has no indices.
+func (g *Game[S]) Rank(p Position[S]) (bitboard.Slice, uint64) {
+	s := g.SliceOf(p)
+	if s == manyStones {
+		return s, 0
+	}
+	return s, g.index.rank(p, g.Mover(p), &g.index.shapes[s])
+}
+
+// Unrank gives the canonical position of an index and how many it stands for.
+func (g *Game[S]) Unrank(s bitboard.Slice, i uint64) (Position[S], int) {
+	c := g.index.cursor(s)
+	c.seek(i)
+	return c.position(), g.index.weight(c)
+}
+
+// Walk yields the positions of [lo, hi) that are no gaps.
+func (g *Game[S]) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Position[S], int) bool) {
+	if lo >= hi {
+		return
+	}
+	c := g.index.cursor(s)
+	c.seek(lo)
+	for i := lo; ; c.next() {
+		if w := g.index.weight(c); w != 0 && !yield(i, c.position(), w) {
+			return
+		}
+		if i++; i == hi {
+			return
+		}
+	}
+}

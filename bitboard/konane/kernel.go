@@ -1,0 +1,60 @@
+package konane
+
+import "paika/bitboard"
+
+// Settle tells the fate of every index: lost where the side to move has no
+// turn, else decided by smaller slices.
+func (g *Game[S]) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+	e.Reset()
+	if lo >= hi {
+		return
+	}
+	x := &g.index
+	c := x.cursor(s)
+	own, opp := counts(s)
+	opens := g.opens(own + opp)
+	var turns []Position[S]
+	c.seek(lo)
+	for i := lo; ; c.next() {
+		fate := bitboard.Gap
+		if x.weight(c) != 0 {
+			fate = bitboard.Lost
+			turns = g.Turns(turns[:0], c.position())
+			for _, p := range turns {
+				fate = bitboard.ByEdges
+				next, mover := slice(p.Own.size(), own), c.part.mover.Other()
+				if opens {
+					next, mover = g.SliceOf(p), g.Mover(p)
+				}
+				e.Refs = append(e.Refs, bitboard.MakeRef(next, x.rank(p, mover, &x.shapes[next])))
+			}
+		}
+		e.Fates = append(e.Fates, fate)
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+		if i++; i == hi {
+			return
+		}
+	}
+}
+
+// Weights tells how many positions each index stands for.
+func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
+	if lo >= hi {
+		return dst
+	}
+	c := g.index.cursor(s)
+	c.seek(lo)
+	for i := lo; ; c.next() {
+		dst = append(dst, uint8(g.index.weight(c)))
+		if i++; i == hi {
+			return dst
+		}
+	}
+}
+
+// Forward answers with nothing: no position is open, since every turn leads to
+// a smaller slice.
+func (g *Game[S]) Forward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }
+
+// Backward answers with nothing, for the same reason.
+func (g *Game[S]) Backward(_ bitboard.Slice, _ []uint64, e *bitboard.Edges) { e.Reset() }

@@ -1,0 +1,116 @@
+package konane
+
+import (
+	"fmt"
+
+	"paika/bitboard"
+)
+
+// setOpening works out what the rules' opening means on the board.
+func (g *Game[S]) setOpening() error {
+	o := g.rules.Opening
+	if o.Removes() {
+		g.setRemovals()
+		return nil
+	}
+	w, h := g.board.Width, g.board.Height
+	middle := bitboard.Point{File: (w - 1) / 2, Rank: (h - 1) / 2}
+	gap := o.Missing
+	switch o.Kind {
+	case CornerH:
+		gap = [2]bitboard.Point{{}, {File: 1}}
+	case CornerV:
+		gap = [2]bitboard.Point{{}, {Rank: 1}}
+	case MiddleH:
+		gap = [2]bitboard.Point{middle, {File: middle.File + 1, Rank: middle.Rank}}
+	case MiddleV:
+		gap = [2]bitboard.Point{middle, {File: middle.File, Rank: middle.Rank + 1}}
+	}
+	for i, p := range gap {
+		if p.File >= w || p.Rank >= h {
+			return fmt.Errorf("%v is not on the board", p)
+		}
+		g.missing[i] = g.number(p)
+	}
+	if !g.neighbours(g.missing[0]).has(g.missing[1]) {
+		return fmt.Errorf("%v and %v are no neighbours", gap[0], gap[1])
+	}
+	return nil
+}
+
+// setRemovals finds the stones that the first player may remove.
+func (g *Game[S]) setRemovals() {
+	w, h := g.board.Width, g.board.Height
+	for n := range g.board.Points() {
+		p := g.point(n)
+		if (p.File == w/2 || p.File == (w-1)/2) && (p.Rank == h/2 || p.Rank == (h-1)/2) {
+			g.centre = g.centre.with(n)
+		}
+	}
+	for n := range g.board.Points() {
+		p := g.point(n)
+		var none S
+		corner := (p.File == 0 || p.File == w-1) && (p.Rank == 0 || p.Rank == h-1)
+		beside := g.rules.Opening.Kind == Traditional && g.neighbours(n).meet(g.centre) != none
+		if corner || beside || g.centre.has(n) || g.rules.Opening.Kind == AnyStone {
+			g.openers = g.openers.with(n)
+		}
+	}
+}
+
+// Opening tells whether p is one where the opening is still to be played and
+// the turn is the removal of a stone. The side to move is then the first
+// player on a full board and the second on one with a gap.
+func (g *Game[S]) Opening(p Position[S]) bool {
+	return g.opens(p.Own.size() + p.Opp.size())
+}
+
+// opens tells whether a position with that many stones is an opening one.
+func (g *Game[S]) opens(stones int) bool {
+	return stones >= g.board.Points()-1 && g.rules.Opening.Removes()
+}
+
+// removable is the stones that may be removed in an opening position.
+func (g *Game[S]) removable(p Position[S]) S {
+	var none S
+	missing := g.points.minus(p.Own).minus(p.Opp)
+	if missing == none {
+		return g.openers
+	}
+	gap := missing.first()
+	beside := g.neighbours(gap)
+	if g.rules.Opening.Kind == Traditional && !g.centre.has(gap) && beside.meet(g.centre) != none {
+		return beside.meet(g.centre)
+	}
+	return beside
+}
+
+// removals appends what each removal leads to, in the order of the points.
+func (g *Game[S]) removals(dst []Position[S], p Position[S]) []Position[S] {
+	var none S
+	for rest := g.removable(p); rest != none; rest = rest.without(rest.first()) {
+		dst = append(dst, g.removed(p, rest.first()))
+	}
+	return dst
+}
+
+// removed is what the removal of a stone leads to. Whoever removed it plays
+// its colour, whatever the position calls the mover's stones.
+func (g *Game[S]) removed(p Position[S], n int) Position[S] {
+	left := p.Own.union(p.Opp).without(n)
+	mover := g.colourOf(n)
+	return Position[S]{left.meet(g.colours[mover.Other()]), left.meet(g.colours[mover])}
+}
+
+// Players names the side to move and its opponent. While the opening is played
+// nobody has a colour yet, and they are the first and the second player.
+func (g *Game[S]) Players(p Position[S], s bitboard.Side) (mover, opponent string) {
+	const first, second = "first", "second"
+	switch {
+	case !g.Opening(p):
+		return g.SideName(s), g.SideName(s.Other())
+	case p.Own.size()+p.Opp.size() == g.board.Points():
+		return first, second
+	}
+	return second, first
+}

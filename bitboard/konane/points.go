@@ -1,0 +1,167 @@
+package konane
+
+import (
+	"math/bits"
+)
+
+// maxPoints is the number of points on the largest board.
+const maxPoints = 256
+
+// Set is a set of points of a board, a bit each: Word for boards of up to 64
+// points, Pair up to 128, Quad up to 256.
+type Set[S any] interface {
+	comparable
+	Word | Pair | Quad
+
+	capacity() int // points that a set can hold
+	has(point int) bool
+	with(point int) S
+	without(point int) S
+	first() int // the lowest point of a set that is not empty
+	size() int
+	union(S) S
+	meet(S) S
+	minus(S) S
+	up(n int) S   // every point moved n up; those beyond capacity drop out
+	down(n int) S // every point moved n down; those below 0 drop out
+
+	// rank numbers a set of points of one colour among those of its size.
+	rank(choose *binomials) uint64
+
+	// image is the set moved through a symmetry.
+	image(m *symmetry) S
+}
+
+// Word is a set of points below 64.
+type Word uint64
+
+func (s Word) capacity() int          { return 64 }
+func (s Word) has(point int) bool     { return s>>(uint(point)&63)&1 != 0 }
+func (s Word) with(point int) Word    { return s | 1<<(uint(point)&63) }
+func (s Word) without(point int) Word { return s &^ (1 << (uint(point) & 63)) }
+func (s Word) first() int             { return bits.TrailingZeros64(uint64(s)) }
+func (s Word) size() int              { return bits.OnesCount64(uint64(s)) }
+func (s Word) union(t Word) Word      { return s | t }
+func (s Word) meet(t Word) Word       { return s & t }
+func (s Word) minus(t Word) Word      { return s &^ t }
+func (s Word) up(n int) Word          { return s << uint(n) }
+func (s Word) down(n int) Word        { return s >> uint(n) }
+
+func (s Word) rank(choose *binomials) uint64 {
+	var rank uint64
+	for j := 0; s != 0; j++ {
+		rank += choose[j&(maxColour-1)][bits.TrailingZeros64(uint64(s))>>1]
+		s &= s - 1
+	}
+	return rank
+}
+
+func (s Word) image(m *symmetry) Word {
+	t := m.bytes
+	set := uint64(s)
+	return Word(t[0][set&255] | t[1][set>>8&255] | t[2][set>>16&255] | t[3][set>>24&255] |
+		t[4][set>>32&255] | t[5][set>>40&255] | t[6][set>>48&255] | t[7][set>>56])
+}
+
+// Pair is a set of points below 128.
+type Pair [2]uint64
+
+func (s Pair) capacity() int                 { return 128 }
+func (s Pair) has(point int) bool            { return s[point>>6]>>(uint(point)&63)&1 != 0 }
+func (s Pair) with(point int) Pair           { s[point>>6] |= 1 << (uint(point) & 63); return s }
+func (s Pair) without(point int) Pair        { s[point>>6] &^= 1 << (uint(point) & 63); return s }
+func (s Pair) first() int                    { return firstOf(s[:]) }
+func (s Pair) size() int                     { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
+func (s Pair) union(t Pair) Pair             { return Pair{s[0] | t[0], s[1] | t[1]} }
+func (s Pair) meet(t Pair) Pair              { return Pair{s[0] & t[0], s[1] & t[1]} }
+func (s Pair) minus(t Pair) Pair             { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
+func (s Pair) up(n int) Pair                 { shiftUp(s[:], uint(n)); return s }
+func (s Pair) down(n int) Pair               { shiftDown(s[:], uint(n)); return s }
+func (s Pair) rank(choose *binomials) uint64 { return rankOf(s[:], choose) }
+
+func (s Pair) image(m *symmetry) (t Pair) {
+	imageOf(t[:], s[:], m)
+	return t
+}
+
+// Quad is a set of points below 256.
+type Quad [4]uint64
+
+func (s Quad) capacity() int          { return 256 }
+func (s Quad) has(point int) bool     { return s[point>>6]>>(uint(point)&63)&1 != 0 }
+func (s Quad) with(point int) Quad    { s[point>>6] |= 1 << (uint(point) & 63); return s }
+func (s Quad) without(point int) Quad { s[point>>6] &^= 1 << (uint(point) & 63); return s }
+func (s Quad) first() int             { return firstOf(s[:]) }
+
+func (s Quad) size() int {
+	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
+}
+
+func (s Quad) union(t Quad) Quad {
+	return Quad{s[0] | t[0], s[1] | t[1], s[2] | t[2], s[3] | t[3]}
+}
+
+func (s Quad) meet(t Quad) Quad {
+	return Quad{s[0] & t[0], s[1] & t[1], s[2] & t[2], s[3] & t[3]}
+}
+
+func (s Quad) minus(t Quad) Quad {
+	return Quad{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2], s[3] &^ t[3]}
+}
+
+func (s Quad) up(n int) Quad                 { shiftUp(s[:], uint(n)); return s }
+func (s Quad) down(n int) Quad               { shiftDown(s[:], uint(n)); return s }
+func (s Quad) rank(choose *binomials) uint64 { return rankOf(s[:], choose) }
+
+func (s Quad) image(m *symmetry) (t Quad) {
+	imageOf(t[:], s[:], m)
+	return t
+}
+
+// shiftUp moves a set of several words n < 64 points up.
+func shiftUp(words []uint64, n uint) {
+	for i := len(words) - 1; i > 0; i-- {
+		words[i] = words[i]<<n | words[i-1]>>(64-n)
+	}
+	words[0] <<= n
+}
+
+// shiftDown moves a set of several words n < 64 points down.
+func shiftDown(words []uint64, n uint) {
+	last := len(words) - 1
+	for i := range last {
+		words[i] = words[i]>>n | words[i+1]<<(64-n)
+	}
+	words[last] >>= n
+}
+
+func firstOf(words []uint64) int {
+	for i, word := range words {
+		if word != 0 {
+			return i<<6 + bits.TrailingZeros64(word)
+		}
+	}
+	panic("konane: the first point of an empty set")
+}
+
+func rankOf(words []uint64, choose *binomials) uint64 {
+	var rank uint64
+	j := 0
+	for i, word := range words {
+		for ; word != 0; word &= word - 1 {
+			rank += choose[j][(i<<6+bits.TrailingZeros64(word))>>1]
+			j++
+		}
+	}
+	return rank
+}
+
+// imageOf adds the images of a set's points to another.
+func imageOf(to, from []uint64, m *symmetry) {
+	for i, word := range from {
+		for ; word != 0; word &= word - 1 {
+			point := m.to[i<<6+bits.TrailingZeros64(word)]
+			to[point>>6] |= 1 << (point & 63)
+		}
+	}
+}

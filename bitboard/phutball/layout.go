@@ -1,0 +1,319 @@
+package phutball
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"paika/bitboard"
+)
+
+// Default is the board that Phutball is played on where nothing else is said.
+var Default = bitboard.Board{Width: 15, Height: 19}
+
+var sideNames = [2]string{"ohs", "eks"}
+
+// Layout is a position as people see it, Ohs attacking the top row, on a board
+// of any size.
+type Layout struct {
+	Board bitboard.Board
+	Side  bitboard.Side  // to move: 0 is Ohs, 1 Eks
+	Ball  bitboard.Point // off the board one beyond its ranks, and its files at a corner
+	Men   []uint64       // a bit a point, row by row from the bottom left
+}
+
+// NewLayout is an empty board with the ball at a point.
+func NewLayout(board bitboard.Board, side bitboard.Side, ball bitboard.Point) Layout {
+	return Layout{board, side, ball, make([]uint64, (board.Points()+63)/64)}
+}
+
+// Man tells whether there is a man on a point of the board.
+func (l *Layout) Man(p bitboard.Point) bool {
+	i := p.Rank*l.Board.Width + p.File
+	return l.Men[i/64]>>(i%64)&1 != 0
+}
+
+// Place puts a man on a point of the board.
+func (l *Layout) Place(p bitboard.Point) {
+	i := p.Rank*l.Board.Width + p.File
+	l.Men[i/64] |= 1 << (i % 64)
+}
+
+// onBoard tells whether the ball is on a point.
+func (l *Layout) onBoard() bool {
+	return l.Ball.File >= 0 && l.Ball.File < l.Board.Width && l.Ball.Rank >= 0 && l.Ball.Rank < l.Board.Height
+}
+
+// String draws the layout as ParseLayout reads it: the rows from the top, then
+// the side to move. A ball off the board stands in front.
+func (l Layout) String() string {
+	rows := l.Board.FormatRows(func(p bitboard.Point) byte {
+		switch {
+		case p == l.Ball:
+			return '@'
+		case l.Man(p):
+			return '*'
+		}
+		return '.'
+	})
+	text := rows + " " + sideNames[l.Side]
+	if !l.onBoard() {
+		text = "@" + PointName(l.Board, l.Ball) + " " + text
+	}
+	return text
+}
+
+// PointName is a point's name: letters for its column, A to Z without I, then
+// AA, AB and so on, and the number of its row, from 1 at the bottom. Off the
+// board the row is 0 or H+1, and behind a corner the column is < or >.
+func PointName(board bitboard.Board, p bitboard.Point) string {
+	row := strconv.Itoa(p.Rank + 1)
+	switch {
+	case p.File < 0:
+		return "<" + row
+	case p.File >= board.Width:
+		return ">" + row
+	}
+	var letters []byte
+	for n := p.File + 1; n > 0; n = (n - 1) / len(columnLetters) {
+		letters = append([]byte{columnLetters[(n-1)%len(columnLetters)]}, letters...)
+	}
+	return string(letters) + row
+}
+
+const columnLetters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+// ScanPointName reads a point's name at an offset in text, and gives the offset
+// behind it. Errors are of type *bitboard.SyntaxError.
+func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Point, int, error) {
+	file, at := -1, offset
+	switch {
+	case at < len(text) && text[at] == '<':
+		at++
+	case at < len(text) && text[at] == '>':
+		file = board.Width
+		at++
+	default:
+		n := 0
+		for ; at < len(text) && at < offset+8; at++ {
+			letter := strings.IndexByte(columnLetters, text[at])
+			if letter < 0 {
+				break
+			}
+			n = n*len(columnLetters) + letter + 1
+		}
+		file = n - 1
+		if at == offset {
+			return bitboard.Point{}, 0, &bitboard.SyntaxError{Text: text, Offset: at, What: "want a point, such as H10 (columns have capital letters, I is skipped)"}
+		}
+	}
+	end := at
+	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+		end++
+	}
+	if end == at {
+		return bitboard.Point{}, 0, &bitboard.SyntaxError{Text: text, Offset: at, What: "want the row's number"}
+	}
+	row, err := strconv.Atoi(text[at:end])
+	p := bitboard.Point{File: file, Rank: row - 1}
+	onFiles := file >= 0 && file < board.Width
+	offRanks := row == 0 || row == board.Height+1
+	if err != nil || text[at] == '0' && end > at+1 || row > board.Height+1 || !onFiles && (!offRanks || at > offset+1) {
+		corner := bitboard.Point{File: board.Width - 1, Rank: board.Height - 1}
+		what := fmt.Sprintf("%s is not on the board: want A1 to %s, or row 0 or %d", text[offset:end], PointName(board, corner), board.Height+1)
+		return bitboard.Point{}, 0, &bitboard.SyntaxError{Text: text, Offset: offset, What: what}
+	}
+	return p, end, nil
+}
+
+// ParseLayout reads a position on the board that the text itself gives: the
+// number and length of its rows, or, in the short form, board=WxH. A short form
+// without it is on the board given. Errors are of type *bitboard.SyntaxError.
+func ParseLayout(text string, board bitboard.Board) (Layout, error) {
+	if isShort(text) {
+		return parseShort(text, board, false)
+	}
+	drawn := text
+	if strings.HasPrefix(text, "@") {
+		if ball, rows, found := strings.Cut(text, " "); found && strings.Contains(rows, " ") && !strings.Contains(ball, "/") {
+			drawn = rows
+		}
+	}
+	drawn, _, _ = strings.Cut(drawn, " ")
+	first, _, _ := strings.Cut(drawn, "/")
+	if first == "" {
+		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: 0, What: "no board: want its rows from the top, / between them, or ball=POINT men=POINT,... to=SIDE board=WxH"}
+	}
+	return parseRows(text, bitboard.Board{Width: len(first), Height: 1 + strings.Count(drawn, "/")})
+}
+
+// parseOn reads a position on a board.
+func parseOn(text string, board bitboard.Board) (Layout, error) {
+	if isShort(text) {
+		return parseShort(text, board, true)
+	}
+	return parseRows(text, board)
+}
+
+// isShort tells the short form from rows, which have no "=".
+func isShort(text string) bool { return strings.Contains(text, "=") }
+
+func parseRows(text string, board bitboard.Board) (Layout, error) {
+	l := NewLayout(board, 0, bitboard.Point{})
+	balls, at := 0, 0
+	if ball, end, ok, err := scanBallOff(text, board); err != nil {
+		return Layout{}, err
+	} else if ok {
+		l.Ball, at, balls = ball, end, 1
+	}
+	end, err := board.ScanRows(text, at, ".*@", func(p bitboard.Point, letter byte) {
+		switch letter {
+		case '*':
+			l.Place(p)
+		case '@':
+			l.Ball = p
+			balls++
+		}
+	})
+	if err != nil {
+		return Layout{}, err
+	}
+	if balls != 1 {
+		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: at, What: fmt.Sprintf("%d balls: want one @, or @POINT in front for a ball off the board", balls)}
+	}
+	l.Side, err = bitboard.ScanSide(text, end, sideNames)
+	return l, err
+}
+
+// scanBallOff reads "@H20 " in front of the rows, if it is there. An "@" that
+// a row begins with is followed by a letter of the drawing, never by a point.
+func scanBallOff(text string, board bitboard.Board) (ball bitboard.Point, end int, ok bool, err error) {
+	if len(text) < 2 || text[0] != '@' || strings.IndexByte(".*@/ ", text[1]) >= 0 {
+		return bitboard.Point{}, 0, false, nil
+	}
+	ball, end, err = ScanPointName(board, text, 1)
+	if err != nil {
+		return bitboard.Point{}, 0, false, err
+	}
+	if ball.Rank >= 0 && ball.Rank < board.Height {
+		what := fmt.Sprintf("%s is on the board: draw the ball there", text[1:end])
+		return bitboard.Point{}, 0, false, &bitboard.SyntaxError{Text: text, Offset: 1, What: what}
+	}
+	if end == len(text) || text[end] != ' ' {
+		return bitboard.Point{}, 0, false, &bitboard.SyntaxError{Text: text, Offset: end, What: "want a space and the rows"}
+	}
+	return ball, end + 1, true, nil
+}
+
+// field is one "key=value" of the short form.
+type field struct {
+	key, value string
+	at         int // offset of the key
+}
+
+func (f *field) valueAt() int { return f.at + len(f.key) + 1 }
+
+// parseShort reads "ball=H10 men=H11,J13 to=ohs board=15x19", in any order. men
+// may be empty or missing, and so may board. If the board is fixed, the text may
+// name no other.
+func parseShort(text string, board bitboard.Board, fixed bool) (Layout, error) {
+	fields, err := scanFields(text)
+	if err != nil {
+		return Layout{}, err
+	}
+	if f, ok := fields["board"]; ok {
+		named, err := bitboard.ParseBoard(f.value)
+		if err != nil {
+			return Layout{}, &bitboard.SyntaxError{Text: text, Offset: f.valueAt(), What: err.Error()}
+		}
+		if fixed && named != board {
+			return Layout{}, &bitboard.SyntaxError{Text: text, Offset: f.valueAt(), What: fmt.Sprintf("board %v: the game is on %v", named, board)}
+		}
+		board = named
+	}
+	side, err := shortSide(text, fields)
+	if err != nil {
+		return Layout{}, err
+	}
+	ball, ok := fields["ball"]
+	if !ok {
+		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: len(text), What: "no ball: want ball=POINT"}
+	}
+	at, end, err := ScanPointName(board, text, ball.valueAt())
+	if err != nil {
+		return Layout{}, err
+	}
+	if end != ball.valueAt()+len(ball.value) {
+		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: end, What: "want a space behind the ball's point"}
+	}
+	l := NewLayout(board, side, at)
+	if men, ok := fields["men"]; ok && men.value != "" {
+		err = l.scanMen(text, men)
+	}
+	return l, err
+}
+
+// scanFields splits the short form at spaces.
+func scanFields(text string) (map[string]field, error) {
+	fields := make(map[string]field)
+	at := 0
+	for _, part := range strings.Split(text, " ") {
+		f := field{at: at}
+		at += len(part) + 1
+		var found bool
+		if f.key, f.value, found = strings.Cut(part, "="); !found {
+			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("%q: want KEY=VALUE, one space between", part)}
+		}
+		if strings.Index(" ball men to board ", " "+f.key+" ") < 0 {
+			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("unknown key %q: want ball, men, to or board", f.key)}
+		}
+		if _, twice := fields[f.key]; twice {
+			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: f.key + " stands here a second time"}
+		}
+		fields[f.key] = f
+	}
+	return fields, nil
+}
+
+func shortSide(text string, fields map[string]field) (bitboard.Side, error) {
+	to, ok := fields["to"]
+	if !ok {
+		return 0, &bitboard.SyntaxError{Text: text, Offset: len(text), What: "no side to move: want to=ohs or to=eks"}
+	}
+	for s, name := range sideNames {
+		if to.value == name {
+			return bitboard.Side(s), nil
+		}
+	}
+	return 0, &bitboard.SyntaxError{Text: text, Offset: to.valueAt(), What: fmt.Sprintf("unknown side to move %q: want ohs or eks", to.value)}
+}
+
+// scanMen reads points with commas between them and puts men there.
+func (l *Layout) scanMen(text string, men field) error {
+	for at, end := men.valueAt(), 0; ; at = end + 1 {
+		p, behind, err := ScanPointName(l.Board, text, at)
+		if err != nil {
+			return err
+		}
+		name := text[at:behind]
+		switch {
+		case p.Rank < 0 || p.Rank >= l.Board.Height:
+			err = errors.New(name + " is off the board: men stand on it")
+		case p == l.Ball:
+			err = errors.New(name + " holds the ball")
+		case l.Man(p):
+			err = errors.New(name + " stands here a second time")
+		}
+		if err != nil {
+			return &bitboard.SyntaxError{Text: text, Offset: at, What: err.Error()}
+		}
+		l.Place(p)
+		if end = behind; end == men.valueAt()+len(men.value) {
+			return nil
+		}
+		if text[end] != ',' {
+			return &bitboard.SyntaxError{Text: text, Offset: end, What: "want a comma and the next man's point, or a space"}
+		}
+	}
+}

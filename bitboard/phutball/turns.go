@@ -1,0 +1,79 @@
+package phutball
+
+import "paika/bitboard"
+
+// Turns appends the position after each legal turn: one for every series of
+// jumps, each stop before its continuations, then one for every man placed. It
+// appends nothing if the ball is on a goal row or off the board.
+func (g *Game) Turns(dst []Position, p Position) []Position {
+	if g.over(p) {
+		return dst
+	}
+	// Jumps and placements are the same seen from either side.
+	p = g.upended(p)
+	dst = g.series(dst, p)
+	g.vacant(&p, func(at Place) {
+		q := p
+		q.Men.Flip(at)
+		dst = append(dst, q)
+	})
+	return dst
+}
+
+// Count is the number of positions that Turns would append.
+func (g *Game) Count(p Position) int {
+	if g.over(p) {
+		return 0
+	}
+	return g.countSeries(&p) + g.grid.points - 1 - p.Men.Len()
+}
+
+// Ended is the value of a position where Turns appends nothing: the ball is in
+// the goal that the side to move attacks, or in the other.
+func (g *Game) Ended(p Position) bitboard.Value {
+	if g.grid.goals[p.Ball] > 0 {
+		return bitboard.Win
+	}
+	return bitboard.Loss
+}
+
+// series appends the position after every jump, and every continuation.
+func (g *Game) series(dst []Position, p Position) []Position {
+	for d := range Directions {
+		q := p
+		if q.Ball = g.grid.Land(p.Men[:], p.Ball, d); q.Ball == Nowhere {
+			continue
+		}
+		g.grid.Clear(q.Men[:], p.Ball, q.Ball, d)
+		dst = append(dst, q)
+		dst = g.series(dst, q)
+	}
+	return dst
+}
+
+// countSeries is the number of positions that series would append. It leaves p
+// as it was.
+func (g *Game) countSeries(p *Position) int {
+	n, from := 0, p.Ball
+	for d := range Directions {
+		to := g.grid.Land(p.Men[:], from, d)
+		if to == Nowhere {
+			continue
+		}
+		g.grid.Clear(p.Men[:], from, to, d)
+		p.Ball = to
+		n += 1 + g.countSeries(p)
+		p.Ball = from
+		g.grid.Clear(p.Men[:], from, to, d)
+	}
+	return n
+}
+
+// vacant calls yield with every point that holds neither man nor ball.
+func (g *Game) vacant(p *Position, yield func(Place)) {
+	for at := range Place(g.grid.points) {
+		if at != p.Ball && !p.Men.Has(at) {
+			yield(at)
+		}
+	}
+}
