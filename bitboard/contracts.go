@@ -93,7 +93,9 @@ type Space[P comparable] interface {
 	Positions(s Slice) uint64
 
 	// SliceOf tells where p belongs, Rank its index there too. Positions that
-	// are images of each other under a symmetry have the same index.
+	// are images of each other under a symmetry have the same index. Where the
+	// game is over, p may be in no slice that has an index: SliceOf then gives
+	// one that is in no group, and Rank must not be called.
 	SliceOf(p P) Slice
 	Rank(p P) (Slice, uint64)
 

@@ -14,6 +14,8 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
 	"paika/tablebase"
 )
 
@@ -28,22 +30,68 @@ func Games() []Game {
 			Limits: "3 to 9 points each way, at most 60 in all; the start position needs odd sides",
 			Boards: []NamedBoard{{"telo", "3x3"}, {"dimy", "5x5"}, {"tsivy", "9x5"}},
 			Options: []RuleOption{
-				{"stalemate", []string{"loss", "draw"}, "what a player with stones and no legal turn gets"},
-				{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again"},
+				{"stalemate", []string{"loss", "draw"}, "what a player with stones and no legal turn gets", ""},
+				{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again", ""},
 			},
-			open: func(about about, board bitboard.Board, options map[string]string) (Instance, error) {
-				rules, err := fanorona.ParseRules(options)
-				if err != nil {
-					return nil, err
-				}
-				game, err := fanorona.New(board, rules)
-				if err != nil {
-					return nil, err
-				}
-				return newInstance(about, game), nil
+			open: opener(fanorona.ParseRules, func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
+				return instanceOf(a, fanorona.New, board, rules)
+			}),
+		},
+		{
+			Name:   "konane",
+			Board:  "8x8",
+			Limits: "1 to 16 points each way; tables on boards of at most 64 points",
+			Options: []RuleOption{
+				{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
+				{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
 			},
+			open: opener(konane.ParseRules, openKonane),
+		},
+		{
+			Name:   "phutball",
+			Board:  "15x19",
+			Limits: "1 to 19 columns, 3 to 21 rows; tables of whole boards, with --pieces all, where they fit",
+			Options: []RuleOption{
+				{"goal-stop", []string{"false", "true"}, "a series of jumps ends as soon as the ball stands on a goal row", ""},
+				{"corner-exit", []string{"false", "true"}, "a diagonal jump may leave the board past both edges at once", ""},
+				{"return-from-off", []string{"false", "true"}, "a ball off the board may jump back in within the same turn", ""},
+			},
+			open: opener(phutball.ParseRules, func(a about, board bitboard.Board, rules phutball.Rules) (Instance, error) {
+				return instanceOf(a, phutball.New, board, rules)
+			}),
 		},
 	}
+}
+
+// opener reads the rule options before it makes the instance.
+func opener[R any](parse func(map[string]string) (R, error), open func(about, bitboard.Board, R) (Instance, error)) func(about, bitboard.Board, map[string]string) (Instance, error) {
+	return func(a about, board bitboard.Board, options map[string]string) (Instance, error) {
+		rules, err := parse(options)
+		if err != nil {
+			return nil, err
+		}
+		return open(a, board, rules)
+	}
+}
+
+// instanceOf makes a game and the instance around it.
+func instanceOf[P comparable, G bitboard.Game[P], R any](a about, make func(bitboard.Board, R) (G, error), board bitboard.Board, rules R) (Instance, error) {
+	game, err := make(board, rules)
+	if err != nil {
+		return nil, err
+	}
+	return newInstance[P](a, game), nil
+}
+
+// openKonane picks the smallest set type that holds the board.
+func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
+	switch points := board.Points(); {
+	case points <= 64:
+		return instanceOf(a, konane.New[konane.Word], board, rules)
+	case points <= 128:
+		return instanceOf(a, konane.New[konane.Pair], board, rules)
+	}
+	return instanceOf(a, konane.New[konane.Quad], board, rules)
 }
 
 // Game is one game as it can be asked for. Boards are written WIDTHxHEIGHT.
@@ -68,6 +116,10 @@ type RuleOption struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 	Text   string   `json:"text"`
+
+	// With is a choice, name=value, of another option that this one needs to
+	// have a meaning, or empty.
+	With string `json:"with,omitempty"`
 }
 
 // Default is the value that the rule has where nothing is said.
@@ -131,6 +183,8 @@ func (g Game) about(board bitboard.Board, rules map[string]string) about {
 			value = chosen
 			a.chosen = append(a.chosen, option.Name+"="+value)
 			a.folder += "," + option.Name + "=" + value
+		} else if option.With != "" {
+			continue
 		}
 		all = append(all, option.Name+"="+value)
 	}

@@ -16,7 +16,7 @@ const (
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
-	Winner   string  `json:"winner"`   // a side, or "draw"
+	Winner   string  `json:"winner"`   // a side or player, or "draw"
 	Distance *int    `json:"distance"` // in turns; null for draws and without dtw
 	By       string  `json:"by"`       // ByTables or ByRules
 	Nodes    uint64  `json:"nodes"`    // searched; tables need none
@@ -56,12 +56,22 @@ func (t *tables[P]) value(root *node[P]) Answer[Value] {
 	return Answer[Value]{Result: v}
 }
 
+// namedPlayers is a game whose players are not called by their sides all the
+// time.
+type namedPlayers[P comparable] interface {
+	Players(p P, s bitboard.Side) (mover, opponent string)
+}
+
 func (t *tables[P]) winner(n *node[P]) string {
+	mover, opponent := t.game.SideName(n.side), t.game.SideName(n.side.Other())
+	if game, ok := t.game.(namedPlayers[P]); ok {
+		mover, opponent = game.Players(n.position, n.side)
+	}
 	switch n.rating.Value {
 	case bitboard.Win:
-		return t.game.SideName(n.side)
+		return mover
 	case bitboard.Loss:
-		return t.game.SideName(n.side.Other())
+		return opponent
 	}
 	return bitboard.Draw.String()
 }

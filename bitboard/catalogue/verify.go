@@ -46,6 +46,9 @@ type Finding struct {
 
 func (f Finding) String() string { return f.text }
 
+// Unfinished tells whether another build of the slice mends the finding.
+func (f Finding) Unfinished() bool { return f.What == tablebase.UnfinishedBuild }
+
 // Verify checks every chunk and derives every value again. Tables too damaged
 // to be opened are a finding, not an error.
 func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (v Verified, err error) {

@@ -45,7 +45,10 @@ func (o *options) register(flags *pflag.FlagSet) {
 	for _, game := range catalogue.Games() {
 		for _, option := range game.Options {
 			if flags.Lookup(option.Name) == nil {
-				flags.Var(ruleFlag{o.rules, option.Name}, option.Name, fmt.Sprintf("rule option: %s (default %s)", strings.Join(option.Values, ", "), option.Default()))
+				flag := flags.VarPF(ruleFlag{o.rules, option.Name}, option.Name, "", fmt.Sprintf("rule option: %s (default %s)", strings.Join(option.Values, ", "), option.Default()))
+				if option.Default() == "false" {
+					flag.NoOptDefVal = "true"
+				}
 			}
 		}
 	}
