@@ -1,0 +1,102 @@
+package proofs
+
+import (
+	"errors"
+	"fmt"
+
+	"paika/bitboard"
+)
+
+// Game is what certificates need of a game: every bitboard.Game has it.
+type Game[P comparable] interface {
+	bitboard.Rules[P]
+	bitboard.Notation[P]
+	SliceOf(p P) bitboard.Slice
+	ParseSlice(name string) (bitboard.Slice, error)
+}
+
+// Claim is what a certificate certifies: that a side wins, or else that it does
+// not lose.
+type Claim struct {
+	Side bitboard.Side
+	Wins bool
+}
+
+const (
+	winsSuffix    = "-wins"
+	notLostSuffix = "-not-lost"
+)
+
+// Text writes a claim with a game's word for the side: "white-wins",
+// "white-not-lost".
+func (c Claim) Text(sideName func(bitboard.Side) string) string {
+	if c.Wins {
+		return sideName(c.Side) + winsSuffix
+	}
+	return sideName(c.Side) + notLostSuffix
+}
+
+// ParseClaim reads what Text writes.
+func ParseClaim(text string, sideName func(bitboard.Side) string) (Claim, error) {
+	for _, side := range [...]bitboard.Side{0, 1} {
+		for _, c := range [...]Claim{{side, true}, {side, false}} {
+			if text == c.Text(sideName) {
+				return c, nil
+			}
+		}
+	}
+	return Claim{}, fmt.Errorf("unknown claim %q: want %s or %s, with %s or %s", text,
+		winsSuffix[1:], notLostSuffix[1:], sideName(0), sideName(1))
+}
+
+// holds tells whether the claim holds at a position with that value for its
+// side to move.
+func (c Claim) holds(toMove bitboard.Side, v bitboard.Value) bool {
+	if toMove != c.Side {
+		v = v.Reply()
+	}
+	return v == bitboard.Win || v == bitboard.Draw && !c.Wins
+}
+
+// Header is the first line of a certificate.
+type Header struct {
+	Format int     `json:"format"`
+	Game   string  `json:"game"`  // "fanorona"
+	Board  string  `json:"board"` // "9x5"
+	Rules  string  `json:"rules"` // every rule option, spelled out
+	Claim  string  `json:"claim"` // "white-wins"
+	Root   string  `json:"root"`  // the position that the claim is about
+	Tables []Table `json:"tables"`
+}
+
+// Table names a table that a certificate relies on.
+type Table struct {
+	Slice    string `json:"slice"`    // "3v2"
+	Metric   string `json:"metric"`   // "wdl", "dtw"
+	Checksum string `json:"checksum"` // as the tables' manifest has it
+}
+
+// formatVersion is the Header.Format that this package writes and reads.
+const formatVersion = 1
+
+// ErrFormat says that a file is no certificate, or one of a newer format.
+var ErrFormat = errors.New("not a certificate that this program reads")
+
+// A Step is a position of a certificate. It has a turn chosen where it is the
+// move of the side that the claim is about, and stands for all turns otherwise.
+type Step[P comparable] struct {
+	Position P
+	Side     bitboard.Side // to move
+	Chosen   bool
+	To       P      // the position that the turn chosen leads to
+	Rank     uint32 // "wins" only
+}
+
+const (
+	separator = "\t"
+	allTurns  = "*"
+	endWord   = "end"
+)
+
+// endLine is the last line of a certificate.
+func endLine(positions uint64) string { return fmt.Sprint(endWord, separator, positions) }

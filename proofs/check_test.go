@@ -1,0 +1,251 @@
+package proofs_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/proofs"
+)
+
+var (
+	whiteWins    = proofs.Claim{Side: 0, Wins: true}
+	whiteNotLost = proofs.Claim{Side: 0}
+	blackNotLost = proofs.Claim{Side: 1}
+)
+
+func TestCertificatesOfTrueClaimsHold(t *testing.T) {
+	for _, c := range []struct {
+		width, height, pieces int
+		claim                 proofs.Claim
+	}{
+		{3, 3, 0, whiteWins},
+		{3, 3, 4, whiteWins},
+		{5, 3, 4, whiteWins},
+		{3, 5, 4, whiteWins},
+		{5, 5, 4, whiteNotLost},
+		{5, 5, 4, blackNotLost},
+	} {
+		s := newShelf(t, c.width, c.height, c.pieces)
+		file, got := s.prove(t, c.claim)
+		if got != c.claim {
+			t.Errorf("%dx%d: %v came out as %v", c.width, c.height, c.claim, got)
+		}
+		var first proofs.Report
+		for i, o := range []proofs.Options{{}, {Workers: 3}, {Workers: 2, Memory: 1 << 18}} {
+			r := s.check(t, file, o)
+			if !r.Valid() {
+				t.Errorf("%dx%d %v with %+v: %v", c.width, c.height, c.claim, o, r.Findings)
+			}
+			if i == 0 {
+				first = r
+			} else if r.Positions != first.Positions || r.Leaves != first.Leaves {
+				t.Errorf("%+v: %d positions and %d leaves, want %d and %d", o, r.Positions, r.Leaves, first.Positions, first.Leaves)
+			}
+			t.Logf("%dx%d %v: %d positions, %d leaves, %d bytes, %d passes, %.0f/s", c.width, c.height, got, r.Positions, r.Leaves, len(file), r.Passes, r.PositionsPerSecond())
+		}
+	}
+}
+
+// find is the first line from 1 on that has all the parts.
+func find(t *testing.T, lines []string, parts ...string) int {
+	t.Helper()
+	i := slices.IndexFunc(lines[1:], func(line string) bool {
+		for _, part := range parts {
+			if !strings.Contains(line, part) {
+				return false
+			}
+		}
+		return true
+	})
+	if i < 0 {
+		t.Fatalf("no line with %q", parts)
+	}
+	return i + 1
+}
+
+// TestMutations changes a certificate that holds in one place, and wants the
+// fault named with its place.
+func TestMutations(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	for _, c := range []struct {
+		name   string
+		reason string
+		mutate func(lines []string) (changed []string, record int)
+	}{
+		{"an illegal turn", "", func(lines []string) ([]string, int) {
+			i := find(t, lines, " w\t")
+			fields := strings.Split(lines[i], "\t")
+			lines[i] = fields[0] + "\ta1-a1\t" + fields[2]
+			return lines, i
+		}},
+		{"no turn chosen", "no turn is chosen for white", func(lines []string) ([]string, int) {
+			i := find(t, lines, " w\t")
+			fields := strings.Split(lines[i], "\t")
+			lines[i] = fields[0] + "\t*\t" + fields[2]
+			return lines, i
+		}},
+		{"one turn for all", "is chosen for black", func(lines []string) ([]string, int) {
+			i := find(t, lines, " b\t*")
+			lines[i] = strings.Replace(lines[i], "*", "a1-a2", 1)
+			return lines, i
+		}},
+		{"a losing turn", "", func(lines []string) ([]string, int) {
+			i, turn := s.losingTurn(t, lines)
+			fields := strings.Split(lines[i], "\t")
+			lines[i] = fields[0] + "\t" + turn + "\t" + fields[2]
+			return lines, i
+		}},
+		{"a position dropped", "is neither in the certificate nor in its tables", func(lines []string) ([]string, int) {
+			return slices.Delete(lines, 2, 3), 1
+		}},
+		{"the root dropped", "is neither in the certificate nor in its tables", func(lines []string) ([]string, int) {
+			return slices.Delete(lines, 1, 2), 0
+		}},
+		{"a rank that does not fall", "want less than", func(lines []string) ([]string, int) {
+			fields := strings.Split(lines[2], "\t")
+			lines[2] = fields[0] + "\t" + fields[1] + "\t4000000000\n"
+			return lines, 1
+		}},
+		{"a position twice", "stands in the certificate twice", func(lines []string) ([]string, int) {
+			return append(lines, lines[3]), len(lines)
+		}},
+		{"an unknown letter", "unknown letter", func(lines []string) ([]string, int) {
+			lines[4] = "X" + lines[4][1:]
+			return lines, 4
+		}},
+		{"a field too few", "2 fields, want 3", func(lines []string) ([]string, int) {
+			lines[5] = lines[5][:strings.LastIndex(lines[5], "\t")] + "\n"
+			return lines, 5
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lines, record := c.mutate(text(t, file))
+			for _, o := range []proofs.Options{{}, {Workers: 2, Memory: 1000}} {
+				wantFinding(t, s.check(t, pack(t, lines), o), record, c.reason)
+			}
+		})
+	}
+}
+
+func wantFinding(t *testing.T, r proofs.Report, record int, reason string) {
+	t.Helper()
+	for _, f := range r.Findings {
+		if f.Record == uint64(record) && strings.Contains(f.Reason, reason) {
+			return
+		}
+	}
+	t.Errorf("findings %v: want one at record %d with %q", r.Findings, record, reason)
+}
+
+// losingTurn is a turn of a white position that leads to a position of the
+// tables which White does not win.
+func (s *shelf) losingTurn(t *testing.T, lines []string) (line int, turn string) {
+	t.Helper()
+	for i, line := range lines[1:] {
+		position, _, _ := strings.Cut(line, "\t")
+		p, side, err := s.game.Parse(position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if side != whiteWins.Side {
+			continue
+		}
+		for _, turn := range s.game.Notated(p, side) {
+			if table := s.tables[s.game.SliceOf(turn.To)]; table != nil {
+				if _, index := s.game.Rank(turn.To); table.Outcome(index).Value != bitboard.Loss {
+					return i + 1, turn.Notation
+				}
+			}
+		}
+	}
+	t.Fatal("no such turn")
+	return 0, ""
+}
+
+// TestLoopIsNoWin claims a win with a set that play never has to leave.
+func TestLoopIsNoWin(t *testing.T) {
+	s := newShelf(t, 5, 5, 4)
+	file, claim := s.prove(t, whiteNotLost)
+	if claim != whiteNotLost {
+		t.Fatal(claim)
+	}
+	lines := text(t, file)
+	lines[0] = strings.Replace(lines[0], "white-not-lost", "white-wins", 1)
+	for i := range lines[1:] {
+		lines[i+1] = strings.TrimSuffix(lines[i+1], "\n") + fmt.Sprintf("\t%d\n", len(lines)-i)
+	}
+	if r := s.check(t, pack(t, lines), proofs.Options{}); r.Valid() {
+		t.Error("a closed set passes for a win")
+	}
+}
+
+func TestDamagedFilesAreRejected(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	file, _ := s.prove(t, whiteWins)
+	rejected := func(what string, damaged []byte) {
+		r, err := s.tryCheck(t, damaged, proofs.Options{})
+		switch {
+		case errors.Is(err, proofs.ErrFormat):
+		case err != nil:
+			t.Errorf("%s: %v", what, err)
+		case r.Valid():
+			t.Errorf("%s: valid", what)
+		}
+	}
+	for n := range file {
+		rejected(fmt.Sprintf("cut to %d bytes", n), file[:n])
+		flipped := slices.Clone(file)
+		flipped[n] ^= 1 << (n % 8)
+		rejected(fmt.Sprintf("byte %d flipped", n), flipped)
+	}
+	rejected("goes on", append(slices.Clone(file), pack(t, text(t, file))...))
+}
+
+func TestTablesMustBeThoseNamed(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	var tableErr *proofs.TableError
+	slice, err := s.game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.tables[slice].WDL[3] ^= 1
+	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &tableErr) || tableErr.Table.Slice != "2v1" {
+		t.Errorf("a table changed: %v", err)
+	}
+	delete(s.tables, slice)
+	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &tableErr) || tableErr.Table.Slice != "2v1" {
+		t.Errorf("a table missing: %v", err)
+	}
+}
+
+// TestFalseClaimsCannotBeEditedTrue puts a false claim over the certificate of a
+// true one and forges the rest, round by round, after what the check finds.
+func TestFalseClaimsCannotBeEditedTrue(t *testing.T) {
+	s := newShelf(t, 5, 3, 3)
+	file, _ := s.prove(t, whiteWins)
+	original := text(t, file)
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		claim := []proofs.Claim{{Side: 1, Wins: true}, blackNotLost}[rng.IntN(2)]
+		e := editor{shelf: s, claim: claim, rng: rng, lines: slices.Clone(original)}
+		e.lines[0] = strings.Replace(e.lines[0], whiteWins.Text(s.game.SideName), claim.Text(s.game.SideName), 1)
+		for i, line := range e.lines[1:] {
+			position, _, _ := strings.Cut(line, "\t")
+			e.lines[i+1] = e.record(t, position, rank(line))
+		}
+		for range 12 {
+			r := s.check(t, pack(t, e.lines), proofs.Options{})
+			if r.Valid() {
+				t.Fatalf("seed %d: %v passes:\n%s", seed, claim, strings.Join(e.lines, ""))
+			}
+			e.edit(t, r.Findings)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+// Package proofs writes and checks certificates: files by which anyone can see
+// that a claim about a position is true, without trusting the program that found
+// it. It knows the rules of a game and nothing of how games are searched.
+//
+// # Claims
+//
+// "X wins" and "X does not lose", for either side X, from a position that the
+// certificate names. A draw is two certificates, one for each side.
+//
+// # What a certificate holds
+//
+// A set of positions. Where X has the move, the position has a turn chosen for
+// X; where the opponent has it, it stands for all legal turns. Each turn must
+// lead to another position of the set, or to one where the game is over as the
+// claim has it, or to one whose value in the tables is as the claim has it. The
+// first position must be one of these as well.
+//
+//   - "X does not lose" needs no more. Whatever the opponent does, X can stay in
+//     the set until it is left for a win or a draw, and play that stays there for
+//     ever is a draw.
+//   - "X wins" gives every position a rank, and each turn must lead to a lower
+//     one. So no line of play goes on for ever.
+//
+// How a position was reached plays no part in this. A search that was misled by
+// repetitions can't produce a certificate that holds.
+//
+// # The file
+//
+// One zstd stream of text in UTF-8, in lines that end with "\n":
+//
+//	{"format":1,"game":"fanorona","board":"3x3",...}     see Header
+//	BBB/B.W/WWW w	c2-b2A	3                             position, turn, rank
+//	BBB/.W./WWW b	*	2                                 all turns
+//	end	2                                             positions
+//
+// Fields are separated by tabs. The rank is there for wins only. Positions and
+// turns are in the game's notation, in no order, each position once. Behind the
+// stream stands a checksum of it, in a frame that zstd skips.
+//
+// # Checking
+//
+// [Check] needs the rules, the tables that the header names, and memory for the
+// set, or for a part of it: what does not fit is checked in several passes over
+// the file. It finds every fault and says where it is.
+package proofs

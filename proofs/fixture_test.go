@@ -1,0 +1,193 @@
+package proofs_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+	"paika/solver/retrograde"
+)
+
+// shelf keeps solved slices for a test, as the builder's storage and the
+// checker's tables.
+type shelf struct {
+	game   *fanorona.Game
+	tables map[bitboard.Slice]*bitboard.Table
+}
+
+func (s *shelf) Has(slice bitboard.Slice) bool { return s.tables[slice] != nil }
+
+func (s *shelf) Load(_ context.Context, t *bitboard.Table) error {
+	copy(t.WDL, s.tables[t.Slice].WDL)
+	return nil
+}
+
+func (s *shelf) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+	s.tables[t.Slice] = &bitboard.Table{Slice: t.Slice, WDL: append(bitboard.Packed(nil), t.WDL...)}
+	return nil
+}
+
+func (s *shelf) Checksum(metric bitboard.Metric, name string) (string, bool) {
+	slice, err := s.game.ParseSlice(name)
+	if err != nil || metric != bitboard.WDL || s.tables[slice] == nil {
+		return "", false
+	}
+	return checksum(s.tables[slice]), true
+}
+
+func checksum(t *bitboard.Table) string {
+	h := xxh3.New()
+	for _, word := range t.WDL {
+		fmt.Fprintf(h, "%016x", word)
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+func (s *shelf) ProbeAll(_ context.Context, positions []fanorona.Position, outcomes []bitboard.Outcome) error {
+	for i, p := range positions {
+		slice, index := s.game.Rank(p)
+		outcomes[i] = s.tables[slice].Outcome(index)
+	}
+	return nil
+}
+
+// newShelf solves all positions with up to that many stones; with fewer than
+// two there are none.
+func newShelf(t testing.TB, width, height, pieces int) *shelf {
+	t.Helper()
+	game, err := fanorona.New(bitboard.Board{Width: width, Height: height}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shelf{game, map[bitboard.Slice]*bitboard.Table{}}
+	if pieces < 2 {
+		return s
+	}
+	groups, err := game.Groups(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := retrograde.Build(t.Context(), game, groups, s, retrograde.Options{Workers: 1, Memory: 1 << 28}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// prove finds out whether the side's claim is true, and gives the certificate
+// of what is: the claim, or the other side's claim that it is not.
+func (s *shelf) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
+	t.Helper()
+	root, toMove, err := s.game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	attacker := claim.Side
+	if !claim.Wins {
+		attacker = claim.Side.Other()
+	}
+	table, err := proofnumber.NewTable(1 << 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	o := proofnumber.Options[fanorona.Position]{}
+	h := proofs.Header{Game: "fanorona", Board: s.game.Board().String(), Rules: s.game.Rules().String(), Root: s.game.Format(root, toMove)}
+	var known []*bitboard.Table
+	for slice, table := range s.tables {
+		known = append(known, table)
+		h.Tables = append(h.Tables, proofs.Table{Slice: s.game.SliceName(slice), Metric: "wdl", Checksum: checksum(table)})
+	}
+	if known != nil {
+		o.Tables = proofnumber.NewMemory[fanorona.Position](s.game, known)
+	}
+	search, err := proofnumber.New[fanorona.Position](s.game, table, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []proofs.Step[fanorona.Position]
+	result, err := search.Extract(t.Context(), root, attacker == toMove, func(p proofnumber.Step[fanorona.Position]) error {
+		side := attacker
+		if !p.AttackerMoves {
+			side = attacker.Other()
+		}
+		steps = append(steps, proofs.Step[fanorona.Position]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim = proofs.Claim{Side: attacker, Wins: true}
+	if result.Verdict == proofnumber.Refuted {
+		claim = proofs.Claim{Side: attacker.Other(), Wins: false}
+	}
+	h.Claim = claim.Text(s.game.SideName)
+	var file bytes.Buffer
+	w, err := proofs.NewWriter[fanorona.Position](&file, s.game, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range steps {
+		if err := w.Add(step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes(), claim
+}
+
+func (s *shelf) check(t testing.TB, file []byte, o proofs.Options) proofs.Report {
+	t.Helper()
+	r, err := s.tryCheck(t, file, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (s *shelf) tryCheck(t testing.TB, file []byte, o proofs.Options) (proofs.Report, error) {
+	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }
+	return proofs.Check[fanorona.Position](t.Context(), s.game, s, open, o)
+}
+
+// text is a certificate's lines, without the last, which pack makes anew.
+func text(t testing.TB, file []byte) []string {
+	t.Helper()
+	z, err := zstd.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	all, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(all), "\n")
+	return lines[:len(lines)-2]
+}
+
+// pack makes a whole file of lines.
+func pack(t testing.TB, lines []string) []byte {
+	t.Helper()
+	content := strings.Join(lines, "")
+	content += fmt.Sprintf("end\t%d\n", len(lines)-1)
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := z.EncodeAll([]byte(content), nil)
+	seal := []byte{0x50, 0x2a, 0x4d, 0x18, 8, 0, 0, 0}
+	return append(append(file, seal...), binary.LittleEndian.AppendUint64(nil, xxh3.Hash(file))...)
+}

@@ -1,0 +1,96 @@
+package proofs
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+)
+
+// Writer writes a certificate as its steps come. It holds none of them. It is
+// for one goroutine.
+type Writer[P comparable] struct {
+	game      Game[P]
+	claim     Claim
+	out       *zstd.Encoder
+	seal      *sealWriter
+	line      []byte
+	positions uint64
+}
+
+// NewWriter begins a certificate. The header's format is filled in; its claim
+// and root must be in the game's notation.
+func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P], error) {
+	claim, err := ParseClaim(h.Claim, game.SideName)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := game.Parse(h.Root); err != nil {
+		return nil, fmt.Errorf("root of a certificate: %w", err)
+	}
+	h.Format = formatVersion
+	if h.Tables == nil {
+		h.Tables = []Table{}
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	seal := &sealWriter{out: out, hash: xxh3.New()}
+	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer[P]{game: game, claim: claim, out: z, seal: seal}
+	_, err = z.Write(append(text, '\n'))
+	return w, err
+}
+
+// Add writes a step. It fails on one that the game or the claim does not allow.
+func (w *Writer[P]) Add(s Step[P]) error {
+	line := append(w.line[:0], w.game.Format(s.Position, s.Side)...)
+	line = append(line, separator...)
+	if s.Chosen != (s.Side == w.claim.Side) {
+		return fmt.Errorf("%s: a turn is chosen for %s and no one else", line, w.game.SideName(w.claim.Side))
+	}
+	turn := allTurns
+	if s.Chosen {
+		var err error
+		if turn, err = w.turn(s); err != nil {
+			return err
+		}
+	}
+	line = append(line, turn...)
+	if w.claim.Wins {
+		line = append(line, separator...)
+		line = strconv.AppendUint(line, uint64(s.Rank), 10)
+	}
+	w.line = append(line, '\n')
+	w.positions++
+	_, err := w.out.Write(w.line)
+	return err
+}
+
+// turn is the notation of the turn chosen.
+func (w *Writer[P]) turn(s Step[P]) (string, error) {
+	for _, t := range w.game.Notated(s.Position, s.Side) {
+		if t.To == s.To {
+			return t.Notation, nil
+		}
+	}
+	return "", fmt.Errorf("%s: no turn leads to %s", w.game.Format(s.Position, s.Side), w.game.Format(s.To, s.Side.Other()))
+}
+
+// Close ends the certificate. Without it, what was written is none.
+func (w *Writer[P]) Close() error {
+	if _, err := io.WriteString(w.out, endLine(w.positions)+"\n"); err != nil {
+		return err
+	}
+	if err := w.out.Close(); err != nil {
+		return err
+	}
+	return w.seal.close()
+}

@@ -1,0 +1,207 @@
+package proofnumber_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/solver/proofnumber"
+	"paika/solver/retrograde"
+)
+
+// memory keeps solved slices for a test.
+type memory map[bitboard.Slice]*bitboard.Table
+
+func (m memory) Has(s bitboard.Slice) bool { return m[s] != nil }
+
+func (m memory) Load(_ context.Context, t *bitboard.Table) error {
+	copy(t.WDL, m[t.Slice].WDL)
+	return nil
+}
+
+func (m memory) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+	m[t.Slice] = &bitboard.Table{Slice: t.Slice, WDL: append(bitboard.Packed(nil), t.WDL...)}
+	return nil
+}
+
+// tables solves every position of a game with at most that many pieces.
+func tables[P comparable](t testing.TB, game bitboard.Game[P], pieces int) []*bitboard.Table {
+	t.Helper()
+	groups, err := game.Groups(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storage := memory{}
+	if _, err := retrograde.Build(t.Context(), game, groups, storage, retrograde.Options{Workers: 2, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	var all []*bitboard.Table
+	for _, table := range storage {
+		all = append(all, table)
+	}
+	return all
+}
+
+func newFanorona(t testing.TB, width, height int) *fanorona.Game {
+	t.Helper()
+	g, err := fanorona.New(bitboard.Board{Width: width, Height: height}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func newTable(t testing.TB, bytes uint64) *proofnumber.Table {
+	t.Helper()
+	table, err := proofnumber.NewTable(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(table.Close)
+	return table
+}
+
+// TestStartPositions asks both questions of the start positions whose values are
+// published (F. C. Schadd et al., "Fanorona is a draw", ICGA Journal 30(3), 2007,
+// table 1; 9x3 is this program's own), with tables of few stones. The numbers of
+// nodes are the fingerprint of the search: a change that moves them is to say so.
+func TestStartPositions(t *testing.T) {
+	for _, c := range []struct {
+		width, height, pieces int
+		white, black          proofnumber.Verdict
+		whiteNodes            uint64
+		blackNodes            uint64
+		slow                  bool
+	}{
+		{3, 3, 4, proofnumber.Proved, proofnumber.Refuted, 6, 6, false},
+		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 170, 183, false},
+		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 16, 16, false},
+		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 4074, 749, false},
+		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 45, 45, false},
+		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 15877, 14594, true},
+		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 8326, 38902, true},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
+			if c.slow && testing.Short() {
+				t.Skip("building its tables takes seconds")
+			}
+			g := newFanorona(t, c.width, c.height)
+			m := proofnumber.NewMemory(g, tables(t, g, c.pieces))
+			p, _, err := g.Start()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range []struct {
+				white bool
+				want  proofnumber.Result
+			}{
+				{true, proofnumber.Result{Verdict: c.white, Nodes: c.whiteNodes}},
+				{false, proofnumber.Result{Verdict: c.black, Nodes: c.blackNodes}},
+			} {
+				s, err := proofnumber.New(g, newTable(t, 1<<24), proofnumber.Options[fanorona.Position]{Tables: m})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := s.Solve(t.Context(), p, q.white); got != q.want || err != nil {
+					t.Errorf("does White (%v) win: %v, %v, want %v", q.white, got, err, q.want)
+				}
+			}
+		})
+	}
+}
+
+// TestInterruptedSearchGoesOn stops a search, saves its table, and goes on in
+// another one of another size.
+func TestInterruptedSearchGoesOn(t *testing.T) {
+	g := newFanorona(t, 7, 3)
+	m := proofnumber.NewMemory(g, tables(t, g, 4))
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "checkpoint")
+	solve := func(table *proofnumber.Table, nodes uint64) proofnumber.Result {
+		s, err := proofnumber.New(g, table, proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Solve(t.Context(), p, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	whole := solve(newTable(t, 1<<22), 0)
+	table := newTable(t, 1<<22)
+	part := solve(table, whole.Nodes/2)
+	if part.Verdict != proofnumber.Undecided {
+		t.Fatalf("half of the nodes were enough: %v", part)
+	}
+	if err := table.Save(t.Context(), path, proofnumber.Checkpoint{About: "7x3", Nodes: part.Nodes}); err != nil {
+		t.Fatal(err)
+	}
+	next := newTable(t, 1<<21)
+	if _, err := next.Load(t.Context(), path, "5x5"); !errors.Is(err, proofnumber.ErrOtherSearch) {
+		t.Errorf("a checkpoint of another search: %v", err)
+	}
+	nodes, err := next.Load(t.Context(), path, "7x3")
+	if err != nil || nodes != part.Nodes {
+		t.Fatalf("%d nodes, %v, want %d", nodes, err, part.Nodes)
+	}
+	if rest := solve(next, 0); rest.Verdict != proofnumber.Proved || rest.Nodes > whole.Nodes*3/4 {
+		t.Errorf("the rest: %v, of %d nodes without interruption", rest, whole.Nodes)
+	}
+
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range []int{0, 10, len(file) / 2, len(file) - 1} {
+		if err := os.WriteFile(path, file[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := next.Load(t.Context(), path, "7x3"); !errors.Is(err, proofnumber.ErrCheckpoint) {
+			t.Errorf("cut to %d of %d bytes: %v", n, len(file), err)
+		}
+	}
+}
+
+func TestSearchEndsWithItsContext(t *testing.T) {
+	g := newFanorona(t, 9, 5)
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []proofnumber.Method{proofnumber.DFPN, proofnumber.PN2, proofnumber.PN} {
+		s, err := proofnumber.New(g, newTable(t, 1<<22), proofnumber.Options[fanorona.Position]{Method: method, Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		r, err := s.Solve(ctx, p, true)
+		cancel()
+		if r.Verdict != proofnumber.Undecided || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v: %v, %v", method, r, err)
+		}
+		if openings := s.Openings(p, true); len(openings) != 5 {
+			t.Errorf("%v: %d openings, want 5", method, len(openings))
+		}
+	}
+}
+
+// pointed is a position that no key can be made of.
+type pointed struct{ At *int }
+
+func TestPositionsMustBeIntegers(t *testing.T) {
+	var rules bitboard.Rules[pointed]
+	if _, err := proofnumber.New(rules, newTable(t, 1<<16), proofnumber.Options[pointed]{}); err == nil || !strings.Contains(err.Error(), "At: *int") {
+		t.Errorf("a position with a pointer: %v", err)
+	}
+}

@@ -1,0 +1,274 @@
+package proofnumber
+
+import (
+	"math"
+
+	"paika/bitboard"
+)
+
+const (
+	// refreshAfter is how many nodes below a child make it worth while to look
+	// its siblings up again.
+	refreshAfter = 2
+
+	// pollEvery is how many nodes pass between two looks at the world outside.
+	pollEvery = 1 << 6
+
+	// filterSize is the size of the filter by which a worker knows most of the
+	// positions that are not on its path.
+	filterSize = 1 << 12
+
+	// idleNodes is how many visits may pass that neither reach a new position
+	// nor solve one. Numbers come from entries that may have changed since a
+	// node's bounds were set, so a visit can end at once; on a graph with cycles
+	// two nodes could send the search to and fro in this way for ever. After so
+	// many idle visits, every node is given room for a step until something new
+	// is found. Doing so always costs many times the nodes.
+	idleNodes = 1 << 12
+)
+
+// A frame is a node on a worker's path.
+type frame[P comparable] struct {
+	position P
+	attacker bool // has the move
+	key      uint64
+
+	turns  []P // the positions that the turns lead to; the others have an entry for each
+	keys   []uint64
+	states []state
+	values []bitboard.Value
+	busy   []uint32 // workers on them
+}
+
+// A worker searches depth first. It shares the table with the others.
+type worker[P comparable] struct {
+	*Search[P]
+	run    *run
+	frames []*frame[P] // by ply
+	depth  int         // nodes on the path
+	onPath [filterSize]uint16
+
+	nodes  uint64
+	idle   int    // nodes since the last new or solved position
+	polled uint64 // nodes at the last look outside
+	unwind int    // the plies from here on are given up
+	loads  uint64 // keeps early loads from being optimised away
+}
+
+const (
+	noUnwind  = math.MaxInt
+	unwindAll = -1
+)
+
+func newWorker[P comparable](s *Search[P], r *run) *worker[P] {
+	return &worker[P]{Search: s, run: r, unwind: noUnwind}
+}
+
+// frame is that of a ply.
+func (w *worker[P]) frame(ply int) *frame[P] {
+	for len(w.frames) <= ply {
+		w.frames = append(w.frames, new(frame[P]))
+	}
+	return w.frames[ply]
+}
+
+// root searches a position until it is solved or the run ends.
+func (w *worker[P]) root(p P, attacker bool) state {
+	f := w.frame(0)
+	f.position, f.attacker, f.key = p, attacker, w.hasher.key(&p, attacker)
+	s := w.visit(0, infinity, infinity)
+	w.poll()
+	return s
+}
+
+// visit searches the node in a ply's frame until it is solved or one of its
+// numbers reaches its bound.
+func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
+	f := w.frame(ply)
+	before := w.nodes
+	w.nodes++
+	w.idle++
+	w.expand(f)
+	if len(f.turns) == 0 {
+		s := valued(f.attacker, w.rules.Ended(f.position))
+		w.save(f, s, 1)
+		return s
+	}
+	w.enter(f)
+	c := w.choose(f)
+	if w.idle > idleNodes && !c.solved() {
+		phiBound, deltaBound = max(phiBound, c.phi+1), max(deltaBound, c.delta+1)
+	}
+	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply {
+		start := w.nodes
+		w.descend(f, ply, c, phiBound, deltaBound)
+		if w.nodes-start >= refreshAfter {
+			w.refresh(f)
+		}
+		c = w.choose(f)
+	}
+	w.leave(f)
+	if w.unwind == ply {
+		return w.resume(f, c.state)
+	}
+	w.save(f, c.state, w.nodes-before)
+	return c.state
+}
+
+// descend visits the chosen child. Its bounds are those at which the node would
+// turn to another child or reach a bound of its own; the first is a little
+// higher, so that the search does not change its mind too often (J. Pawlewicz,
+// L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", Computers and
+// Games 2006).
+func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound uint32) {
+	next := w.frame(ply + 1)
+	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
+	turnAt := min(c.second+c.second/4+1, infinity)
+	left := uint32(infinity)
+	if deltaBound < infinity {
+		left = deltaBound - min(deltaBound, c.live-1)
+	}
+	f.states[c.best] = w.visit(ply+1, left, min(phiBound, turnAt))
+	if w.nodes-w.polled >= pollEvery {
+		w.poll()
+	}
+}
+
+func (w *worker[P]) choose(f *frame[P]) choice {
+	if w.run.busy == nil {
+		return choose(f.states, nil, f.attacker)
+	}
+	f.busy = resize(f.busy, len(f.turns))
+	w.run.busy.read(f.keys, f.busy)
+	return choose(f.states, f.busy, f.attacker)
+}
+
+func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
+	r := s.record(f.attacker)
+	r.effort = uint32(min(nodes, mostEffort))
+	if added := w.table.store(f.key, r); added || s.solved() {
+		w.idle = 0
+	}
+}
+
+// expand generates a node's turns and finds the states that they lead to: by
+// tables, by a repetition, by what the table says of earlier visits, or else by
+// the game's estimate.
+func (w *worker[P]) expand(f *frame[P]) {
+	f.turns = w.rules.Turns(f.turns[:0], f.position)
+	n := len(f.turns)
+	f.keys, f.states, f.values = resize(f.keys, n), resize(f.states, n), resize(f.values, n)
+	if w.tables != nil {
+		w.tables.Probe(f.turns, f.values)
+	}
+	for i := range f.turns {
+		if w.tables == nil {
+			f.values[i] = Unknown
+		}
+		if f.values[i] == Unknown {
+			f.keys[i] = w.hasher.key(&f.turns[i], !f.attacker)
+			w.loads += w.table.touch(f.keys[i])
+		}
+	}
+	for i, v := range f.values {
+		if v == Unknown {
+			f.states[i] = w.first(f.turns[i], f.keys[i], !f.attacker)
+		} else {
+			f.keys[i], f.states[i] = 0, valued(!f.attacker, v)
+		}
+	}
+}
+
+// first is the state of a node's child when the node is entered.
+func (w *worker[P]) first(p P, key uint64, attacker bool) state {
+	if w.onPath[key%filterSize] != 0 {
+		if w.repeats(p, key) {
+			return refuted(attacker)
+		}
+	}
+	if r, found := w.table.find(key); found {
+		return r.state(attacker)
+	}
+	phi, delta := w.estimate(p, attacker)
+	if phi == 0 && delta == 0 {
+		return valued(attacker, w.rules.Ended(p))
+	}
+	return state{phi: phi, delta: delta}
+}
+
+// repeats tells whether a position is on the path.
+func (w *worker[P]) repeats(p P, key uint64) bool {
+	for _, f := range w.frames[:w.depth] {
+		if f.key == key && f.position == p {
+			return true
+		}
+	}
+	return false
+}
+
+// refresh looks up again those children that are open.
+func (w *worker[P]) refresh(f *frame[P]) {
+	for i := range f.states {
+		if !f.states[i].solved() {
+			w.loads += w.table.touch(f.keys[i])
+		}
+	}
+	for i := range f.states {
+		if f.states[i].solved() {
+			continue
+		}
+		if r, found := w.table.find(f.keys[i]); found {
+			f.states[i] = r.state(!f.attacker)
+		}
+	}
+}
+
+// enter puts a node on the path, leave takes it off again.
+func (w *worker[P]) enter(f *frame[P]) {
+	w.depth++
+	w.onPath[f.key%filterSize]++
+	w.run.busy.add(f.key, 1)
+}
+
+func (w *worker[P]) leave(f *frame[P]) {
+	w.depth--
+	w.onPath[f.key%filterSize]--
+	w.run.busy.add(f.key, -1)
+}
+
+// poll reports the nodes and looks for reasons to give up plies: the end of the
+// run, or a node on the path that another worker has solved.
+func (w *worker[P]) poll() {
+	w.run.count(w.nodes - w.polled)
+	w.polled = w.nodes
+	if w.run.stopped() {
+		w.unwind = unwindAll
+		return
+	}
+	if w.run.busy == nil {
+		return
+	}
+	for ply, f := range w.frames[:w.depth] {
+		if r, found := w.table.find(f.key); found && r.solved() {
+			w.unwind = ply
+			return
+		}
+	}
+}
+
+// resume ends an unwinding at the node that made it necessary.
+func (w *worker[P]) resume(f *frame[P], s state) state {
+	w.unwind = noUnwind
+	if r, found := w.table.find(f.key); found {
+		return r.state(f.attacker)
+	}
+	return s // the entry was lost since; the node's parent will come back
+}
+
+// resize gives a slice of n elements, whatever they are.
+func resize[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, 2*n)
+	}
+	return s[:n]
+}

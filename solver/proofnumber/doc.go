@@ -1,0 +1,71 @@
+// Package proofnumber answers one question for any game: does the attacker win
+// from this position? Either side can be the attacker, and endless play counts
+// for the defender. So "White does not lose" is the question of whether Black
+// wins, refuted. It searches with proof numbers: depth first with a
+// transposition table (df-pn), or best first in memory (PN, PN2).
+//
+//	table, err := proofnumber.NewTable(4 << 30)
+//	search, err := proofnumber.New(game, table, proofnumber.Options[fanorona.Position]{
+//		Tables:  proofnumber.NewMemory(game, solved),
+//		Workers: 2,
+//	})
+//	result, err := search.Solve(ctx, position, true)
+//
+// # Proofs are facts, refutations are beliefs until they are settled
+//
+// On a graph with cycles the outcome of a search depends on how it came to a
+// position (the graph-history interaction problem: A. Kishimoto, M. Mueller, "A
+// general solution to the graph history interaction problem", AAAI 2004).
+// Because repetition counts for the defender alone, only one of the two outcomes
+// is touched by it:
+//
+//   - A proof never rests on a repetition. A node is proved from nodes that were
+//     proved before it, down to ends of the game and tables, so that no circle
+//     can enter, and each proof has a rank higher than those it rests on. It is a
+//     fact and stays in the table as such.
+//   - A refutation may rest on a repetition of a position above it. In the table
+//     it is no fact but a belief: the search acts on it, a proof overwrites it,
+//     and no proof is ever derived from it.
+//
+// A belief at the root is no answer yet. Solve settles it: from the root it
+// collects, with the rules and the tables alone, a set of positions in which the
+// defender has a turn that stays inside and the attacker has none that leaves.
+// Such a set refutes by itself, however its positions were reached. Where a
+// belief does not hold, since what it rested on has been proved meanwhile, the
+// position is searched again with nothing above it. Either it finds another
+// refutation or it becomes a fact, those that relied on it are looked at again,
+// and the set is built anew until nothing in it had to be put right. Every
+// correction adds a fact, so there is an end to them.
+//
+// Keys have 64 bits and all of them are compared. Should two positions still
+// share one, the certificate that [Search.Extract] feeds is where it shows: it is
+// checked with whole positions by a program that knows nothing of this one.
+//
+// # Numbers
+//
+// The number of a node all of whose turns must fail is the largest of theirs and
+// one for each other; see choose. Bounds of a child are a quarter above its
+// closest rival. New nodes start with the mobility that the game counts.
+//
+// # Workers
+//
+// Workers share the table, with their presence as the one thing that tells them
+// apart: among turns with equal numbers each takes one that fewer others follow
+// (after T. Kaneko, "Parallel depth first proof number search", AAAI 2010, whose
+// virtual numbers add the number of workers to a node's). Adding more than what
+// breaks ties cost up to ten times the nodes on Fanorona: numbers there are small
+// and a detour long. SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN
+// search", Computers and Games 2013) keeps a tree of jobs under a lock; it is made
+// for more cores than this needs.
+//
+// # Checkpoints
+//
+// [Table.Save] writes the table while a search goes on; a search over a loaded
+// table goes on where that one was.
+//
+// # Limits
+//
+// A table that can't hold what a position and its turns need may keep a search
+// busy for ever: set Options.Nodes, or end the context. A settled structure is
+// held in memory, about 50 bytes a position in Fanorona.
+package proofnumber

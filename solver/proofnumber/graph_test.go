@@ -1,0 +1,139 @@
+package proofnumber_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+	"paika/solver/naive"
+	"paika/solver/proofnumber"
+)
+
+// graph is a game drawn by chance: nodes with edges anywhere, so that play goes
+// in circles of all lengths.
+type graph struct {
+	edges [][]node
+	ends  []bitboard.Value // of the nodes without edges
+}
+
+// node is a node's number, with a byte of padding that keys must not see.
+type node struct {
+	Number uint16
+	Zero   uint8
+}
+
+func newGraph(rng *rand.Rand, nodes, degree int) *graph {
+	g := &graph{edges: make([][]node, nodes), ends: make([]bitboard.Value, nodes)}
+	for i := range g.edges {
+		g.ends[i] = bitboard.Value(rng.IntN(3))
+		if rng.IntN(6) == 0 {
+			continue
+		}
+		for range 1 + rng.IntN(degree) {
+			g.edges[i] = append(g.edges[i], node{Number: uint16(rng.IntN(nodes))})
+		}
+	}
+	return g
+}
+
+func (g *graph) Turns(dst []node, p node) []node   { return append(dst, g.edges[p.Number]...) }
+func (g *graph) Ended(p node) bitboard.Value       { return g.ends[p.Number] }
+func (g *graph) Unmoves(dst []node, p node) []node { panic("no search asks for unmoves") }
+
+// holds checks a proof or refutation step by step: every turn that a step needs
+// leads to a step or to an end that is as claimed, and ranks fall in a proof.
+func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attackerMoves bool, verdict proofnumber.Verdict, steps []proofnumber.Step[P]) {
+	t.Helper()
+	type key struct {
+		position P
+		attacker bool
+	}
+	set := make(map[key]proofnumber.Step[P])
+	for _, s := range steps {
+		set[key{s.Position, s.AttackerMoves}] = s
+	}
+	good := func(p P, attacker bool, below uint32) bool {
+		if len(rules.Turns(nil, p)) == 0 {
+			v := rules.Ended(p)
+			win := attacker && v == bitboard.Win || !attacker && v == bitboard.Loss
+			return win == (verdict == proofnumber.Proved)
+		}
+		s, ok := set[key{p, attacker}]
+		return ok && (verdict == proofnumber.Refuted || s.Rank < below)
+	}
+	if !good(root, attackerMoves, math.MaxUint32) {
+		t.Errorf("the root is no step")
+	}
+	for _, s := range steps {
+		turns := rules.Turns(nil, s.Position)
+		if s.Chosen != (s.AttackerMoves == (verdict == proofnumber.Proved)) {
+			t.Errorf("%v: chosen is %v", s.Position, s.Chosen)
+		}
+		legal := false
+		for _, to := range turns {
+			legal = legal || to == s.To
+			if (!s.Chosen || to == s.To) && !good(to, !s.AttackerMoves, s.Rank) {
+				t.Errorf("%v: %v does not follow", s.Position, to)
+			}
+		}
+		if s.Chosen && !legal {
+			t.Errorf("%v: the turn chosen is illegal", s.Position)
+		}
+	}
+}
+
+// TestCyclicGames searches games full of circles by every method, with a table
+// that keeps everything and with one that loses most of it, and compares every
+// verdict with the obvious solver's.
+func TestCyclicGames(t *testing.T) {
+	for seed := range uint64(150) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
+		for _, o := range []proofnumber.Options[node]{
+			{}, {Workers: 3}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
+		} {
+			for _, bytes := range []uint64{1 << 11, 1 << 16} {
+				name := fmt.Sprintf("seed=%d/%v/workers=%d/table=%d", seed, o.Method, o.Workers, bytes)
+				t.Run(name, func(t *testing.T) { testGame(t, g, node{}, bytes, o) })
+			}
+		}
+	}
+}
+
+// testGame asks both questions of every position that play can reach. Half of
+// the time what the answers before have left in the table is used.
+func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes uint64, o proofnumber.Options[P]) {
+	t.Helper()
+	want, err := naive.Solve(t.Context(), rules, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := newTable(t, bytes)
+	asked := 0
+	for p, outcome := range want {
+		for _, attacker := range []bool{true, false} {
+			if asked++; asked%2 == 0 {
+				table = newTable(t, bytes)
+			}
+			s, err := proofnumber.New(rules, table, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wanted := proofnumber.Refuted
+			if attacker && outcome.Value == bitboard.Win || !attacker && outcome.Value == bitboard.Loss {
+				wanted = proofnumber.Proved
+			}
+			var steps []proofnumber.Step[P]
+			r, err := s.Extract(t.Context(), p, attacker, func(s proofnumber.Step[P]) error {
+				steps = append(steps, s)
+				return nil
+			})
+			if err != nil || r.Verdict != wanted {
+				t.Fatalf("%v, attacker to move %v: %v, %v, want %v", p, attacker, r.Verdict, err, wanted)
+			}
+			holds(t, rules, p, attacker, r.Verdict, steps)
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package proofnumber
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"paika/bitboard"
+)
+
+// Verdict is the answer to the question whether the attacker wins.
+type Verdict uint8
+
+const (
+	Undecided Verdict = iota
+	Proved            // the attacker wins
+	Refuted           // the defender does not lose
+)
+
+var verdictNames = [...]string{"undecided", "proved", "refuted"}
+
+func (v Verdict) String() string { return verdictNames[v] }
+
+// Estimate guesses how much work it is to show that the side to move reaches
+// its goal (phi) and that it does not (delta), in the number of leaves to be
+// solved: 1 and 1 where nothing is known, 0 and 0 where the game is over.
+// attacker tells whether the attacker moves. Calls may be concurrent.
+type Estimate[P any] func(p P, attacker bool) (phi, delta uint32)
+
+// Mobility is the estimate that one turn is enough to succeed, and that as many
+// turns as there are have to fail.
+func Mobility[P any](count func(p P) int) Estimate[P] {
+	return func(p P, _ bool) (phi, delta uint32) {
+		n := count(p)
+		return uint32(min(n, 1)), uint32(min(n, most))
+	}
+}
+
+// Counter is a game that counts turns faster than it lists them.
+type Counter[P any] interface {
+	Count(p P) int
+}
+
+// Method is a way to search.
+type Method uint8
+
+const (
+	DFPN Method = iota // depth first, by one worker or more
+	PN2                // best first, with a second tree at every leaf; one worker
+	PN                 // best first; one worker
+)
+
+var methodNames = [...]string{"dfpn", "pn2", "pn"}
+
+func (m Method) String() string { return methodNames[m] }
+
+// ParseMethod reads what String writes.
+func ParseMethod(s string) (Method, error) {
+	if i := slices.Index(methodNames[:], s); i >= 0 {
+		return Method(i), nil
+	}
+	return 0, fmt.Errorf("unknown method %q: want dfpn, pn2 or pn", s)
+}
+
+// Options of a search.
+type Options[P any] struct {
+	// Method is DFPN by default.
+	Method Method
+
+	// TreeNodes bounds the nodes that PN and PN2 hold in memory; a search that
+	// needs more ends undecided. 2^24 by default.
+	TreeNodes int
+
+	// Tables end the search where they know the value. None by default.
+	Tables Tables[P]
+
+	// Estimate starts the numbers of new nodes. By default it is Mobility for
+	// games that are a Counter, else 1 and 1.
+	Estimate Estimate[P]
+
+	// Workers is the number of goroutines; one by default.
+	Workers int
+
+	// Nodes ends a search undecided after that many nodes, a few thousand
+	// more for each worker. No limit by default.
+	Nodes uint64
+}
+
+// Search solves positions of one game. Its methods are safe for concurrent
+// use, but searches that run at the same time know nothing of each other beyond
+// the table.
+type Search[P comparable] struct {
+	rules    bitboard.Rules[P]
+	table    *Table
+	hasher   hasher[P]
+	tables   Tables[P]
+	estimate Estimate[P]
+	workers  int
+	limit    uint64
+	method   Method
+	tree     int // nodes at most
+	searched atomic.Uint64
+}
+
+// New makes a search over a table. It fails where positions hold anything but
+// integers, since their keys are to mean the same in the next run.
+func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Search[P], error) {
+	h, err := newHasher[P]()
+	if err != nil {
+		return nil, err
+	}
+	s := &Search[P]{
+		rules: rules, table: table, hasher: h,
+		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
+		method: o.Method, tree: o.TreeNodes,
+	}
+	if s.tree == 0 {
+		s.tree = 1 << 24
+	}
+	if s.estimate == nil {
+		s.estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
+		if c, ok := rules.(Counter[P]); ok {
+			s.estimate = Mobility(c.Count)
+		}
+	}
+	return s, nil
+}
+
+// Result is what a search came to.
+type Result struct {
+	Verdict Verdict
+	Nodes   uint64 // positions whose turns were generated, again at every visit
+}
+
+// Solve tells whether the attacker wins, from a position in which it has the
+// move or not. What the table knows is used, and what is found is left there:
+// a search that was stopped goes on where it was, if it is asked again.
+//
+// The verdict is Undecided when the limit of nodes is reached or the context
+// ends; in the second case the error is the context's.
+func (s *Search[P]) Solve(ctx context.Context, p P, attackerMoves bool) (Result, error) {
+	result, _, err := s.solve(ctx, p, attackerMoves, false)
+	return result, err
+}
+
+// A Step is a position of a proof or refutation: with the turn chosen, where it
+// is the turn of the side whose claim it is, and otherwise standing for all its
+// turns.
+type Step[P comparable] struct {
+	Position      P
+	AttackerMoves bool
+	Chosen        bool
+	To            P      // the position that the turn chosen leads to
+	Rank          uint32 // in a proof: lower than that of every step before it
+}
+
+// Extract solves a position and calls emit with the steps of the proof or the
+// refutation, in no order. Each step's turns lead to other steps, to positions
+// that the tables have, or to the end of the game. Where Solve was asked before,
+// only what the table has lost is searched again. An error from emit ends it.
+func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
+	result, st, err := s.solve(ctx, p, attackerMoves, true)
+	if err != nil || st == nil {
+		return result, err
+	}
+	return result, st.emit(emit)
+}
+
+// solve searches a position and settles the verdict. A proof needs that only to
+// be extracted. The settler is nil where nothing was settled.
+func (s *Search[P]) solve(ctx context.Context, p P, attackerMoves, extract bool) (result Result, st *settler[P], err error) {
+	r := &run{limit: s.limit, total: &s.searched}
+	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
+	defer stop()
+	v := s.search(r, p, attackerMoves)
+	for settled := Undecided; v != settled && (v == Refuted || extract); {
+		settled = v
+		st = newSettler(newWorker(s, r), v)
+		if v, err = st.settle(p, attackerMoves); err != nil {
+			return Result{Nodes: r.nodes.Load()}, nil, err
+		}
+	}
+	if v == Undecided {
+		st, err = nil, ctx.Err()
+	}
+	return Result{Verdict: v, Nodes: r.nodes.Load()}, st, err
+}
+
+// search asks the method for a verdict.
+func (s *Search[P]) search(r *run, p P, attackerMoves bool) Verdict {
+	if s.method == DFPN {
+		return s.searchDepthFirst(r, p, attackerMoves)
+	}
+	w := newWorker(s, r)
+	t := newTree(w, p, attackerMoves, state{phi: 1, delta: 1})
+	got := t.grow(s.tree, s.method == PN2)
+	w.poll()
+	return got.verdict(attackerMoves)
+}
+
+// searchDepthFirst has the workers search until one of them has a verdict.
+func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) Verdict {
+	if s.workers > 1 {
+		r.busy = new(counters)
+	}
+	states := make([]state, s.workers)
+	var group sync.WaitGroup
+	for i := range states {
+		group.Go(func() {
+			if states[i] = newWorker(s, r).root(p, attackerMoves); states[i].solved() {
+				r.solved.Store(true)
+			}
+		})
+	}
+	group.Wait()
+	r.solved.Store(false)
+	r.busy = nil
+	for _, st := range states {
+		if v := st.verdict(attackerMoves); v != Undecided {
+			return v
+		}
+	}
+	return Undecided
+}
+
+// Nodes is the number of nodes that the search has visited so far, over all
+// calls. It may be asked while they go on.
+func (s *Search[P]) Nodes() uint64 { return s.searched.Load() }
+
+// Opening is what the table says of one turn from a position.
+type Opening[P any] struct {
+	To       P       // the position that it leads to
+	Verdict  Verdict // a refutation is what the search believes; it is not settled
+	Proof    uint32  // numbers of a turn that is undecided
+	Disproof uint32
+	Effort   uint32 // nodes spent below it, at most 2^24-1
+}
+
+// Openings tells how far the search of a position has come, turn by turn. It
+// may be asked while the search goes on.
+func (s *Search[P]) Openings(p P, attackerMoves bool) []Opening[P] {
+	w := newWorker(s, &run{})
+	f := w.frame(0)
+	f.position, f.attacker = p, attackerMoves
+	w.expand(f)
+	var openings []Opening[P]
+	for i, st := range f.states {
+		o := Opening[P]{To: f.turns[i], Verdict: st.verdict(!attackerMoves)}
+		if o.Verdict == Undecided {
+			o.Proof, o.Disproof = st.phi, st.delta
+			if attackerMoves { // the turn is the defender's to answer
+				o.Proof, o.Disproof = st.delta, st.phi
+			}
+		}
+		if r, found := s.table.find(f.keys[i]); found && f.values[i] == Unknown {
+			o.Effort = r.effort
+		}
+		openings = append(openings, o)
+	}
+	return openings
+}
+
+// A run is what the workers of one question share beside the table.
+type run struct {
+	limit  uint64         // nodes, 0 for none
+	total  *atomic.Uint64 // nodes of all runs of the search
+	nodes  atomic.Uint64
+	ended  atomic.Bool // by the limit or the context
+	solved atomic.Bool // by one of the workers
+	busy   *counters   // nil where there is one worker
+}
+
+// count adds nodes and ends the run at its limit.
+func (r *run) count(nodes uint64) {
+	r.total.Add(nodes)
+	if n := r.nodes.Add(nodes); r.limit != 0 && n >= r.limit {
+		r.ended.Store(true)
+	}
+}
+
+func (r *run) stopped() bool { return r.ended.Load() || r.solved.Load() }
+
+// counters tell on which nodes workers are. Nodes may share one, which does no
+// harm but to set a turn back without need.
+type counters [1 << 14]atomic.Int32
+
+// add changes the number of workers on a node. A nil receiver counts nothing.
+func (c *counters) add(key uint64, change int32) {
+	if c != nil {
+		c[key%uint64(len(c))].Add(change)
+	}
+}
+
+// read fills workers with the number of them on each node.
+func (c *counters) read(keys []uint64, workers []uint32) {
+	for i, key := range keys {
+		workers[i] = uint32(c[key%uint64(len(c))].Load())
+	}
+}

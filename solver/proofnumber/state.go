@@ -1,0 +1,172 @@
+package proofnumber
+
+import "paika/bitboard"
+
+// A state is what is known of a node, seen from its side to move: phi is the
+// work that seems left to show that this side reaches its goal (the attacker to
+// win, the defender not to lose), delta to show that it does not. Where the node
+// is solved, one of them is 0 and the other infinity.
+type state struct {
+	phi, delta uint32
+	rank       uint32 // proved: the most turns to an end or a table
+}
+
+func (s state) solved() bool { return s.phi == 0 || s.delta == 0 }
+
+// proved is the state of a node that the attacker wins.
+func proved(attacker bool, rank uint32) state {
+	if attacker {
+		return state{0, infinity, rank}
+	}
+	return state{infinity, 0, rank}
+}
+
+// refuted is the state of a node that the defender does not lose, for all that
+// is known.
+func refuted(attacker bool) state {
+	if attacker {
+		return state{infinity, 0, 0}
+	}
+	return state{0, infinity, 0}
+}
+
+// valued is the state of a node whose value tables or rules give.
+func valued(attacker bool, v bitboard.Value) state {
+	if attacker && v == bitboard.Win || !attacker && v == bitboard.Loss {
+		return proved(attacker, 0)
+	}
+	return refuted(attacker)
+}
+
+// verdict is what a solved state says.
+func (s state) verdict(attacker bool) Verdict {
+	switch {
+	case !s.solved():
+		return Undecided
+	case attacker == (s.phi == 0):
+		return Proved
+	}
+	return Refuted
+}
+
+// record is the data of a table's entry. A number of 0 says that the node is
+// solved; the other number is then one more than the rank, or infinity for the
+// defender.
+type record struct {
+	phi, delta uint32
+	effort     uint32 // nodes
+}
+
+func (r record) pack() uint64 {
+	return uint64(r.phi) | uint64(r.delta)<<numberBits | uint64(r.effort)<<(2*numberBits)
+}
+
+func unpack(data uint64) record {
+	return record{uint32(data & infinity), uint32(data >> numberBits & infinity), uint32(data >> (2 * numberBits))}
+}
+
+func (r record) solved() bool { return r.phi == 0 || r.delta == 0 }
+
+// proved tells whether the record is that of a node that the attacker wins: a
+// fact, for whichever side to move.
+func (r record) proved() bool {
+	return r.phi == 0 && r.delta != infinity || r.delta == 0 && r.phi != infinity
+}
+
+// state is what a record says of a node.
+func (r record) state(attacker bool) state {
+	switch {
+	case !r.solved():
+		return state{phi: r.phi, delta: r.delta}
+	case r.proved():
+		return proved(attacker, r.phi+r.delta-1)
+	}
+	return refuted(attacker)
+}
+
+// record is what the table keeps of a state.
+func (s state) record(attacker bool) record {
+	switch {
+	case s.verdict(attacker) != Proved:
+		return record{phi: s.phi, delta: s.delta}
+	case attacker:
+		return record{phi: 0, delta: min(s.rank+1, most)}
+	}
+	return record{phi: min(s.rank+1, most), delta: 0}
+}
+
+// A choice is what a node's turns make of it, and the turn to look at next.
+type choice struct {
+	state
+	best   int
+	second uint32 // the smallest delta but one
+	live   uint32 // turns that are not known to fail
+}
+
+// choose takes a node's turns together. The side to move succeeds if one of
+// them defeats the other side, and fails if all of them fail.
+//
+// A sum over all of them would count twice what two have in common; on these
+// graphs it runs away. The largest number, and one for each other turn, stands
+// for it (T. Ueda, T. Hashimoto, J. Hashimoto, H. Iida, "Weak proof-number
+// search", Computers and Games 2008).
+//
+// Among turns with the smallest number, choose takes the one that the fewest
+// other workers follow, where busy says how many do.
+func choose(states []state, busy []uint32, attacker bool) choice {
+	c := choice{state: state{phi: infinity}, second: infinity}
+	fewest := uint32(0)
+	for i := range states {
+		s := &states[i]
+		if s.phi == 0 {
+			continue
+		}
+		c.live++
+		c.delta = max(c.delta, s.phi)
+		workers := uint32(0)
+		if busy != nil {
+			workers = busy[i]
+		}
+		if s.delta < c.phi || s.delta == c.phi && workers < fewest {
+			c.second, c.phi, c.best, fewest = c.phi, s.delta, i, workers
+		} else {
+			c.second = min(c.second, s.delta)
+		}
+	}
+	switch {
+	case c.live == 0:
+		c.state = failure(states, attacker)
+	case c.phi == 0:
+		c.state = success(states, attacker)
+	default:
+		c.delta = min(c.delta+c.live-1, most)
+	}
+	return c
+}
+
+// success is the state of a node one of whose turns defeats the other side. Of
+// several wins it takes the shortest.
+func success(states []state, attacker bool) state {
+	if !attacker {
+		return refuted(attacker)
+	}
+	rank := uint32(infinity)
+	for i := range states {
+		if states[i].delta == 0 {
+			rank = min(rank, states[i].rank)
+		}
+	}
+	return proved(attacker, rank+1)
+}
+
+// failure is the state of a node all of whose turns fail.
+func failure(states []state, attacker bool) state {
+	if attacker {
+		return refuted(attacker)
+	}
+	rank := uint32(0)
+	for i := range states {
+		rank = max(rank, states[i].rank)
+	}
+	return proved(attacker, rank+1)
+}

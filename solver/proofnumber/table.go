@@ -1,0 +1,131 @@
+package proofnumber
+
+import (
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+
+	"paika/solver/offheap"
+)
+
+// Numbers are stored in 20 bits. Infinity stands for a goal that can't be
+// reached; whatever a search computes beyond the number below it is cut to that.
+const (
+	numberBits = 20
+	infinity   = 1<<numberBits - 1
+	most       = infinity - 1
+)
+
+// The work behind an entry is stored in the 24 bits that are left, in nodes.
+const mostEffort = 1<<(64-2*numberBits) - 1
+
+// EntryBytes is the size of an entry of a Table.
+const EntryBytes = 16
+
+// bucketEntries share one cache line.
+const bucketEntries = 4
+
+// minTableBytes is the least size of a table.
+const minTableBytes = 1 << 10
+
+// Table is a transposition table: what searches have found out about
+// positions, and how much work that took. It has a fixed size. It lies off the
+// Go heap, on huge pages where the system has them.
+//
+// Any number of searches may use a table at the same time, as long as all of
+// them play the same game under the same rules with the same end positions.
+//
+// An entry is two words: the key and the data, the first stored as their
+// exclusive or. Both are read and written without a lock; where two writers
+// meet, the halves do not fit and the entry counts as absent (R. Hyatt and T.
+// Mann, "A lockless transposition table implementation for parallel search",
+// ICGA Journal 25(1), 2002).
+type Table struct {
+	words   []uint64
+	buckets uint64
+}
+
+// NewTable makes an empty table of at most that many bytes. It fails on less
+// than 1 KiB, and where the system refuses the memory.
+func NewTable(bytes uint64) (*Table, error) {
+	if bytes < minTableBytes {
+		return nil, fmt.Errorf("a transposition table of %d bytes: want %d or more", bytes, minTableBytes)
+	}
+	t := &Table{buckets: bytes / (EntryBytes * bucketEntries)}
+	var err error
+	if t.words, err = offheap.Make[uint64](t.buckets * bucketEntries * 2); err != nil {
+		return nil, fmt.Errorf("transposition table: %w", err)
+	}
+	return t, nil
+}
+
+// Close frees the memory. No search may use the table any more.
+func (t *Table) Close() {
+	offheap.Free(t.words)
+	t.words = nil
+}
+
+// Bytes is the table's size.
+func (t *Table) Bytes() uint64 { return uint64(len(t.words)) * 8 }
+
+// bucket is the words of a key's bucket.
+func (t *Table) bucket(key uint64) *[2 * bucketEntries]uint64 {
+	i, _ := bits.Mul64(key, t.buckets)
+	return (*[2 * bucketEntries]uint64)(t.words[i*2*bucketEntries:])
+}
+
+// touch starts loading a key's bucket.
+func (t *Table) touch(key uint64) uint64 { return atomic.LoadUint64(&t.bucket(key)[0]) }
+
+// find reads the entry of a key. No entry has data 0.
+func (t *Table) find(key uint64) (record, bool) {
+	b := t.bucket(key)
+	for i := 0; i < len(b); i += 2 {
+		data := atomic.LoadUint64(&b[i+1])
+		if atomic.LoadUint64(&b[i])^data == key && data != 0 {
+			return unpack(data), true
+		}
+	}
+	return record{}, false
+}
+
+// store adds what nodes of work found out about a key. The least work of the
+// bucket makes room for it. What is proved stays. It tells whether the key is new.
+func (t *Table) store(key uint64, r record) (added bool) {
+	b := t.bucket(key)
+	added = true
+	place, least := 0, ^uint32(0)
+	for i := 0; i < len(b); i += 2 {
+		data := atomic.LoadUint64(&b[i+1])
+		old := unpack(data)
+		if data != 0 && atomic.LoadUint64(&b[i])^data == key {
+			if old.proved() {
+				return false
+			}
+			r.effort += old.effort
+			place, added = i, false
+			break
+		}
+		if data == 0 {
+			old.effort = 0
+		}
+		if old.effort < least {
+			place, least = i, old.effort
+		}
+	}
+	r.effort = min(r.effort, mostEffort)
+	data := r.pack()
+	atomic.StoreUint64(&b[place], key^data)
+	atomic.StoreUint64(&b[place+1], data)
+	return added
+}
+
+// forget drops what the table has on a key.
+func (t *Table) forget(key uint64) {
+	b := t.bucket(key)
+	for i := 0; i < len(b); i += 2 {
+		if atomic.LoadUint64(&b[i])^atomic.LoadUint64(&b[i+1]) == key {
+			atomic.StoreUint64(&b[i+1], 0)
+		}
+	}
+}
