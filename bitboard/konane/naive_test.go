@@ -308,3 +308,19 @@ func newGame[S Set[S]](t testing.TB, board string, rules Rules) *Game[S] {
 	}
 	return g
 }
+
+func FuzzTurns(f *testing.F) {
+	games := []*Game[Word]{newGame[Word](f, "8x8", Rules{}), newGame[Word](f, "7x9", Rules{}), newGame[Word](f, "16x4", Rules{}), newGame[Word](f, "5x3", Rules{})}
+	f.Add(uint64(1<<63|1<<62|1), false, 0)
+	f.Add(^uint64(0), true, 1)
+	f.Add(^uint64(0)>>1, true, 3)
+	f.Fuzz(func(t *testing.T, occupied uint64, whiteMoves bool, which int) {
+		g := games[uint(which)%uint(len(games))]
+		stones := Word(occupied) & g.points
+		p := Position[Word]{stones & g.colours[black], stones & g.colours[white]}
+		if whiteMoves {
+			p.Own, p.Opp = p.Opp, p.Own
+		}
+		agree(t, g, p)
+	})
+}

@@ -49,11 +49,11 @@ type wideJumps[S Set[S]] struct{ game *Game[S] }
 
 // ahead moves a set n steps in a direction.
 func (j wideJumps[S]) ahead(set S, d, n int) S {
-	if step := n * j.game.steps[d/2]; d&1 == 0 {
+	step := n * j.game.steps[d/2]
+	if d&1 == 0 {
 		return set.up(step)
-	} else {
-		return set.down(step)
 	}
+	return set.down(step)
 }
 
 // starters is the stones of a set that can jump in a direction.

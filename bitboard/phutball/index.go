@@ -50,7 +50,6 @@ func (s *spread) apply(set uint64) uint64 {
 type index struct {
 	points  int
 	classes int     // of the ball's point
-	centre  int     // file of the middle column, or -1
 	mirror  *spread // left and right exchanged
 	upend   *spread // top and bottom exchanged
 	turn    *spread // both

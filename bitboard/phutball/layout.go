@@ -265,7 +265,7 @@ func scanFields(text string) (map[string]field, error) {
 		if f.key, f.value, found = strings.Cut(part, "="); !found {
 			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("%q: want KEY=VALUE, one space between", part)}
 		}
-		if strings.Index(" ball men to board ", " "+f.key+" ") < 0 {
+		if !strings.Contains(" ball men to board ", " "+f.key+" ") {
 			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("unknown key %q: want ball, men, to or board", f.key)}
 		}
 		if _, twice := fields[f.key]; twice {

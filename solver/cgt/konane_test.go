@@ -1,0 +1,245 @@
+package cgt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+)
+
+// game makes Konane on a board under an opening.
+func game(t *testing.T, width, height int, opening konane.OpeningKind) *konane.Game[konane.Word] {
+	t.Helper()
+	g, err := konane.New[konane.Word](bitboard.Board{Width: width, Height: height}, konane.Rules{Opening: konane.Opening{Kind: opening}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func valueOf(t *testing.T, k *Konane, g *konane.Game[konane.Word], p konane.Position[konane.Word]) Game {
+	t.Helper()
+	black, white := g.Stones(p)
+	v, err := k.Value(t.Context(), g.Board(), black, white)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func startValue(t *testing.T, k *Konane, width, height int, opening konane.OpeningKind) string {
+	t.Helper()
+	g := game(t, width, height, opening)
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k.universe.Format(valueOf(t, k, g, p))
+}
+
+// The values of FACTS.md, Konane: lines, one row, two rows.
+
+// With room to the right alone, White could not move a line of even length.
+func TestSolidLines(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	for n := 1; n <= 14; n++ {
+		var stones [2][]bitboard.Point
+		for file := range n {
+			stones[file%2] = append(stones[file%2], bitboard.Point{File: (16-n)/2 + file})
+		}
+		v, err := k.Value(t.Context(), bitboard.Board{Width: 16, Height: 1}, stones[0], stones[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "0"
+		switch {
+		case n%2 == 1 && n > 1:
+			want = fmt.Sprint(-(n / 2))
+		case n%4 == 2:
+			want = "*"
+		}
+		if got := k.universe.Format(v); got != want {
+			t.Errorf("line of %d: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestOneRow(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	for n := 2; n <= 16; n++ {
+		corner, middle := fmt.Sprint(1-n/2), "0"
+		if n%4 == 1 && n >= 5 {
+			middle = "1"
+		}
+		if got := startValue(t, k, n, 1, konane.CornerH); got != corner {
+			t.Errorf("%dx1 from the corner: %s, want %s", n, got, corner)
+		}
+		if got := startValue(t, k, n, 1, konane.MiddleH); got != middle {
+			t.Errorf("%dx1 from the middle: %s, want %s", n, got, middle)
+		}
+	}
+}
+
+func TestTwoRows(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	for n := 2; n <= 11; n++ {
+		for _, horizontal := range []konane.OpeningKind{konane.CornerH, konane.MiddleH} {
+			if got, want := startValue(t, k, n, 2, horizontal), startValue(t, k, n, 1, horizontal); got != want {
+				t.Errorf("%dx2 %v: %s, want %s", n, konane.Opening{Kind: horizontal}, got, want)
+			}
+		}
+		for _, vertical := range []konane.OpeningKind{konane.CornerV, konane.MiddleV} {
+			if got := startValue(t, k, n, 2, vertical); got != "0" {
+				t.Errorf("%dx2 %v: %s, want 0", n, konane.Opening{Kind: vertical}, got)
+			}
+		}
+	}
+}
+
+// The value of a position says who wins it.
+func TestValuesAgreeWithOutcomes(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	for _, size := range [][2]int{{3, 3}, {4, 3}, {3, 4}, {4, 4}, {5, 3}} {
+		g := game(t, size[0], size[1], konane.CornerH)
+		rng := rand.New(rand.NewPCG(1, 0))
+		known := map[konane.Position[konane.Word]]bool{}
+		for range 100 {
+			text := g.Board().FormatRows(func(p bitboard.Point) byte {
+				if rng.IntN(3) == 0 {
+					return '.'
+				}
+				return "xo"[(p.File+p.Rank)%2]
+			})
+			var first [2]bool // whether a side wins as the first to move
+			var value Game
+			for s, word := range []string{" b", " w"} {
+				p, _, err := g.Parse(text + word)
+				if err != nil {
+					t.Fatal(err)
+				}
+				first[s], value = firstWins(g, p, known), valueOf(t, k, g, p)
+			}
+			want := map[[2]bool]Outcome{{false, false}: SecondWins, {true, true}: FirstWins, {true, false}: LeftWins, {false, true}: RightWins}[first]
+			if got := k.universe.Outcome(value); got != want {
+				t.Errorf("%s: value %s, %v, want %v", text, k.universe.Format(value), got, want)
+			}
+		}
+	}
+}
+
+// firstWins tells whether the side to move wins, by play alone.
+func firstWins(g *konane.Game[konane.Word], p konane.Position[konane.Word], known map[konane.Position[konane.Word]]bool) bool {
+	won, ok := known[p]
+	if ok {
+		return won
+	}
+	for _, q := range g.Turns(nil, p) {
+		won = won || !firstWins(g, q, known)
+	}
+	known[p] = won
+	return won
+}
+
+// wholeValue is the value by the definition, nothing taken apart.
+func wholeValue(u *Universe, r region, known map[region]Game) Game {
+	if v, ok := known[r]; ok {
+		return v
+	}
+	var options [2][]Game
+	for colour := range options {
+		for after := range r.turns(colour) {
+			options[colour] = append(options[colour], wholeValue(u, after, known))
+		}
+	}
+	v := u.Make(options[0], options[1])
+	known[r] = v
+	return v
+}
+
+func TestRegionsAddUp(t *testing.T) {
+	u := NewUniverse()
+	k := NewKonane(u)
+	known := map[region]Game{}
+	rng := rand.New(rand.NewPCG(2, 0))
+	apart := 0
+	for range 100 {
+		board := bitboard.Board{Width: 6, Height: 3}
+		var stones [2][]bitboard.Point
+		for n := range board.Points() {
+			p := bitboard.Point{File: n % board.Width, Rank: n / board.Width}
+			if colour := (p.File + p.Rank) % 2; rng.IntN(2) == 0 {
+				stones[colour] = append(stones[colour], p)
+			}
+		}
+		whole, err := wholeBoard(board, stones[0], stones[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := k.Value(t.Context(), board, stones[0], stones[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := wholeValue(u, whole, known); got != want {
+			t.Errorf("%v: %s, want %s", stones, u.Format(got), u.Format(want))
+		}
+		regions, err := k.Regions(board, stones[0], stones[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(regions) > 1 {
+			apart++
+		}
+	}
+	if apart == 0 {
+		t.Error("no position had two regions")
+	}
+}
+
+func TestNormalForgetsPlaceAndOrientation(t *testing.T) {
+	whole, err := wholeBoard(bitboard.Board{Width: 4, Height: 2},
+		[]bitboard.Point{{File: 0, Rank: 0}, {File: 3, Rank: 1}}, []bitboard.Point{{File: 1, Rank: 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for orientation := range 8 {
+		if image := whole.oriented(orientation); image.normal() != whole.normal() {
+			t.Errorf("orientation %d has another normal form", orientation)
+		}
+	}
+}
+
+func TestValueErrors(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	board := bitboard.Board{Width: 4, Height: 1}
+	for _, c := range []struct {
+		board        bitboard.Board
+		black, white []bitboard.Point
+		want         string
+	}{
+		{bitboard.Board{Width: 17, Height: 1}, nil, nil, "konane on 17x1: want 1 to 16 files and ranks"},
+		{board, []bitboard.Point{{File: 4}}, nil, "a stone on e1 is off the board of 4x1"},
+		{board, []bitboard.Point{{File: 1}}, []bitboard.Point{{File: 1}}, "two stones on b1"},
+	} {
+		if _, err := k.Value(t.Context(), c.board, c.black, c.white); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+func TestValueStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	g := game(t, 8, 8, konane.MiddleH)
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	black, white := g.Stones(p)
+	if _, err := NewKonane(NewUniverse()).Value(ctx, g.Board(), black, white); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}

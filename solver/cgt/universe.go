@@ -1,0 +1,248 @@
+package cgt
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Game is a game of one Universe: the number of its canonical form.
+type Game uint32
+
+// Zero is the game without moves, in every universe.
+const Zero Game = 0
+
+// Universe holds canonical forms. It is not safe for concurrent use.
+type Universe struct {
+	forms     []form
+	byOptions map[string]Game
+
+	atMost    map[pair]bool
+	sums      map[pair]Game
+	negatives map[Game]Game
+	nimbers   []Game
+	ups       []Game // ups[n] is n·↑
+	numbers   map[Game]number
+	thermos   map[Game]thermograph
+}
+
+// form is the options of a game, canonical themselves, none dominated, none
+// reversible, in rising order of their numbers.
+type form struct{ left, right []Game }
+
+type pair struct{ a, b Game }
+
+// NewUniverse makes one that holds Zero.
+func NewUniverse() *Universe {
+	u := &Universe{
+		byOptions: make(map[string]Game),
+		atMost:    make(map[pair]bool),
+		sums:      make(map[pair]Game),
+		negatives: make(map[Game]Game),
+		numbers:   make(map[Game]number),
+		thermos:   make(map[Game]thermograph),
+	}
+	u.nimbers = []Game{u.intern(form{})}
+	u.ups = []Game{Zero}
+	return u
+}
+
+// Left and Right are the options of a game's canonical form. The caller must
+// not change them.
+func (u *Universe) Left(g Game) []Game  { return u.forms[g].left }
+func (u *Universe) Right(g Game) []Game { return u.forms[g].right }
+
+// Size is the number of canonical forms met so far.
+func (u *Universe) Size() int { return len(u.forms) }
+
+// intern gives the number of a canonical form.
+func (u *Universe) intern(f form) Game {
+	key := make([]byte, 0, 4*(len(f.left)+len(f.right)+1))
+	key = binary.LittleEndian.AppendUint32(key, uint32(len(f.left)))
+	for _, g := range f.left {
+		key = binary.LittleEndian.AppendUint32(key, uint32(g))
+	}
+	for _, g := range f.right {
+		key = binary.LittleEndian.AppendUint32(key, uint32(g))
+	}
+	if g, known := u.byOptions[string(key)]; known {
+		return g
+	}
+	g := Game(len(u.forms))
+	u.forms = append(u.forms, f)
+	u.byOptions[string(key)] = g
+	return g
+}
+
+// Make is the game with these options, in canonical form. It does not keep the
+// slices.
+func (u *Universe) Make(left, right []Game) Game {
+	f := form{distinct(left), distinct(right)}
+	f = form{u.bypassLeft(f), u.bypassRight(f)}
+	return u.intern(form{u.undominated(f.left, u.LessOrEqual), u.undominated(f.right, u.greaterOrEqual)})
+}
+
+func distinct(options []Game) []Game {
+	options = slices.Clone(options)
+	slices.Sort(options)
+	return slices.Compact(options)
+}
+
+// bypassLeft replaces Left's reversible options: one from which Right can
+// answer with something no better for Left than the whole game stands for
+// Left's options in that answer.
+func (u *Universe) bypassLeft(f form) []Game {
+	var kept []Game
+	seen := make(map[Game]bool)
+	for waiting := f.left; len(waiting) > 0; waiting = waiting[1:] {
+		option := waiting[0]
+		if seen[option] {
+			continue
+		}
+		seen[option] = true
+		answer := slices.IndexFunc(u.Right(option), func(r Game) bool { return u.formAtLeast(f, r) })
+		if answer < 0 {
+			kept = append(kept, option)
+			continue
+		}
+		waiting = slices.Concat(waiting, u.Left(u.Right(option)[answer]))
+	}
+	return distinct(kept)
+}
+
+// bypassRight is bypassLeft with the players exchanged.
+func (u *Universe) bypassRight(f form) []Game {
+	var kept []Game
+	seen := make(map[Game]bool)
+	for waiting := f.right; len(waiting) > 0; waiting = waiting[1:] {
+		option := waiting[0]
+		if seen[option] {
+			continue
+		}
+		seen[option] = true
+		answer := slices.IndexFunc(u.Left(option), func(l Game) bool { return u.formAtMost(f, l) })
+		if answer < 0 {
+			kept = append(kept, option)
+			continue
+		}
+		waiting = slices.Concat(waiting, u.Right(u.Left(option)[answer]))
+	}
+	return distinct(kept)
+}
+
+// undominated keeps the options that are not worse than, in an order, another.
+func (u *Universe) undominated(options []Game, worse func(a, b Game) bool) []Game {
+	var kept []Game
+	for i, a := range options {
+		dominated := slices.ContainsFunc(options, func(b Game) bool { return b != options[i] && worse(a, b) })
+		if !dominated {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// formAtLeast tells f >= g, formAtMost f <= g, for options f that need not be
+// in canonical form.
+func (u *Universe) formAtLeast(f form, g Game) bool {
+	return !slices.ContainsFunc(f.right, func(r Game) bool { return u.LessOrEqual(r, g) }) &&
+		!slices.ContainsFunc(u.Left(g), func(l Game) bool { return u.formAtMost(f, l) })
+}
+
+func (u *Universe) formAtMost(f form, g Game) bool {
+	return !slices.ContainsFunc(f.left, func(l Game) bool { return u.LessOrEqual(g, l) }) &&
+		!slices.ContainsFunc(u.Right(g), func(r Game) bool { return u.formAtLeast(f, r) })
+}
+
+// LessOrEqual tells a <= b: Left, moving second, wins b - a.
+func (u *Universe) LessOrEqual(a, b Game) bool {
+	if a == b {
+		return true
+	}
+	key := pair{a, b}
+	if known, ok := u.atMost[key]; ok {
+		return known
+	}
+	is := !slices.ContainsFunc(u.Left(a), func(l Game) bool { return u.LessOrEqual(b, l) }) &&
+		!slices.ContainsFunc(u.Right(b), func(r Game) bool { return u.LessOrEqual(r, a) })
+	u.atMost[key] = is
+	return is
+}
+
+func (u *Universe) greaterOrEqual(a, b Game) bool { return u.LessOrEqual(b, a) }
+
+// Sum is the game in which a player moves in a or in b.
+func (u *Universe) Sum(a, b Game) Game {
+	switch {
+	case a == Zero:
+		return b
+	case b == Zero:
+		return a
+	case a > b:
+		a, b = b, a
+	}
+	key := pair{a, b}
+	if known, ok := u.sums[key]; ok {
+		return known
+	}
+	sum := u.Make(
+		slices.Concat(u.sumEach(u.Left(a), b), u.sumEach(u.Left(b), a)),
+		slices.Concat(u.sumEach(u.Right(a), b), u.sumEach(u.Right(b), a)))
+	u.sums[key] = sum
+	return sum
+}
+
+func (u *Universe) sumEach(options []Game, b Game) []Game {
+	var sums []Game
+	for _, a := range options {
+		sums = append(sums, u.Sum(a, b))
+	}
+	return sums
+}
+
+// Negative is the game with the players exchanged.
+func (u *Universe) Negative(g Game) Game {
+	if g == Zero {
+		return Zero
+	}
+	if known, ok := u.negatives[g]; ok {
+		return known
+	}
+	negate := func(options []Game) []Game {
+		var negated []Game
+		for _, o := range options {
+			negated = append(negated, u.Negative(o))
+		}
+		slices.Sort(negated)
+		return negated
+	}
+	n := u.intern(form{negate(u.Right(g)), negate(u.Left(g))})
+	u.negatives[g], u.negatives[n] = n, g
+	return n
+}
+
+// Outcome says who wins a game.
+type Outcome uint8
+
+const (
+	SecondWins Outcome = iota // whoever moves second
+	FirstWins                 // whoever moves first
+	LeftWins                  // whoever begins
+	RightWins
+)
+
+var outcomeNames = [...]string{"second", "first", "left", "right"}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Outcome is the outcome class of a game.
+func (u *Universe) Outcome(g Game) Outcome {
+	switch atLeast, atMost := u.LessOrEqual(Zero, g), u.LessOrEqual(g, Zero); {
+	case atLeast && atMost:
+		return SecondWins
+	case atLeast:
+		return LeftWins
+	case atMost:
+		return RightWins
+	}
+	return FirstWins
+}

@@ -1,0 +1,235 @@
+package mobility
+
+import "paika/bitboard/konane"
+
+// numbers are a position's for the side to move: what it takes to prove that it
+// wins, and to prove that it loses.
+type numbers struct{ proof, disproof uint32 }
+
+// infinite is the number of what can't be proved. Sums stay below it.
+const infinite = 1<<numberBits - 1
+
+func (v numbers) decided() bool { return v.proof == 0 || v.disproof == 0 }
+
+func pack(v numbers) uint64 { return uint64(v.proof) | uint64(v.disproof)<<numberBits }
+func unpack(data uint64) numbers {
+	return numbers{uint32(data & infinite), uint32(data >> numberBits & infinite)}
+}
+
+const (
+	// maxTurns bounds the turns of a game: each takes a stone.
+	maxTurns = 65
+
+	// slack is the ε of the thresholds, inverted: a turn is looked into until
+	// it seems that much worse than the next best one.
+	slack = 3
+
+	// lookNodes is how many nodes a worker visits before it looks around: at
+	// the context, at the limit, and at whether others have decided what it is
+	// in. A power of two.
+	lookNodes = 1 << 10
+
+	// freshNodes is how many nodes a turn must have cost before what others
+	// have found of its siblings meanwhile is looked up.
+	freshNodes = 1 << 8
+)
+
+// child is a position after a turn, with the numbers last seen.
+type child struct {
+	node
+	numbers
+}
+
+// worker is one goroutine's part of a search.
+type worker struct {
+	*search
+	nodes    uint64
+	path     [maxTurns]node
+	depth    int // positions on the path
+	abandon  int // depth of the position on the path that needs no more work, or more than any
+	children [maxTurns][]child
+	turns    []konane.Position[konane.Word]
+}
+
+// work searches from the root until it is decided or the search stops.
+func (s *search) work(root node) {
+	w := &worker{search: s, abandon: maxTurns}
+	v := w.prove(root, numbers{infinite, infinite})
+	s.visited.Add(w.nodes % lookNodes)
+	if v.decided() {
+		s.result.Store(pack(v))
+		s.stop.Store(true)
+	}
+}
+
+// prove searches n until one of its numbers reaches its bound, or until the
+// work there is abandoned.
+func (w *worker) prove(n node, bound numbers) numbers {
+	began := w.nodes
+	w.nodes++
+	w.path[w.depth] = n
+	if w.nodes%lookNodes == 0 {
+		w.look()
+	}
+	children := w.expand(n)
+	w.depth++
+	defer w.leave(n)
+	w.enter(n)
+	for {
+		v, best, second := w.combine(children)
+		if v.proof >= bound.proof || v.disproof >= bound.disproof {
+			w.table.store(n, v, w.nodes-began)
+			return v
+		}
+		c := &children[best]
+		before := w.nodes
+		c.numbers = w.prove(c.node, numbers{
+			proof:    min(bound.disproof-v.disproof+c.proof, infinite),
+			disproof: max(min(bound.proof, second+second/slack+1), c.disproof+1),
+		})
+		if w.abandon < w.depth {
+			return w.abandoned(n, v)
+		}
+		if w.busy != nil && w.nodes-before >= freshNodes {
+			w.refresh(children)
+		}
+	}
+}
+
+// enter and leave tell the other workers where this one is.
+func (w *worker) enter(n node) {
+	if w.busy != nil {
+		w.busy[n.hash()>>(64-busyBits)].Add(1)
+	}
+}
+
+func (w *worker) leave(n node) {
+	w.depth--
+	if w.busy != nil {
+		w.busy[n.hash()>>(64-busyBits)].Add(-1)
+	}
+}
+
+// look counts nodes and finds out whether work goes on, and where.
+func (w *worker) look() {
+	total := w.visited.Add(lookNodes)
+	if w.options.Nodes > 0 && total >= w.options.Nodes {
+		w.stop.Store(true)
+	}
+	if w.stop.Load() {
+		w.abandon = -1
+		return
+	}
+	if w.options.Progress != nil && w.report.TryLock() {
+		w.options.Progress(total)
+		w.report.Unlock()
+	}
+	if w.busy == nil {
+		return
+	}
+	for depth, n := range w.path[:w.depth] {
+		if v, known := w.table.find(n); known && v.decided() {
+			w.abandon = depth
+			return
+		}
+	}
+}
+
+// abandoned is what is known of a position on the path, all or part of the work
+// below which is abandoned. The decided one that caused this takes up work
+// again, at its end.
+func (w *worker) abandoned(n node, v numbers) numbers {
+	if w.abandon == w.depth-1 {
+		w.abandon = maxTurns
+		if found, known := w.table.find(n); known {
+			return found
+		}
+	}
+	return v
+}
+
+// refresh takes over what other workers have found.
+func (w *worker) refresh(children []child) {
+	for i := range children {
+		if v, known := w.table.find(children[i].node); known {
+			children[i].numbers = v
+		}
+	}
+}
+
+// expand lists the positions after the turns of n. A lost one among them, for
+// the side that is then to move, ends the list: n is won.
+func (w *worker) expand(n node) []child {
+	list := w.children[w.depth][:0]
+	p := konane.Position[konane.Word]{Own: konane.Word(n.own), Opp: konane.Word(n.opp)}
+	if w.opens(n) {
+		w.turns = w.game.Turns(w.turns[:0], p)
+		for _, q := range w.turns {
+			list = append(list, child{node: w.node(q)}) // the removal settles who plays which colour
+		}
+	} else {
+		w.turns = w.guide.jumps.Turns(w.turns[:0], p)
+		for _, q := range w.turns {
+			list = append(list, child{node: node{uint64(q.Own), uint64(q.Opp), n.side ^ 1}})
+		}
+	}
+	w.children[w.depth] = list
+	for i := range list {
+		w.table.fetch(list[i].node)
+	}
+	for i := range list {
+		c := &list[i]
+		var known bool
+		if c.numbers, known = w.table.find(c.node); !known {
+			c.numbers = w.guess(c.node)
+		}
+		if c.disproof == 0 {
+			return list[:i+1]
+		}
+	}
+	return list
+}
+
+// guess is the numbers of a position not searched yet.
+func (w *worker) guess(n node) numbers {
+	if w.opens(n) {
+		return numbers{unit, unit}
+	}
+	return w.guide.numbers(n.own, n.opp)
+}
+
+// combine gives a position's numbers from those of its children, the child to
+// look into next, and the disproof number at which another one seems better.
+// Without children the position is lost.
+func (w *worker) combine(children []child) (v numbers, best int, second uint32) {
+	v.proof, second = infinite, infinite
+	sum, nearest := uint64(0), uint32(infinite)
+	for i := range children {
+		c := &children[i]
+		v.proof = min(v.proof, c.disproof)
+		sum += uint64(c.proof)
+		seeming := c.disproof
+		if w.busy != nil {
+			seeming = w.seeming(c)
+		}
+		if seeming < nearest {
+			second, nearest, best = nearest, seeming, i
+		} else {
+			second = min(second, seeming)
+		}
+	}
+	if v.disproof = uint32(min(sum, infinite-1)); v.proof == 0 {
+		v.disproof = infinite
+	}
+	return v, best, second
+}
+
+// seeming is the disproof number of a child, and more for every worker that is
+// looking into it.
+func (w *worker) seeming(c *child) uint32 {
+	if c.disproof == infinite {
+		return infinite
+	}
+	workers := uint64(w.busy[c.hash()>>(64-busyBits)].Load())
+	return uint32(min(uint64(c.disproof)+workers*(uint64(c.disproof)/32+1), infinite-1))
+}

@@ -1,0 +1,127 @@
+package mobility
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+)
+
+// ErrUndecided says that a search came to its limit of nodes.
+var ErrUndecided = errors.New("not decided within the limit of nodes")
+
+// Options of a search.
+type Options struct {
+	// Workers is the number of goroutines. With more than one, the number of
+	// nodes changes from run to run; the result does not. Default: 1.
+	Workers int
+
+	// Memory is the size of the transposition table, in bytes; it takes the
+	// largest power of two that fits. A small one costs time, not rightness.
+	// Default: 256 MiB.
+	Memory uint64
+
+	// Nodes ends the search with ErrUndecided after that many, a few thousand
+	// more for each worker. Default: no limit.
+	Nodes uint64
+
+	// Progress, if not nil, is called now and then with the nodes so far, by
+	// one goroutine at a time.
+	Progress func(nodes uint64)
+}
+
+// Result is what a search found.
+type Result struct {
+	Value bitboard.Value // Win or Loss, for the side to move
+	Nodes uint64         // positions whose turns were generated, again at every visit
+}
+
+// Solve finds the winner of a position, the opening still to be played
+// included. With an error, which is the context's, ErrUndecided or one that
+// says that the memory is refused, the result has the nodes alone.
+func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
+	if o.Memory == 0 {
+		o.Memory = 256 << 20
+	}
+	table, err := newTable(o.Memory)
+	if err != nil {
+		return Result{}, fmt.Errorf("transposition table: %w", err)
+	}
+	defer table.free()
+	s := newSearch(game, table, o)
+	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
+	var group sync.WaitGroup
+	for range max(1, o.Workers) {
+		group.Go(func() { s.work(s.node(p)) })
+	}
+	group.Wait()
+	result := Result{Nodes: s.visited.Load()}
+	switch found := unpack(s.result.Load()); {
+	case found.proof == 0:
+		result.Value = bitboard.Win
+	case found.disproof == 0:
+		result.Value = bitboard.Loss
+	case ctx.Err() != nil:
+		return result, ctx.Err()
+	default:
+		return result, ErrUndecided
+	}
+	return result, nil
+}
+
+// search is what its workers share.
+type search struct {
+	game    *konane.Game[konane.Word]
+	guide   guide
+	table   *table
+	options Options
+	opening int // positions with that many stones are of the opening; 65 for none
+
+	busy    []atomic.Int32 // workers in a position, by hash; nil with one worker
+	visited atomic.Uint64  // nodes of all workers
+	stop    atomic.Bool
+	result  atomic.Uint64 // the root's numbers, packed, once they decide it
+	report  sync.Mutex
+}
+
+// busyBits is the binary logarithm of the number of counters of workers. Two
+// positions with one counter cost a detour.
+const busyBits = 12
+
+func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
+	s := &search{game: game, guide: newGuide(game), table: t, options: o, opening: 65}
+	if o.Workers > 1 {
+		s.busy = make([]atomic.Int32, 1<<busyBits)
+	}
+	if game.Rules().Opening.Removes() {
+		s.opening = game.Board().Points() - 1
+	}
+	s.result.Store(pack(numbers{1, 1}))
+	return s
+}
+
+// node is a position in the search.
+type node struct {
+	own, opp uint64
+	side     uint64 // to move: 0 or 1
+}
+
+func (s *search) node(p konane.Position[konane.Word]) node {
+	return node{uint64(p.Own), uint64(p.Opp), uint64(s.game.Mover(p))}
+}
+
+// opens tells whether the turns of a position are removals.
+func (s *search) opens(n node) bool { return bits.OnesCount64(n.own|n.opp) >= s.opening }
+
+// hash spreads positions. It is different for the two sides to move.
+func (n node) hash() uint64 {
+	h := (n.own | n.opp) ^ n.side*0x9e3779b97f4a7c15
+	h *= 0xbf58476d1ce4e5b9
+	h ^= h >> 32
+	return h * 0x94d049bb133111eb
+}

@@ -1,0 +1,238 @@
+package mobility
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+	"paika/solver/naive"
+)
+
+type (
+	game     = konane.Game[konane.Word]
+	position = konane.Position[konane.Word]
+)
+
+func newGame(t testing.TB, board string, rules konane.Rules) *game {
+	t.Helper()
+	b, err := bitboard.ParseBoard(board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := konane.New[konane.Word](b, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func start(t testing.TB, g *game) position {
+	t.Helper()
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// setups lists the four research set-ups with either side to move.
+func setups() []konane.Rules {
+	var rules []konane.Rules
+	for _, kind := range []konane.OpeningKind{konane.CornerH, konane.CornerV, konane.MiddleH, konane.MiddleV} {
+		for _, white := range []bool{false, true} {
+			rules = append(rules, konane.Rules{Opening: konane.Opening{Kind: kind}, WhiteToMove: white})
+		}
+	}
+	return rules
+}
+
+var removals = []konane.Rules{
+	{Opening: konane.Opening{Kind: konane.Traditional}},
+	{Opening: konane.Opening{Kind: konane.CentreOrCorner}},
+	{Opening: konane.Opening{Kind: konane.AnyStone}},
+}
+
+// agree compares the search with what is known of a position.
+func agree(t *testing.T, g *game, p position, want bitboard.Value, o Options) {
+	t.Helper()
+	result, err := Solve(t.Context(), g, p, o)
+	if err != nil || result.Value != want {
+		t.Errorf("%s under %v: %v, %v, want %v", g.Format(p, 0), g.Rules(), result.Value, err, want)
+	}
+}
+
+// A small table makes the search forget most of what it finds.
+var memories = map[string]uint64{"small table": 1 << 10, "large table": 1 << 22}
+
+func TestAgreesWithNaiveOnAllReachedPositions(t *testing.T) {
+	for _, board := range []string{"1x1", "2x1", "1x6", "7x1", "3x3", "4x3", "3x4", "4x4"} {
+		for _, rules := range append(setups(), removals...) {
+			b, err := bitboard.ParseBoard(board)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g, err := konane.New[konane.Word](b, rules)
+			if err != nil {
+				continue // the board has no such opening
+			}
+			outcomes, err := naive.Solve(t.Context(), g, start(t, g))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checked := 0
+			for p, outcome := range outcomes {
+				agree(t, g, p, outcome.Value, Options{Memory: 1 << 10})
+				if checked++; checked == 100 {
+					break
+				}
+			}
+			agree(t, g, start(t, g), outcomes[start(t, g)].Value, Options{Memory: 1 << 16})
+		}
+	}
+}
+
+// plain is the value of a position by the definition, with a memory. Turns that
+// leave the opponent few come first: the definition does not care.
+func plain(g *game, p position, known map[position]bitboard.Value) bitboard.Value {
+	if v, ok := known[p]; ok {
+		return v
+	}
+	value := bitboard.Loss
+	turns := g.Turns(nil, p)
+	slices.SortFunc(turns, func(a, b position) int { return g.Count(a) - g.Count(b) })
+	for _, q := range turns {
+		if plain(g, q, known) == bitboard.Loss {
+			value = bitboard.Win
+			break
+		}
+	}
+	known[p] = value
+	return value
+}
+
+func TestAgreesWithPlainSearch(t *testing.T) {
+	for _, board := range []string{"5x4", "4x5", "5x5", "6x4", "6x5"} {
+		t.Run(board, func(t *testing.T) {
+			t.Parallel()
+			rules := setups()
+			if testing.Short() && board == "6x5" {
+				rules = rules[:2]
+			}
+			for _, r := range rules {
+				g := newGame(t, board, r)
+				want := plain(g, start(t, g), make(map[position]bitboard.Value))
+				for name, memory := range memories {
+					if name == "small table" && g.Board().Points() > 25 {
+						continue // takes too long
+					}
+					agree(t, g, start(t, g), want, Options{Memory: memory})
+				}
+				agree(t, g, start(t, g), want, Options{Memory: 1 << 22, Workers: 3})
+			}
+		})
+	}
+}
+
+func TestOpeningsAgreeWithPlainSearch(t *testing.T) {
+	for _, board := range []string{"3x2", "4x4", "5x3", "5x4"} {
+		for _, rules := range removals {
+			g := newGame(t, board, rules)
+			want := plain(g, start(t, g), make(map[position]bitboard.Value))
+			agree(t, g, start(t, g), want, Options{Memory: 1 << 22})
+			agree(t, g, start(t, g), want, Options{Memory: 1 << 22, Workers: 2})
+		}
+	}
+}
+
+// FACTS.md, Konane: with Black to start, White wins 4x4 and 6x6 from the corner
+// and from the centre, Black 5x5 (P. Norvig's notebook).
+func TestPublishedWinners(t *testing.T) {
+	for board, want := range map[string]bitboard.Value{"4x4": bitboard.Loss, "5x5": bitboard.Win, "6x6": bitboard.Loss} {
+		for _, kind := range []konane.OpeningKind{konane.CornerH, konane.MiddleH} {
+			if testing.Short() && board == "6x6" {
+				continue
+			}
+			g := newGame(t, board, konane.Rules{Opening: konane.Opening{Kind: kind}})
+			agree(t, g, start(t, g), want, Options{Memory: 1 << 26, Workers: 2})
+		}
+	}
+}
+
+// The board and the board turned over its diagonal are one game.
+func TestTransposedBoardsHaveTheSameWinner(t *testing.T) {
+	for _, kinds := range [][2]konane.OpeningKind{{konane.CornerH, konane.CornerV}, {konane.CornerV, konane.CornerH}} {
+		g := newGame(t, "6x5", konane.Rules{Opening: konane.Opening{Kind: kinds[0]}})
+		turned := newGame(t, "5x6", konane.Rules{Opening: konane.Opening{Kind: kinds[1]}})
+		result, err := Solve(t.Context(), g, start(t, g), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, turned, start(t, turned), result.Value, Options{})
+	}
+}
+
+// 8x8 fills the word: the side to move is no part of the occupied points.
+func TestFullWord(t *testing.T) {
+	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.CornerH}})
+	for _, text := range []string{
+		"......../......../......../......../......../......../o......./xox..... b",
+		"......../......../......../......../......../......../o......./xox..... w",
+		"......ox/......x./......../......../......../......../......../x....... b",
+		"......ox/......x./......../......../......../......../......../x....... w",
+		"......../..xox.../..ox..../...ox.../....o.../......../......../........ b",
+		"......../..xox.../..ox..../...ox.../....o.../......../......../........ w",
+	} {
+		p, _, err := g.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, g, p, plain(g, p, make(map[position]bitboard.Value)), Options{Memory: 1 << 12})
+	}
+}
+
+func TestSolveStops(t *testing.T) {
+	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	for _, workers := range []int{1, 2} {
+		o := Options{Memory: 1 << 20, Workers: workers, Nodes: 10000}
+		result, err := Solve(t.Context(), g, start(t, g), o)
+		if !errors.Is(err, ErrUndecided) || result.Nodes < o.Nodes {
+			t.Errorf("%d workers, limit %d: %d nodes, %v", workers, o.Nodes, result.Nodes, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		o.Nodes = 0
+		o.Progress = func(uint64) { cancel() }
+		if _, err := Solve(ctx, g, start(t, g), o); !errors.Is(err, context.Canceled) {
+			t.Errorf("%d workers, cancelled: %v", workers, err)
+		}
+	}
+}
+
+// The number of nodes of one worker is the fingerprint of the search: a change
+// of it is a change of the search's behaviour.
+func BenchmarkSolve(b *testing.B) {
+	for _, c := range []struct {
+		board string
+		nodes uint64 // of the eight searches: four set-ups, either side to move
+	}{{"5x5", 6736}, {"6x6", 2734673}} {
+		b.Run(c.board, func(b *testing.B) {
+			for b.Loop() {
+				var nodes uint64
+				for _, rules := range setups() {
+					g := newGame(b, c.board, rules)
+					result, err := Solve(b.Context(), g, start(b, g), Options{})
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += result.Nodes
+				}
+				if nodes != c.nodes {
+					b.Fatalf("%d nodes, want %d", nodes, c.nodes)
+				}
+			}
+			b.ReportMetric(float64(b.N)*float64(c.nodes)/b.Elapsed().Seconds(), "nodes/s")
+		})
+	}
+}

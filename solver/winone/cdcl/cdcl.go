@@ -1,0 +1,414 @@
+// Package cdcl decides the satisfiability of propositional formulas in
+// conjunctive normal form by conflict-driven clause learning, in steps, so that
+// it can take turns with another search and be left at any time.
+//
+// It is the textbook algorithm: two watched literals, first unique implication
+// points, activities that decay, saved phases, Luby restarts, and a database of
+// learned clauses that is halved by literal block distance (Eén and Sörensson,
+// "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
+// clauses quality in modern SAT solvers", IJCAI 2009). It exists because the
+// solvers in Go that can be had can be neither stopped nor run two at a time:
+// gophersat 1.4 keeps the clause that it learns in a variable of its package.
+//
+//	s := cdcl.New(2)
+//	s.Add(1, 2)
+//	s.Add(-1)
+//	status, _ := s.Run(1000) // cdcl.Satisfiable, with s.True(2)
+package cdcl
+
+import "slices"
+
+// Status is what is known of a formula.
+type Status int8
+
+const (
+	Unknown Status = iota
+	Satisfiable
+	Unsatisfiable
+)
+
+// literal is twice the variable, and one more if negated.
+type literal int32
+
+func makeLiteral(l int) literal {
+	if l < 0 {
+		return literal(-2*l + 1)
+	}
+	return literal(2 * l)
+}
+
+func (l literal) not() literal  { return l ^ 1 }
+func (l literal) variable() int { return int(l >> 1) }
+
+// clause has the literals that are watched first. Where it is the reason of a
+// literal, that one stands first.
+type clause struct {
+	literals []literal
+	learned  bool
+	dropped  bool
+	distance int // number of levels when it was learned
+}
+
+// watch is a clause to look at when a literal becomes false. If the blocker is
+// true there is no need to.
+type watch struct {
+	clause  *clause
+	blocker literal
+}
+
+// Solver holds a formula. One goroutine may use it at a time.
+type Solver struct {
+	status  Status
+	learned []*clause
+	keep    int // learned clauses to keep before half of them go
+
+	watches [][]watch // by literal
+	values  []int8    // by literal: 1 true, -1 false, 0 open
+	levels  []int32   // by variable, once it has a value
+	reasons []*clause // by variable: nil for a decision
+	phases  []literal // by variable: the literal that was true last
+	trail   []literal // true literals in the order in which they became so
+	limits  []int     // by level: length of the trail before its decision
+	done    int       // length of the trail that has been propagated
+
+	activities []float64
+	bump       float64
+	order      heap
+
+	seen    []bool // by variable, while a conflict is analysed
+	marks   []int  // by level: the last conflict that a literal of it was met in
+	counted int    // conflicts
+
+	conflicts uint64 // since the last restart
+	restarts  uint64
+}
+
+const (
+	decay       = 1 / 0.95
+	rescale     = 1e100
+	restartUnit = 64
+	firstKeep   = 2000
+	moreKeep    = 300
+)
+
+// New makes a formula without clauses over variables 1 to n. They are false
+// where nothing else is known to be better.
+func New(n int) *Solver {
+	s := &Solver{
+		keep:    firstKeep,
+		watches: make([][]watch, 2*n+2), values: make([]int8, 2*n+2),
+		levels: make([]int32, n+1), reasons: make([]*clause, n+1), phases: make([]literal, n+1),
+		activities: make([]float64, n+1), bump: 1, seen: make([]bool, n+1), marks: make([]int, n+2),
+	}
+	s.order = newHeap(n, s.activities)
+	for v := range s.phases {
+		s.phases[v] = makeLiteral(v).not()
+	}
+	return s
+}
+
+// Add adds a clause: variables, or their negatives. After a model was found, the
+// next Run looks for another.
+func (s *Solver) Add(literals ...int) {
+	if s.status == Unsatisfiable {
+		return
+	}
+	s.status = Unknown
+	s.backtrack(0)
+	c := &clause{}
+	for _, l := range literals {
+		switch lit := makeLiteral(l); {
+		case s.values[lit] > 0 || slices.Contains(c.literals, lit.not()):
+			return
+		case s.values[lit] == 0 && !slices.Contains(c.literals, lit):
+			c.literals = append(c.literals, lit)
+		}
+	}
+	switch len(c.literals) {
+	case 0:
+		s.status = Unsatisfiable
+	case 1:
+		s.assign(c.literals[0], nil)
+		if s.propagate() != nil {
+			s.status = Unsatisfiable
+		}
+	default:
+		s.watch(c)
+	}
+}
+
+func (s *Solver) watch(c *clause) {
+	a, b := c.literals[0], c.literals[1]
+	s.watches[a] = append(s.watches[a], watch{c, b})
+	s.watches[b] = append(s.watches[b], watch{c, a})
+}
+
+// True tells whether a variable is true in the model found.
+func (s *Solver) True(variable int) bool { return s.values[makeLiteral(variable)] > 0 }
+
+// Run searches until the formula is decided or that many conflicts have been
+// met, and tells how many have. Later calls go on from there.
+func (s *Solver) Run(conflicts int) (Status, int) {
+	for met := 0; s.status == Unknown; {
+		if conflict := s.propagate(); conflict != nil {
+			if len(s.limits) == 0 {
+				s.status = Unsatisfiable
+				return s.status, met
+			}
+			s.learn(conflict)
+			s.conflicts++
+			if met++; met == conflicts {
+				return Unknown, met
+			}
+			continue
+		}
+		if s.conflicts >= restartUnit*luby(s.restarts) {
+			s.conflicts = 0
+			s.restarts++
+			s.backtrack(0)
+			s.reduce()
+		}
+		if !s.decide() {
+			s.status = Satisfiable
+			return s.status, met
+		}
+	}
+	return s.status, 0
+}
+
+// luby is term i, from 0, of the sequence 1, 1, 2, 1, 1, 2, 4, ...
+func luby(i uint64) uint64 {
+	size, power := uint64(1), uint64(1)
+	for size < i+1 {
+		size, power = 2*size+1, 2*power
+	}
+	for size-1 != i {
+		size, power = (size-1)/2, power/2
+		i %= size
+	}
+	return power
+}
+
+// assign makes a literal true, for a reason or, without one, at the present
+// level.
+func (s *Solver) assign(l literal, reason *clause) {
+	s.values[l], s.values[l.not()] = 1, -1
+	s.levels[l.variable()], s.reasons[l.variable()] = int32(len(s.limits)), reason
+	s.trail = append(s.trail, l)
+}
+
+// propagate makes true what follows, and gives a clause that is false if one
+// is.
+func (s *Solver) propagate() *clause {
+	for s.done < len(s.trail) {
+		lost := s.trail[s.done].not()
+		s.done++
+		if conflict := s.visit(lost); conflict != nil {
+			return conflict
+		}
+	}
+	return nil
+}
+
+// visit looks at the clauses that watch a literal which has become false.
+func (s *Solver) visit(lost literal) *clause {
+	list := s.watches[lost]
+	kept := list[:0]
+	for i, w := range list {
+		if s.values[w.blocker] > 0 {
+			kept = append(kept, w)
+			continue
+		}
+		c := w.clause
+		if c.dropped {
+			continue
+		}
+		if c.literals[0] == lost {
+			c.literals[0], c.literals[1] = c.literals[1], c.literals[0]
+		}
+		first := c.literals[0]
+		if s.values[first] > 0 {
+			kept = append(kept, watch{c, first})
+			continue
+		}
+		if s.move(c) {
+			continue
+		}
+		kept = append(kept, watch{c, first})
+		if s.values[first] < 0 {
+			s.watches[lost] = append(kept, list[i+1:]...)
+			return c
+		}
+		s.assign(first, c)
+	}
+	s.watches[lost] = kept
+	return nil
+}
+
+// move lets a clause watch another literal instead of its second, if one is not
+// false.
+func (s *Solver) move(c *clause) bool {
+	for k := 2; k < len(c.literals); k++ {
+		if l := c.literals[k]; s.values[l] >= 0 {
+			c.literals[1], c.literals[k] = l, c.literals[1]
+			s.watches[l] = append(s.watches[l], watch{c, c.literals[0]})
+			return true
+		}
+	}
+	return false
+}
+
+// decide gives the most active open variable its last value. It tells false if
+// none is open.
+func (s *Solver) decide() bool {
+	for s.order.size() > 0 {
+		if v := s.order.pop(); s.values[2*v] == 0 {
+			s.limits = append(s.limits, len(s.trail))
+			s.assign(s.phases[v], nil)
+			return true
+		}
+	}
+	return false
+}
+
+// backtrack undoes the levels above one.
+func (s *Solver) backtrack(level int) {
+	if len(s.limits) <= level {
+		return
+	}
+	keep := s.limits[level]
+	for _, l := range s.trail[keep:] {
+		s.values[l], s.values[l.not()] = 0, 0
+		s.phases[l.variable()] = l
+		s.order.push(l.variable())
+	}
+	s.trail, s.limits, s.done = s.trail[:keep], s.limits[:level], keep
+}
+
+// learn derives the clause of the first unique implication point from one that
+// is false, goes back to where it becomes a unit, and adds it.
+func (s *Solver) learn(conflict *clause) {
+	literals := s.analyse(conflict)
+	back := 0
+	for i := 1; i < len(literals); i++ {
+		if level := int(s.levels[literals[i].variable()]); level > back {
+			back = level
+			literals[1], literals[i] = literals[i], literals[1]
+		}
+	}
+	c := &clause{literals: literals, learned: true, distance: s.distance(literals)}
+	s.backtrack(back)
+	if len(literals) == 1 {
+		s.assign(literals[0], nil)
+	} else {
+		s.watch(c)
+		s.learned = append(s.learned, c)
+		s.assign(literals[0], c)
+	}
+	s.bump *= decay
+}
+
+// analyse resolves backwards along the trail until one literal of the present
+// level is left, which comes first.
+func (s *Solver) analyse(conflict *clause) []literal {
+	literals := make([]literal, 1)
+	open, at := 0, len(s.trail)
+	for c := conflict; ; {
+		for _, l := range c.literals {
+			v := l.variable()
+			if s.seen[v] || s.values[l] > 0 || s.levels[v] == 0 {
+				continue
+			}
+			s.seen[v] = true
+			s.raise(v)
+			if int(s.levels[v]) == len(s.limits) {
+				open++
+			} else {
+				literals = append(literals, l)
+			}
+		}
+		for at--; !s.seen[s.trail[at].variable()]; at-- {
+		}
+		l := s.trail[at]
+		if open--; open == 0 {
+			literals[0] = l.not()
+			s.seen[l.variable()] = false
+			break
+		}
+		s.seen[l.variable()] = false
+		c = s.reasons[l.variable()]
+	}
+	return s.minimize(literals)
+}
+
+// minimize leaves out the literals that follow from others of the clause, and
+// forgets which variables were seen.
+func (s *Solver) minimize(literals []literal) []literal {
+	kept := literals[:1]
+	all := slices.Clone(literals[1:])
+	for _, l := range all {
+		if reason := s.reasons[l.variable()]; reason == nil || !s.implied(reason, l) {
+			kept = append(kept, l)
+		}
+	}
+	for _, l := range all {
+		s.seen[l.variable()] = false
+	}
+	return kept
+}
+
+// implied tells whether all but one literal of a reason are in the clause or
+// false for good.
+func (s *Solver) implied(reason *clause, but literal) bool {
+	for _, l := range reason.literals {
+		if v := l.variable(); v != but.variable() && !s.seen[v] && s.levels[v] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// distance is the number of levels that literals come from.
+func (s *Solver) distance(literals []literal) int {
+	s.counted++
+	n := 0
+	for _, l := range literals {
+		if mark := &s.marks[s.levels[l.variable()]]; *mark != s.counted {
+			*mark = s.counted
+			n++
+		}
+	}
+	return n
+}
+
+// raise makes a variable more active.
+func (s *Solver) raise(v int) {
+	if s.activities[v] += s.bump; s.activities[v] > rescale {
+		for i := range s.activities {
+			s.activities[i] /= rescale
+		}
+		s.bump /= rescale
+	}
+	s.order.rise(v)
+}
+
+// reduce drops half of the learned clauses once there are too many, those of
+// the greatest distance first. It is called at level 0.
+func (s *Solver) reduce() {
+	if len(s.learned) < s.keep {
+		return
+	}
+	s.keep += moreKeep
+	slices.SortStableFunc(s.learned, func(a, b *clause) int { return a.distance - b.distance })
+	half := len(s.learned) / 2
+	kept := s.learned[:half]
+	for _, c := range s.learned[half:] {
+		locked := s.reasons[c.literals[0].variable()] == c && s.values[c.literals[0]] > 0
+		if c.distance <= 2 || locked {
+			kept = append(kept, c)
+		} else {
+			c.dropped = true
+		}
+	}
+	s.learned = kept
+}

@@ -1,0 +1,141 @@
+package cdcl
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/crillab/gophersat/solver"
+)
+
+// randomFormula has clauses of 1 to 3 literals, mostly 3, near the ratio where
+// half of the formulas can be satisfied.
+func randomFormula(rng *rand.Rand, n int) [][]int {
+	var clauses [][]int
+	for range n*38/10 + rng.IntN(n) {
+		size := 3
+		if rng.IntN(40) == 0 {
+			size = 1 + rng.IntN(3)
+		}
+		var c []int
+		for range size {
+			l := 1 + rng.IntN(n)
+			if rng.IntN(2) == 0 {
+				l = -l
+			}
+			c = append(c, l)
+		}
+		clauses = append(clauses, c)
+	}
+	return clauses
+}
+
+func satisfies(s *Solver, clauses [][]int) bool {
+	for _, c := range clauses {
+		if !slices.ContainsFunc(c, func(l int) bool { return s.True(max(l, -l)) == (l > 0) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestAgreesWithGophersat(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	satisfiable := 0
+	for range 1500 {
+		n := 3 + rng.IntN(80)
+		clauses := randomFormula(rng, n)
+		s := New(n)
+		for _, c := range clauses {
+			s.Add(c...)
+		}
+		status := Unknown
+		for status == Unknown {
+			status, _ = s.Run(1 + rng.IntN(50))
+		}
+		want := solver.New(solver.ParseSlice(clauses)).Solve() == solver.Sat
+		if (status == Satisfiable) != want {
+			t.Fatalf("%v: status %d, gophersat says satisfiable is %v", clauses, status, want)
+		}
+		if want {
+			satisfiable++
+			if !satisfies(s, clauses) {
+				t.Fatalf("%v: the model does not satisfy it", clauses)
+			}
+		}
+	}
+	if satisfiable < 400 || satisfiable > 1100 {
+		t.Errorf("%d of 1500 formulas are satisfiable: want a fair share of both", satisfiable)
+	}
+}
+
+// Models are counted by forbidding each that is found.
+func TestAddAfterAModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 0))
+	for range 200 {
+		n := 3 + rng.IntN(7)
+		clauses := randomFormula(rng, n)[:2*n]
+		want := 0
+		for assignment := range 1 << n {
+			if !slices.ContainsFunc(clauses, func(c []int) bool {
+				return !slices.ContainsFunc(c, func(l int) bool { return assignment>>(max(l, -l)-1)&1 == 1 == (l > 0) })
+			}) {
+				want++
+			}
+		}
+		s := New(n)
+		for _, c := range clauses {
+			s.Add(c...)
+		}
+		got := 0
+		for {
+			status, _ := s.Run(1 << 30)
+			if status == Unsatisfiable {
+				break
+			}
+			got++
+			var other []int
+			for v := 1; v <= n; v++ {
+				if s.True(v) {
+					other = append(other, -v)
+				} else {
+					other = append(other, v)
+				}
+			}
+			s.Add(other...)
+		}
+		if got != want {
+			t.Fatalf("%v: %d models, want %d", clauses, got, want)
+		}
+	}
+}
+
+// No n+1 pigeons fit in n holes: hard for resolution, so that clauses pile up
+// and are dropped.
+func TestPigeons(t *testing.T) {
+	const holes = 8
+	s := New((holes + 1) * holes)
+	in := func(pigeon, hole int) int { return pigeon*holes + hole + 1 }
+	for p := range holes + 1 {
+		var somewhere []int
+		for h := range holes {
+			somewhere = append(somewhere, in(p, h))
+			for q := range p {
+				s.Add(-in(p, h), -in(q, h))
+			}
+		}
+		s.Add(somewhere...)
+	}
+	status, conflicts := s.Run(1 << 20)
+	if status != Unsatisfiable {
+		t.Errorf("status %d after %d conflicts, want unsatisfiable", status, conflicts)
+	}
+}
+
+func TestLuby(t *testing.T) {
+	for i, want := range []uint64{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8} {
+		if got := luby(uint64(i)); got != want {
+			t.Errorf("term %d is %d, want %d", i, got, want)
+		}
+	}
+}

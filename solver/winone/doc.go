@@ -1,0 +1,33 @@
+// Package winone answers whether the side to move in Phutball wins with this
+// turn: whether some series of jumps ends in its goal. The answer is exact, with
+// the series or without one; where a time limit ends the work first, it is "not
+// decided". The question is NP-complete (Demaine, Demaine and Eppstein, "Phutball
+// endgames are hard", 2002), and [FromCNF] lays out boards that show it.
+//
+//	grid := phutball.NewGrid(phutball.Default, phutball.Rules{})
+//	solver := winone.NewSolver(grid)
+//	layout, err := phutball.ParseLayout("ball=H17 men=H18 to=ohs", phutball.Default)
+//	result, err := solver.Layout(ctx, layout, winone.Options{Shortest: true})
+//	fmt.Println(result.Win, result.Notation(grid)) // true H17-H19
+//
+// # Method
+//
+// Each step is tried where those before it have not decided.
+//
+//  1. A plain search of a few hundred jumps (search.go).
+//  2. Relaxation: where could the ball get if each man were there or not as it
+//     suits? (relaxation.go)
+//  3. A search along the relaxed distances to the goal that remembers the
+//     states which failed (search.go, memory.go).
+//  4. Trials: which of the relaxed jumps cannot be part of a winning series,
+//     since no man is jumped twice? (trials.go)
+//  5. A search that relaxes at each state, and the question as a propositional
+//     formula, in turns (formula.go, and the solver in cdcl).
+//
+// Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
+// under a microsecond by the median. The hard ones have 25 to 40 % men, or are
+// dense below and sparse near the goal.
+//
+// Nothing is decided by random choice or by the clock, so that a solver does the
+// same work for the same question each time, as long as no time limit ends it.
+package winone

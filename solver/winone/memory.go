@@ -1,0 +1,78 @@
+package winone
+
+// key names a state of the search: the exclusive or of a random 128-bit number
+// for each fact that makes it up. Two of n states share one with a probability
+// below n²/2^129, less than 10^-22 for the hundred million that memory holds.
+type key struct{ hi, lo uint64 }
+
+// The kinds of facts about a place.
+const (
+	ballHere  = iota << 32 // the ball is there
+	manGone                // the man who stood there has been jumped
+	manSeen                // a man stands there whom a jump may concern
+	placeKept              // the ball may go there on its way to the goal
+	jumpsLeft              // so many jumps, rather than a place
+)
+
+// fact is the random number of a fact about a place.
+func fact(kind, place uint64) key {
+	x := kind | place
+	return key{mix(x + 0x9e3779b97f4a7c15), mix(x ^ 0xd1b54a32d192ed03)}
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+func (k key) xor(other key) key { return key{k.hi ^ other.hi, k.lo ^ other.lo} }
+
+// memory is the set of states that are known to lead nowhere.
+type memory struct {
+	slots []key // open addressing; the zero key is an empty slot
+	used  int
+}
+
+const smallMemory = 1 << 10
+
+// reset forgets everything.
+func (m *memory) reset() {
+	switch {
+	case len(m.slots) != smallMemory:
+		m.slots = make([]key, smallMemory)
+	case m.used > 0:
+		clear(m.slots)
+	}
+	m.used = 0
+}
+
+// slot is where a key is, or would go.
+func (m *memory) slot(k key) *key {
+	mask := uint64(len(m.slots) - 1)
+	for i := k.lo & mask; ; i = (i + 1) & mask {
+		if s := &m.slots[i]; *s == k || *s == (key{}) {
+			return s
+		}
+	}
+}
+
+func (m *memory) has(k key) bool { return *m.slot(k) == k }
+
+func (m *memory) add(k key) {
+	if 2*m.used >= len(m.slots) {
+		old := m.slots
+		m.slots = make([]key, 2*len(old))
+		for _, k := range old {
+			if k != (key{}) {
+				*m.slot(k) = k
+			}
+		}
+	}
+	if s := m.slot(k); *s != k {
+		*s = k
+		m.used++
+	}
+}

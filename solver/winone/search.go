@@ -1,0 +1,224 @@
+package winone
+
+import (
+	"math/bits"
+
+	"paika/bitboard/phutball"
+)
+
+// verdict is what a search found out.
+type verdict int8
+
+const (
+	undecided verdict = iota // it ran out of nodes
+	lost                     // no series wins
+	won                      // the path does
+)
+
+// mover is the state of a turn: the men that stand and the ball's way so far.
+type mover struct {
+	grid  *phutball.Grid
+	bans  *bans
+	men   []uint64
+	path  []phutball.Place
+	nodes uint64 // jumps made in searches
+	limit uint64 // on nodes
+	clock clock
+}
+
+// upward lists the directions, those that lead to the goal first.
+var upward = [phutball.Directions]int{0, 1, 7, 2, 6, 3, 5, 4}
+
+// dash searches without plan or memory. Most boards need no more: those where a
+// series is near at hand, and those with few series.
+func (m *mover) dash(ball phutball.Place) verdict {
+	for _, d := range upward {
+		to := m.grid.Land(m.men, ball, d)
+		if to == phutball.Nowhere {
+			continue
+		}
+		if m.nodes >= m.limit {
+			return undecided
+		}
+		m.nodes++
+		m.path = append(m.path, to)
+		if m.grid.Goal(to) > 0 {
+			return won
+		}
+		m.grid.Clear(m.men, ball, to, d)
+		v := m.dash(to)
+		m.grid.Clear(m.men, ball, to, d)
+		if v == won {
+			return won
+		}
+		m.path = m.path[:len(m.path)-1]
+		if v == undecided {
+			return undecided
+		}
+	}
+	return lost
+}
+
+// child is a jump that a search may try.
+type child struct {
+	to        phutball.Place
+	direction int8
+	distance  int32 // relaxed, from there to the goal
+}
+
+// children are the jumps from a place, the nearest to the goal first.
+type children struct {
+	list [phutball.Directions]child
+	n    int
+}
+
+// expand gathers the jumps to places with a distance.
+func (m *mover) expand(c *children, ball phutball.Place, distance []int32) {
+	c.n = 0
+	for _, d := range upward {
+		to := m.grid.Land(m.men, ball, d)
+		if to == phutball.Nowhere || distance[to] == unreachable || m.bans.has(ball, d, m.steps(ball, to)) {
+			continue
+		}
+		i := c.n
+		for ; i > 0 && c.list[i-1].distance > distance[to]; i-- {
+			c.list[i] = c.list[i-1]
+		}
+		c.list[i] = child{to, int8(d), distance[to]}
+		c.n++
+	}
+}
+
+// steps is how far a place in line with another is.
+func (m *mover) steps(from, to phutball.Place) int {
+	a, b := m.grid.Where(from), m.grid.Where(to)
+	return max(a.File-b.File, b.File-a.File, a.Rank-b.Rank, b.Rank-a.Rank)
+}
+
+// goneBy is the key of the men that a jump takes away.
+func (m *mover) goneBy(from, to phutball.Place, d int) key {
+	var k key
+	for at := m.grid.Next(from, d); at != to; at = m.grid.Next(at, d) {
+		k = k.xor(fact(manGone, uint64(at)))
+	}
+	return k
+}
+
+// guided searches along the distances of the root's relaxation and remembers
+// the states that failed. A state is the ball's place and the men gone.
+type guided struct {
+	*mover
+	root   *relaxation
+	failed *memory
+	model  *formula // whose jumps come first, or nil
+}
+
+func (g guided) search(ball phutball.Place, gone key) verdict {
+	state := gone.xor(fact(ballHere, uint64(ball)))
+	if g.failed.has(state) {
+		return lost
+	}
+	var c children
+	g.expand(&c, ball, g.root.distance)
+	if g.model != nil {
+		g.model.prefer(&c, ball)
+	}
+	for _, next := range c.list[:c.n] {
+		if g.nodes >= g.limit {
+			return undecided
+		}
+		g.nodes++
+		g.path = append(g.path, next.to)
+		if next.distance == 0 {
+			return won
+		}
+		d := int(next.direction)
+		after := gone.xor(g.goneBy(ball, next.to, d))
+		g.grid.Clear(g.men, ball, next.to, d)
+		v := g.search(next.to, after)
+		g.grid.Clear(g.men, ball, next.to, d)
+		if v == won {
+			return won
+		}
+		g.path = g.path[:len(g.path)-1]
+		if v == undecided {
+			return undecided
+		}
+	}
+	g.failed.add(state)
+	return lost
+}
+
+// deep relaxes every state anew, which decides many at once.
+//
+// What it remembers of a state is the ball, the places kept by the relaxation,
+// and the men that stand in line with these. All that can happen on the way to
+// the goal follows from that: jumps begin and end on kept places, so only such
+// men can be jumped or stand where a jump would land; a point in line that shows
+// no man is vacant; and the places left out are of no use whatever the other
+// men. The men alone would not do, if those not seen were left out: the same men
+// may be seen from different places.
+type deep struct {
+	*mover
+	local  *relaxation
+	failed *memory
+	seen   []uint64 // a bit a point
+}
+
+func (s deep) search(ball phutball.Place) verdict {
+	if !s.local.run(s.men, ball) {
+		return lost
+	}
+	state := s.state(ball)
+	if s.failed.has(state) {
+		return lost
+	}
+	var c children
+	s.expand(&c, ball, s.local.distance)
+	for _, next := range c.list[:c.n] {
+		if s.nodes >= s.limit || s.nodes%clockNodes == 0 && s.clock.over() {
+			return undecided
+		}
+		s.nodes++
+		s.path = append(s.path, next.to)
+		if next.distance == 0 {
+			return won
+		}
+		d := int(next.direction)
+		s.grid.Clear(s.men, ball, next.to, d)
+		v := s.search(next.to)
+		s.grid.Clear(s.men, ball, next.to, d)
+		if v == won {
+			return won
+		}
+		s.path = s.path[:len(s.path)-1]
+		if v == undecided {
+			return undecided
+		}
+	}
+	s.failed.add(state)
+	return lost
+}
+
+// state is the key of what matters of the position just relaxed.
+func (s deep) state(ball phutball.Place) key {
+	k := fact(ballHere, uint64(ball))
+	clear(s.seen)
+	for _, p := range s.local.queue {
+		k = k.xor(fact(placeKept, uint64(p)))
+		if !s.local.jumpsFrom(p) {
+			continue
+		}
+		for d := range phutball.Directions {
+			for at := s.grid.Next(p, d); s.grid.Man(s.men, at); at = s.grid.Next(at, d) {
+				s.seen[at>>6] |= 1 << (at & 63)
+			}
+		}
+	}
+	for i, word := range s.seen {
+		for ; word != 0; word &= word - 1 {
+			k = k.xor(fact(manSeen, uint64(i*64+bits.TrailingZeros64(word))))
+		}
+	}
+	return k
+}

@@ -1,0 +1,67 @@
+package winone
+
+import "paika/bitboard/phutball"
+
+// shorten looks for a winning series with fewer jumps than the one found until
+// there is none, which it tells; or until the time is over.
+//
+// It deepens step by step from the relaxed distance, which no series undercuts
+// (Korf, "Depth-first iterative-deepening", Artificial Intelligence 27, 1985).
+func (s *Solver) shorten(ball phutball.Place) bool {
+	s.root.run(s.men, ball)
+	for jumps := int(s.root.distance[ball]); jumps < len(s.series)-1; jumps++ {
+		s.failedDeep.reset()
+		s.path = s.path[:0]
+		switch (deepening{&s.mover, s.root, &s.failedDeep}).search(ball, jumps, key{}) {
+		case won:
+			s.series = append(s.series[:1], s.path...)
+			return true
+		case undecided:
+			return false
+		}
+	}
+	return true
+}
+
+// deepening searches for series of a bounded number of jumps.
+type deepening struct {
+	*mover
+	root   *relaxation
+	failed *memory // states with the number of jumps left
+}
+
+func (d deepening) search(ball phutball.Place, left int, gone key) verdict {
+	state := gone.xor(fact(ballHere, uint64(ball))).xor(fact(jumpsLeft, uint64(left)))
+	if d.failed.has(state) {
+		return lost
+	}
+	var c children
+	d.expand(&c, ball, d.root.distance)
+	for _, next := range c.list[:c.n] {
+		if int(next.distance) >= left {
+			break
+		}
+		if d.nodes%clockNodes == 0 && d.clock.over() {
+			return undecided
+		}
+		d.nodes++
+		d.path = append(d.path, next.to)
+		if next.distance == 0 {
+			return won
+		}
+		direction := int(next.direction)
+		after := gone.xor(d.goneBy(ball, next.to, direction))
+		d.grid.Clear(d.men, ball, next.to, direction)
+		v := d.search(next.to, left-1, after)
+		d.grid.Clear(d.men, ball, next.to, direction)
+		if v == won {
+			return won
+		}
+		d.path = d.path[:len(d.path)-1]
+		if v == undecided {
+			return undecided
+		}
+	}
+	d.failed.add(state)
+	return lost
+}

@@ -1,0 +1,284 @@
+package winone
+
+import (
+	"math"
+	"slices"
+
+	"paika/bitboard/phutball"
+)
+
+// bans is a set of edges that no winning series jumps.
+type bans struct {
+	far  []uint32 // by place and direction: a bit for each number of steps that an edge goes
+	some bool
+}
+
+func newBans(grid *phutball.Grid) *bans {
+	return &bans{far: make([]uint32, grid.Places()*phutball.Directions)}
+}
+
+func (b *bans) reset() {
+	if b.some {
+		clear(b.far)
+		b.some = false
+	}
+}
+
+// has tells whether an edge is in the set. Edges of more than 31 steps never are.
+func (b *bans) has(from phutball.Place, d, steps int) bool {
+	return b.far[int(from)*phutball.Directions+d]>>steps&1 != 0
+}
+
+// add puts an edge in the set if it is short enough, which it tells.
+func (b *bans) add(from phutball.Place, d, steps int) bool {
+	if steps > 31 {
+		return false
+	}
+	b.far[int(from)*phutball.Directions+d] |= 1 << steps
+	b.some = true
+	return true
+}
+
+// trials find edges of a relaxation that no winning series jumps.
+//
+// An edge on trial is jumped once, and no man twice: so no edge is, before or
+// after, that jumps one of its men, and before it the ball is nowhere that one
+// of them stands. Is there a way, with the other edges alone,
+// from the ball to the edge's beginning, with the man gone, if there is one,
+// where it lands; and from its end to the goal? This too is answered by
+// relaxation. An edge that fails is out of every later trial.
+//
+// So go all edges over a man whom an edge on every path to the goal must jump:
+// their trial fails for want of that edge. This is what takes most forced chains
+// near the goal apart.
+type trials struct {
+	grid  *phutball.Grid
+	edges []edge
+	first []int32          // by place, two each: where its edges begin and end
+	begin []int32          // by edge: its men begin here in men
+	men   []phutball.Place // by edge: those jumped
+	over  [][]int32        // by point: edges that jump the man there
+	ends  []end            // by edge
+
+	trial         int32
+	barred        []int32 // by edge: the last trial in which it can't be jumped; forever once it has failed
+	before, after reach
+}
+
+// forever is later than every trial.
+const forever = math.MaxInt32
+
+// end is where an edge lands.
+type end struct {
+	to  phutball.Place
+	man bool // who stands there at first
+}
+
+// reach is where the ball may get in a trial.
+type reach struct {
+	trial   int32
+	places  []int32 // by place: the last trial in which it was reached
+	gone    []int32 // by point: the last trial in which the man might be gone
+	closed  []int32 // by place: the last trial in which the ball may not go there
+	queue   []phutball.Place
+	waiting [][]int32        // by point: edges from places reached that land there once the man is gone
+	waits   []phutball.Place // points with such edges
+}
+
+// newTrials sets trials up for the edges of a relaxation.
+func newTrials(r *relaxation, men []uint64) *trials {
+	n := r.grid.Places()
+	t := &trials{
+		grid: r.grid, edges: r.edges, first: make([]int32, 2*n), begin: make([]int32, 1, len(r.edges)+1),
+		over: make([][]int32, n), ends: make([]end, len(r.edges)), barred: make([]int32, len(r.edges)),
+		before: newReach(n), after: newReach(n),
+	}
+	for i, e := range t.edges {
+		if t.first[2*e.from+1] == 0 {
+			t.first[2*e.from] = int32(i)
+		}
+		t.first[2*e.from+1] = int32(i) + 1
+		d := int(e.direction)
+		for at := t.grid.Next(e.from, d); at != e.to; at = t.grid.Next(at, d) {
+			t.men = append(t.men, at)
+			t.over[at] = append(t.over[at], int32(i))
+		}
+		t.begin = append(t.begin, int32(len(t.men)))
+		t.ends[i] = end{e.to, t.grid.Man(men, e.to)}
+	}
+	return t
+}
+
+func newReach(places int) reach {
+	return reach{
+		places: make([]int32, places), gone: make([]int32, places), closed: make([]int32, places),
+		waiting: make([][]int32, places),
+	}
+}
+
+// jumped lists the men that an edge jumps.
+func (t *trials) jumped(i int32) []phutball.Place { return t.men[t.begin[i]:t.begin[i+1]] }
+
+// support is relaxation with one condition more: an edge that lands where a man
+// stands needs another, jumped before it, that takes him away and leaves its own
+// men standing: it neither jumps one of them nor begins or ends in his place,
+// where he would have to be gone. Edges that are not reached so fail. This costs
+// no more than a trial or two.
+func (t *trials) support(ball phutball.Place) {
+	t.trial++
+	s := supporting{t, make([]bool, len(t.edges)), make([][]int32, len(t.over))}
+	t.before.reset(t.trial)
+	t.before.add(ball)
+	for k := 0; k < len(t.before.queue); k++ {
+		p := t.before.queue[k]
+		for j := t.first[2*p]; j < t.first[2*p+1]; j++ {
+			if !t.failed(int(j)) {
+				s.arrive(j)
+			}
+		}
+	}
+	for i, done := range s.done {
+		if !done {
+			t.barred[i] = forever
+		}
+	}
+}
+
+// supporting is how far support has got.
+type supporting struct {
+	*trials
+	done    []bool    // by edge: jumped
+	waiting [][]int32 // by point: edges from places reached that land there once the man is gone
+}
+
+// arrive looks at an edge whose beginning has been reached.
+func (s supporting) arrive(i int32) {
+	end := s.ends[i]
+	if !end.man || slices.ContainsFunc(s.over[end.to], func(j int32) bool { return s.done[j] && s.spares(j, i) }) {
+		s.jump(i)
+	} else {
+		s.waiting[end.to] = append(s.waiting[end.to], i)
+	}
+}
+
+// jump jumps an edge, and those that wait for it.
+func (s supporting) jump(i int32) {
+	if s.done[i] {
+		return
+	}
+	s.done[i] = true
+	s.before.add(s.ends[i].to)
+	for _, man := range s.jumped(i) {
+		for _, j := range s.waiting[man] {
+			if s.spares(i, j) {
+				s.jump(j)
+			}
+		}
+	}
+}
+
+// spares tells whether the first of two edges leaves the men standing that the
+// second jumps.
+func (t *trials) spares(first, second int32) bool {
+	e := t.edges[first]
+	return !slices.ContainsFunc(t.jumped(second), func(man phutball.Place) bool {
+		return man == e.from || man == e.to || slices.Contains(t.jumped(first), man)
+	})
+}
+
+// run puts every edge on trial once.
+func (t *trials) run(ball phutball.Place) {
+	for i := range t.edges {
+		if !t.failed(i) && !t.holds(int32(i), ball) {
+			t.barred[i] = forever
+		}
+	}
+}
+
+// failed tells whether an edge has.
+func (t *trials) failed(i int) bool { return t.barred[i] == forever }
+
+// holds tries one edge.
+func (t *trials) holds(i int32, ball phutball.Place) bool {
+	t.trial++
+	for _, man := range t.jumped(i) {
+		t.before.closed[man] = t.trial
+		for _, other := range t.over[man] {
+			t.barred[other] = max(t.barred[other], t.trial)
+		}
+	}
+	e := t.edges[i]
+	t.before.reset(t.trial)
+	t.before.add(ball)
+	t.spread(&t.before)
+	if t.before.places[e.from] != t.trial || t.ends[i].man && t.before.gone[e.to] != t.trial {
+		return false
+	}
+	t.after.reset(t.trial)
+	copy(t.after.gone, t.before.gone)
+	for _, man := range t.jumped(i) {
+		t.after.gone[man] = t.trial
+	}
+	t.after.add(e.to)
+	return t.spread(&t.after)
+}
+
+func (r *reach) reset(trial int32) {
+	r.trial = trial
+	r.queue = r.queue[:0]
+	for _, p := range r.waits {
+		r.waiting[p] = r.waiting[p][:0]
+	}
+	r.waits = r.waits[:0]
+}
+
+func (r *reach) add(p phutball.Place) {
+	if r.places[p] != r.trial {
+		r.places[p] = r.trial
+		r.queue = append(r.queue, p)
+	}
+}
+
+// spread relaxes, up to a goal if it reaches one, which it tells.
+func (t *trials) spread(r *reach) bool {
+	for k := 0; k < len(r.queue); k++ {
+		p := r.queue[k]
+		if t.grid.Goal(p) > 0 {
+			if r == &t.after {
+				return true
+			}
+			continue
+		}
+		for j := t.first[2*p]; j < t.first[2*p+1]; j++ {
+			end := t.ends[j]
+			if t.barred[j] >= t.trial || r.closed[end.to] == t.trial {
+				continue
+			}
+			if end.man && r.gone[end.to] != t.trial {
+				if len(r.waiting[end.to]) == 0 {
+					r.waits = append(r.waits, end.to)
+				}
+				r.waiting[end.to] = append(r.waiting[end.to], j)
+			} else {
+				t.jump(r, j)
+			}
+		}
+	}
+	return false
+}
+
+// jump reaches the end of an edge and lets its men go.
+func (t *trials) jump(r *reach, i int32) {
+	r.add(t.ends[i].to)
+	for _, man := range t.jumped(i) {
+		if r.gone[man] == t.trial {
+			continue
+		}
+		r.gone[man] = t.trial
+		waiting := r.waiting[man]
+		r.waiting[man] = waiting[:0]
+		for _, j := range waiting {
+			t.jump(r, j)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package winone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/bitboard/phutball"
+)
+
+var allRules = []phutball.Rules{
+	{}, {GoalStop: true}, {CornerExit: true}, {ReturnFromOff: true},
+	{CornerExit: true, ReturnFromOff: true}, {GoalStop: true, CornerExit: true, ReturnFromOff: true},
+}
+
+// samples are boards of all sizes and densities on which the naive search ends.
+func samples(rng *rand.Rand, n int, yield func(l phutball.Layout, rules phutball.Rules, fewest int)) {
+	const jumps = 100_000
+	for i := 0; i < n; {
+		board := bitboard.Board{Width: 1 + rng.IntN(15), Height: 3 + rng.IntN(17)}
+		l := Random(board, rng, 5+rng.IntN(50), true)
+		if rng.IntN(2) == 0 {
+			l.Side = 1
+		}
+		rules := allRules[rng.IntN(len(allRules))]
+		if fewest, ended := naiveOf(l, rules, jumps).fewest(l.Ball, l.Side == 0); ended {
+			yield(l, rules, fewest)
+			i++
+		}
+	}
+}
+
+// replay makes the turn and fails unless it ends in the goal of its side.
+func replay(t *testing.T, grid *phutball.Grid, l phutball.Layout, r Result) {
+	t.Helper()
+	text := r.Notation(grid)
+	after, err := grid.Play(l, text)
+	if err != nil {
+		t.Fatalf("%v: %v", l, err)
+	}
+	if won := l.Side == 0 && after.Ball.Rank >= l.Board.Height-1 || l.Side == 1 && after.Ball.Rank <= 0; !won {
+		t.Fatalf("%v: the series %s does not end in the goal", l, text)
+	}
+}
+
+func TestAgreesWithNaive(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 0))
+	samples(rng, 2000, func(l phutball.Layout, rules phutball.Rules, fewest int) {
+		grid := phutball.NewGrid(l.Board, rules)
+		s := NewSolver(grid)
+		r, err := s.Layout(t.Context(), l, Options{})
+		if err != nil || !r.Decided || r.Win != (fewest > 0) {
+			t.Fatalf("%v, %v: %+v, %v, want a series of %d jumps", l, rules, r, err, fewest)
+		}
+		if !r.Win {
+			return
+		}
+		replay(t, grid, l, r)
+		r, err = s.Layout(t.Context(), l, Options{Shortest: true})
+		if err != nil || !r.Shortest || r.Jumps() != fewest {
+			t.Fatalf("%v, %v: %+v, %v, want the shortest of %d jumps", l, rules, r, err, fewest)
+		}
+		replay(t, grid, l, r)
+	})
+}
+
+// ways are the parts of the solver, each made to answer alone.
+var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
+	"relaxation and guided search": func(s *Solver, ball phutball.Place) verdict {
+		return guided{&s.mover, s.root, &s.failed, nil}.search(ball, key{})
+	},
+	"deep search": func(s *Solver, ball phutball.Place) verdict {
+		return deep{&s.mover, s.local, &s.failedDeep, s.seen}.search(ball)
+	},
+	"formula": func(s *Solver, ball phutball.Place) verdict {
+		f := newFormula(&s.mover, s.root, &s.failed, ball)
+		return f.advance(1 << 30)
+	},
+	"trials and formula": func(s *Solver, ball phutball.Place) verdict {
+		for s.ban(func(t *trials) { t.support(ball); t.run(ball) }) > 0 {
+			if !s.root.run(s.men, ball) {
+				return lost
+			}
+		}
+		f := newFormula(&s.mover, s.root, &s.failed, ball)
+		return f.advance(1 << 30)
+	},
+	"trials and deep search": func(s *Solver, ball phutball.Place) verdict {
+		for s.ban(func(t *trials) { t.support(ball); t.run(ball) }) > 0 {
+			if !s.root.run(s.men, ball) {
+				return lost
+			}
+		}
+		return deep{&s.mover, s.local, &s.failedDeep, s.seen}.search(ball)
+	},
+}
+
+// alone lets one way answer for a layout with Ohs to move.
+func alone(way func(s *Solver, ball phutball.Place) verdict, grid *phutball.Grid, l phutball.Layout) (verdict, Result) {
+	s := NewSolver(grid)
+	ball, _ := grid.PlaceAt(l.Ball)
+	copy(s.men, l.Men)
+	if !s.root.run(s.men, ball) {
+		return lost, Result{}
+	}
+	s.failed.reset()
+	s.failedDeep.reset()
+	s.limit, s.clock = ^uint64(0), clock{ctx: context.Background()}
+	v := way(s, ball)
+	return v, Result{Series: append([]phutball.Place{ball}, s.path...)}
+}
+
+func TestEveryWayAgreesWithNaive(t *testing.T) {
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(2, 0))
+			samples(rng, 700, func(l phutball.Layout, rules phutball.Rules, fewest int) {
+				if l.Side == 1 {
+					return
+				}
+				grid := phutball.NewGrid(l.Board, rules)
+				v, r := alone(way, grid, l)
+				if v == undecided || (v == won) != (fewest > 0) {
+					t.Fatalf("%v, %v: verdict %d, want a series of %d jumps", l, rules, v, fewest)
+				}
+				if v == won {
+					replay(t, grid, l, r)
+				}
+			})
+		})
+	}
+}
+
+// Boards too large for the naive search: the search against the formula.
+func TestSearchAgreesWithFormula(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(3, 0))
+	grid := phutball.NewGrid(phutball.Default, phutball.Rules{})
+	compared := 0
+	for i := range 500 {
+		l := Random(phutball.Default, rng, 22+rng.IntN(20), true)
+		if i%3 == 0 {
+			families := Hard()
+			l = families[rng.IntN(len(families))].Make(phutball.Default, rng)
+		}
+		s := NewSolver(grid)
+		want, err := s.Layout(t.Context(), l, Options{Time: 100 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !want.Decided {
+			continue
+		}
+		v, r := alone(func(s *Solver, ball phutball.Place) verdict {
+			f := newFormula(&s.mover, s.root, &s.failed, ball)
+			return f.advance(300)
+		}, grid, l)
+		if v == undecided {
+			continue
+		}
+		if compared++; (v == won) != want.Win {
+			t.Fatalf("%v: the formula says %d, the solver %v", l, v, want.Win)
+		}
+		if v == won {
+			replay(t, grid, l, r)
+		}
+	}
+	if compared < 400 {
+		t.Errorf("%d boards compared, want 400", compared)
+	}
+}
+
+// The rows of FACTS.md, Phutball: win in one for Ohs and for Eks.
+func TestPublishedPositions(t *testing.T) {
+	grid := phutball.NewGrid(phutball.Default, phutball.Rules{})
+	s := NewSolver(grid)
+	for position, want := range map[string][2]bool{
+		"ball=H10 men=H11":                           {false, false},
+		"ball=H10 men=H11,J13,J14,H15,G16":           {false, false},
+		"ball=H10 men=H11,H13,H15,H17":               {false, false},
+		"ball=H17 men=H18,H19":                       {true, false},
+		"ball=H17 men=H18":                           {true, false},
+		"ball=H3 men=H2,J2":                          {false, true},
+		"ball=B10 men=A10":                           {false, false},
+		"ball=H10 men=G9,G10,G11,H9,H11,J9,J10,J11":  {false, false},
+		"ball=H10 men=D5,D7,F9,H11,H13,K15,M5,M7,M9": {false, false},
+	} {
+		for side, name := range []string{"ohs", "eks"} {
+			l, err := phutball.ParseLayout(position+" to="+name, phutball.Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Layout(t.Context(), l, Options{})
+			if err != nil || !r.Decided || r.Win != want[side] {
+				t.Errorf("%s, %s: %+v, %v, want %v", position, name, r, err, want[side])
+			}
+		}
+	}
+}
+
+func TestNothingIsWonWhenTheGameIsOver(t *testing.T) {
+	s := NewSolver(phutball.NewGrid(phutball.Default, phutball.Rules{}))
+	for _, ball := range []string{"H19", "H20", "H1", "H0"} {
+		l, err := phutball.ParseLayout(fmt.Sprintf("ball=%s men=H18,H2 to=ohs", ball), phutball.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Layout(t.Context(), l, Options{}); err != nil || !r.Decided || r.Win {
+			t.Errorf("ball on %s: %+v, %v", ball, r, err)
+		}
+	}
+}
+
+// The same solver gives the same answer with the same work, whatever it did
+// before.
+func TestSolverIsDeterministic(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 0))
+	grid := phutball.NewGrid(phutball.Default, phutball.Rules{})
+	used := NewSolver(grid)
+	for range 300 {
+		l := Random(phutball.Default, rng, 30, true)
+		a, errA := used.Layout(t.Context(), l, Options{})
+		b, errB := NewSolver(grid).Layout(t.Context(), l, Options{})
+		if errA != nil || errB != nil || a.Win != b.Win || a.Nodes != b.Nodes || a.Notation(grid) != b.Notation(grid) {
+			t.Fatalf("%v: %+v, %v and %+v, %v", l, a, errA, b, errB)
+		}
+	}
+}
+
+func TestEasyBoardsAllocateNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	s := NewSolver(phutball.NewGrid(phutball.Default, phutball.Rules{}))
+	var layouts []phutball.Layout
+	for range 500 {
+		layouts = append(layouts, Random(phutball.Default, rng, 15, false))
+	}
+	solve := func() {
+		for _, l := range layouts {
+			if r, err := s.Layout(t.Context(), l, Options{}); err != nil || !r.Decided {
+				t.Fatal(r, err)
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(3, solve); n > 0 {
+		t.Errorf("%v allocations for %d boards", n, len(layouts))
+	}
+}
+
+// stubborn is a board that keeps the solver busy for a while.
+func stubborn(t *testing.T) (*Solver, phutball.Layout) {
+	t.Helper()
+	board := bitboard.Board{Width: 40, Height: 60}
+	rng := rand.New(rand.NewPCG(6, 0))
+	grid := phutball.NewGrid(board, phutball.Rules{})
+	for range 1000 {
+		l := Random(board, rng, 27, false)
+		s := NewSolver(grid)
+		r, err := s.Layout(t.Context(), l, Options{Time: 5 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Decided {
+			return s, l
+		}
+	}
+	t.Skip("no board kept the solver busy")
+	return nil, phutball.Layout{}
+}
+
+func TestStopsWithItsContextAndInTime(t *testing.T) {
+	s, l := stubborn(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r, err := s.Layout(ctx, l, Options{}); !errors.Is(err, context.Canceled) || r.Decided {
+		t.Errorf("%+v, %v, want %v", r, err, context.Canceled)
+	}
+	if r, err := s.Layout(t.Context(), l, Options{Time: time.Millisecond}); err != nil || r.Decided || r.Win {
+		t.Errorf("%+v, %v, want it undecided", r, err)
+	}
+}
