@@ -79,5 +79,5 @@ func syncDatabase(dir string) error {
 			}
 		}
 	}
-	return syncFile(dir)
+	return syncFolder(dir)
 }

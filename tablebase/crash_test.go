@@ -97,16 +97,25 @@ func (n noiseSpace) checkFolder(t *testing.T, dir string) {
 	n.check(t, s)
 }
 
-// crashVariable tells the test process that it is to build, and where.
-const crashVariable = "PAIKA_TEST_BUILD"
+// These variables tell the test process what to do instead of testing, and in
+// which folder.
+const (
+	crashVariable      = "PAIKA_TEST_BUILD"
+	checkpointVariable = "PAIKA_TEST_CHECKPOINTS"
+)
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(crashVariable); dir != "" {
-		if err := buildToBeKilled(dir); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for variable, work := range map[string]func(dir string) error{
+		crashVariable:      buildToBeKilled,
+		checkpointVariable: saveCheckpointsToBeKilled,
+	} {
+		if dir := os.Getenv(variable); dir != "" {
+			if err := work(dir); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
-		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -130,7 +139,7 @@ func TestKilledBuildsGoOn(t *testing.T) {
 	}
 	whole := t.TempDir()
 	start := time.Now()
-	buildAndKill(t, whole, time.Hour)
+	runAndKill(t, crashVariable, whole, time.Hour)
 	duration := time.Since(start)
 	want := manifests(t, whole)
 	random := rand.New(rand.NewPCG(42, 1))
@@ -139,30 +148,30 @@ func TestKilledBuildsGoOn(t *testing.T) {
 	for range kills {
 		// A build goes on where the last one was, so that later kills hit later
 		// slices.
-		buildAndKill(t, dir, time.Duration(random.Int64N(int64(duration/kills*2))))
+		runAndKill(t, crashVariable, dir, time.Duration(random.Int64N(int64(duration/kills*2))))
 		if _, err := os.Stat(dir + "/" + identityFile); err == nil {
 			crashSpace().checkFolder(t, dir)
 		}
 	}
-	buildAndKill(t, dir, time.Hour)
+	runAndKill(t, crashVariable, dir, time.Hour)
 	if got := manifests(t, dir); !slices.Equal(got, want) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	crashSpace().checkFolder(t, dir)
 }
 
-// buildAndKill builds in a process of its own, which gets so much time.
-func buildAndKill(t *testing.T, dir string, after time.Duration) {
+// runAndKill works in a process of its own, which gets so much time.
+func runAndKill(t *testing.T, variable, dir string, after time.Duration) {
 	t.Helper()
-	build := exec.Command(os.Args[0])
-	build.Env = append(os.Environ(), crashVariable+"="+dir)
-	build.Stderr = os.Stderr
-	if err := build.Start(); err != nil {
+	work := exec.Command(os.Args[0])
+	work.Env = append(os.Environ(), variable+"="+dir)
+	work.Stderr = os.Stderr
+	if err := work.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(after, func() { build.Process.Kill() })
+	timer := time.AfterFunc(after, func() { work.Process.Kill() })
 	defer timer.Stop()
-	if err := build.Wait(); err != nil && build.ProcessState.Exited() {
+	if err := work.Wait(); err != nil && work.ProcessState.Exited() {
 		t.Fatal(err)
 	}
 }

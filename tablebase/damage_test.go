@@ -42,6 +42,9 @@ func harmless(t *testing.T, dir string, sol *solution, readOnly bool) (noticed b
 }
 
 func TestChangedBytesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens many stores one after the other")
+	}
 	random := rand.New(rand.NewPCG(31, 1))
 	sol := newGraphGame(31, 1, 30_000).solve()
 	stored := storedTest(t, sol, bitboard.WDL, bitboard.DTW)
@@ -71,6 +74,9 @@ func flipByte(t *testing.T, random *rand.Rand, path string) {
 }
 
 func TestCutAndMissingFilesAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens many stores one after the other")
+	}
 	sol := newGraphGame(32, 1, 30_000).solve()
 	stored := storedTest(t, sol, bitboard.WDL, bitboard.DTW)
 	for _, path := range files(t, stored) {
@@ -120,6 +126,9 @@ func fileSize(t *testing.T, path string) int64 {
 // Damage to a store that was not closed must not end the process, which Badger
 // does for some of it.
 func TestDamageAfterACrashIsAnError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens many stores one after the other")
+	}
 	random := rand.New(rand.NewPCG(33, 1))
 	sol := newGraphGame(33, 1, 5_000).solve()
 	stored := storedTest(t, sol, bitboard.WDL, bitboard.DTW)

@@ -4,22 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // headroomBytes is what Badger writes besides values while a store is open:
 // the log of a memtable, the table made of it, and small files.
 const headroomBytes = 4 * memTableBytes
-
-// freeSpace is the number of bytes that the user may still write below dir.
-func freeSpace(dir string) (uint64, error) {
-	var st unix.Statfs_t
-	if err := unix.Statfs(dir, &st); err != nil {
-		return 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
-	}
-	return st.Bavail * uint64(st.Bsize), nil
-}
 
 // checkSpace fails with ErrDiskFull unless n bytes of values fit, and beside
 // them what Badger writes: a compaction rewrites tables before it removes the

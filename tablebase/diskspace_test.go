@@ -4,8 +4,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-
-	"paika/bitboard"
 )
 
 func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
@@ -46,20 +44,4 @@ func buildWithin(dir string, space noiseSpace, left uint64) error {
 		return err
 	}
 	return errors.Join(space.build(s), s.Close())
-}
-
-func TestSmallDiskFills(t *testing.T) {
-	dir := smallDisk(t, 17)
-	space := noiseSpace{slices: 2, indices: 100_000}
-	s := openTest(t, dir, Options{})
-	err := space.build(s)
-	for round := 0; err == nil && round < 1000; round++ { // what is replaced still takes space
-		err = space.save(s, bitboard.DTW, 0)
-	}
-	wantError(t, err, ErrDiskFull)
-	space.check(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	space.checkFolder(t, dir)
 }

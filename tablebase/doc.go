@@ -6,10 +6,13 @@
 //
 // A [Store] is a folder that holds the tables of one game on one board under
 // one set of rules, in the metric wdl, dtw, or both. It is a Badger database
-// (LSM tree and value log) beside two small files of the package's own:
+// (LSM tree and value log) beside files of the package's own:
 //
-//	paika.json   game, board, rules and format of the store, written once
-//	CLOSED       names, sizes and checksums of the files a writer left behind
+//	paika.json      game, board, rules and format of the store, written once
+//	CLOSED          names, sizes and checksums of the files a writer left behind
+//	checkpoint-wdl  unfinished tables of a group that is being solved, one file a
+//	                metric; gone when the group is stored (checkpoint.go)
+//	LOCK            empty, on systems that cannot lock a folder
 //	everything else belongs to Badger
 //
 // # Keys and values
@@ -52,7 +55,7 @@
 // # Concurrency
 //
 // One writer at a time, or any number of readers, across processes: the lock
-// is flock(2) on the folder. Inside a process all methods of [Store], [Tables]
+// is flock(2) on the folder, or where there is none, on its file LOCK. Inside a process all methods of [Store], [Tables]
 // and [Prober] are safe for concurrent use; calls of Save take turns.
 //
 // # Disk full

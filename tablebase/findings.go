@@ -15,6 +15,7 @@ type Finding struct {
 	Slice  string
 
 	// What was checked: "value", "grounding", "win", "checksum", "chunk 17" ...
+	// or UnfinishedBuild.
 	What string
 
 	// Index and Position where it is about one position, seen with side 0 to
@@ -23,14 +24,23 @@ type Finding struct {
 	Position string
 
 	// Stored is what the tables say, Derived what follows from the game or from
-	// the rest of the tables.
+	// the rest of the tables. An UnfinishedBuild has a Derived alone: what is
+	// missing.
 	Stored, Derived string
 }
+
+// UnfinishedBuild is what Verify finds of a slice that is stored without others
+// that belong to it: nothing is known to be wrong, and its values cannot be
+// derived. Another build completes it.
+const UnfinishedBuild = "unfinished build"
 
 func (f Finding) String() string {
 	where := fmt.Sprintf("%s %s", f.Metric, f.Slice)
 	if f.Position != "" {
 		where += fmt.Sprintf(" index %d, %s", f.Index, f.Position)
+	}
+	if f.What == UnfinishedBuild {
+		return fmt.Sprintf("%s: %s: %s", where, f.What, f.Derived)
 	}
 	return fmt.Sprintf("%s: %s: stored %s, derived %s", where, f.What, f.Stored, f.Derived)
 }

@@ -25,6 +25,14 @@ func (b bitset) has(i uint64) bool { return atomic.LoadUint64(&b[i/64])>>(i%64)&
 
 func (b bitset) remove(i uint64) { atomic.AndUint64(&b[i/64], ^(1 << (i % 64))) }
 
+// count is the number of bits set in a block.
+func (b bitset) count(lo, hi uint64) (n uint64) {
+	for word := lo / 64; word < (hi+63)/64; word++ {
+		n += uint64(bits.OnesCount64(atomic.LoadUint64(&b[word])))
+	}
+	return n
+}
+
 // replace sets the words of a block.
 func (b bitset) replace(lo, hi uint64, words *[blockIndices / 64]uint64) {
 	for i := range (hi - lo + 63) / 64 {
@@ -77,8 +85,9 @@ func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
 // successors of a loss are grounded. That they have the right values is known.
 func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
 	w.turns = w.game.Turns(w.turns[:0], p)
-	for _, q := range w.turns {
-		value, sure := w.valueOf(q)
+	w.refs = w.refs[:0]
+	for k := range w.turns {
+		value, sure := w.successor(k)
 		switch {
 		case v == bitboard.Loss && !sure:
 			return false
@@ -89,9 +98,22 @@ func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
 	return v == bitboard.Loss
 }
 
+// walkDensity is the share of a block's indices, one in so many, from which on a
+// walk over all of them is faster than finding the pending ones one by one.
+const walkDensity = 12
+
 // eachPending calls f for the bits of a block.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
 	pending := w.pending[w.slice]
+	if pending.count(lo, hi)*walkDensity > hi-lo {
+		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
+			if pending.has(i) {
+				f(i, p)
+			}
+			return true
+		})
+		return
+	}
 	for word := lo / 64; word < (hi+63)/64; word++ {
 		for rest := atomic.LoadUint64(&pending[word]); rest != 0; rest &= rest - 1 {
 			i := word*64 + uint64(bits.TrailingZeros64(rest))

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,14 +67,15 @@ func createIdentity(dir string, id Identity) error {
 	return writeFileSynced(dir, identityFile, append(text, '\n'))
 }
 
-// checkEmpty allows for the temporary file of a creation that was killed.
+// checkEmpty allows for what a creation that was killed leaves, and for the
+// lock file that some systems need.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != identityFile+temporary {
+		if e.Name() != identityFile+temporary && e.Name() != lockFile {
 			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, e.Name())
 		}
 	}
@@ -83,6 +83,9 @@ func checkEmpty(dir string) error {
 }
 
 const temporary = ".tmp"
+
+// lockFile is what processes lock where a folder itself cannot be locked.
+const lockFile = "LOCK"
 
 // writeFileSynced puts a file there whole or not at all, and returns once it
 // would survive a power cut.
@@ -99,17 +102,5 @@ func writeFileSynced(dir, name string, text []byte) error {
 	if err := os.Rename(path+temporary, path); err != nil {
 		return err
 	}
-	return syncFile(dir)
-}
-
-// syncFile brings a file or a folder to disk. One that is gone is no error.
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
+	return syncFolder(dir)
 }

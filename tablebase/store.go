@@ -7,10 +7,10 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
-	"golang.org/x/sys/unix"
 
 	"paika/bitboard"
 )
@@ -82,6 +82,9 @@ func (s *Store) open() (err error) {
 	if err == nil {
 		err = s.readManifests()
 	}
+	if err == nil && !s.opts.ReadOnly {
+		err = s.tidyCheckpoints()
+	}
 	if err != nil {
 		s.release()
 	}
@@ -92,15 +95,14 @@ func (s *Store) openToRead() (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
-	if s.lock, err = lockFolder(s.dir, unix.LOCK_SH, readerPatience); err != nil {
-		return err
-	}
 	if err := s.checkIdentity(); err != nil {
 		return err
 	}
-	err = checkClosed(s.dir)
-	if errors.Is(err, errNotClosed) {
-		err = s.repair()
+	err = s.lockClosed()
+	for errors.Is(err, errNotClosed) {
+		if err = s.repair(); err == nil {
+			err = s.lockClosed() // in between, another writer may have been killed
+		}
 	}
 	if err != nil {
 		return err
@@ -109,26 +111,41 @@ func (s *Store) openToRead() (err error) {
 	return err
 }
 
+// lockClosed takes a reader's lock. It answers errNotClosed, without the lock,
+// where the last writer was killed.
+func (s *Store) lockClosed() (err error) {
+	if s.lock, err = lockFolder(s.dir, shared, readerPatience); err != nil {
+		return err
+	}
+	err = checkClosed(s.dir)
+	if errors.Is(err, errNotClosed) {
+		s.unlock()
+	}
+	return err
+}
+
 // repair does for a reader what the next writer would do: open the store, let
 // Badger replay its logs, and close it.
 func (s *Store) repair() (err error) {
-	s.lock.Close()
-	if s.lock, err = lockFolder(s.dir, unix.LOCK_EX, readerPatience); err != nil {
+	if s.lock, err = lockFolder(s.dir, exclusive, readerPatience); err != nil {
 		return err
 	}
+	defer s.unlock()
 	// Between the two locks another reader may have done it.
 	err = checkClosed(s.dir)
 	if errors.Is(err, errNotClosed) {
 		err = s.replay()
 	}
-	if err != nil {
-		return err
-	}
-	return flock(s.lock, unix.LOCK_SH)
+	return err
+}
+
+func (s *Store) unlock() {
+	s.lock.Close()
+	s.lock = nil
 }
 
 func (s *Store) replay() error {
-	if unix.Access(s.dir, unix.W_OK) != nil {
+	if !writable(s.dir) {
 		return fmt.Errorf("%s: %w", s.dir, ErrUnclean)
 	}
 	if err := checkSpace(s.dir, 0, s.free); err != nil {
@@ -148,10 +165,10 @@ func (s *Store) openToWrite() (err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return folderError(s.dir, err)
 	}
-	if unix.Access(s.dir, unix.W_OK) != nil {
+	if !writable(s.dir) {
 		return fmt.Errorf("%s: %w", s.dir, ErrNotWritable)
 	}
-	if s.lock, err = lockFolder(s.dir, unix.LOCK_EX, 0); err != nil {
+	if s.lock, err = lockFolder(s.dir, exclusive, 0); err != nil {
 		return err
 	}
 	err = readIdentity(s.dir, s.id)
@@ -196,7 +213,7 @@ func (s *Store) checkIdentity() error {
 
 func folderError(dir string, err error) error {
 	switch {
-	case errors.Is(err, unix.ENOTDIR):
+	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("%s: %w", dir, ErrNotFolder)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w: the folder does not exist", dir, ErrNoStore)

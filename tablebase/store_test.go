@@ -3,13 +3,10 @@ package tablebase
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"paika/bitboard"
 )
@@ -88,45 +85,6 @@ func TestOneWriterOrManyReaders(t *testing.T) {
 	}
 	_, err = Open(dir, testIdentity, Options{})
 	wantError(t, err, ErrLocked)
-}
-
-// smallDisk mounts a disk of that many MiB, or skips the test.
-func smallDisk(t *testing.T, mebibytes int) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", mebibytes)); err != nil {
-		t.Skipf("no disk of our own: %v", err)
-	}
-	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
-	return dir
-}
-
-func TestReadersNeedNoWritableFolder(t *testing.T) {
-	game := newGraphGame(1, 1, 100)
-	stored := storedTest(t, game.solve(), bitboard.WDL)
-	dir := filepath.Join(smallDisk(t, 64), "db")
-	if err := os.CopyFS(dir, os.DirFS(stored)); err != nil {
-		t.Fatal(err)
-	}
-	unclean := filepath.Join(filepath.Dir(dir), "unclean")
-	if err := os.CopyFS(unclean, os.DirFS(stored)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(unclean, closedFile)); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Mount("", filepath.Dir(dir), "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
-		t.Skipf("cannot make the disk read-only: %v", err)
-	}
-	s := openTest(t, dir, Options{ReadOnly: true})
-	openTest(t, dir, Options{ReadOnly: true})
-	if report := verify(t, s, game, VerifyOptions{}); !report.OK() {
-		t.Error(report.Findings)
-	}
-	_, err := Open(dir, testIdentity, Options{})
-	wantError(t, err, ErrNotWritable)
-	_, err = Open(unclean, testIdentity, Options{ReadOnly: true})
-	wantError(t, err, ErrUnclean)
 }
 
 func TestClosedStoreRefuses(t *testing.T) {

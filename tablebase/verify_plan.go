@@ -1,7 +1,6 @@
 package tablebase
 
 import (
-	"fmt"
 	"slices"
 
 	"paika/bitboard"
@@ -15,18 +14,18 @@ type groupCheck struct {
 }
 
 // plan finds the groups that the store holds whole, smaller ones first. A group
-// that is stored in both metrics is derived in dtw alone. Slices that cannot be
-// derived, since the store lacks what they depend on, are findings.
+// that is stored in both metrics is derived in dtw alone. Slices that a build
+// did not come round to completing are findings.
 func (v *verifier[P]) plan() []groupCheck {
 	v.list()
-	if v.opts.ChecksumsOnly {
-		return nil
-	}
 	var checks []groupCheck
 	for _, g := range v.groups() {
-		if v.derivable(bitboard.DTW, g) {
+		dtw, wdl := v.holds(bitboard.DTW, g), v.holds(bitboard.WDL, g)
+		switch {
+		case v.opts.ChecksumsOnly:
+		case dtw:
 			checks = append(checks, groupCheck{g, bitboard.DTW, v.listedOf(bitboard.WDL, g.Slices)})
-		} else if v.derivable(bitboard.WDL, g) {
+		case wdl:
 			checks = append(checks, groupCheck{g, bitboard.WDL, nil})
 		}
 	}
@@ -82,9 +81,10 @@ func (v *verifier[P]) uncovered(groups []bitboard.Group) (found []Finding) {
 	return found
 }
 
-// derivable tells whether a metric has all of a group and of what it needs. If
-// only a part is there, that is a finding for each slice of the part.
-func (v *verifier[P]) derivable(m bitboard.Metric, g bitboard.Group) bool {
+// holds tells whether a metric has all of a group and of what it needs. If only
+// a part is there, as a build leaves it that is killed between two slices, that
+// is a finding for each slice of the part.
+func (v *verifier[P]) holds(m bitboard.Metric, g bitboard.Group) bool {
 	listed := v.listedOf(m, g.Slices)
 	lacking := slices.DeleteFunc(slices.Concat(g.Slices, g.Needs), func(s bitboard.Slice) bool {
 		_, ok := v.listed[m][s]
@@ -94,7 +94,10 @@ func (v *verifier[P]) derivable(m bitboard.Metric, g bitboard.Group) bool {
 		return len(listed) > 0
 	}
 	for _, s := range listed {
-		v.underivable(m, s, fmt.Sprintf("%s is not stored", v.game.SliceName(lacking[0])))
+		v.findings.add(Finding{
+			Metric: m, Slice: v.game.SliceName(s), What: UnfinishedBuild,
+			Derived: v.game.SliceName(lacking[0]) + " is not stored",
+		})
 	}
 	return false
 }

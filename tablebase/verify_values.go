@@ -16,6 +16,7 @@ type derivation[P comparable] struct {
 	wdl     [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
 	pending [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground
 	workers []*deriver[P]
+	batch   bitboard.BatchRanker[P] // the game, if it can
 }
 
 func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
@@ -31,6 +32,7 @@ func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
 			d.pending[s] = newFullBitset(v.game.Indices(s))
 		}
 	}
+	d.batch, _ = v.game.(bitboard.BatchRanker[P])
 	for range v.opts.Workers {
 		d.workers = append(d.workers, &deriver[P]{derivation: d})
 	}
@@ -128,6 +130,7 @@ type deriver[P comparable] struct {
 	slice bitboard.Slice // being checked
 	tally tally
 	turns []P                       // of the position in hand
+	refs  []bitboard.Ref            // where they lead
 	after []P                       // of a successor outside the tables
 	left  [blockIndices / 64]uint64 // of the block in hand, what stays pending
 	_     [64]byte                  // keeps workers off each other's cache lines
@@ -177,9 +180,11 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 	if len(w.turns) == 0 {
 		return endedDepth(w.game.Ended(p))
 	}
+	w.refs = w.refs[:0]
+	w.rank(w.turns)
 	quickest, slowest, losing := bitboard.MaxDistance+1, 0, true
-	for _, q := range w.turns {
-		d := w.depthOf(q)
+	for k := range w.turns {
+		d := w.depthOf(k)
 		switch d.Value() {
 		case bitboard.Loss:
 			quickest = min(quickest, d.Distance())
@@ -198,13 +203,28 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 	return 0
 }
 
-// depthOf is the stored depth of a successor.
-func (w *deriver[P]) depthOf(q P) bitboard.Depth {
-	if t := w.tables[w.game.SliceOf(q)]; t != nil {
-		_, i := w.game.Rank(q)
-		return t.DTW[i]
+// rank appends to refs the places of positions that follow from the one in hand;
+// those where the game is over have no place in a table, and index 0.
+func (w *deriver[P]) rank(positions []P) {
+	if w.batch != nil {
+		w.refs = w.batch.RankAll(w.refs, positions)
+		return
 	}
-	return endedDepth(w.ended(q))
+	for _, q := range positions {
+		s, i := w.game.SliceOf(q), uint64(0)
+		if w.tables[s] != nil {
+			_, i = w.game.Rank(q)
+		}
+		w.refs = append(w.refs, bitboard.MakeRef(s, i))
+	}
+}
+
+// depthOf is the stored depth of the position after a turn.
+func (w *deriver[P]) depthOf(k int) bitboard.Depth {
+	if t := w.tables[w.refs[k].Slice()]; t != nil {
+		return t.DTW[w.refs[k].Index()]
+	}
+	return endedDepth(w.ended(w.turns[k]))
 }
 
 // ended is the value of a successor outside the group and its needs, where the
@@ -232,7 +252,7 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
 	w.tally.positions[stored] += uint64(weight)
-	derived, grounded := w.deriveValue(p)
+	derived, grounded := w.deriveValue(p, stored)
 	if stored != derived {
 		unknown := bitboard.UnknownDistance
 		w.findValue(bitboard.WDL, i, p, bitboard.Outcome{Value: stored, Distance: unknown}, bitboard.Outcome{Value: derived, Distance: unknown})
@@ -243,15 +263,20 @@ func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 
 // deriveValue is what follows from the successors' stored values, and whether
 // it is grounded by what is grounded so far: a win by one loss, a loss by all
-// wins. It looks no further than the first grounded loss.
-func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
+// wins. The stored value makes no difference to that, only to the way there:
+// where a win is expected, successors are looked up until one shows it.
+func (w *deriver[P]) deriveValue(p P, expected bitboard.Value) (v bitboard.Value, grounded bool) {
 	w.turns = w.game.Turns(w.turns[:0], p)
 	if len(w.turns) == 0 {
 		return w.game.Ended(p), true
 	}
+	w.refs = w.refs[:0]
+	if expected != bitboard.Win {
+		w.rank(w.turns)
+	}
 	v, grounded = bitboard.Loss, true
-	for _, q := range w.turns {
-		value, sure := w.valueOf(q)
+	for k := range w.turns {
+		value, sure := w.successor(k)
 		switch {
 		case value == bitboard.Loss && sure:
 			return bitboard.Win, true
@@ -267,13 +292,17 @@ func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
 	return v, grounded
 }
 
-// valueOf is the stored value of a successor, and whether it is grounded.
-func (w *deriver[P]) valueOf(q P) (v bitboard.Value, grounded bool) {
-	t := w.tables[w.game.SliceOf(q)]
-	if t == nil {
-		return w.ended(q), true
+// successor is the stored value of the position after a turn, and whether it is
+// grounded.
+func (w *deriver[P]) successor(k int) (v bitboard.Value, grounded bool) {
+	if k >= len(w.refs) {
+		w.rank(w.turns[k : k+1])
 	}
-	s, i := w.game.Rank(q)
+	s, i := w.refs[k].Slice(), w.refs[k].Index()
+	t := w.tables[s]
+	if t == nil {
+		return w.ended(w.turns[k]), true
+	}
 	pending := w.pending[s]
 	return t.WDL.At(i), pending == nil || !pending.has(i)
 }

@@ -34,7 +34,11 @@ func Games() []Game {
 				{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again", ""},
 			},
 			open: opener(fanorona.ParseRules, func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
-				return instanceOf(a, fanorona.New, board, rules)
+				game, err := fanorona.New(board, rules)
+				if err != nil {
+					return nil, err
+				}
+				return newInstance(a, game), nil
 			}),
 		},
 		{
@@ -56,9 +60,7 @@ func Games() []Game {
 				{"corner-exit", []string{"false", "true"}, "a diagonal jump may leave the board past both edges at once", ""},
 				{"return-from-off", []string{"false", "true"}, "a ball off the board may jump back in within the same turn", ""},
 			},
-			open: opener(phutball.ParseRules, func(a about, board bitboard.Board, rules phutball.Rules) (Instance, error) {
-				return instanceOf(a, phutball.New, board, rules)
-			}),
+			open: opener(phutball.ParseRules, openPhutball),
 		},
 	}
 }
@@ -72,26 +74,6 @@ func opener[R any](parse func(map[string]string) (R, error), open func(about, bi
 		}
 		return open(a, board, rules)
 	}
-}
-
-// instanceOf makes a game and the instance around it.
-func instanceOf[P comparable, G bitboard.Game[P], R any](a about, make func(bitboard.Board, R) (G, error), board bitboard.Board, rules R) (Instance, error) {
-	game, err := make(board, rules)
-	if err != nil {
-		return nil, err
-	}
-	return newInstance[P](a, game), nil
-}
-
-// openKonane picks the smallest set type that holds the board.
-func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
-	switch points := board.Points(); {
-	case points <= 64:
-		return instanceOf(a, konane.New[konane.Word], board, rules)
-	case points <= 128:
-		return instanceOf(a, konane.New[konane.Pair], board, rules)
-	}
-	return instanceOf(a, konane.New[konane.Quad], board, rules)
 }
 
 // Game is one game as it can be asked for. Boards are written WIDTHxHEIGHT.

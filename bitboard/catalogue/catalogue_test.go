@@ -255,12 +255,12 @@ func ratingOf(value string, distance *int) rating {
 func TestAnswersDoNotDependOnTheBatch(t *testing.T) {
 	tables := built(t, 4, bitboard.DTW)
 	positions := append(reach(t, tables)[:200], "nonsense", Start)
-	together, err := tables.Value(t.Context(), positions)
+	together, err := tables.Value(t.Context(), positions, ValueOptions{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, position := range positions {
-		alone, err := tables.Value(t.Context(), []string{position})
+		alone, err := tables.Value(t.Context(), []string{position}, ValueOptions{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

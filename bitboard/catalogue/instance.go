@@ -36,6 +36,12 @@ type Instance interface {
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
 
+	// Prove searches for a proof of a claim, with what tables a folder has.
+	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
+
+	// Check checks a certificate, with the tables that it names in a folder.
+	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
+
 	// Open opens the tables in a folder for reading. A folder that is missing
 	// or empty is one without tables. Errors: those of tablebase.Open.
 	Open(dir string, workers int) (Tables, error)
@@ -44,12 +50,12 @@ type Instance interface {
 // Tables is an instance with the tables of one folder, which may have none.
 type Tables interface {
 	// Turns, Query and Value answer for many positions at once, each with an
-	// error of its own: a *bitboard.SyntaxError, or a *tablebase.MissingError where
-	// the tables say nothing. An error beside the answers is one that would meet
+	// error of its own: a *bitboard.SyntaxError, a *tablebase.MissingError where
+	// the tables say nothing, or ErrUndecided. An error beside the answers is one that would meet
 	// every position, such as damaged tables.
 	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
 	Query(ctx context.Context, positions []string) ([]Answer[Query], error)
-	Value(ctx context.Context, positions []string) ([]Answer[Value], error)
+	Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error)
 
 	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
 	Stats() (Stats, error)
@@ -79,10 +85,16 @@ func (a about) ChosenRules() []string        { return a.chosen }
 type instance[P comparable] struct {
 	about
 	game bitboard.Game[P]
+
+	// What some games have beside the contracts, else nil: a search for the value
+	// of a position, which tells the nodes it took, and the canonical form of a
+	// position as a combinatorial game.
+	search    func(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error)
+	canonical func(ctx context.Context, p P) (string, error)
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
-	return &instance[P]{a, game}
+	return &instance[P]{about: a, game: game}
 }
 
 // parse reads a position or Start.

@@ -2,6 +2,8 @@ package catalogue
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"paika/bitboard"
@@ -11,47 +13,81 @@ import (
 const (
 	ByTables = "tables"
 	ByRules  = "rules" // the game is over
+	BySearch = "search"
 )
+
+// ValueOptions bound a search, for games that have one, where tables say
+// nothing.
+type ValueOptions struct {
+	Workers int
+	Memory  uint64 // of the transposition table, in bytes; 0 for the search's own choice
+	Nodes   uint64 // positions searched; 0 for no limit
+	CGT     bool   // tell the canonical form
+}
 
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
-	Winner   string  `json:"winner"`   // a side or player, or "draw"
-	Distance *int    `json:"distance"` // in turns; null for draws and without dtw
-	By       string  `json:"by"`       // ByTables or ByRules
-	Nodes    uint64  `json:"nodes"`    // searched; tables need none
-	Seconds  float64 `json:"seconds"`  // for many positions together, their mean
+	Winner   string  `json:"winner"`        // a side or player, or "draw"
+	Distance *int    `json:"distance"`      // in turns; null for draws and without dtw
+	By       string  `json:"by"`            // ByTables, ByRules or BySearch
+	CGT      string  `json:"cgt,omitempty"` // the canonical form, if asked for
+	Nodes    uint64  `json:"nodes"`         // searched; tables need none
+	Seconds  float64 `json:"seconds"`       // for many positions by tables together, their mean
 }
 
+// ErrNoCGT says that a game's positions have no values as combinatorial games.
+var ErrNoCGT = errors.New("canonical forms are for games without draws that a player who cannot move loses, such as konane")
+
 // Value tells who wins.
-func (t *tables[P]) Value(ctx context.Context, positions []string) ([]Answer[Value], error) {
+func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error) {
+	if o.CGT && t.canonical == nil {
+		return nil, ErrNoCGT
+	}
 	began := time.Now()
-	all, err := answers(t, ctx, positions, func(_ context.Context, roots []*node[P]) ([]Answer[Value], error) {
+	all, err := answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Value], error) {
 		results := make([]Answer[Value], 0, len(roots))
 		for _, root := range roots {
-			results = append(results, t.value(root))
+			answer := t.value(ctx, root, o)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			results = append(results, answer)
 		}
 		return results, nil
 	})
 	each := time.Since(began).Seconds() / float64(len(positions))
 	for i := range all {
-		all[i].Result.Seconds = each
+		if all[i].Result.Nodes == 0 {
+			all[i].Result.Seconds = each
+		}
 	}
 	return all, err
 }
 
-func (t *tables[P]) value(root *node[P]) Answer[Value] {
-	if !root.rating.known {
-		return Answer[Value]{Err: t.missing(root.position)}
-	}
-	v := Value{
-		Position: t.game.Format(root.position, root.side),
-		Winner:   t.winner(root),
-		Distance: root.rating.distance(),
-		By:       ByTables,
-	}
-	if root.over {
+func (t *tables[P]) value(ctx context.Context, root *node[P], o ValueOptions) Answer[Value] {
+	v := Value{Position: t.game.Format(root.position, root.side), By: ByTables}
+	switch {
+	case root.over:
 		v.By = ByRules
+	case !root.rating.known && t.search == nil:
+		return Answer[Value]{Err: t.missing(root.position)}
+	case !root.rating.known:
+		began := time.Now()
+		found, nodes, err := t.search(ctx, root.position, o)
+		if err != nil {
+			return Answer[Value]{Err: fmt.Errorf("after %d nodes: %w", nodes, err)}
+		}
+		v.By, v.Nodes, v.Seconds = BySearch, nodes, time.Since(began).Seconds()
+		root.rating.Outcome = bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}
+	}
+	v.Winner, v.Distance = t.winner(root), root.rating.distance()
+	if o.CGT {
+		form, err := t.canonical(ctx, root.position)
+		if err != nil {
+			return Answer[Value]{Err: err}
+		}
+		v.CGT = form
 	}
 	return Answer[Value]{Result: v}
 }

@@ -13,8 +13,9 @@ import (
 // Build solves the groups, in the order given, that the storage lacks, and
 // saves each as soon as it is solved. Every group must find its needs in the
 // storage or before it in the list. It returns a *MemoryError before any work
-// is done where Options.Memory is too little, the context's error where that
-// ends the work, and what it did so far in either case.
+// is done where Options.Memory is too little, an error that wraps the context's
+// where that ends the work (a *StoppedError if it was inside a group), and what
+// it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
 	opts.grain = cmp.Or(opts.grain, defaultGrain)
 	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table)}
@@ -104,11 +105,21 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 	if err != nil {
 		return err
 	}
-	summaries, err := b.analysis(solved, keeper, name).solve(ctx)
+	err = b.analyse(ctx, solved, keeper, name)
+	return keeper.stopped(ctx, err, b.meter.progress())
+}
+
+// analyse solves and saves the tables of a group.
+func (b *builder) analyse(ctx context.Context, solved []*bitboard.Table, k *keeper, name string) error {
+	summaries, err := b.analysis(solved, k, name).solve(ctx)
 	if err != nil {
-		return keeper.interrupted(ctx, err)
+		return err
 	}
 	b.meter.enter(name, "saving")
+	if k.storage == nil {
+		// All of the group would be lost, for the moment that saving it takes.
+		ctx = context.WithoutCancel(ctx)
+	}
 	for i, sum := range summaries {
 		if counted, want := sum.Positions(), b.game.Positions(sum.Slice); counted != want {
 			return &CountError{b.game.SliceName(sum.Slice), counted, want}
@@ -121,7 +132,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		b.meter.add(b.game.Indices(sum.Slice), saveShares)
 		b.result.Built = append(b.result.Built, sum)
 	}
-	return keeper.drop()
+	return k.drop()
 }
 
 func (b *builder) analysis(solved []*bitboard.Table, k *keeper, name string) analysis {
@@ -166,9 +177,7 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 		}
 		from = to
 		done(from)
-		if err := c.keeper.due(); err != nil {
-			return err
-		}
+		c.keeper.due()
 	}
 	return nil
 }

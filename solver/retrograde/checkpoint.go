@@ -3,6 +3,7 @@ package retrograde
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,10 +12,11 @@ import (
 
 // Checkpoints is a Storage that also keeps one unfinished group. Build calls its
 // methods from one goroutine. A Storage that does not implement it loses the
-// work on a group that is interrupted, and no more.
+// work on a group that is interrupted, and no more. Nor does Build fail where a
+// checkpoint cannot be saved, on a full disk say: it goes on without.
 type Checkpoints interface {
 	// SaveCheckpoint replaces the checkpoint by these tables and a text of a
-	// few hundred bytes. When it returns an error the one before may be lost.
+	// few hundred bytes. Where it fails, the one before is still there.
 	SaveCheckpoint(text []byte, tables []*bitboard.Table) error
 
 	// LoadCheckpoint fills the tables, which have their full lengths, and
@@ -45,7 +47,8 @@ type keeper struct {
 	storage Checkpoints // nil: nothing is kept
 	tables  []*bitboard.Table
 	state   *state
-	last    time.Time
+	last    time.Time // when it was last tried
+	kept    bool      // the storage has a checkpoint of this group
 	sealed  bool
 }
 
@@ -67,24 +70,27 @@ func (b *builder) newKeeper(tables []*bitboard.Table) (*keeper, error) {
 			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Quiet) != len(tables) {
 				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %d slices", text, len(tables))
 			}
+			k.kept = true
 		}
 	}
 	return k, nil
 }
 
-// due saves the state if that has not been done for a while. To be called only
+// due saves the state if that has not been tried for a while. To be called only
 // when no worker is at work.
-func (k *keeper) due() error {
-	if time.Since(k.last) < checkpointInterval {
-		return nil
+func (k *keeper) due() {
+	if time.Since(k.last) >= checkpointInterval {
+		_ = k.save()
 	}
-	return k.save()
 }
 
+// save saves the state. Where that fails the one before is still there, and work
+// can go on.
 func (k *keeper) save() error {
 	if k.storage == nil || k.sealed {
 		return nil
 	}
+	k.last = time.Now()
 	text, err := json.Marshal(k.state)
 	if err != nil {
 		return err
@@ -92,29 +98,26 @@ func (k *keeper) save() error {
 	if err := k.storage.SaveCheckpoint(text, k.tables); err != nil {
 		return fmt.Errorf("saving a checkpoint: %w", err)
 	}
-	k.last = time.Now()
+	k.kept = true
 	return nil
-}
-
-// interrupted saves the state if the error is that of a cancelled context.
-func (k *keeper) interrupted(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil {
-		return err
-	}
-	if saving := k.save(); saving != nil {
-		return fmt.Errorf("%w; %w", err, saving)
-	}
-	return err
 }
 
 // seal saves the state a last time, before the tables get their final form, from
 // which work can't be taken up.
-func (k *keeper) seal() error {
-	if err := k.save(); err != nil {
+func (k *keeper) seal() {
+	_ = k.save()
+	k.sealed = true
+}
+
+// stopped saves the state if the error is that of a context at its end, and says
+// where the work stopped.
+func (k *keeper) stopped(ctx context.Context, err error, at Progress) error {
+	ended := ctx.Err()
+	if ended == nil || !errors.Is(err, ended) {
 		return err
 	}
-	k.sealed = true
-	return nil
+	saving := k.save()
+	return &StoppedError{Group: at.Group, Phase: at.Phase, Kept: k.kept, Checkpoint: saving, Err: err}
 }
 
 // drop removes the checkpoint of a group that is saved.

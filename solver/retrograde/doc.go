@@ -42,10 +42,11 @@
 // # Interruption
 //
 // A group is saved when it is solved, and one that Storage has is not solved
-// again. Cancelling the context stops Build between two blocks; it then returns
-// the context's error, and the next Build goes on with the first group that is
-// not in the Storage. If the Storage can keep [Checkpoints], a big group goes on
-// where it was: its tables are saved as they are every few minutes and when the
-// context is cancelled. That takes no care about what is half done, since a value
-// once set is right, and setting it again changes nothing.
+// again. Cancelling the context stops Build between two blocks, or once it has
+// saved what is solved; it then returns the context's error, and the next Build
+// goes on with the first group that is not in the Storage. If the Storage can
+// keep [Checkpoints], a big group goes on where it was: its tables are saved as
+// they are every few minutes and when the context is cancelled. That takes no care about what is half done, since a value
+// once set is right, and setting it again changes nothing. A checkpoint that
+// cannot be saved costs a build nothing but the way back to it.
 package retrograde

@@ -83,13 +83,9 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		if err := d.round(ctx, state.Distance); err != nil {
 			return nil, err
 		}
-		if err := d.keeper.due(); err != nil {
-			return nil, err
-		}
+		d.keeper.due()
 	}
-	if err := d.keeper.seal(); err != nil {
-		return nil, err
-	}
+	d.keeper.seal()
 	d.enter("counting")
 	summaries := make([]bitboard.Summary, len(d.group))
 	for i, t := range d.group {

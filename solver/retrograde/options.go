@@ -103,6 +103,26 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("slices %s need %d MiB of memory, and %d MiB are allowed", e.Group, (e.Need+1<<20-1)>>20, e.Have>>20)
 }
 
+// StoppedError says where the end of the context stopped a build.
+type StoppedError struct {
+	Group      string // the slices that were being solved, such as "3v2 2v3"
+	Phase      string // what was being done to them
+	Kept       bool   // whether the Storage has a checkpoint from which they go on
+	Checkpoint error  // why it is not a checkpoint of this moment; or nil
+	Err        error  // the context's
+}
+
+func (e *StoppedError) Error() string {
+	text := fmt.Sprintf("stopped while %s: %v", e.Phase, e.Err)
+	if e.Checkpoint != nil {
+		text += "; " + e.Checkpoint.Error()
+	}
+	return text
+}
+
+// Unwrap returns the context's error.
+func (e *StoppedError) Unwrap() error { return e.Err }
+
 // CountError says that a slice's weights do not add up to its positions: the
 // game's index is wrong.
 type CountError struct {

@@ -175,14 +175,14 @@ func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
 
 // A build that is stopped anywhere goes on where it was.
 func TestStoppedBuildsGoOn(t *testing.T) {
-	g := newGame(t, "5x3", fanorona.Rules{})
+	g, pieces := newGame(t, "5x3", fanorona.Rules{}), repeatedPieces()
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
-		want := build(t, g, 7, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
+		want := build(t, g, pieces, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
 		got := newMemory()
 		stops := 0
 		for after := 50 * time.Microsecond; ; after += after / 2 {
 			ctx, cancel := context.WithTimeout(context.Background(), after)
-			_, err := retrograde.Build(ctx, g, groups(t, g, 7), got, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
+			_, err := retrograde.Build(ctx, g, groups(t, g, pieces), got, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty})
 			cancel()
 			if err == nil {
 				break
@@ -201,15 +201,15 @@ func TestStoppedBuildsGoOn(t *testing.T) {
 // With checkpoints, work on a group goes on inside it: each run may do a little
 // more than the one before, and none starts the group anew.
 func TestCheckpointsTakeUpAGroup(t *testing.T) {
-	g := newGame(t, "5x3", fanorona.Rules{})
+	g, pieces := newGame(t, "5x3", fanorona.Rules{}), repeatedPieces()
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
-		want := build(t, g, 7, opts)
+		want := build(t, g, pieces, opts)
 		opts = opts.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
 		got := &checkpoints{memory: newMemory()}
 		for stops := 0; ; stops++ {
 			ctx := stopAfter(context.Background(), 20+stops)
-			_, err := retrograde.Build(ctx, g, groups(t, g, 7), got, opts)
+			_, err := retrograde.Build(ctx, g, groups(t, g, pieces), got, opts)
 			if err == nil {
 				break
 			}
@@ -265,8 +265,8 @@ func TestMetricsAgree(t *testing.T) {
 		{Direction: fanorona.NeverTwice, StalemateDraws: true},
 	} {
 		g := newGame(t, "5x3", rules)
-		wdl := build(t, g, 7, retrograde.Options{Metric: bitboard.WDL, Workers: 2, Memory: plenty})
-		dtw := build(t, g, 7, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: plenty})
+		wdl := build(t, g, repeatedPieces(), retrograde.Options{Metric: bitboard.WDL, Workers: 2, Memory: plenty})
+		dtw := build(t, g, repeatedPieces(), retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: plenty})
 		for s, table := range wdl.tables {
 			g.Walk(s, 0, g.Indices(s), func(i uint64, p fanorona.Position, _ int) bool {
 				if v, d := table.WDL.At(i), dtw.tables[s].DTW[i].Value(); v != d {
@@ -304,6 +304,15 @@ func TestProgressEndsAtTheTotal(t *testing.T) {
 			t.Errorf("%v: ended at %d of %d", metric, last.Done, last.Total)
 		}
 	}
+}
+
+// repeatedPieces bounds the boards of builds that are made many times; the race
+// detector, with -short, has fewer.
+func repeatedPieces() int {
+	if testing.Short() {
+		return 6
+	}
+	return 7
 }
 
 // workerCounts are those that tables are compared under; the race detector, with

@@ -57,10 +57,14 @@ type checkpoints struct {
 	text         []byte
 	tables       []*bitboard.Table
 	saved, taken int
+	failSave     error
 }
 
 func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	c.saved++
+	if c.failSave != nil {
+		return c.failSave
+	}
 	c.text, c.tables = slices.Clone(text), nil
 	for _, t := range tables {
 		c.tables = append(c.tables, &bitboard.Table{Slice: t.Slice, WDL: slices.Clone(t.WDL), DTW: slices.Clone(t.DTW)})

@@ -67,9 +67,7 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		return nil, err
 	}
 	summaries := make([]bitboard.Summary, len(w.group))
-	if err := w.keeper.seal(); err != nil {
-		return nil, err
-	}
+	w.keeper.seal()
 	w.enter("counting")
 	for i, t := range w.group {
 		sum, err := w.finish(ctx, t.Slice)
@@ -279,9 +277,7 @@ func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if err := w.keeper.due(); err != nil {
-			return false, err
-		}
+		w.keeper.due()
 	}
 }
 

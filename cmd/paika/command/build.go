@@ -30,7 +30,8 @@ func newBuild(o *options) *cobra.Command {
 need. A slice is a set of positions by stones, own against the opponent's: 5v3.
 
 Ctrl-C stops it; the same command goes on after the last group of slices that
-was finished. More memory than --memory is never taken: a build that needs more
+was finished, and in a big group from a checkpoint, which is also saved every
+few minutes. So does a build that was killed. More memory than --memory is never taken: a build that needs more
 is refused at once.`,
 		Example: `  paika build
   paika build fanorona --pieces 6 --metric dtw
@@ -80,13 +81,34 @@ func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 	built, err := s.instance.Build(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s of %s in %s; go on with: %s\n",
-			thousands(uint64(len(built.Slices))), count(uint64(built.Asked), "slice"), s.dir(), commandLine(s.args...))
+		printStopped(cmd.ErrOrStderr(), s, built, err)
 	}
 	if err != nil {
 		return err
 	}
 	return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, s.dir(), built) })
+}
+
+// printStopped says where a build stopped, and how to go on.
+func printStopped(w io.Writer, s session, built catalogue.Built, err error) {
+	var at *retrograde.StoppedError
+	if errors.As(err, &at) {
+		if at.Checkpoint != nil {
+			fmt.Fprintf(w, "paika: %v\n", at.Checkpoint)
+		}
+		next := "not big enough for a checkpoint, it will start anew"
+		switch {
+		case at.Kept && at.Checkpoint != nil:
+			next = "it will go on from the checkpoint before"
+		case at.Kept:
+			next = "it will go on from this checkpoint"
+		case at.Checkpoint != nil:
+			next = "it will start anew"
+		}
+		fmt.Fprintf(w, "paika: stopped while %s group %s: %s\n", at.Phase, at.Group, next)
+	}
+	fmt.Fprintf(w, "paika: %s of %s in %s; go on with: %s\n",
+		thousands(uint64(len(built.Slices))), count(uint64(built.Asked), "slice"), s.dir(), commandLine(s.args...))
 }
 
 func printBuilt(w io.Writer, dir string, b catalogue.Built) error {

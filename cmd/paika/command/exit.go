@@ -21,6 +21,9 @@ const (
 // errFailed marks an answer that was given in full and is "no".
 var errFailed = errors.New("check failed")
 
+// errNoWin is the answer to a question for a win.
+var errNoWin = errors.New("there is no win in one")
+
 func exitStatus(err error) int {
 	var memory *retrograde.MemoryError
 	switch {
@@ -28,9 +31,9 @@ func exitStatus(err error) int {
 		return done
 	case errors.Is(err, context.Canceled):
 		return stopped
-	case errors.Is(err, errFailed):
+	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted):
 		return failed
-	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory):
+	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory), errors.Is(err, catalogue.ErrUndecided):
 		return undecided
 	}
 	return misused

@@ -22,3 +22,17 @@ func memoryBudget(flagged size) uint64 {
 	}
 	return budget
 }
+
+// mostSearchMemory bounds the transposition table of a search where no --memory
+// is given: larger ones seldom pay.
+const mostSearchMemory = 2 << 30
+
+// searchMemory is the bytes for the transposition table of a search: half of the
+// budget, since what is left serves all else.
+func searchMemory(flagged size) uint64 {
+	half := memoryBudget(flagged) / 2
+	if flagged == 0 {
+		half = min(half, mostSearchMemory)
+	}
+	return half
+}

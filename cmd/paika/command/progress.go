@@ -40,6 +40,19 @@ func (p *progress) set(doing string, finished, total uint64) {
 	p.bar.SetCurrent(int64(finished))
 }
 
+// count shows how much is done, by its unit, where nobody knows of how much.
+func (p *progress) count(doing, unit string, finished uint64) {
+	if p.bar == nil {
+		p.bar = p.container.AddSpinner(0,
+			mpb.PrependDecorators(decor.Name(doing, decor.WCSyncSpaceR)),
+			mpb.AppendDecorators(
+				decor.CurrentNoUnit("%d "+unit, decor.WCSyncSpace),
+				decor.AverageSpeed(0, " %.0f "+unit+"/s", decor.WCSyncSpace),
+			))
+	}
+	p.bar.SetCurrent(int64(finished))
+}
+
 // close leaves the bar as it is.
 func (p *progress) close() {
 	if p.bar != nil {

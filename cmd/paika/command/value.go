@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -11,19 +12,34 @@ import (
 )
 
 func newValue(o *options) *cobra.Command {
-	return &cobra.Command{
+	var limits catalogue.ValueOptions
+	cmd := &cobra.Command{
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
-		Long: `Value tells the game-theoretic value of a position, by tables that hold it:
-the side that wins with best play, or a draw.`,
+		Long: `Value tells the game-theoretic value of a position: the side that wins with best
+play, or a draw. Tables that hold the position answer at once. Where none do,
+Konane on boards of at most 64 points is searched; its winner is the first or the
+second player while the opening is still to be played.
+
+With --cgt it tells the canonical form as well, Black as Left: integers and
+dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
+infinitesimal 2^*, everything else {L|R}.`,
 		Example: `  paika build --board telo --pieces all && paika value --board telo
-  paika value --board 5x5 ".B.../...../..W../...../W.... b"`,
+  paika value --board 5x5 ".B.../...../..W../...../W.... b"
+  paika value konane --board 6x6 --opening middle-h
+  paika value konane --board 8x1 --opening corner-h --cgt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
-				return answer(cmd, s, tables.Value, printValue)
+				limits.Workers, limits.Memory = o.workers, searchMemory(o.memory)
+				return answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
+					return tables.Value(ctx, positions, limits)
+				}, printValue)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&limits.CGT, "cgt", false, "tell the canonical form, for konane")
+	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most positions to search; 0 for no limit")
+	return cmd
 }
 
 func printValue(w io.Writer, v catalogue.Value) error {
@@ -34,6 +50,13 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	if v.By == catalogue.ByTables {
 		verdict += inTurns(v.Distance)
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s (by %s)\n", v.Position, verdict, v.By)
+	by := v.By
+	if v.By == catalogue.BySearch {
+		by = fmt.Sprintf("search, %s in %.2f s", count(v.Nodes, "node"), v.Seconds)
+	}
+	if v.CGT != "" {
+		verdict += ", value " + v.CGT
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s (by %s)\n", v.Position, verdict, by)
 	return err
 }

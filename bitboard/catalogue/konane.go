@@ -1,0 +1,68 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+	"paika/solver/cgt"
+	"paika/solver/mobility"
+)
+
+// openKonane picks the smallest set type that holds the board. On boards of one
+// word, positions that no table holds are searched.
+func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
+	switch points := board.Points(); {
+	case points <= 64:
+		game, err := konane.New[konane.Word](board, rules)
+		if err != nil {
+			return nil, err
+		}
+		n := newInstance(a, game)
+		n.search = searchKonane(game)
+		n.canonical = canonicalKonane(game)
+		return n, nil
+	case points <= 128:
+		game, err := konane.New[konane.Pair](board, rules)
+		if err != nil {
+			return nil, err
+		}
+		n := newInstance(a, game)
+		n.canonical = canonicalKonane(game)
+		return n, nil
+	}
+	game, err := konane.New[konane.Quad](board, rules)
+	if err != nil {
+		return nil, err
+	}
+	n := newInstance(a, game)
+	n.canonical = canonicalKonane(game)
+	return n, nil
+}
+
+func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], ValueOptions) (bitboard.Value, uint64, error) {
+	return func(ctx context.Context, p konane.Position[konane.Word], o ValueOptions) (bitboard.Value, uint64, error) {
+		r, err := mobility.Solve(ctx, game, p, mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes})
+		if errors.Is(err, mobility.ErrUndecided) {
+			err = ErrUndecided
+		}
+		return r.Value, r.Nodes, err
+	}
+}
+
+// canonicalKonane gives the canonical form, Black as Left.
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S]) (string, error) {
+	return func(ctx context.Context, p konane.Position[S]) (string, error) {
+		if game.Opening(p) {
+			return "", errors.New("while the opening is played a position has no value as a sum of games: give one with both gaps")
+		}
+		universe := cgt.NewUniverse()
+		black, white := game.Stones(p)
+		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
+		if err != nil {
+			return "", err
+		}
+		return universe.Format(value), nil
+	}
+}

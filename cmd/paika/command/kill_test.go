@@ -1,0 +1,106 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	kills    = 20
+	killSeed = 7
+)
+
+// paika runs the program, as TestMain has put it on the path, in a folder.
+func paika(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "paika", args...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			out = append(out, exit.Stderr...)
+		}
+		t.Fatalf("paika %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// runAndKill runs the program and kills it after some time. It tells whether
+// the program came to its end before.
+func runAndKill(t *testing.T, dir string, after time.Duration, args ...string) (ended bool) {
+	t.Helper()
+	var log strings.Builder
+	cmd := exec.Command("paika", args...)
+	cmd.Dir, cmd.Stderr = dir, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
+	defer timer.Stop()
+	err := cmd.Wait()
+	if err != nil && cmd.ProcessState.Exited() {
+		t.Fatalf("paika %s: %v\n%s", strings.Join(args, " "), err, log.String())
+	}
+	return err == nil
+}
+
+// killedBuild is the folder of a build that is killed time and again, and goes
+// on where it was.
+type killedBuild struct {
+	dir    string
+	db     string
+	metric string
+}
+
+func (b killedBuild) build() []string {
+	return []string{"build", "--board", "5x3", "--pieces", "7", "--metric", b.metric, "--db", b.db, "--workers", "2"}
+}
+
+// check wants a manifest, byte for byte, and every value right.
+func (b killedBuild) check(t *testing.T, want string) {
+	t.Helper()
+	if got := paika(t, b.dir, "stats", "--board", "5x3", "--db", b.db, "--manifest"); got != want {
+		t.Errorf("%s: manifest\n%s\nwant\n%s", b.db, got, want)
+	}
+	if said := paika(t, b.dir, "verify", "--board", "5x3", "--db", b.db); !strings.Contains(said, "all is well") {
+		t.Errorf("%s: verify says %s", b.db, said)
+	}
+}
+
+// Builds that are killed at any moment, each of which goes on where the last one
+// was, come to the manifest of a build that nobody disturbed, and to tables in
+// which every value is right.
+func TestKilledBuildsComeToTheSameTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes for some seconds")
+	}
+	random := rand.New(rand.NewPCG(killSeed, 1))
+	for _, metric := range []string{"wdl", "dtw"} {
+		b := killedBuild{t.TempDir(), "whole", metric}
+		began := time.Now()
+		paika(t, b.dir, b.build()...)
+		undisturbed := time.Since(began)
+		want := paika(t, b.dir, "stats", "--board", "5x3", "--db", b.db, "--manifest")
+
+		finished := 0
+		for killed := 0; killed < kills/2; {
+			b.db = fmt.Sprintf("killed-%d", finished)
+			after := time.Duration(random.Int64N(int64(undisturbed) * 2 / 3))
+			if runAndKill(t, b.dir, after, b.build()...) {
+				b.check(t, want)
+				finished++
+				continue
+			}
+			killed++
+			t.Logf("seed %d: %s in %s, kill %d after %v", killSeed, metric, b.db, killed, after)
+		}
+		paika(t, b.dir, b.build()...)
+		b.check(t, want)
+	}
+}

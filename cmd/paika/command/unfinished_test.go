@@ -1,0 +1,125 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+	"paika/bitboard/fanorona"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+)
+
+var errCut = errors.New("cut off")
+
+// cutOff is a storage that fails at a slice.
+type cutOff struct {
+	*tablebase.Tables
+	at bitboard.Slice
+}
+
+func (c cutOff) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	if t.Slice == c.at {
+		return errCut
+	}
+	return c.Tables.Save(ctx, t, sum)
+}
+
+// halfBuilt is a folder of tables of telo, in which a build stopped just before
+// it saved a slice.
+func halfBuilt(t *testing.T, slice string) string {
+	t.Helper()
+	board := bitboard.Board{Width: 3, Height: 3}
+	game, err := fanorona.New(board, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	telo, err := catalogue.Games()[0].Open(board.String(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{Version: version()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	groups, err := game.Groups(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := game.ParseSlice(slice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storage := cutOff{store.Tables(bitboard.WDL, game), at}
+	if _, err := retrograde.Build(t.Context(), game, groups, storage, retrograde.Options{Workers: 1, Memory: 1 << 30}); !errors.Is(err, errCut) {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func runQuietly(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, log bytes.Buffer
+	status = Run(t.Context(), args, strings.NewReader(""), &out, &log)
+	return status, out.String(), log.String()
+}
+
+// Half a group is no damage, and not all is well: verify says what it is and
+// how to go on, and that mends it.
+func TestVerifyOfAnUnfinishedBuildSaysHowToGoOn(t *testing.T) {
+	dir := halfBuilt(t, "1v2")
+	goOn := []string{"build", "fanorona", "--slices", "2v1", "--board", "telo", "--db", dir}
+	hint := "paika: a build of wdl was not finished; go on with: " + commandLine(goOn...) + "\n"
+	for _, extra := range [][]string{nil, {"--checksums-only"}, {"--json"}} {
+		args := append([]string{"verify", "--board", "telo", "--db", dir}, extra...)
+		status, stdout, stderr := runQuietly(t, args...)
+		if status != failed {
+			t.Errorf("%v: exit status %d, want %d", args, status, failed)
+		}
+		if want := hint + "paika: check failed: a build was not finished\n"; stderr != want {
+			t.Errorf("%v: standard error is %q, want %q", args, stderr, want)
+		}
+		if strings.Contains(stdout, "all is well") || !strings.Contains(stdout, "unfinished build") || !strings.Contains(stdout, "1v2 is not stored") {
+			t.Errorf("%v: standard output is %q", args, stdout)
+		}
+	}
+	if status, _, stderr := runQuietly(t, goOn...); status != done {
+		t.Fatalf("%v: exit status %d, %s", goOn, status, stderr)
+	}
+	status, stdout, stderr := runQuietly(t, "verify", "--board", "telo", "--db", dir)
+	if status != done || !strings.Contains(stdout, "all is well") {
+		t.Errorf("exit status %d, %s%s", status, stdout, stderr)
+	}
+}
+
+// What Ctrl-C says depends on what is kept of the group in work.
+func TestStoppedBuildsSayHowToGoOn(t *testing.T) {
+	full := errors.New("saving a checkpoint: tables: the disk is full")
+	const goOn = "paika: 2 of 7 slices in tables; go on with: paika build --pieces 7\n"
+	stopped := func(kept bool, checkpoint error) error {
+		return &retrograde.StoppedError{Group: "4v3 3v4", Phase: "sweeping", Kept: kept, Checkpoint: checkpoint, Err: context.Canceled}
+	}
+	built := catalogue.Built{Asked: 7, Stats: catalogue.Stats{Slices: make([]catalogue.SliceStats, 2)}}
+	s := session{options: &options{db: "tables", args: []string{"build", "--pieces", "7"}}}
+	for want, err := range map[string]error{
+		"": context.Canceled,
+		"paika: stopped while sweeping group 4v3 3v4: not big enough for a checkpoint, it will start anew\n": stopped(false, nil),
+		"paika: stopped while sweeping group 4v3 3v4: it will go on from this checkpoint\n":                  stopped(true, nil),
+		"paika: saving a checkpoint: tables: the disk is full\n" +
+			"paika: stopped while sweeping group 4v3 3v4: it will go on from the checkpoint before\n": stopped(true, full),
+		"paika: saving a checkpoint: tables: the disk is full\n" +
+			"paika: stopped while sweeping group 4v3 3v4: it will start anew\n": stopped(false, full),
+	} {
+		var got bytes.Buffer
+		printStopped(&got, s, built, err)
+		if got.String() != want+goOn {
+			t.Errorf("%q, want %q", got.String(), want+goOn)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package retrograde_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+)
+
+// onDisk builds into a store, which is opened and closed again for each run.
+type onDisk struct {
+	t    *testing.T
+	dir  string
+	game *fanorona.Game
+}
+
+func (d onDisk) open() *tablebase.Store {
+	d.t.Helper()
+	store, err := tablebase.Open(d.dir, tablebase.Identity{Game: "fanorona", Board: "5x3"}, tablebase.Options{Version: "test", Workers: 2})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return store
+}
+
+func (d onDisk) build(ctx context.Context, opts retrograde.Options) error {
+	d.t.Helper()
+	store := d.open()
+	_, err := retrograde.Build(ctx, d.game, groups(d.t, d.game, 7), store.Tables(opts.Metric, d.game), opts)
+	return errors.Join(err, store.Close())
+}
+
+// manifest is that of a store in which every value is right.
+func (d onDisk) manifest(metric bitboard.Metric) string {
+	d.t.Helper()
+	store := d.open()
+	defer store.Close()
+	report, err := tablebase.Verify(d.t.Context(), d.game, store, tablebase.VerifyOptions{})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		d.t.Error(f)
+	}
+	text, err := store.Manifest(metric)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Groups go on from checkpoints on disk, and come to the tables of a build that
+// was never stopped.
+func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens a store for each of many stops")
+	}
+	g := newGame(t, "5x3", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
+		whole, stopped := onDisk{t, t.TempDir(), g}, onDisk{t, t.TempDir(), g}
+		if err := whole.build(t.Context(), opts); err != nil {
+			t.Fatal(err)
+		}
+		opts = opts.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+		stops, kept := 0, 0
+		for ; ; stops++ {
+			// Each run may do a little more than the one before.
+			err := stopped.build(stopAfter(t.Context(), 40*(stops+3)), opts)
+			if err == nil {
+				break
+			}
+			var at *retrograde.StoppedError
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			if errors.As(err, &at) {
+				kept++
+				if !at.Kept || at.Checkpoint != nil || at.Group == "" || at.Phase == "" {
+					t.Errorf("%+v", at)
+				}
+			}
+		}
+		t.Logf("%v: %d stops, %d checkpoints", metric, stops, kept)
+		if kept < 20 {
+			t.Errorf("%v: only %d checkpoints", metric, kept)
+		}
+		if got, want := stopped.manifest(metric), whole.manifest(metric); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// A checkpoint that cannot be saved is told to whom stops the build, and to
+// nobody else.
+func TestBuildsGoOnWithoutCheckpoints(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	full := errors.New("disk full")
+	got := &checkpoints{memory: newMemory(), failSave: full}
+	if _, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil {
+		t.Fatal(err)
+	}
+	if want := build(t, g, 5, opts); got.saved == 0 || !got.same(want) {
+		t.Errorf("%d checkpoints tried; tables are those of a build that keeps none: %v", got.saved, got.same(want))
+	}
+	got = &checkpoints{memory: newMemory(), failSave: full}
+	_, err := retrograde.Build(stopAfter(t.Context(), 10), g, groups(t, g, 5), got, opts)
+	var at *retrograde.StoppedError
+	if !errors.As(err, &at) || at.Kept || !errors.Is(at.Checkpoint, full) || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if want := fmt.Sprintf("solving %s: stopped while %s: context canceled; saving a checkpoint: disk full", at.Group, at.Phase); err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A build without checkpoints that is stopped while it saves a group saves all
+// of it: half a group would be of no use.
+func TestStoppedBuildsSaveWholeGroups(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	ctx, cancel := context.WithCancel(t.Context())
+	m := cancelled{newMemory(), cancel}
+	_, err := retrograde.Build(ctx, g, groups(t, g, 5), m, retrograde.Options{Workers: 2, Memory: plenty})
+	if !errors.Is(err, context.Canceled) || len(m.tables) == 0 {
+		t.Fatalf("%d slices, error %v", len(m.tables), err)
+	}
+	for _, group := range groups(t, g, 5) {
+		saved := 0
+		for _, s := range group.Slices {
+			if m.Has(s) {
+				saved++
+			}
+		}
+		if saved != 0 && saved != len(group.Slices) {
+			t.Errorf("%d of the slices %v are saved", saved, group.Slices)
+		}
+	}
+}
+
+// cancelled is a memory that has the build cancelled in the first save of a
+// pair of slices.
+type cancelled struct {
+	*memory
+	cancel func()
+}
+
+func (c cancelled) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	if len(c.tables) == 1 {
+		c.cancel()
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.memory.Save(ctx, t, sum)
+}

@@ -1,0 +1,301 @@
+package tablebase
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
+)
+
+// A checkpoint is one file a metric beside the database: the tables of a group
+// that is being solved, as they are in memory. It is of no account to what is
+// stored: no manifest, no reader and no check of the store looks at it.
+//
+//	checksum  16 hex digits, and a blank: XXH3 of the header
+//	header    checkpointHeader in JSON, and a line feed
+//	sections  1 MiB of a table, the last one of each shorter: values of 8 bytes
+//	          (wdl) or 2 (dtw), little endian, then 8 bytes of XXH3, seeded with
+//	          the header's checksum plus the number of the section
+//
+// A new checkpoint is written beside the old one, brought to disk, and renamed.
+
+// checkpointFile begins the file's name; the metric follows.
+const checkpointFile = "checkpoint-"
+
+// checkpointFormat is raised by every change after which an older checkpoint
+// would be misread.
+const checkpointFormat = 1
+
+// sectionBytes is what is checked at a time.
+const sectionBytes = 1 << 20
+
+// maxHeaderBytes bounds the first line of a checkpoint.
+const maxHeaderBytes = 1 << 20
+
+// checkpointHeader says what a checkpoint is of. A solver of another version
+// may mean something else by an unfinished table, so that the version counts.
+type checkpointHeader struct {
+	Format  int      `json:"format"`
+	Version string   `json:"version"`
+	Game    string   `json:"game"`
+	Board   string   `json:"board"`
+	Rules   string   `json:"rules"`
+	Metric  string   `json:"metric"`
+	Slices  []string `json:"slices"`
+	Indices []uint64 `json:"indices"` // by slice
+	Text    []byte   `json:"text"`    // of the solver
+}
+
+// sameTables tells whether two checkpoints are of the same tables.
+func (h checkpointHeader) sameTables(other checkpointHeader) bool {
+	return h.Format == other.Format && h.Version == other.Version &&
+		h.Game == other.Game && h.Board == other.Board && h.Rules == other.Rules && h.Metric == other.Metric &&
+		slices.Equal(h.Slices, other.Slices) && slices.Equal(h.Indices, other.Indices)
+}
+
+// bytes is the size of all sections.
+func (h checkpointHeader) bytes() (sum uint64) {
+	for _, n := range h.Indices {
+		size := 8 * bitboard.PackedWords(n)
+		if h.Metric == bitboard.DTW.String() {
+			size = 2 * n
+		}
+		sum += size + (size+sectionBytes-1)/sectionBytes*sealBytes
+	}
+	return sum
+}
+
+// errNoCheckpoint says that a checkpoint is missing, damaged, or of something
+// else.
+var errNoCheckpoint = errors.New("no checkpoint")
+
+// SaveCheckpoint replaces the metric's checkpoint by these tables and a short
+// text. It survives a crash when SaveCheckpoint returns nil; where it fails, the
+// one before is still there.
+//
+// It takes room on the disk for both, and about a MiB of memory. Errors:
+// ErrDiskFull, ErrReadOnly, ErrClosed.
+func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	header, err := t.checkpointHeader(tables)
+	if err != nil {
+		return err
+	}
+	header.Text = text
+	return t.exclusively(func(path string) error {
+		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.free); err != nil {
+			return err
+		}
+		err := writeCheckpoint(path+temporary, header, tables)
+		if err == nil {
+			err = os.Rename(path+temporary, path)
+		}
+		if err != nil {
+			err = errors.Join(err, removeFile(path+temporary))
+			if isDiskFull(err) {
+				err = fmt.Errorf("%s: %w: %w", t.store.dir, ErrDiskFull, err)
+			}
+			return err
+		}
+		return syncFolder(t.store.dir)
+	})
+}
+
+// LoadCheckpoint fills the tables, which have their full lengths, and returns
+// the text, if the checkpoint is there, whole, and one of these slices by this
+// version of the program; if not, it returns nil and leaves the tables zero.
+// Errors: those of opening the file, ErrReadOnly, ErrClosed.
+func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err error) {
+	want, err := t.checkpointHeader(tables)
+	if err != nil {
+		return nil, err
+	}
+	err = t.exclusively(func(path string) error {
+		text, err = readCheckpoint(path, want, tables)
+		return err
+	})
+	if err != nil {
+		for _, table := range tables {
+			clear(table.WDL)
+			clear(table.DTW)
+		}
+	}
+	if errors.Is(err, errNoCheckpoint) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// DropCheckpoint removes the metric's checkpoint, if there is one.
+func (t *Tables) DropCheckpoint() error {
+	return t.exclusively(func(path string) error {
+		if err := removeFile(path); err != nil {
+			return err
+		}
+		return syncFolder(t.store.dir)
+	})
+}
+
+// exclusively calls f, with the path of the checkpoint, while nothing else
+// writes and the store cannot be closed.
+func (t *Tables) exclusively(f func(path string) error) error {
+	if t.store.opts.ReadOnly {
+		return ErrReadOnly
+	}
+	t.store.saving.Lock()
+	defer t.store.saving.Unlock()
+	t.store.mu.RLock()
+	defer t.store.mu.RUnlock()
+	if t.store.db == nil {
+		return ErrClosed
+	}
+	return f(checkpointPath(t.store.dir, t.metric))
+}
+
+func checkpointPath(dir string, m bitboard.Metric) string {
+	return filepath.Join(dir, checkpointFile+m.String())
+}
+
+// checkpointHeader describes tables, without a text.
+func (t *Tables) checkpointHeader(tables []*bitboard.Table) (checkpointHeader, error) {
+	h := checkpointHeader{
+		Format: checkpointFormat, Version: t.store.opts.Version,
+		Game: t.store.id.Game, Board: t.store.id.Board, Rules: t.store.id.Rules, Metric: t.metric.String(),
+	}
+	for _, table := range tables {
+		name := t.space.SliceName(table.Slice)
+		if err := t.checkTable(table); err != nil {
+			return h, &SliceError{t.metric, name, err}
+		}
+		h.Slices = append(h.Slices, name)
+		h.Indices = append(h.Indices, t.space.Indices(table.Slice))
+	}
+	return h, nil
+}
+
+func writeCheckpoint(path string, h checkpointHeader, tables []*bitboard.Table) error {
+	line, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	if len(line) > maxHeaderBytes {
+		return fmt.Errorf("a checkpoint's header of %d bytes: want at most %d", len(line), maxHeaderBytes)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	sum := xxh3.Hash(line)
+	_, err = fmt.Fprintf(f, "%016x %s\n", sum, line)
+	buffer, number := make([]byte, 0, sectionBytes+sealBytes), sum
+	for _, table := range tables {
+		for at := 0; err == nil && at < words(table); number++ {
+			buffer, at = appendSection(buffer[:0], table, at)
+			_, err = f.Write(sealSection(buffer, number))
+		}
+	}
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
+// not a whole checkpoint of what is wanted.
+func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoCheckpoint
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, sectionBytes)
+	h, number, err := readHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	if !h.sameTables(want) {
+		return nil, fmt.Errorf("%w: it is of %s %v, version %s", errNoCheckpoint, h.Metric, h.Slices, h.Version)
+	}
+	buffer := make([]byte, sectionBytes+sealBytes)
+	for _, table := range tables {
+		for at := 0; at < words(table); number++ {
+			if at, err = readSection(r, buffer, number, table, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if _, err := r.ReadByte(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%w: it goes on after its end", errNoCheckpoint)
+	}
+	return h.Text, nil
+}
+
+// readHeader reads the first line, and its checksum.
+func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
+	line, err := r.ReadSlice('\n')
+	if err != nil {
+		return h, 0, fmt.Errorf("%w: %w", errNoCheckpoint, err)
+	}
+	text, line, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
+	sum = xxh3.Hash(line)
+	if string(text) != fmt.Sprintf("%016x", sum) {
+		return h, 0, fmt.Errorf("%w: its header was changed", errNoCheckpoint)
+	}
+	if err := json.Unmarshal(line, &h); err != nil {
+		return h, 0, fmt.Errorf("%w: %w", errNoCheckpoint, err)
+	}
+	return h, sum, nil
+}
+
+// tidyCheckpoints removes what a writer was killed over: checkpoints of slices
+// that are all stored by now, those that are none, and unfinished files. The
+// caller has just opened the store to write.
+func (s *Store) tidyCheckpoints() error {
+	for m := range bitboard.Metric(metricCount) {
+		path := checkpointPath(s.dir, m)
+		err := removeFile(path + temporary)
+		if !s.checkpointNeeded(m, path) {
+			err = errors.Join(err, removeFile(path))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkpointNeeded tells whether work may go on from a checkpoint.
+func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
+	if err != nil {
+		return false
+	}
+	for _, name := range h.Slices {
+		if _, stored := s.manifests[m].find(name); !stored {
+			return true
+		}
+	}
+	return false
+}
+
+// removeFile removes a file if it is there.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

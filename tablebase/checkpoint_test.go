@@ -1,0 +1,358 @@
+package tablebase
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+)
+
+// sectionsSpace has slices of three sections in a metric.
+func sectionsSpace(m bitboard.Metric) noiseSpace {
+	if m == bitboard.DTW {
+		return noiseSpace{slices: 4, indices: sectionBytes + 77}
+	}
+	return noiseSpace{slices: 4, indices: 8*sectionBytes + 77}
+}
+
+// shortSpace has slices of one short section.
+var shortSpace = noiseSpace{slices: 4, indices: 1000}
+
+// unfinished is a group as a solver leaves it: any bits at all.
+func (n noiseSpace) unfinished(m bitboard.Metric, seed uint64, group ...bitboard.Slice) []*bitboard.Table {
+	tables := n.blank(m, group...)
+	random := rand.New(rand.NewPCG(seed, 51))
+	for _, t := range tables {
+		for i := range t.WDL {
+			t.WDL[i] = random.Uint64()
+		}
+		for i := range t.DTW {
+			t.DTW[i] = bitboard.Depth(random.Uint32())
+		}
+	}
+	return tables
+}
+
+func (n noiseSpace) blank(m bitboard.Metric, group ...bitboard.Slice) (tables []*bitboard.Table) {
+	for _, s := range group {
+		tables = append(tables, newTable(m, s, n.Indices(s)))
+	}
+	return tables
+}
+
+func sameTables(a, b []*bitboard.Table) bool {
+	return slices.EqualFunc(a, b, func(t, u *bitboard.Table) bool {
+		return t.Slice == u.Slice && slices.Equal(t.WDL, u.WDL) && slices.Equal(t.DTW, u.DTW)
+	})
+}
+
+// checkpointsOf opens a store with the tables of a metric.
+func checkpointsOf(t testing.TB, dir string, m bitboard.Metric, space noiseSpace) (*Store, *Tables) {
+	t.Helper()
+	s := openTest(t, dir, Options{Version: "test"})
+	return s, s.Tables(m, space)
+}
+
+// wantCheckpoint loads the checkpoint of a group; with no text, there must be
+// none.
+func wantCheckpoint(t testing.TB, tables *Tables, text string, want []*bitboard.Table) {
+	t.Helper()
+	space := tables.space.(noiseSpace)
+	var group []bitboard.Slice
+	for _, table := range want {
+		group = append(group, table.Slice)
+	}
+	if text == "" {
+		want = space.blank(tables.metric, group...)
+	}
+	got := space.blank(tables.metric, group...)
+	read, err := tables.LoadCheckpoint(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(read) != text || text == "" && read != nil {
+		t.Errorf("text %q, want %q", read, text)
+	}
+	if !sameTables(got, want) {
+		t.Errorf("with text %q, tables differ from those saved, or are not zero", read)
+	}
+}
+
+func saveCheckpoint(t testing.TB, tables *Tables, text string, group []*bitboard.Table) {
+	t.Helper()
+	if err := tables.SaveCheckpoint([]byte(text), group); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCheckpointsLoadAgain(t *testing.T) {
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		space := sectionsSpace(m)
+		dir := t.TempDir()
+		store, tables := checkpointsOf(t, dir, m, space)
+		manifest := manifestOf(t, store, m)
+		wantCheckpoint(t, tables, "", space.unfinished(m, 1, 0, 1))
+		saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
+		wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
+		saveCheckpoint(t, tables, "second", space.unfinished(m, 2, 2, 3))
+		wantCheckpoint(t, tables, "", space.unfinished(m, 1, 0, 1))
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		openTest(t, dir, Options{ReadOnly: true}).Close()
+		store, tables = checkpointsOf(t, dir, m, space)
+		if got := manifestOf(t, store, m); got != manifest {
+			t.Errorf("manifest %s, want %s", got, manifest)
+		}
+		wantCheckpoint(t, tables, "second", space.unfinished(m, 2, 2, 3))
+		for range 2 {
+			if err := tables.DropCheckpoint(); err != nil {
+				t.Fatal(err)
+			}
+			wantCheckpoint(t, tables, "", space.unfinished(m, 2, 2, 3))
+		}
+	}
+}
+
+// A checkpoint that is gone, changed or cut short since the store was closed
+// says nothing about the store, and counts as absent.
+func TestDamagedCheckpointsAreAbsent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads many megabytes one after the other")
+	}
+	random := rand.New(rand.NewPCG(52, 1))
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		space := sectionsSpace(m)
+		dir := t.TempDir()
+		store, tables := checkpointsOf(t, dir, m, space)
+		group := space.unfinished(m, 1, 0, 1)
+		saveCheckpoint(t, tables, "text", group)
+		path := checkpointPath(dir, m)
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		damage := func(name string, text []byte) {
+			t.Helper()
+			if err := os.WriteFile(path, text, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			read, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+			if read != nil || err != nil {
+				t.Errorf("%v, %s: text %q, error %v", m, name, read, err)
+			}
+		}
+		for _, size := range []int{0, 1, 17, 100, sectionBytes, len(whole) - sectionBytes, len(whole) - 9, len(whole) - 8, len(whole) - 1} {
+			damage(fmt.Sprintf("%d of %d bytes", size, len(whole)), whole[:size])
+		}
+		damage("a byte more", append(slices.Clone(whole), 0))
+		for _, at := range []int{0, 16, 17, 40, random.IntN(len(whole)), random.IntN(len(whole)), len(whole) - 9, len(whole) - 1} {
+			flipped := slices.Clone(whole)
+			flipped[at] ^= 1 << random.IntN(8)
+			damage(fmt.Sprintf("byte %d flipped", at), flipped)
+		}
+		swapped := slices.Clone(whole)
+		first := slices.Index(swapped, '\n') + 1
+		section := sectionBytes + sealBytes
+		copy(swapped[first:], whole[first+section:first+2*section])
+		copy(swapped[first+section:], whole[first:first+section])
+		damage("sections in another order", swapped)
+		wantCheckpoint(t, tables, "", group) // zero, though its first sections were read
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		checkpointsOf(t, dir, m, space)
+	}
+}
+
+func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
+	space := shortSpace
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		dir := t.TempDir()
+		store, tables := checkpointsOf(t, dir, m, space)
+		saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+		for _, group := range [][]bitboard.Slice{{0}, {1, 0}, {0, 2}, {0, 1, 2}, {2, 3}, {}} {
+			wantCheckpoint(t, tables, "", space.unfinished(m, 1, group...))
+		}
+		other := bitboard.DTW - m
+		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
+		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
+		table := []*bitboard.Table{newTable(m, 0, larger.space.Indices(0)), newTable(m, 1, larger.space.Indices(1))}
+		if text, err := larger.LoadCheckpoint(table); text != nil || err != nil {
+			t.Errorf("%v: a larger index takes up %q, %v", m, text, err)
+		}
+		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		newer := openTest(t, dir, Options{Version: "newer"})
+		wantCheckpoint(t, newer.Tables(m, space), "", space.unfinished(m, 1, 0, 1))
+		newer.Close()
+	}
+}
+
+func TestCheckpointsNeedAWriter(t *testing.T) {
+	m := bitboard.WDL
+	space := shortSpace
+	dir := t.TempDir()
+	store, tables := checkpointsOf(t, dir, m, space)
+	group := space.unfinished(m, 1, 0, 1)
+	saveCheckpoint(t, tables, "text", group)
+	store.Close()
+	_, err := tables.LoadCheckpoint(group)
+	wantError(t, err, ErrClosed)
+	wantError(t, tables.SaveCheckpoint(nil, group), ErrClosed)
+	wantError(t, tables.DropCheckpoint(), ErrClosed)
+	reader := openTest(t, dir, Options{ReadOnly: true}).Tables(m, space)
+	wantError(t, reader.SaveCheckpoint(nil, group), ErrReadOnly)
+	if err := tables.SaveCheckpoint(nil, []*bitboard.Table{{}}); err == nil {
+		t.Error("saved a table that is too short")
+	}
+}
+
+// A checkpoint for which there is no room leaves the one before.
+func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
+	m := bitboard.DTW
+	space := sectionsSpace(m)
+	room := uint64(1 << 40)
+	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return room, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	tables := store.Tables(m, space)
+	saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
+	room = headroomBytes + 4*space.indices // for the values, and not for all beside
+	wantError(t, tables.SaveCheckpoint([]byte("second"), space.unfinished(m, 2, 0, 1)), ErrDiskFull)
+	wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
+}
+
+// Who opens a store to write throws away what no build goes on from.
+func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
+	m := bitboard.WDL
+	dir := t.TempDir()
+	space := shortSpace
+	path := checkpointPath(dir, m)
+	reopen := func(store *Store) (*Store, *Tables) {
+		t.Helper()
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return checkpointsOf(t, dir, m, space)
+	}
+	there := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	store, tables := checkpointsOf(t, dir, m, space)
+	saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	if err := space.save(store, m, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path+temporary, []byte("half"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	store, tables = reopen(store)
+	if !there(path) || there(path+temporary) {
+		t.Error("half the group is stored: want the checkpoint, and no unfinished one")
+	}
+	wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	if err := space.save(store, m, 1); err != nil {
+		t.Fatal(err)
+	}
+	store, tables = reopen(store)
+	if there(path) {
+		t.Error("all of the group is stored: want no checkpoint")
+	}
+	saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 2, 3))
+	flipByteAt(t, path, 20)
+	reopen(store)
+	if there(path) {
+		t.Error("a checkpoint with a broken header is left")
+	}
+}
+
+func flipByteAt(t *testing.T, path string, at int64) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[at] ^= 1
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// saveCheckpointsToBeKilled saves one checkpoint after the other, numbered by
+// its text, from the one on that is there.
+func saveCheckpointsToBeKilled(dir string) error {
+	const m = bitboard.DTW
+	space := sectionsSpace(m)
+	s, err := Open(dir, testIdentity, Options{Version: "test"})
+	if err != nil {
+		return err
+	}
+	tables := s.Tables(m, space)
+	text, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+	for seed, _ := strconv.Atoi(string(text)); err == nil; {
+		seed++
+		err = tables.SaveCheckpoint([]byte(strconv.Itoa(seed)), space.unfinished(m, uint64(seed), 0, 1))
+	}
+	return err
+}
+
+// However the process ends, what is there is the last checkpoint or the one
+// before.
+func TestKilledCheckpointsAreWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes for some seconds")
+	}
+	const m = bitboard.DTW
+	space := sectionsSpace(m)
+	random := rand.New(rand.NewPCG(53, 1))
+	dir := t.TempDir()
+	last, half := 0, 0
+	for range 12 {
+		runAndKill(t, checkpointVariable, dir, time.Duration(100+random.IntN(200))*time.Millisecond)
+		if _, err := os.Stat(checkpointPath(dir, m) + temporary); err == nil {
+			half++
+		}
+		store, err := Open(dir, testIdentity, Options{Version: "test"})
+		if errors.Is(err, ErrForeignFiles) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := space.blank(m, 0, 1)
+		text, err := store.Tables(m, space).LoadCheckpoint(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed, _ := strconv.Atoi(string(text))
+		if seed < last || text == nil && last > 0 {
+			t.Errorf("checkpoint %d after %d", seed, last)
+		}
+		if text != nil && !sameTables(got, space.unfinished(m, uint64(seed), 0, 1)) {
+			t.Errorf("checkpoint %d is changed", seed)
+		}
+		last = seed
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d checkpoints, %d cut off", last, half)
+	if last == 0 || half == 0 {
+		t.Error("no checkpoint was saved, or none was killed")
+	}
+}

@@ -1,0 +1,92 @@
+package tablebase
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"paika/bitboard"
+)
+
+// Tests on a disk of their own, which root alone can mount.
+
+// smallDisk mounts a disk of that many MiB, or skips the test.
+func smallDisk(t *testing.T, mebibytes int) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%dm", mebibytes)); err != nil {
+		t.Skipf("no disk of our own: %v", err)
+	}
+	t.Cleanup(func() { unix.Unmount(dir, unix.MNT_DETACH) })
+	return dir
+}
+
+func TestReadersNeedNoWritableFolder(t *testing.T) {
+	game := newGraphGame(1, 1, 100)
+	stored := storedTest(t, game.solve(), bitboard.WDL)
+	dir := filepath.Join(smallDisk(t, 64), "db")
+	if err := os.CopyFS(dir, os.DirFS(stored)); err != nil {
+		t.Fatal(err)
+	}
+	unclean := filepath.Join(filepath.Dir(dir), "unclean")
+	if err := os.CopyFS(unclean, os.DirFS(stored)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(unclean, closedFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("", filepath.Dir(dir), "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Skipf("cannot make the disk read-only: %v", err)
+	}
+	s := openTest(t, dir, Options{ReadOnly: true})
+	openTest(t, dir, Options{ReadOnly: true})
+	if report := verify(t, s, game, VerifyOptions{}); !report.OK() {
+		t.Error(report.Findings)
+	}
+	_, err := Open(dir, testIdentity, Options{})
+	wantError(t, err, ErrNotWritable)
+	_, err = Open(unclean, testIdentity, Options{ReadOnly: true})
+	wantError(t, err, ErrUnclean)
+}
+
+func TestSmallDiskFills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a disk")
+	}
+	dir := smallDisk(t, 17)
+	space := noiseSpace{slices: 2, indices: 100_000}
+	s := openTest(t, dir, Options{})
+	err := space.build(s)
+	for round := 0; err == nil && round < 1000; round++ { // what is replaced still takes space
+		err = space.save(s, bitboard.DTW, 0)
+	}
+	wantError(t, err, ErrDiskFull)
+	space.check(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	space.checkFolder(t, dir)
+}
+
+// The look at the free space says what it likes: a disk that is full in the
+// middle of a checkpoint leaves the one before, and no half of the new one.
+func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
+	const m = bitboard.DTW
+	space := sectionsSpace(m)
+	dir := smallDisk(t, 16)
+	store, err := open(dir, testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return 1 << 40, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	tables := store.Tables(m, space)
+	saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))
+	wantError(t, tables.SaveCheckpoint([]byte("second"), space.unfinished(m, 2, 0, 1, 2, 3)), ErrDiskFull)
+	if _, err := os.Stat(checkpointPath(dir, m) + temporary); err == nil {
+		t.Error("half a checkpoint is left")
+	}
+	wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))
+}

@@ -1,0 +1,79 @@
+package tablebase
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// What the store asks of the operating system: locks, free space, permissions,
+// and data on disk.
+
+// openToLock opens what tryLock locks: a file, as a folder cannot be locked.
+// Readers who may not write in the folder need it to be there.
+func openToLock(dir string) (*os.File, error) {
+	path := filepath.Join(dir, lockFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if errors.Is(err, fs.ErrPermission) {
+		return os.Open(path)
+	}
+	return f, err
+}
+
+// tryLock locks the first byte without waiting.
+func tryLock(f *os.File, mode lockMode) error {
+	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if mode == exclusive {
+		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
+	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return errHeld
+	}
+	return err
+}
+
+// freeSpace is the number of bytes that the user may still write below dir.
+func freeSpace(dir string) (free uint64, err error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err == nil {
+		err = windows.GetDiskFreeSpaceEx(path, &free, nil, nil)
+	}
+	if err != nil {
+		return 0, &os.PathError{Op: "GetDiskFreeSpaceEx", Path: dir, Err: err}
+	}
+	return free, nil
+}
+
+// isDiskFull tells errors of a write that found no space.
+func isDiskFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
+}
+
+// writable tells whether the user may create files in dir. Only a try can say
+// that here.
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, "*"+temporary)
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
+
+// syncFile brings a file to disk. One that is gone is no error.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// syncFolder has nothing to do: NTFS keeps names in a journal.
+func syncFolder(string) error { return nil }
