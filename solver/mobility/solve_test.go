@@ -222,7 +222,7 @@ func BenchmarkSolve(b *testing.B) {
 				var nodes uint64
 				for _, rules := range setups() {
 					g := newGame(b, c.board, rules)
-					result, err := Solve(b.Context(), g, start(b, g), Options{})
+					result, err := Solve(b.Context(), g, start(b, g), Options{Memory: 1 << 26})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 //
 //	status N program [args]   run a program that must exit with N
 //	damage folder             change a byte in the largest file of a folder
+//	flip file                 change the byte in the middle of a file
 //
 // and the condition [root], under which any folder can be written to.
 func TestScripts(t *testing.T) {
@@ -39,6 +40,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": scriptStatus,
 			"damage": scriptDamage,
+			"flip":   scriptFlip,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
@@ -82,4 +84,15 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 	if len(files) == 0 {
 		ts.Fatalf("%s holds nothing to damage", args[0])
 	}
+}
+
+func scriptFlip(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: flip file")
+	}
+	file := ts.MkAbs(args[0])
+	text, err := os.ReadFile(file)
+	ts.Check(err)
+	text[len(text)/2] ^= 0xff
+	ts.Check(os.WriteFile(file, text, 0o666))
 }

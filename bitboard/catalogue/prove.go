@@ -1,0 +1,312 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"paika/bitboard"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+	"paika/tablebase"
+)
+
+// ClaimDraw is the claim that neither side loses.
+const ClaimDraw = "draw"
+
+// proveBytes is what a proof takes at the least beside its tables, in bytes.
+const proveBytes = 64 << 20
+
+// ProveOptions say what to prove and within which limits.
+type ProveOptions struct {
+	Claim  string // as proofs.ParseClaim reads it, or ClaimDraw
+	Method proofnumber.Method
+
+	// Pieces leaves out tables of more than that many. All that are stored are
+	// used with bitboard.AllPieces.
+	Pieces int
+
+	Nodes    uint64        // searched for each of a draw's two claims, too; 0 for no limit
+	Time     time.Duration // of the search; 0 for no limit
+	Out      string        // file for the certificate, or empty
+	Workers  int           // goroutines, at least 1
+	Memory   uint64        // bytes that the whole program may take
+	Progress func(nodes uint64)
+}
+
+// Proved is what the search for a proof came to.
+type Proved struct {
+	Position string  `json:"position"`
+	Claim    string  `json:"claim"`
+	Result   string  `json:"result"` // "proved", "refuted" or "undecided"
+	Method   string  `json:"method"`
+	Tables   int     `json:"tables"` // slices that the search had in memory
+	Nodes    uint64  `json:"nodes"`
+	Seconds  float64 `json:"seconds"`
+
+	// Certificate is the file that was written, for a draw the first of two;
+	// nil where there is none of the whole claim.
+	Certificate  *string       `json:"certificate"`
+	Certificates []Certificate `json:"certificates"`
+}
+
+// Certificate is a certificate that was written.
+type Certificate struct {
+	Claim     string `json:"claim"`
+	File      string `json:"file"`
+	Positions uint64 `json:"positions"`
+	Bytes     int64  `json:"bytes"`
+}
+
+// Prove searches for a proof of a claim about a position, with what tables a
+// folder has, and writes the certificate of a claim that holds. A draw has two,
+// Out with "." and the side's name for each side.
+//
+// Errors wrap ErrMemory before any search, and ErrUndecided where the claim
+// holds and its certificate takes more than the limits.
+func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
+	began := time.Now()
+	root, side, err := n.parse(position)
+	if err != nil {
+		return Proved{}, err
+	}
+	claims, err := n.claims(o.Claim)
+	if err == nil {
+		err = n.coloured(root, side)
+	}
+	if err != nil {
+		return Proved{}, err
+	}
+	files, err := certificateFiles(o.Out, claims, n.game.SideName)
+	if err != nil {
+		return Proved{}, err
+	}
+	defer discard(files)
+	s, bytes, err := n.openShelf(ctx, dir, o.Workers, o.Memory, proveBytes, n.stored(o.Pieces))
+	if err != nil {
+		return Proved{}, err
+	}
+	defer s.free()
+	p := &prover[P]{instance: n, shelf: s, root: root, side: side}
+	if err := p.open(o, o.Memory-bytes); err != nil {
+		return Proved{}, err
+	}
+	defer p.table.Close()
+	stop := p.watch(o.Progress)
+	defer stop()
+	result := Proved{
+		Position: n.game.Format(root, side), Claim: o.Claim, Method: o.Method.String(),
+		Tables: len(s.tables), Certificates: []Certificate{},
+	}
+	err = p.proveAll(ctx, claims, files, o.Time, &result)
+	result.Nodes, result.Seconds = p.search.Nodes(), time.Since(began).Seconds()
+	return result, err
+}
+
+// claims reads a claim, which for a draw is two.
+func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
+	if text == ClaimDraw {
+		return []proofs.Claim{{Side: 0}, {Side: 1}}, nil
+	}
+	claim, err := proofs.ParseClaim(text, n.game.SideName)
+	if err != nil {
+		return nil, fmt.Errorf("%w, or %s", err, ClaimDraw)
+	}
+	return []proofs.Claim{claim}, nil
+}
+
+// coloured fails where players have no colour yet, so that a claim about one says
+// nothing, and a certificate could not tell them apart.
+func (n *instance[P]) coloured(p P, s bitboard.Side) error {
+	game, ok := n.game.(namedPlayers[P])
+	if !ok {
+		return nil
+	}
+	if mover, opponent := game.Players(p, s); mover != n.game.SideName(s) {
+		return fmt.Errorf("%s is no claim's position: the players are the %s and the %s still, and have no colour; want one after the opening", n.game.Format(p, s), mover, opponent)
+	}
+	return nil
+}
+
+// stored picks the tables of at most that many pieces, each slice in the metric
+// that takes less memory.
+func (n *instance[P]) stored(pieces int) func(*tablebase.Store) ([]proofs.Table, error) {
+	return func(store *tablebase.Store) ([]proofs.Table, error) {
+		small := make(map[string]bool)
+		if pieces != bitboard.AllPieces {
+			groups, err := n.game.Groups(pieces)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range n.names(groups) {
+				small[name] = true
+			}
+		}
+		var named []proofs.Table
+		taken := make(map[string]bool)
+		for _, m := range metrics {
+			for _, info := range store.Slices(m) {
+				if taken[info.Name] || pieces != bitboard.AllPieces && !small[info.Name] {
+					continue
+				}
+				taken[info.Name] = true
+				named = append(named, proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Checksum})
+			}
+		}
+		return named, nil
+	}
+}
+
+// prover searches for proofs of claims about one position.
+type prover[P comparable] struct {
+	*instance[P]
+	shelf  *shelf[P]
+	root   P
+	side   bitboard.Side // to move
+	table  *proofnumber.Table
+	search *proofnumber.Search[P]
+}
+
+// open divides memory, in bytes, among what the search holds. The set that
+// settles a verdict, and garbage, get what is left.
+func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
+	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes}
+	if len(p.shelf.tables) > 0 {
+		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
+	}
+	share := memory / 4 * 3
+	if o.Method != proofnumber.DFPN {
+		// Besides its position a node has about 32 bytes, and a tree that grows
+		// is held twice.
+		share = memory / 4
+		options.TreeNodes = int(memory / 4 / uint64(reflect.TypeFor[P]().Size()+32))
+	}
+	if p.table, err = proofnumber.NewTable(share); err != nil {
+		return err
+	}
+	if p.search, err = proofnumber.New(p.game, p.table, options); err != nil {
+		p.table.Close()
+	}
+	return err
+}
+
+// progressEvery is the time between two reports of progress.
+const progressEvery = 200 * time.Millisecond
+
+// watch reports progress, if anyone wants it, until the function that it gives
+// is called.
+func (p *prover[P]) watch(report func(nodes uint64)) (stop func()) {
+	if report == nil {
+		return func() {}
+	}
+	end, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(progressEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				report(p.search.Nodes())
+			case <-end:
+				return
+			}
+		}
+	}()
+	return func() { close(end); <-ended }
+}
+
+// proveAll proves claims that hold together, until one is refuted, and writes
+// the certificates of those that are proved.
+func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files []*certificateFile, limit time.Duration, result *Proved) error {
+	searching := ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		searching, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	all := proofnumber.Proved
+	for i, claim := range claims {
+		verdict, err := p.decide(searching, claim)
+		if err != nil {
+			return err
+		}
+		if verdict == proofnumber.Proved && files != nil {
+			c, err := p.certify(ctx, claim, files[i])
+			if err != nil {
+				return err
+			}
+			result.Certificates = append(result.Certificates, c)
+		}
+		if verdict != proofnumber.Proved {
+			all = verdict
+		}
+		if verdict == proofnumber.Refuted {
+			break
+		}
+	}
+	if all == proofnumber.Proved && len(result.Certificates) > 0 {
+		result.Certificate = &result.Certificates[0].File
+	}
+	result.Result = all.String()
+	return nil
+}
+
+// attacker is the side whose win the search is about, and what it must find of
+// that for the claim to hold.
+func attacker(claim proofs.Claim) (bitboard.Side, proofnumber.Verdict) {
+	if claim.Wins {
+		return claim.Side, proofnumber.Proved
+	}
+	return claim.Side.Other(), proofnumber.Refuted
+}
+
+// decide tells whether a claim is proved or refuted. Where the time ends, it is
+// undecided.
+func (p *prover[P]) decide(ctx context.Context, claim proofs.Claim) (proofnumber.Verdict, error) {
+	side, holds := attacker(claim)
+	r, err := p.search.Solve(ctx, p.root, side == p.side)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return proofnumber.Undecided, nil
+	case err != nil || r.Verdict == proofnumber.Undecided:
+		return proofnumber.Undecided, err
+	case r.Verdict == holds:
+		return proofnumber.Proved, nil
+	}
+	return proofnumber.Refuted, nil
+}
+
+// certify writes the certificate of a claim that was proved.
+func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *certificateFile) (Certificate, error) {
+	c := Certificate{Claim: claim.Text(p.game.SideName), File: file.path}
+	w, err := proofs.NewWriter(file, p.game, proofs.Header{
+		Game: p.identity.Game, Board: p.identity.Board, Rules: p.identity.Rules,
+		Claim: c.Claim, Root: p.game.Format(p.root, p.side), Tables: p.shelf.named,
+	})
+	if err != nil {
+		return c, err
+	}
+	side, holds := attacker(claim)
+	r, err := p.search.Extract(ctx, p.root, side == p.side, func(s proofnumber.Step[P]) error {
+		c.Positions++
+		mover := side
+		if !s.AttackerMoves {
+			mover = side.Other()
+		}
+		return w.Add(proofs.Step[P]{Position: s.Position, Side: mover, Chosen: s.Chosen, To: s.To, Rank: s.Rank})
+	})
+	if err != nil {
+		return c, fmt.Errorf("certificate of %s: %w", c.Claim, err)
+	}
+	if r.Verdict != holds {
+		return c, fmt.Errorf("%w: %s is proved, its certificate takes more", ErrUndecided, c.Claim)
+	}
+	if err := w.Close(); err != nil {
+		return c, err
+	}
+	c.Bytes, err = file.keep()
+	return c, err
+}

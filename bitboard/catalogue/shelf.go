@@ -1,0 +1,118 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"paika/bitboard"
+	"paika/proofs"
+	"paika/solver/offheap"
+	"paika/tablebase"
+)
+
+// shelf is tables that a proof or a certificate relies on, whole in memory. It
+// is a proofs.Tables.
+type shelf[P comparable] struct {
+	game   bitboard.Game[P]
+	named  []proofs.Table
+	tables []*bitboard.Table // of those named
+	places [bitboard.MaxSlices]*bitboard.Table
+}
+
+// openShelf loads the tables of a folder that pick names, within a number of
+// bytes of memory, and tells how many they take. A folder that is missing or
+// empty has none. Its errors wrap ErrMemory, with the figure needed beside the
+// overhead of the work that the tables are for.
+func (n *instance[P]) openShelf(ctx context.Context, dir string, workers int, memory, overhead uint64, pick func(*tablebase.Store) ([]proofs.Table, error)) (s *shelf[P], bytes uint64, err error) {
+	s = &shelf[P]{game: n.game}
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: workers})
+	switch {
+	case err == nil:
+		defer func() { err = errors.Join(err, store.Close()) }()
+		if s.named, err = pick(store); err != nil {
+			return nil, 0, err
+		}
+	case !errors.Is(err, tablebase.ErrNoStore):
+		return nil, 0, err
+	}
+	for _, t := range s.named {
+		bytes += n.tableBytes(t)
+	}
+	if need := bytes + overhead; need > memory {
+		return nil, 0, fmt.Errorf("%w: with %d MiB of tables this takes %d MiB, and %d MiB are allowed", ErrMemory, bytes>>20, need>>20+1, memory>>20)
+	}
+	if err := s.load(ctx, store); err != nil {
+		s.free()
+		return nil, 0, err
+	}
+	return s, bytes, nil
+}
+
+// tableBytes is the memory that a table of the game takes.
+func (n *instance[P]) tableBytes(t proofs.Table) uint64 {
+	slice, err := n.game.ParseSlice(t.Slice)
+	if err != nil {
+		return 0 // load tells
+	}
+	if t.Metric == bitboard.DTW.String() {
+		return n.game.Indices(slice) * 2
+	}
+	return bitboard.PackedWords(n.game.Indices(slice)) * 8
+}
+
+func (s *shelf[P]) load(ctx context.Context, store *tablebase.Store) error {
+	for _, t := range s.named {
+		slice, err := s.game.ParseSlice(t.Slice)
+		if err != nil {
+			return err
+		}
+		metric, err := bitboard.ParseMetric(t.Metric)
+		if err != nil {
+			return err
+		}
+		table := &bitboard.Table{Slice: slice}
+		s.tables = append(s.tables, table)
+		if metric == bitboard.DTW {
+			table.DTW, err = offheap.Make[bitboard.Depth](s.game.Indices(slice))
+		} else {
+			table.WDL, err = offheap.Make[uint64](bitboard.PackedWords(s.game.Indices(slice)))
+		}
+		if err != nil {
+			return fmt.Errorf("table %s: %w", t.Slice, err)
+		}
+		if err := store.Tables(metric, s.game).Load(ctx, table); err != nil {
+			return err
+		}
+		s.places[slice] = table
+	}
+	return nil
+}
+
+// free gives the memory back. The shelf is empty then.
+func (s *shelf[P]) free() {
+	for _, t := range s.tables {
+		offheap.Free(t.WDL)
+		offheap.Free(t.DTW)
+	}
+	*s = shelf[P]{game: s.game}
+}
+
+// Checksum is that of a table on the shelf.
+func (s *shelf[P]) Checksum(metric bitboard.Metric, slice string) (checksum string, found bool) {
+	for _, t := range s.named {
+		if t.Slice == slice && t.Metric == metric.String() {
+			return t.Checksum, true
+		}
+	}
+	return "", false
+}
+
+// ProbeAll looks positions up that lie in tables on the shelf.
+func (s *shelf[P]) ProbeAll(_ context.Context, positions []P, outcomes []bitboard.Outcome) error {
+	for i, p := range positions {
+		slice, index := s.game.Rank(p)
+		outcomes[i] = s.places[slice].Outcome(index)
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard/catalogue"
+	"paika/proofs"
+)
+
+func newCheck(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Check a certificate",
+		Long: `Check reads a certificate that paika prove wrote and checks every turn in it with
+the rules alone, and with the tables that it names, which must have the
+checksums that stand in it. It shares no code with the search. The game, the
+board and the rules are those of the certificate.
+
+The exit status is 0 if the certificate proves its claim, 1 if it does not, and 2
+if it cannot be read or a table is missing or another.`,
+		Example: `  paika check telo.proof
+  paika check telo.proof --db tables --json`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.workers < 1 {
+				return fmt.Errorf("--workers %d: want at least 1", o.workers)
+			}
+			if o.board != "" || len(o.rules) > 0 {
+				return errors.New("board and rules are those of the certificate: want no flags for them")
+			}
+			instance, err := catalogue.OpenCertificate(args[0])
+			if err != nil {
+				return err
+			}
+			id := instance.Identity()
+			s := session{options: o, game: id.Game, instance: instance}
+			checked, err := instance.Check(cmd.Context(), s.dir(), args[0], catalogue.CheckOptions{Workers: o.workers, Memory: memoryBudget(o.memory)})
+			if err != nil {
+				return tableHint(s, err)
+			}
+			if err := s.print(cmd, checked, func(w io.Writer) error { return printChecked(w, args[0], checked) }); err != nil {
+				return err
+			}
+			if !checked.Valid {
+				return fmt.Errorf("%w: the certificate does not prove its claim", errFailed)
+			}
+			return nil
+		},
+	}
+}
+
+// tableHint says where a table was looked for.
+func tableHint(s session, err error) error {
+	var table *proofs.TableError
+	if errors.As(err, &table) {
+		return fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
+	}
+	return err
+}
+
+func printChecked(w io.Writer, file string, c catalogue.Checked) error {
+	for _, finding := range c.Findings {
+		fmt.Fprintln(w, finding)
+	}
+	verdict := "valid"
+	if !c.Valid {
+		verdict = "not valid, " + count(c.Found, "finding")
+	}
+	_, err := fmt.Fprintf(w, "%s: %s on %s, rules %s, from %s\n%s: %s; %s checked in %s, tables of %s\n",
+		file, c.Game, c.Board, c.Rules, c.Root, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds), count(uint64(c.Tables), "slice"))
+	return err
+}
