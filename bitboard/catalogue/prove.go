@@ -33,6 +33,7 @@ type ProveOptions struct {
 	Out      string        // file for the certificate, or empty
 	Workers  int           // goroutines, at least 1
 	Memory   uint64        // bytes that the whole program may take
+	Table    uint64        // most bytes of that for the transposition table; 0 for no bound of its own
 	Progress func(nodes uint64)
 }
 
@@ -177,6 +178,9 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
 	}
 	share := memory / 4 * 3
+	if o.Table > 0 {
+		share = min(share, o.Table)
+	}
 	if o.Method != proofnumber.DFPN {
 		// Besides its position a node has about 32 bytes, and a tree that grows
 		// is held twice.

@@ -24,8 +24,9 @@ func memoryBudget(flagged size) uint64 {
 }
 
 // mostSearchMemory bounds the transposition table of a search where no --memory
-// is given: larger ones seldom pay.
-const mostSearchMemory = 2 << 30
+// is given. A larger one pays only in a search of hours: the system clears every
+// page of it that is touched.
+const mostSearchMemory = 1 << 30
 
 // searchMemory is the bytes for the transposition table of a search: half of the
 // budget, since what is left serves all else.

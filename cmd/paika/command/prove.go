@@ -29,7 +29,8 @@ That of a draw is two files, FILE with the side's name added for each of them:
 FILE.white and FILE.black.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
-undecided within --nodes, --time and --memory.`,
+undecided within --nodes, --time and --memory. The search's own table takes at
+most 1 GiB unless --memory is given: give it for a proof of hours.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim black-not-lost --method pn2
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json`,
@@ -45,6 +46,9 @@ undecided within --nodes, --time and --memory.`,
 				return err
 			}
 			limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
+			if o.memory == 0 {
+				limits.Table = mostSearchMemory
+			}
 			return prove(cmd, s, limits)
 		},
 	}
