@@ -1,6 +1,7 @@
 package proofnumber_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -130,6 +131,9 @@ func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes
 				steps = append(steps, s)
 				return nil
 			})
+			if bytes < 1<<16 && errors.Is(err, proofnumber.ErrTableTooSmall) {
+				continue // the table that loses most may come to nothing, but never to a wrong verdict
+			}
 			if err != nil || r.Verdict != wanted {
 				t.Fatalf("%v, attacker to move %v: %v, %v, want %v", p, attacker, r.Verdict, err, wanted)
 			}

@@ -9,6 +9,18 @@ import (
 // refuted: two positions share a key, or the table was changed from outside.
 var ErrContradiction = errors.New("the transposition table contradicts itself")
 
+// ErrTableTooSmall says that what a search had found was lost from the
+// transposition table again and again before it could be put together.
+var ErrTableTooSmall = errors.New("the transposition table is too small for this question")
+
+// patience bounds the work of a settler: looks for each member of its largest
+// set, and new searches of one node. Where the table keeps what it is given,
+// both stay far below.
+const (
+	patience      = 10_000
+	againPatience = 100
+)
+
 // A settler turns what a search believes into a structure that stands by
 // itself: for a refutation a set of nodes that the attacker can't leave, for a
 // proof one in which every line comes to an end. It looks at every node with the
@@ -20,6 +32,7 @@ type settler[P comparable] struct {
 	pending []uint32 // members to be looked at
 	node    frame[P] // the member looked at
 	looks   int
+	largest int  // most members of a set so far
 	lost    bool // a member was lost since the set was begun
 	edges   []edge
 }
@@ -36,7 +49,8 @@ func newSettler[P comparable](w *worker[P], goal Verdict) *settler[P] {
 // A refutation can turn into a proof, since what a search believes refuted may
 // rest on repeating a position that the attacker wins after all. Each correction
 // adds a fact to the table, and the structure is built again until none is
-// needed. The verdict is Undecided if the run ends first.
+// needed. The verdict is Undecided if the run ends first, and ErrTableTooSmall
+// the error if corrections are lost as fast as they are made.
 func (s *settler[P]) settle(p P, attacker bool) (Verdict, error) {
 	for {
 		s.begin(p, attacker)
@@ -51,6 +65,10 @@ func (s *settler[P]) settle(p P, attacker bool) (Verdict, error) {
 				return Undecided, nil
 			case s.set.members[0].lost:
 				return Proved, nil
+			}
+			s.largest = max(s.largest, len(s.set.members))
+			if s.looks > patience*s.largest {
+				return Undecided, ErrTableTooSmall
 			}
 		}
 		if !s.lost && (s.goal == Refuted || s.order()) {
@@ -175,7 +193,7 @@ func (s *settler[P]) bring(turn int, number uint32) {
 // frame. Where a proof is expected, a refutation is settled before it is
 // believed, which puts right what the table has on the node's turns.
 func (s *settler[P]) again(p P, attacker bool) (Verdict, error) {
-	for {
+	for range againPatience {
 		v := s.root(p, attacker).verdict(attacker)
 		if v != Refuted || s.goal != Proved {
 			return v, nil
@@ -185,6 +203,7 @@ func (s *settler[P]) again(p P, attacker bool) (Verdict, error) {
 			return v, err
 		}
 	}
+	return Undecided, ErrTableTooSmall
 }
 
 // lose withdraws a member and has the one that brought it in looked at again.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paika/bitboard/catalogue"
+	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 )
 
@@ -33,7 +34,7 @@ func exitStatus(err error) int {
 		return stopped
 	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted):
 		return failed
-	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory), errors.Is(err, catalogue.ErrUndecided):
+	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory), errors.Is(err, catalogue.ErrUndecided), errors.Is(err, proofnumber.ErrTableTooSmall):
 		return undecided
 	}
 	return misused
