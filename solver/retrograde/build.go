@@ -182,6 +182,48 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 	return nil
 }
 
+// settle calls step for the indices of the group that are not settled yet, a few
+// at a time; it answers with the number of quiet positions among them.
+func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64)) error {
+	c.enter("settling")
+	state, quiet := c.keeper.state, make([]uint64, c.workers)
+	for i, t := range c.group {
+		c.add(state.Settled[i], settleShares)
+		err := c.segments(ctx, t.Slice, state.Settled[i], func(worker int, lo, hi uint64) {
+			for ; lo < hi; lo += c.grain.step {
+				quiet[worker] += step(worker, t.Slice, lo, min(lo+c.grain.step, hi))
+			}
+		}, func(index uint64) {
+			state.Settled[i] = index
+			for w := range quiet {
+				state.Quiet[i] += quiet[w]
+				quiet[w] = 0
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// count gives the tables their final form and counts them, a slice at a time.
+func (c *common) count(finish func(s bitboard.Slice) (bitboard.Summary, error)) ([]bitboard.Summary, error) {
+	c.keeper.seal()
+	c.enter("counting")
+	summaries := make([]bitboard.Summary, len(c.group))
+	for i, t := range c.group {
+		sum, err := finish(t.Slice)
+		if err != nil {
+			return nil, err
+		}
+		sum.Quiet = c.keeper.state.Quiet[i]
+		summaries[i] = sum
+		c.add(c.game.Indices(t.Slice), propagateShares)
+	}
+	return summaries, nil
+}
+
 func (b *builder) has(g bitboard.Group) bool {
 	for _, s := range g.Slices {
 		if !b.storage.Has(s) {

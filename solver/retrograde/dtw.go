@@ -41,7 +41,6 @@ type dtwWorker struct {
 	changes []change
 	weights []uint8
 
-	quiet   uint64
 	counts  [3]uint64 // positions by value
 	longest [3]int    // turns, by value
 }
@@ -64,13 +63,10 @@ func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 }
 
 func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
-	state := d.keeper.state
-	d.enter("settling")
-	for i, t := range d.group {
-		if err := d.settle(ctx, i, t.Slice); err != nil {
-			return nil, err
-		}
+	if err := d.settle(ctx, d.settleStep); err != nil {
+		return nil, err
 	}
+	state := d.keeper.state
 	d.enter("sweeping")
 	if !state.Swept {
 		if err := d.sweep(ctx); err != nil {
@@ -85,41 +81,13 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		}
 		d.keeper.due()
 	}
-	d.keeper.seal()
-	d.enter("counting")
-	summaries := make([]bitboard.Summary, len(d.group))
-	for i, t := range d.group {
-		sum, err := d.finish(ctx, t.Slice)
-		if err != nil {
-			return nil, err
-		}
-		sum.Quiet = state.Quiet[i]
-		summaries[i] = sum
-		d.add(d.game.Indices(t.Slice), propagateShares)
-	}
-	return summaries, nil
+	return d.count(func(s bitboard.Slice) (bitboard.Summary, error) { return d.finish(ctx, s) })
 }
 
-// settle gives final values to the positions whose turns all leave the group,
-// marks those in play, and counts the quiet ones.
-func (d *dtw) settle(ctx context.Context, i int, s bitboard.Slice) error {
-	state := d.keeper.state
-	d.add(state.Settled[i], settleShares)
-	return d.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
-		st := &d.states[worker]
-		for ; lo < hi; lo += d.grain.step {
-			d.settleStep(st, s, lo, min(lo+d.grain.step, hi))
-		}
-	}, func(index uint64) {
-		state.Settled[i] = index
-		for k := range d.states {
-			state.Quiet[i] += d.states[k].quiet
-			d.states[k].quiet = 0
-		}
-	})
-}
-
-func (d *dtw) settleStep(st *dtwWorker, s bitboard.Slice, lo, hi uint64) {
+// settleStep gives final values to the positions whose turns all leave the
+// group, marks those in play, and counts the quiet ones.
+func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64) {
+	st := &d.states[worker]
 	e := &st.edges
 	d.game.Settle(s, lo, hi, e)
 	d.gather(st)
@@ -134,16 +102,17 @@ func (d *dtw) settleStep(st *dtwWorker, s bitboard.Slice, lo, hi uint64) {
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
 			values[i] = bitboard.MakeDepth(bitboard.Loss, 0)
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		case bitboard.Drawn:
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		case bitboard.Open:
 			values[i] = inPlay
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		}
 		start = end
 	}
 	d.add(hi-lo, settleShares)
+	return quiet
 }
 
 // gather reads the values of the worker's edges: loads that do not depend on

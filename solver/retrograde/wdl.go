@@ -38,7 +38,6 @@ type wdlWorker struct {
 	dropped       bool           // found would have been too long
 
 	counts  [4]uint64 // positions by value
-	quiet   uint64    // positions
 	weights []uint8
 }
 
@@ -57,50 +56,19 @@ func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
 }
 
 func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
-	w.enter("settling")
-	for i, t := range w.group {
-		if err := w.settle(ctx, i, t.Slice); err != nil {
-			return nil, err
-		}
+	if err := w.settle(ctx, w.settleStep); err != nil {
+		return nil, err
 	}
 	if err := w.close(ctx); err != nil {
 		return nil, err
 	}
-	summaries := make([]bitboard.Summary, len(w.group))
-	w.keeper.seal()
-	w.enter("counting")
-	for i, t := range w.group {
-		sum, err := w.finish(ctx, t.Slice)
-		if err != nil {
-			return nil, err
-		}
-		sum.Quiet = w.keeper.state.Quiet[i]
-		summaries[i] = sum
-		w.add(w.game.Indices(t.Slice), propagateShares)
-	}
-	return summaries, nil
+	return w.count(func(s bitboard.Slice) (bitboard.Summary, error) { return w.finish(ctx, s) })
 }
 
-// settle decides what the turns out of the group decide, and counts the other,
-// quiet positions.
-func (w *wdl) settle(ctx context.Context, i int, s bitboard.Slice) error {
-	state := w.keeper.state
-	w.add(state.Settled[i], settleShares)
-	return w.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
-		st := &w.states[worker]
-		for ; lo < hi; lo += w.grain.step {
-			w.settleStep(st, s, lo, min(lo+w.grain.step, hi))
-		}
-	}, func(index uint64) {
-		state.Settled[i] = index
-		for k := range w.states {
-			state.Quiet[i] += w.states[k].quiet
-			w.states[k].quiet = 0
-		}
-	})
-}
-
-func (w *wdl) settleStep(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
+// settleStep decides what the turns out of the group decide, and counts the
+// other, quiet positions.
+func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64) {
+	st := &w.states[worker]
 	e := &st.edges
 	w.game.Settle(s, lo, hi, e)
 	w.gather(st)
@@ -117,17 +85,18 @@ func (w *wdl) settleStep(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 			v = bitboard.Win
 		case bitboard.Lost:
 			v = bitboard.Loss
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		case bitboard.Drawn:
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		case bitboard.Open:
 			v = bitboard.Draw
-			st.quiet += uint64(st.weights[i])
+			quiet += uint64(st.weights[i])
 		}
 		words.Or(uint64(i), v)
 		start = end
 	}
 	w.add(hi-lo, settleShares)
+	return quiet
 }
 
 // gather reads the values of the worker's edges. The loads are independent, and
