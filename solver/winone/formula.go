@@ -30,14 +30,14 @@ type formula struct {
 	failed *memory // shared with the guided search
 	ball   phutball.Place
 
-	first   []int32   // by place: its edges begin here in root.edges
-	over    [][]int32 // by point: edges that jump the man there
-	links   []link    // variable len(edges)+1+i says that links[i] is made
-	out     [][]int32 // by edge: links from it
-	in      [][]int32 // by edge: links to it
-	begins  []int     // by edge: the variable that says it is the first, or 0
-	clauses [][]int   // until the solver has them
-	extra   int       // variables behind those
+	first   []int32       // by place: its edges begin here in root.edges
+	over    [][]int32     // by point: edges that jump the man there
+	links   []link        // variable len(edges)+1+i says that links[i] is made
+	out     [][]int32     // by edge: links from it
+	in      [][]int32     // by edge: links to it
+	begins  map[int32]int // by edge that can be the first: the variable that says so
+	clauses [][]int       // until the solver has them
+	extra   int           // variables behind those
 
 	solver *cdcl.Solver
 }
@@ -50,8 +50,7 @@ func newFormula(m *mover, root *relaxation, failed *memory, ball phutball.Place)
 	f := &formula{
 		mover: m, root: root, failed: failed, ball: ball,
 		first: make([]int32, m.grid.Places()), over: make([][]int32, m.grid.Places()),
-		out: make([][]int32, len(root.edges)), in: make([][]int32, len(root.edges)),
-		begins: make([]int, len(root.edges)),
+		out: make([][]int32, len(root.edges)), in: make([][]int32, len(root.edges)), begins: map[int32]int{},
 	}
 	for i := len(root.edges) - 1; i >= 0; i-- {
 		f.first[root.edges[i].from] = int32(i)
@@ -68,51 +67,7 @@ func newFormula(m *mover, root *relaxation, failed *memory, ball phutball.Place)
 		f.solver.Add(clause...)
 	}
 	f.clauses = nil
-	f.solver.Prefer = f.next
 	return f
-}
-
-// next is what the formula's solver guesses: the path goes on from where it has
-// got to, by the edge that ends nearest to the goal. So the solver does as a
-// search would, and learns from where that fails.
-func (f *formula) next() int {
-	lo, hi := f.from(f.ball)
-	g := guess{formula: f}
-	for e := lo; e < hi && !g.known; e++ {
-		g.offer(f.begins[e], e)
-	}
-	for g.known && f.grid.Goal(f.root.edges[g.edge].to) <= 0 {
-		last := g.edge
-		g = guess{formula: f}
-		for _, l := range f.out[last] {
-			if g.offer(f.linkVariable(l), f.links[l].after); g.known {
-				break
-			}
-		}
-	}
-	if g.known {
-		return 0 // the path is complete
-	}
-	return g.variable
-}
-
-// guess is how a path goes on: by an edge that is known already, or else by the
-// best that is open.
-type guess struct {
-	*formula
-	known    bool
-	variable int // says that it goes on by the edge; 0 if no edge is possible
-	edge     int32
-}
-
-// offer considers an edge and the variable that says the path goes on by it.
-func (g *guess) offer(variable int, e int32) {
-	distance := g.root.distance
-	switch g.known = g.solver.True(variable); {
-	case g.known, g.solver.Open(variable) && (g.variable == 0 ||
-		distance[g.root.edges[e].to] < distance[g.root.edges[g.edge].to]):
-		g.variable, g.edge = variable, e
-	}
 }
 
 // jumped yields the men that an edge jumps.
@@ -180,7 +135,7 @@ func (f *formula) encode() {
 		}
 		if e.from == f.ball {
 			begins := f.fresh()
-			f.begins[i] = begins
+			f.begins[int32(i)] = begins
 			beginnings = append(beginnings, begins)
 			follows = append(follows, begins)
 			f.add(-begins, x)
@@ -424,8 +379,8 @@ func (f *formula) enter(edges []int32) []int {
 				clause = append(clause, f.linkVariable(l))
 			}
 		}
-		if f.begins[e] != 0 {
-			clause = append(clause, f.begins[e])
+		if begins, ok := f.begins[e]; ok {
+			clause = append(clause, begins)
 		}
 	}
 	return clause

@@ -3,7 +3,7 @@
 // it can take turns with another search and be left at any time.
 //
 // It is the textbook algorithm: two watched literals, first unique implication
-// points, activities that decay, Luby restarts, and a database of
+// points, activities that decay, saved phases, Luby restarts, and a database of
 // learned clauses that is halved by literal block distance (Eén and Sörensson,
 // "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
 // clauses quality in modern SAT solvers", IJCAI 2009). It exists because the
@@ -58,11 +58,6 @@ type watch struct {
 
 // Solver holds a formula. One goroutine may use it at a time.
 type Solver struct {
-	// Prefer, if not nil, names a literal to make true where the solver has to
-	// guess: an open variable, its negative, or 0 for no preference. Without one
-	// the most active variable is made false.
-	Prefer func() int
-
 	status  Status
 	learned []*clause
 	keep    int // learned clauses to keep before half of them go
@@ -71,6 +66,7 @@ type Solver struct {
 	values  []int8    // by literal: 1 true, -1 false, 0 open
 	levels  []int32   // by variable, once it has a value
 	reasons []*clause // by variable: nil for a decision
+	phases  []literal // by variable: the literal that was true last
 	trail   []literal // true literals in the order in which they became so
 	limits  []int     // by level: length of the trail before its decision
 	done    int       // length of the trail that has been propagated
@@ -95,15 +91,19 @@ const (
 	moreKeep    = 300
 )
 
-// New makes a formula without clauses over variables 1 to n.
+// New makes a formula without clauses over variables 1 to n. They are false
+// where nothing else is known to be better.
 func New(n int) *Solver {
 	s := &Solver{
 		keep:    firstKeep,
 		watches: make([][]watch, 2*n+2), values: make([]int8, 2*n+2),
-		levels: make([]int32, n+1), reasons: make([]*clause, n+1),
+		levels: make([]int32, n+1), reasons: make([]*clause, n+1), phases: make([]literal, n+1),
 		activities: make([]float64, n+1), bump: 1, seen: make([]bool, n+1), marks: make([]int, n+2),
 	}
 	s.order = newHeap(n, s.activities)
+	for v := range s.phases {
+		s.phases[v] = makeLiteral(v).not()
+	}
 	return s
 }
 
@@ -143,10 +143,8 @@ func (s *Solver) watch(c *clause) {
 	s.watches[b] = append(s.watches[b], watch{c, a})
 }
 
-// True tells whether a variable is true: in the model found or, when Prefer
-// asks, so far. Open tells whether it is neither true nor false.
+// True tells whether a variable is true in the model found.
 func (s *Solver) True(variable int) bool { return s.values[makeLiteral(variable)] > 0 }
-func (s *Solver) Open(variable int) bool { return s.values[makeLiteral(variable)] == 0 }
 
 // Run searches until the formula is decided or that many conflicts have been
 // met, and tells how many have. Later calls go on from there.
@@ -260,30 +258,17 @@ func (s *Solver) move(c *clause) bool {
 	return false
 }
 
-// decide guesses a literal at a new level. It tells false if no variable is
-// open.
+// decide gives the most active open variable its last value. It tells false if
+// none is open.
 func (s *Solver) decide() bool {
-	l := s.guess()
-	if l == 0 {
-		return false
-	}
-	s.limits = append(s.limits, len(s.trail))
-	s.assign(l, nil)
-	return true
-}
-
-func (s *Solver) guess() literal {
-	if s.Prefer != nil {
-		if l := s.Prefer(); l != 0 {
-			return makeLiteral(l)
-		}
-	}
 	for s.order.size() > 0 {
-		if v := s.order.pop(); s.Open(v) {
-			return makeLiteral(v).not()
+		if v := s.order.pop(); s.values[2*v] == 0 {
+			s.limits = append(s.limits, len(s.trail))
+			s.assign(s.phases[v], nil)
+			return true
 		}
 	}
-	return 0
+	return false
 }
 
 // backtrack undoes the levels above one.
@@ -294,6 +279,7 @@ func (s *Solver) backtrack(level int) {
 	keep := s.limits[level]
 	for _, l := range s.trail[keep:] {
 		s.values[l], s.values[l.not()] = 0, 0
+		s.phases[l.variable()] = l
 		s.order.push(l.variable())
 	}
 	s.trail, s.limits, s.done = s.trail[:keep], s.limits[:level], keep
