@@ -14,6 +14,12 @@ func (a Packed) At(i uint64) Value { return Value(a[i>>5]>>(i&31*2)) & 3 }
 // filled in ascending order by one goroutine.
 func (a Packed) Or(i uint64, v Value) { a[i>>5] |= uint64(v) << (i & 31 * 2) }
 
+// Set puts v at index i. Other goroutines must not touch the word.
+func (a Packed) Set(i uint64, v Value) {
+	shift := i & 31 * 2
+	a[i>>5] = a[i>>5]&^(3<<shift) | uint64(v)<<shift
+}
+
 // Table is the values of one slice in memory: WDL for the metric wdl, DTW (one
 // Depth an index) for dtw; the other is nil. What stands at a gap means
 // nothing.

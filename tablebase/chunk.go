@@ -17,11 +17,12 @@ type chunk struct {
 	metric bitboard.Metric
 }
 
-// openChunk checks packed values of n indices.
-func openChunk(m bitboard.Metric, kind chunkKind, packed []byte, n int) (chunk, error) {
+// openChunk checks packed values of n indices, of a slice that leaves some out
+// or not. A store of an earlier version holds every slice whole.
+func openChunk(m bitboard.Metric, kind chunkKind, leavesOut bool, packed []byte, n int) (chunk, error) {
 	c := chunk{n: n, packed: packed, metric: m}
 	switch {
-	case m == bitboard.WDL && kind == wdlZstd:
+	case m == bitboard.WDL && (kind == wdlZstd || kind == wdlHeldZstd && leavesOut):
 		return c, checkWDL(packed, n)
 	case m == bitboard.DTW && (kind == dtwZstd || kind == dtwZstdDouble):
 		var err error
@@ -52,15 +53,21 @@ func (c *chunk) unpack(table *bitboard.Table, number uint64) {
 // sliceReader reads the chunks of one stored slice. It is safe for concurrent
 // use.
 type sliceReader struct {
-	store   *Store
-	metric  bitboard.Metric
-	name    string
-	indices uint64
-	keys    chunkKeys
+	store     *Store
+	metric    bitboard.Metric
+	name      string
+	indices   uint64
+	keys      chunkKeys
+	leavesOut bool
 }
 
-func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo) *sliceReader {
-	return &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
+// newSliceReader makes a reader of a slice that is stored. mask is the game's,
+// if it has one: see heldMask.
+func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask) *sliceReader {
+	return &sliceReader{
+		store: s, metric: m, name: info.Name, indices: info.Indices,
+		keys: newChunkKeys(m, info.Name), leavesOut: mask != nil,
+	}
 }
 
 // read returns one chunk and the length of its stored value. The chunk's
@@ -76,7 +83,7 @@ func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, e
 			if err != nil {
 				return err
 			}
-			c, err = openChunk(r.metric, kind, packed, n)
+			c, err = openChunk(r.metric, kind, r.leavesOut, packed, n)
 			return err
 		})
 	})

@@ -41,6 +41,7 @@ const (
 	wdlZstd       chunkKind = 1 // 2 bits an index
 	dtwZstd       chunkKind = 2 // a palette, one byte an index
 	dtwZstdDouble chunkKind = 3 // a palette, two bytes an index
+	wdlHeldZstd   chunkKind = 4 // 2 bits an index, some of them left out
 )
 
 // A stored chunk is

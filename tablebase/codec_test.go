@@ -47,7 +47,7 @@ func TestPackedDepthsUnpack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := openChunk(bitboard.DTW, kind, packed, len(depths))
+		c, err := openChunk(bitboard.DTW, kind, false, packed, len(depths))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestPackedValuesUnpack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := openChunk(bitboard.WDL, wdlZstd, packed, n)
+		c, err := openChunk(bitboard.WDL, wdlZstd, false, packed, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,6 +89,41 @@ func TestPackedValuesUnpack(t *testing.T) {
 			if got := c.outcome(uint64(i)).Value; got != values.At(uint64(i)) {
 				t.Fatalf("index %d: %v, want %v", i, got, values.At(uint64(i)))
 			}
+		}
+	})
+}
+
+func TestHeldValuesUnpack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 1000).Draw(t, "indices")
+		values := make(bitboard.Packed, bitboard.PackedWords(uint64(n)))
+		held := make([]uint64, (n+63)/64)
+		last := bitboard.Draw
+		var want []bitboard.Value
+		for i := range n {
+			v := bitboard.Value(rapid.IntRange(0, 3).Draw(t, "value"))
+			if v != 3 && rapid.Bool().Draw(t, "held") { // 3 is no value, and may be left out
+				held[i/64] |= 1 << (i % 64)
+				last = v
+			}
+			values.Or(uint64(i), v)
+			want = append(want, last)
+		}
+		packed, err := packHeld(nil, values, held, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := openChunk(bitboard.WDL, wdlHeldZstd, true, packed, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range want {
+			if got := c.outcome(uint64(i)).Value; got != v {
+				t.Fatalf("index %d: %v, want %v", i, got, v)
+			}
+		}
+		if _, err := openChunk(bitboard.WDL, wdlHeldZstd, false, packed, n); err == nil {
+			t.Fatal("values left out of a slice that is stored whole")
 		}
 	})
 }
@@ -178,7 +213,7 @@ func decodes(codec *codec, m bitboard.Metric, key, value []byte, n int) bool {
 	if err != nil {
 		return false
 	}
-	c, err := openChunk(m, kind, packed, n)
+	c, err := openChunk(m, kind, true, packed, n)
 	if err != nil {
 		return false
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // load fills the table of a stored slice, chunks in parallel.
-func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, table *bitboard.Table) error {
-	r := s.newSliceReader(m, info)
+func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask, table *bitboard.Table) error {
+	r := s.newSliceReader(m, info, mask)
 	buffers := make([][]byte, s.opts.Workers)
 	for i := range buffers {
 		buffers[i] = make([]byte, maxPackedBytes)

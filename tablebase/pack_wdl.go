@@ -26,6 +26,29 @@ func packWDL(dst []byte, values bitboard.Packed, n int) ([]byte, error) {
 	return dst, nil
 }
 
+// packHeld is packWDL for a table that leaves values out: bit i of held tells
+// whether value i counts. The others take the value that stands before them,
+// which costs next to nothing once it is compressed.
+func packHeld(dst []byte, values bitboard.Packed, held []uint64, n int) ([]byte, error) {
+	var last uint64
+	for i, w := range values[:bitboard.PackedWords(uint64(n))] {
+		holds := held[i/2] >> (i % 2 * 32)
+		var packed uint64
+		for shift := 0; shift < 2*min(32, n-32*i); shift += 2 {
+			if holds&1 != 0 {
+				last = w >> shift & 3
+			}
+			packed |= last << shift
+			holds >>= 1
+		}
+		if packed&(packed>>1)&lowBits != 0 {
+			return nil, notAValue(i)
+		}
+		dst = binary.LittleEndian.AppendUint64(dst, packed)
+	}
+	return dst, nil
+}
+
 // wdlBytes is the length of n packed values.
 func wdlBytes(n int) int { return int(bitboard.PackedWords(uint64(n))) * 8 }
 

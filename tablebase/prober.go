@@ -25,8 +25,9 @@ type Prober[P comparable] struct {
 	game    Game[P]
 	store   *Store
 	cache   *chunkCache
+	sparse  bitboard.Sparse[P]                              // the game, if it is one
 	readers [bitboard.MaxSlices]atomic.Pointer[sliceReader] // of the slices probed so far
-	turns   sync.Pool                                       // *[]P, for the question whether the game is over
+	turns   sync.Pool                                       // *[]P, for the turns of a position
 }
 
 // NewProber makes a prober of a store for the game that it was opened for. cacheBytes bounds the chunks that it keeps decompressed; 0 stands
@@ -37,56 +38,137 @@ func NewProber[P comparable](store *Store, game Game[P], cacheBytes int64) *Prob
 	}
 	p := &Prober[P]{game: game, store: store, cache: newChunkCache(cacheBytes)}
 	p.turns.New = func() any { return new([]P) }
+	p.sparse, _ = game.(bitboard.Sparse[P])
 	return p
 }
 
 // Probe is the value of a position for the side to move, with its distance
 // where the slice was stored in dtw when it was first probed. Where the game is
-// over, the distance is 0. A probe of a chunk in the cache allocates nothing.
+// over, the distance is 0. A probe of chunks in the cache allocates nothing.
 //
 // Errors: *MissingError, *ChunkError, *SliceError, ErrClosed.
 func (p *Prober[P]) Probe(pos P) (bitboard.Outcome, error) {
-	if p.over(pos) {
-		return bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}, nil
+	turns, out, err := p.follow(pos)
+	defer p.turns.Put(turns)
+	switch {
+	case err != nil:
+		return bitboard.Outcome{}, err
+	case !out:
+		return p.held(pos, *turns)
 	}
-	return p.stored(p.game.Rank(pos))
+	best := unknownLoss
+	for _, next := range *turns {
+		after := p.generate(next)
+		reply, err := p.held(next, *after)
+		p.turns.Put(after)
+		if err != nil {
+			return bitboard.Outcome{}, err
+		}
+		if best = better(best, reply.Value); best.Value == bitboard.Win {
+			break
+		}
+	}
+	return best, nil
 }
 
 // ProbeAll probes every position into the outcome of the same index, each
 // chunk once however the positions are ordered. It stops at the first error.
 func (p *Prober[P]) ProbeAll(ctx context.Context, positions []P, outcomes []bitboard.Outcome) error {
-	type probe struct {
-		ref bitboard.Ref
-		to  int
-	}
 	probes := make([]probe, 0, len(positions))
 	for i, pos := range positions {
-		if p.over(pos) {
-			outcomes[i] = bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}
-			continue
+		var err error
+		if probes, err = p.plan(probes, pos, i, outcomes); err != nil {
+			return err
 		}
-		probes = append(probes, probe{bitboard.MakeRef(p.game.Rank(pos)), i})
 	}
 	slices.SortFunc(probes, func(a, b probe) int { return cmp.Compare(a.ref, b.ref) })
 	for _, q := range probes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var err error
-		if outcomes[q.to], err = p.stored(q.ref.Slice(), q.ref.Index()); err != nil {
+		found, err := p.stored(q.ref.Slice(), q.ref.Index())
+		if err != nil {
 			return err
 		}
+		if q.reply {
+			found = better(outcomes[q.to], found.Value)
+		}
+		outcomes[q.to] = found
 	}
 	return nil
 }
 
-// over tells whether pos has no turns.
-func (p *Prober[P]) over(pos P) bool {
+// probe is a look into a table for an outcome that is asked for, or for a
+// position that a turn leads to from one whose outcome is.
+type probe struct {
+	ref   bitboard.Ref
+	to    int
+	reply bool
+}
+
+// plan appends the probes that the outcome of one position takes, and sets what
+// is known of it without them.
+func (p *Prober[P]) plan(probes []probe, pos P, to int, outcomes []bitboard.Outcome) ([]probe, error) {
+	turns, out, err := p.follow(pos)
+	defer p.turns.Put(turns)
+	switch {
+	case err != nil:
+		return probes, err
+	case len(*turns) == 0:
+		outcomes[to] = bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}
+		return probes, nil
+	case !out:
+		return append(probes, probe{bitboard.MakeRef(p.game.Rank(pos)), to, false}), nil
+	}
+	outcomes[to] = unknownLoss
+	for _, next := range *turns {
+		after := p.generate(next)
+		if len(*after) == 0 {
+			outcomes[to] = better(outcomes[to], p.game.Ended(next))
+		} else {
+			probes = append(probes, probe{bitboard.MakeRef(p.game.Rank(next)), to, true})
+		}
+		p.turns.Put(after)
+	}
+	return probes, nil
+}
+
+// unknownLoss is what a position is worth while none of its turns are known.
+var unknownLoss = bitboard.Outcome{Value: bitboard.Loss, Distance: bitboard.UnknownDistance}
+
+// better is the better one of what a position was worth before and of a turn
+// that leads to that value for the opponent.
+func better(before bitboard.Outcome, next bitboard.Value) bitboard.Outcome {
+	if reply := next.Reply(); reply == bitboard.Win || before.Value == bitboard.Loss {
+		before.Value = reply
+	}
+	return before
+}
+
+// generate lists the turns of pos in memory of the pool.
+func (p *Prober[P]) generate(pos P) *[]P {
 	buffer := p.turns.Get().(*[]P)
 	*buffer = p.game.Turns((*buffer)[:0], pos)
-	over := len(*buffer) == 0
-	p.turns.Put(buffer)
-	return over
+	return buffer
+}
+
+// follow lists the turns of pos, and tells whether its value is left out of the
+// table, and follows from where they lead.
+func (p *Prober[P]) follow(pos P) (turns *[]P, out bool, err error) {
+	turns = p.generate(pos)
+	if p.sparse == nil || len(*turns) == 0 || p.sparse.Holds(pos) {
+		return turns, false, nil
+	}
+	r, err := p.reader(p.game.SliceOf(pos))
+	return turns, err == nil && r.leavesOut, err
+}
+
+// held is the value of a position that a table has, or where the game is over.
+func (p *Prober[P]) held(pos P, turns []P) (bitboard.Outcome, error) {
+	if len(turns) == 0 {
+		return bitboard.Outcome{Value: p.game.Ended(pos), Distance: 0}, nil
+	}
+	return p.stored(p.game.Rank(pos))
 }
 
 // stored is the value at an index, from the cache or the store.
@@ -121,7 +203,7 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		if err := checkIndices(info, p.game.Indices(s)); err != nil {
 			return nil, &SliceError{m, name, err}
 		}
-		r := p.store.newSliceReader(m, info)
+		r := p.store.newSliceReader(m, info, heldMask(p.game, m, s))
 		p.readers[s].Store(r)
 		return r, nil
 	}

@@ -11,7 +11,14 @@ import (
 )
 
 func TestProbeAgreesWithTheSolution(t *testing.T) {
-	game := newGraphGame(21, 2, 20_000)
+	for _, sparse := range []int{0, 1} {
+		game := newGraphGame(21, 2, 20_000)
+		game.sparse = sparse
+		probeAgrees(t, game)
+	}
+}
+
+func probeAgrees(t *testing.T, game *graphGame) {
 	sol := game.solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})

@@ -27,6 +27,15 @@ type Tables struct {
 	space  Space
 }
 
+// heldMask is that of a game whose table of a slice leaves values out in a
+// metric, or nil.
+func heldMask(game any, m bitboard.Metric, s bitboard.Slice) bitboard.HeldMask {
+	if mask, ok := game.(bitboard.HeldMask); ok && m == bitboard.WDL && mask.LeavesOut(s) {
+		return mask
+	}
+	return nil
+}
+
 // Tables gives access to whole slices in a metric. The space must be that of
 // the game that the store was opened for.
 func (s *Store) Tables(m bitboard.Metric, space Space) *Tables {
@@ -40,13 +49,15 @@ func (t *Tables) Has(s bitboard.Slice) bool {
 }
 
 // Load fills the table of a slice that is there: t.WDL or t.DTW, whichever the
-// metric wants, at its full length. Errors: *ChunkError, *SliceError, ErrClosed.
+// metric wants, at its full length. Where the game leaves values out
+// (bitboard.Sparse), what stands there means nothing. Errors: *ChunkError,
+// *SliceError, ErrClosed.
 func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
 	info, err := t.stored(table)
 	if err != nil {
 		return err
 	}
-	return t.store.load(ctx, t.metric, info, table)
+	return t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table)
 }
 
 // stored finds what the manifest says of a table that is to be filled.
@@ -120,7 +131,7 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
-		keys: newChunkKeys(t.metric, name), hash: xxh3.New(),
+		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice), hash: xxh3.New(),
 	}
 	if err := w.write(ctx); err != nil {
 		return err

@@ -15,6 +15,7 @@ type graphGame struct {
 	pairs   int
 	indices uint64
 	nodes   [][]graphNode // by slice and index
+	sparse  int           // the pair stored with values left out; 0, which never is, for none
 }
 
 type graphNode struct {
@@ -98,6 +99,34 @@ func (g *graphGame) Ended(p graphPos) bitboard.Value {
 		return []bitboard.Value{bitboard.Loss, bitboard.Draw}[p.Index]
 	}
 	return g.nodes[p.Slice][p.Index].ended
+}
+
+// LeavesOut tells of the slices of one pair that they are stored without the
+// positions whose turns all lead to what is held.
+func (g *graphGame) LeavesOut(s bitboard.Slice) bool {
+	return g.sparse > 0 && s < outside && int(s/2) == g.sparse
+}
+
+func (g *graphGame) Holds(p graphPos) bool {
+	turns := g.Turns(nil, p)
+	if !g.LeavesOut(p.Slice) || len(turns) == 0 {
+		return true
+	}
+	for _, q := range turns {
+		if g.LeavesOut(q.Slice) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *graphGame) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
+	clear(dst)
+	for i := lo; i < hi; i++ {
+		if p, weight := g.Unrank(s, i); weight > 0 && g.Holds(p) {
+			dst[(i-lo)/64] |= 1 << ((i - lo) % 64)
+		}
+	}
 }
 
 func (g *graphGame) Unmoves(dst []graphPos, _ graphPos) []graphPos { return dst }

@@ -3,6 +3,7 @@ package tablebase
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 
 	"paika/bitboard"
@@ -48,6 +49,8 @@ const defaultFindings = 100
 //   - wdl: local agreement allows for wins and losses that only support each
 //     other in a circle, so each must also be grounded: see grounding. Where
 //     the same slices are stored in dtw as well, wdl has to agree with it.
+//     Values that are left out (bitboard.Sparse) are derived in their turn, and
+//     nothing that is stored enters into them but what was held.
 //
 // Counts are summed anew from weights, and must add up to the number of
 // positions that the game gives the slice. The manifest's count of quiet
@@ -92,9 +95,11 @@ type verifier[P comparable] struct {
 	progress progress
 	report   Report
 
-	listed [metricCount]map[bitboard.Slice]SliceInfo
-	broken [metricCount]map[bitboard.Slice]bool // not to be loaded
-	tables [metricCount]map[bitboard.Slice]*bitboard.Table
+	listed   [metricCount]map[bitboard.Slice]SliceInfo
+	broken   [metricCount]map[bitboard.Slice]bool // not to be loaded
+	tables   [metricCount]map[bitboard.Slice]*bitboard.Table
+	holder   bitboard.Sparse[P]      // the game, if it is one
+	complete map[bitboard.Slice]bool // of the tables in wdl that lacked values
 }
 
 func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOptions) *verifier[P] {
@@ -105,6 +110,8 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 		opts.Limit = defaultFindings
 	}
 	v := &verifier[P]{game: game, store: store, opts: opts}
+	v.holder, _ = game.(bitboard.Sparse[P])
+	v.complete = make(map[bitboard.Slice]bool)
 	v.findings.limit = opts.Limit
 	v.progress.report = opts.Progress
 	for m := range v.listed {
@@ -123,7 +130,7 @@ func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
 		}
 	}
 	for _, c := range checks {
-		for _, s := range c.group.Slices {
+		for _, s := range slices.Concat(c.group.Slices, c.sparse) {
 			total += v.game.Indices(s)
 		}
 	}

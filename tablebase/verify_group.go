@@ -15,10 +15,13 @@ const blockIndices = 1 << 14
 
 // derive proves one group, or reports why it cannot.
 func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
-	for _, s := range slices.Concat(c.group.Slices, c.group.Needs) {
+	for _, s := range c.loaded() {
 		if v.broken[c.metric][s] {
 			for _, s2 := range c.group.Slices {
 				v.underivable(c.metric, s2, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
+				v.progress.add(v.game.Indices(s2))
+			}
+			for _, s2 := range c.sparse {
 				v.progress.add(v.game.Indices(s2))
 			}
 			return nil
@@ -28,6 +31,11 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
 		return err
 	}
 	d := newDerivation(v, c)
+	for _, s := range c.sparse {
+		if err := d.complete(ctx, s); err != nil {
+			return err
+		}
+	}
 	for _, s := range c.group.Slices {
 		if err := d.check(ctx, s); err != nil {
 			return err
@@ -43,12 +51,13 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
 // check had as well stay.
 func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
 	want := [metricCount][]bitboard.Slice{}
-	want[c.metric] = slices.Concat(c.group.Slices, c.group.Needs)
+	want[c.metric] = c.loaded()
 	want[bitboard.WDL] = append(want[bitboard.WDL], c.agree...)
 	for m := range want {
 		for s := range v.tables[m] {
 			if !slices.Contains(want[m], s) {
 				delete(v.tables[m], s)
+				delete(v.complete, s)
 			}
 		}
 	}
@@ -71,7 +80,7 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	}
 	info := v.listed[m][s]
 	table := newTable(m, s, info.Indices)
-	if err := v.store.load(ctx, m, info, table); err != nil {
+	if err := v.store.load(ctx, m, info, heldMask(v.game, m, s), table); err != nil {
 		return err
 	}
 	v.tables[m][s] = table

@@ -11,6 +11,13 @@ type groupCheck struct {
 	group  bitboard.Group
 	metric bitboard.Metric
 	agree  []bitboard.Slice // slices of the group whose wdl must agree with dtw
+	sparse []bitboard.Slice // slices of the group and its needs that are stored with values left out
+	below  []bitboard.Slice // what those follow from and the group does not need itself
+}
+
+// loaded lists the slices whose tables the check has in memory.
+func (c *groupCheck) loaded() []bitboard.Slice {
+	return slices.Concat(c.below, c.group.Needs, c.group.Slices)
 }
 
 // plan finds the groups that the store holds whole, smaller ones first. A group
@@ -19,17 +26,41 @@ type groupCheck struct {
 func (v *verifier[P]) plan() []groupCheck {
 	v.list()
 	var checks []groupCheck
+	needs := make(map[bitboard.Slice][]bitboard.Slice)
 	for _, g := range v.groups() {
-		dtw, wdl := v.holds(bitboard.DTW, g), v.holds(bitboard.WDL, g)
+		for _, s := range g.Slices {
+			needs[s] = g.Needs
+		}
+		dtw := groupCheck{group: g, metric: bitboard.DTW, agree: v.listedOf(bitboard.WDL, g.Slices)}
+		wdl := v.wdlCheck(g, needs)
+		hasDTW, hasWDL := v.holds(&dtw), v.holds(&wdl)
 		switch {
 		case v.opts.ChecksumsOnly:
-		case dtw:
-			checks = append(checks, groupCheck{g, bitboard.DTW, v.listedOf(bitboard.WDL, g.Slices)})
-		case wdl:
-			checks = append(checks, groupCheck{g, bitboard.WDL, nil})
+		case hasDTW:
+			checks = append(checks, dtw)
+		case hasWDL:
+			checks = append(checks, wdl)
 		}
 	}
 	return checks
+}
+
+// wdlCheck is the check of a group in wdl. needs has those of every slice of the
+// group and before it.
+func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice) groupCheck {
+	c := groupCheck{group: g, metric: bitboard.WDL}
+	for _, s := range slices.Concat(g.Needs, g.Slices) {
+		if heldMask(v.game, bitboard.WDL, s) == nil {
+			continue
+		}
+		c.sparse = append(c.sparse, s)
+		for _, below := range needs[s] {
+			if !slices.Contains(c.loaded(), below) {
+				c.below = append(c.below, below)
+			}
+		}
+	}
+	return c
 }
 
 // list reads the manifests, and numbers the slices in them.
@@ -81,12 +112,13 @@ func (v *verifier[P]) uncovered(groups []bitboard.Group) (found []Finding) {
 	return found
 }
 
-// holds tells whether a metric has all of a group and of what it needs. If only
-// a part is there, as a build leaves it that is killed between two slices, that
-// is a finding for each slice of the part.
-func (v *verifier[P]) holds(m bitboard.Metric, g bitboard.Group) bool {
-	listed := v.listedOf(m, g.Slices)
-	lacking := slices.DeleteFunc(slices.Concat(g.Slices, g.Needs), func(s bitboard.Slice) bool {
+// holds tells whether the metric of a check has all of the group and of what it
+// follows from. If only a part is there, as a build leaves it that is killed
+// between two slices, that is a finding for each slice of the part.
+func (v *verifier[P]) holds(c *groupCheck) bool {
+	m := c.metric
+	listed := v.listedOf(m, c.group.Slices)
+	lacking := slices.DeleteFunc(c.loaded(), func(s bitboard.Slice) bool {
 		_, ok := v.listed[m][s]
 		return ok
 	})
@@ -119,7 +151,7 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 
 // memory is the size of the tables and bits that a check has at once, in bytes.
 func (v *verifier[P]) memory(c groupCheck) (sum uint64) {
-	for _, s := range slices.Concat(c.group.Slices, c.group.Needs) {
+	for _, s := range c.loaded() {
 		sum += tableSize(c.metric, v.game.Indices(s))
 	}
 	for _, s := range c.agree {

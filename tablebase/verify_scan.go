@@ -32,7 +32,11 @@ type scanned struct {
 
 func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info SliceInfo) error {
 	sound := v.checkInfo(m, info)
-	r := v.store.newSliceReader(m, info)
+	var mask bitboard.HeldMask
+	if s, err := v.game.ParseSlice(info.Name); err == nil {
+		mask = heldMask(v.game, m, s)
+	}
+	r := v.store.newSliceReader(m, info, mask)
 	buffers := make([][]byte, v.opts.Workers*slotsPerWorker)
 	hash := xxh3.New()
 	var bytes uint64

@@ -20,7 +20,14 @@ func verify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions) Report {
 }
 
 func TestVerifyAcceptsSolvedTables(t *testing.T) {
-	game := newGraphGame(1, 3, 6_000)
+	for _, sparse := range []int{0, 1, 2} {
+		game := newGraphGame(1, 3, 6_000)
+		game.sparse = sparse
+		verifyAccepts(t, game)
+	}
+}
+
+func verifyAccepts(t *testing.T, game *graphGame) {
 	sol := game.solve()
 	for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.DTW}, {bitboard.WDL, bitboard.DTW}} {
 		s := openTest(t, storedTest(t, sol, metrics...), Options{ReadOnly: true})
@@ -90,6 +97,51 @@ func changeFirst(sol *solution, from, to bitboard.Depth) {
 
 func finds(r Report, what string) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.What == what })
+}
+
+// In slices that leave values out, what is held is checked, and nothing else
+// matters.
+func TestVerifyOfSparseSlices(t *testing.T) {
+	game := newGraphGame(10, 3, 200)
+	game.sparse = 1
+	store := func(change func(p graphPos, d bitboard.Depth) bool) *Store {
+		sol := game.solve()
+		for i, d := range sol.depths[2] {
+			if p, weight := game.Unrank(2, uint64(i)); weight > 0 && change(p, d) {
+				sol.depths[2][i] = bitboard.MakeDepth(bitboard.Win, 1)
+			}
+		}
+		dir := t.TempDir()
+		s := openTest(t, dir, Options{})
+		right := game.solve()
+		for slice := range bitboard.Slice(6) { // counts that are right
+			if err := s.Tables(bitboard.WDL, game).Save(context.Background(), sol.table(bitboard.WDL, slice), right.summary(bitboard.WDL, slice)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	sound := store(func(graphPos, bitboard.Depth) bool { return false })
+	changed := 0
+	leftOut := store(func(p graphPos, d bitboard.Depth) bool {
+		if d.Value() != bitboard.Win && !game.Holds(p) {
+			changed++
+			return true
+		}
+		return false
+	})
+	if changed == 0 || manifestOf(t, leftOut, bitboard.WDL) != manifestOf(t, sound, bitboard.WDL) {
+		t.Errorf("%d values that are left out make a difference", changed)
+	}
+	if report := verify(t, leftOut, game, VerifyOptions{}); !report.OK() {
+		t.Errorf("values that are left out are checked: %v", report.Findings)
+	}
+	held := store(func(p graphPos, d bitboard.Depth) bool {
+		return d.Value() != bitboard.Win && game.Holds(p) && len(game.Turns(nil, p)) > 0
+	})
+	if report := verify(t, held, game, VerifyOptions{}); !finds(report, "value") {
+		t.Errorf("wrong values that are held: %v", report.Findings)
+	}
 }
 
 func TestVerifyFindsWrongDistances(t *testing.T) {

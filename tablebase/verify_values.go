@@ -163,7 +163,7 @@ func (w *deriver[P]) distance(i uint64, p P, weight int) bool {
 	if stored != derived {
 		w.findValue(bitboard.DTW, i, p, stored.Outcome(), derived.Outcome())
 	}
-	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != stored.Value() {
+	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != stored.Value() && !w.leftOut(p) {
 		w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
 	}
 	v := stored.Value()
@@ -252,6 +252,9 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
 	w.tally.positions[stored] += uint64(weight)
+	if w.leftOut(p) {
+		return true // derived before, from values that were shown
+	}
 	derived, grounded := w.deriveValue(p, stored)
 	if stored != derived {
 		unknown := bitboard.UnknownDistance

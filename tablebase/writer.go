@@ -24,6 +24,7 @@ type sliceWriter struct {
 	table   *bitboard.Table
 	indices uint64
 	keys    chunkKeys
+	mask    bitboard.HeldMask // of what is stored; nil stands for all
 
 	hash       hash.Hash64
 	bytes      uint64 // of all values
@@ -38,11 +39,11 @@ type packedChunk struct {
 
 func (w *sliceWriter) write(ctx context.Context) error {
 	workers := w.store.opts.Workers
-	packers := newPackers(w.metric, workers)
+	packers := make([]packer, workers)
 	buffers := make([][]byte, workers*slotsPerWorker)
 	err := inOrder(ctx, workers, chunkCount(w.metric, w.indices),
 		func(worker, slot int, chunk uint64) (packedChunk, error) {
-			c, err := w.encode(packers[worker], buffers[slot][:0], chunk)
+			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
 			buffers[slot] = c.packed
 			return c, err
 		}, w.add)
@@ -55,24 +56,24 @@ func (w *sliceWriter) write(ctx context.Context) error {
 	return syncDatabase(w.store.dir)
 }
 
-// newPackers makes one dtwPacker a worker, where the metric needs them.
-func newPackers(m bitboard.Metric, workers int) []*dtwPacker {
-	packers := make([]*dtwPacker, workers)
-	if m == bitboard.DTW {
-		for i := range packers {
-			packers[i] = new(dtwPacker)
-		}
-	}
-	return packers
+// packer is what one worker packs with.
+type packer struct {
+	dtw  dtwPacker
+	held [wdlChunkIndices / 64]uint64
 }
 
-func (w *sliceWriter) encode(packer *dtwPacker, buffer []byte, chunk uint64) (c packedChunk, err error) {
+func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedChunk, err error) {
 	n := chunkLength(w.metric, w.indices, chunk)
 	from := chunk * chunkIndices(w.metric)
 	kind := wdlZstd
-	if w.metric == bitboard.DTW {
-		kind, c.packed, err = packer.pack(buffer, w.table.DTW[from:from+uint64(n)])
-	} else {
+	switch {
+	case w.metric == bitboard.DTW:
+		kind, c.packed, err = p.dtw.pack(buffer, w.table.DTW[from:from+uint64(n)])
+	case w.mask != nil:
+		kind = wdlHeldZstd
+		w.mask.Held(p.held[:(n+63)/64], w.table.Slice, from, from+uint64(n))
+		c.packed, err = packHeld(buffer, w.table.WDL[from/32:], p.held[:], n)
+	default:
 		c.packed, err = packWDL(buffer, w.table.WDL[from/32:], n)
 	}
 	if err != nil {

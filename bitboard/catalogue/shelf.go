@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"paika/bitboard"
 	"paika/proofs"
 	"paika/solver/offheap"
+	"paika/solver/retrograde"
 	"paika/tablebase"
 )
 
@@ -46,7 +48,53 @@ func (n *instance[P]) openShelf(ctx context.Context, dir string, workers int, me
 		s.free()
 		return nil, 0, err
 	}
+	if err := n.complete(ctx, s, workers); err != nil {
+		s.free()
+		return nil, 0, err
+	}
 	return s, bytes, nil
+}
+
+// complete fills in what the tables of a shelf were stored without.
+func (n *instance[P]) complete(ctx context.Context, s *shelf[P], workers int) error {
+	mask, ok := n.game.(bitboard.HeldMask)
+	if !ok {
+		return nil
+	}
+	known := make(map[bitboard.Slice]*bitboard.Table)
+	var sparse []bitboard.Slice
+	for _, t := range s.tables {
+		if t.WDL == nil {
+			continue
+		}
+		known[t.Slice] = t
+		if mask.LeavesOut(t.Slice) {
+			sparse = append(sparse, t.Slice)
+		}
+	}
+	if len(sparse) == 0 {
+		return nil
+	}
+	groups, err := n.groupsWith(sparse)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		for _, slice := range g.Slices {
+			if !slices.Contains(sparse, slice) {
+				continue
+			}
+			for _, need := range g.Needs {
+				if known[need] == nil {
+					return fmt.Errorf("table %s in wdl leaves out what follows from table %s, which is not among the tables", n.game.SliceName(slice), n.game.SliceName(need))
+				}
+			}
+			if err := retrograde.Complete(ctx, n.game, known[slice], known, workers); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // tableBytes is the memory that a table of the game takes.

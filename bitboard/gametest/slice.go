@@ -50,7 +50,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkSettle, c.checkForward, c.checkBackward} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkHeld, c.checkSettle, c.checkForward, c.checkBackward} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}
@@ -137,6 +137,38 @@ func (c *sliceChecker[P]) checkWalkStops(lo, hi uint64) error {
 	})
 	if yields > 1 {
 		return fmt.Errorf("indices [%d, %d): the walk goes on after yield answered false", lo, hi)
+	}
+	return nil
+}
+
+// checkHeld checks, where the game is a bitboard.Sparse, that Holds and Held
+// agree, and that what they leave out is one look ahead away.
+func (c *sliceChecker[P]) checkHeld(entries []entry[P]) error {
+	game, is := c.game.(bitboard.Sparse[P])
+	if !is {
+		return nil
+	}
+	lo := entries[0].index
+	held := make([]uint64, (len(entries)+63)/64)
+	held[0] = ^uint64(0) // what stands there must not matter
+	game.Held(held, c.slice, lo, lo+uint64(len(entries)))
+	for i, e := range entries {
+		holds := e.weight != 0 && game.Holds(e.p)
+		switch {
+		case held[i/64]>>(i%64)&1 != 0 != holds:
+			return c.at(e, fmt.Errorf("method Held tells %t, Holds %t", !holds, holds))
+		case e.weight == 0 || holds:
+			continue
+		case !game.LeavesOut(c.slice):
+			return c.at(e, errors.New("left out of a slice that leaves nothing out"))
+		case len(e.turns) == 0:
+			return c.at(e, errors.New("left out, and has no turns"))
+		}
+		for _, q := range e.turns {
+			if !c.options.Outside(q) && !game.Holds(q) {
+				return c.at(e, fmt.Errorf("left out, as is %s, where a turn leads", c.game.Format(q, 1)))
+			}
+		}
 	}
 	return nil
 }

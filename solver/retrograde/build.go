@@ -18,15 +18,19 @@ import (
 // it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
 	opts.grain = cmp.Or(opts.grain, defaultGrain)
-	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table)}
+	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice)}
 	defer b.dropAll()
+	b.mask, _ = game.(bitboard.HeldMask)
 	var total uint64
 	for _, g := range groups {
+		for _, s := range g.Slices {
+			b.needs[s] = g.Needs
+		}
 		if b.has(g) {
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
 		}
-		if need := b.working(g) + b.bytes(g.Needs) + opts.Overhead; need > opts.Memory {
+		if need := b.bytes(g.Needs) + max(b.working(g), b.bytes(b.below(g))) + opts.Overhead; need > opts.Memory {
 			return b.result, &MemoryError{Group: b.groupName(g), Need: need, Have: opts.Memory}
 		}
 		for _, s := range g.Slices {
@@ -52,6 +56,8 @@ type builder struct {
 	opts    Options
 	meter   *meter
 	pending []bitboard.Group
+	needs   map[bitboard.Slice][]bitboard.Slice
+	mask    bitboard.HeldMask                  // the game, if it leaves values out of what it stores
 	tables  map[bitboard.Slice]*bitboard.Table // in memory, whole
 	result  Result
 }
@@ -66,12 +72,8 @@ func (b *builder) buildNext(ctx context.Context) error {
 	name := b.groupName(g)
 	b.meter.enter(name, "loading")
 	b.makeRoom(g)
-	for _, s := range g.Needs {
-		if b.tables[s] == nil {
-			if err := b.load(ctx, s); err != nil {
-				return fmt.Errorf("solving %s: %w", name, err)
-			}
-		}
+	if err := b.loadNeeds(ctx, g); err != nil {
+		return fmt.Errorf("solving %s: %w", name, err)
 	}
 	if err := b.solve(ctx, g, name); err != nil {
 		return fmt.Errorf("solving %s: %w", name, err)
@@ -281,12 +283,7 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	need := b.working(g) + b.opts.Overhead
-	for _, s := range g.Needs {
-		if b.tables[s] == nil {
-			need += b.bytes([]bitboard.Slice{s})
-		}
-	}
+	need := max(b.working(g), b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)
@@ -315,19 +312,6 @@ func (b *builder) dropAll() {
 	for s := range b.tables {
 		b.drop(s)
 	}
-}
-
-func (b *builder) load(ctx context.Context, s bitboard.Slice) error {
-	t, err := b.allocate(s)
-	if err != nil {
-		return err
-	}
-	if err := b.storage.Load(ctx, t); err != nil {
-		free(t)
-		return err
-	}
-	b.tables[s] = t
-	return nil
 }
 
 func (b *builder) allocate(s bitboard.Slice) (*bitboard.Table, error) {

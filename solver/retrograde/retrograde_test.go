@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -224,6 +226,42 @@ func TestCheckpointsTakeUpAGroup(t *testing.T) {
 			t.Errorf("%v: a checkpoint is left", metric)
 		}
 	}
+}
+
+// What a storage leaves out is completed: a build that has to load seven stones
+// comes to the same tables as one that has them in memory.
+func TestSparseTablesAreCompleted(t *testing.T) {
+	g := newGame(t, "3x3", fanorona.Rules{})
+	all := groups(t, g, bitboard.AllPieces)
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
+		want := build(t, g, bitboard.AllPieces, opts)
+		got := &sparse{memory: newMemory(), game: g}
+		for n := range all {
+			if _, err := retrograde.Build(context.Background(), g, all[:n+1], got, opts); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if (got.lost > 0) != (metric == bitboard.WDL) || !got.same(want) {
+			t.Errorf("%v: %d values lost, tables as without loading: %v", metric, got.lost, got.same(want))
+		}
+		if metric == bitboard.WDL {
+			_, err := retrograde.Build(context.Background(), g, all[len(all)-1:], &sparse{memory: without(got.memory, all[len(all)-1]), game: g}, opts)
+			if err == nil || !strings.Contains(err.Error(), "values left out") {
+				t.Errorf("a list without the group of a sparse slice: error %v", err)
+			}
+		}
+	}
+}
+
+// without is a memory that lacks a group.
+func without(m *memory, g bitboard.Group) *memory {
+	less := newMemory()
+	maps.Copy(less.tables, m.tables)
+	for _, s := range g.Slices {
+		delete(less.tables, s)
+	}
+	return less
 }
 
 // countdown is a context that is cancelled when its error has been asked for a

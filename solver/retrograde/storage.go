@@ -13,7 +13,8 @@ type Storage interface {
 	Has(s bitboard.Slice) bool
 
 	// Load fills the table of a slice that is there. t.Slice names it, and
-	// t.WDL or t.DTW has its full length.
+	// t.WDL or t.DTW has its full length. For a bitboard.Sparse game, what
+	// stands at an index that is left out means nothing.
 	Load(ctx context.Context, t *bitboard.Table) error
 
 	// Save stores a solved slice. When it returns nil the slice survives a

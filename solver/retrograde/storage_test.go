@@ -37,6 +37,33 @@ func (m *memory) Save(_ context.Context, t *bitboard.Table, sum bitboard.Summary
 	return nil
 }
 
+// sparse is a memory that has lost what the game leaves out by the time a table
+// is loaded.
+type sparse struct {
+	*memory
+	game interface {
+		bitboard.HeldMask
+		Indices(s bitboard.Slice) uint64
+	}
+	lost int // values
+}
+
+func (m *sparse) Load(ctx context.Context, t *bitboard.Table) error {
+	if err := m.memory.Load(ctx, t); err != nil || t.WDL == nil || !m.game.LeavesOut(t.Slice) {
+		return err
+	}
+	n := m.game.Indices(t.Slice)
+	held := make([]uint64, (n+63)/64)
+	m.game.Held(held, t.Slice, 0, n)
+	for i := range n {
+		if held[i/64]>>(i%64)&1 == 0 {
+			t.WDL.Set(i, bitboard.Value(i%4)) // 3 is no value at all
+			m.lost++
+		}
+	}
+	return nil
+}
+
 // same tells whether two storages hold the same tables and counts.
 func (m *memory) same(other *memory) bool {
 	if len(m.tables) != len(other.tables) {

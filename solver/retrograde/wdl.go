@@ -19,7 +19,7 @@ const sweepAgain = 3
 // wdl solves a group for the metric wdl.
 type wdl struct {
 	common
-	values [bitboard.MaxSlices]bitboard.Packed // the group's and those it needs
+	values packedTables // the group's and those it needs
 	states []wdlWorker
 	bound  int // length of a worker's list of found positions
 }
@@ -99,15 +99,21 @@ func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uin
 	return quiet
 }
 
-// gather reads the values of the worker's edges. The loads are independent, and
-// atomic, as other workers may be deciding the group's own positions.
-func (w *wdl) gather(st *wdlWorker) {
-	st.seen = st.seen[:0]
-	for _, r := range st.edges.Refs {
+// gather reads the values of the worker's edges.
+func (w *wdl) gather(st *wdlWorker) { st.seen = w.values.gather(st.seen[:0], st.edges.Refs) }
+
+// packedTables is tables by slice.
+type packedTables [bitboard.MaxSlices]bitboard.Packed
+
+// gather appends the values at refs to seen. The loads are independent, and
+// atomic, as other workers may be deciding the positions of a group.
+func (v *packedTables) gather(seen []bitboard.Value, refs []bitboard.Ref) []bitboard.Value {
+	for _, r := range refs {
 		i := r.Index()
-		word := atomic.LoadUint64(&w.values[r.Slice()&(bitboard.MaxSlices-1)][i>>5])
-		st.seen = append(st.seen, bitboard.Value(word>>(i&31*2))&3)
+		word := atomic.LoadUint64(&v[r.Slice()&(bitboard.MaxSlices-1)][i>>5])
+		seen = append(seen, bitboard.Value(word>>(i&31*2))&3)
 	}
+	return seen
 }
 
 // verdict is the value of a position whose turns lead to these: Draw if they do

@@ -1,0 +1,125 @@
+package retrograde
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// loadNeeds brings all that a group needs into memory, and completes what was
+// stored with values left out.
+func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
+	below, needs := b.lacking(b.below(g)), b.lacking(g.Needs)
+	for _, s := range slices.Concat(below, needs) {
+		if err := b.load(ctx, s); err != nil {
+			return err
+		}
+	}
+	for _, s := range needs {
+		if !b.leavesOut(s) {
+			continue
+		}
+		if b.needs[s] == nil {
+			return fmt.Errorf("slice %s is stored with values left out, and its group is not in the list", b.game.SliceName(s))
+		}
+		if err := Complete(ctx, b.game, b.tables[s], b.tables, b.opts.Workers); err != nil {
+			return err
+		}
+	}
+	for _, s := range below {
+		b.drop(s)
+	}
+	return nil
+}
+
+// load brings a table from the storage into memory as it was stored.
+func (b *builder) load(ctx context.Context, s bitboard.Slice) error {
+	t, err := b.allocate(s)
+	if err != nil {
+		return err
+	}
+	if err := b.storage.Load(ctx, t); err != nil {
+		free(t)
+		return err
+	}
+	b.tables[s] = t
+	return nil
+}
+
+// leavesOut tells whether a slice is stored without the values of some
+// positions.
+func (b *builder) leavesOut(s bitboard.Slice) bool {
+	return b.mask != nil && b.opts.Metric == bitboard.WDL && b.mask.LeavesOut(s)
+}
+
+// below lists the slices that a group does not need itself,
+// but the completion of one that it needs does.
+func (b *builder) below(g bitboard.Group) (list []bitboard.Slice) {
+	for _, s := range b.lacking(g.Needs) {
+		if !b.leavesOut(s) {
+			continue
+		}
+		for _, n := range b.needs[s] {
+			if !slices.Contains(list, n) && !slices.Contains(g.Needs, n) {
+				list = append(list, n)
+			}
+		}
+	}
+	return list
+}
+
+// lacking picks the slices that are not in memory.
+func (b *builder) lacking(list []bitboard.Slice) (lacking []bitboard.Slice) {
+	for _, s := range list {
+		if b.tables[s] == nil {
+			lacking = append(lacking, s)
+		}
+	}
+	return lacking
+}
+
+// Complete sets the values that a table in the metric wdl was stored without
+// (bitboard.Sparse): those that turns out of the slice's group decide. known has
+// the table of every slice that these turns lead to, as it was stored or
+// complete.
+func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitboard.Slice]*bitboard.Table, workers int) error {
+	var values packedTables
+	for s, t := range known {
+		values[s] = t.WDL
+	}
+	workers = max(1, workers)
+	completers := make([]completer, workers)
+	return parallel(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
+		for ; lo < hi; lo += defaultGrain.step {
+			completers[worker].step(game, &values, t, lo, min(lo+defaultGrain.step, hi))
+		}
+	})
+}
+
+// completer is one worker of Complete.
+type completer struct {
+	edges bitboard.Edges
+	seen  []bitboard.Value // values of edges.Refs
+}
+
+// step completes the indices from lo, a multiple of 32, to hi.
+func (c *completer) step(game Game, values *packedTables, t *bitboard.Table, lo, hi uint64) {
+	e := &c.edges
+	game.Settle(t.Slice, lo, hi, e)
+	c.seen = values.gather(c.seen[:0], e.Refs)
+	words, start := t.WDL[lo/32:], uint32(0)
+	for i, fate := range e.Fates {
+		end := e.Ends[i]
+		switch fate {
+		case bitboard.ByEdges:
+			words.Set(uint64(i), verdict(c.seen[start:end]))
+		case bitboard.Won:
+			words.Set(uint64(i), bitboard.Win)
+		case bitboard.Gap:
+			words.Set(uint64(i), bitboard.Draw)
+		}
+		start = end
+	}
+}
