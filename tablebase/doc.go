@@ -30,6 +30,14 @@
 // of one or two bytes into a palette of the depths that occur (dtw); both are
 // about 16 KiB, compressed with zstd. The last chunk of a slice is shorter.
 //
+// # Values left out
+//
+// A game may leave values of its biggest slices out of the tables in wdl
+// ([bitboard.Sparse]), where the turns lead to values that are held. What stands
+// there is the value before, which costs next to nothing; Load brings it back as
+// it stands, Probe looks one turn ahead, and never further, and Verify derives
+// such values before it uses them. Tables in dtw hold every value.
+//
 // # Manifest
 //
 // Each metric has one manifest, a JSON document with the store's identity and

@@ -180,6 +180,51 @@ func (g forgetsBackward) Backward(s bitboard.Slice, indices []uint64, e *bitboar
 	}
 }
 
+// The games below leave values out where the sound one has nothing to leave out.
+
+type leavesOut struct{ *fanorona.Game }
+
+func (leavesOut) LeavesOut(bitboard.Slice) bool { return true }
+
+func (g leavesOut) Holds(p position) bool { return g.Quiet(p) }
+
+func (g leavesOut) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) { holding(g, dst, s, lo, hi) }
+
+type holdsWhatIsNotHeld struct{ *fanorona.Game }
+
+func (g holdsWhatIsNotHeld) Held(dst []uint64, _ bitboard.Slice, _, _ uint64) { clear(dst) }
+
+type holdsGaps struct{ *fanorona.Game }
+
+func (g holdsGaps) Held(dst []uint64, _ bitboard.Slice, _, _ uint64) {
+	for i := range dst {
+		dst[i] = ^uint64(0)
+	}
+}
+
+type leavesOutSecretly struct{ leavesOut }
+
+func (leavesOutSecretly) LeavesOut(bitboard.Slice) bool { return false }
+
+type leavesOutEnds struct{ leavesOut }
+
+func (g leavesOutEnds) Holds(p position) bool { return len(g.Turns(nil, p)) != 0 }
+
+func (g leavesOutEnds) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
+	holding(g, dst, s, lo, hi)
+}
+
+// holding is Held by Holds.
+func holding(g bitboard.Sparse[position], dst []uint64, s bitboard.Slice, lo, hi uint64) {
+	clear(dst)
+	g.(bitboard.Game[position]).Walk(s, lo, hi, func(i uint64, p position, _ int) bool {
+		if g.Holds(p) {
+			dst[(i-lo)/64] |= 1 << ((i - lo) % 64)
+		}
+		return true
+	})
+}
+
 func TestConformFindsFaults(t *testing.T) {
 	sound, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
 	if err != nil {
@@ -211,6 +256,11 @@ func TestConformFindsFaults(t *testing.T) {
 		{settlesOverOld{sound}, "fates and"},
 		{forwardsInOrder{sound}, "Forward: edges"},
 		{forgetsBackward{sound}, "Backward: edges"},
+		{leavesOut{sound}, "left out, as is"},
+		{holdsWhatIsNotHeld{sound}, "method Held tells false"},
+		{holdsGaps{sound}, "method Held tells true"},
+		{leavesOutSecretly{leavesOut{sound}}, "leaves nothing out"},
+		{leavesOutEnds{leavesOut{sound}}, "has no turns"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", c.game), "gametest."), func(t *testing.T) {
 			t.Parallel()

@@ -32,6 +32,13 @@
 // (bitboard.Edges), and the values of a block's references are read in one
 // loop: the loads do not depend on each other, and their cache misses overlap.
 //
+// # Values left out
+//
+// A Storage may come back without the values that one look ahead finds
+// (bitboard.Sparse). A build that needs such a slice completes it when it has
+// loaded it: a pass of settling, with the tables that it takes in memory for the
+// time.
+//
 // # Memory
 //
 // Only a group's own slices and those that its turns reach are in memory, off
