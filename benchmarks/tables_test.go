@@ -124,7 +124,7 @@ func BenchmarkProbe(b *testing.B) {
 			store := openStore(b, b.TempDir(), g)
 			defer store.Close()
 			build(b, g, store, bitboard.WDL, runtime.GOMAXPROCS(0))
-			positions := randomPositions(g, probes)
+			positions := randomPositions(g, stones, probes)
 			prober := tablebase.NewProber(store, g, c.cache)
 			won := probe(b, prober, positions)
 			if won != probeWins {
@@ -154,9 +154,9 @@ func probe(b *testing.B, prober *tablebase.Prober[fanorona.Position], positions 
 	return won
 }
 
-// randomPositions draws positions of 5 stones, every one of a slice equally
-// likely and slices by their size.
-func randomPositions(g *fanorona.Game, n int) []fanorona.Position {
+// randomPositions draws positions with that many stones, every one of a slice
+// equally likely and slices by their size.
+func randomPositions(g *fanorona.Game, stones, n int) []fanorona.Position {
 	random := rand.New(rand.NewPCG(1, 2))
 	var slices []bitboard.Slice
 	var total uint64
