@@ -140,6 +140,14 @@ type HeldMask interface {
 	Held(dst []uint64, s Slice, lo, hi uint64)
 }
 
+// Passer is a game that knows what a position is with the other side to move.
+type Passer[P comparable] interface {
+	// Pass is p with every piece where it is and the other side to move, seen
+	// from that side. It tells false where there is no such position. Pass
+	// undoes itself, and takes all positions of a slice to one slice.
+	Pass(p P) (passed P, exists bool)
+}
+
 // Game is everything the toolkit asks of a game that has tables.
 type Game[P comparable] interface {
 	Rules[P]

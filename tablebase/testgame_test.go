@@ -196,6 +196,16 @@ func (g *graphGame) Format(p graphPos, _ bitboard.Side) string {
 	return fmt.Sprintf("%s/%d.%d", g.SliceName(p.Slice), p.Index, p.Image)
 }
 
+// Pass leads to the same index of the other slice of the pair, where that has
+// one that is no gap.
+func (g *graphGame) Pass(p graphPos) (passed graphPos, exists bool) {
+	other := g.nodes[p.Slice^1]
+	if int(p.Index) >= len(other) || other[p.Index].weight == 0 {
+		return p, false
+	}
+	return graphPos{Slice: p.Slice ^ 1, Index: p.Index}, true
+}
+
 // solution is the game solved the slow way: by distance, one pass each.
 type solution struct {
 	game   *graphGame

@@ -155,3 +155,9 @@ func (g *Game) step(set uint64, d uint8) uint64 {
 	}
 	return set >> s
 }
+
+// Pass hands the turn to the opponent. Every position may stand with either
+// side to move.
+func (g *Game) Pass(p Position) (passed Position, exists bool) {
+	return Position{Own: p.Opp, Opp: p.Own}, true
+}

@@ -41,6 +41,22 @@ func (g inventsUnmove) Unmoves(dst []position, p position) []position {
 	return append(g.Game.Unmoves(dst, p), p)
 }
 
+type passesNothing struct{ *fanorona.Game }
+
+func (g passesNothing) Pass(p position) (position, bool) { return p, true }
+
+type passesOnce struct{ *fanorona.Game }
+
+func (g passesOnce) Pass(p position) (position, bool) {
+	return position{Own: p.Opp, Opp: p.Own}, p.Own < p.Opp
+}
+
+type passesMore struct{ *fanorona.Game }
+
+func (g passesMore) Pass(p position) (position, bool) {
+	return position{Own: ^p.Opp, Opp: ^p.Own}, true
+}
+
 type formatsOneSide struct{ *fanorona.Game }
 
 func (g formatsOneSide) Format(p position, _ bitboard.Side) string { return g.Game.Format(p, 0) }
@@ -245,6 +261,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{readsNoTurn{sound}, "is read as"},
 		{groupsBackwards{sound}, "which it needs"},
 		{groupsNeedNothing{sound}, "which the group does not need"},
+		{passesNothing{sound}, "passed it is"},
+		{passesOnce{sound}, "passed twice"},
+		{passesMore{sound}, "passed it is"},
 		{namesAlike{sound}, "is named 1v1"},
 		{countsOneMore{sound}, "positions, want"},
 		{ranksNoSymmetry{sound}, "its image"},

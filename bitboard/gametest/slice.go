@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"paika/bitboard"
 )
@@ -17,6 +18,8 @@ type sliceChecker[P comparable] struct {
 	indices uint64
 	inside  []bitboard.Slice // the slice's group
 	needs   []bitboard.Slice
+
+	passed *bitboard.Slice // where the passed positions seen so far lie, or nil
 
 	edges   bitboard.Edges // dirty from run to run, as a solver's are
 	weights []uint8
@@ -179,7 +182,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves, c.checkPass} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
@@ -192,6 +195,36 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 	}
 	return nil
 }
+
+// checkPass checks, where the game is a bitboard.Passer, that a pass moves no
+// piece, changes the side and undoes itself, and that the passed positions of
+// the slice lie in one slice.
+func (c *sliceChecker[P]) checkPass(e entry[P]) error {
+	passer, ok := c.game.(bitboard.Passer[P])
+	if !ok {
+		return nil
+	}
+	q, exists := passer.Pass(e.p)
+	if !exists {
+		return nil
+	}
+	if back, exists := passer.Pass(q); !exists || back != e.p {
+		return fmt.Errorf("passed twice it is %s", c.game.Format(back, 0))
+	}
+	text, passed := c.game.Format(e.p, 0), c.game.Format(q, 1)
+	if pieces(text) != pieces(passed) || text == passed {
+		return fmt.Errorf("passed it is %s", passed)
+	}
+	s := c.game.SliceOf(q)
+	if c.passed != nil && s != *c.passed {
+		return fmt.Errorf("passed it is in slice %s, others are in %s", c.game.SliceName(s), c.game.SliceName(*c.passed))
+	}
+	c.passed = &s
+	return nil
+}
+
+// pieces is a position's text without the side to move, its last word.
+func pieces(text string) string { return text[:strings.LastIndexAny(text, " =")+1] }
 
 // checkRank checks that all images of a position, and as many as its weight
 // tells, have its index.

@@ -256,3 +256,13 @@ func (g *Game[S]) Stones(p Position[S]) (blacks, whites []bitboard.Point) {
 	}
 	return blacks, whites
 }
+
+// Pass hands the turn to the opponent. An opening still to be played has no
+// such position, since the number of stones tells whose removal is next, nor has
+// the empty board.
+func (g *Game[S]) Pass(p Position[S]) (passed Position[S], exists bool) {
+	if n := p.Own.size() + p.Opp.size(); n == 0 || g.opens(n) {
+		return p, false
+	}
+	return Position[S]{Own: p.Opp, Opp: p.Own}, true
+}

@@ -133,3 +133,7 @@ func (g *Game) upended(p Position) Position {
 	}
 	return q
 }
+
+// Pass hands the turn to the opponent, who sees the board upside down. Every
+// position may stand with either side to move.
+func (g *Game) Pass(p Position) (passed Position, exists bool) { return g.upended(p), true }

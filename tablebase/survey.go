@@ -1,0 +1,298 @@
+package tablebase
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+
+	"paika/bitboard"
+)
+
+// SurveyOptions say what a survey counts and how.
+type SurveyOptions struct {
+	// Zugzwang counts zugzwangs too, which takes about twice the time. The game
+	// must be a bitboard.Passer.
+	Zugzwang bool
+
+	// Workers is the number of goroutines, at least 1.
+	Workers int
+
+	// Memory bounds the buffers of all workers, in bytes. With more of it,
+	// zugzwangs of big slices are found faster. At least 16,384 positions a
+	// worker are held at a time, some MiB.
+	Memory uint64
+
+	// Progress, if there is one, is told how many indices of the slice are done.
+	// Calls come from several goroutines, one at a time.
+	Progress func(done, total uint64)
+}
+
+// Survey is what is found of one slice when all its positions are looked at.
+// Counts are of positions, with symmetry undone, for the side to move.
+type Survey[P comparable] struct {
+	Metric bitboard.Metric // that the values were read in
+
+	// In dtw, by bitboard.Value: the positions of each distance in turns, from 0
+	// to the longest, and of those that have the longest the one with the
+	// lowest index. Both are empty for draws, and in wdl.
+	Distances [3][]uint64
+	Longest   [3]*P
+
+	// Zugzwang is nil unless asked for, and where Missing names a slice that is
+	// not stored and that it needs.
+	Zugzwang *Zugzwang
+	Missing  string
+}
+
+// Zugzwang counts the positions of a slice whose side to move gets less than it
+// would get if, with every piece where it is, the other side were to move. Count
+// a win as 1, a draw as 0 and a loss as -1, and write v for the value of the
+// position to its side to move and w for that of the position after
+// bitboard.Passer's Pass to the other side, then to move: a zugzwang is a
+// position with v < -w.
+//
+// That is the same as v + w < 0, in which both positions have the same part: if
+// one is a zugzwang, so is the other, and each is counted with its own side to
+// move. In this sense every zugzwang is mutual. A position in which the side to
+// move has no turn is one like any other, and so is one whose passed position
+// is over: both have the value that the rules give them.
+type Zugzwang struct {
+	LossForWin  uint64 // v = -1, w = -1: whoever is to move loses
+	LossForDraw uint64 // v = -1, w = 0: the passed position is DrawForWin
+	DrawForWin  uint64 // v = 0, w = -1
+	Unpassed    uint64 // positions that have no passed position; never counted above
+}
+
+// Positions is the number of zugzwangs of all kinds.
+func (z Zugzwang) Positions() uint64 { return z.LossForWin + z.LossForDraw + z.DrawForWin }
+
+// Add sums two counts.
+func (z *Zugzwang) Add(other Zugzwang) {
+	z.LossForWin += other.LossForWin
+	z.LossForDraw += other.LossForDraw
+	z.DrawForWin += other.DrawForWin
+	z.Unpassed += other.Unpassed
+}
+
+// count adds positions of value v whose passed position has value w.
+func (z *Zugzwang) count(v, w bitboard.Value, weight uint64) {
+	switch {
+	case v == bitboard.Loss && w == bitboard.Loss:
+		z.LossForWin += weight
+	case v == bitboard.Loss && w == bitboard.Draw:
+		z.LossForDraw += weight
+	case v == bitboard.Draw && w == bitboard.Loss:
+		z.DrawForWin += weight
+	}
+}
+
+// Survey looks every position of a slice up, several workers a block each. What
+// it finds does not depend on their number. Errors: those of Probe, and that of
+// ctx.
+func (p *Prober[P]) Survey(ctx context.Context, s bitboard.Slice, opts SurveyOptions) (Survey[P], error) {
+	r, err := p.reader(s)
+	if err != nil {
+		return Survey[P]{}, err
+	}
+	sv := surveyor[P]{Prober: p, slice: s, metric: r.metric, progress: progress{report: opts.Progress, total: r.indices}}
+	if opts.Zugzwang {
+		if err := sv.preparePasses(); err != nil {
+			return Survey[P]{}, err
+		}
+	}
+	block := sv.block(opts.Memory, opts.Workers, r.indices)
+	tallies := make([]surveyTally[P], opts.Workers)
+	err = forEach(ctx, opts.Workers, (r.indices+block-1)/block, func(ctx context.Context, worker int, i uint64) error {
+		lo, hi := i*block, min((i+1)*block, r.indices)
+		err := sv.look(ctx, &tallies[worker], lo, hi)
+		sv.progress.add(hi - lo)
+		return err
+	})
+	if err != nil {
+		return Survey[P]{}, err
+	}
+	var sum surveyTally[P]
+	for i := range tallies {
+		sum.add(&tallies[i])
+	}
+	return sv.found(&sum), nil
+}
+
+// found is the survey that a tally of all positions makes.
+func (sv *surveyor[P]) found(t *surveyTally[P]) Survey[P] {
+	found := Survey[P]{Metric: sv.metric, Distances: t.distances, Missing: sv.missing}
+	for v := range t.longest {
+		if t.longest[v].found {
+			found.Longest[v] = &t.longest[v].position
+		}
+	}
+	if sv.passer != nil {
+		found.Zugzwang = &t.zugzwang
+	}
+	return found
+}
+
+// surveyor is a survey in progress.
+type surveyor[P comparable] struct {
+	*Prober[P]
+	slice    bitboard.Slice
+	metric   bitboard.Metric
+	passer   bitboard.Passer[P] // nil unless zugzwangs are counted
+	missing  string             // a slice that they need and that is not stored
+	progress progress
+}
+
+// preparePasses finds the slice of the passed positions.
+func (sv *surveyor[P]) preparePasses() error {
+	passer, ok := sv.game.(bitboard.Passer[P])
+	if !ok {
+		return fmt.Errorf("slice %s: the game does not say what a position is with the other side to move", sv.game.SliceName(sv.slice))
+	}
+	sv.passer = passer
+	sv.game.Walk(sv.slice, 0, sv.game.Indices(sv.slice), func(_ uint64, p P, _ int) bool {
+		q, exists := passer.Pass(p)
+		turns := sv.generate(q)
+		defer sv.turns.Put(turns)
+		if !exists || len(*turns) == 0 {
+			return true
+		}
+		if _, err := sv.reader(sv.game.SliceOf(q)); err != nil {
+			sv.missing, sv.passer = sv.game.SliceName(sv.game.SliceOf(q)), nil
+		}
+		return false
+	})
+	return nil
+}
+
+// The fewest and the most positions that a worker looks up at a time.
+const (
+	leastSurveyBlock = 1 << 14
+	mostSurveyBlock  = 1 << 22
+)
+
+// block is the number of indices that a worker takes at a time. Passed positions
+// may lie anywhere in their slice: the more of them are looked up together, the
+// fewer times each chunk is decompressed.
+func (sv *surveyor[P]) block(memory uint64, workers int, indices uint64) uint64 {
+	var p P
+	const numbers = 160 // bytes of places, outcomes, numbers and the prober's own lists, about
+	each := uint64(workers) * (2*uint64(unsafe.Sizeof(p)) + numbers)
+	return min(max(leastSurveyBlock, memory/each), mostSurveyBlock, max(leastSurveyBlock, indices/uint64(workers)))
+}
+
+// surveyTally is one worker's share of a survey, and its buffers.
+type surveyTally[P comparable] struct {
+	distances [3][]uint64
+	longest   [3]extreme[P]
+	zugzwang  Zugzwang
+
+	places   []place
+	looked   []P
+	outcomes []bitboard.Outcome
+	passes   []P
+	passed   []bitboard.Outcome
+	waiting  []int // which of those looked up the passed positions belong to
+}
+
+// place is an index and the number of positions that it stands for.
+type place struct {
+	index  uint64
+	weight int
+}
+
+// extreme is the position of lowest index among those of the longest distance.
+type extreme[P comparable] struct {
+	found    bool
+	distance int // turns
+	index    uint64
+	position P
+}
+
+func (e *extreme[P]) include(other extreme[P]) {
+	if !e.found || other.distance > e.distance || other.distance == e.distance && other.index < e.index {
+		*e = other
+	}
+}
+
+// look looks up the positions of a block.
+func (sv *surveyor[P]) look(ctx context.Context, t *surveyTally[P], lo, hi uint64) error {
+	t.places, t.looked = t.places[:0], t.looked[:0]
+	sv.game.Walk(sv.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		t.places, t.looked = append(t.places, place{i, weight}), append(t.looked, p)
+		return true
+	})
+	t.outcomes = resized(t.outcomes, len(t.looked))
+	if err := sv.ProbeAll(ctx, t.looked, t.outcomes); err != nil {
+		return err
+	}
+	if sv.metric == bitboard.DTW {
+		t.countDistances()
+	}
+	if sv.passer == nil {
+		return nil
+	}
+	return sv.pass(ctx, t)
+}
+
+func (t *surveyTally[P]) countDistances() {
+	for k, o := range t.outcomes {
+		if o.Value == bitboard.Draw {
+			continue
+		}
+		at := t.places[k]
+		t.countDistance(o.Value, o.Distance, uint64(at.weight))
+		t.longest[o.Value].include(extreme[P]{true, o.Distance, at.index, t.looked[k]})
+	}
+}
+
+// countDistance adds positions of a distance.
+func (t *surveyTally[P]) countDistance(v bitboard.Value, distance int, weight uint64) {
+	for len(t.distances[v]) <= distance {
+		t.distances[v] = append(t.distances[v], 0)
+	}
+	t.distances[v][distance] += weight
+}
+
+// pass looks up the passed positions of a block, but for those of wins, which
+// are no zugzwangs, and counts the zugzwangs.
+func (sv *surveyor[P]) pass(ctx context.Context, t *surveyTally[P]) error {
+	t.passes, t.waiting = t.passes[:0], t.waiting[:0]
+	for k, p := range t.looked {
+		q, exists := sv.passer.Pass(p)
+		switch {
+		case !exists:
+			t.zugzwang.Unpassed += uint64(t.places[k].weight)
+		case t.outcomes[k].Value != bitboard.Win:
+			t.passes, t.waiting = append(t.passes, q), append(t.waiting, k)
+		}
+	}
+	t.passed = resized(t.passed, len(t.passes))
+	if err := sv.ProbeAll(ctx, t.passes, t.passed); err != nil {
+		return err
+	}
+	for i, k := range t.waiting {
+		t.zugzwang.count(t.outcomes[k].Value, t.passed[i].Value, uint64(t.places[k].weight))
+	}
+	return nil
+}
+
+// add adds another worker's share.
+func (t *surveyTally[P]) add(other *surveyTally[P]) {
+	for v, counts := range other.distances {
+		for distance, n := range counts {
+			t.countDistance(bitboard.Value(v), distance, n)
+		}
+		if other.longest[v].found {
+			t.longest[v].include(other.longest[v])
+		}
+	}
+	t.zugzwang.Add(other.zugzwang)
+}
+
+// resized is a buffer of length n, whatever it holds.
+func resized[T any](buffer []T, n int) []T {
+	if cap(buffer) < n {
+		return make([]T, n)
+	}
+	return buffer[:n]
+}
