@@ -182,18 +182,18 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves, c.checkPass} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves, c.checkText, c.checkPass} {
 			if err := check(e); err != nil {
-				return c.at(e, err)
-			}
-		}
-		for side := range bitboard.Side(2) {
-			if err := checkText(c.game, e.p, side); err != nil {
 				return c.at(e, err)
 			}
 		}
 	}
 	return nil
+}
+
+// checkText checks the notation of a position with either side to move.
+func (c *sliceChecker[P]) checkText(e entry[P]) error {
+	return errors.Join(checkText(c.game, e.p, 0), checkText(c.game, e.p, 1))
 }
 
 // checkPass checks, where the game is a bitboard.Passer, that a pass moves no
@@ -223,8 +223,11 @@ func (c *sliceChecker[P]) checkPass(e entry[P]) error {
 	return nil
 }
 
-// pieces is a position's text without the side to move, its last word.
-func pieces(text string) string { return text[:strings.LastIndexAny(text, " =")+1] }
+// pieces is a position's text without the side to move, which follows a blank.
+func pieces(text string) string {
+	pieces, _, _ := strings.Cut(text, " ")
+	return pieces
+}
 
 // checkRank checks that all images of a position, and as many as its weight
 // tells, have its index.
