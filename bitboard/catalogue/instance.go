@@ -61,6 +61,10 @@ type Tables interface {
 	Stats() (Stats, error)
 	Manifest(metric bitboard.Metric) ([]byte, error)
 
+	// Survey adds to stats what only a look at every position tells. Errors
+	// include ErrNoDistances.
+	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
+
 	Close() error
 }
 

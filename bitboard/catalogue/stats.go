@@ -27,6 +27,11 @@ type SliceStats struct {
 	LongestLoss     *int    `json:"longest_loss"` // likewise
 	Bytes           uint64  `json:"bytes"`        // as stored
 	BitsPerPosition float64 `json:"bits_per_position"`
+
+	// What a survey adds where it is asked to.
+	Longest   *Longest   `json:"longest,omitempty"`   // with dtw
+	Distances []Distance `json:"distances,omitempty"` // with dtw
+	Zugzwang  *Zugzwang  `json:"zugzwang,omitempty"`  // left out where the slice of the passed positions is not stored
 }
 
 // Stats describes every slice stored, in the order of the manifests.

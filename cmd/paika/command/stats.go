@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -10,8 +11,15 @@ import (
 	"paika/bitboard/catalogue"
 )
 
+// statsFlags say what stats shows.
+type statsFlags struct {
+	metric                      string
+	manifest, longest, zugzwang bool
+	plot                        string // folder
+}
+
 func newStats(o *options) *cobra.Command {
-	manifest, metric := false, ""
+	var f statsFlags
 	cmd := &cobra.Command{
 		Use:   "stats [GAME]",
 		Short: "Show the tables in figures",
@@ -19,25 +27,51 @@ func newStats(o *options) *cobra.Command {
 symmetry undone, and tells the longest win and loss in turns (with the metric
 dtw) and the size as stored.
 
+With --longest it shows for every slice stored in dtw a position of its longest
+win and of its longest loss, the first in the order of the table, and a line of
+best play from it.
+
+With --zugzwang it counts the positions whose side to move does worse than it
+would if, with every piece where it is, the other side were to move. The other
+side then does worse by moving, too, so that zugzwangs come in pairs, each
+counted in the slice of its own side to move. They are of three kinds: loss for
+win, where whoever moves loses; loss for draw; and draw for win. A side that has
+no turn is to move like any other. In Konane, zugzwangs are the positions whose
+combinatorial value is 0; those with the opening to be played have no pair and
+are left out.
+
+With --plot it draws into a folder the share of wins, draws and losses by slice
+(values.svg), bytes by slice (bytes.svg) and, with dtw, positions by distance
+(distances.svg, and the JSON key distances).
+
 With --manifest it prints instead the manifest, byte for byte as it is stored:
 it is the same for the same tables, wherever and however they were built.`,
 		Example: `  paika stats
   paika stats fanorona --board 5x5 --json
+  paika stats --metric dtw --longest
+  paika stats --board dimy --zugzwang
+  paika stats --plot charts
   paika stats --metric dtw --manifest | sha256sum`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
 				if err := s.noPosition(); err != nil {
 					return err
 				}
-				if manifest {
-					return s.hint(printManifest(cmd, tables, metric))
+				if f.manifest {
+					return s.hint(printManifest(cmd, tables, f.metric))
 				}
-				return s.hint(printStats(cmd, s, tables, metric))
+				return s.hint(printStats(cmd, s, tables, f))
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&manifest, "manifest", false, "print the manifest of --metric as it is stored")
-	cmd.Flags().StringVar(&metric, "metric", "", "only the tables of this metric: wdl or dtw")
+	cmd.Flags().BoolVar(&f.manifest, "manifest", false, "print the manifest of --metric as it is stored")
+	cmd.Flags().StringVar(&f.metric, "metric", "", "only the tables of this metric: wdl or dtw")
+	cmd.Flags().BoolVar(&f.longest, "longest", false, "show the longest win and loss of every slice, with lines (needs dtw)")
+	cmd.Flags().BoolVar(&f.zugzwang, "zugzwang", false, "count positions in which it is worse to be the one to move")
+	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
+	for _, other := range []string{"longest", "zugzwang", "plot"} {
+		cmd.MarkFlagsMutuallyExclusive("manifest", other)
+	}
 	return cmd
 }
 
@@ -67,25 +101,125 @@ func printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) e
 	return err
 }
 
-func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, metric string) error {
+// shownStats is what stats prints with --json.
+type shownStats struct {
+	catalogue.Stats
+	Plots []string `json:"plots,omitempty"` // files
+}
+
+func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsFlags) error {
 	stats, err := tables.Stats()
 	if err != nil {
 		return err
 	}
-	if metric != "" {
-		m, err := bitboard.ParseMetric(metric)
+	if f.metric != "" {
+		m, err := bitboard.ParseMetric(f.metric)
 		if err != nil {
 			return fmt.Errorf("--metric: %w", err)
 		}
 		stats = stats.Only(m)
 	}
-	return s.print(cmd, stats, func(w io.Writer) error {
+	if err := survey(cmd, s, tables, &stats, f); err != nil {
+		return err
+	}
+	shown := shownStats{Stats: stats}
+	if f.plot != "" {
+		id := s.instance.Identity()
+		if shown.Plots, err = plotStats(stats, id.Game+" "+id.Board, f.plot); err != nil {
+			return err
+		}
+	}
+	return s.print(cmd, shown, func(w io.Writer) error {
 		if len(stats.Slices) == 0 {
 			_, err := fmt.Fprintf(w, "%s: no slices of that kind are stored\n", s.dir())
 			return err
 		}
-		return statsTable(stats).print(w)
+		return printShown(w, shown)
 	})
+}
+
+// survey adds to the figures what only a look at every position tells.
+func survey(cmd *cobra.Command, s session, tables catalogue.Tables, stats *catalogue.Stats, f statsFlags) error {
+	if !f.longest && !f.zugzwang && f.plot == "" {
+		return nil
+	}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	defer bar.close()
+	err := tables.Survey(cmd.Context(), stats, catalogue.SurveyOptions{
+		Longest: f.longest, Zugzwang: f.zugzwang, Distances: f.plot != "",
+		Workers: s.workers, Memory: memoryBudget(s.memory),
+		Progress: func(done, total uint64) { bar.set("looking at every position", done, total) },
+	})
+	if errors.Is(err, catalogue.ErrNoDistances) {
+		s.metric = bitboard.DTW.String()
+		err = fmt.Errorf("--longest: %w, such as: %s", err, s.buildCommand())
+	}
+	return err
+}
+
+func printShown(w io.Writer, shown shownStats) error {
+	if err := statsTable(shown.Stats).print(w); err != nil {
+		return err
+	}
+	if t := zugzwangTable(shown.Stats); len(t.rows) > 0 {
+		fmt.Fprintln(w)
+		if err := t.print(w); err != nil {
+			return err
+		}
+	}
+	for _, slice := range shown.Slices {
+		if slice.Longest != nil {
+			printLongest(w, "win", slice.Slice, slice.Longest.Win)
+			printLongest(w, "loss", slice.Slice, slice.Longest.Loss)
+		}
+	}
+	for i, file := range shown.Plots {
+		if i == 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "drawn: %s\n", file)
+	}
+	return nil
+}
+
+func printLongest(w io.Writer, value, slice string, l *catalogue.LongestLine) {
+	if l != nil {
+		fmt.Fprintf(w, "\nlongest %s of %s, %s:\n%s\n", value, slice, count(uint64(l.Turns), "turn"), l.Position)
+		if len(l.Line) > 0 {
+			fmt.Fprintln(w, wrap(l.Line, 78))
+		}
+	}
+}
+
+// zugzwangTable lists the slices in which zugzwangs were counted, each once, and
+// nothing where none were.
+func zugzwangTable(stats catalogue.Stats) *table {
+	t := &table{left: 1}
+	for _, total := range stats.Totals {
+		if total.Zugzwang == nil {
+			continue
+		}
+		if len(t.rows) > 0 {
+			t.add()
+		}
+		t.add(total.Metric, "zugzwangs", "% of positions", "loss for win", "loss for draw", "draw for win")
+		for _, slice := range stats.Slices {
+			if slice.Metric == total.Metric {
+				t.add(zugzwangRow(slice.Slice, slice)...)
+			}
+		}
+		t.add(zugzwangRow("total", total)...)
+	}
+	return t
+}
+
+func zugzwangRow(name string, s catalogue.SliceStats) []string {
+	z := s.Zugzwang
+	if z == nil {
+		return []string{name, "-", "-", "-", "-", "-"}
+	}
+	return []string{name, thousands(z.Positions), fmt.Sprintf("%.4f", 100*float64(z.Positions)/float64(s.Positions)),
+		thousands(z.LossForWin), thousands(z.LossForDraw), thousands(z.DrawForWin)}
 }
 
 // statsTable lists slices metric by metric, each with its total.

@@ -1,0 +1,137 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var labels = Labels{Title: "A title", X: "slice", Y: "bytes"}
+
+// charts draws one of each kind, anew at each call.
+func charts(t *testing.T) map[string]*Chart {
+	t.Helper()
+	categories := []string{"1v1", "a <long> name"}
+	made := make(map[string]*Chart)
+	keep := func(name string, c *Chart, err error) {
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		made[name] = c
+	}
+	c, err := StackedBars(labels, categories, Series{"first", []float64{1, 2}}, Series{"second", []float64{3, 0}})
+	keep("bars", c, err)
+	c, err = Dots(labels, categories, Series{"first", []float64{0, 1200}}, Series{"second", []float64{7, 1e6}})
+	keep("dots", c, err)
+	c, err = Lines(labels, Points{"first", []XY{{0, 0}, {1, 5}, {2, 5e4}}}, Points{"second", []XY{{2, 1}}})
+	keep("lines", c, err)
+	return made
+}
+
+// texts reads all of a drawing, as a program would that shows it, and lists what
+// is written there.
+func texts(t *testing.T, drawing []byte) []string {
+	t.Helper()
+	var all []string
+	for d := xml.NewDecoder(bytes.NewReader(drawing)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok && len(bytes.TrimSpace(text)) > 0 {
+			all = append(all, string(text))
+		}
+	}
+}
+
+// Every chart says what it shows and in which units, names its series and
+// categories, and has a style for the dark.
+func TestChartsAreLabelled(t *testing.T) {
+	for name, c := range charts(t) {
+		path := filepath.Join(t.TempDir(), name+".svg")
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		drawing, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := "\n" + strings.Join(texts(t, drawing), "\n") + "\n"
+		want := []string{"\nA title\n", "\nslice\n", "\nbytes\n", "\nfirst\n", "\nsecond\n", "prefers-color-scheme: dark"}
+		if name != "lines" {
+			want = append(want, "\n1v1\n", "\na <long> name\n")
+		}
+		for _, w := range want {
+			if !strings.Contains(all, w) {
+				t.Errorf("%s: no %q in %s", name, w, all)
+			}
+		}
+	}
+}
+
+func TestTheSameDataGiveTheSameFile(t *testing.T) {
+	again := charts(t)
+	for name, c := range charts(t) {
+		first, err1 := c.svg()
+		second, err2 := again[name].svg()
+		if err1 != nil || err2 != nil || !bytes.Equal(first, second) {
+			t.Errorf("%s: the files differ, or %v, %v", name, err1, err2)
+		}
+	}
+}
+
+func TestPowersOfTenAreMarked(t *testing.T) {
+	drawing, err := charts(t)["dots"].svg()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := "\n" + strings.Join(texts(t, drawing), "\n") + "\n"
+	for _, mark := range []string{"1", "10", "100", "1k", "10k", "100k", "1M"} {
+		if !strings.Contains(all, "\n"+mark+"\n") {
+			t.Errorf("no mark %s in %s", mark, all)
+		}
+	}
+	if got := powerOfTen(-2) + " " + powerOfTen(18) + " " + powerOfTen(21); got != "1e-2 1E 1e21" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestEvenMarks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		want      string
+	}{{0, 100, "0 10 20 30 40 50 60 70 80 90 100"}, {0, 3, "0 0.5 1 1.5 2 2.5 3"}, {1, 49, "5 10 15 20 25 30 35 40 45"}} {
+		var got []string
+		for _, mark := range (evenMarks{}).Ticks(c.low, c.high) {
+			got = append(got, mark.Label)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v to %v: marks %v, want %s", c.low, c.high, got, c.want)
+		}
+	}
+}
+
+func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
+	two := []string{"1v1", "1v2"}
+	for name, draw := range map[string]func() (*Chart, error){
+		"bars: 1 value for 2": func() (*Chart, error) { return StackedBars(labels, two, Series{"s", []float64{1}}) },
+		"dots: 1 value for 2": func() (*Chart, error) { return Dots(labels, two, Series{"s", []float64{1}}) },
+		"dots: all 0":         func() (*Chart, error) { return Dots(labels, two, Series{"s", []float64{0, 0}}) },
+		"lines: no points":    func() (*Chart, error) { return Lines(labels, Points{"s", nil}) },
+	} {
+		if _, err := draw(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if err := charts(t)["bars"].Save(filepath.Join(t.TempDir(), "missing", "x.svg")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}

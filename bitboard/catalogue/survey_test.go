@@ -1,0 +1,95 @@
+package catalogue
+
+import (
+	"context"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+)
+
+const enough = 4 << 30 // bytes
+
+// surveyed builds tables in a folder of their own and surveys them.
+func surveyed(t *testing.T, game, board string, rules map[string]string, b BuildOptions, o SurveyOptions) (Instance, Stats) {
+	t.Helper()
+	ctx := context.Background()
+	named, _ := Find(game)
+	instance, err := named.Open(board, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Workers, b.Memory, o.Workers, o.Memory = 2, enough, 2, enough
+	dir := t.TempDir()
+	if _, err := instance.Build(ctx, dir, b); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open(dir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tables.Survey(ctx, &stats, o); err != nil {
+		t.Fatal(err)
+	}
+	return instance, stats
+}
+
+// The longest line of a slice takes as many turns as the manifest says, and is
+// played out to its end.
+func TestLongestLinesAreThoseOfTheManifest(t *testing.T) {
+	_, stats := surveyed(t, "fanorona", "5x5", nil, BuildOptions{Pieces: 4, Metric: bitboard.DTW}, SurveyOptions{Longest: true, Distances: true})
+	for _, s := range stats.Slices {
+		for value, c := range map[string]struct {
+			longest *int
+			line    *LongestLine
+		}{"win": {s.LongestWin, s.Longest.Win}, "loss": {s.LongestLoss, s.Longest.Loss}} {
+			if c.longest == nil && c.line == nil {
+				continue
+			}
+			if c.longest == nil || c.line == nil || c.line.Turns != *c.longest || len(c.line.Line) != *c.longest {
+				t.Errorf("%s %s: %+v, the manifest says %d", s.Slice, value, c.line, orUnknown(c.longest))
+			}
+		}
+		var win, loss uint64
+		for _, d := range s.Distances {
+			win, loss = win+d.Win, loss+d.Loss
+		}
+		if win != s.Win || loss != s.Loss {
+			t.Errorf("%s: distances of %d wins and %d losses, the manifest has %d and %d", s.Slice, win, loss, s.Win, s.Loss)
+		}
+	}
+}
+
+// Whoever is to move loses where a Konane position's combinatorial value is 0,
+// and nowhere else: zugzwangs are counted by another theory.
+func TestZugzwangsOfKonaneAreItsZeros(t *testing.T) {
+	opened, stats := surveyed(t, "konane", "4x4", map[string]string{"opening": "corner-h"}, BuildOptions{Pieces: 6}, SurveyOptions{Zugzwang: true})
+	n := opened.(*instance[konane.Position[konane.Word]])
+	for _, s := range stats.Slices {
+		slice, err := n.game.ParseSlice(s.Slice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var zeros, empty uint64
+		n.game.Walk(slice, 0, n.game.Indices(slice), func(_ uint64, p konane.Position[konane.Word], weight int) bool {
+			form, err := n.canonical(context.Background(), p)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case p == konane.Position[konane.Word]{}:
+				empty += uint64(weight)
+			case form == "0":
+				zeros += uint64(weight)
+			}
+			return true
+		})
+		if z := s.Zugzwang; z.LossForWin != zeros || z.Positions != zeros || z.Unpassed != empty {
+			t.Errorf("%s: %+v; want %d of value 0, and %d without a pass", s.Slice, *z, zeros, empty)
+		}
+	}
+}
