@@ -55,13 +55,7 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 		return Built{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), retrograde.Options{
-		Metric:   o.Metric,
-		Workers:  o.Workers,
-		Memory:   o.Memory,
-		Overhead: storeBytes,
-		Progress: o.Progress,
-	})
+	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), o.retrograde())
 	for _, summary := range result.Built {
 		built.Solved += summary.Positions()
 	}
@@ -70,6 +64,17 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	built.Asked = len(names)
 	built.Seconds = time.Since(began).Seconds()
 	return built, err
+}
+
+// retrograde is what the solver is told.
+func (o BuildOptions) retrograde() retrograde.Options {
+	return retrograde.Options{
+		Metric:   o.Metric,
+		Workers:  o.Workers,
+		Memory:   o.Memory,
+		Overhead: storeBytes,
+		Progress: o.Progress,
+	}
 }
 
 // plan lists the groups that hold what is asked for.

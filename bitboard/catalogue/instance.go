@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"time"
 
 	"paika/bitboard"
 	"paika/tablebase"
@@ -32,6 +33,10 @@ type Instance interface {
 
 	// Build solves what a folder of tables lacks.
 	Build(ctx context.Context, dir string, o BuildOptions) (Built, error)
+
+	// Estimate tells what Build would take, by slices that it solves for some
+	// time to see.
+	Estimate(ctx context.Context, dir string, o BuildOptions, measure time.Duration) (Estimate, error)
 
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)

@@ -17,20 +17,16 @@ import (
 // where that ends the work (a *StoppedError if it was inside a group), and what
 // it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
-	opts.grain = cmp.Or(opts.grain, defaultGrain)
-	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice)}
+	b := newBuilder(game, storage, opts)
 	defer b.dropAll()
-	b.mask, _ = game.(bitboard.HeldMask)
+	b.note(groups)
 	var total uint64
 	for _, g := range groups {
-		for _, s := range g.Slices {
-			b.needs[s] = g.Needs
-		}
 		if b.has(g) {
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
 		}
-		if need := b.bytes(g.Needs) + max(b.working(g), b.bytes(b.below(g))) + opts.Overhead; need > opts.Memory {
+		if need := b.need(g); need > opts.Memory {
 			return b.result, &MemoryError{Group: b.groupName(g), Need: need, Have: opts.Memory}
 		}
 		for _, s := range g.Slices {
@@ -60,6 +56,13 @@ type builder struct {
 	mask    bitboard.HeldMask                  // the game, if it leaves values out of what it stores
 	tables  map[bitboard.Slice]*bitboard.Table // in memory, whole
 	result  Result
+}
+
+func newBuilder(game Game, storage Storage, opts Options) *builder {
+	opts.grain = cmp.Or(opts.grain, defaultGrain)
+	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice)}
+	b.mask, _ = game.(bitboard.HeldMask)
+	return b
 }
 
 // An analysis solves the tables of one group, which are all zero at first.

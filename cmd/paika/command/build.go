@@ -21,7 +21,7 @@ const (
 )
 
 func newBuild(o *options) *cobra.Command {
-	pieces, metric := "", ""
+	pieces, metric, dryRun := "", "", false
 	var slices []string
 	cmd := &cobra.Command{
 		Use:   "build [GAME]",
@@ -32,8 +32,13 @@ need. A slice is a set of positions by stones, own against the opponent's: 5v3.
 Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and in a big group from a checkpoint, which is also saved every
 few minutes. So does a build that was killed. More memory than --memory is never taken: a build that needs more
-is refused at once.`,
+is refused at once.
+
+With --dry-run nothing is built: it tells for each group of slices how much
+memory it takes, and about how much time and disk, by the smaller slices of the
+same build, which it solves for some seconds in a folder of its own.`,
 		Example: `  paika build
+  paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw
   paika build --board dimy --slices 5v3
   paika build --board telo --pieces all`,
@@ -55,12 +60,16 @@ is refused at once.`,
 			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
 				return fmt.Errorf("--metric: %w", err)
 			}
+			if dryRun {
+				return estimate(cmd, s, options)
+			}
 			return build(cmd, s, options)
 		},
 	}
 	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
 	cmd.Flags().StringSliceVar(&slices, "slices", nil, "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "what to store: wdl, or dtw for distances in turns too")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what the build takes, and build nothing")
 	return cmd
 }
 

@@ -1,0 +1,81 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/solver/retrograde"
+)
+
+// An estimate tells the memory that a build is refused without, leaves the
+// folder of the tables alone, and knows what is stored.
+func TestEstimateAgreesWithTheBuild(t *testing.T) {
+	ctx := context.Background()
+	named, _ := Find("fanorona")
+	game, err := named.Open("5x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		dir := filepath.Join(t.TempDir(), "db")
+		o := BuildOptions{Pieces: 5, Metric: metric, Workers: 2, Memory: enough}
+		e, err := game.Estimate(ctx, dir, o, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: the estimate left something in the folder: %v", metric, err)
+		}
+		if len(e.Measured) != len(e.Groups) || e.IndicesPerSecond <= 0 || e.Total.Seconds <= 0 {
+			t.Errorf("%v: %d of %d groups measured, %v indices/s, %v s in all", metric, len(e.Measured), len(e.Groups), e.IndicesPerSecond, e.Total.Seconds)
+		}
+
+		o.Memory = e.Total.Memory - 1
+		var short *retrograde.MemoryError
+		if _, err := game.Build(ctx, dir, o); !errors.As(err, &short) || short.Need != e.Total.Memory {
+			t.Errorf("%v: a byte less than the estimate of %d: %v", metric, e.Total.Memory, err)
+		}
+		o.Memory++
+		built, err := game.Build(ctx, dir, o)
+		if err != nil || built.Solved != e.Total.Positions {
+			t.Fatalf("%v: %d positions solved, %v; estimated %d", metric, built.Solved, err, e.Total.Positions)
+		}
+		// Everything was measured, so that the estimate is the truth but for
+		// rounding in each slice.
+		total := built.Totals[0]
+		if off := int64(total.Bytes) - int64(e.Total.Bytes); off < -64 || off > 64 {
+			t.Errorf("%v: %d bytes, estimated %d", metric, total.Bytes, e.Total.Bytes)
+		}
+
+		after, err := game.Estimate(ctx, dir, o, time.Minute)
+		if err != nil || after.Total != (GroupEstimate{}) {
+			t.Errorf("%v: with everything stored, %+v is to be done, %v", metric, after.Total, err)
+		}
+		for _, g := range after.Groups {
+			if !g.Stored || g.Bytes == 0 {
+				t.Errorf("%v: %+v", metric, g)
+			}
+		}
+	}
+}
+
+// What is too big to be measured is estimated without a time.
+func TestEstimateWithoutMeasurement(t *testing.T) {
+	named, _ := Find("fanorona")
+	game, err := named.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := game.Estimate(context.Background(), t.TempDir(), BuildOptions{Slices: []string{"5v4"}, Workers: 1, Memory: 1}, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Measured) != 0 || e.IndicesPerSecond != 0 || e.Total.Seconds != 0 || e.Total.Memory < 14<<30 {
+		t.Errorf("got %d groups measured, %+v", len(e.Measured), e.Total)
+	}
+}

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard/catalogue"
+	"paika/solver/retrograde"
+)
+
+// measureTime is how long slices are solved to see how long others take.
+const measureTime = 10 * time.Second
+
+func estimate(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	o.Progress = func(p retrograde.Progress) { bar.set("measuring "+p.Group+" "+p.Phase, p.Done, p.Total) }
+	e, err := s.instance.Estimate(cmd.Context(), s.dir(), o, measureTime)
+	bar.close()
+	if err != nil {
+		return err
+	}
+	return s.print(cmd, e, func(w io.Writer) error { return printEstimate(w, e, o) })
+}
+
+func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) error {
+	t := &table{left: 1}
+	t.add(o.Metric.String(), "positions", "indices", "memory, MiB", "disk, MiB", "time")
+	for _, g := range e.Groups {
+		t.add(estimateRow(g.Slices, g)...)
+	}
+	t.add(estimateRow("total", e.Total)...)
+	if err := t.print(w); err != nil {
+		return err
+	}
+	if n := len(e.Measured); n > 0 {
+		largest := e.Measured[n-1]
+		for _, m := range e.Measured {
+			if m.Indices >= largest.Indices {
+				largest = m
+			}
+		}
+		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s with %s: larger groups take more of it an index\n",
+			largest.Slices, thousands(largest.Indices), seconds(largest.Seconds), count(uint64(o.Workers), "worker"))
+		fmt.Fprintf(w, "disk by %.3f bits a position, as measured and as stored\n", e.BitsPerPosition)
+	}
+	if e.Total.Memory > o.Memory {
+		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))
+	}
+	return nil
+}
+
+func estimateRow(name string, g catalogue.GroupEstimate) []string {
+	row := []string{name, thousands(g.Positions), thousands(g.Indices), mebibytes(g.Memory), mebibytes(g.Bytes)}
+	switch {
+	case g.Stored:
+		return append(row, "stored")
+	case g.Seconds == 0:
+		return append(row, "-")
+	case g.Seconds < 60:
+		return append(row, seconds(g.Seconds))
+	}
+	return append(row, duration(g.Seconds))
+}
+
+// mebibytes rounds up.
+func mebibytes(bytes uint64) string { return thousands((bytes + 1<<20 - 1) >> 20) }
+
+// duration is seconds as hours and minutes.
+func duration(seconds float64) string {
+	minutes := uint64(math.Round(seconds / 60))
+	return fmt.Sprintf("%s h %02d min", thousands(minutes/60), minutes%60)
+}

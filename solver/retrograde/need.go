@@ -1,0 +1,42 @@
+package retrograde
+
+import "paika/bitboard"
+
+// Need is what it takes to solve a group.
+type Need struct {
+	Name      string // of its slices, such as "3v2 2v3"
+	Indices   uint64
+	Positions uint64 // symmetry undone
+	Memory    uint64 // bytes, Options.Overhead included
+}
+
+// Needs tells what each group takes in the metric and with the overhead of the
+// options, by the figures that Build refuses groups by. Nothing is solved.
+func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
+	b := newBuilder(game, nil, opts)
+	b.note(groups)
+	needs := make([]Need, len(groups))
+	for i, g := range groups {
+		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g)}
+		for _, s := range g.Slices {
+			needs[i].Indices += game.Indices(s)
+			needs[i].Positions += game.Positions(s)
+		}
+	}
+	return needs
+}
+
+// note remembers what each slice of the groups needs.
+func (b *builder) note(groups []bitboard.Group) {
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			b.needs[s] = g.Needs
+		}
+	}
+}
+
+// need is the memory that a group takes with all that it needs, none of which is
+// in memory yet, in bytes.
+func (b *builder) need(g bitboard.Group) uint64 {
+	return b.bytes(g.Needs) + max(b.working(g), b.bytes(b.below(g))) + b.opts.Overhead
+}
