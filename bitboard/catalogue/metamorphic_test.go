@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 // for any number of workers, with the least memory and with plenty, and whether
 // they were asked for at once or piece by piece.
 func TestManifestsDependOnTheGameAlone(t *testing.T) {
-	ctx := context.Background()
 	for _, c := range []struct {
 		game, board string
 		rules       map[string]string
@@ -28,45 +26,51 @@ func TestManifestsDependOnTheGameAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := c.pieces[len(c.pieces)-1]
 		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
-			manifest := func(o BuildOptions, pieces ...int) []byte {
-				t.Helper()
-				dir := t.TempDir()
-				o.Metric = metric
-				for _, o.Pieces = range pieces {
-					if _, err := game.Build(ctx, dir, o); err != nil {
-						t.Fatal(err)
-					}
-				}
-				tables, err := game.Open(dir, 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer tables.Close()
-				text, err := tables.Manifest(metric)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return text
-			}
-			least, err := game.Estimate(ctx, t.TempDir(), BuildOptions{Pieces: last, Metric: metric, Workers: 1, Memory: 1}, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := manifest(BuildOptions{Workers: 1, Memory: enough}, last)
-			for name, got := range map[string][]byte{
-				"2 workers":      manifest(BuildOptions{Workers: 2, Memory: enough}, last),
-				"8 workers":      manifest(BuildOptions{Workers: 8, Memory: enough}, last),
-				"least memory":   manifest(BuildOptions{Workers: 2, Memory: least.Total.Memory}, last),
-				"piece by piece": manifest(BuildOptions{Workers: 2, Memory: enough}, c.pieces...),
-			} {
-				t.Run(fmt.Sprintf("%s/%v/%s", c.game, metric, name), func(t *testing.T) {
-					if !bytes.Equal(got, want) {
-						t.Errorf("got\n%s\nwith one worker and plenty of memory\n%s", got, want)
-					}
-				})
-			}
+			t.Run(fmt.Sprintf("%s/%v", c.game, metric), func(t *testing.T) {
+				t.Parallel()
+				checkManifests(t, game, metric, c.pieces)
+			})
 		}
 	}
+}
+
+func checkManifests(t *testing.T, game Instance, metric bitboard.Metric, pieces []int) {
+	last := pieces[len(pieces)-1]
+	least, err := game.Estimate(t.Context(), t.TempDir(), BuildOptions{Pieces: last, Metric: metric, Workers: 1, Memory: 1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := builtManifest(t, game, BuildOptions{Metric: metric, Workers: 1, Memory: enough}, last)
+	for name, got := range map[string][]byte{
+		"2 workers":      builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: enough}, last),
+		"8 workers":      builtManifest(t, game, BuildOptions{Metric: metric, Workers: 8, Memory: enough}, last),
+		"least memory":   builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: least.Total.Memory}, last),
+		"piece by piece": builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: enough}, pieces...),
+	} {
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s:\n%s\nwith one worker and plenty of memory:\n%s", name, got, want)
+		}
+	}
+}
+
+// builtManifest builds tables with one number of pieces after the other.
+func builtManifest(t *testing.T, game Instance, o BuildOptions, pieces ...int) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	for _, o.Pieces = range pieces {
+		if _, err := game.Build(t.Context(), dir, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tables, err := game.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	text, err := tables.Manifest(o.Metric)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
