@@ -103,8 +103,9 @@ func (s *Server) about(parameter string, f answer) http.HandlerFunc {
 	return s.shared(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 		defer cancel()
-		if r.Method == http.MethodPost {
-			r.Body = http.MaxBytesReader(w, r.Body, s.limits.Body)
+		if err := s.receive(w, r); err != nil {
+			s.fail(w, err, nil, parameter)
+			return
 		}
 		v, result, err := s.work(ctx, r, f)
 		if err != nil {
@@ -116,6 +117,20 @@ func (s *Server) about(parameter string, f answer) http.HandlerFunc {
 		}
 		s.send(w, r, result)
 	})
+}
+
+// receive reads a request's body, so that none that comes slowly holds a place.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
+	var oversize *http.MaxBytesError
+	if err != nil && !errors.As(err, &oversize) {
+		err = refuse(http.StatusBadRequest, codeParameter, "", "the body ends early: %v", err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err
 }
 
 // work waits for a place and works the answer out there.
@@ -328,10 +343,6 @@ func readJSON(r *http.Request, object any) error {
 		if err == nil {
 			err = errors.New("want one JSON object and nothing behind it")
 		}
-	}
-	var oversize *http.MaxBytesError
-	if errors.As(err, &oversize) {
-		return err
 	}
 	return refuse(http.StatusBadRequest, codeParameter, "", "the body: %v", err)
 }

@@ -28,7 +28,7 @@ type Limits struct {
 // answers at work take at most some hundred MiB, beside the caches of the tables.
 func DefaultLimits() Limits {
 	return Limits{
-		Body:      1 << 20,
+		Body:      512 << 10,
 		Positions: 1000,
 		Turns:     20_000,
 		Time:      10 * time.Second,
@@ -39,7 +39,7 @@ func DefaultLimits() Limits {
 
 		Working:     2 * runtime.GOMAXPROCS(0),
 		Searches:    2,
-		Connections: 1024,
+		Connections: 512,
 	}
 }
 

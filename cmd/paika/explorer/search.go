@@ -28,7 +28,10 @@ const progressEvery = 200 * time.Millisecond
 // search by ending the request.
 func (s *Server) search(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	r.Body = http.MaxBytesReader(w, r.Body, s.limits.Body)
+	if err := s.receive(w, r); err != nil {
+		s.fail(w, err, nil, "")
+		return
+	}
 	v, request, err := s.searchRequest(r)
 	if err != nil {
 		s.fail(w, err, v, "position")
