@@ -145,6 +145,38 @@ func better(before bitboard.Outcome, next bitboard.Value) bitboard.Outcome {
 	return before
 }
 
+// Find gives the first position of a slice, in the order of indices, that has an
+// outcome, of those whose values the table holds: with its distance where the
+// slice was stored in dtw when it was first probed, else with UnknownDistance. It
+// reads the slice up to there, beside the cache. Errors: *MissingError, *ChunkError, *SliceError, ErrClosed, the
+// context's, and ErrNotFound.
+func (p *Prober[P]) Find(ctx context.Context, s bitboard.Slice, want bitboard.Outcome) (found P, err error) {
+	r, err := p.reader(s)
+	if err != nil {
+		return found, err
+	}
+	buffer, size := make([]byte, maxPackedBytes), chunkIndices(r.metric)
+	for number := range chunkCount(r.metric, r.indices) {
+		if err := ctx.Err(); err != nil {
+			return found, err
+		}
+		c, _, err := r.read(number, buffer)
+		if err != nil {
+			return found, err
+		}
+		for i := range uint64(c.n) {
+			if c.outcome(i) != want {
+				continue
+			}
+			pos, weight := p.game.Unrank(s, number*size+i)
+			if weight > 0 && (!r.leavesOut || p.sparse.Holds(pos)) {
+				return pos, nil
+			}
+		}
+	}
+	return found, ErrNotFound
+}
+
 // generate lists the turns of pos in memory of the pool.
 func (p *Prober[P]) generate(pos P) *[]P {
 	buffer := p.turns.Get().(*[]P)

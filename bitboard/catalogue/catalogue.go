@@ -104,6 +104,18 @@ type RuleOption struct {
 	With string `json:"with,omitempty"`
 }
 
+// ParseRules reads rule options, "name=value,name=value", into rules.
+func ParseRules(text string, rules map[string]string) error {
+	for pair := range strings.SplitSeq(text, ",") {
+		name, value, found := strings.Cut(pair, "=")
+		if !found || name == "" || value == "" {
+			return fmt.Errorf("%q: want name=value", pair)
+		}
+		rules[name] = value
+	}
+	return nil
+}
+
 // Default is the value that the rule has where nothing is said.
 func (o RuleOption) Default() string { return o.Values[0] }
 

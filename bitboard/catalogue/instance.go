@@ -16,7 +16,7 @@ const Start = "start"
 // for concurrent use, and stop with the context's error soon after it is done.
 //
 // A position is text in the game's notation, or Start. Errors in it are of
-// type *bitboard.SyntaxError.
+// type *bitboard.SyntaxError, or a *StartError.
 type Instance interface {
 	// Identity names game, board and rules, every option spelled out.
 	Identity() tablebase.Identity
@@ -48,19 +48,41 @@ type Instance interface {
 	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
 
 	// Open opens the tables in a folder for reading. A folder that is missing
-	// or empty is one without tables. Errors: those of tablebase.Open.
+	// or empty is one without tables, and so is the name "". Errors: those of
+	// tablebase.Open.
 	Open(dir string, workers int) (Tables, error)
 }
 
 // Tables is an instance with the tables of one folder, which may have none.
 type Tables interface {
-	// Turns, Query and Value answer for many positions at once, each with an
-	// error of its own: a *bitboard.SyntaxError, a *tablebase.MissingError where
-	// the tables say nothing, or ErrUndecided. An error beside the answers is one that would meet
-	// every position, such as damaged tables.
+	// Turns, Probe, Query and Value answer for many positions at once, each with
+	// an error of its own: a *bitboard.SyntaxError, a *tablebase.MissingError where
+	// the tables say nothing, ErrUndecided, or ErrTooManyTurns. An error beside the
+	// answers is one that would meet every position, such as damaged tables.
 	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
+	Probe(ctx context.Context, positions []string) ([]Answer[Probe], error)
 	Query(ctx context.Context, positions []string) ([]Answer[Query], error)
 	Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error)
+
+	// Bounded is the same tables with a bound on the turns that the positions of
+	// one call have together: those at which the sum passes it get the error
+	// ErrTooManyTurns. Either may be closed for both.
+	Bounded(turns int) Tables
+
+	// Play gives the position after a turn. Where the turn is illegal, it fails
+	// with a *TurnError that names the step and the rule.
+	Play(position, turn string) (string, error)
+
+	// Search looks for the value of one position, ending play where the tables
+	// know it. Errors: a *bitboard.SyntaxError, ErrTooManyTurns, the context's.
+	Search(ctx context.Context, position string, o SearchOptions) (Searched, error)
+
+	// Random gives a position of a slice that is stored, each as likely as any
+	// other; Longest one with the slice's longest win, and fails with ErrNoLongest
+	// where no distances are stored or nothing is won. Other errors: a
+	// *SliceNameError, a *tablebase.MissingError, the context's.
+	Random(ctx context.Context, slice string) (Probe, error)
+	Longest(ctx context.Context, slice string) (Probe, error)
 
 	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
 	Stats() (Stats, error)
@@ -109,7 +131,28 @@ func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
 // parse reads a position or Start.
 func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 	if text == Start {
-		return n.game.Start()
+		p, side, err := n.game.Start()
+		if err != nil {
+			err = &StartError{err}
+		}
+		return p, side, err
 	}
 	return n.game.Parse(text)
 }
+
+// StartError says why a board has no start position.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the game's error.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// TurnError says what is wrong with a turn.
+type TurnError struct{ Err error }
+
+func (e *TurnError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the game's error, a *bitboard.SyntaxError where the text is
+// malformed.
+func (e *TurnError) Unwrap() error { return e.Err }

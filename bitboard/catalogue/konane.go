@@ -43,7 +43,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 
 func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], ValueOptions) (bitboard.Value, uint64, error) {
 	return func(ctx context.Context, p konane.Position[konane.Word], o ValueOptions) (bitboard.Value, uint64, error) {
-		r, err := mobility.Solve(ctx, game, p, mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes})
+		r, err := mobility.Solve(ctx, game, p, mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 		if errors.Is(err, mobility.ErrUndecided) {
 			err = ErrUndecided
 		}

@@ -95,7 +95,7 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	defer p.table.Close()
-	stop := p.watch(o.Progress)
+	stop := watchNodes(p.search.Nodes, o.Progress)
 	defer stop()
 	result := Proved{
 		Position: n.game.Format(root, side), Claim: o.Claim, Method: o.Method.String(),
@@ -198,29 +198,6 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 
 // progressEvery is the time between two reports of progress.
 const progressEvery = 200 * time.Millisecond
-
-// watch reports progress, if anyone wants it, until the function that it gives
-// is called.
-func (p *prover[P]) watch(report func(nodes uint64)) (stop func()) {
-	if report == nil {
-		return func() {}
-	}
-	end, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(progressEvery)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				report(p.search.Nodes())
-			case <-end:
-				return
-			}
-		}
-	}()
-	return func() { close(end); <-ended }
-}
 
 // proveAll proves claims that hold together, until one is refuted, and writes
 // the certificates of those that are proved.

@@ -8,13 +8,8 @@ import (
 
 // Query is all that the tables say of a position.
 type Query struct {
-	Position string `json:"position"`
-	Over     bool   `json:"over"`     // the rules alone decide it
-	Slice    string `json:"slice"`    // empty where the game is over
-	Metric   string `json:"metric"`   // likewise
-	Value    string `json:"value"`    // for the side to move
-	Distance *int   `json:"distance"` // in turns; null for draws and without dtw
-	Turns    []Turn `json:"turns"`    // best first
+	Probe
+	Turns []Turn `json:"turns"` // best first
 
 	// Line is best play. With distances it runs to the end of the game; else
 	// it keeps the value, repeats no position, and may stop anywhere.
@@ -28,6 +23,13 @@ const longestLine = 100
 // Query looks positions up.
 func (t *tables[P]) Query(ctx context.Context, positions []string) ([]Answer[Query], error) {
 	return answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Query], error) {
+		var known []*node[P]
+		for _, root := range roots {
+			if root.rating.known {
+				known = append(known, root)
+			}
+		}
+		t.listable(known)
 		lines, err := t.lines(ctx, roots)
 		if err != nil {
 			return nil, err
@@ -44,21 +46,15 @@ func (t *tables[P]) query(root *node[P], line *line[P]) Answer[Query] {
 	if !root.rating.known {
 		return Answer[Query]{Err: t.missing(root.position)}
 	}
-	q := Query{
-		Position:     t.game.Format(root.position, root.side),
-		Over:         root.over,
-		Value:        root.rating.Value.String(),
-		Distance:     root.rating.distance(),
+	if root.err != nil {
+		return Answer[Query]{Err: root.err}
+	}
+	return Answer[Query]{Result: Query{
+		Probe:        t.probed(root),
 		Turns:        t.printed(root),
 		Line:         line.turns,
 		LineComplete: line.complete,
-	}
-	if !root.over {
-		slice := t.game.SliceOf(root.position)
-		metric, _ := t.metric(slice)
-		q.Slice, q.Metric = t.game.SliceName(slice), metric.String()
-	}
-	return Answer[Query]{Result: q}
+	}}
 }
 
 // line is play from a position on, as far as it was followed.
@@ -76,7 +72,7 @@ func (t *tables[P]) lines(ctx context.Context, roots []*node[P]) ([]*line[P], er
 	for _, root := range roots {
 		l := &line[P]{at: root, seen: map[P]bool{root.position: true}, turns: []string{}, complete: root.over}
 		all = append(all, l)
-		if root.rating.known && !root.over {
+		if root.rating.known && !root.over && root.err == nil {
 			open = append(open, l)
 		}
 	}

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,10 +13,25 @@ import (
 type Solved struct {
 	Game   string       `json:"game"`
 	Board  string       `json:"board"`
-	Rules  string       `json:"rules"` // every option spelled out
-	Dir    string       `json:"dir"`
+	Rules  string       `json:"rules"`           // every option spelled out
+	Dir    string       `json:"dir,omitempty"`   // empty where it is not told
 	Totals []SliceStats `json:"totals"`          // one a metric, over all its slices
 	Error  string       `json:"error,omitempty"` // why the tables cannot be read
+}
+
+// Instance opens the game that the tables are of.
+func (s Solved) Instance() (Instance, error) {
+	game, found := Find(s.Game)
+	if !found {
+		return nil, fmt.Errorf("unknown game %q", s.Game)
+	}
+	rules := make(map[string]string)
+	if s.Rules != "" {
+		if err := ParseRules(s.Rules, rules); err != nil {
+			return nil, err
+		}
+	}
+	return game.Open(s.Board, rules)
 }
 
 // FindSolved lists the tables in the folders below base that are named as

@@ -18,20 +18,31 @@ type tables[P comparable] struct {
 	prober *tablebase.Prober[P]
 	absent error
 
-	reaches sync.Map // error of every slice asked for in vain, by bitboard.Slice
+	reaches *sync.Map // error of every slice asked for in vain, by bitboard.Slice
+	turns   int       // that the positions of a call may have together; 0 for no bound
 }
 
 // Open opens the tables in a folder for reading. It fails where the folder
 // holds something else, and not where there is nothing.
 func (n *instance[P]) Open(dir string, workers int) (Tables, error) {
+	if dir == "" {
+		return &tables[P]{instance: n, absent: tablebase.ErrNoStore, reaches: new(sync.Map)}, nil
+	}
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: workers})
 	if errors.Is(err, tablebase.ErrNoStore) {
-		return &tables[P]{instance: n, absent: err}, nil
+		return &tables[P]{instance: n, absent: err, reaches: new(sync.Map)}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &tables[P]{instance: n, store: store, prober: tablebase.NewProber(store, n.game, 0)}, nil
+	return &tables[P]{instance: n, store: store, prober: tablebase.NewProber(store, n.game, 0), reaches: new(sync.Map)}, nil
+}
+
+// Bounded is the same tables with a bound on turns.
+func (t *tables[P]) Bounded(turns int) Tables {
+	bounded := *t
+	bounded.turns = turns
+	return &bounded
 }
 
 // Close ends the use of the tables.
@@ -76,7 +87,7 @@ func (t *tables[P]) rateRoots(ctx context.Context, roots []*node[P]) error {
 	var open []*node[P]
 	var asked []P
 	for _, root := range roots {
-		if root.over = len(t.game.Turns(nil, root.position)) == 0; root.over {
+		if root.over = t.countTo(root.position, 1) == 0; root.over {
 			root.rating = t.ended(root.position)
 			continue
 		}
@@ -120,6 +131,9 @@ func (t *tables[P]) rate(ctx context.Context, positions []P) ([]rating, error) {
 	return ratings, nil
 }
 
+// ErrOutOfReach says that no tables can hold a position.
+var ErrOutOfReach = errors.New("out of the reach of tables")
+
 // missing is the error for a position that the tables say nothing of: that its
 // slice is not stored, or that it cannot be.
 func (t *tables[P]) missing(p P) error {
@@ -130,7 +144,7 @@ func (t *tables[P]) missing(p P) error {
 	name := t.game.SliceName(s)
 	var err error = &tablebase.MissingError{Slice: name}
 	if _, planErr := t.plan(BuildOptions{Slices: []string{name}}); planErr != nil {
-		err = fmt.Errorf("slice %s is out of the reach of tables: %w", name, planErr)
+		err = fmt.Errorf("slice %s is %w: %w", name, ErrOutOfReach, planErr)
 	}
 	t.reaches.Store(s, err)
 	return err

@@ -93,6 +93,7 @@ type node[P comparable] struct {
 	over     bool
 	rating   rating // for the side to move
 	turns    []ratedTurn[P]
+	err      error // why its turns are not listed, if they are not
 }
 
 // ratedTurn is a turn of a node and the rating of the position that it leads
@@ -110,12 +111,13 @@ func (t ratedTurn[P]) worth() rating { return t.after.reply() }
 // over the tables. Turns of a node whose values are all known stand best first.
 func (t *tables[P]) expand(ctx context.Context, nodes []*node[P]) error {
 	var asked []P
-	var buffer []P
 	for _, n := range nodes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for _, turn := range t.game.Notated(n.position, n.side) {
 			rated := ratedTurn[P]{Turn: turn}
-			buffer = t.game.Turns(buffer[:0], turn.To)
-			if rated.ends = len(buffer) == 0; !rated.ends {
+			if rated.ends = t.countTo(turn.To, 1) == 0; !rated.ends {
 				asked = append(asked, turn.To)
 			}
 			n.turns = append(n.turns, rated)
@@ -169,11 +171,15 @@ func (n *instance[P]) printed(at *node[P]) []Turn {
 // Turns lists the legal turns of each position.
 func (t *tables[P]) Turns(ctx context.Context, positions []string) ([]Answer[Turns], error) {
 	return answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Turns], error) {
-		if err := t.expand(ctx, roots); err != nil {
+		if err := t.expand(ctx, t.listable(roots)); err != nil {
 			return nil, err
 		}
 		results := make([]Answer[Turns], 0, len(roots))
 		for _, root := range roots {
+			if root.err != nil {
+				results = append(results, Answer[Turns]{Err: root.err})
+				continue
+			}
 			results = append(results, Answer[Turns]{Result: Turns{
 				Position: t.game.Format(root.position, root.side),
 				Over:     root.over,

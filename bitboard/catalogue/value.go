@@ -23,6 +23,9 @@ type ValueOptions struct {
 	Memory  uint64 // of the transposition table, in bytes; 0 for the search's own choice
 	Nodes   uint64 // positions searched; 0 for no limit
 	CGT     bool   // tell the canonical form
+
+	// Progress, if not nil, is called now and then with the nodes so far.
+	Progress func(nodes uint64)
 }
 
 // Value is who wins from a position.

@@ -200,6 +200,50 @@ func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int
 	return n
 }
 
+// CountTo is the number of positions that Turns would append, or most if there
+// are more. It looks at no more than most of them.
+func (g *Game) CountTo(p Position, most int) int {
+	if p.Own == 0 || p.Opp == 0 {
+		return 0
+	}
+	movers := g.capturers(p.Own, p.Opp)
+	if movers == 0 {
+		return min(g.Count(p), most)
+	}
+	n := 0
+	for ; movers != 0 && n < most; movers &= movers - 1 {
+		from := movers & -movers
+		n += g.countSequencesTo(p.Own^from, p.Opp, from, from, 0, most-n)
+	}
+	return n
+}
+
+// countSequencesTo is the number of positions that sequences would append, or
+// most if there are more.
+func (g *Game) countSequencesTo(others, opp, at, visited uint64, barred uint8, most int) int {
+	n := 0
+	targets := g.capturing(opp, at) &^ (others | opp | visited)
+	for ; targets != 0; targets &= targets - 1 {
+		to := targets & -targets
+		d := g.direction(at, to)
+		if barred>>(d&7)&1 != 0 {
+			continue
+		}
+		approach, withdrawal := g.captured(opp, at, d)
+		bars := barred&g.keepBars | g.bars[d&7]
+		for _, taken := range [...]uint64{approach, withdrawal} {
+			if taken == 0 {
+				continue
+			}
+			if n++; n >= most {
+				return most
+			}
+			n += g.countSequencesTo(others, opp&^taken, to, visited|to, bars, most-n)
+		}
+	}
+	return n
+}
+
 // paikas appends what every step of a quiet position leads to.
 func (g *Game) paikas(dst []Position, p Position) []Position {
 	empty := g.points &^ (p.Own | p.Opp)

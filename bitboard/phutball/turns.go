@@ -69,6 +69,40 @@ func (g *Game) countSeries(p *Position) int {
 	return n
 }
 
+// CountTo is the number of positions that Turns would append, or most if there
+// are more. It looks at no more than most series.
+func (g *Game) CountTo(p Position, most int) int {
+	if g.over(p) {
+		return 0
+	}
+	n := g.grid.points - 1 - p.Men.Len()
+	if n >= most {
+		return most
+	}
+	return n + g.countSeriesTo(&p, most-n)
+}
+
+// countSeriesTo is the number of positions that series would append, or most if
+// there are more. It leaves p as it was.
+func (g *Game) countSeriesTo(p *Position, most int) int {
+	n, from := 0, p.Ball
+	for d := range Directions {
+		to := g.grid.Land(p.Men[:], from, d)
+		if to == Nowhere {
+			continue
+		}
+		if n++; n >= most {
+			return most
+		}
+		g.grid.Clear(p.Men[:], from, to, d)
+		p.Ball = to
+		n += g.countSeriesTo(p, most-n)
+		p.Ball = from
+		g.grid.Clear(p.Men[:], from, to, d)
+	}
+	return n
+}
+
 // vacant calls yield with every point that holds neither man nor ball.
 func (g *Game) vacant(p *Position, yield func(Place)) {
 	for at := range Place(g.grid.points) {

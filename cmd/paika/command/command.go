@@ -57,7 +57,7 @@ within the limits, 130 stopped by Ctrl-C at a checkpoint.`,
 	o.register(root.PersistentFlags())
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newQuery, newStats, newValue,
-		newWinInOne, newProve, newCheck,
+		newWinInOne, newProve, newCheck, newServe,
 	} {
 		root.AddCommand(command(o))
 	}

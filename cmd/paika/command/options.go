@@ -58,19 +58,9 @@ func (o *options) register(flags *pflag.FlagSet) {
 // named for them.
 type ruleList map[string]string
 
-func (l ruleList) Set(text string) error {
-	for pair := range strings.SplitSeq(text, ",") {
-		name, value, found := strings.Cut(pair, "=")
-		if !found || name == "" || value == "" {
-			return fmt.Errorf("%q: want name=value", pair)
-		}
-		l[name] = value
-	}
-	return nil
-}
-
-func (l ruleList) String() string { return "" }
-func (l ruleList) Type() string   { return "name=value,..." }
+func (l ruleList) Set(text string) error { return catalogue.ParseRules(text, l) }
+func (l ruleList) String() string        { return "" }
+func (l ruleList) Type() string          { return "name=value,..." }
 
 // ruleFlag is the flag for one rule option.
 type ruleFlag struct {

@@ -1,0 +1,417 @@
+package explorer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/bitboard/catalogue"
+)
+
+// won is a position of 5x5 in the tables.
+const won = "B..../...../...../.W.../..W.. w"
+
+// get asks a handler, with header fields as pairs.
+func get(h http.Handler, target string, header ...string) *httptest.ResponseRecorder {
+	return send(h, http.MethodGet, target, "", header...)
+}
+
+func send(h http.Handler, method, target, body string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func post(h http.Handler, target, body string, header ...string) *httptest.ResponseRecorder {
+	return send(h, http.MethodPost, target, body, append(header, "Content-Type", "application/json")...)
+}
+
+// about is the path of a question about a position.
+func about(game, board, what, position string, more ...string) string {
+	query := url.Values{"p": {position}}
+	for i := 0; i < len(more); i += 2 {
+		query.Set(more[i], more[i+1])
+	}
+	return "/api/v1/" + game + "/" + board + "/" + what + "?" + query.Encode()
+}
+
+func decode[T any](t *testing.T, body []byte) (result T) {
+	t.Helper()
+	if err := json.Unmarshal(body, &result); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return result
+}
+
+// asCommands encodes a result as the commands print it with --json.
+func asCommands(t *testing.T, result any) string {
+	t.Helper()
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(result); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestAnswersAreTheCommandsObjects(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	all, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, position := range []string{won, "oxox/xoxo/o..x/xoxo b", ".../.*./.@./.../*.. ohs"} {
+		game, board := small[i].game, small[i].board
+		query, err := all[i].Tables.Query(t.Context(), []string{position})
+		if err != nil || query[0].Err != nil {
+			t.Fatal(err, query[0].Err)
+		}
+		if got, want := get(h, about(game, board, "position", position)).Body.String(), asCommands(t, query[0].Result); got != want {
+			t.Errorf("position: %s\nwant %s", got, want)
+		}
+		turns, err := all[i].Tables.Turns(t.Context(), []string{position})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := get(h, about(game, board, "turns", position)).Body.String(), asCommands(t, turns[0].Result); got != want {
+			t.Errorf("turns: %s\nwant %s", got, want)
+		}
+		stats, err := all[i].Tables.Stats()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := get(h, "/api/v1/"+game+"/"+board+"/stats").Body.String(), asCommands(t, stats); got != want {
+			t.Errorf("stats: %s\nwant %s", got, want)
+		}
+		body, err := json.Marshal(bulk{[]string{position, "nonsense", position}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := decode[struct{ Answers []json.RawMessage }](t, post(h, "/api/v1/"+game+"/"+board+"/positions", string(body)).Body.Bytes()).Answers
+		want := strings.TrimSpace(asCommands(t, query[0].Result))
+		if len(answers) != 3 || string(answers[0]) != want || string(answers[2]) != want {
+			t.Errorf("positions: %s", answers)
+		}
+		if p := decode[unanswered](t, answers[1]); p.Position != "nonsense" || p.Problem.Code != codePosition {
+			t.Errorf("nonsense is answered with %s", answers[1])
+		}
+	}
+}
+
+func TestProblemsNameWhatIsWrong(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, c := range []struct {
+		target string
+		status int
+		want   problem // Type, Title and Detail apart
+		detail string
+	}{
+		{about("fanorona", "5x5", "position", "B..../..x"), 400, problem{Code: codePosition, Parameter: "p", Column: 9}, "unknown letter 'x' in rank 4"},
+		{about("fanorona", "5x5", "position", ""), 400, problem{Code: codeParameter, Parameter: "p"}, "want the parameter p"},
+		{about("fanorona", "5x5", "position", strings.Repeat("B", 3000)), 413, problem{Code: codeLimit, Parameter: "p"}, "at most 2048"},
+		{about("fanorona", "5x5", "position", "start"), 404, problem{Code: codeNotStored, Parameter: "p", Slice: "12v12", Build: "paika build fanorona 5x5 --slices 12v12"}, "is not stored"},
+		{about("fanorona", "9x5", "position", "start"), 404, problem{Code: codeOutOfReach, Parameter: "p"}, "out of the reach of tables"},
+		{about("fanorona", "4x4", "turns", "start"), 400, problem{Code: codePosition, Parameter: "p"}, "no start position"},
+		{about("fanorona", "99x5", "turns", "start"), 400, problem{Code: codeParameter}, "want 3 to 9 files"},
+		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate"), 400, problem{Code: codeParameter, Parameter: "rules"}, "want name=value"},
+		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate=win"), 400, problem{Code: codeParameter}, "want loss or draw"},
+		{about("chess", "8x8", "turns", "start"), 404, problem{Code: codeNotFound, Parameter: "game"}, "unknown game"},
+		{about("fanorona", "5x5", "play", won, "turn", "b2-d4"), 422, problem{Code: codeTurn, Parameter: "turn"}, "no line joins the points"},
+		{about("fanorona", "5x5", "play", won, "turn", "b2_b3"), 400, problem{Code: codeTurn, Parameter: "turn", Column: 3}, "want - and the point"},
+		{about("fanorona", "5x5", "win-in-one", won), 404, problem{Code: codeNotFound, Parameter: "game"}, "phutball alone"},
+		{about("phutball", "3x5", "win-in-one", "start", "shortest", "maybe"), 400, problem{Code: codeParameter, Parameter: "shortest"}, "want true or false"},
+		{"/api/v1/fanorona/5x5/longest?slice=2x2", 404, problem{Code: codeNotFound, Parameter: "slice"}, "want OWNvOPPONENT"},
+		{"/api/v1/fanorona/5x5/random?slice=4v4", 404, problem{Code: codeNotStored, Parameter: "slice", Slice: "4v4", Build: "paika build fanorona 5x5 --slices 4v4"}, "is not stored"},
+		{"/api/v1/fanorona/5x5/random", 400, problem{Code: codeParameter, Parameter: "slice"}, "want the parameter slice"},
+		{"/api/v1/fanorona/7x5/stats", 404, problem{Code: codeNotStored, Build: "paika build fanorona 7x5"}, "no tables of this board"},
+		{"/api/v1/fanorona/5x5/secrets", 404, problem{Code: codeNotFound}, "there is nothing at"},
+		{"/assets/../server.go", 404, problem{Code: codeNotFound}, "there is nothing at"},
+		{"/assets/%2e%2e%2fserver.go", 404, problem{Code: codeNotFound}, "there is nothing at"},
+		{"/etc/passwd", 404, problem{Code: codeNotFound}, "there is nothing at"},
+	} {
+		w := get(h, c.target)
+		if w.Code == http.StatusTemporaryRedirect || w.Code == http.StatusMovedPermanently { // a path that is not clean
+			w = get(h, w.Header().Get("Location"))
+		}
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != c.status || got.Status != c.status || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: status %d, %s, want %d", c.target, w.Code, w.Header(), c.status)
+		}
+		if !strings.Contains(got.Detail, c.detail) {
+			t.Errorf("%s: detail %q, want in it %q", c.target, got.Detail, c.detail)
+		}
+		c.want.Type, c.want.Title, c.want.Status, c.want.Detail = "about:blank", http.StatusText(c.status), c.status, got.Detail
+		if got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.target, got, c.want)
+		}
+	}
+}
+
+func TestBodiesAreChecked(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Body, limits.Positions = 4096, 10
+	h := newServer(t, limits).Handler()
+	const bulkPath, searchPath = "/api/v1/fanorona/5x5/positions", "/api/v1/fanorona/5x5/search"
+	for _, c := range []struct {
+		target, body string
+		status       int
+		detail       string
+	}{
+		{bulkPath, "", 400, "EOF"},
+		{bulkPath, `{"positions":["start"]`, 400, "unexpected EOF"},
+		{bulkPath, `{"positions":["start"]} {}`, 400, "nothing behind it"},
+		{bulkPath, `{"position":["start"]}`, 400, "unknown field"},
+		{bulkPath, `{"positions":"start"}`, 400, "cannot unmarshal string"},
+		{bulkPath, `{"positions":[]}`, 413, "want 1 to 10"},
+		{bulkPath, `{"positions":[` + strings.Repeat(`"x",`, 10) + `"x"]}`, 413, "11 positions: want 1 to 10"},
+		{bulkPath, `{"positions":["` + strings.Repeat("x", 5000) + `"]}`, 413, "larger than 4096 bytes"},
+		{bulkPath + "?detail=all", `{"positions":["start"]}`, 400, "want query, turns or value"},
+		{searchPath, `{"position":"start","nodes":99999999}`, 413, "want at most 5000000"},
+		{searchPath, `{"position":"start","nodes":-1}`, 400, "cannot unmarshal number"},
+		{searchPath, `{"position":"start","nodes":1} x`, 400, "invalid character"},
+	} {
+		w := post(h, c.target, c.body)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != c.status || !strings.Contains(got.Detail, c.detail) {
+			t.Errorf("%.60s: status %d, %q; want %d, %q", c.body, w.Code, got.Detail, c.status, c.detail)
+		}
+	}
+	if w := send(h, http.MethodPost, bulkPath, `{"positions":["start"]}`, "Content-Type", "text/plain"); w.Code != http.StatusUnsupportedMediaType {
+		t.Errorf("text/plain: status %d", w.Code)
+	}
+}
+
+func TestBulkByDetail(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	body := asCommands(t, bulk{[]string{won}})
+	for detail, want := range map[string]string{
+		"value": `{"answers":[{"position":"` + won + `","over":false,"slice":"2v1","metric":"dtw","value":"win","distance":5}]}`,
+		"turns": `{"answers":[{"position":"` + won + `","over":false,"value":"win","distance":5,"turns":[{"turn":`,
+		"query": `{"answers":[{"position":"` + won + `","over":false,"slice":"2v1","metric":"dtw","value":"win","distance":5,"turns":[{"turn":`,
+	} {
+		if got := post(h, "/api/v1/fanorona/5x5/positions?detail="+detail, body).Body.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("detail=%s: %s\nwant %s", detail, got, want)
+		}
+	}
+}
+
+func TestTagsSaveTheBody(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, target := range []string{about("fanorona", "5x5", "position", won), "/", "/assets/main.js", "/api/v1/games"} {
+		first := get(h, target)
+		tag := first.Header().Get("ETag")
+		if first.Code != http.StatusOK || tag == "" {
+			t.Fatalf("%s: status %d, tag %q", target, first.Code, tag)
+		}
+		again := get(h, target, "If-None-Match", tag)
+		if again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+			t.Errorf("%s: status %d with %d bytes, want 304", target, again.Code, again.Body.Len())
+		}
+		if other := get(h, target, "If-None-Match", `W/"0"`); other.Code != http.StatusOK {
+			t.Errorf("%s with another tag: status %d", target, other.Code)
+		}
+		packed := get(h, target, "Accept-Encoding", "gzip")
+		if packed.Body.Len() < 1024 && packed.Header().Get("Content-Encoding") == "" {
+			continue // not worth it
+		}
+		reader, err := gzip.NewReader(packed.Body)
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		plain, err := io.ReadAll(reader)
+		if err != nil || !bytes.Equal(plain, first.Body.Bytes()) {
+			t.Errorf("%s: the compressed body differs (%v)", target, err)
+		}
+		if packed.Header().Get("ETag") != tag || !strings.Contains(packed.Header().Get("Vary"), "Accept-Encoding") {
+			t.Errorf("%s: compressed, headers are %v", target, packed.Header())
+		}
+	}
+}
+
+func TestEveryAnswerIsGuarded(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, target := range []string{"/", "/assets/main.js", "/api/v1/games", "/nowhere", "/healthz", "/metrics", about("fanorona", "5x5", "turns", "x")} {
+		header := get(h, target).Header()
+		csp := header.Get("Content-Security-Policy")
+		if !strings.HasPrefix(csp, "default-src 'none'; script-src 'self'; style-src 'self';") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: policy %q", target, csp)
+		}
+		if header.Get("X-Content-Type-Options") != "nosniff" || header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: headers %v", target, header)
+		}
+	}
+}
+
+func TestPagesFromElsewhereMayRead(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	elsewhere := []string{"Origin", "https://example.org", "Sec-Fetch-Site", "cross-site"}
+	for _, target := range []string{"/api/v1/games", about("fanorona", "5x5", "position", won), about("fanorona", "5x5", "position", "x")} {
+		if got := get(h, target, elsewhere...).Header().Get("Access-Control-Allow-Origin"); got != "*" {
+			t.Errorf("%s: allows %q", target, got)
+		}
+	}
+	if got := send(h, http.MethodOptions, "/api/v1/fanorona/5x5/positions", "", elsewhere...); got.Code != http.StatusNoContent || got.Header().Get("Access-Control-Allow-Headers") == "" {
+		t.Errorf("preflight: %d %v", got.Code, got.Header())
+	}
+	if got := post(h, "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{won}}), elsewhere...); got.Code != http.StatusOK {
+		t.Errorf("bulk: status %d", got.Code)
+	}
+	got := post(h, "/api/v1/fanorona/5x5/search", `{"position":"start"}`, elsewhere...)
+	if got.Code != http.StatusForbidden || decode[problem](t, got.Body.Bytes()).Code != codeOrigin || got.Header().Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("search: %d %s %v", got.Code, got.Body, got.Header())
+	}
+}
+
+func TestMethodsAreNamed(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for target, allow := range map[string]string{"/api/v1/games": "GET", "/": "GET", "/api/v1/fanorona/5x5/positions": "POST", "/api/v1/fanorona/5x5/search": "POST"} {
+		for _, method := range []string{http.MethodPut, http.MethodDelete} {
+			w := send(h, method, target, "")
+			if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != allow {
+				t.Errorf("%s %s: status %d, allow %q; want 405, %q", method, target, w.Code, w.Header().Get("Allow"), allow)
+			}
+		}
+	}
+	if w := send(h, http.MethodHead, "/api/v1/games", ""); w.Code != http.StatusOK {
+		t.Errorf("HEAD: status %d", w.Code)
+	}
+}
+
+func TestRandomAndLongestAreOfTheSlice(t *testing.T) {
+	s := newServer(t, DefaultLimits())
+	h := s.Handler()
+	stats := decode[catalogue.Stats](t, get(h, "/api/v1/fanorona/5x5/stats").Body.Bytes())
+	seen := make(map[string]bool)
+	for _, slice := range stats.Slices {
+		for range 3 {
+			w := get(h, "/api/v1/fanorona/5x5/random?slice="+slice.Slice)
+			got := decode[catalogue.Probe](t, w.Body.Bytes())
+			if got.Slice != slice.Slice && !got.Over || w.Header().Get("Cache-Control") != "no-store" {
+				t.Errorf("random of %s: %s", slice.Slice, w.Body)
+			}
+			seen[got.Position] = true
+		}
+		for range 2 { // found, then remembered
+			w := get(h, "/api/v1/fanorona/5x5/longest?slice="+slice.Slice)
+			got := decode[catalogue.Probe](t, w.Body.Bytes())
+			if slice.LongestWin == nil {
+				if w.Code != http.StatusNotFound {
+					t.Errorf("longest of %s: %s", slice.Slice, w.Body)
+				}
+			} else if got.Value != "win" || got.Slice != slice.Slice || got.Distance == nil || *got.Distance != *slice.LongestWin {
+				t.Errorf("longest of %s: %s, want %d turns", slice.Slice, w.Body, *slice.LongestWin)
+			}
+		}
+	}
+	if len(seen) < 2*len(stats.Slices) {
+		t.Errorf("%d random positions are %d different ones", 3*len(stats.Slices), len(seen))
+	}
+}
+
+// dense is a board whose series of jumps nobody can list.
+func dense() string {
+	r := rand.New(rand.NewPCG(7, 7))
+	rows := make([]string, 19)
+	for i := range rows {
+		row := []byte(strings.Repeat(".", 15))
+		for j := range row {
+			if r.IntN(100) < 40 {
+				row[j] = '*'
+			}
+		}
+		rows[i] = string(row)
+	}
+	rows[9] = rows[9][:7] + "@" + rows[9][8:]
+	return strings.Join(rows, "/") + " ohs"
+}
+
+func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, w := range []*httptest.ResponseRecorder{
+		get(h, about("phutball", "15x19", "turns", dense())),
+	} {
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != 422 || got.Code != codeTooMany {
+			t.Errorf("status %d, %+v", w.Code, got)
+		}
+	}
+	if w := get(h, about("phutball", "15x19", "win-in-one", dense())); w.Code != http.StatusOK {
+		t.Errorf("win-in-one: %d %s", w.Code, w.Body)
+	}
+	w := post(h, "/api/v1/phutball/15x19/search", asCommands(t, searchRequest{Position: dense(), Nodes: 1000}))
+	if !strings.Contains(w.Body.String(), codeTooMany) {
+		t.Errorf("search: %s", w.Body)
+	}
+	// Of a bulk request, those before the bound are answered.
+	body := asCommands(t, bulk{[]string{"start", dense(), "start"}})
+	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/phutball/15x19/positions?detail=turns", body).Body.Bytes()).Answers
+	if len(answers) != 3 || answers[0].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != codeTooMany {
+		t.Errorf("bulk: %+v", answers)
+	}
+}
+
+func TestHealthAndMetrics(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	if w := get(h, "/healthz"); w.Code != http.StatusOK || w.Body.String() != "ok\n" {
+		t.Errorf("healthz: %d %q", w.Code, w.Body)
+	}
+	post(h, "/api/v1/fanorona/5x5/positions", asCommands(t, bulk{[]string{won, won, won}}))
+	get(h, "/nowhere/"+strings.Repeat("x", 20))
+	text := get(h, "/metrics").Body.String()
+	for _, want := range []string{
+		"paika_positions_total 3\n",
+		`paika_http_requests_total{route="POST /api/v1/{game}/{board}/positions",status="200"} 1`,
+		`paika_http_requests_total{route="/",status="404"} 1`,
+		"go_goroutines ",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("metrics lack %s", want)
+		}
+	}
+}
+
+func TestViewsAreBoundedInNumber(t *testing.T) {
+	s := newServer(t, DefaultLimits())
+	for w := 1; w <= 16; w++ {
+		for _, h := range []string{"1", "2", "3", "4", "5", "6"} {
+			position := get(s.Handler(), "/api/v1/konane/"+string("0123456789"[w/10])+string("0123456789"[w%10])+"x"+h+"/turns?p=start")
+			if position.Code != http.StatusOK {
+				t.Fatalf("%d: %s", position.Code, position.Body)
+			}
+		}
+	}
+	s.views.mu.Lock()
+	defer s.views.mu.Unlock()
+	if n := len(s.views.pool); n > pooled {
+		t.Errorf("%d views are kept, want at most %d", n, pooled)
+	}
+}
+
+func TestRequestsWaitNoLongerThanTheirTime(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Working, limits.Time = 1, 50*time.Millisecond
+	s := newServer(t, limits)
+	leave, err := s.working.enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := get(s.Handler(), about("fanorona", "5x5", "turns", "start"))
+	if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusServiceUnavailable || got.Code != codeBusy || w.Header().Get("Retry-After") == "" {
+		t.Errorf("status %d, %+v", w.Code, got)
+	}
+	leave()
+	if w := get(s.Handler(), about("fanorona", "5x5", "turns", "start")); w.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d", w.Code)
+	}
+}

@@ -1,0 +1,260 @@
+package explorer
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Where browserVariable is set, a missing browser fails the tests instead of
+// skipping them. Where pictureVariable names a folder, tests leave pictures of
+// the page there.
+const (
+	browserVariable = "PAIKA_BROWSER_TESTS"
+	pictureVariable = "PAIKA_PICTURES"
+)
+
+// browserTime bounds a browser test, which takes about a second.
+const browserTime = 30 * time.Second
+
+// browser finds Chromium, or skips the test.
+func browser(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("browser tests are left out with -short")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv(browserVariable) != "" {
+		t.Fatalf("no Chromium is installed, and $%s is set", browserVariable)
+	}
+	t.Skip("no Chromium is installed: the page is not tested in a browser")
+	return ""
+}
+
+// chromium is a running browser, whose tabs the tests use one after the other.
+var chromium struct {
+	ctx  context.Context
+	stop func()
+}
+
+// startBrowser starts Chromium where it does not run yet. It ends with the tests.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path := browser(t)
+	if chromium.ctx != nil {
+		return chromium.ctx
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(filepath.Join(scratch, "browser")), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1200, 900),
+	)
+	allocated, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stopBrowser := chromedp.NewContext(allocated)
+	chromium.stop = func() { stopBrowser(); stopAllocator() }
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	chromium.ctx = ctx
+	return ctx
+}
+
+// page is a tab that shows the explorer.
+type page struct {
+	t   *testing.T
+	ctx context.Context
+	url string
+}
+
+// open shows the explorer at an address in a tab of its own.
+func open(t *testing.T, query string) *page {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(startBrowser(t), browserTime)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	p := &page{t: t, ctx: ctx, url: serve(t, DefaultLimits())}
+	if err := chromedp.Listen(ctx, p.complain); err != nil {
+		t.Fatal(err)
+	}
+	call(p, log.Enable, cdp.Empty{})
+	p.do(chromedp.EmulateViewport(1200, 860))
+	p.visit(query)
+	return p
+}
+
+// visit goes to an address of the explorer.
+func (p *page) visit(query string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(p.url + "/" + query))
+	p.settled()
+}
+
+// complain fails the test for errors that the page throws and for anything that
+// its policy forbids. Answers that are problems are logged by the browser too,
+// and are none.
+func (p *page) complain(event any) {
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		what := e.ExceptionDetails.Text
+		if thrown := e.ExceptionDetails.Exception; thrown != nil {
+			what += " " + thrown.Description
+		}
+		p.t.Errorf("the page threw %s", what)
+	case *log.EventEntryAdded:
+		if e.Entry.Source != log.EntrySourceNetwork {
+			p.t.Errorf("the page logged %s: %s", e.Entry.Source, e.Entry.Text)
+		}
+	}
+}
+
+func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// run gives what an action finds, call what a command of the browser answers.
+func run[T any](p *page, action chromedp.Action[T]) T {
+	p.t.Helper()
+	result, err := chromedp.Run(p.ctx, action)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return result
+}
+
+func call[P, R any](p *page, command cdp.Command[P, R], parameters P) R {
+	p.t.Helper()
+	result, err := chromedp.Call(p.ctx, command, parameters)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return result
+}
+
+// wait waits until an expression is true. The browser's own polling is built on
+// what the page's policy forbids.
+func (p *page) wait(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(5 * time.Second); !run(p, chromedp.Evaluate[bool](expression)); time.Sleep(15 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("still not: %s; the verdict is %q at %s", expression, p.text("#verdict"), p.get("location.href"))
+		}
+	}
+}
+
+// settled waits for the first answer.
+func (p *page) settled() { p.wait(`document.querySelector('#verdict')?.textContent > ''`) }
+
+// get evaluates an expression that gives a string.
+func (p *page) get(expression string) string {
+	p.t.Helper()
+	return run(p, chromedp.Evaluate[string](expression))
+}
+
+func (p *page) text(selector string) string {
+	p.t.Helper()
+	return p.get(fmt.Sprintf("document.querySelector(%q).textContent", selector))
+}
+
+// says waits until an element's text has words in it.
+func (p *page) says(selector, words string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf("document.querySelector(%q).textContent.includes(%q)", selector, words))
+}
+
+// shows waits until the position is shown.
+func (p *page) shows(position string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf("document.querySelector('#position').value === %q", position))
+}
+
+func spot(place string) string { return fmt.Sprintf("[data-place=%q]", place) }
+
+// where is the middle of a place on the screen.
+func (p *page) where(place string) (x, y float64) {
+	p.t.Helper()
+	middle := run(p, chromedp.Evaluate[[2]float64](fmt.Sprintf(`(() => {
+		const e = document.querySelector(%q);
+		e.scrollIntoView({block: 'center'});
+		const r = e.querySelector('.reach').getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`, spot(place))))
+	return middle[0], middle[1]
+}
+
+// click clicks on places with the mouse, one after the other.
+func (p *page) click(places ...string) {
+	p.t.Helper()
+	for _, place := range places {
+		x, y := p.where(place)
+		p.do(chromedp.MouseClickXY(x, y))
+	}
+}
+
+// drag moves the mouse from a place to another with its button down.
+func (p *page) drag(from, to string) {
+	p.t.Helper()
+	x1, y1 := p.where(from)
+	x2, y2 := p.where(to)
+	p.do(chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, (x1+x2)/2, (y1+y2)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseReleased, x2, y2, chromedp.ButtonLeft))
+}
+
+// push clicks on an element.
+func (p *page) push(selector string) {
+	p.t.Helper()
+	p.do(chromedp.Click(selector))
+}
+
+// picture leaves a picture of what the window shows, where it is wanted.
+func (p *page) picture(name string) {
+	p.t.Helper()
+	folder := os.Getenv(pictureVariable)
+	if folder == "" {
+		return
+	}
+	time.Sleep(100 * time.Millisecond)
+	png := run(p, chromedp.CaptureScreenshot())
+	if err := os.WriteFile(filepath.Join(folder, name+".png"), png, 0o666); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// scheme has the page believe that the system is light or dark.
+func (p *page) scheme(name string) {
+	p.t.Helper()
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+	})
+}
+
+func at(game, board, position string) string {
+	return "?" + url.Values{"game": {game}, "board": {board}, "p": {position}}.Encode()
+}
+
+// keys presses keys, one after the other.
+func (p *page) keys(keys ...string) {
+	p.t.Helper()
+	for _, key := range keys {
+		p.do(chromedp.KeyEvent(key))
+	}
+}

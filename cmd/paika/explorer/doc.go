@@ -1,0 +1,51 @@
+// Package explorer serves tables over HTTP: an API whose answers are the objects
+// that the commands print with --json, and a page on which people set up a
+// position, see what every turn is worth and play it out.
+//
+//	server, err := explorer.New(explorer.Config{Tables: open, Logger: log})
+//	err = server.Serve(ctx, listener) // until ctx is done
+//
+// # What is served
+//
+//	GET  /                                    the page
+//	GET  /api/v1/games                        games, boards, rules, tables
+//	GET  /api/v1/{game}/{board}/position?p=   as paika query
+//	GET  /api/v1/{game}/{board}/turns?p=      as paika turns
+//	GET  /api/v1/{game}/{board}/play?p=&turn= the position after a turn
+//	GET  /api/v1/{game}/{board}/stats         as paika stats
+//	GET  /api/v1/{game}/{board}/random?slice= a position of a slice
+//	GET  /api/v1/{game}/{board}/longest?slice= one with the slice's longest win
+//	GET  /api/v1/{game}/{board}/win-in-one?p= as paika win-in-one
+//	POST /api/v1/{game}/{board}/positions     many positions at once
+//	POST /api/v1/{game}/{board}/search        a bounded search, line by line
+//	GET  /healthz, /metrics
+//
+// Rule options go in the parameter rules, as in --rules. Errors are problem
+// details (RFC 9457) that name the parameter or the position, the column in it,
+// and, where tables lack, the command that builds them.
+//
+// # Which tables
+//
+// The tables to serve are handed over open, and nothing else on the disk is
+// reached afterwards: a request chooses a game, a board and rules among those
+// that the catalogue knows, never a folder. Boards without tables are answered
+// by the rules alone; the games that they need are kept in a small pool.
+//
+// # Limits
+//
+// Every answer is bounded before it is worked out (limits.go): the bytes of a
+// request, the positions in it, the turns that they have together, the time, the
+// answers and searches at work at once, the connections. What is over a limit is
+// refused with the limit's name and value; what finds all places taken waits for
+// one as long as the time of its request allows.
+//
+// # The page
+//
+// Files under static/ are embedded and served as they are; there is no build
+// step. The page knows no rules of any game: it asks for the turns of a position
+// and walks through their notation point by point, and since a player may stop
+// after each capture or jump, the position after every beginning of a turn is in
+// the list too. What it does know is how each game writes and draws a position
+// (static/games.js). The Content-Security-Policy allows nothing inline and
+// nothing from elsewhere.
+package explorer

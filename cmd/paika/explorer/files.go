@@ -1,0 +1,77 @@
+package explorer
+
+import (
+	"bytes"
+	"embed"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"time"
+)
+
+//go:embed static
+var static embed.FS
+
+// index is the file that the page begins with.
+const index = "index.html"
+
+// files are the page's files in memory, by name.
+type files map[string]document
+
+// document is bytes to be sent, and what tells one version from another.
+type document struct {
+	contentType string
+	tag         string
+	body        []byte
+}
+
+func newFiles() (files, error) {
+	all := make(files)
+	err := fs.WalkDir(static, "static", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := static.ReadFile(file)
+		all[path.Base(file)] = document{contentType(file), tag(body), body}
+		return err
+	})
+	return all, err
+}
+
+// contentType goes by the file's ending, and not by what the system says of it.
+func contentType(file string) string {
+	switch path.Ext(file) {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return mime.TypeByExtension(path.Ext(file))
+}
+
+// page sends the file that begins the page.
+func (f files) page(w http.ResponseWriter, r *http.Request) { f[index].send(w, r) }
+
+// asset sends the file that a request names.
+func (s *Server) asset(f files) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		d, found := f[r.PathValue("file")]
+		if !found {
+			s.notFound(w, r)
+			return
+		}
+		d.send(w, r)
+	}
+}
+
+// send answers with the document, or with 304 where the client has it.
+func (d document) send(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", d.contentType)
+	header.Set("ETag", d.tag)
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-cache") // ask again, by the tag
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
+}

@@ -1,0 +1,77 @@
+package explorer
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+)
+
+// small is the tables that tests ask, by game: all of distances.
+var small = []struct {
+	game, board string
+	pieces      int
+}{
+	{"fanorona", "5x5", 4},
+	{"konane", "4x4", bitboard.AllPieces},
+	{"phutball", "3x5", bitboard.AllPieces},
+}
+
+// tables are built once and stay open to the end of the tests.
+var tables = sync.OnceValues(func() ([]Table, error) {
+	var all []Table
+	for _, s := range small {
+		game, _ := catalogue.Find(s.game)
+		instance, err := game.Open(s.board, nil)
+		if err != nil {
+			return nil, err
+		}
+		dir := scratch + "/" + instance.Folder()
+		_, err = instance.Build(context.Background(), dir, catalogue.BuildOptions{
+			Pieces: s.pieces, Metric: bitboard.DTW, Workers: 1, Memory: 1 << 30, Version: "test",
+		})
+		if err != nil {
+			return nil, err
+		}
+		opened, err := instance.Open(dir, 1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Table{instance, opened})
+	}
+	return all, nil
+})
+
+// newServer makes a server of the small tables.
+func newServer(t testing.TB, limits Limits) *Server {
+	t.Helper()
+	all, err := tables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Config{
+		Tables: all, First: all[0].Instance, Limits: limits,
+		Build: func(i catalogue.Instance, flags ...string) string {
+			return strings.Join(append([]string{"paika build", i.Identity().Game, i.Identity().Board}, flags...), " ")
+		},
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// serve serves the small tables on loopback, and gives the address.
+func serve(t testing.TB, limits Limits) string {
+	t.Helper()
+	server := httptest.NewServer(newServer(t, limits).Handler())
+	t.Cleanup(server.Close)
+	return server.URL
+}

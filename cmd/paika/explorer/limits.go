@@ -1,0 +1,79 @@
+package explorer
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// Limits bound what requests may take.
+type Limits struct {
+	Body      int64         // bytes of a request's body
+	Positions int           // in a request
+	Turns     int           // that the positions of a request have together
+	Time      time.Duration // of a request, waiting for its turn included
+
+	SearchNodes  uint64        // positions that a search may visit
+	SearchTime   time.Duration // of a search
+	SearchMemory uint64        // bytes of a search's transposition table
+
+	Working     int // requests at work at once; others wait
+	Searches    int // searches at once; others are refused
+	Connections int // open at once; others wait to be accepted
+}
+
+// DefaultLimits suit a machine that does something else besides. With them the
+// answers at work take at most some hundred MiB, beside the caches of the tables.
+func DefaultLimits() Limits {
+	return Limits{
+		Body:      512 << 10,
+		Positions: 1000,
+		Turns:     20_000,
+		Time:      10 * time.Second,
+
+		SearchNodes:  5_000_000,
+		SearchTime:   30 * time.Second,
+		SearchMemory: 64 << 20,
+
+		Working:     2 * runtime.GOMAXPROCS(0),
+		Searches:    2,
+		Connections: 512,
+	}
+}
+
+// What a connection is given, apart from the time that its answer takes.
+const (
+	headerBytes  = 8 << 10
+	headerTime   = 5 * time.Second  // to send a request's header
+	bodyTime     = 10 * time.Second // to send all of a request
+	writeTime    = 10 * time.Second // to take the answer
+	idleTime     = time.Minute
+	shutdownTime = 5 * time.Second // to finish at the end
+)
+
+// longestPosition bounds the text of one position or turn, in bytes. The longest
+// that a game writes, of 19x21 points, has 425.
+const longestPosition = 2048
+
+// gate lets a number of requests through at once.
+type gate struct{ places *semaphore.Weighted }
+
+func newGate(places int) gate { return gate{semaphore.NewWeighted(int64(places))} }
+
+// enter waits for a place. It fails when ctx is done.
+func (g gate) enter(ctx context.Context) (leave func(), err error) {
+	if err := g.places.Acquire(ctx, 1); err != nil {
+		return nil, errBusy
+	}
+	return func() { g.places.Release(1) }, nil
+}
+
+// try takes a place if one is free.
+func (g gate) try() (leave func(), err error) {
+	if !g.places.TryAcquire(1) {
+		return nil, errBusy
+	}
+	return func() { g.places.Release(1) }, nil
+}

@@ -1,0 +1,260 @@
+package explorer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// chain is a position in which b3-c3 captures both ways, and goes on.
+const chain = "..B../...../BW.B./...../..... w"
+
+func TestPageBeginsWithTheServersChoice(t *testing.T) {
+	p := open(t, "")
+	p.shows("BBBBB/BBBBB/BW.BW/WWWWW/WWWWW w")
+	p.says("title", "Fanorona 5x5")
+	p.says("#verdict", "White to move")
+	if got := p.get(`document.querySelector('[data-place="b3"]').getAttribute('aria-label')`); !strings.HasPrefix(got, "b3, white stone, ") {
+		t.Errorf("b3 is named %q", got)
+	}
+	if got := p.get(`document.querySelector('[data-place="c3"]').getAttribute('aria-label')`); !strings.HasPrefix(got, "c3, vacant, strong point") {
+		t.Errorf("c3 is named %q", got)
+	}
+	p.wait(`location.search === '?game=fanorona&board=5x5&p=BBBBB/BBBBB/BW.BW/WWWWW/WWWWW+w'`)
+}
+
+func TestChainByClicksWithTheChoiceOfApproach(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.says("#verdict", "Draw \u2013 White to move")
+	p.says("#turns", "b3-c3A-c4Adraw")
+	p.says("#turns", "b3-c3Wloss2")
+	p.click("b3", "c3")
+	p.says("#choice", "By approach: d3")
+	p.says("#choice", "By withdrawal: a3")
+	p.click("d3") // a stone to be captured chooses the way
+	p.says("#choice", "Stop here: b3-c3A")
+	p.wait(`document.querySelector('[data-place="d3"]').classList.contains('taken')`)
+	p.click("c4")
+	p.shows("...../..W../B..../...../..... b")
+	p.says("#verdict", "Draw \u2013 Black to move")
+	p.says("#turns", "a3-a2loss4") // other values than before
+	p.says("#record", "b3-c3A-c4A")
+}
+
+func TestWithdrawalAndStop(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.click("b3", "c3")
+	p.says("#choice", "By withdrawal: a3")
+	p.push("[data-way=w]")
+	p.says("#choice", "Stop here: b3-c3W")
+	p.push(".stop")
+	p.shows("..B../...../..WB./...../..... b")
+	p.says("#verdict", "Black to move")
+	p.push("#back")
+	p.shows(chain)
+	p.wait(`document.querySelector('#back').disabled && !document.querySelector('#forward').disabled`)
+	p.push("#forward")
+	p.shows("..B../...../..WB./...../..... b")
+}
+
+func TestSecondClickStopsAndEscapeTakesBack(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.click("b3", "c3", "a3")
+	p.says("#choice", "Stop here: b3-c3W")
+	p.keys(kb.Escape)
+	p.wait(`document.querySelector('#choice').textContent === ''`)
+	p.click("b3", "c3", "a3", "c3")
+	p.shows("..B../...../..WB./...../..... b")
+}
+
+func TestTurnsArePlayedFromTheListAndByDrag(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", "B..../...../...../.W.../..W.. w"))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	first := p.get(`document.querySelector('#turns .name').textContent`)
+	p.push("#turns .turn")
+	p.says("#record", first)
+	p.says("#verdict", "Black to move")
+	p.visit(at("fanorona", "5x5", "B..../...../...../.W.../..W.. w"))
+	p.drag("b2", "b3")
+	p.shows("B..../...../.W.../...../..W.. b")
+}
+
+func TestSetUpByClickAndDrag(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.push("#setup")
+	p.push("[aria-label='black stone']")
+	p.click("e1")
+	p.shows("..B../...../BW.B./...../....B w")
+	p.says("#uncovered", "paika build fanorona 5x5 --slices 1v4")
+	p.click("e1") // the same piece again takes it away
+	p.shows(chain)
+	p.drag("d3", "e5")
+	p.shows("..B.B/...../BW.../...../..... w")
+	p.drag("e5", "c5")
+	p.shows("..B../...../BW.../...../..... w")
+	p.push("#palette button[aria-pressed=false]")
+	p.shows("..B../...../BW.../...../..... b")
+	p.push("#setup")
+	p.says("#verdict", "Black to move")
+}
+
+func TestSetUpSaysWhatIsWrong(t *testing.T) {
+	p := open(t, at("phutball", "3x5", "start"))
+	p.push("#setup")
+	p.push("[aria-label^='nothing']")
+	p.click("B3")
+	p.says("#verdict", "0 balls: want one @")
+	p.push("[aria-label='ball']")
+	p.click("B2")
+	p.shows(".../.../.../.@./... ohs")
+	p.says("#verdict", " in ")
+}
+
+func TestAddressIsShared(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.click("b3", "c3", "a3", "c3")
+	p.shows("..B../...../..WB./...../..... b")
+	address := p.get("location.search")
+	p.do(chromedp.Navigate("about:blank"))
+	p.visit(address)
+	p.shows("..B../...../..WB./...../..... b")
+	p.says("#verdict", "Black to move")
+}
+
+func TestValuesCanBeHidden(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.says("#verdict", "Draw")
+	p.push("#values")
+	p.wait(`document.querySelector('#verdict').textContent === 'White to move' && document.querySelectorAll('.win, .draw, .loss').length === 0`)
+}
+
+func TestUncoveredPositionsAreSearched(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", "start"))
+	p.says("#uncovered", "No table here covers this position: slice 12v12 is not stored")
+	p.push("#search")
+	p.says("#searched", "It is a draw (")
+	p.says("#searched", "nodes in")
+	p.visit(at("fanorona", "9x5", "start"))
+	p.says("#uncovered", "out of the reach of tables")
+	p.do(chromedp.SetValue("#nodes", "5000000"))
+	p.push("#search")
+	p.says("#searched", "Searching: ")
+	p.push("#stop")
+	p.says("#searched", "Stopped after about ")
+}
+
+func TestSlicesGivePositions(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.wait(`!document.querySelector('#slices').hidden`)
+	p.do(chromedp.SetValue("#slice", "2v2"))
+	p.push("#longest")
+	p.says("#verdict", "White wins in ")
+	longest := p.get(`document.querySelector('#position').value`)
+	p.push("#random")
+	p.wait(`document.querySelector('#position').value !== '` + longest + `'`)
+	p.wait(`[...document.querySelector('#position').value].filter(c => c === 'W').length === 2`)
+}
+
+func TestTablesAnswerTurns(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", "B..../...../...../.W.../..W.. w"))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	p.do(chromedp.SetValue("#opponent", "1"))
+	p.click("b2", "b3")
+	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.says("#verdict", "White to move")
+}
+
+func TestKonaneIsPlayed(t *testing.T) {
+	p := open(t, at("konane", "4x4", "start"))
+	p.says("#verdict", "Second player wins")
+	p.click("b2")
+	p.says("#verdict", "Second player to move")
+	p.click("c2")
+	p.shows("oxox/xoxo/o..x/xoxo b")
+	p.says("#verdict", "White wins in 4 turns")
+	p.drag("b4", "b2")
+	p.shows("o.ox/x.xo/ox.x/xoxo w")
+	p.says("#verdict", "White wins in 3 turns")
+}
+
+func TestPhutballIsPlayed(t *testing.T) {
+	p := open(t, at("phutball", "3x5", "start"))
+	p.says("#verdict", "Ohs wins in 3 turns")
+	p.click("B4")
+	p.says("#verdict", "Ohs wins in 2 turns \u2013 Eks to move")
+	p.click("A1")
+	p.shows(".../.*./.@./.../*.. ohs")
+	p.push("#win-in-one")
+	p.says("#one-answer", "Yes, in 1 jump: B3-B5")
+	p.wait(`document.querySelector('polyline.win') !== null`)
+	p.click("B3", "B5")
+	p.says("#verdict", "The game is over: Ohs wins")
+}
+
+func TestPhutballChainOffTheBoard(t *testing.T) {
+	p := open(t, at("phutball", "15x19", "ball=H10 men=H11,H13,H15,H17,H19 to=ohs"))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 100`)
+	p.click("H10", "H12")
+	p.says("#choice", "Stop here: H10-H12")
+	p.click("H14")
+	p.says("#choice", "Stop here: H10-H12-H14")
+	p.wait(`document.querySelector('[data-place="H11"]').classList.contains('taken')`)
+	p.push("#choice button:last-child")
+	p.push("#shortest")
+	p.push("#win-in-one")
+	p.says("#one-answer", "Yes, in 5 jumps: H10-H12-H14-H16-H18-H20")
+	p.click("H10", "H12", "H14", "H16", "H18", "H20")
+	p.says("#verdict", "The game is over: Ohs wins")
+	p.wait(`new URLSearchParams(location.search).get('p').startsWith('@H20 ')`)
+}
+
+func TestPhoneWidth(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.do(chromedp.EmulateViewport(360, 740))
+	for _, query := range []string{at("fanorona", "9x5", "start"), at("konane", "8x8", "start"), at("phutball", "15x19", "start"), at("fanorona", "5x5", chain)} {
+		p.visit(query)
+		p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	}
+	p.click("b3", "c3", "d3", "c4")
+	p.shows("...../..W../B..../...../..... b")
+}
+
+func TestKeyboardAlone(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	for range 40 {
+		p.keys(kb.Tab)
+		if p.get(`document.activeElement.dataset?.place ?? ''`) != "" {
+			break
+		}
+	}
+	if got := p.get(`document.activeElement.dataset.place`); got != "a5" {
+		t.Fatalf("Tab leads to %q, want the board's a5", got)
+	}
+	p.keys(kb.ArrowDown, kb.ArrowDown, kb.ArrowRight, kb.Enter)
+	p.wait(`document.activeElement.dataset.place === 'b3' && document.activeElement.classList.contains('held')`)
+	p.keys(kb.ArrowRight, " ")
+	p.says("#choice", "By approach")
+	p.keys("w")
+	p.says("#choice", "Stop here: b3-c3W")
+	p.keys(kb.Enter)
+	p.shows("..B../...../..WB./...../..... b")
+	p.keys("u")
+	p.shows(chain)
+	p.keys("f")
+	p.wait(`document.querySelector('#flip').getAttribute('aria-pressed') === 'true'`)
+	p.keys(kb.ArrowUp)
+	p.wait(`document.activeElement.dataset.place === 'c2'`)
+}
+
+func TestBadAddressesAreExplained(t *testing.T) {
+	for query, words := range map[string]string{
+		at("fanorona", "5x5", "<b>x</b> w"): "unknown letter",
+		at("fanorona", "99x5", "start"):     "want 3 to 9 files",
+		at("fanorona", "4x4", "start"):      "no start position",
+	} {
+		p := open(t, query)
+		p.says("#verdict", words)
+	}
+}

@@ -1,0 +1,116 @@
+package explorer
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"paika/bitboard/catalogue"
+)
+
+// searchAt starts a search over HTTP and gives the lines of its answer.
+func searchAt(t *testing.T, ctx context.Context, address, path, body string) (int, *bufio.Scanner) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/api/v1/"+path+"/search", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	return response.StatusCode, bufio.NewScanner(response.Body)
+}
+
+// lastLine reads an answer to its end.
+func lastLine(t *testing.T, lines *bufio.Scanner) (last string) {
+	t.Helper()
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	return last
+}
+
+func TestSearchAgreesWithTables(t *testing.T) {
+	address := serve(t, DefaultLimits())
+	for _, c := range []struct{ path, position, value, by string }{
+		{"fanorona/5x5", "start", "draw", catalogue.BySearch},
+		{"fanorona/5x5", won, "win", catalogue.ByTables},
+		{"fanorona/3x3", "start", "win", catalogue.BySearch},
+		{"konane/4x4", "start", "loss", catalogue.ByTables},
+		{"konane/5x4", "start", "loss", catalogue.BySearch},
+		{"phutball/3x7", "start", "win", catalogue.BySearch},
+		{"phutball/3x5", ".@./.../.../.../... eks", "loss", catalogue.ByRules},
+	} {
+		_, lines := searchAt(t, t.Context(), address, c.path, asCommands(t, searchRequest{Position: c.position}))
+		last := lastLine(t, lines)
+		got := decode[catalogue.Searched](t, []byte(last))
+		if got.Value == nil || *got.Value != c.value || got.By != c.by {
+			t.Errorf("%s %s: %s, want %s by %s", c.path, c.position, last, c.value, c.by)
+		}
+	}
+}
+
+func TestSearchEndsAtItsLimit(t *testing.T) {
+	address := serve(t, DefaultLimits())
+	for _, path := range []string{"fanorona/9x5", "konane/8x8", "phutball/15x19"} {
+		_, lines := searchAt(t, t.Context(), address, path, `{"position":"start","nodes":2000}`)
+		got := decode[catalogue.Searched](t, []byte(lastLine(t, lines)))
+		if got.Value != nil || got.Nodes < 2000 || got.Nodes > 20_000 {
+			t.Errorf("%s: %+v, want nothing after 2000 nodes", path, got)
+		}
+	}
+	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"nonsense"}`)
+	last := lastLine(t, lines)
+	if got := decode[struct{ Problem problem }](t, []byte(last)); got.Problem.Code != codePosition {
+		t.Errorf("nonsense: %s", last)
+	}
+}
+
+func TestSearchStopsWithItsClientAndLeavesItsPlace(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Searches = 1
+	s := newServer(t, limits)
+	address, stop := listen(t, s)
+	defer stop()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, lines := searchAt(t, ctx, address, "fanorona/9x5", `{"position":"start"}`)
+	if !lines.Scan() || !json.Valid(lines.Bytes()) {
+		t.Fatalf("first line %q", lines.Text())
+	}
+	if status, _ := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`); status != http.StatusServiceUnavailable {
+		t.Errorf("a second search: status %d, want 503", status)
+	}
+	cancel()
+	for end := time.Now().Add(5 * time.Second); testutil.ToFloat64(s.metrics.searches) > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the search goes on without its client")
+		}
+	}
+	if status, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start","nodes":1000}`); status != http.StatusOK || lastLine(t, lines) == "" {
+		t.Errorf("afterwards: status %d", status)
+	}
+}
+
+func TestServeStopsSearchesAndReturns(t *testing.T) {
+	s := newServer(t, DefaultLimits())
+	address, stop := listen(t, s)
+	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
+	lines.Scan()
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > shutdownTime {
+		t.Errorf("stopping took %v", took)
+	}
+	if _, err := http.Get(address + "/healthz"); err == nil {
+		t.Error("it still answers")
+	}
+}

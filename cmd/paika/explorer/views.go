@@ -1,0 +1,93 @@
+package explorer
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+
+	"paika/bitboard/catalogue"
+)
+
+// Table is a game on one board under one set of rules with its tables, open.
+type Table struct {
+	Instance catalogue.Instance
+	Tables   catalogue.Tables
+}
+
+// view is what requests about one board are answered from.
+type view struct {
+	instance catalogue.Instance
+	tables   catalogue.Tables // bounded; where none are served, the rules alone
+}
+
+// pooled bounds the views kept. Making one takes milliseconds.
+const pooled = 64
+
+// views finds the view that a request names. It is safe for concurrent use.
+type views struct {
+	turns  int              // bound on the turns listed
+	served map[string]Table // by the instance's folder name
+
+	mu   sync.Mutex
+	pool map[name]*view
+}
+
+// name is how a request names a view.
+type name struct{ game, board, rules string }
+
+func newViews(tables []Table, turns int) *views {
+	v := &views{turns: turns, served: make(map[string]Table), pool: make(map[name]*view)}
+	for _, t := range tables {
+		v.served[t.Instance.Folder()] = t
+	}
+	return v
+}
+
+// find makes a view, or takes it from the pool.
+func (v *views) find(n name) (*view, error) {
+	v.mu.Lock()
+	found := v.pool[n]
+	v.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	made, err := v.open(n)
+	if err != nil {
+		return nil, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for other := range v.pool { // any: what is in use comes back at once
+		if len(v.pool) < pooled {
+			break
+		}
+		delete(v.pool, other)
+	}
+	v.pool[n] = made
+	return made, nil
+}
+
+func (v *views) open(n name) (*view, error) {
+	game, found := catalogue.Find(n.game)
+	if !found {
+		return nil, refuse(http.StatusNotFound, codeNotFound, "game", "unknown game %q: want %s", n.game, strings.Join(catalogue.Names(), ", "))
+	}
+	rules := make(map[string]string)
+	if n.rules != "" {
+		if err := catalogue.ParseRules(n.rules, rules); err != nil {
+			return nil, refuse(http.StatusBadRequest, codeParameter, "rules", "%v", err)
+		}
+	}
+	instance, err := game.Open(n.board, rules)
+	if err != nil {
+		return nil, refuse(http.StatusBadRequest, codeParameter, "", "%v", err)
+	}
+	if served, ok := v.served[instance.Folder()]; ok {
+		return &view{served.Instance, served.Tables.Bounded(v.turns)}, nil
+	}
+	tables, err := instance.Open("", 1)
+	if err != nil {
+		return nil, err
+	}
+	return &view{instance, tables.Bounded(v.turns)}, nil
+}
