@@ -46,6 +46,7 @@ type worker[P comparable] struct {
 	run    *run
 	frames []*frame[P] // by ply
 	depth  int         // nodes on the path
+	set    *nodeSet[P] // nodes taken for refuted, or nil
 	onPath [filterSize]uint16
 
 	nodes  uint64
@@ -186,7 +187,11 @@ func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 			return refuted(attacker)
 		}
 	}
-	if r, found := w.table.find(key); found {
+	r, found := w.table.find(key)
+	switch {
+	case w.set != nil && !(found && r.proved()) && w.set.holds(p, attacker):
+		return refuted(attacker)
+	case found:
 		return r.state(attacker)
 	}
 	phi, delta := w.estimate(p, attacker)
