@@ -1,6 +1,7 @@
 package proofnumber_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -151,9 +152,9 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 	if _, err := next.Load(t.Context(), path, "5x5"); !errors.Is(err, proofnumber.ErrOtherSearch) {
 		t.Errorf("a checkpoint of another search: %v", err)
 	}
-	nodes, err := next.Load(t.Context(), path, "7x3")
-	if err != nil || nodes != part.Nodes {
-		t.Fatalf("%d nodes, %v, want %d", nodes, err, part.Nodes)
+	c, err := next.Load(t.Context(), path, "7x3")
+	if err != nil || c.Nodes != part.Nodes {
+		t.Fatalf("%d nodes, %v, want %d", c.Nodes, err, part.Nodes)
 	}
 	if rest := solve(next, 0); rest.Verdict != proofnumber.Proved || rest.Nodes > whole.Nodes*3/4 {
 		t.Errorf("the rest: %v, of %d nodes without interruption", rest, whole.Nodes)
@@ -169,6 +170,16 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 		}
 		if _, err := next.Load(t.Context(), path, "7x3"); !errors.Is(err, proofnumber.ErrCheckpoint) {
 			t.Errorf("cut to %d of %d bytes: %v", n, len(file), err)
+		}
+	}
+	for _, n := range []int{0, 20, len(file) / 2, len(file) - 1} {
+		flipped := bytes.Clone(file)
+		flipped[n] ^= 4
+		if err := os.WriteFile(path, flipped, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := next.Load(t.Context(), path, "7x3"); err == nil {
+			t.Errorf("byte %d of %d flipped: no error", n, len(file))
 		}
 	}
 }

@@ -52,6 +52,7 @@ type worker[P comparable] struct {
 	nodes  uint64
 	idle   int    // nodes since the last new or solved position
 	polled uint64 // nodes at the last look outside
+	counts bool   // the nodes below each turn from the root
 	unwind int    // the plies from here on are given up
 	loads  uint64 // keeps early loads from being optimised away
 }
@@ -245,6 +246,9 @@ func (w *worker[P]) leave(f *frame[P]) {
 // run, or a node on the path that another worker has solved.
 func (w *worker[P]) poll() {
 	w.run.count(w.nodes - w.polled)
+	if w.counts && len(w.frames) > 1 {
+		w.work.add(w.frames[1].key, w.nodes-w.polled)
+	}
 	w.polled = w.nodes
 	if w.run.stopped() {
 		w.unwind = unwindAll

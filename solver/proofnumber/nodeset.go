@@ -14,9 +14,9 @@ type member[P comparable] struct {
 // A nodeSet holds members by number, in the order in which they came, and finds
 // them by position: an open-addressed table of their numbers, at most half full.
 type nodeSet[P comparable] struct {
-	hasher  hasher[P]
-	list []member[P]
-	slots   []uint32 // number plus 1; 0 is empty
+	hasher hasher[P]
+	list   []member[P]
+	slots  []uint32 // number plus 1; 0 is empty
 }
 
 // add finds a node or brings it in.

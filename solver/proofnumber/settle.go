@@ -97,6 +97,7 @@ func (s *settler[P]) look(number uint32) error {
 	}
 	if s.looks++; s.looks%pollEvery == 0 {
 		s.poll()
+		s.settling.Store(uint64(len(s.members.list)))
 	}
 	f := &s.node
 	f.position, f.attacker, f.key = m.position, m.attacker, s.hasher.key(&m.position, m.attacker)
