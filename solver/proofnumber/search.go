@@ -43,6 +43,11 @@ type Counter[P any] interface {
 	Count(p P) int
 }
 
+// Estimator is a game with an Estimate of its own.
+type Estimator[P any] interface {
+	Estimate(p P, attacker bool) (phi, delta uint32)
+}
+
 // Method is a way to search.
 type Method uint8
 
@@ -76,8 +81,8 @@ type Options[P any] struct {
 	// Tables end the search where they know the value. None by default.
 	Tables Tables[P]
 
-	// Estimate starts the numbers of new nodes. By default it is Mobility for
-	// games that are a Counter, else 1 and 1.
+	// Estimate starts the numbers of new nodes. By default it is the game's own
+	// for an Estimator, Mobility for a Counter, else 1 and 1.
 	Estimate Estimate[P]
 
 	// Workers is the number of goroutines; one by default.
@@ -122,12 +127,19 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 		s.tree = 1 << 24
 	}
 	if s.estimate == nil {
-		s.estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
-		if c, ok := rules.(Counter[P]); ok {
-			s.estimate = Mobility(c.Count)
-		}
+		s.estimate = defaultEstimate(rules)
 	}
 	return s, nil
+}
+
+func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
+	switch game := rules.(type) {
+	case Estimator[P]:
+		return game.Estimate
+	case Counter[P]:
+		return Mobility(game.Count)
+	}
+	return func(P, bool) (phi, delta uint32) { return 1, 1 }
 }
 
 // Result is what a search came to.
