@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	"paika/bitboard"
@@ -34,7 +35,13 @@ type ProveOptions struct {
 	Workers  int           // goroutines, at least 1
 	Memory   uint64        // bytes that the whole program may take
 	Table    uint64        // most bytes of that for the transposition table; 0 for no bound of its own
-	Progress func(nodes uint64)
+	Progress func(Progress)
+
+	// Checkpoints is the folder where a search that does not come to its end is
+	// saved, and is looked for; none if it is empty. While the search goes on it
+	// is saved at intervals, if SaveEvery is not 0.
+	Checkpoints string
+	SaveEvery   time.Duration
 }
 
 // Proved is what the search for a proof came to.
@@ -44,8 +51,15 @@ type Proved struct {
 	Result   string  `json:"result"` // "proved", "refuted" or "undecided"
 	Method   string  `json:"method"`
 	Tables   int     `json:"tables"` // slices that the search had in memory
-	Nodes    uint64  `json:"nodes"`
+	Nodes    uint64  `json:"nodes"`  // of the runs before that it went on from, too
 	Seconds  float64 `json:"seconds"`
+	Resumed  uint64  `json:"resumed"` // nodes of the runs before
+
+	// Checkpoint is the file from which the same call goes on, where the result
+	// is undecided or an error came first, and the options allow it.
+	Checkpoint string `json:"checkpoint,omitempty"`
+
+	Claims []ClaimProgress `json:"claims"` // one, or a draw's two; those that were begun
 
 	// Certificate is the file that was written, for a draw the first of two;
 	// nil where there is none of the whole claim.
@@ -65,8 +79,13 @@ type Certificate struct {
 // folder has, and writes the certificate of a claim that holds. A draw has two,
 // Out with "." and the side's name for each side.
 //
+// A search that ends undecided, by its limits or the context, is saved as the
+// options say; what is known of it then is given beside the context's error.
+//
 // Errors wrap ErrMemory before any search, and ErrUndecided where the claim
-// holds and its certificate takes more than the limits.
+// holds and its certificate takes more than the limits. They wrap
+// proofnumber.ErrCheckpoint or proofnumber.ErrOtherSearch where what is saved
+// can't be used.
 func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
 	began := time.Now()
 	root, side, err := n.parse(position)
@@ -95,14 +114,23 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	defer p.table.Close()
-	stop := watchNodes(p.search.Nodes, o.Progress)
-	defer stop()
+	c, err := p.openCheckpoint(ctx, o, began)
+	if err != nil {
+		return Proved{}, err
+	}
 	result := Proved{
 		Position: n.game.Format(root, side), Claim: o.Claim, Method: o.Method.String(),
-		Tables: len(s.tables), Certificates: []Certificate{},
+		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Certificates: []Certificate{},
 	}
+	stop := p.watch(o.Progress)
 	err = p.proveAll(ctx, claims, files, o.Time, &result)
-	result.Nodes, result.Seconds = p.search.Nodes(), time.Since(began).Seconds()
+	stop()
+	result.Nodes, result.Seconds = p.search.Nodes(), c.seconds()
+	done := err == nil && result.Result != proofnumber.Undecided.String()
+	var saving error
+	if result.Checkpoint, saving = c.finish(ctx, done); saving != nil {
+		result.Checkpoint, err = "", errors.Join(err, saving)
+	}
 	return result, err
 }
 
@@ -168,6 +196,7 @@ type prover[P comparable] struct {
 	side   bitboard.Side // to move
 	table  *proofnumber.Table
 	search *proofnumber.Search[P]
+	doing  atomic.Pointer[doing]
 }
 
 // open divides memory, in bytes, among what the search holds. The set that
@@ -196,9 +225,6 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 	return err
 }
 
-// progressEvery is the time between two reports of progress.
-const progressEvery = 200 * time.Millisecond
-
 // proveAll proves claims that hold together, until one is refuted, and writes
 // the certificates of those that are proved.
 func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files []*certificateFile, limit time.Duration, result *Proved) error {
@@ -210,11 +236,14 @@ func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files [
 	}
 	all := proofnumber.Proved
 	for i, claim := range claims {
+		p.doing.Store(&doing{claim: claim})
 		verdict, err := p.decide(searching, claim)
+		result.Claims = append(result.Claims, p.progress(claim, verdict))
 		if err != nil {
 			return err
 		}
 		if verdict == proofnumber.Proved && files != nil {
+			p.doing.Store(&doing{claim: claim, writing: true})
 			c, err := p.certify(ctx, claim, files[i])
 			if err != nil {
 				return err
@@ -235,15 +264,6 @@ func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files [
 	return nil
 }
 
-// attacker is the side whose win the search is about, and what it must find of
-// that for the claim to hold.
-func attacker(claim proofs.Claim) (bitboard.Side, proofnumber.Verdict) {
-	if claim.Wins {
-		return claim.Side, proofnumber.Proved
-	}
-	return claim.Side.Other(), proofnumber.Refuted
-}
-
 // decide tells whether a claim is proved or refuted. Where the time ends, it is
 // undecided.
 func (p *prover[P]) decide(ctx context.Context, claim proofs.Claim) (proofnumber.Verdict, error) {
@@ -252,12 +272,10 @@ func (p *prover[P]) decide(ctx context.Context, claim proofs.Claim) (proofnumber
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return proofnumber.Undecided, nil
-	case err != nil || r.Verdict == proofnumber.Undecided:
+	case err != nil:
 		return proofnumber.Undecided, err
-	case r.Verdict == holds:
-		return proofnumber.Proved, nil
 	}
-	return proofnumber.Refuted, nil
+	return result(r.Verdict, holds), nil
 }
 
 // certify writes the certificate of a claim that was proved.

@@ -1,6 +1,7 @@
 package proofnumber_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -81,12 +82,12 @@ func TestStartPositions(t *testing.T) {
 		slow                  bool
 	}{
 		{3, 3, 4, proofnumber.Proved, proofnumber.Refuted, 6, 6, false},
-		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 170, 183, false},
-		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 16, 16, false},
-		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 4074, 749, false},
-		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 45, 45, false},
-		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 15877, 14594, true},
-		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 8326, 38902, true},
+		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 121, 87, false},
+		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 12, 12, false},
+		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 2182, 1284, false},
+		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 63, 63, false},
+		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 5635, 4989, true},
+		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 5435, 20469, true},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
 			if c.slow && testing.Short() {
@@ -151,9 +152,9 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 	if _, err := next.Load(t.Context(), path, "5x5"); !errors.Is(err, proofnumber.ErrOtherSearch) {
 		t.Errorf("a checkpoint of another search: %v", err)
 	}
-	nodes, err := next.Load(t.Context(), path, "7x3")
-	if err != nil || nodes != part.Nodes {
-		t.Fatalf("%d nodes, %v, want %d", nodes, err, part.Nodes)
+	c, err := next.Load(t.Context(), path, "7x3")
+	if err != nil || c.Nodes != part.Nodes {
+		t.Fatalf("%d nodes, %v, want %d", c.Nodes, err, part.Nodes)
 	}
 	if rest := solve(next, 0); rest.Verdict != proofnumber.Proved || rest.Nodes > whole.Nodes*3/4 {
 		t.Errorf("the rest: %v, of %d nodes without interruption", rest, whole.Nodes)
@@ -169,6 +170,16 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 		}
 		if _, err := next.Load(t.Context(), path, "7x3"); !errors.Is(err, proofnumber.ErrCheckpoint) {
 			t.Errorf("cut to %d of %d bytes: %v", n, len(file), err)
+		}
+	}
+	for _, n := range []int{0, len(file) / 3, len(file) / 2, len(file) - 1} {
+		flipped := bytes.Clone(file)
+		flipped[n] ^= 4
+		if err := os.WriteFile(path, flipped, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := next.Load(t.Context(), path, "7x3"); err == nil {
+			t.Errorf("byte %d of %d flipped: no error", n, len(file))
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
@@ -18,8 +17,10 @@ import (
 // Checkpoint is what is written with a table. The table is all the state that
 // a search has: its path is found again from the root in a moment.
 type Checkpoint struct {
-	About string `json:"about"` // the game, rules and end positions that the entries hold for
-	Nodes uint64 `json:"nodes"` // searched so far
+	About   string            `json:"about"`   // the game, rules and end positions that the entries hold for
+	Nodes   uint64            `json:"nodes"`   // searched so far
+	Seconds float64           `json:"seconds"` // that it took
+	Work    map[uint64]uint64 `json:"work"`    // nodes below each turn from the root, by key
 }
 
 // checkpointRecord is the first line of the file.
@@ -28,7 +29,7 @@ type checkpointRecord struct {
 	Checkpoint
 }
 
-const checkpointFormat = 1
+const checkpointFormat = 2
 
 var (
 	// ErrCheckpoint says that a file is no checkpoint, or a damaged one.
@@ -42,24 +43,26 @@ var (
 const savedBlock = 1 << 14
 
 // Save writes the table to a file, which is there whole or not at all. It may be
-// called while searches go on; they lose nothing but the time.
+// called while searches go on; they lose nothing but the time. Until it is whole
+// the file has ".part" behind its name.
 //
-// The file is a line of JSON and then, compressed, the entries in use as pairs
-// of key and data, and a pair of their number and 0.
+// The file is one zstd stream with a checksum: a line of JSON, then the entries
+// in use as pairs of key and data, and a pair of their number and 0.
 func (t *Table) Save(ctx context.Context, path string, c Checkpoint) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	part := path + ".part"
+	f, err := os.Create(part)
 	if err != nil {
-		return err
+		return fmt.Errorf("saving a checkpoint: %w", err)
 	}
 	err = t.write(ctx, f, c)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		return fmt.Errorf("saving a checkpoint: %w", errors.Join(err, os.Remove(f.Name())))
+		return fmt.Errorf("saving a checkpoint: %w", errors.Join(err, os.Remove(part)))
 	}
 	return nil
 }
@@ -69,11 +72,11 @@ func (t *Table) write(ctx context.Context, out io.Writer, c Checkpoint) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(append(line, '\n')); err != nil {
-		return err
-	}
 	z, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
+		return err
+	}
+	if _, err := z.Write(append(line, '\n')); err != nil {
 		return err
 	}
 	var saved uint64
@@ -104,50 +107,50 @@ func (t *Table) write(ctx context.Context, out io.Writer, c Checkpoint) error {
 }
 
 // Load adds the entries of a checkpoint to the table, which may have another
-// size than the one that was saved, and gives the number of nodes searched
-// before. No search may use the table meanwhile.
+// size than the one that was saved, and gives what was written with them. No
+// search may use the table meanwhile.
 //
 // It fails with ErrOtherSearch where about is not what the checkpoint says, and
-// with ErrCheckpoint, after adding some entries, where the file is damaged.
-func (t *Table) Load(ctx context.Context, path, about string) (nodes uint64, err error) {
+// with ErrCheckpoint where the file is damaged. The table may hold some of its
+// entries then and must not be used.
+func (t *Table) Load(ctx context.Context, path, about string) (Checkpoint, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return Checkpoint{}, err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	line, err := in.ReadBytes('\n')
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w: %w", path, ErrCheckpoint, err)
+		return Checkpoint{}, err
 	}
+	defer z.Close()
+	in := bufio.NewReaderSize(z, EntryBytes*savedBlock)
 	var rec checkpointRecord
-	if err := json.Unmarshal(line, &rec); err != nil {
-		return 0, fmt.Errorf("%s: %w: %w", path, ErrCheckpoint, err)
+	line, err := in.ReadBytes('\n')
+	if err == nil {
+		err = json.Unmarshal(line, &rec)
 	}
 	switch {
+	case err != nil:
+		return Checkpoint{}, fmt.Errorf("%s: %w: %w", path, ErrCheckpoint, err)
 	case rec.Format != checkpointFormat:
-		return 0, fmt.Errorf("%s: %w: format %d, want %d", path, ErrCheckpoint, rec.Format, checkpointFormat)
+		return Checkpoint{}, fmt.Errorf("%s: %w: format %d, want %d", path, ErrCheckpoint, rec.Format, checkpointFormat)
 	case rec.About != about:
-		return 0, fmt.Errorf("%s: %w: it is about %q, want %q", path, ErrOtherSearch, rec.About, about)
+		return Checkpoint{}, fmt.Errorf("%s: %w: it is about %q, want %q", path, ErrOtherSearch, rec.About, about)
 	}
 	if err := t.read(ctx, in); err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		return Checkpoint{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return rec.Nodes, nil
+	return rec.Checkpoint, nil
 }
 
 func (t *Table) read(ctx context.Context, in io.Reader) error {
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return err
-	}
-	defer z.Close()
 	var pair [EntryBytes]byte
 	for read := uint64(0); ; read++ {
 		if read%savedBlock == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if _, err := io.ReadFull(z, pair[:]); err != nil {
+		if _, err := io.ReadFull(in, pair[:]); err != nil {
 			return fmt.Errorf("%w: entry %d: %w", ErrCheckpoint, read, err)
 		}
 		key, data := binary.LittleEndian.Uint64(pair[:]), binary.LittleEndian.Uint64(pair[8:])
@@ -159,9 +162,24 @@ func (t *Table) read(ctx context.Context, in io.Reader) error {
 			return fmt.Errorf("%w: %d entries, want %d", ErrCheckpoint, read, key)
 		}
 		// The stream's own checksum comes after its last byte.
-		if _, err := z.Read(pair[:1]); err != io.EOF {
+		if _, err := in.Read(pair[:1]); err != io.EOF {
 			return fmt.Errorf("%w: no end after entry %d: %v", ErrCheckpoint, read, err)
 		}
 		return nil
+	}
+}
+
+// Checkpoint is what a search has to have written with its table, so that
+// another one can Resume.
+func (s *Search[P]) Checkpoint(about string, seconds float64) Checkpoint {
+	return Checkpoint{About: about, Nodes: s.Nodes(), Seconds: seconds, Work: s.work.copy()}
+}
+
+// Resume counts what a search before this one did, over the table that it saved
+// and that was loaded.
+func (s *Search[P]) Resume(c Checkpoint) {
+	s.searched.Add(c.Nodes)
+	for key, nodes := range c.Work {
+		s.work.add(key, nodes)
 	}
 }

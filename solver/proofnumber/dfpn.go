@@ -46,11 +46,13 @@ type worker[P comparable] struct {
 	run    *run
 	frames []*frame[P] // by ply
 	depth  int         // nodes on the path
+	set    *nodeSet[P] // nodes taken for refuted, or nil
 	onPath [filterSize]uint16
 
 	nodes  uint64
 	idle   int    // nodes since the last new or solved position
 	polled uint64 // nodes at the last look outside
+	counts bool   // the nodes below each turn from the root
 	unwind int    // the plies from here on are given up
 	loads  uint64 // keeps early loads from being optimised away
 }
@@ -186,7 +188,11 @@ func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 			return refuted(attacker)
 		}
 	}
-	if r, found := w.table.find(key); found {
+	r, found := w.table.find(key)
+	switch {
+	case w.set != nil && !(found && r.proved()) && w.set.holds(p, attacker):
+		return refuted(attacker)
+	case found:
 		return r.state(attacker)
 	}
 	phi, delta := w.estimate(p, attacker)
@@ -240,6 +246,9 @@ func (w *worker[P]) leave(f *frame[P]) {
 // run, or a node on the path that another worker has solved.
 func (w *worker[P]) poll() {
 	w.run.count(w.nodes - w.polled)
+	if w.counts && len(w.frames) > 1 {
+		w.work.add(w.frames[1].key, w.nodes-w.polled)
+	}
 	w.polled = w.nodes
 	if w.run.stopped() {
 		w.unwind = unwindAll

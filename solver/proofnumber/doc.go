@@ -45,7 +45,8 @@
 //
 // The number of a node all of whose turns must fail is the largest of theirs and
 // one for each other; see choose. Bounds of a child are a quarter above its
-// closest rival. New nodes start with the mobility that the game counts.
+// closest rival. New nodes start with the game's own estimate, or with the mobility
+// that it counts.
 //
 // # Workers
 //

@@ -43,6 +43,11 @@ type Counter[P any] interface {
 	Count(p P) int
 }
 
+// Estimator is a game with an Estimate of its own.
+type Estimator[P any] interface {
+	Estimate(p P, attacker bool) (phi, delta uint32)
+}
+
 // Method is a way to search.
 type Method uint8
 
@@ -76,8 +81,8 @@ type Options[P any] struct {
 	// Tables end the search where they know the value. None by default.
 	Tables Tables[P]
 
-	// Estimate starts the numbers of new nodes. By default it is Mobility for
-	// games that are a Counter, else 1 and 1.
+	// Estimate starts the numbers of new nodes. By default it is the game's own
+	// for an Estimator, Mobility for a Counter, else 1 and 1.
 	Estimate Estimate[P]
 
 	// Workers is the number of goroutines; one by default.
@@ -102,6 +107,8 @@ type Search[P comparable] struct {
 	method   Method
 	tree     int // nodes at most
 	searched atomic.Uint64
+	settling atomic.Uint64
+	work     work
 }
 
 // New makes a search over a table. It fails where positions hold anything but
@@ -120,12 +127,19 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 		s.tree = 1 << 24
 	}
 	if s.estimate == nil {
-		s.estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
-		if c, ok := rules.(Counter[P]); ok {
-			s.estimate = Mobility(c.Count)
-		}
+		s.estimate = defaultEstimate(rules)
 	}
 	return s, nil
+}
+
+func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
+	switch game := rules.(type) {
+	case Estimator[P]:
+		return game.Estimate
+	case Counter[P]:
+		return Mobility(game.Count)
+	}
+	return func(P, bool) (phi, delta uint32) { return 1, 1 }
 }
 
 // Result is what a search came to.
@@ -174,6 +188,7 @@ func (s *Search[P]) solve(ctx context.Context, p P, attackerMoves, extract bool)
 	r := &run{limit: s.limit, total: &s.searched}
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
+	s.settling.Store(0)
 	v := s.search(r, p, attackerMoves)
 	for settled := Undecided; v != settled && (v == Refuted || extract); {
 		settled = v
@@ -209,7 +224,9 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) Verdict {
 	var group sync.WaitGroup
 	for i := range states {
 		group.Go(func() {
-			if states[i] = newWorker(s, r).root(p, attackerMoves); states[i].solved() {
+			w := newWorker(s, r)
+			w.counts = true
+			if states[i] = w.root(p, attackerMoves); states[i].solved() {
 				r.solved.Store(true)
 			}
 		})
@@ -226,41 +243,12 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) Verdict {
 }
 
 // Nodes is the number of nodes that the search has visited so far, over all
-// calls. It may be asked while they go on.
+// calls and those before that it resumed. It may be asked while they go on.
 func (s *Search[P]) Nodes() uint64 { return s.searched.Load() }
 
-// Opening is what the table says of one turn from a position.
-type Opening[P any] struct {
-	To       P       // the position that it leads to
-	Verdict  Verdict // a refutation is what the search believes; it is not settled
-	Proof    uint32  // numbers of a turn that is undecided
-	Disproof uint32
-	Effort   uint32 // nodes spent below it, at most 2^24-1
-}
-
-// Openings tells how far the search of a position has come, turn by turn. It
-// may be asked while the search goes on.
-func (s *Search[P]) Openings(p P, attackerMoves bool) []Opening[P] {
-	w := newWorker(s, &run{})
-	f := w.frame(0)
-	f.position, f.attacker = p, attackerMoves
-	w.expand(f)
-	var openings []Opening[P]
-	for i, st := range f.states {
-		o := Opening[P]{To: f.turns[i], Verdict: st.verdict(!attackerMoves)}
-		if o.Verdict == Undecided {
-			o.Proof, o.Disproof = st.phi, st.delta
-			if attackerMoves { // the turn is the defender's to answer
-				o.Proof, o.Disproof = st.delta, st.phi
-			}
-		}
-		if r, found := s.table.find(f.keys[i]); found && f.values[i] == Unknown {
-			o.Effort = r.effort
-		}
-		openings = append(openings, o)
-	}
-	return openings
-}
+// Settling is the number of positions in the set that settles the verdict: 0
+// while the search has none. It may be asked while the search goes on.
+func (s *Search[P]) Settling() uint64 { return s.settling.Load() }
 
 // A run is what the workers of one question share beside the table.
 type run struct {

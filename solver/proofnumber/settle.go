@@ -28,7 +28,7 @@ const (
 type settler[P comparable] struct {
 	*worker[P]
 	goal    Verdict
-	set     nodeSet[P]
+	members nodeSet[P]
 	pending []uint32 // members to be looked at
 	node    frame[P] // the member looked at
 	looks   int
@@ -41,7 +41,11 @@ type settler[P comparable] struct {
 type edge struct{ from, to uint32 }
 
 func newSettler[P comparable](w *worker[P], goal Verdict) *settler[P] {
-	return &settler[P]{worker: w, goal: goal, set: nodeSet[P]{hasher: w.hasher}}
+	s := &settler[P]{worker: w, goal: goal, members: nodeSet[P]{hasher: w.hasher}}
+	if goal == Refuted {
+		w.set = &s.members
+	}
+	return s
 }
 
 // settle builds the structure for a node, and gives the verdict that comes out.
@@ -63,10 +67,10 @@ func (s *settler[P]) settle(p P, attacker bool) (Verdict, error) {
 			switch {
 			case s.run.stopped():
 				return Undecided, nil
-			case s.set.members[0].lost:
+			case s.members.list[0].lost:
 				return Proved, nil
 			}
-			s.largest = max(s.largest, len(s.set.members))
+			s.largest = max(s.largest, len(s.members.list))
 			if s.looks > patience*s.largest {
 				return Undecided, ErrTableTooSmall
 			}
@@ -79,20 +83,21 @@ func (s *settler[P]) settle(p P, attacker bool) (Verdict, error) {
 
 // begin empties the set but for the node itself.
 func (s *settler[P]) begin(p P, attacker bool) {
-	s.set.clear()
-	s.set.add(p, attacker, 0)
+	s.members.clear()
+	s.members.add(p, attacker, 0)
 	s.pending, s.edges, s.lost = append(s.pending[:0], 0), s.edges[:0], false
 }
 
 // look makes sure of one member: the side whose claim it is gets a turn that
 // keeps it, all turns of the other side are brought in.
 func (s *settler[P]) look(number uint32) error {
-	m := &s.set.members[number]
+	m := &s.members.list[number]
 	if m.lost {
 		return nil
 	}
 	if s.looks++; s.looks%pollEvery == 0 {
 		s.poll()
+		s.settling.Store(uint64(len(s.members.list)))
 	}
 	f := &s.node
 	f.position, f.attacker, f.key = m.position, m.attacker, s.hasher.key(&m.position, m.attacker)
@@ -126,7 +131,7 @@ func (s *settler[P]) pick(number uint32) error {
 		copy(f.states, s.frame(0).states)
 		best, _ = s.best()
 	}
-	s.set.members[number].turn = uint32(best)
+	s.members.list[number].turn = uint32(best)
 	s.bring(best, number)
 	return nil
 }
@@ -143,7 +148,7 @@ func (s *settler[P]) best() (best int, known bool) {
 		case f.values[i] != Unknown:
 			cost = 0
 		case s.goal == Refuted:
-			if n, found := s.set.find(f.turns[i], !f.attacker); found && !s.set.members[n].lost {
+			if n, found := s.members.find(f.turns[i], !f.attacker); found && !s.members.list[n].lost {
 				cost = 1
 			}
 		}
@@ -180,7 +185,7 @@ func (s *settler[P]) bring(turn int, number uint32) {
 	if f.values[turn] != Unknown {
 		return
 	}
-	to, added := s.set.add(f.turns[turn], !f.attacker, number)
+	to, added := s.members.add(f.turns[turn], !f.attacker, number)
 	if added {
 		s.pending = append(s.pending, to)
 	}
@@ -209,7 +214,7 @@ func (s *settler[P]) again(p P, attacker bool) (Verdict, error) {
 // lose withdraws a member and has the one that brought it in looked at again.
 // Others that rely on it are found when the set is built anew.
 func (s *settler[P]) lose(number uint32) error {
-	m := &s.set.members[number]
+	m := &s.members.list[number]
 	if s.goal == Proved {
 		return fmt.Errorf("%w: a proof needs %v", ErrContradiction, m.position)
 	}
@@ -228,7 +233,7 @@ func (s *settler[P]) lose(number uint32) error {
 // each other in a circle. What the table has on those is then dropped, to be
 // searched again, and order tells false.
 func (s *settler[P]) order() bool {
-	members := s.set.members
+	members := s.members.list
 	first := make([]uint32, len(members)+1) // by member: its first place in users
 	waiting := make([]uint32, len(members)) // edges of a member that lead to one without rank
 	for _, e := range s.edges {
@@ -272,8 +277,8 @@ func (s *settler[P]) order() bool {
 
 // emit gives the steps of a structure that is settled.
 func (s *settler[P]) emit(emit func(Step[P]) error) error {
-	for i := range s.set.members {
-		m := &s.set.members[i]
+	for i := range s.members.list {
+		m := &s.members.list[i]
 		if m.ended {
 			continue
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -102,5 +103,47 @@ func TestKilledBuildsComeToTheSameTables(t *testing.T) {
 		}
 		paika(t, b.dir, b.build()...)
 		b.check(t, want)
+	}
+}
+
+// A search that is killed at any moment, each time to go on from what it saved
+// last, comes to a proof that holds.
+func TestKilledProofsGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills processes for some seconds")
+	}
+	dir := t.TempDir()
+	paika(t, dir, "build", "--board", "dimy", "--pieces", "4", "--quiet")
+	prove := []string{"prove", "--board", "dimy", "--claim", "draw", "--out", "draw.proof", "--memory", "96MiB", "--save-every", "20ms", "--json"}
+	began := time.Now()
+	paika(t, dir, prove...)
+	undisturbed := time.Since(began)
+
+	// The first run ends at its limit, so that there is a checkpoint for certain.
+	exit := exec.CommandContext(t.Context(), "paika", append(prove, "--nodes", "5000")...)
+	exit.Dir = dir
+	if err := exit.Run(); exit.ProcessState.ExitCode() != undecided {
+		t.Fatalf("a limit of 5000 nodes: %v", err)
+	}
+	random := rand.New(rand.NewPCG(killSeed, 2))
+	for killed := 0; killed < kills/2; killed++ {
+		if runAndKill(t, dir, time.Duration(random.Int64N(int64(undisturbed))), prove...) {
+			return // it came to its end
+		}
+	}
+	var got struct {
+		Result, Checkpoint string
+		Resumed            uint64
+	}
+	if err := json.Unmarshal([]byte(paika(t, dir, prove...)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Result != "proved" || got.Checkpoint != "" || got.Resumed < 5000 {
+		t.Errorf("%+v", got)
+	}
+	for _, side := range []string{"white", "black"} {
+		if said := paika(t, dir, "check", "draw.proof."+side); !strings.Contains(said, "valid") {
+			t.Error(said)
+		}
 	}
 }

@@ -42,9 +42,10 @@ func (p *progress) set(doing string, finished, total uint64) {
 
 // count shows how much is done, by its unit, where nobody knows of how much.
 func (p *progress) count(doing, unit string, finished uint64) {
+	p.doing.Store(&doing)
 	if p.bar == nil {
 		p.bar = p.container.AddSpinner(0,
-			mpb.PrependDecorators(decor.Name(doing, decor.WCSyncSpaceR)),
+			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return *p.doing.Load() }, decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(
 				decor.CurrentNoUnit("%d "+unit, decor.WCSyncSpace),
 				decor.AverageSpeed(0, " %.0f "+unit+"/s", decor.WCSyncSpace),
