@@ -118,9 +118,9 @@ type instance[P comparable] struct {
 	game bitboard.Game[P]
 
 	// What some games have beside the contracts, else nil: a search for the value
-	// of a position, which tells the nodes it took, and the canonical form of a
-	// position as a combinatorial game.
-	search    func(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error)
+	// of a position, which ends at tables and tells the nodes it took, and the
+	// canonical form of a position as a combinatorial game.
+	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
 	canonical func(ctx context.Context, p P) (string, error)
 }
 

@@ -8,6 +8,7 @@ import (
 	"paika/bitboard/konane"
 	"paika/solver/cgt"
 	"paika/solver/mobility"
+	"paika/solver/proofnumber"
 )
 
 // openKonane picks the smallest set type that holds the board. On boards of one
@@ -41,11 +42,18 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	return n, nil
 }
 
-func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], ValueOptions) (bitboard.Value, uint64, error) {
-	return func(ctx context.Context, p konane.Position[konane.Word], o ValueOptions) (bitboard.Value, uint64, error) {
-		r, err := mobility.Solve(ctx, game, p, mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
-		if errors.Is(err, mobility.ErrUndecided) {
+func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], []*bitboard.Table, ValueOptions) (bitboard.Value, uint64, error) {
+	return func(ctx context.Context, p konane.Position[konane.Word], leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error) {
+		options := mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Checkpoint: o.Checkpoint, Progress: o.Progress}
+		if len(leaves) > 0 {
+			options.Tables = proofnumber.NewMemory(game, leaves)
+		}
+		r, err := mobility.Solve(ctx, game, p, options)
+		switch {
+		case err == mobility.ErrUndecided:
 			err = ErrUndecided
+		case errors.Is(err, mobility.ErrUndecided):
+			err = errors.Join(ErrUndecided, err) // the checkpoint was not saved
 		}
 		return r.Value, r.Nodes, err
 	}

@@ -59,7 +59,9 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rat
 	defer cancel()
 	search := t.proveValue
 	if t.search != nil {
-		search = t.search
+		search = func(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error) {
+			return t.search(ctx, p, nil, o)
+		}
 	}
 	value, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	switch {

@@ -1,12 +1,15 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paika/bitboard"
+	"paika/proofs"
 )
 
 // What says who wins.
@@ -23,6 +26,10 @@ type ValueOptions struct {
 	Memory  uint64 // of the transposition table, in bytes; 0 for the search's own choice
 	Nodes   uint64 // positions searched; 0 for no limit
 	CGT     bool   // tell the canonical form
+
+	// Checkpoint is a file that a search of one position is saved to now and
+	// then and when it ends undecided, and goes on from; empty for none.
+	Checkpoint string
 
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
@@ -42,18 +49,29 @@ type Value struct {
 // ErrNoCGT says that a game's positions have no values as combinatorial games.
 var ErrNoCGT = errors.New("canonical forms are for games without draws that a player who cannot move loses, such as konane")
 
+// ErrNoCheckpoint says that there is not one search to keep.
+var ErrNoCheckpoint = errors.New("a checkpoint is for the search of one position, in a game that has a search, such as konane")
+
 // Value tells who wins.
 func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error) {
 	if o.CGT && t.canonical == nil {
 		return nil, ErrNoCGT
 	}
+	if o.Checkpoint != "" && (len(positions) != 1 || t.search == nil) {
+		return nil, ErrNoCheckpoint
+	}
 	began := time.Now()
 	all, err := answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Value], error) {
+		leaves, err := t.leaves(ctx, roots, &o)
+		if err != nil {
+			return nil, err
+		}
+		defer leaves.free()
 		results := make([]Answer[Value], 0, len(roots))
 		for _, root := range roots {
-			answer := t.value(ctx, root, o)
+			answer := t.value(ctx, root, leaves.tables, o)
 			if ctx.Err() != nil {
-				return nil, ctx.Err()
+				return nil, answer.Err
 			}
 			results = append(results, answer)
 		}
@@ -68,7 +86,39 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	return all, err
 }
 
-func (t *tables[P]) value(ctx context.Context, root *node[P], o ValueOptions) Answer[Value] {
+// leaves loads the stored tables that a search of the roots ends at, as many as
+// fit in a quarter of its memory, small ones first, and takes what they
+// need from that.
+func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOptions) (*shelf[P], error) {
+	s := &shelf[P]{game: t.game}
+	searched := func(root *node[P]) bool { return !root.over && !root.rating.known }
+	if t.store == nil || t.search == nil || !slices.ContainsFunc(roots, searched) {
+		return s, nil
+	}
+	named, err := t.stored(bitboard.AllPieces)(t.store)
+	if err != nil {
+		return nil, err
+	}
+	size := func(a, b proofs.Table) int { return cmp.Compare(t.tableBytes(a), t.tableBytes(b)) }
+	slices.SortStableFunc(named, size)
+	taken := uint64(0)
+	for _, one := range named {
+		bytes := t.tableBytes(one)
+		if taken+bytes > o.Memory/4 {
+			break
+		}
+		taken += bytes
+		s.named = append(s.named, one)
+	}
+	if err := s.load(ctx, t.store); err != nil {
+		s.free()
+		return nil, err
+	}
+	o.Memory -= taken
+	return s, nil
+}
+
+func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard.Table, o ValueOptions) Answer[Value] {
 	v := Value{Position: t.game.Format(root.position, root.side), By: ByTables}
 	switch {
 	case root.over:
@@ -77,7 +127,7 @@ func (t *tables[P]) value(ctx context.Context, root *node[P], o ValueOptions) An
 		return Answer[Value]{Err: t.missing(root.position)}
 	case !root.rating.known:
 		began := time.Now()
-		found, nodes, err := t.search(ctx, root.position, o)
+		found, nodes, err := t.search(ctx, root.position, leaves, o)
 		if err != nil {
 			return Answer[Value]{Err: fmt.Errorf("after %d nodes: %w", nodes, err)}
 		}

@@ -1,6 +1,11 @@
 package mobility
 
-import "paika/bitboard/konane"
+import (
+	"slices"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+)
 
 // numbers are a position's for the side to move: what it takes to prove that it
 // wins, and to prove that it loses.
@@ -49,6 +54,7 @@ type worker struct {
 	abandon  int // depth of the position on the path that needs no more work, or more than any
 	children [maxTurns][]child
 	turns    []konane.Position[konane.Word]
+	probed   []bitboard.Value // of turns, by tables
 }
 
 // work searches from the root until it is decided or the search stops.
@@ -113,7 +119,7 @@ func (w *worker) leave(n node) {
 // look counts nodes and finds out whether work goes on, and where.
 func (w *worker) look() {
 	total := w.visited.Add(lookNodes)
-	if w.options.Nodes > 0 && total >= w.options.Nodes {
+	if w.options.Nodes > 0 && total-w.before >= w.options.Nodes {
 		w.stop.Store(true)
 	}
 	if w.stop.Load() {
@@ -177,10 +183,14 @@ func (w *worker) expand(n node) []child {
 	for i := range list {
 		w.table.fetch(list[i].node)
 	}
+	w.probe()
 	for i := range list {
 		c := &list[i]
-		var known bool
-		if c.numbers, known = w.table.find(c.node); !known {
+		known := false
+		if c.numbers, known = w.probedNumbers(i); !known {
+			c.numbers, known = w.table.find(c.node)
+		}
+		if !known {
 			c.numbers = w.guess(c.node)
 		}
 		if c.disproof == 0 {
@@ -188,6 +198,29 @@ func (w *worker) expand(n node) []child {
 		}
 	}
 	return list
+}
+
+// probe looks all turns up in the tables, if there are any.
+func (w *worker) probe() {
+	if w.options.Tables == nil {
+		return
+	}
+	w.probed = slices.Grow(w.probed[:0], len(w.turns))[:len(w.turns)]
+	w.options.Tables.Probe(w.turns, w.probed)
+}
+
+// probedNumbers is what the tables know of a turn.
+func (w *worker) probedNumbers(turn int) (v numbers, known bool) {
+	if w.options.Tables == nil {
+		return v, false
+	}
+	switch w.probed[turn] {
+	case bitboard.Win:
+		return numbers{0, infinite}, true
+	case bitboard.Loss:
+		return numbers{infinite, 0}, true
+	}
+	return v, false
 }
 
 // guess is the numbers of a position not searched yet.

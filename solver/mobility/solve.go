@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
@@ -30,20 +31,42 @@ type Options struct {
 	// more for each worker. Default: no limit.
 	Nodes uint64
 
+	// Tables, if not nil, end the search in positions that they know.
+	Tables Tables
+
+	// Checkpoint is a file that the transposition table is saved to every
+	// SaveEvery (default: 10 minutes) and when the search ends undecided. A
+	// search of the same position goes on from it; one that decides the
+	// position removes it. Default: none.
+	Checkpoint string
+	SaveEvery  time.Duration
+
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)
 }
 
+// Tables answer for positions whose value is known before the search.
+type Tables interface {
+	// Probe sets values[i] to the value of positions[i] for the side to move,
+	// or to one that is neither Win nor Loss where it is not known. The two have
+	// the same length. Calls may be concurrent.
+	Probe(positions []konane.Position[konane.Word], values []bitboard.Value)
+}
+
 // Result is what a search found.
 type Result struct {
 	Value bitboard.Value // Win or Loss, for the side to move
-	Nodes uint64         // positions whose turns were generated, again at every visit
+
+	// Nodes counts the positions whose turns were generated, again at every
+	// visit, before a checkpoint too.
+	Nodes uint64
 }
 
 // Solve finds the winner of a position, the opening still to be played
-// included. With an error, which is the context's, ErrUndecided or one that
-// says that the memory is refused, the result has the nodes alone.
+// included. With an error the result has the nodes alone. Errors are the
+// context's, ErrUndecided, those of a checkpoint, which stand beside them or,
+// where it can't be loaded, alone, and one that says that the memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
 	if o.Memory == 0 {
 		o.Memory = 256 << 20
@@ -54,6 +77,10 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	}
 	defer table.free()
 	s := newSearch(game, table, o)
+	saver, err := s.resume(ctx, p)
+	if err != nil {
+		return Result{}, err
+	}
 	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
 	var group sync.WaitGroup
 	for range max(1, o.Workers) {
@@ -67,11 +94,11 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	case found.disproof == 0:
 		result.Value = bitboard.Loss
 	case ctx.Err() != nil:
-		return result, ctx.Err()
+		return result, saver.leave(ctx.Err())
 	default:
-		return result, ErrUndecided
+		return result, saver.leave(ErrUndecided)
 	}
-	return result, nil
+	return result, saver.remove()
 }
 
 // search is what its workers share.
@@ -82,6 +109,7 @@ type search struct {
 	options Options
 	opening int // positions with that many stones are of the opening; 65 for none
 
+	before  uint64         // nodes before a checkpoint
 	busy    []atomic.Int32 // workers in a position, by hash; nil with one worker
 	visited atomic.Uint64  // nodes of all workers
 	stop    atomic.Bool

@@ -3,11 +3,17 @@ package mobility
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"math/bits"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/solver/checkpoint"
 	"paika/solver/naive"
 )
 
@@ -210,13 +216,107 @@ func TestSolveStops(t *testing.T) {
 	}
 }
 
+// endgames are the values of positions with few stones.
+type endgames map[position]bitboard.Value
+
+func (e endgames) Probe(positions []position, values []bitboard.Value) {
+	for i, p := range positions {
+		v, known := e[p]
+		if values[i] = bitboard.Draw; known {
+			values[i] = v
+		}
+	}
+}
+
+func TestTablesEndTheSearch(t *testing.T) {
+	with, without := uint64(0), uint64(0)
+	for _, rules := range append(setups(), removals...) {
+		g := newGame(t, "5x4", rules)
+		known := make(map[position]bitboard.Value)
+		want := plain(g, start(t, g), known)
+		tables := make(endgames)
+		for p, v := range known {
+			if bits.OnesCount64(uint64(p.Own|p.Opp)) <= 14 {
+				tables[p] = v
+			}
+		}
+		for _, o := range []Options{{Memory: 1 << 20}, {Memory: 1 << 20, Tables: tables}} {
+			result, err := Solve(t.Context(), g, start(t, g), o)
+			if err != nil || result.Value != want {
+				t.Errorf("%v: %v, %v, want %v", rules, result.Value, err, want)
+			}
+			if o.Tables == nil {
+				without += result.Nodes
+			} else {
+				with += result.Nodes
+			}
+		}
+		agree(t, g, start(t, g), want, Options{Memory: 1 << 20, Tables: tables, Workers: 2})
+	}
+	if with >= without {
+		t.Errorf("%d nodes with tables, %d without", with, without)
+	}
+}
+
+// A search that is stopped again and again, in a table of any size, comes to
+// the same end, counts all its nodes, and leaves no file.
+func TestSearchGoesOnFromCheckpoint(t *testing.T) {
+	g := newGame(t, "6x5", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	whole, err := Solve(t.Context(), g, start(t, g), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Checkpoint: filepath.Join(t.TempDir(), "search"), Nodes: whole.Nodes / 4, SaveEvery: time.Millisecond}
+	before := uint64(0)
+	for stops := 0; ; stops++ {
+		o.Memory = 1 << (20 + stops%4)
+		result, err := Solve(t.Context(), g, start(t, g), o)
+		if result.Nodes <= before {
+			t.Fatalf("stop %d: %d nodes, %d before", stops, result.Nodes, before)
+		}
+		before = result.Nodes
+		if errors.Is(err, ErrUndecided) && stops < 100 {
+			continue
+		}
+		if err != nil || result.Value != whole.Value || stops == 0 {
+			t.Errorf("after %d stops: %v, %v, want %v", stops, result.Value, err, whole.Value)
+		}
+		break
+	}
+	if _, err := os.Stat(o.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint of a decided position is left: %v", err)
+	}
+}
+
+func TestCheckpointOfAnotherSearchIsRefused(t *testing.T) {
+	o := Options{Checkpoint: filepath.Join(t.TempDir(), "search"), Nodes: 1, Memory: 1 << 16}
+	g := newGame(t, "6x6", setups()[0])
+	if _, err := Solve(t.Context(), g, start(t, g), o); !errors.Is(err, ErrUndecided) {
+		t.Fatal(err)
+	}
+	other := newGame(t, "6x6", setups()[1])
+	if _, err := Solve(t.Context(), other, start(t, other), o); !errors.Is(err, checkpoint.ErrOther) {
+		t.Errorf("another side to move: %v", err)
+	}
+	if err := os.WriteFile(o.Checkpoint, []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Solve(t.Context(), g, start(t, g), o); !errors.Is(err, checkpoint.ErrFormat) {
+		t.Errorf("a damaged one: %v", err)
+	}
+	o.Checkpoint = filepath.Join(o.Checkpoint, "not-a-folder")
+	if _, err := Solve(t.Context(), g, start(t, g), o); err == nil {
+		t.Error("a folder that is not there is no error")
+	}
+}
+
 // The number of nodes of one worker is the fingerprint of the search: a change
 // of it is a change of the search's behaviour.
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range []struct {
 		board string
 		nodes uint64 // of the eight searches: four set-ups, either side to move
-	}{{"5x5", 6736}, {"6x6", 2734673}} {
+	}{{"5x5", 3256}, {"6x6", 1211243}} {
 		b.Run(c.board, func(b *testing.B) {
 			for b.Loop() {
 				var nodes uint64
