@@ -1,9 +1,9 @@
 package winone
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -11,39 +11,51 @@ import (
 	"paika/bitboard/phutball"
 )
 
-// BenchmarkRandom solves random boards, the ball in the centre or anywhere, and
-// reports how long the slowest of them take. The number of boards that are won
-// is the fingerprint of the boards and the answers. FACTS.md, Phutball, has the
-// shares for a ball in the centre: 5 % at 15 % men, 51 % at 25 %, 93 % at 35 %.
+var large = bitboard.Board{Width: 19, Height: 21}
+
+// BenchmarkRandom answers for random boards of 5 to 60 % men, the ball in the
+// centre or anywhere, with either side to move, and reports how long the slowest
+// take. Every board must be decided. The number of answers that are yes is the
+// fingerprint of boards and answers. FACTS.md, Phutball, has the shares for a ball
+// in the centre of 15x19: 5 % at 15 % men, 51 % at 25 %, 93 % at 35 %.
 func BenchmarkRandom(b *testing.B) {
 	const boards = 10_000
 	for _, c := range []struct {
-		percent  int
+		board    bitboard.Board
 		anywhere bool
-		won      int
+		won      [12]int // by density, 5 % apart
 	}{
-		{15, false, 591}, {15, true, 1131}, {25, false, 5157}, {25, true, 4706}, {30, false, 7914},
-		{30, true, 7044}, {35, false, 9272}, {35, true, 8436}, {45, false, 9869}, {60, true, 9919},
+		{phutball.Default, false, [12]int{}},
+		{phutball.Default, true, [12]int{}},
+		{large, false, [12]int{}},
+		{large, true, [12]int{}},
 	} {
-		name := strconv.Itoa(c.percent) + "%"
-		if c.anywhere {
-			name += " anywhere"
-		}
-		b.Run(name, func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(uint64(c.percent), 0))
-			layouts := make([]phutball.Layout, boards)
-			for i := range layouts {
-				layouts[i] = Random(phutball.Default, rng, c.percent, c.anywhere)
+		for i, won := range c.won {
+			percent := 5 * (i + 1)
+			ball := "centre"
+			if c.anywhere {
+				ball = "anywhere"
 			}
-			measure(b, phutball.Default, layouts, c.won)
-		})
+			b.Run(fmt.Sprintf("%v/%s/%02d", c.board, ball, percent), func(b *testing.B) {
+				rng := rand.New(rand.NewPCG(uint64(percent), 0))
+				var layouts []phutball.Layout
+				for range boards {
+					l := Random(c.board, rng, percent, c.anywhere)
+					layouts = append(layouts, l)
+					l.Side = 1
+					layouts = append(layouts, l)
+				}
+				measure(b, c.board, layouts, won, 0)
+			})
+		}
 	}
 }
 
-// BenchmarkHard does the same with boards that are hard.
+// BenchmarkHard does the same with boards that are hard. One in a thousand may
+// stay undecided.
 func BenchmarkHard(b *testing.B) {
-	const boards = 500
-	won := map[string]int{"funnel": 287, "bands": 158, "lattice": 187}
+	const boards = 1000
+	won := map[string]int{"funnel": 0, "bands": 0, "lattice": 0}
 	for _, family := range Hard() {
 		b.Run(family.Name, func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 0))
@@ -51,31 +63,37 @@ func BenchmarkHard(b *testing.B) {
 			for i := range layouts {
 				layouts[i] = family.Make(phutball.Default, rng)
 			}
-			measure(b, phutball.Default, layouts, won[family.Name])
+			measure(b, phutball.Default, layouts, won[family.Name], boards/1000)
 		})
 	}
 }
 
-func measure(b *testing.B, board bitboard.Board, layouts []phutball.Layout, want int) {
+// measure answers for boards, of which some number is won and few may stay
+// undecided for ten seconds.
+func measure(b *testing.B, board bitboard.Board, layouts []phutball.Layout, want, undecided int) {
 	s := NewSolver(phutball.NewGrid(board, phutball.Rules{}))
 	var times []time.Duration
 	var nodes uint64
+	won, open := 0, 0
 	for b.Loop() {
-		won := 0
+		won, open = 0, 0
 		for _, l := range layouts {
 			start := time.Now()
 			r, err := s.Layout(b.Context(), l, Options{Time: 10 * time.Second})
 			times = append(times, time.Since(start))
-			if err != nil || !r.Decided {
-				b.Fatalf("%v: %+v, %v", l, r, err)
-			}
-			if r.Win {
+			switch {
+			case err != nil:
+				b.Fatal(err)
+			case r.Win:
 				won++
+			case !r.Decided:
+				b.Logf("not decided: %v", l)
+				open++
 			}
 			nodes += r.Nodes
 		}
-		if won != want {
-			b.Fatalf("%d boards are won, want %d", won, want)
+		if won > want || won+open < want || open > undecided {
+			b.Errorf("%d boards are won and %d not decided: want %d won, at most %d not decided", won, open, want, undecided)
 		}
 	}
 	slices.Sort(times)
@@ -85,6 +103,7 @@ func measure(b *testing.B, board bitboard.Board, layouts []phutball.Layout, want
 	b.ReportMetric(at(0.5), "µs/median")
 	b.ReportMetric(at(0.999), "µs/p99.9")
 	b.ReportMetric(at(1), "µs/max")
+	b.ReportMetric(100*float64(won)/float64(len(layouts)), "%yes")
+	b.ReportMetric(float64(open), "undecided")
 	b.ReportMetric(float64(nodes)/float64(len(times)), "nodes/board")
-	b.ReportMetric(float64(len(times))/b.Elapsed().Seconds(), "boards/s")
 }

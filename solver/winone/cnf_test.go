@@ -47,7 +47,7 @@ func TestFromCNFIsEquivalent(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 0))
 	satisfiable := 0
-	const formulas = 200
+	formulas := few(t, 300)
 	for range formulas {
 		f := randomCNF(rng)
 		want := gophersat.New(gophersat.ParseSlice(f.Clauses)).Solve() == gophersat.Sat

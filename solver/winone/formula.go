@@ -26,12 +26,11 @@ import (
 // series has such a cycle, so that an unsatisfiable formula is a proof.
 type formula struct {
 	*mover
+	*graph
 	root   *relaxation
 	failed *memory // shared with the guided search
 	ball   phutball.Place
 
-	first   []int32       // by place: its edges begin here in root.edges
-	over    [][]int32     // by point: edges that jump the man there
 	links   []link        // variable len(edges)+1+i says that links[i] is made
 	out     [][]int32     // by edge: links from it
 	in      [][]int32     // by edge: links to it
@@ -45,24 +44,15 @@ type formula struct {
 // link says that the ball jumps one edge after another.
 type link struct{ before, after int32 }
 
-// newFormula encodes what the root's relaxation has left over.
-func newFormula(m *mover, root *relaxation, failed *memory, ball phutball.Place) *formula {
+// newFormula encodes what the root's relaxation has left over, the graph.
+func newFormula(m *mover, root *relaxation, g *graph, failed *memory, ball phutball.Place) *formula {
 	f := &formula{
-		mover: m, root: root, failed: failed, ball: ball,
-		first: make([]int32, m.grid.Places()), over: make([][]int32, m.grid.Places()),
-		out: make([][]int32, len(root.edges)), in: make([][]int32, len(root.edges)), begins: map[int32]int{},
-	}
-	for i := len(root.edges) - 1; i >= 0; i-- {
-		f.first[root.edges[i].from] = int32(i)
-	}
-	for i, e := range root.edges {
-		for at := range f.jumped(e) {
-			f.over[at] = append(f.over[at], int32(i))
-		}
+		mover: m, graph: g, root: root, failed: failed, ball: ball,
+		out: make([][]int32, len(g.edges)), in: make([][]int32, len(g.edges)), begins: map[int32]int{},
 	}
 	f.link()
 	f.encode()
-	f.solver = cdcl.New(len(root.edges) + len(f.links) + f.extra)
+	f.solver = cdcl.New(len(f.edges) + len(f.links) + f.extra)
 	for _, clause := range f.clauses {
 		f.solver.Add(clause...)
 	}
@@ -70,38 +60,17 @@ func newFormula(m *mover, root *relaxation, failed *memory, ball phutball.Place)
 	return f
 }
 
-// jumped yields the men that an edge jumps.
-func (f *formula) jumped(e edge) func(yield func(phutball.Place) bool) {
-	return func(yield func(phutball.Place) bool) {
-		d := int(e.direction)
-		for at := f.grid.Next(e.from, d); at != e.to; at = f.grid.Next(at, d) {
-			if !yield(at) {
-				return
-			}
-		}
-	}
-}
-
-// from gives the range of edges that begin at a place.
-func (f *formula) from(p phutball.Place) (lo, hi int32) {
-	edges := f.root.edges
-	lo = f.first[p]
-	for hi = lo; int(hi) < len(edges) && edges[hi].from == p; hi++ {
-	}
-	return lo, hi
-}
-
 // link lists the pairs of edges that can follow each other: those that have no
 // man in common.
 func (f *formula) link() {
-	for i, e := range f.root.edges {
-		if f.grid.Goal(e.to) > 0 {
+	for i, e := range f.edges {
+		if f.graph.grid.Goal(e.to) > 0 {
 			continue
 		}
 		lo, hi := f.from(e.to)
 		for j := lo; j < hi; j++ {
 			// Edges that meet in a point share men only if the second goes back.
-			if next := f.root.edges[j]; next.direction == e.direction^4 {
+			if next := f.edges[j]; next.direction == e.direction^4 {
 				continue
 			}
 			n := int32(len(f.links))
@@ -112,17 +81,17 @@ func (f *formula) link() {
 }
 
 func (f *formula) edgeVariable(e int32) int { return int(e) + 1 }
-func (f *formula) linkVariable(l int32) int { return len(f.root.edges) + 1 + int(l) }
+func (f *formula) linkVariable(l int32) int { return len(f.edges) + 1 + int(l) }
 func (f *formula) makes(e int32) bool       { return f.solver.True(f.edgeVariable(e)) } // the model does
 func (f *formula) add(literals ...int)      { f.clauses = append(f.clauses, literals) }
 func (f *formula) fresh() (variable int) {
 	f.extra++
-	return len(f.root.edges) + len(f.links) + f.extra
+	return len(f.edges) + len(f.links) + f.extra
 }
 
 func (f *formula) encode() {
 	var beginnings []int
-	for i, e := range f.root.edges {
+	for i, e := range f.edges {
 		x := f.edgeVariable(int32(i))
 		var follows, precedes []int
 		for _, l := range f.in[i] {
@@ -142,11 +111,11 @@ func (f *formula) encode() {
 		}
 		f.add(append(slices.Clone(follows), -x)...)
 		f.atMostOne(follows)
-		if f.grid.Goal(e.to) <= 0 {
+		if f.graph.grid.Goal(e.to) <= 0 {
 			f.add(append(slices.Clone(precedes), -x)...)
 			f.atMostOne(precedes)
 		}
-		f.clearsLanding(e, x)
+		f.clearsLanding(int32(i))
 	}
 	f.add(beginnings...)
 	f.atMostOne(beginnings)
@@ -160,12 +129,12 @@ func (f *formula) encode() {
 }
 
 // clearsLanding asks for an edge over the man on whose place another lands.
-func (f *formula) clearsLanding(e edge, x int) {
-	if !f.grid.Man(f.men, e.to) {
+func (f *formula) clearsLanding(e int32) {
+	if !f.lands[e] {
 		return
 	}
-	needs := []int{-x}
-	for _, over := range f.over[e.to] {
+	needs := []int{-f.edgeVariable(e)}
+	for _, over := range f.over[f.edges[e].to] {
 		needs = append(needs, f.edgeVariable(over))
 	}
 	f.add(needs...)
@@ -245,7 +214,7 @@ func (f *formula) prefer(c *children, ball phutball.Place) {
 func (f *formula) rank(ball phutball.Place, c child) int {
 	lo, hi := f.from(ball)
 	for i := lo; i < hi; i++ {
-		if f.root.edges[i] == (edge{ball, c.to, c.direction}) && f.makes(i) {
+		if f.edges[i] == (edge{ball, c.to, c.direction}) && f.makes(i) {
 			return 0
 		}
 	}
@@ -274,12 +243,12 @@ type precedence struct {
 func (f *formula) precedence() precedence {
 	p := precedence{follows: map[int32]int32{}, next: map[int32]int32{}, clears: map[int32]int32{}}
 	over := map[phutball.Place]int32{}
-	for i, e := range f.root.edges {
+	for i := range f.edges {
 		if !f.makes(int32(i)) {
 			continue
 		}
 		p.edges = append(p.edges, int32(i))
-		for at := range f.jumped(e) {
+		for _, at := range f.jumped(int32(i)) {
 			over[at] = int32(i)
 		}
 		for _, l := range f.out[i] {
@@ -289,8 +258,8 @@ func (f *formula) precedence() precedence {
 		}
 	}
 	for _, i := range p.edges {
-		if at := f.root.edges[i].to; f.grid.Man(f.men, at) {
-			p.clears[i] = over[at]
+		if f.lands[i] {
+			p.clears[i] = over[f.edges[i].to]
 		}
 	}
 	return p

@@ -7,11 +7,13 @@ type key struct{ hi, lo uint64 }
 
 // The kinds of facts about a place.
 const (
-	ballHere  = iota << 32 // the ball is there
-	manGone                // the man who stood there has been jumped
-	manSeen                // a man stands there whom a jump may concern
-	placeKept              // the ball may go there on its way to the goal
-	jumpsLeft              // so many jumps, rather than a place
+	ballHere   = iota << 32 // the ball is there
+	manGone                 // the man who stood there has been jumped
+	manNeeded               // the man who stands there must go
+	targetHere              // the tail of the series begins there
+	jumpsLeft               // so many jumps, rather than a place
+	edgeKept                // an edge, rather than a place, may be jumped
+	edgeWaits               // an edge may be once a man has gone
 )
 
 // fact is the random number of a fact about a place.
@@ -36,7 +38,10 @@ type memory struct {
 	used  int
 }
 
-const smallMemory = 1 << 10
+const (
+	smallMemory = 1 << 10 // slots
+	fullMemory  = 1 << 22 // states, in 128 MiB
+)
 
 // reset forgets everything.
 func (m *memory) reset() {
@@ -61,7 +66,11 @@ func (m *memory) slot(k key) *key {
 
 func (m *memory) has(k key) bool { return *m.slot(k) == k }
 
+// add remembers a state, unless too many are.
 func (m *memory) add(k key) {
+	if m.used == fullMemory {
+		return
+	}
 	if 2*m.used >= len(m.slots) {
 		old := m.slots
 		m.slots = make([]key, 2*len(old))

@@ -1,10 +1,6 @@
 package winone
 
-import (
-	"math/bits"
-
-	"paika/bitboard/phutball"
-)
+import "paika/bitboard/phutball"
 
 // verdict is what a search found out.
 type verdict int8
@@ -147,78 +143,4 @@ func (g guided) search(ball phutball.Place, gone key) verdict {
 	}
 	g.failed.add(state)
 	return lost
-}
-
-// deep relaxes every state anew, which decides many at once.
-//
-// What it remembers of a state is the ball, the places kept by the relaxation,
-// and the men that stand in line with these. All that can happen on the way to
-// the goal follows from that: jumps begin and end on kept places, so only such
-// men can be jumped or stand where a jump would land; a point in line that shows
-// no man is vacant; and the places left out are of no use whatever the other
-// men. The men alone would not do, if those not seen were left out: the same men
-// may be seen from different places.
-type deep struct {
-	*mover
-	local  *relaxation
-	failed *memory
-	seen   []uint64 // a bit a point
-}
-
-func (s deep) search(ball phutball.Place) verdict {
-	if !s.local.run(s.men, ball) {
-		return lost
-	}
-	state := s.state(ball)
-	if s.failed.has(state) {
-		return lost
-	}
-	var c children
-	s.expand(&c, ball, s.local.distance)
-	for _, next := range c.list[:c.n] {
-		if s.nodes >= s.limit || s.nodes%clockNodes == 0 && s.clock.over() {
-			return undecided
-		}
-		s.nodes++
-		s.path = append(s.path, next.to)
-		if next.distance == 0 {
-			return won
-		}
-		d := int(next.direction)
-		s.grid.Clear(s.men, ball, next.to, d)
-		v := s.search(next.to)
-		s.grid.Clear(s.men, ball, next.to, d)
-		if v == won {
-			return won
-		}
-		s.path = s.path[:len(s.path)-1]
-		if v == undecided {
-			return undecided
-		}
-	}
-	s.failed.add(state)
-	return lost
-}
-
-// state is the key of what matters of the position just relaxed.
-func (s deep) state(ball phutball.Place) key {
-	k := fact(ballHere, uint64(ball))
-	clear(s.seen)
-	for _, p := range s.local.queue {
-		k = k.xor(fact(placeKept, uint64(p)))
-		if !s.local.jumpsFrom(p) {
-			continue
-		}
-		for d := range phutball.Directions {
-			for at := s.grid.Next(p, d); s.grid.Man(s.men, at); at = s.grid.Next(at, d) {
-				s.seen[at>>6] |= 1 << (at & 63)
-			}
-		}
-	}
-	for i, word := range s.seen {
-		for ; word != 0; word &= word - 1 {
-			k = k.xor(fact(manSeen, uint64(i*64+bits.TrailingZeros64(word))))
-		}
-	}
-	return k
 }

@@ -10,9 +10,9 @@ import "paika/bitboard/phutball"
 func (s *Solver) shorten(ball phutball.Place) bool {
 	s.root.run(s.men, ball)
 	for jumps := int(s.root.distance[ball]); jumps < len(s.series)-1; jumps++ {
-		s.failedDeep.reset()
+		s.failedEnds.reset()
 		s.path = s.path[:0]
-		switch (deepening{&s.mover, s.root, &s.failedDeep}).search(ball, jumps, key{}) {
+		switch (deepening{&s.mover, s.root, &s.failedEnds}).search(ball, jumps, key{}) {
 		case won:
 			s.series = append(s.series[:1], s.path...)
 			return true

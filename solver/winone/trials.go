@@ -52,14 +52,7 @@ func (b *bans) add(from phutball.Place, d, steps int) bool {
 // their trial fails for want of that edge. This is what takes most forced chains
 // near the goal apart.
 type trials struct {
-	grid  *phutball.Grid
-	edges []edge
-	first []int32          // by place, two each: where its edges begin and end
-	begin []int32          // by edge: its men begin here in men
-	men   []phutball.Place // by edge: those jumped
-	over  [][]int32        // by point: edges that jump the man there
-	ends  []end            // by edge
-
+	*graph
 	trial         int32
 	barred        []int32 // by edge: the last trial in which it can't be jumped; forever once it has failed
 	before, after reach
@@ -67,12 +60,6 @@ type trials struct {
 
 // forever is later than every trial.
 const forever = math.MaxInt32
-
-// end is where an edge lands.
-type end struct {
-	to  phutball.Place
-	man bool // who stands there at first
-}
 
 // reach is where the ball may get in a trial.
 type reach struct {
@@ -85,28 +72,9 @@ type reach struct {
 	waits   []phutball.Place // points with such edges
 }
 
-// newTrials sets trials up for the edges of a relaxation.
-func newTrials(r *relaxation, men []uint64) *trials {
-	n := r.grid.Places()
-	t := &trials{
-		grid: r.grid, edges: r.edges, first: make([]int32, 2*n), begin: make([]int32, 1, len(r.edges)+1),
-		over: make([][]int32, n), ends: make([]end, len(r.edges)), barred: make([]int32, len(r.edges)),
-		before: newReach(n), after: newReach(n),
-	}
-	for i, e := range t.edges {
-		if t.first[2*e.from+1] == 0 {
-			t.first[2*e.from] = int32(i)
-		}
-		t.first[2*e.from+1] = int32(i) + 1
-		d := int(e.direction)
-		for at := t.grid.Next(e.from, d); at != e.to; at = t.grid.Next(at, d) {
-			t.men = append(t.men, at)
-			t.over[at] = append(t.over[at], int32(i))
-		}
-		t.begin = append(t.begin, int32(len(t.men)))
-		t.ends[i] = end{e.to, t.grid.Man(men, e.to)}
-	}
-	return t
+func newTrials(g *graph) *trials {
+	n := g.grid.Places()
+	return &trials{graph: g, barred: make([]int32, len(g.edges)), before: newReach(n), after: newReach(n)}
 }
 
 func newReach(places int) reach {
@@ -115,9 +83,6 @@ func newReach(places int) reach {
 		waiting: make([][]int32, places),
 	}
 }
-
-// jumped lists the men that an edge jumps.
-func (t *trials) jumped(i int32) []phutball.Place { return t.men[t.begin[i]:t.begin[i+1]] }
 
 // support is relaxation with one condition more: an edge that lands where a man
 // stands needs another, jumped before it, that takes him away and leaves its own
@@ -131,7 +96,7 @@ func (t *trials) support(ball phutball.Place) {
 	t.before.add(ball)
 	for k := 0; k < len(t.before.queue); k++ {
 		p := t.before.queue[k]
-		for j := t.first[2*p]; j < t.first[2*p+1]; j++ {
+		for j, end := t.from(p); j < end; j++ {
 			if !t.failed(int(j)) {
 				s.arrive(j)
 			}
@@ -153,11 +118,11 @@ type supporting struct {
 
 // arrive looks at an edge whose beginning has been reached.
 func (s supporting) arrive(i int32) {
-	end := s.ends[i]
-	if !end.man || slices.ContainsFunc(s.over[end.to], func(j int32) bool { return s.done[j] && s.spares(j, i) }) {
+	to := s.edges[i].to
+	if !s.lands[i] || slices.ContainsFunc(s.over[to], func(j int32) bool { return s.done[j] && s.spares(j, i) }) {
 		s.jump(i)
 	} else {
-		s.waiting[end.to] = append(s.waiting[end.to], i)
+		s.waiting[to] = append(s.waiting[to], i)
 	}
 }
 
@@ -167,7 +132,7 @@ func (s supporting) jump(i int32) {
 		return
 	}
 	s.done[i] = true
-	s.before.add(s.ends[i].to)
+	s.before.add(s.edges[i].to)
 	for _, man := range s.jumped(i) {
 		for _, j := range s.waiting[man] {
 			if s.spares(i, j) {
@@ -175,15 +140,6 @@ func (s supporting) jump(i int32) {
 			}
 		}
 	}
-}
-
-// spares tells whether the first of two edges leaves the men standing that the
-// second jumps.
-func (t *trials) spares(first, second int32) bool {
-	e := t.edges[first]
-	return !slices.ContainsFunc(t.jumped(second), func(man phutball.Place) bool {
-		return man == e.from || man == e.to || slices.Contains(t.jumped(first), man)
-	})
 }
 
 // run puts every edge on trial once.
@@ -211,7 +167,7 @@ func (t *trials) holds(i int32, ball phutball.Place) bool {
 	t.before.reset(t.trial)
 	t.before.add(ball)
 	t.spread(&t.before)
-	if t.before.places[e.from] != t.trial || t.ends[i].man && t.before.gone[e.to] != t.trial {
+	if t.before.places[e.from] != t.trial || t.lands[i] && t.before.gone[e.to] != t.trial {
 		return false
 	}
 	t.after.reset(t.trial)
@@ -249,16 +205,16 @@ func (t *trials) spread(r *reach) bool {
 			}
 			continue
 		}
-		for j := t.first[2*p]; j < t.first[2*p+1]; j++ {
-			end := t.ends[j]
-			if t.barred[j] >= t.trial || r.closed[end.to] == t.trial {
+		for j, end := t.from(p); j < end; j++ {
+			to := t.edges[j].to
+			if t.barred[j] >= t.trial || r.closed[to] == t.trial {
 				continue
 			}
-			if end.man && r.gone[end.to] != t.trial {
-				if len(r.waiting[end.to]) == 0 {
-					r.waits = append(r.waits, end.to)
+			if t.lands[j] && r.gone[to] != t.trial {
+				if len(r.waiting[to]) == 0 {
+					r.waits = append(r.waits, to)
 				}
-				r.waiting[end.to] = append(r.waiting[end.to], j)
+				r.waiting[to] = append(r.waiting[to], j)
 			} else {
 				t.jump(r, j)
 			}
@@ -269,7 +225,7 @@ func (t *trials) spread(r *reach) bool {
 
 // jump reaches the end of an edge and lets its men go.
 func (t *trials) jump(r *reach, i int32) {
-	r.add(t.ends[i].to)
+	r.add(t.edges[i].to)
 	for _, man := range t.jumped(i) {
 		if r.gone[man] == t.trial {
 			continue

@@ -55,11 +55,10 @@ func (r Result) Notation(grid *phutball.Grid) string {
 // easy position. One goroutine may use it at a time.
 type Solver struct {
 	mover
-	root, local *relaxation
-	failed      memory // of the guided search and of the formula
-	failedDeep  memory
-	seen        []uint64
-	series      []phutball.Place
+	root       *relaxation
+	failed     memory // of the guided search and of the formula
+	failedEnds memory // of the pincer and of the search for shorter series
+	series     []phutball.Place
 }
 
 // NewSolver makes a solver.
@@ -67,8 +66,7 @@ func NewSolver(grid *phutball.Grid) *Solver {
 	words, b := (grid.Board().Points()+63)/64, newBans(grid)
 	return &Solver{
 		mover: mover{grid: grid, bans: b, men: make([]uint64, words)},
-		root:  newRelaxation(grid, b), local: newRelaxation(grid, b),
-		seen: make([]uint64, words),
+		root:  newRelaxation(grid, b),
 	}
 }
 
@@ -148,23 +146,20 @@ func (c *clock) over() bool {
 const (
 	dashNodes   = 200
 	guidedNodes = 3000
-	deepNodes   = 32 // to begin with
-	raceNodes   = 1024
-	maxStep     = 1 << 13
-	usualPlaces = 400 // for which these are meant
+	pincerNodes = 300 // to begin with
+	raceNodes   = 2000
+	maxStep     = 1 << 16
 
-	// clockNodes is how many nodes of the deep search pass between looks at the
-	// clock.
+	// clockNodes is how many nodes of a search pass between looks at the clock.
 	clockNodes = 64
 
-	// conflictCost is the time of a conflict, in nodes of the deep search.
-	conflictCost = 1
+	// conflictCost is the time of a conflict of the formula, in nodes of the
+	// pincer.
+	conflictCost = 4
 
 	// maxTried is the most edges that are put on trial: the time for that grows
-	// with the square of their number. Where fewer than one in fewFail fails,
-	// trying again is not worth it.
+	// with the square of their number.
 	maxTried = 2500
-	fewFail  = 3
 )
 
 // decide tries the cheap ways first.
@@ -182,40 +177,26 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 	if v := (guided{&s.mover, s.root, &s.failed, nil}).search(ball, key{}); v != undecided {
 		return v
 	}
-	s.failedDeep.reset()
-	if v := s.narrow(ball); v != undecided {
-		return v
-	}
-	return s.race(ball)
+	return s.narrow(ball)
 }
 
-// narrow searches deep, a little at first, and in between bans edges by trial as
-// long as many of them fail.
+// narrow bans edges by trial as long as some fail, the cheap trial first, and
+// searches from both ends in between, the longer the more often.
 func (s *Solver) narrow(ball phutball.Place) verdict {
-	for {
-		edges := len(s.root.edges)
-		banned := s.ban(func(t *trials) { t.support(ball) })
-		if banned > 0 && !s.root.run(s.men, ball) {
-			return lost
-		}
-		if banned*fewFail < edges {
-			break
-		}
+	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
+		return lost
 	}
-	for step := deepNodes; ; step *= 4 {
-		if v := s.deepen(ball, step); v != undecided {
+	for nodes := uint64(pincerNodes); ; nodes *= 2 {
+		s.failedEnds.reset()
+		p := newPincer(&s.mover, newGraph(s.root, s.men), &s.failedEnds)
+		if v := p.advance(ball, nodes); v != undecided || s.clock.over() {
 			return v
 		}
-		edges := len(s.root.edges)
-		if edges > maxTried || s.clock.over() {
-			return undecided
+		if len(s.root.edges) > maxTried || s.ban(func(t *trials) { t.support(ball); t.run(ball) }) == 0 {
+			return s.race(ball, p)
 		}
-		banned := s.ban(func(t *trials) { t.run(ball) })
-		if banned > 0 && !s.root.run(s.men, ball) {
+		if !s.root.run(s.men, ball) {
 			return lost
-		}
-		if banned*fewFail < edges {
-			return undecided
 		}
 	}
 }
@@ -223,7 +204,7 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 // ban bans the edges of the root's relaxation that fail a test and tells how
 // many it has banned.
 func (s *Solver) ban(test func(*trials)) int {
-	t := newTrials(s.root, s.men)
+	t := newTrials(newGraph(s.root, s.men))
 	test(t)
 	banned := 0
 	for i, e := range t.edges {
@@ -234,24 +215,16 @@ func (s *Solver) ban(test func(*trials)) int {
 	return banned
 }
 
-// deepen searches deep for some nodes.
-func (s *Solver) deepen(ball phutball.Place, nodes int) verdict {
-	s.path, s.limit = s.path[:0], s.nodes+uint64(nodes)
-	return deep{&s.mover, s.local, &s.failedDeep, s.seen}.search(ball)
-}
-
-// race alternates between the deep search and the formula. Both remember what
-// they found out, so that a search begun anew soon is where it was.
-func (s *Solver) race(ball phutball.Place) verdict {
+// race alternates between the search from both ends and the formula, which both
+// remember what they found out.
+func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 	var f *formula
-	// A node costs as much as the board has places.
-	share := max(1, s.grid.Places()/usualPlaces)
 	for step := raceNodes; ; step = min(2*step, maxStep) {
-		if v := s.deepen(ball, max(deepNodes, step/share)); v != undecided || s.clock.over() {
+		if v := p.advance(ball, uint64(step)); v != undecided || s.clock.over() {
 			return v
 		}
 		if f == nil {
-			f = newFormula(&s.mover, s.root, &s.failed, ball)
+			f = newFormula(&s.mover, s.root, p.graph, &s.failed, ball)
 		}
 		s.path, s.limit = s.path[:0], ^uint64(0)
 		if v := f.advance(step / conflictCost); v != undecided || s.clock.over() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -50,7 +51,7 @@ func replay(t *testing.T, grid *phutball.Grid, l phutball.Layout, r Result) {
 func TestAgreesWithNaive(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 0))
-	samples(rng, 1500, func(l phutball.Layout, rules phutball.Rules, fewest int) {
+	samples(rng, few(t, 1500), func(l phutball.Layout, rules phutball.Rules, fewest int) {
 		grid := phutball.NewGrid(l.Board, rules)
 		s := NewSolver(grid)
 		r, err := s.Layout(t.Context(), l, Options{})
@@ -74,42 +75,42 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"relaxation and guided search": func(s *Solver, ball phutball.Place) verdict {
 		return guided{&s.mover, s.root, &s.failed, nil}.search(ball, key{})
 	},
-	"deep search": func(s *Solver, ball phutball.Place) verdict {
-		return deep{&s.mover, s.local, &s.failedDeep, s.seen}.search(ball)
-	},
-	"formula": func(s *Solver, ball phutball.Place) verdict {
-		f := newFormula(&s.mover, s.root, &s.failed, ball)
-		return f.advance(1 << 30)
-	},
-	"trials and formula": func(s *Solver, ball phutball.Place) verdict {
+	"pincer":             func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
+	"formula":            func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 30) },
+	"trials and pincer":  tried(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"trials and formula": tried(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 30) }),
+}
+
+func (s *Solver) pincer() *pincer {
+	return newPincer(&s.mover, newGraph(s.root, s.men), &s.failedEnds)
+}
+
+func (s *Solver) formula(ball phutball.Place) *formula {
+	return newFormula(&s.mover, s.root, newGraph(s.root, s.men), &s.failed, ball)
+}
+
+// tried is a way after all trials.
+func tried(way func(s *Solver, ball phutball.Place) verdict) func(s *Solver, ball phutball.Place) verdict {
+	return func(s *Solver, ball phutball.Place) verdict {
 		for s.ban(func(t *trials) { t.support(ball); t.run(ball) }) > 0 {
 			if !s.root.run(s.men, ball) {
 				return lost
 			}
 		}
-		f := newFormula(&s.mover, s.root, &s.failed, ball)
-		return f.advance(1 << 30)
-	},
-	"trials and deep search": func(s *Solver, ball phutball.Place) verdict {
-		for s.ban(func(t *trials) { t.support(ball); t.run(ball) }) > 0 {
-			if !s.root.run(s.men, ball) {
-				return lost
-			}
-		}
-		return deep{&s.mover, s.local, &s.failedDeep, s.seen}.search(ball)
-	},
+		return way(s, ball)
+	}
 }
 
 // alone lets one way answer for a layout with Ohs to move.
 func alone(way func(s *Solver, ball phutball.Place) verdict, grid *phutball.Grid, l phutball.Layout) (verdict, Result) {
 	s := NewSolver(grid)
 	ball, _ := grid.PlaceAt(l.Ball)
-	copy(s.men, l.Men)
+	s.men = slices.Clone(l.Men)
 	if !s.root.run(s.men, ball) {
 		return lost, Result{}
 	}
 	s.failed.reset()
-	s.failedDeep.reset()
+	s.failedEnds.reset()
 	s.limit, s.clock = ^uint64(0), clock{ctx: context.Background()}
 	v := way(s, ball)
 	return v, Result{Series: append([]phutball.Place{ball}, s.path...)}
@@ -120,7 +121,7 @@ func TestEveryWayAgreesWithNaive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(2, 0))
-			samples(rng, 500, func(l phutball.Layout, rules phutball.Rules, fewest int) {
+			samples(rng, few(t, 500), func(l phutball.Layout, rules phutball.Rules, fewest int) {
 				if l.Side == 1 {
 					return
 				}
@@ -137,43 +138,49 @@ func TestEveryWayAgreesWithNaive(t *testing.T) {
 	}
 }
 
-// Boards too large for the naive search: the search against the formula.
+// Boards too large for the naive search: the search from both ends against the
+// formula, on boards that the relaxation alone does not decide.
 func TestSearchAgreesWithFormula(t *testing.T) {
 	t.Parallel()
+	const nodes, conflicts = 3000, 300
 	rng := rand.New(rand.NewPCG(3, 0))
-	grid := phutball.NewGrid(phutball.Default, phutball.Rules{})
-	compared := 0
-	for i := range 400 {
-		l := Random(phutball.Default, rng, 22+rng.IntN(20), true)
+	compared, wins := 0, 0
+	for i := range few(t, 2500) {
+		board := bitboard.Board{Width: 7 + rng.IntN(5), Height: 9 + rng.IntN(5)}
+		l := Random(board, rng, 20+rng.IntN(25), true)
 		if i%3 == 0 {
 			families := Hard()
-			l = families[rng.IntN(len(families))].Make(phutball.Default, rng)
+			l = families[rng.IntN(len(families))].Make(board, rng)
 		}
-		s := NewSolver(grid)
-		want, err := s.Layout(t.Context(), l, Options{Time: 100 * time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !want.Decided {
+		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
+		want, _ := alone(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, nodes) }, grid, l)
+		if want == undecided {
 			continue
 		}
-		v, r := alone(func(s *Solver, ball phutball.Place) verdict {
-			f := newFormula(&s.mover, s.root, &s.failed, ball)
-			return f.advance(300)
-		}, grid, l)
+		v, r := alone(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(conflicts) }, grid, l)
 		if v == undecided {
 			continue
 		}
-		if compared++; (v == won) != want.Win {
-			t.Fatalf("%v: the formula says %d, the solver %v", l, v, want.Win)
+		if compared++; v != want {
+			t.Fatalf("%v, %v: the formula says %d, the search %d", l, grid.Rules(), v, want)
 		}
 		if v == won {
 			replay(t, grid, l, r)
+			wins++
 		}
 	}
-	if compared < 300 {
-		t.Errorf("%d boards compared, want 300", compared)
+	if all := few(t, 2500); compared < all*9/10 || wins < compared/4 || wins > compared*3/4 {
+		t.Errorf("%d of %d boards compared, %d won: want most, and a fair share of both answers", compared, all, wins)
 	}
+}
+
+// few is a number of samples: fewer in a short test.
+func few(t *testing.T, n int) int {
+	t.Helper()
+	if testing.Short() {
+		return n / 5
+	}
+	return n
 }
 
 // The rows of FACTS.md, Phutball: win in one for Ohs and for Eks.

@@ -162,7 +162,7 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 			}
 			continue
 		}
-		if s.conflicts >= restartUnit*luby(s.restarts) {
+		if s.conflicts >= restartUnit*Luby(s.restarts) {
 			s.conflicts = 0
 			s.restarts++
 			s.backtrack(0)
@@ -176,8 +176,8 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 	return s.status, 0
 }
 
-// luby is term i, from 0, of the sequence 1, 1, 2, 1, 1, 2, 4, ...
-func luby(i uint64) uint64 {
+// Luby is term i, from 0, of the sequence 1, 1, 2, 1, 1, 2, 4, ...
+func Luby(i uint64) uint64 {
 	size, power := uint64(1), uint64(1)
 	for size < i+1 {
 		size, power = 2*size+1, 2*power

@@ -134,7 +134,7 @@ func TestPigeons(t *testing.T) {
 
 func TestLuby(t *testing.T) {
 	for i, want := range []uint64{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8} {
-		if got := luby(uint64(i)); got != want {
+		if got := Luby(uint64(i)); got != want {
 			t.Errorf("term %d is %d, want %d", i, got, want)
 		}
 	}

@@ -1,0 +1,74 @@
+package winone
+
+import "paika/bitboard/phutball"
+
+// graph is the edges of a relaxation, and what they have to do with each other.
+// It stands for the board from then on: whatever a winning series does, it jumps
+// some of these edges.
+type graph struct {
+	grid  *phutball.Grid
+	edges []edge
+	first []int32          // by place, and one more: its edges begin here
+	begin []int32          // by edge, and one more: its men begin here in runs
+	runs  []phutball.Place // by edge: the men jumped
+	over  [][]int32        // by point: the edges that jump the man there
+	into  [][]int32        // by place: the edges that end there
+	lands []bool           // by edge: a man stands where it ends
+}
+
+// newGraph takes the edges of a relaxation of the men. These are in the order of
+// the places where they begin.
+func newGraph(r *relaxation, men []uint64) *graph {
+	n := r.grid.Places()
+	g := &graph{
+		grid: r.grid, first: make([]int32, n+1), begin: make([]int32, 1, len(r.edges)+1),
+		over: make([][]int32, n), into: make([][]int32, n), lands: make([]bool, len(r.edges)),
+	}
+	for _, e := range r.edges {
+		g.first[e.from+1]++
+	}
+	for p := range n {
+		g.first[p+1] += g.first[p]
+	}
+	g.edges = make([]edge, len(r.edges))
+	at := append([]int32(nil), g.first...)
+	for _, e := range r.edges {
+		g.edges[at[e.from]] = e
+		at[e.from]++
+	}
+	for i, e := range g.edges {
+		d := int(e.direction)
+		for at := g.grid.Next(e.from, d); at != e.to; at = g.grid.Next(at, d) {
+			g.runs = append(g.runs, at)
+			g.over[at] = append(g.over[at], int32(i))
+		}
+		g.begin = append(g.begin, int32(len(g.runs)))
+		g.into[e.to] = append(g.into[e.to], int32(i))
+		g.lands[i] = g.grid.Man(men, e.to)
+	}
+	return g
+}
+
+// from gives the range of edges that begin at a place.
+func (g *graph) from(p phutball.Place) (lo, hi int32) { return g.first[p], g.first[p+1] }
+
+// jumped lists the men that an edge jumps.
+func (g *graph) jumped(i int32) []phutball.Place { return g.runs[g.begin[i]:g.begin[i+1]] }
+
+// spares tells whether the first of two edges leaves the men standing that the
+// second jumps: whether it neither jumps one of them nor begins or ends in his
+// place, where he would have to be gone.
+func (g *graph) spares(first, second int32) bool {
+	e := &g.edges[first]
+	for _, man := range g.jumped(second) {
+		if man == e.from || man == e.to {
+			return false
+		}
+		for _, other := range g.jumped(first) {
+			if man == other {
+				return false
+			}
+		}
+	}
+	return true
+}
