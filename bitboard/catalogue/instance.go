@@ -47,6 +47,9 @@ type Instance interface {
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
 
+	// Complexity measures state space and game tree.
+	Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error)
+
 	// Open opens the tables in a folder for reading. A folder that is missing
 	// or empty is one without tables, and so is the name "". Errors: those of
 	// tablebase.Open.

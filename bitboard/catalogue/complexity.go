@@ -1,0 +1,137 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"time"
+
+	"paika/bitboard"
+	"paika/solver/complexity"
+)
+
+// Complexity is how large a game is.
+type Complexity struct {
+	Game       string     `json:"game"`
+	Board      string     `json:"board"`
+	Rules      string     `json:"rules"`
+	Games      int        `json:"games"`
+	Depth      int        `json:"depth"`   // turns that a player looks ahead
+	Opening    int        `json:"opening"` // plies at random before that
+	Seed       uint64     `json:"seed"`
+	StateSpace StateSpace `json:"state_space"`
+	GameTree   GameTree   `json:"game_tree"`
+	Plies      Plies      `json:"plies"`
+	Branching  Branching  `json:"branching"`
+	Results    Results    `json:"results"`
+	Nodes      uint64     `json:"nodes"` // positions that the players looked at
+	Seconds    float64    `json:"seconds"`
+}
+
+// StateSpace is the number of positions.
+type StateSpace struct {
+	Count string  `json:"count"` // in decimal; all that can be set up, a bound on those that play reaches
+	Log10 float64 `json:"log10"`
+	What  string  `json:"what"`
+
+	// Reachable is the number that play reaches from the start; null where it
+	// is more than were counted.
+	Reachable *int `json:"reachable"`
+	Counted   int  `json:"counted"` // at most
+}
+
+// GameTree is the number of leaves of the full tree, as log10.
+type GameTree struct {
+	Log10 complexity.Interval `json:"log10"` // of b^d
+
+	// Product is the mean over the games of log10 of the product of the turns
+	// at each ply.
+	Product complexity.Interval `json:"product"`
+}
+
+// Plies is the length of the games.
+type Plies struct {
+	complexity.Interval
+	Shortest int `json:"shortest"`
+	Longest  int `json:"longest"`
+}
+
+// Branching is the number of turns, distinct sequences, in a position.
+type Branching struct {
+	complexity.Interval
+	ByPly []complexity.Ply `json:"by_ply"`
+}
+
+// Results tells how the games ended.
+type Results struct {
+	First   int `json:"first"` // won by the player who moved first
+	Second  int `json:"second"`
+	Drawn   int `json:"drawn"`
+	Endless int `json:"endless"` // a position came again
+}
+
+// ComplexityOptions say what games to play.
+type ComplexityOptions struct {
+	Games     int
+	Depth     int // turns to look ahead; 0 for the game's own choice
+	Opening   int // plies at random
+	Seed      uint64
+	Reachable int // positions to count one by one at most
+	Workers   int
+	Progress  func(games int)
+}
+
+// Complexity measures the game from its start.
+func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error) {
+	game, ok := n.game.(bitboard.Evaluator[P])
+	if !ok {
+		return Complexity{}, fmt.Errorf("%s has no evaluation to play by", n.identity.Game)
+	}
+	start, _, err := n.game.Start()
+	if err != nil {
+		return Complexity{}, err
+	}
+	if o.Depth == 0 {
+		o.Depth = game.Lookahead()
+	}
+	began := time.Now()
+	c := Complexity{
+		Game: n.identity.Game, Board: n.identity.Board, Rules: n.identity.Rules,
+		Games: o.Games, Depth: o.Depth, Opening: o.Opening, Seed: o.Seed,
+	}
+	records, err := complexity.Play(ctx, game, start, complexity.Options{
+		Games: o.Games, Depth: o.Depth, Opening: o.Opening, Seed: o.Seed, Workers: o.Workers, Progress: o.Progress,
+	})
+	if err != nil {
+		return Complexity{}, err
+	}
+	if c.StateSpace, err = stateSpace(ctx, game, start, o.Reachable); err != nil {
+		return Complexity{}, err
+	}
+	m := complexity.Summarise(records)
+	c.GameTree = GameTree{m.Tree, m.Product}
+	c.Plies = Plies{m.Plies, m.Shortest, m.Longest}
+	c.Branching = Branching{m.Branching, m.ByPly}
+	c.Results = Results{m.First, m.Second, m.Drawn, m.Endless}
+	c.Nodes, c.Seconds = m.Nodes, time.Since(began).Seconds()
+	return c, nil
+}
+
+func stateSpace[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, most int) (StateSpace, error) {
+	count, what := game.States()
+	s := StateSpace{Count: count.String(), Log10: log10(count), What: what, Counted: most}
+	reachable, whole, err := complexity.Reachable(ctx, game, start, most)
+	if whole {
+		s.Reachable = &reachable
+	}
+	return s, err
+}
+
+// log10 of a number above 0 of any size.
+func log10(n *big.Int) float64 {
+	mantissa := new(big.Float)
+	exponent := new(big.Float).SetInt(n).MantExp(mantissa)
+	m, _ := mantissa.Float64()
+	return math.Log10(m) + float64(exponent)*math.Log10(2)
+}

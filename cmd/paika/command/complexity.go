@@ -1,0 +1,169 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"paika/benchmarks/plot"
+	"paika/bitboard/catalogue"
+	"paika/solver/complexity"
+)
+
+func newComplexity(o *options) *cobra.Command {
+	var of catalogue.ComplexityOptions
+	folder := ""
+	cmd := &cobra.Command{
+		Use:   "complexity [GAME]",
+		Short: "Measure state space and game tree",
+		Long: `Complexity tells how large a game is: the number of its positions, and the number
+of leaves of its full tree.
+
+The state space is what can be set up, exactly; play reaches no more than that.
+Where it reaches few (--reachable), those are counted too.
+
+The tree is a guess, b^d, from the mean number of turns b and the mean length d of
+games. --games of them are played, the first --opening plies at random, the
+others by alpha-beta players who look --depth turns ahead and depend on the
+position alone; a position that comes again would therefore come for ever, and
+the game ends there. A ply is a whole turn, and turns are counted as distinct
+sequences, as perft does. Intervals hold 95 %. The same --seed gives the same
+result with any number of workers.
+
+With --plot it draws turns by ply (branching.svg).`,
+		Example: `  paika complexity
+  paika complexity konane --board 6x6 --games 1000
+  paika complexity phutball --depth 1 --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(args)
+			if err != nil {
+				return err
+			}
+			if err := s.noPosition(); err != nil {
+				return err
+			}
+			if err := checkComplexity(of); err != nil {
+				return err
+			}
+			of.Workers = o.workers
+			return measureComplexity(cmd, s, of, folder)
+		},
+	}
+	cmd.Flags().IntVar(&of.Games, "games", 10_000, "games to play")
+	cmd.Flags().IntVar(&of.Depth, "depth", 0, "turns that a player looks ahead (default the game's own)")
+	cmd.Flags().IntVar(&of.Opening, "opening-plies", 6, "plies at random at the beginning of a game")
+	cmd.Flags().Uint64Var(&of.Seed, "seed", 1, "seed of the random plies")
+	cmd.Flags().IntVar(&of.Reachable, "reachable", 1_000_000, "count reachable positions up to this many")
+	cmd.Flags().StringVar(&folder, "plot", "", "draw a chart, as SVG, into the folder `DIR`")
+	return cmd
+}
+
+func checkComplexity(of catalogue.ComplexityOptions) error {
+	for _, flag := range []struct {
+		name         string
+		given, least int
+	}{{"games", of.Games, 2}, {"depth", of.Depth, 0}, {"opening-plies", of.Opening, 0}, {"reachable", of.Reachable, 0}} {
+		if flag.given < flag.least {
+			return fmt.Errorf("--%s %d: want at least %d", flag.name, flag.given, flag.least)
+		}
+	}
+	return nil
+}
+
+// shownComplexity is what complexity prints with --json.
+type shownComplexity struct {
+	catalogue.Complexity
+	Plots []string `json:"plots,omitempty"` // files
+}
+
+func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOptions, folder string) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	of.Progress = func(games int) { bar.set("playing", uint64(games), uint64(of.Games)) }
+	c, err := s.instance.Complexity(cmd.Context(), of)
+	bar.close()
+	if err != nil {
+		return err
+	}
+	shown := shownComplexity{Complexity: c}
+	if folder != "" {
+		file := filepath.Join(folder, "branching.svg")
+		if err := plotBranching(c, folder, file); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+		shown.Plots = []string{file}
+	}
+	return s.print(cmd, shown, func(w io.Writer) error { return printComplexity(w, shown) })
+}
+
+func printComplexity(w io.Writer, c shownComplexity) error {
+	reachable := fmt.Sprintf("more than %s", thousands(uint64(c.StateSpace.Counted)))
+	if c.StateSpace.Reachable != nil {
+		reachable = thousands(uint64(*c.StateSpace.Reachable))
+	}
+	t := &table{left: 1}
+	t.add("", "mean", "95 % interval")
+	t.add("plies", decimals(c.Plies.Mean, 2), interval(c.Plies.Interval))
+	t.add("turns", decimals(c.Branching.Mean, 2), interval(c.Branching.Interval))
+	t.add("log10 of the tree, b^d", decimals(c.GameTree.Log10.Mean, 2), interval(c.GameTree.Log10))
+	t.add("log10 of the turns' product", decimals(c.GameTree.Product.Mean, 2), interval(c.GameTree.Product))
+	fmt.Fprintf(w, "%s on %s, rules %s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
+		c.Game, c.Board, c.Rules, c.StateSpace.Log10, c.StateSpace.Count, c.StateSpace.What, reachable)
+	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), plies(c.Opening), c.Depth, c.Seed)
+	if err := t.print(w); err != nil {
+		return err
+	}
+	r := c.Results
+	fmt.Fprintf(w, "\n%d to %s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
+		c.Plies.Shortest, plies(c.Plies.Longest), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
+	for _, file := range c.Plots {
+		fmt.Fprintf(w, "drawn: %s\n", file)
+	}
+	return nil
+}
+
+func plies(n int) string {
+	if n == 1 {
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", n)
+}
+
+func decimals(x float64, n int) string { return strconv.FormatFloat(x, 'f', n, 64) }
+
+func interval(i complexity.Interval) string {
+	return decimals(i.Low, 2) + " to " + decimals(i.High, 2)
+}
+
+// leastGames is how many games must have come to a ply for its mean to be drawn.
+const leastGames = 10
+
+// plotBranching draws the turns at each ply that enough games came to.
+func plotBranching(c catalogue.Complexity, folder, file string) error {
+	mean, low, high := plot.Points{Name: "mean"}, plot.Points{Name: "95 %, low"}, plot.Points{Name: "95 %, high"}
+	for _, p := range c.Branching.ByPly {
+		if p.Games < min(leastGames, c.Games) {
+			continue
+		}
+		x := float64(p.Ply + 1)
+		mean.XY = append(mean.XY, plot.XY{X: x, Y: p.Mean})
+		low.XY = append(low.XY, plot.XY{X: x, Y: math.Max(p.Low, 0)})
+		high.XY = append(high.XY, plot.XY{X: x, Y: p.High})
+	}
+	chart, err := plot.Lines(plot.Labels{
+		Title: fmt.Sprintf("%s %s: turns by ply, %s games", c.Game, c.Board, thousands(uint64(c.Games))),
+		X:     "ply",
+		Y:     "turns",
+	}, mean, low, high)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	return chart.Save(file)
+}
