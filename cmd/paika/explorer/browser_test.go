@@ -233,7 +233,8 @@ func (p *page) picture(name string) {
 	if folder == "" {
 		return
 	}
-	time.Sleep(100 * time.Millisecond)
+	p.do(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 0)`))
+	time.Sleep(100 * time.Millisecond) // for the fonts
 	png := run(p, chromedp.CaptureScreenshot())
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), png, 0o666); err != nil {
 		p.t.Fatal(err)
