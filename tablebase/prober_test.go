@@ -171,3 +171,38 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 		t.Errorf("%d bytes, limit %d", sum, limit)
 	}
 }
+
+// Find must give the first position of an outcome among those that the table
+// holds.
+func TestFindGivesTheFirst(t *testing.T) {
+	for _, sparse := range []int{0, 1} {
+		game := newGraphGame(24, 2, 5_000)
+		game.sparse = sparse
+		sol := game.solve()
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+			prober := NewProber(s, game, 0)
+			slice := bitboard.Slice(len(sol.depths) - 1)
+			first := make(map[bitboard.Outcome]graphPos)
+			for index := range uint32(game.Indices(slice)) {
+				p, weight := game.Unrank(slice, uint64(index))
+				held := m == bitboard.DTW || !game.LeavesOut(slice) || game.Holds(p)
+				o := sol.depths[slice][index].Outcome()
+				if m == bitboard.WDL {
+					o.Distance = bitboard.UnknownDistance
+				}
+				if _, seen := first[o]; weight > 0 && held && !seen {
+					first[o] = p
+				}
+			}
+			for o, want := range first {
+				if got, err := prober.Find(t.Context(), slice, o); err != nil || got != want {
+					t.Errorf("%v %v: %v, %v, want %v", m, o, got, err, want)
+				}
+			}
+			if _, err := prober.Find(t.Context(), slice, bitboard.Outcome{Value: bitboard.Win, Distance: 7777}); !errors.Is(err, ErrNotFound) {
+				t.Errorf("%v: %v, want %v", m, err, ErrNotFound)
+			}
+		}
+	}
+}

@@ -24,3 +24,19 @@ func TestTurnGenerationAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestCountToCountsAsFarAsAsked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 0))
+	for _, rules := range []Rules{{}, {Direction: NoRepeatOrReverse}, {Direction: NeverTwice}} {
+		g := newGame(t, "9x5", rules)
+		for range 500 {
+			p := randomPosition(g, rng)
+			all := len(g.Turns(nil, p))
+			for _, most := range []int{1, 2, 3, 7, all, all + 1, 1 << 20} {
+				if got, want := g.CountTo(p, most), min(all, most); got != want {
+					t.Fatalf("%s, at most %d: %d turns, want %d", g.Format(p, 0), most, got, want)
+				}
+			}
+		}
+	}
+}

@@ -80,14 +80,15 @@ type page struct {
 	url string
 }
 
-// open shows the explorer at an address in a tab of its own.
-func open(t *testing.T, query string) *page {
+// open shows the explorer at an address in a tab of its own, with the small tables
+// and those given.
+func open(t *testing.T, query string, more ...Table) *page {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(startBrowser(t), browserTime)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx, url: serve(t, DefaultLimits())}
+	p := &page{t: t, ctx: ctx, url: serve(t, DefaultLimits(), more...)}
 	if err := chromedp.Listen(ctx, p.complain); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,8 @@ func (p *page) picture(name string) {
 	if folder == "" {
 		return
 	}
-	time.Sleep(100 * time.Millisecond)
+	p.do(chromedp.Evaluate[chromedp.Void](`scrollTo(0, 0)`))
+	time.Sleep(100 * time.Millisecond) // for the fonts
 	png := run(p, chromedp.CaptureScreenshot())
 	if err := os.WriteFile(filepath.Join(folder, name+".png"), png, 0o666); err != nil {
 		p.t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -48,15 +49,15 @@ var tables = sync.OnceValues(func() ([]Table, error) {
 	return all, nil
 })
 
-// newServer makes a server of the small tables.
-func newServer(t testing.TB, limits Limits) *Server {
+// newServer makes a server of the small tables and those given.
+func newServer(t testing.TB, limits Limits, more ...Table) *Server {
 	t.Helper()
 	all, err := tables()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := New(Config{
-		Tables: all, First: all[0].Instance, Limits: limits,
+		Tables: slices.Concat(all, more), First: all[0].Instance, Limits: limits,
 		Build: func(i catalogue.Instance, flags ...string) string {
 			return strings.Join(append([]string{"paika build", i.Identity().Game, i.Identity().Board}, flags...), " ")
 		},
@@ -68,10 +69,11 @@ func newServer(t testing.TB, limits Limits) *Server {
 	return s
 }
 
-// serve serves the small tables on loopback, and gives the address.
-func serve(t testing.TB, limits Limits) string {
+// serve serves the small tables, and those given, on loopback. It gives the
+// address.
+func serve(t testing.TB, limits Limits, more ...Table) string {
 	t.Helper()
-	server := httptest.NewServer(newServer(t, limits).Handler())
+	server := httptest.NewServer(newServer(t, limits, more...).Handler())
 	t.Cleanup(server.Close)
 	return server.URL
 }

@@ -96,14 +96,13 @@ export class Board {
     return group;
   }
 
-  // path is a line through places, with an arrow's head and numbered stops where
-  // there is more than one.
+  // path is a line through places, with an arrow's head.
   path({places, kind}) {
     const spots = places.map(p => this.at(p)).filter(Boolean);
     if (spots.length < 2) return [];
     const all = [shape('polyline', {points: spots.map(p => p.join()).join(' '), class: `path ${kind}`})];
     const [[x1, y1], [x2, y2]] = spots.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
-    const corner = turn => [x2 - 3 * Math.cos(angle + turn), y2 - 3 * Math.sin(angle + turn)].join();
+    const corner = turn => [x2 - 4.5 * Math.cos(angle + turn), y2 - 4.5 * Math.sin(angle + turn)].join();
     all.push(shape('polygon', {points: `${x2},${y2} ${corner(0.45)} ${corner(-0.45)}`, class: `head ${kind}`}));
     return all;
   }

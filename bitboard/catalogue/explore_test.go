@@ -1,0 +1,148 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/tablebase"
+)
+
+// withoutTables is a game that has no folder of tables.
+func withoutTables(t *testing.T, game, board string) Tables {
+	t.Helper()
+	g, _ := Find(game)
+	instance, err := g.Open(board, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+func TestNoFolderIsNoTables(t *testing.T) {
+	if _, err := withoutTables(t, "fanorona", "3x3").Stats(); !errors.Is(err, tablebase.ErrNoStore) {
+		t.Errorf("Stats: %v, want %v", err, tablebase.ErrNoStore)
+	}
+}
+
+func TestProbeIsTheHeadOfQuery(t *testing.T) {
+	tables := built(t, bitboard.AllPieces, bitboard.DTW)
+	positions := append(reach(t, tables), "nonsense")
+	queries, err := tables.Query(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	probes, err := tables.Probe(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, q := range queries {
+		same := q.Err == nil && probes[i].Err == nil && q.Result.Position == probes[i].Result.Position &&
+			q.Result.Slice == probes[i].Result.Slice && q.Result.Value == probes[i].Result.Value &&
+			(q.Result.Distance == nil) == (probes[i].Result.Distance == nil) &&
+			(q.Result.Distance == nil || *q.Result.Distance == *probes[i].Result.Distance)
+		if !same && (q.Err == nil || probes[i].Err == nil) {
+			t.Errorf("%s: %+v and %+v", positions[i], q.Result.Probe, probes[i])
+		}
+	}
+}
+
+// A search must find what tables of the whole board say, whether it may ask some
+// tables or none.
+func TestSearchAgreesWithTables(t *testing.T) {
+	whole := built(t, bitboard.AllPieces, bitboard.WDL)
+	positions := reach(t, whole)
+	if testing.Short() {
+		positions = positions[:60]
+	}
+	want, err := whole.Probe(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := SearchOptions{Nodes: 1 << 30, Time: time.Minute, Memory: 1 << 20, Workers: 1}
+	for _, tables := range []Tables{built(t, 3, bitboard.DTW), withoutTables(t, "fanorona", "3x3")} {
+		for i, position := range positions {
+			got, err := tables.Search(t.Context(), position, o)
+			if err != nil || got.Value == nil || *got.Value != want[i].Result.Value {
+				t.Fatalf("%s: %+v, %v; want %s", position, got, err, want[i].Result.Value)
+			}
+		}
+	}
+}
+
+func TestSearchKeepsToItsLimits(t *testing.T) {
+	for _, game := range []string{"fanorona", "konane", "phutball"} {
+		tables := withoutTables(t, game, "").Bounded(1000)
+		got, err := tables.Search(t.Context(), Start, SearchOptions{Nodes: 3000, Time: time.Minute, Memory: 1 << 20, Workers: 1})
+		if err != nil || got.Value != nil || got.Nodes < 3000 {
+			t.Errorf("%s by nodes: %+v, %v", game, got, err)
+		}
+		got, err = tables.Search(t.Context(), Start, SearchOptions{Nodes: 1 << 40, Time: 30 * time.Millisecond, Memory: 1 << 20, Workers: 1})
+		if err != nil || got.Value != nil {
+			t.Errorf("%s by time: %+v, %v", game, got, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err = tables.Search(ctx, Start, SearchOptions{Nodes: 1 << 40, Time: time.Minute, Memory: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s stopped: %v", game, err)
+		}
+	}
+	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), Start, SearchOptions{Nodes: 1000, Time: time.Minute, Memory: 1 << 20, Workers: 1})
+	if !errors.Is(err, ErrTooManyTurns) {
+		t.Errorf("with 100 turns: %v, want %v", err, ErrTooManyTurns)
+	}
+}
+
+func TestBoundedTurns(t *testing.T) {
+	all := withoutTables(t, "fanorona", "") // 5 turns from the start
+	for bound, want := range map[int]int{4: 0, 5: 1, 14: 2, 15: 3, 0: 3} {
+		answers, err := all.Bounded(bound).Turns(t.Context(), []string{Start, Start, Start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := 0
+		for _, a := range answers {
+			if a.Err == nil && len(a.Result.Turns) == 5 {
+				got++
+			} else if !errors.Is(a.Err, ErrTooManyTurns) {
+				t.Errorf("at most %d: %v", bound, a.Err)
+			}
+		}
+		if got != want {
+			t.Errorf("at most %d: %d answers, want %d", bound, got, want)
+		}
+	}
+}
+
+func TestPlayIsWhatTurnsLists(t *testing.T) {
+	for _, game := range Names() {
+		tables := withoutTables(t, game, "")
+		answers, err := tables.Turns(t.Context(), []string{Start})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, turn := range answers[0].Result.Turns {
+			if after, err := tables.Play(Start, turn.Turn); err != nil || after != turn.Position {
+				t.Errorf("%s %s: %s, %v; want %s", game, turn.Turn, after, err, turn.Position)
+			}
+		}
+		var illegal *TurnError
+		if _, err := tables.Play(Start, "a1-a1"); !errors.As(err, &illegal) {
+			t.Errorf("%s a1-a1: %v", game, err)
+		}
+	}
+}
+
+func TestLongestOfWDLSaysWhatIsMissing(t *testing.T) {
+	tables := built(t, 3, bitboard.WDL)
+	if _, err := tables.Longest(t.Context(), "2v1"); !errors.Is(err, ErrNoLongest) || !strings.Contains(err.Error(), "--metric dtw") {
+		t.Errorf("%v", err)
+	}
+}
