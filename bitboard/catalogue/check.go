@@ -87,6 +87,7 @@ func (n *instance[P]) Check(ctx context.Context, dir, path string, o CheckOption
 	if err != nil {
 		return Checked{}, err
 	}
+	n = n.claimed(header.Claim)
 	s := &shelf[P]{game: n.game}
 	bytes := uint64(0)
 	if len(header.Tables) > 0 {
