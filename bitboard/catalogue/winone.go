@@ -3,7 +3,6 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -29,6 +28,16 @@ type WinsInOne interface {
 	WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error)
 }
 
+// Draws is an Instance of a game whose positions are hard to read as text.
+type Draws interface {
+	Instance
+
+	// Draw shows a position, as it is written on a board of any size, from the
+	// top, and numbers the places of a turn if one is given. Errors: those of
+	// reading the position, or what is illegal about the turn.
+	Draw(position, turn string) (string, error)
+}
+
 // ErrUndecided says that a limit was reached before the answer.
 var ErrUndecided = errors.New("not decided within the limits")
 
@@ -48,7 +57,6 @@ type WinInOne struct {
 	Shortest bool    `json:"shortest"`
 	Nodes    uint64  `json:"nodes"` // jumps tried
 	Seconds  float64 `json:"seconds"`
-	Drawing  string  `json:"-"` // the board, and where the ball lands on its way
 }
 
 // phutballInstance adds what Phutball alone has.
@@ -89,6 +97,15 @@ func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o Wi
 	return answers, group.Wait()
 }
 
+// Draw draws, on the board that the position itself gives.
+func (n phutballInstance) Draw(position, turn string) (string, error) {
+	layout, err := phutball.ParseLayout(position, n.game.Board())
+	if err != nil {
+		return "", err
+	}
+	return phutball.NewGrid(layout.Board, n.game.Rules()).Draw(layout, turn)
+}
+
 func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
 	cnf, err := winone.ReadDIMACS(formula)
 	if err != nil {
@@ -113,52 +130,5 @@ func winInOne(ctx context.Context, solver *winone.Solver, grid *phutball.Grid, l
 		series := r.Notation(grid)
 		answer.Series, answer.Jumps, answer.Shortest = &series, r.Jumps(), r.Shortest
 	}
-	answer.Drawing = draw(layout, grid, r.Series)
 	return answer, nil
-}
-
-// stops marks the points where the ball lands, in order; later ones are "+".
-const stops = "123456789abcdefghijklmnopqrstuvwxyz"
-
-// draw shows the rows from the top with their numbers, and marks the points of a
-// series.
-func draw(layout phutball.Layout, grid *phutball.Grid, series []phutball.Place) string {
-	marks := make(map[bitboard.Point]byte)
-	for i, place := range series[min(1, len(series)):] {
-		mark := byte('+')
-		if i < len(stops) {
-			mark = stops[i]
-		}
-		marks[grid.Where(place)] = mark
-	}
-	var text []byte
-	for rank := layout.Board.Height; rank >= -1; rank-- {
-		off := rank < 0 || rank == layout.Board.Height
-		row := fmt.Appendf(nil, "%3d ", rank+1)
-		shown := !off
-		for file := range layout.Board.Width {
-			p := bitboard.Point{File: file, Rank: rank}
-			sign := byte('.')
-			switch mark, landed := marks[p]; {
-			case landed:
-				sign, shown = mark, true
-			case p == layout.Ball:
-				sign, shown = '@', true
-			case off:
-				sign = ' '
-			case layout.Man(p):
-				sign = '*'
-			}
-			row = append(row, ' ', sign)
-		}
-		if shown {
-			text = append(append(text, row...), '\n')
-		}
-	}
-	text = append(text, "    "...)
-	for file := range layout.Board.Width {
-		name := phutball.PointName(layout.Board, bitboard.Point{File: file})
-		text = append(text, ' ', name[len(name)-2])
-	}
-	return string(text)
 }
