@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
 
@@ -125,6 +126,9 @@ type instance[P comparable] struct {
 	// canonical form of a position as a combinatorial game.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
 	canonical func(ctx context.Context, p P) (string, error)
+
+	// Where proof numbers begin, or nil, where the search knows no better.
+	begin proofnumber.Estimate[P]
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
