@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
 
@@ -131,6 +132,9 @@ type instance[P comparable] struct {
 
 	// census, likewise, is the values of all positions of the board, in any order.
 	census func(ctx context.Context) ([]ValueCensus, error)
+
+	// Where proof numbers begin, or nil, where the search knows no better.
+	begin proofnumber.Estimate[P]
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {

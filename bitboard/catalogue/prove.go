@@ -202,7 +202,7 @@ type prover[P comparable] struct {
 // open divides memory, in bytes, among what the search holds. The set that
 // settles a verdict, and garbage, get what is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
-	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes}
+	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Estimate: p.begin}
 	if len(p.shelf.tables) > 0 {
 		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
 	}
