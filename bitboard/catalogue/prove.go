@@ -199,22 +199,22 @@ type prover[P comparable] struct {
 	doing  atomic.Pointer[doing]
 }
 
-// open divides memory, in bytes, among what the search holds. The set that
-// settles a verdict, and garbage, get what is left.
+// open divides memory, in bytes, among what the search holds. Garbage gets what
+// is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
-	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes}
+	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Sets: memory / 8 * 3}
 	if len(p.shelf.tables) > 0 {
 		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
 	}
-	share := memory / 4 * 3
+	share := memory / 2
 	if o.Table > 0 {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
-		// Besides its position a node has about 32 bytes, and a tree that grows
+		// Besides its position a node has about 36 bytes, and a tree that grows
 		// is held twice.
-		share = memory / 4
-		options.TreeNodes = int(memory / 4 / uint64(reflect.TypeFor[P]().Size()+32))
+		share = memory / 8
+		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+36))
 	}
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err
