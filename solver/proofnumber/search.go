@@ -256,7 +256,7 @@ func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
 	for idle, all := 0, 0; st.solved() && !st.fact; st = s.search(r, p, attacker) {
 		stays, progress, err := settler.settle(p, attacker)
 		switch {
-		case err != nil:
+		case err != nil || r.stopped():
 			return Undecided, err
 		case stays:
 			return Refuted, nil

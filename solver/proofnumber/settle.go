@@ -21,7 +21,7 @@ const (
 	// mendNodes bounds the search for another support of a belief that has lost
 	// its own. Where it takes more, the belief is given up, and the search from
 	// the root sees what is to be done.
-	mendNodes = 1 << 12
+	mendNodes = 1 << 8
 )
 
 // A settler makes facts of beliefs. From a node that the search believes refuted
