@@ -17,6 +17,9 @@ import (
 // ClaimDraw is the claim that neither side loses.
 const ClaimDraw = "draw"
 
+// treeNodeBytes is about what a node of PN and PN2 takes beside its position.
+const treeNodeBytes = 32
+
 // proveBytes is what a proof takes at the least beside its tables, in bytes.
 const proveBytes = 64 << 20
 
@@ -211,10 +214,10 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
-		// Besides its position a node has about 32 bytes, and a tree that grows
+		// Besides its position a node has treeNodeBytes, and a tree that grows
 		// is held twice.
 		share = memory / 4
-		options.TreeNodes = int(memory / 4 / uint64(reflect.TypeFor[P]().Size()+32))
+		options.TreeNodes = int(memory / 4 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
 	}
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err

@@ -91,6 +91,12 @@ type Options[P any] struct {
 	// Nodes ends a search undecided after that many nodes, a few thousand
 	// more for each worker. No limit by default.
 	Nodes uint64
+
+	// Sums and Tight take away what the search owes much of its speed to, so
+	// that it can be measured what: with Sums the number of a node all of whose
+	// turns must fail is the sum of theirs, and with Tight the bounds of a child
+	// are no wider than its rivals and its parent ask for.
+	Sums, Tight bool
 }
 
 // Search solves positions of one game. Its methods are safe for concurrent
@@ -105,6 +111,8 @@ type Search[P comparable] struct {
 	workers  int
 	limit    uint64
 	method   Method
+	sums     bool
+	tight    bool
 	tree     int // nodes at most
 	searched atomic.Uint64
 	settling atomic.Uint64
@@ -121,7 +129,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h,
 		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, tree: o.TreeNodes,
+		method: o.Method, sums: o.Sums, tight: o.Tight, tree: o.TreeNodes,
 	}
 	if s.tree == 0 {
 		s.tree = 1 << 24
