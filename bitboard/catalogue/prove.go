@@ -18,6 +18,9 @@ import (
 // ClaimDraw is the claim that neither side loses.
 const ClaimDraw = "draw"
 
+// treeNodeBytes is about what a node of PN and PN2 takes beside its position.
+const treeNodeBytes = 32
+
 // proveBytes is what a proof takes at the least beside its tables, in bytes.
 const proveBytes = 64 << 20
 
@@ -261,10 +264,10 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
-		// Besides its position a node has about 36 bytes, and a tree that grows
+		// Besides its position a node has treeNodeBytes, and a tree that grows
 		// is held twice.
 		share = memory / 8
-		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+36))
+		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
 	}
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err
