@@ -45,6 +45,9 @@ type Instance interface {
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
 
+	// Solve searches problems one by one, with what tables a folder has.
+	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
+
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
 
