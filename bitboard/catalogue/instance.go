@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
 
@@ -43,6 +44,9 @@ type Instance interface {
 
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
+
+	// Solve searches problems one by one, with what tables a folder has.
+	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
 
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
@@ -131,6 +135,9 @@ type instance[P comparable] struct {
 
 	// census, likewise, is the values of all positions of the board, in any order.
 	census func(ctx context.Context) ([]ValueCensus, error)
+
+	// Where proof numbers begin, or nil, where the search knows no better.
+	begin proofnumber.Estimate[P]
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {

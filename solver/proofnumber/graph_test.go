@@ -94,9 +94,10 @@ func TestCyclicGames(t *testing.T) {
 		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
 		for _, o := range []proofnumber.Options[node]{
 			{}, {Workers: 3}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
+			{Sums: true, Tight: true}, {Method: proofnumber.PN, Sums: true},
 		} {
 			for _, bytes := range []uint64{1 << 11, 1 << 16} {
-				name := fmt.Sprintf("seed=%d/%v/workers=%d/table=%d", seed, o.Method, o.Workers, bytes)
+				name := fmt.Sprintf("seed=%d/%v/workers=%d/sums=%v/table=%d", seed, o.Method, o.Workers, o.Sums, bytes)
 				t.Run(name, func(t *testing.T) { testGame(t, g, node{}, bytes, o) })
 			}
 		}
@@ -112,6 +113,7 @@ func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes
 		t.Fatal(err)
 	}
 	table := newTable(t, bytes)
+	o.Sets = 1 << 18
 	asked := 0
 	for p, outcome := range want {
 		for _, attacker := range []bool{true, false} {

@@ -63,7 +63,7 @@ func (t *tree[P]) mostProving() uint32 {
 	var at uint32
 	for t.nodes[at].count > 0 {
 		n := &t.nodes[at]
-		at = n.children + uint32(choose(t.childStates(n), nil, n.attacker).best)
+		at = n.children + uint32(choose(t.childStates(n), nil, n.attacker, t.sums).best)
 	}
 	return at
 }
@@ -84,7 +84,7 @@ func (t *tree[P]) expandLeaf(leaf uint32) {
 	}
 	for i, p := range f.turns {
 		if f.values[i] == Unknown && t.repeats(leaf, p, !f.attacker) {
-			f.states[i] = refuted(!f.attacker)
+			f.states[i] = refuted(!f.attacker, false)
 		}
 	}
 	t.adopt(leaf, f.turns, f.states)
@@ -136,7 +136,7 @@ func (t *tree[P]) update(at uint32) {
 	for {
 		n := &t.nodes[at]
 		if n.count > 0 {
-			t.states[at] = choose(t.childStates(n), nil, n.attacker).state
+			t.states[at] = choose(t.childStates(n), nil, n.attacker, t.sums).state
 		}
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
