@@ -161,7 +161,7 @@ func (s *searched) all(ctx context.Context, v variant) ([]catalogue.SolvedProble
 		for i, r := range results {
 			p := s.problems[group[i]]
 			if r.Result == proofnumber.Refuted.String() {
-				return nil, fmt.Errorf("%s: %s of %s is refuted, and true by %s", p.Name, p.Claim, p.Position, p.Source)
+				return nil, fmt.Errorf("%w: %s: %s of %s is refuted, and true by %s", ErrWrong, p.Name, p.Claim, p.Position, p.Source)
 			}
 			all[group[i]] = r
 		}
@@ -232,7 +232,7 @@ func (b *bench) valueTask(opening string) task {
 		}
 		v := values[0].Result
 		if v.Winner != "white" {
-			return nil, fmt.Errorf("%s wins, and white by P. Norvig's notebook", v.Winner)
+			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, v.Winner)
 		}
 		return []figure{
 			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: Lower, exact: true},
@@ -262,7 +262,7 @@ func (b *bench) tableSizeTask(size uint64) task {
 		}
 		r := results[0]
 		if r.Result == proofnumber.Refuted.String() {
-			return nil, fmt.Errorf("the draw of 5x5 is refuted")
+			return nil, fmt.Errorf("%w: the draw of 5x5 is refuted", ErrWrong)
 		}
 		if r.Result == proofnumber.Undecided.String() {
 			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: Higher, exact: true}}, nil

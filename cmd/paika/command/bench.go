@@ -66,7 +66,7 @@ against table size, rate against workers, and time of win-in-one against density
 				}
 			}
 			if short {
-				of.Runs, of.Nodes = 1, 1000
+				shorten(cmd, &of)
 			}
 			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
 			of.Command = commandLine(o.args...)
@@ -83,6 +83,16 @@ against table size, rate against workers, and time of win-in-one against density
 	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "most nodes to search for a problem, for each side of a draw")
 	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on; those of more than 5 are built among your own")
 	return cmd
+}
+
+// shorten sets what flags leave open to as little as tells a fingerprint.
+func shorten(cmd *cobra.Command, of *benchmarks.Options) {
+	if !cmd.Flags().Changed("runs") {
+		of.Runs = 1
+	}
+	if !cmd.Flags().Changed("nodes") {
+		of.Nodes = 1000
+	}
 }
 
 // parseSuites reads the names of suites.

@@ -14,12 +14,12 @@ func newProblems(o *options) *cobra.Command {
 	var of benchmarks.MakeOptions
 	positions := false
 	cmd := &cobra.Command{
-		Use:    "problems [GAME]",
-		Short:  "Make the problems of bench search",
+		Use:   "problems [GAME]",
+		Short: "Make the problems of bench search",
 		Long: `Problems writes the problems of a game that have their answers from tables, from
 Konane's own search, and from certificates that were checked.`,
 		Example: `  paika problems fanorona --board 5x5`,
-		Hidden: true,
+		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.open(args)
 			if err != nil {
@@ -42,13 +42,13 @@ Konane's own search, and from certificates that were checked.`,
 // newResults writes benchmarks/RESULTS.md. It is for scripts/results.
 func newResults(*options) *cobra.Command {
 	return &cobra.Command{
-		Use:    "results DIR",
-		Short:  "Write the recorded results of bench as Markdown",
+		Use:   "results DIR",
+		Short: "Write the recorded results of bench as Markdown",
 		Long: `Results writes the reports recorded in a folder for people to read, beside
 published figures.`,
 		Example: `  paika results benchmarks/results`,
-		Hidden: true,
-		Args:   cobra.ExactArgs(1),
+		Hidden:  true,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return benchmarks.WriteResults(cmd.OutOrStdout(), args[0])
 		},
