@@ -67,6 +67,14 @@ type Header struct {
 	Claim  string  `json:"claim"` // "white-wins"
 	Root   string  `json:"root"`  // the position that the claim is about
 	Tables []Table `json:"tables"`
+	Parts  []Part  `json:"parts,omitempty"`
+}
+
+// Part names a certificate of the same claim, about another position, that a
+// certificate relies on.
+type Part struct {
+	Root     string `json:"root"`
+	Checksum string `json:"checksum"` // of the file, as in its seal, in hex
 }
 
 // Table names a table that a certificate relies on.
@@ -79,18 +87,27 @@ type Table struct {
 // formatVersion is the Header.Format that this package writes and reads.
 const formatVersion = 1
 
+func (t Table) String() string {
+	return fmt.Sprintf("the %s table of %s with checksum %s", t.Metric, t.Slice, t.Checksum)
+}
+
+func (p Part) String() string {
+	return fmt.Sprintf("a certificate from %s with checksum %s", p.Root, p.Checksum)
+}
+
+// NeedError says that a Table or a Part which a certificate relies on can't be
+// used.
+type NeedError struct {
+	Need   fmt.Stringer
+	Reason string
+}
+
+func (e *NeedError) Error() string {
+	return fmt.Sprintf("the certificate relies on %v: %s", e.Need, e.Reason)
+}
+
 // ErrFormat says that a file is no certificate, or one of a newer format.
 var ErrFormat = errors.New("not a certificate that this program reads")
-
-// A Step is a position of a certificate. It has a turn chosen where it is the
-// move of the side that the claim is about, and stands for all turns otherwise.
-type Step[P comparable] struct {
-	Position P
-	Side     bitboard.Side // to move
-	Chosen   bool
-	To       P      // the position that the turn chosen leads to
-	Rank     uint32 // "wins" only
-}
 
 const (
 	separator = "\t"

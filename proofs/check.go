@@ -3,10 +3,13 @@ package proofs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
 	"reflect"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -19,7 +22,7 @@ import (
 // Tables are solved slices that a check may rely on. Methods are safe for
 // concurrent use.
 type Tables[P comparable] interface {
-	// Checksum is that of a slice's table in a metric, as its manifest has it.
+	// Checksum is that of a slice's table in a metric, computed from the table.
 	Checksum(metric bitboard.Metric, slice string) (checksum string, found bool)
 
 	// ProbeAll sets outcomes[i] to what the tables say of positions[i]. Every
@@ -33,9 +36,13 @@ type Options struct {
 	Workers int
 
 	// Memory bounds, in bytes, the positions that are held at a time. A
-	// certificate with more is checked in several passes over the file, a
-	// power of two of them. 1 GiB by default.
+	// certificate with more is checked in several passes over the file. 1 GiB
+	// by default.
 	Memory uint64
+
+	// Proved are the headers of certificates that were checked and found valid,
+	// by checksum: those that this one may name as its parts.
+	Proved map[string]Header
 }
 
 const defaultMemory = 1 << 30
@@ -43,6 +50,7 @@ const defaultMemory = 1 << 30
 // Report is the outcome of a check.
 type Report struct {
 	Header    Header
+	Checksum  string    // of the file, by which other certificates name it
 	Positions uint64    // records of the certificate
 	Leaves    uint64    // turns that lead into tables
 	Passes    int       // over the file
@@ -63,28 +71,30 @@ func (r Report) PositionsPerSecond() float64 { return float64(r.Positions) / r.S
 //
 // Faults of the certificate are findings. Errors are of what the check needs: a
 // file that can't be opened or is no certificate (ErrFormat), tables that are
-// missing or have other values (*TableError), a root or claim that is none in
-// the game, the context's.
-func Check[P comparable](ctx context.Context, game Game[P], tables Tables[P], open func() (io.ReadCloser, error), o Options) (Report, error) {
+// missing or have other values and parts that are not among those proved
+// (*NeedError), a root or claim that is none in the game, the context's.
+func Check[P comparable](ctx context.Context, game Game[P], tables Tables[P], open func() (io.ReadSeekCloser, error), o Options) (Report, error) {
 	began := time.Now()
-	c, err := newChecker(game, tables, open, o)
-	if err != nil {
+	c := &checker[P]{game: game, tables: tables, open: open, workers: max(1, o.Workers), seed: maphash.MakeSeed()}
+	if err := c.admit(o.Proved); err != nil {
 		return Report{}, err
 	}
-	for part := uint64(0); part < c.parts && !c.damaged; part++ {
-		c.part = part
-		if err := c.pass(ctx); err != nil {
+	if err := c.stream(ctx, func(context.Context, *block[P]) error { return nil }); err != nil {
+		return Report{}, err
+	}
+	// A map is between 7/16 and 7/8 full.
+	each := uint64(5 * (reflect.TypeFor[node[P]]().Size() + reflect.TypeFor[entry]().Size()) / 2)
+	c.passes = 1 + c.records*each/cmp.Or(o.Memory, defaultMemory)
+	for ; c.pass < c.passes && !c.damaged; c.pass++ {
+		if err := c.check(ctx); err != nil {
 			return Report{}, err
 		}
 	}
 	return Report{
-		Header:    c.header,
-		Positions: c.records,
-		Leaves:    c.leaves.Load(),
-		Passes:    int(c.parts),
-		Faults:    c.faults.count,
-		Findings:  c.faults.list(),
-		Seconds:   time.Since(began).Seconds(),
+		Header: c.header, Checksum: c.checksum,
+		Positions: c.records, Leaves: c.leaves.Load(), Passes: int(c.passes),
+		Faults: c.faults.count, Findings: c.faults.list(),
+		Seconds: time.Since(began).Seconds(),
 	}, nil
 }
 
@@ -100,95 +110,109 @@ type entry struct {
 	rank   uint32
 }
 
-// A checker checks one certificate. The nodes are divided in parts by their
-// hash, and each pass sees to the turns that lead into one part.
+// A checker checks one certificate. Nodes are dealt to the passes by their hash,
+// and each pass sees to the turns that lead to its own.
 type checker[P comparable] struct {
 	game    Game[P]
 	tables  Tables[P]
-	open    func() (io.ReadCloser, error)
+	open    func() (io.ReadSeekCloser, error)
 	workers int
-	most    int // entries held at a time
 
-	header Header
-	claim  Claim
-	root   node[P]
-	tabled [bitboard.MaxSlices]bool
+	header   Header
+	claim    Claim
+	root     node[P]
+	parts    map[node[P]]bool
+	tabled   [bitboard.MaxSlices]bool
+	checksum string
+	records  uint64
 
-	seed        maphash.Seed
-	part, parts uint64
-	set         map[node[P]]entry // the records of the part
-	filling     sync.Mutex        // of set
-	records     uint64
-	leaves      atomic.Uint64
-	damaged     bool // the file can't be read to its end
-	faults      faults
+	seed         maphash.Seed
+	pass, passes uint64
+	set          map[node[P]]entry // the records of the pass
+	filling      sync.Mutex        // of set
+	leaves       atomic.Uint64
+	damaged      bool // the file can't be read to its end
+	faults       faults
 }
 
-func newChecker[P comparable](game Game[P], tables Tables[P], open func() (io.ReadCloser, error), o Options) (*checker[P], error) {
-	if o.Memory == 0 {
-		o.Memory = defaultMemory
-	}
-	// A map is between 7/16 and 7/8 full.
-	each := 5 * (reflect.TypeFor[node[P]]().Size() + reflect.TypeFor[entry]().Size()) / 2
-	c := &checker[P]{
-		game: game, tables: tables, open: open,
-		workers: max(1, o.Workers),
-		most:    max(1, int(o.Memory/uint64(each))),
-		seed:    maphash.MakeSeed(),
-		parts:   1,
-		set:     make(map[node[P]]entry),
-	}
-	file, err := open()
+// admit reads the header, and makes sure that tables and parts are those that it
+// names.
+func (c *checker[P]) admit(proved map[string]Header) error {
+	file, err := c.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	if c.header, err = ReadHeader(file); err != nil {
-		return nil, err
+		return err
 	}
-	if c.claim, err = ParseClaim(c.header.Claim, game.SideName); err != nil {
-		return nil, err
+	if c.claim, err = ParseClaim(c.header.Claim, c.game.SideName); err != nil {
+		return err
 	}
-	if c.root.position, c.root.side, err = game.Parse(c.header.Root); err != nil {
-		return nil, fmt.Errorf("root of the certificate: %w", err)
+	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
+		return fmt.Errorf("root of the certificate: %w", err)
 	}
-	return c, c.admitTables()
-}
-
-// admitTables makes sure that the tables are those that the header names.
-func (c *checker[P]) admitTables() error {
 	for _, t := range c.header.Tables {
-		slice, err := c.game.ParseSlice(t.Slice)
-		if err != nil {
-			return &TableError{Table: t, Reason: err.Error()}
+		if err := c.admitTable(t); err != nil {
+			return &NeedError{t, err.Error()}
 		}
-		metric, err := bitboard.ParseMetric(t.Metric)
-		if err != nil {
-			return &TableError{Table: t, Reason: err.Error()}
+	}
+	c.parts = make(map[node[P]]bool)
+	for _, part := range c.header.Parts {
+		if err := c.admitPart(part, proved); err != nil {
+			return &NeedError{part, err.Error()}
 		}
-		if c.tables == nil {
-			return &TableError{Table: t, Reason: "there are no tables"}
-		}
-		switch have, found := c.tables.Checksum(metric, t.Slice); {
-		case !found:
-			return &TableError{Table: t, Reason: "it is missing"}
-		case have != t.Checksum:
-			return &TableError{Table: t, Reason: fmt.Sprintf("its checksum is %s", have)}
-		}
-		c.tabled[slice] = true
 	}
 	return nil
 }
 
-// partOf is the part that a node belongs to.
-func (c *checker[P]) partOf(n node[P]) uint64 {
-	return maphash.Comparable(c.seed, n) & (c.parts - 1)
+func (c *checker[P]) admitTable(t Table) error {
+	slice, err := c.game.ParseSlice(t.Slice)
+	if err != nil {
+		return err
+	}
+	metric, err := bitboard.ParseMetric(t.Metric)
+	if err != nil {
+		return err
+	}
+	have, found := "", false
+	if c.tables != nil {
+		have, found = c.tables.Checksum(metric, t.Slice)
+	}
+	switch {
+	case !found:
+		return errors.New("it is missing")
+	case have != t.Checksum:
+		return fmt.Errorf("its checksum is %s", have)
+	}
+	c.tabled[slice] = true
+	return nil
 }
 
-// pass checks all turns that lead into the part.
-func (c *checker[P]) pass(ctx context.Context) error {
-	clear(c.set)
-	if err := c.stream(ctx, c.collect); err != nil || c.damaged {
+func (c *checker[P]) admitPart(part Part, proved map[string]Header) error {
+	p, side, err := c.game.Parse(part.Root)
+	if err != nil {
+		return err
+	}
+	h, found := proved[part.Checksum]
+	switch want := c.header; {
+	case !found:
+		return errors.New("it is missing, or not valid")
+	case h.Game != want.Game || h.Board != want.Board || h.Rules != want.Rules || h.Claim != want.Claim || h.Root != part.Root:
+		return fmt.Errorf("that is of %s from %s, %s on %s, %s", h.Claim, h.Root, h.Game, h.Board, h.Rules)
+	}
+	c.parts[node[P]{p, side}] = true
+	return nil
+}
+
+// passOf is the pass that sees to a node.
+func (c *checker[P]) passOf(n node[P]) uint64 { return maphash.Comparable(c.seed, n) % c.passes }
+
+// check does a pass: it takes its records into the set, then looks at all turns
+// that lead to a node of the pass.
+func (c *checker[P]) check(ctx context.Context) error {
+	c.set = make(map[node[P]]entry)
+	if err := c.stream(ctx, c.collect); err != nil {
 		return err
 	}
 	root := new(block[P])
@@ -207,12 +231,12 @@ type block[P comparable] struct {
 	number  uint64 // the record at hand
 	turns   []P    // that it answers for
 	replies []P
-	leaves  []node[P]
-	sources []source // of the leaves
+	leaves  []leaf[P]
 }
 
-// A source is the record that a leaf belongs to.
-type source struct {
+// A leaf is a node to be looked up in the tables, and the record that leads there.
+type leaf[P comparable] struct {
+	node[P]
 	record   uint64
 	position string
 }
@@ -220,7 +244,7 @@ type source struct {
 const blockLines = 512
 
 // stream reads the file and has workers do their work on every block of it. A
-// file that is damaged is a fault.
+// file that is damaged is a fault, told once.
 func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *block[P]) error) error {
 	file, err := c.open()
 	if err != nil {
@@ -231,127 +255,116 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 	if err != nil {
 		return err
 	}
-	defer r.close()
+	defer r.zstd.Close()
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(c.workers)
-	for end := false; !end && inner.Err() == nil; {
+	for err == nil && inner.Err() == nil {
 		b := &block[P]{first: r.records + 1}
-		end = c.fill(b, r)
+		var line string
+		for len(b.lines) < blockLines {
+			if line, err = r.next(); err != nil {
+				break
+			}
+			b.lines = append(b.lines, line)
+		}
 		group.Go(func() error { return work(inner, b) })
 	}
-	c.records = r.records
+	if err != nil && err != io.EOF && !c.damaged {
+		c.damaged = true
+		c.faults.add(Finding{Record: r.records + 1, Reason: err.Error()})
+	}
+	c.records, c.checksum = r.records, checksum(r.hash.Sum64())
 	return cmp.Or(group.Wait(), ctx.Err())
 }
 
-// fill gives a block the next records. It tells whether the file has no more.
-func (c *checker[P]) fill(b *block[P], r *reader) (end bool) {
-	for len(b.lines) < blockLines {
-		line, err := r.next()
-		if err == io.EOF {
-			return true
-		}
-		if err != nil {
-			c.damaged = true
-			c.faults.add(Finding{Record: r.records + 1, Reason: err.Error()})
-			return true
-		}
-		b.lines = append(b.lines, line)
-	}
-	return false
+// A record is a line of a certificate taken apart.
+type record[P comparable] struct {
+	node[P]
+	position string
+	turn     string
+	rank     uint32
 }
 
-// collect takes the records of the part into the set. Those that can't be read
+// parse takes a line apart. What it has of a record that is wrong says where.
+func (c *checker[P]) parse(line string) (rec record[P], err error) {
+	fields, want := strings.Split(line, separator), 2
+	if c.claim.Wins {
+		want = 3
+	}
+	if rec.position = fields[0]; len(fields) != want {
+		return rec, fmt.Errorf("%d fields, want %d", len(fields), want)
+	}
+	rec.turn = fields[1]
+	if c.claim.Wins {
+		rank, err := strconv.ParseUint(fields[2], 10, 32)
+		if err != nil {
+			return rec, fmt.Errorf("rank %q: want a number below 2^32", fields[2])
+		}
+		rec.rank = uint32(rank)
+	}
+	rec.node.position, rec.side, err = c.game.Parse(rec.position)
+	return rec, err
+}
+
+// collect takes the records of the pass into the set. Those that can't be read
 // are left to verify.
 func (c *checker[P]) collect(_ context.Context, b *block[P]) error {
 	for i, line := range b.lines {
-		rec, err := parseRecord(line, c.claim.Wins)
-		if err != nil {
+		rec, err := c.parse(line)
+		if err != nil || c.passOf(rec.node) != c.pass {
 			continue
 		}
-		if p, side, err := c.game.Parse(rec.position); err == nil {
-			c.keep(node[P]{p, side}, entry{b.first + uint64(i), rec.rank}, rec.position)
+		e := entry{b.first + uint64(i), rec.rank}
+		c.filling.Lock()
+		old, twice := c.set[rec.node]
+		if !twice || e.record < old.record {
+			c.set[rec.node] = e
+		}
+		c.filling.Unlock()
+		if twice {
+			c.faults.add(Finding{max(e.record, old.record), rec.position, "the position stands in the certificate twice"})
 		}
 	}
 	return nil
 }
 
-// keep adds an entry to the set. A set that is full is halved, along with what
-// every pass sees to; the passes after the first have parts of like size.
-func (c *checker[P]) keep(n node[P], e entry, position string) {
-	c.filling.Lock()
-	defer c.filling.Unlock()
-	if c.partOf(n) != c.part {
-		return
-	}
-	if old, twice := c.set[n]; twice {
-		c.faults.add(Finding{max(e.record, old.record), position, "the position stands in the certificate twice"})
-		if old.record < e.record {
-			return
-		}
-	}
-	c.set[n] = e
-	for c.part == 0 && len(c.set) > c.most {
-		c.parts *= 2
-		for n := range c.set {
-			if c.partOf(n) != 0 {
-				delete(c.set, n)
-			}
-		}
-	}
-}
-
-// verify checks the records of a block.
+// verify checks the records of a block: themselves in the first pass, in every
+// pass those of their turns that it sees to.
 func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 	for i, line := range b.lines {
 		b.number = b.first + uint64(i)
-		c.record(b, line)
+		rec, err := c.parse(line)
+		if err == nil {
+			err = c.turns(b, rec)
+		}
+		switch {
+		case err == nil:
+			for _, to := range b.turns {
+				c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
+			}
+		case c.pass == 0:
+			c.faults.add(Finding{b.number, rec.position, err.Error()})
+		}
 	}
 	return c.probe(ctx, b)
 }
 
-// record checks one record: itself in the first pass, in every pass those of
-// its turns that lead into the part.
-func (c *checker[P]) record(b *block[P], line string) {
-	fail := func(position string, err error) {
-		if c.part == 0 {
-			c.faults.add(Finding{b.number, position, err.Error()})
-		}
-	}
-	rec, err := parseRecord(line, c.claim.Wins)
-	if err != nil {
-		fail(line, err)
-		return
-	}
-	p, side, err := c.game.Parse(rec.position)
-	if err != nil {
-		fail(rec.position, err)
-		return
-	}
-	if err := c.turns(b, rec.turn, p, side); err != nil {
-		fail(rec.position, err)
-		return
-	}
-	for _, to := range b.turns {
-		c.follow(b, rec.position, uint64(rec.rank), node[P]{to, side.Other()})
-	}
-}
-
 // turns sets b.turns to where the turns lead that a record answers for.
-func (c *checker[P]) turns(b *block[P], turn string, p P, side bitboard.Side) error {
+func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 	b.turns = b.turns[:0]
-	switch chosen := turn != allTurns; {
-	case chosen && side != c.claim.Side:
-		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", turn, c.game.SideName(side), allTurns)
-	case !chosen && side == c.claim.Side:
-		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(side))
+	switch chosen := rec.turn != allTurns; {
+	case chosen && rec.side != c.claim.Side:
+		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", rec.turn, c.game.SideName(rec.side), allTurns)
+	case !chosen && rec.side == c.claim.Side:
+		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
 	case chosen:
-		t, err := c.game.ParseTurn(p, side, turn)
+		t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
 		if err != nil {
 			return err
 		}
 		b.turns = append(b.turns, t.To)
 	default:
-		if b.turns = c.game.Turns(b.turns, p); len(b.turns) == 0 {
+		if b.turns = c.game.Turns(b.turns, rec.node.position); len(b.turns) == 0 {
 			return fmt.Errorf("the game is over: want a position with turns")
 		}
 	}
@@ -359,9 +372,9 @@ func (c *checker[P]) turns(b *block[P], turn string, p P, side bitboard.Side) er
 }
 
 // follow checks where a turn leads: into the set, with a rank below the bound
-// if the claim is a win, into the tables, or to an end of the game.
+// if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
-	if c.partOf(n) != c.part {
+	if c.passOf(n) != c.pass || c.parts[n] {
 		return
 	}
 	fail := func(format string, args ...any) {
@@ -374,8 +387,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 		return
 	}
 	if c.tabled[c.game.SliceOf(n.position)] {
-		b.leaves = append(b.leaves, n)
-		b.sources = append(b.sources, source{b.number, position})
+		b.leaves = append(b.leaves, leaf[P]{n, b.number, position})
 		return
 	}
 	b.replies = c.game.Turns(b.replies[:0], n.position)
@@ -391,18 +403,17 @@ func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 	if len(b.leaves) == 0 {
 		return nil
 	}
-	asked := make([]P, 0, len(b.leaves))
-	for _, n := range b.leaves {
-		asked = append(asked, n.position)
+	asked, outcomes := make([]P, len(b.leaves)), make([]bitboard.Outcome, len(b.leaves))
+	for i, l := range b.leaves {
+		asked[i] = l.node.position
 	}
-	outcomes := make([]bitboard.Outcome, len(asked))
 	if err := c.tables.ProbeAll(ctx, asked, outcomes); err != nil {
 		return err
 	}
-	for i, n := range b.leaves {
-		if v := outcomes[i].Value; !c.claim.holds(n.side, v) {
-			c.faults.add(Finding{b.sources[i].record, b.sources[i].position,
-				fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(n.position, n.side), v, c.game.SideName(n.side))})
+	for i, l := range b.leaves {
+		if v := outcomes[i].Value; !c.claim.holds(l.side, v) {
+			c.faults.add(Finding{l.record, l.position,
+				fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.node.position, l.side), v, c.game.SideName(l.side))})
 		}
 	}
 	c.leaves.Add(uint64(len(b.leaves)))

@@ -210,17 +210,17 @@ func TestDamagedFilesAreRejected(t *testing.T) {
 func TestTablesMustBeThoseNamed(t *testing.T) {
 	s := newShelf(t, 5, 3, 4)
 	file, _ := s.prove(t, whiteWins)
-	var tableErr *proofs.TableError
+	var need *proofs.NeedError
 	slice, err := s.game.ParseSlice("2v1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.tables[slice].WDL[3] ^= 1
-	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &tableErr) || tableErr.Table.Slice != "2v1" {
+	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &need) || need.Need.(proofs.Table).Slice != "2v1" {
 		t.Errorf("a table changed: %v", err)
 	}
 	delete(s.tables, slice)
-	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &tableErr) || tableErr.Table.Slice != "2v1" {
+	if _, err := s.tryCheck(t, file, proofs.Options{}); !errors.As(err, &need) || need.Need.(proofs.Table).Slice != "2v1" {
 		t.Errorf("a table missing: %v", err)
 	}
 }

@@ -21,16 +21,6 @@ func (f Finding) String() string {
 	return fmt.Sprintf("record %d: %s: %s", f.Record, f.Position, f.Reason)
 }
 
-// TableError says that a table which a certificate relies on can't be used.
-type TableError struct {
-	Table  Table
-	Reason string
-}
-
-func (e *TableError) Error() string {
-	return fmt.Sprintf("the certificate relies on the %s table of %s with checksum %s: %s", e.Table.Metric, e.Table.Slice, e.Table.Checksum, e.Reason)
-}
-
 // mostFindings is how many faults are reported one by one.
 const mostFindings = 100
 
@@ -46,19 +36,14 @@ func (f *faults) add(finding Finding) {
 	defer f.mutex.Unlock()
 	f.count++
 	if f.first = append(f.first, finding); len(f.first) == 2*mostFindings {
-		f.trim()
+		f.first = f.list()
 	}
-}
-
-func (f *faults) trim() {
-	slices.SortFunc(f.first, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Reason, b.Reason))
-	})
-	f.first = f.first[:min(len(f.first), mostFindings)]
 }
 
 // list gives the findings in the order of records.
 func (f *faults) list() []Finding {
-	f.trim()
-	return f.first
+	slices.SortFunc(f.first, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Reason, b.Reason))
+	})
+	return f.first[:min(len(f.first), mostFindings)]
 }

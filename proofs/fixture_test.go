@@ -158,9 +158,14 @@ func (s *shelf) check(t testing.TB, file []byte, o proofs.Options) proofs.Report
 }
 
 func (s *shelf) tryCheck(t testing.TB, file []byte, o proofs.Options) (proofs.Report, error) {
-	open := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(file)), nil }
+	open := func() (io.ReadSeekCloser, error) { return readable{bytes.NewReader(file)}, nil }
 	return proofs.Check[fanorona.Position](t.Context(), s.game, s, open, o)
 }
+
+// readable is a certificate as a file.
+type readable struct{ *bytes.Reader }
+
+func (readable) Close() error { return nil }
 
 // text is a certificate's lines, without the last, which pack makes anew.
 func text(t testing.TB, file []byte) []string {

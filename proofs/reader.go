@@ -2,11 +2,11 @@ package proofs
 
 import (
 	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -24,29 +24,39 @@ const (
 // ReadHeader reads the first line of a certificate, by which the caller finds
 // the game and the tables for Check. Its error wraps ErrFormat unless reading
 // itself failed.
-func ReadHeader(in io.Reader) (Header, error) {
-	r, err := newReader(in)
+func ReadHeader(file io.ReadSeeker) (Header, error) {
+	r, err := newReader(file)
 	if err != nil {
 		return Header{}, err
 	}
-	defer r.close()
+	defer r.zstd.Close()
 	return r.header, nil
 }
 
 // A reader gives the lines of a certificate and makes sure that it is whole.
 type reader struct {
+	file    io.ReadSeeker
+	hash    *xxh3.Hasher // of what stands before the seal
 	zstd    *zstd.Decoder
 	lines   *bufio.Reader
 	header  Header
 	records uint64 // given so far
 }
 
-func newReader(in io.Reader) (*reader, error) {
-	z, err := zstd.NewReader(&sealReader{in: bufio.NewReader(in), hash: xxh3.New()}, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
+func newReader(file io.ReadSeeker) (*reader, error) {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{zstd: z, lines: bufio.NewReaderSize(z, maxLineBytes)}
+	r := &reader{file: file, hash: xxh3.New()}
+	sealed := io.TeeReader(io.LimitReader(file, size-sealBytes), r.hash)
+	if r.zstd, err = zstd.NewReader(sealed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes)); err != nil {
+		return nil, err
+	}
+	r.lines = bufio.NewReaderSize(r.zstd, maxLineBytes)
 	line, err := r.line()
 	if err == nil {
 		err = json.Unmarshal([]byte(line), &r.header)
@@ -55,13 +65,11 @@ func newReader(in io.Reader) (*reader, error) {
 		err = fmt.Errorf("format %d, want %d", r.header.Format, formatVersion)
 	}
 	if err != nil {
-		r.close()
+		r.zstd.Close()
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	return r, nil
 }
-
-func (r *reader) close() { r.zstd.Close() }
 
 // line reads a line, without its end.
 func (r *reader) line() (string, error) {
@@ -91,41 +99,29 @@ func (r *reader) next() (string, error) {
 	if want := endLine(r.records); line != want {
 		return "", fmt.Errorf("the last line is %q, want %q", line, want)
 	}
-	switch _, err := r.lines.ReadByte(); err {
-	case io.EOF:
-		return "", io.EOF
-	case nil:
+	if _, err := r.lines.ReadByte(); err != io.EOF {
 		return "", errors.New("the file goes on behind its last line")
-	default:
-		return "", err
 	}
+	if end, err := io.ReadAll(r.file); err != nil || string(end) != string(seal(r.hash.Sum64())) {
+		return "", errors.New("the file was changed: its seal does not fit")
+	}
+	return "", io.EOF
 }
 
-// A record is a line of a certificate taken apart.
-type record struct {
-	position string
-	turn     string
-	rank     uint32
+// A seal ends the file: a zstd frame that decompressors skip (RFC 8878, section
+// 3.1.2), with XXH3 of all bytes before it. It covers what decompression does
+// not look at, and is the checksum by which a certificate is known.
+const (
+	sealFrame = 0x184d2a50
+	hashBytes = 8
+	sealBytes = 8 + hashBytes
+)
+
+func seal(hash uint64) []byte {
+	s := binary.LittleEndian.AppendUint32(nil, sealFrame)
+	s = binary.LittleEndian.AppendUint32(s, hashBytes)
+	return binary.LittleEndian.AppendUint64(s, hash)
 }
 
-// parseRecord takes a line apart; ranked lines have a rank.
-func parseRecord(line string, ranked bool) (record, error) {
-	fields := strings.Split(line, separator)
-	want := 2
-	if ranked {
-		want = 3
-	}
-	if len(fields) != want {
-		return record{}, fmt.Errorf("%d fields, want %d", len(fields), want)
-	}
-	rec := record{position: fields[0], turn: fields[1]}
-	if !ranked {
-		return rec, nil
-	}
-	rank, err := strconv.ParseUint(fields[2], 10, 32)
-	if err != nil {
-		return record{}, fmt.Errorf("rank %q: want a number below 2^32", fields[2])
-	}
-	rec.rank = uint32(rank)
-	return rec, nil
-}
+// checksum writes a hash as headers have it.
+func checksum(hash uint64) string { return fmt.Sprintf("%016x", hash) }

@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,7 +9,19 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
 )
+
+// A Step is a position of a certificate. It has a turn chosen where it is the
+// move of the side that the claim is about, and stands for all turns otherwise.
+type Step[P comparable] struct {
+	Position P
+	Side     bitboard.Side // to move
+	Chosen   bool
+	To       P      // the position that the turn chosen leads to
+	Rank     uint32 // "wins" only
+}
 
 // Writer writes a certificate as its steps come. It holds none of them. It is
 // for one goroutine.
@@ -93,4 +106,36 @@ func (w *Writer[P]) Close() error {
 		return err
 	}
 	return w.seal.close()
+}
+
+// sealWriter hashes what it passes on.
+type sealWriter struct {
+	out  io.Writer
+	hash *xxh3.Hasher
+}
+
+func (w *sealWriter) Write(p []byte) (int, error) {
+	_, _ = w.hash.Write(p) // it never fails
+	return w.out.Write(p)
+}
+
+// close writes the seal.
+func (w *sealWriter) close() error {
+	_, err := w.out.Write(seal(w.hash.Sum64()))
+	return err
+}
+
+// PartOf reads the header of a certificate, and how another names it as a part.
+// It does not check it.
+func PartOf(file io.ReadSeeker) (Header, Part, error) {
+	header, err := ReadHeader(file)
+	if err != nil {
+		return header, Part{}, err
+	}
+	if _, err := file.Seek(-hashBytes, io.SeekEnd); err != nil {
+		return header, Part{}, err
+	}
+	var hash [hashBytes]byte
+	_, err = io.ReadFull(file, hash[:])
+	return header, Part{Root: header.Root, Checksum: checksum(binary.LittleEndian.Uint64(hash[:]))}, err
 }

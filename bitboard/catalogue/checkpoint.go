@@ -13,12 +13,13 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
-// checkpoint is the file by which a search that was stopped goes on, and the
+// saver keeps the file by which a search that was stopped goes on, and the
 // goroutine that writes it now and then.
-type checkpoint[P comparable] struct {
+type saver[P comparable] struct {
 	search  *proofnumber.Search[P]
 	table   *proofnumber.Table
 	path    string // empty: there is none
@@ -38,23 +39,23 @@ func checkpointPath(folder, claim, position string) string {
 
 // openCheckpoint takes up what the file has. A file that is missing is none
 // yet; one that is damaged, or of another search, is an error.
-func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began time.Time) (*checkpoint[P], error) {
-	c := &checkpoint[P]{search: p.search, table: p.table, began: began, stop: func() {}}
+func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began time.Time) (*saver[P], error) {
+	c := &saver[P]{search: p.search, table: p.table, began: began, stop: func() {}}
 	if o.Checkpoints == "" {
 		return c, nil
 	}
-	tables, err := json.Marshal(p.shelf.named)
+	ends, err := json.Marshal([]any{p.shelf.named, p.parts})
 	if err != nil {
 		return nil, err
 	}
 	position := p.game.Format(p.root, p.side)
 	c.path = checkpointPath(o.Checkpoints, o.Claim, position)
-	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s, %d tables with checksum %016x",
-		p.identity.Game, p.identity.Board, p.identity.Rules, o.Claim, position, len(p.shelf.named), xxh3.Hash(tables))
+	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s, %d tables and %d parts with checksum %016x",
+		p.identity.Game, p.identity.Board, p.identity.Rules, o.Claim, position, len(p.shelf.named), len(p.parts), xxh3.Hash(ends))
 	saved, err := p.table.Load(ctx, c.path, c.about)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, proofnumber.ErrCheckpoint), errors.Is(err, proofnumber.ErrOtherSearch):
+	case errors.Is(err, checkpoint.ErrFormat), errors.Is(err, checkpoint.ErrOther):
 		return nil, fmt.Errorf("%w; remove the file to start anew", err)
 	case err != nil:
 		return nil, err
@@ -69,7 +70,7 @@ func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began ti
 
 // start saves at intervals until finish. That one of them could not be saved is
 // told by finish, which tries again.
-func (c *checkpoint[P]) start(ctx context.Context, every time.Duration) {
+func (c *saver[P]) start(ctx context.Context, every time.Duration) {
 	ctx, c.stop = context.WithCancel(ctx)
 	c.writing.Go(func() {
 		ticker := time.NewTicker(every)
@@ -86,9 +87,9 @@ func (c *checkpoint[P]) start(ctx context.Context, every time.Duration) {
 }
 
 // seconds is the time that the search has taken, earlier runs included.
-func (c *checkpoint[P]) seconds() float64 { return (c.before + time.Since(c.began)).Seconds() }
+func (c *saver[P]) seconds() float64 { return (c.before + time.Since(c.began)).Seconds() }
 
-func (c *checkpoint[P]) save(ctx context.Context) error {
+func (c *saver[P]) save(ctx context.Context) error {
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (c *checkpoint[P]) save(ctx context.Context) error {
 // finish ends the work on the file. A search that is not done is saved, though
 // the context has ended, and finish gives the file's name. Otherwise the file
 // goes, and its folder if that is empty.
-func (c *checkpoint[P]) finish(ctx context.Context, done bool) (path string, err error) {
+func (c *saver[P]) finish(ctx context.Context, done bool) (path string, err error) {
 	c.stop()
 	c.writing.Wait()
 	if c.path == "" {

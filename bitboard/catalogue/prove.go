@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ type ProveOptions struct {
 	Nodes    uint64        // searched for each of a draw's two claims, too; 0 for no limit
 	Time     time.Duration // of the search; 0 for no limit
 	Out      string        // file for the certificate, or empty
+	Parts    []string      // files of certificates of the same claim about other positions, taken to be valid
 	Workers  int           // goroutines, at least 1
 	Memory   uint64        // bytes that the whole program may take
 	Table    uint64        // most bytes of that for the transposition table; 0 for no bound of its own
@@ -87,7 +89,7 @@ type Certificate struct {
 //
 // Errors wrap ErrMemory before any search, and ErrUndecided where the claim
 // holds and its certificate takes more than the limits. They wrap
-// proofnumber.ErrCheckpoint or proofnumber.ErrOtherSearch where what is saved
+// checkpoint.ErrFormat or checkpoint.ErrOther where what is saved
 // can't be used.
 func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
 	began := time.Now()
@@ -113,6 +115,9 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	}
 	defer s.free()
 	p := &prover[P]{instance: n, shelf: s, root: root, side: side}
+	if err := p.readParts(o); err != nil {
+		return Proved{}, err
+	}
 	if err := p.open(o, o.Memory-bytes); err != nil {
 		return Proved{}, err
 	}
@@ -197,27 +202,72 @@ type prover[P comparable] struct {
 	shelf  *shelf[P]
 	root   P
 	side   bitboard.Side // to move
+	parts  []proofs.Part
+	lemmas []proofnumber.Lemma[P] // that the parts prove
 	table  *proofnumber.Table
 	search *proofnumber.Search[P]
 	doing  atomic.Pointer[doing]
 }
 
-// open divides memory, in bytes, among what the search holds. The set that
-// settles a verdict, and garbage, get what is left.
+// readParts takes up what other certificates prove.
+func (p *prover[P]) readParts(o ProveOptions) error {
+	if len(o.Parts) > 0 && o.Claim == ClaimDraw {
+		return fmt.Errorf("parts are of one claim: want it, not %s", ClaimDraw)
+	}
+	for _, path := range o.Parts {
+		if err := p.readPart(path, o.Claim); err != nil {
+			return fmt.Errorf("part %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+func (p *prover[P]) readPart(path, claim string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	header, part, err := proofs.PartOf(file)
+	if err != nil {
+		return err
+	}
+	if (tablebase.Identity{Game: header.Game, Board: header.Board, Rules: header.Rules}) != p.identity || header.Claim != claim {
+		return fmt.Errorf("it is of %s, %s on %s, %s", header.Claim, header.Game, header.Board, header.Rules)
+	}
+	position, side, err := p.game.Parse(header.Root)
+	if err != nil {
+		return err
+	}
+	proved, err := proofs.ParseClaim(claim, p.game.SideName)
+	if err != nil {
+		return err
+	}
+	attacks, holds := attacker(proved)
+	p.parts = append(p.parts, part)
+	p.lemmas = append(p.lemmas, proofnumber.Lemma[P]{Position: position, AttackerMoves: attacks == side, Verdict: holds})
+	return nil
+}
+
+// open divides memory, in bytes, among what the search holds. Garbage gets what
+// is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
-	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes}
+	options := proofnumber.Options[P]{
+		Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Estimate: p.begin,
+		Sets: memory / 8 * 3, Lemmas: p.lemmas,
+	}
 	if len(p.shelf.tables) > 0 {
 		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
 	}
-	share := memory / 4 * 3
+	share := memory / 2
 	if o.Table > 0 {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
 		// Besides its position a node has treeNodeBytes, and a tree that grows
 		// is held twice.
-		share = memory / 4
-		options.TreeNodes = int(memory / 4 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
+		share = memory / 8
+		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
 	}
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err
@@ -286,7 +336,7 @@ func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *certi
 	c := Certificate{Claim: claim.Text(p.game.SideName), File: file.path}
 	w, err := proofs.NewWriter(file, p.game, proofs.Header{
 		Game: p.identity.Game, Board: p.identity.Board, Rules: p.identity.Rules,
-		Claim: c.Claim, Root: p.game.Format(p.root, p.side), Tables: p.shelf.named,
+		Claim: c.Claim, Root: p.game.Format(p.root, p.side), Tables: p.shelf.named, Parts: p.parts,
 	})
 	if err != nil {
 		return c, err

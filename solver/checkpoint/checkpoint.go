@@ -4,9 +4,10 @@
 //	err := checkpoint.Save(ctx, path, checkpoint.Header{About: about, Nodes: n}, table.entries)
 //	header, err := checkpoint.Load(ctx, path, about, table.add)
 //
-// The file is a line of JSON, the header, and then, compressed with zstd, pairs
-// of 64-bit words, little-endian: the entries, and at the end a pair of zero and
-// their number. It is there whole or not at all.
+// The file is one zstd stream with a checksum: a line of JSON, the header, then
+// pairs of 64-bit words, little-endian: the entries, and at the end a pair of zero
+// and their number. It is there whole or not at all; until it is whole it has
+// ".part" behind its name.
 package checkpoint
 
 import (
@@ -19,15 +20,17 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// Header is what a file says beside the entries.
+// Header is what a file says beside the entries. A search may leave out what it
+// has no use for.
 type Header struct {
-	About string `json:"about"` // the search that the entries hold for, in any words
-	Nodes uint64 `json:"nodes"` // searched so far
+	About   string            `json:"about"`             // the search that the entries hold for, in any words
+	Nodes   uint64            `json:"nodes"`             // searched so far
+	Seconds float64           `json:"seconds,omitempty"` // that it took
+	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
 }
 
 // record is the first line of the file.
@@ -36,7 +39,7 @@ type record struct {
 	Header
 }
 
-const format = 1
+const format = 2
 
 var (
 	// ErrFormat says that a file is no checkpoint, or a damaged one.
@@ -56,7 +59,8 @@ const (
 // Save writes entries to a file: pairs of which the first word is not 0, in any
 // order.
 func Save(ctx context.Context, path string, h Header, entries iter.Seq2[uint64, uint64]) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	part := path + ".part"
+	f, err := os.Create(part)
 	if err != nil {
 		return fmt.Errorf("saving a checkpoint: %w", err)
 	}
@@ -65,10 +69,10 @@ func Save(ctx context.Context, path string, h Header, entries iter.Seq2[uint64, 
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(part, path)
 	}
 	if err != nil {
-		return fmt.Errorf("saving a checkpoint: %w", errors.Join(err, os.Remove(f.Name())))
+		return fmt.Errorf("saving a checkpoint: %w", errors.Join(err, os.Remove(part)))
 	}
 	return nil
 }
@@ -78,11 +82,11 @@ func write(ctx context.Context, out io.Writer, h Header, entries iter.Seq2[uint6
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(append(line, '\n')); err != nil {
-		return err
-	}
 	z, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
+		return err
+	}
+	if _, err := z.Write(append(line, '\n')); err != nil {
 		return err
 	}
 	var written uint64
@@ -120,7 +124,12 @@ func Load(ctx context.Context, path, about string, add func(first, second uint64
 		return Header{}, err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return Header{}, err
+	}
+	defer z.Close()
+	in := bufio.NewReaderSize(z, entryBytes*block)
 	line, err := in.ReadBytes('\n')
 	if err != nil {
 		return Header{}, fmt.Errorf("%s: %w: %w", path, ErrFormat, err)
@@ -142,17 +151,12 @@ func Load(ctx context.Context, path, about string, add func(first, second uint64
 }
 
 func read(ctx context.Context, in io.Reader, add func(first, second uint64)) error {
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return err
-	}
-	defer z.Close()
 	var entry [entryBytes]byte
 	for n := uint64(0); ; n++ {
 		if n%block == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if _, err := io.ReadFull(z, entry[:]); err != nil {
+		if _, err := io.ReadFull(in, entry[:]); err != nil {
 			return fmt.Errorf("%w: entry %d: %w", ErrFormat, n, err)
 		}
 		first, second := binary.LittleEndian.Uint64(entry[:]), binary.LittleEndian.Uint64(entry[8:])
@@ -164,7 +168,7 @@ func read(ctx context.Context, in io.Reader, add func(first, second uint64)) err
 			return fmt.Errorf("%w: %d entries, want %d", ErrFormat, n, second)
 		}
 		// The stream's own checksum comes after its last byte.
-		if _, err := z.Read(entry[:1]); err != io.EOF {
+		if _, err := in.Read(entry[:1]); err != io.EOF {
 			return fmt.Errorf("%w: no end after entry %d: %v", ErrFormat, n, err)
 		}
 		return nil

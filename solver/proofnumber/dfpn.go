@@ -46,12 +46,12 @@ type worker[P comparable] struct {
 	run    *run
 	frames []*frame[P] // by ply
 	depth  int         // nodes on the path
-	set    *nodeSet[P] // nodes taken for refuted, or nil
 	onPath [filterSize]uint16
 
 	nodes  uint64
 	idle   int    // nodes since the last new or solved position
 	polled uint64 // nodes at the last look outside
+	quota  uint64 // nodes at which the search ends, or 0
 	counts bool   // the nodes below each turn from the root
 	unwind int    // the plies from here on are given up
 	loads  uint64 // keeps early loads from being optimised away
@@ -74,13 +74,20 @@ func (w *worker[P]) frame(ply int) *frame[P] {
 	return w.frames[ply]
 }
 
-// root searches a position until it is solved or the run ends.
+// root searches a position, with nothing above it, until it is solved or the
+// run or the worker's quota ends.
 func (w *worker[P]) root(p P, attacker bool) state {
 	f := w.frame(0)
-	f.position, f.attacker, f.key = p, attacker, w.hasher.key(&p, attacker)
+	w.place(f, p, attacker)
+	w.unwind = noUnwind
 	s := w.visit(0, infinity, infinity)
 	w.poll()
 	return s
+}
+
+// place makes a frame that of a node.
+func (w *worker[P]) place(f *frame[P], p P, attacker bool) {
+	f.position, f.attacker, f.key = p, attacker, w.hasher.key(&p, attacker)
 }
 
 // visit searches the node in a ply's frame until it is solved or one of its
@@ -189,14 +196,10 @@ func (w *worker[P]) expand(f *frame[P]) {
 func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 	if w.onPath[key%filterSize] != 0 {
 		if w.repeats(p, key) {
-			return refuted(attacker)
+			return refuted(attacker, false)
 		}
 	}
-	r, found := w.table.find(key)
-	switch {
-	case w.set != nil && !(found && r.proved()) && w.set.holds(p, attacker):
-		return refuted(attacker)
-	case found:
+	if r, found := w.table.find(key); found {
 		return r.state(attacker)
 	}
 	phi, delta := w.estimate(p, attacker)
@@ -216,18 +219,19 @@ func (w *worker[P]) repeats(p P, key uint64) bool {
 	return false
 }
 
-// refresh looks up again those children that are open.
+// refresh looks up again those children on which there is no fact yet. A belief
+// gives way to facts alone: it may be that the child repeats the path.
 func (w *worker[P]) refresh(f *frame[P]) {
 	for i := range f.states {
-		if !f.states[i].solved() {
+		if !f.states[i].fact {
 			w.loads += w.table.touch(f.keys[i])
 		}
 	}
 	for i := range f.states {
-		if f.states[i].solved() {
+		if f.states[i].fact {
 			continue
 		}
-		if r, found := w.table.find(f.keys[i]); found {
+		if r, found := w.table.find(f.keys[i]); found && (r.fact() || !f.states[i].solved()) {
 			f.states[i] = r.state(!f.attacker)
 		}
 	}
@@ -247,14 +251,15 @@ func (w *worker[P]) leave(f *frame[P]) {
 }
 
 // poll reports the nodes and looks for reasons to give up plies: the end of the
-// run, or a node on the path that another worker has solved.
+// run or of the worker's quota, or a node on the path that another worker has
+// solved.
 func (w *worker[P]) poll() {
 	w.run.count(w.nodes - w.polled)
 	if w.counts && len(w.frames) > 1 {
 		w.work.add(w.frames[1].key, w.nodes-w.polled)
 	}
 	w.polled = w.nodes
-	if w.run.stopped() {
+	if w.run.stopped() || w.quota != 0 && w.nodes >= w.quota {
 		w.unwind = unwindAll
 		return
 	}

@@ -113,6 +113,7 @@ func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes
 		t.Fatal(err)
 	}
 	table := newTable(t, bytes)
+	o.Sets = 1 << 18
 	asked := 0
 	for p, outcome := range want {
 		for _, attacker := range []bool{true, false} {

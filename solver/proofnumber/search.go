@@ -70,7 +70,7 @@ func ParseMethod(s string) (Method, error) {
 }
 
 // Options of a search.
-type Options[P any] struct {
+type Options[P comparable] struct {
 	// Method is DFPN by default.
 	Method Method
 
@@ -92,12 +92,30 @@ type Options[P any] struct {
 	// more for each worker. No limit by default.
 	Nodes uint64
 
+	// Sets bounds, in bytes, the sets of positions by which refutations are
+	// settled and proofs put together. A set that does not fit is ErrSetTooSmall.
+	// 1 GiB by default; what is not needed is not touched.
+	Sets uint64
+
+	// Lemmas are positions that are known to be solved. No step of a proof or
+	// refutation is about them. None by default.
+	Lemmas []Lemma[P]
+
 	// Sums and Tight take away what the search owes much of its speed to, so
 	// that it can be measured what: with Sums the number of a node all of whose
 	// turns must fail is the sum of theirs, and with Tight the bounds of a child
 	// are no wider than its rivals and its parent ask for.
 	Sums, Tight bool
 }
+
+// Lemma is a position that was solved elsewhere.
+type Lemma[P comparable] struct {
+	Position      P
+	AttackerMoves bool
+	Verdict       Verdict
+}
+
+const defaultSets = 1 << 30
 
 // Search solves positions of one game. Its methods are safe for concurrent
 // use, but searches that run at the same time know nothing of each other beyond
@@ -113,7 +131,9 @@ type Search[P comparable] struct {
 	method   Method
 	sums     bool
 	tight    bool
-	tree     int // nodes at most
+	tree     int    // nodes at most
+	sets     uint64 // bytes
+	lemmas   []Lemma[P]
 	searched atomic.Uint64
 	settling atomic.Uint64
 	work     work
@@ -129,7 +149,10 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h,
 		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, sums: o.Sums, tight: o.Tight, tree: o.TreeNodes,
+		method: o.Method, sums: o.Sums, tight: o.Tight, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
+	}
+	if s.sets == 0 {
+		s.sets = defaultSets
 	}
 	if s.tree == 0 {
 		s.tree = 1 << 24
@@ -163,8 +186,7 @@ type Result struct {
 // The verdict is Undecided when the limit of nodes is reached or the context
 // ends; in the second case the error is the context's.
 func (s *Search[P]) Solve(ctx context.Context, p P, attackerMoves bool) (Result, error) {
-	result, _, err := s.solve(ctx, p, attackerMoves, false)
-	return result, err
+	return s.solve(ctx, p, attackerMoves, nil)
 }
 
 // A Step is a position of a proof or refutation: with the turn chosen, where it
@@ -180,39 +202,100 @@ type Step[P comparable] struct {
 
 // Extract solves a position and calls emit with the steps of the proof or the
 // refutation, in no order. Each step's turns lead to other steps, to positions
-// that the tables have, or to the end of the game. Where Solve was asked before,
-// only what the table has lost is searched again. An error from emit ends it.
+// that the tables have or that are lemmas, or to the end of the game. Where Solve
+// was asked before, only what the table has lost is searched again. An error from
+// emit ends it.
 func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
-	result, st, err := s.solve(ctx, p, attackerMoves, true)
-	if err != nil || st == nil {
-		return result, err
-	}
-	return result, st.emit(emit)
+	return s.solve(ctx, p, attackerMoves, emit)
 }
 
-// solve searches a position and settles the verdict. A proof needs that only to
-// be extracted. The settler is nil where nothing was settled.
-func (s *Search[P]) solve(ctx context.Context, p P, attackerMoves, extract bool) (result Result, st *settler[P], err error) {
+// solve decides a position, and extracts why if emit is given.
+func (s *Search[P]) solve(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
 	r := &run{limit: s.limit, total: &s.searched}
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
-	s.settling.Store(0)
-	v := s.search(r, p, attackerMoves)
-	for settled := Undecided; v != settled && (v == Refuted || extract); {
-		settled = v
-		st = newSettler(newWorker(s, r), v)
-		if v, err = st.settle(p, attackerMoves); err != nil {
-			return Result{Nodes: r.nodes.Load()}, nil, err
+	s.enterLemmas()
+	v, err := s.decide(r, p, attackerMoves)
+	if err == nil && v != Undecided && emit != nil {
+		var done bool
+		if done, err = s.extract(r, v, p, attackerMoves, emit); !done {
+			v = Undecided
 		}
 	}
-	if v == Undecided {
-		st, err = nil, ctx.Err()
+	if err == nil && v == Undecided {
+		err = ctx.Err()
 	}
-	return Result{Verdict: v, Nodes: r.nodes.Load()}, st, err
+	return Result{Verdict: v, Nodes: r.nodes.Load()}, err
 }
 
-// search asks the method for a verdict.
-func (s *Search[P]) search(r *run, p P, attackerMoves bool) Verdict {
+// enterLemmas makes facts of the lemmas.
+func (s *Search[P]) enterLemmas() {
+	for i := range s.lemmas {
+		l := &s.lemmas[i]
+		st := refuted(l.AttackerMoves, true)
+		if l.Verdict == Proved {
+			st = proved(l.AttackerMoves, 0)
+		}
+		r := st.record(l.AttackerMoves)
+		r.effort = mostEffort
+		s.table.store(s.hasher.key(&l.Position, l.AttackerMoves), r)
+	}
+}
+
+// lemma tells whether a node is one.
+func (s *Search[P]) lemma(p P, attacker bool) bool {
+	return slices.ContainsFunc(s.lemmas, func(l Lemma[P]) bool { return l.Position == p && l.AttackerMoves == attacker })
+}
+
+// decide searches a position until there is a fact about it. What is only
+// believed is settled, and searched again with what that has brought to light.
+func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
+	st := s.search(r, p, attacker)
+	if !st.solved() || st.fact {
+		return st.verdict(attacker), nil
+	}
+	crew, err := newCrew(s, r)
+	if err != nil {
+		return Undecided, err
+	}
+	defer crew.set.free()
+	defer s.settling.Store(0)
+	settler := &settler[P]{crew: crew}
+	for idle, all := 0, 0; st.solved() && !st.fact; st = s.search(r, p, attacker) {
+		stays, progress, err := settler.settle(p, attacker)
+		switch {
+		case err != nil || r.stopped():
+			return Undecided, err
+		case stays:
+			return Refuted, nil
+		case progress:
+			idle = 0
+		}
+		idle++
+		if all++; idle > patience || all > patience*patience {
+			return Undecided, ErrTableTooSmall
+		}
+	}
+	return st.verdict(attacker), nil
+}
+
+// extract emits the proof or refutation of a position. It tells false where the
+// run ends first.
+func (s *Search[P]) extract(r *run, v Verdict, p P, attacker bool, emit func(Step[P]) error) (done bool, err error) {
+	crew, err := newCrew(s, r)
+	if err != nil {
+		return false, err
+	}
+	defer crew.set.free()
+	x := &extractor[P]{crew: crew, goal: v}
+	if done, err = x.extract(p, attacker); !done {
+		return false, err
+	}
+	return true, x.emit(emit)
+}
+
+// search asks the method for what it believes.
+func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 	if s.method == DFPN {
 		return s.searchDepthFirst(r, p, attackerMoves)
 	}
@@ -220,11 +303,11 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) Verdict {
 	t := newTree(w, p, attackerMoves, state{phi: 1, delta: 1})
 	got := t.grow(s.tree, s.method == PN2)
 	w.poll()
-	return got.verdict(attackerMoves)
+	return got
 }
 
-// searchDepthFirst has the workers search until one of them has a verdict.
-func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) Verdict {
+// searchDepthFirst has the workers search until one of them believes to know.
+func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	if s.workers > 1 {
 		r.busy = new(counters)
 	}
@@ -242,12 +325,13 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) Verdict {
 	group.Wait()
 	r.solved.Store(false)
 	r.busy = nil
+	best := states[0]
 	for _, st := range states {
-		if v := st.verdict(attackerMoves); v != Undecided {
-			return v
+		if st.fact || st.solved() && !best.solved() {
+			best = st
 		}
 	}
-	return Undecided
+	return best
 }
 
 // Nodes is the number of nodes that the search has visited so far, over all

@@ -2,294 +2,371 @@ package proofnumber
 
 import (
 	"errors"
-	"fmt"
+	"sync"
+	"sync/atomic"
 )
-
-// ErrContradiction says that a position which the table has as proved turns out
-// refuted: two positions share a key, or the table was changed from outside.
-var ErrContradiction = errors.New("the transposition table contradicts itself")
 
 // ErrTableTooSmall says that what a search had found was lost from the
 // transposition table again and again before it could be put together.
 var ErrTableTooSmall = errors.New("the transposition table is too small for this question")
 
-// patience bounds the work of a settler: looks for each member of its largest
-// set, and new searches of one node. Where the table keeps what it is given,
-// both stay far below.
+// ErrSetTooSmall says that no part of a refutation that is closed in itself fits
+// into the memory for sets.
+var ErrSetTooSmall = errors.New("the memory for sets of positions is too small for this question")
+
 const (
-	patience      = 10_000
-	againPatience = 100
+	// patience bounds how often in a row a settler may fail without a new fact.
+	patience = 100
+
+	// mendNodes bounds the search for another support of a belief that has lost
+	// its own. Where it takes more, the belief is given up, and the search from
+	// the root sees what is to be done.
+	mendNodes = 1 << 8
 )
 
-// A settler turns what a search believes into a structure that stands by
-// itself: for a refutation a set of nodes that the attacker can't leave, for a
-// proof one in which every line comes to an end. It looks at every node with the
-// rules and the tables, and searches again what the transposition table lost.
+// A settler makes facts of beliefs. From a node that the search believes refuted
+// it gathers what the belief rests on: of the attacker's nodes all turns, of the
+// defender's the one chosen. Facts and tables end it. Then it evicts, until
+// nothing changes, every node with a turn of the attacker to one that is not
+// believed refuted or was evicted, and those where the defender has no turn left
+// to one that stays. What stays is a closed set: each node in it is refuted,
+// however it was reached, and is entered in the table as a fact. What was
+// evicted is believed no longer.
 type settler[P comparable] struct {
-	*worker[P]
-	goal    Verdict
-	members nodeSet[P]
-	pending []uint32 // members to be looked at
-	node    frame[P] // the member looked at
-	looks   int
-	largest int  // most members of a set so far
-	lost    bool // a member was lost since the set was begun
-	edges   []edge
+	*crew[P]
+	narrow  bool // the set is full: what did not get in counts as evicted
+	evicted atomic.Uint64
+	facts   atomic.Uint64 // new ones
 }
 
-// edge leads from a member to one that its rank depends on.
-type edge struct{ from, to uint32 }
-
-func newSettler[P comparable](w *worker[P], goal Verdict) *settler[P] {
-	s := &settler[P]{worker: w, goal: goal, members: nodeSet[P]{hasher: w.hasher}}
-	if goal == Refuted {
-		w.set = &s.members
-	}
-	return s
-}
-
-// settle builds the structure for a node, and gives the verdict that comes out.
+// settle gathers and evicts from a node that is believed refuted. It tells
+// whether the node is refuted, and whether there are new facts at all. Both are
+// false where the run ends first.
 //
-// A refutation can turn into a proof, since what a search believes refuted may
-// rest on repeating a position that the attacker wins after all. Each correction
-// adds a fact to the table, and the structure is built again until none is
-// needed. The verdict is Undecided if the run ends first, and ErrTableTooSmall
-// the error if corrections are lost as fast as they are made.
-func (s *settler[P]) settle(p P, attacker bool) (Verdict, error) {
-	for {
-		s.begin(p, attacker)
-		for len(s.pending) > 0 {
-			number := s.pending[len(s.pending)-1]
-			s.pending = s.pending[:len(s.pending)-1]
-			if err := s.look(number); err != nil {
-				return Undecided, err
-			}
-			switch {
-			case s.run.stopped():
-				return Undecided, nil
-			case s.members.list[0].lost:
-				return Proved, nil
-			}
-			s.largest = max(s.largest, len(s.members.list))
-			if s.looks > patience*s.largest {
-				return Undecided, ErrTableTooSmall
-			}
+// Where the set is full before it is closed, a node that did not get in is
+// settled first: once it is, it takes no room.
+func (s *settler[P]) settle(p P, attacker bool) (stays, progress bool, err error) {
+	at, side := p, attacker
+	for failed := 0; ; {
+		s.facts.Store(0)
+		outside := s.fixpoint(at, side)
+		if s.run.stopped() {
+			return false, false, nil
 		}
-		if !s.lost && (s.goal == Refuted || s.order()) {
-			return s.goal, nil
-		}
-	}
-}
-
-// begin empties the set but for the node itself.
-func (s *settler[P]) begin(p P, attacker bool) {
-	s.members.clear()
-	s.members.add(p, attacker, 0)
-	s.pending, s.edges, s.lost = append(s.pending[:0], 0), s.edges[:0], false
-}
-
-// look makes sure of one member: the side whose claim it is gets a turn that
-// keeps it, all turns of the other side are brought in.
-func (s *settler[P]) look(number uint32) error {
-	m := &s.members.list[number]
-	if m.lost {
-		return nil
-	}
-	if s.looks++; s.looks%pollEvery == 0 {
-		s.poll()
-		s.settling.Store(uint64(len(s.members.list)))
-	}
-	f := &s.node
-	f.position, f.attacker, f.key = m.position, m.attacker, s.hasher.key(&m.position, m.attacker)
-	s.expand(f)
-	if len(f.turns) == 0 {
-		m.ended = true
-		if valued(f.attacker, s.rules.Ended(f.position)).verdict(f.attacker) != s.goal {
-			return s.lose(number)
-		}
-		return nil
-	}
-	if m.attacker == (s.goal == Proved) {
-		return s.pick(number)
-	}
-	return s.follow(number)
-}
-
-// pick chooses a turn for the side whose claim it is.
-func (s *settler[P]) pick(number uint32) error {
-	f := &s.node
-	best, known := s.best()
-	if !known {
-		v, err := s.again(f.position, f.attacker)
-		if err != nil || v == Undecided {
-			return err
-		}
-		if v != s.goal {
-			return s.lose(number)
-		}
-		// Even what was found a moment ago may be lost from the table by now.
-		copy(f.states, s.frame(0).states)
-		best, _ = s.best()
-	}
-	s.members.list[number].turn = uint32(best)
-	s.bring(best, number)
-	return nil
-}
-
-// best is the turn of the node looked at that keeps the claim with the least to
-// follow: one into a table, else to a member, else with the lowest rank.
-func (s *settler[P]) best() (best int, known bool) {
-	f, least := &s.node, uint32(infinity)+1
-	for i, st := range f.states {
-		cost := st.rank + 2
+		progress = progress || s.facts.Load() > 0
 		switch {
-		case st.delta != 0:
+		case s.narrow && s.facts.Load() == 0:
+			if failed++; failed > patience {
+				return false, progress, ErrSetTooSmall
+			}
+			at, side = outside.position, outside.attacker()
+		case s.narrow || at != p || side != attacker:
+			at, side, failed = p, attacker, 0
+		default:
+			return s.set.list[0].stays(), progress, nil
+		}
+	}
+}
+
+// fixpoint builds the set of a node, and enters what stays. If the set is full,
+// it gives a member that was not looked at.
+func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
+	s.begin(p, attacker)
+	s.narrow = false
+	s.evicted.Store(0)
+	for swept := uint64(0); ; {
+		if !s.gather(s.look) {
+			s.narrow = true
+			outside = &s.set.list[s.set.len()-1]
+			s.each(s.seen, s.set.len(), func(_ *hand[P], m *member[P]) {
+				if !m.has(lookedAt) {
+					m.set(evicted)
+				}
+			})
+			s.seen = s.set.len()
+		}
+		now := s.evicted.Load()
+		if s.run.stopped() || now == swept && !s.narrow {
+			break
+		}
+		swept = now
+		if s.back(s.check); s.narrow && s.evicted.Load() == swept {
+			break
+		}
+	}
+	if !s.run.stopped() {
+		s.each(0, s.set.len(), s.enter)
+	}
+	return outside
+}
+
+// enter makes a fact of a member that stays.
+func (s *settler[P]) enter(h *hand[P], m *member[P]) {
+	if !m.stays() {
+		return
+	}
+	key := s.hasher.key(&m.position, m.attacker())
+	if r, found := s.table.find(key); found && r.fact() {
+		return
+	}
+	s.facts.Add(1)
+	r := refuted(m.attacker(), true).record(m.attacker())
+	r.effort = 1
+	s.table.store(key, r)
+}
+
+// look brings in what a member rests on, or evicts it. It tells false where
+// there is no room.
+func (s *settler[P]) look(h *hand[P], m *member[P]) bool {
+	f := &h.node
+	h.place(f, m.position, m.attacker())
+	h.expand(f)
+	switch {
+	case len(f.turns) == 0:
+		if valued(f.attacker, s.rules.Ended(f.position)).verdict(f.attacker) != Refuted {
+			s.evict(h, m)
+		}
+		m.set(lookedAt)
+		return true
+	case f.attacker:
+		return s.follow(h, m)
+	}
+	return s.pick(h, m)
+}
+
+// follow brings in all turns of the attacker's, each of which must be refuted.
+func (s *settler[P]) follow(h *hand[P], m *member[P]) bool {
+	f := &h.node
+	for i := range f.states {
+		if f.states[i].verdict(false) == Undecided {
+			f.states[i] = h.mend(f.turns[i], false)
+		}
+		if f.states[i].verdict(false) != Refuted {
+			s.evict(h, m)
+			return true
+		}
+	}
+	for i := range f.states {
+		if !f.states[i].fact && !s.set.add(&f.turns[i], false) {
+			return false
+		}
+	}
+	m.set(lookedAt)
+	return true
+}
+
+// pick brings in the defender's best turn.
+func (s *settler[P]) pick(h *hand[P], m *member[P]) bool {
+	f := &h.node
+	best := s.best(f)
+	if best < 0 && h.mend(f.position, false).verdict(false) == Refuted {
+		copy(f.states, h.frame(0).states)
+		best = s.best(f)
+	}
+	if best < 0 {
+		s.evict(h, m)
+		return true
+	}
+	if !f.states[best].fact && !s.set.add(&f.turns[best], true) {
+		return false
+	}
+	m.choose(best)
+	m.set(lookedAt)
+	return true
+}
+
+// best is the defender's turn that is a fact, or leads to a member, or else to
+// what took the search the least work; -1 where none is believed refuted or all
+// of those were evicted.
+func (s *settler[P]) best(f *frame[P]) int {
+	best, least := -1, uint64(1)<<63
+	for i := range f.states {
+		st, cost := &f.states[i], uint64(0)
+		if st.delta != 0 {
 			continue
-		case f.values[i] != Unknown:
-			cost = 0
-		case s.goal == Refuted:
-			if n, found := s.members.find(f.turns[i], !f.attacker); found && !s.members.list[n].lost {
+		}
+		if !st.fact {
+			n, found := s.set.find(&f.turns[i], !f.attacker)
+			switch {
+			case found && !s.set.list[n].stays():
+				continue
+			case found:
 				cost = 1
+			default:
+				r, _ := s.table.find(f.keys[i])
+				cost = 2 + uint64(r.effort)
 			}
 		}
 		if cost < least {
-			best, least, known = i, cost, true
+			best, least = i, cost
 		}
 	}
-	return best, known
+	return best
 }
 
-// follow brings in all turns of the side whose claim it is not.
-func (s *settler[P]) follow(number uint32) error {
-	f := &s.node
-	for i, st := range f.states {
-		v := st.verdict(!f.attacker)
-		if v != s.goal && f.values[i] == Unknown && (v == Undecided || s.goal == Proved) {
-			var err error
-			if v, err = s.again(f.turns[i], !f.attacker); err != nil || v == Undecided {
-				return err
-			}
-		}
-		if v != s.goal {
-			return s.lose(number)
-		}
-		s.bring(i, number)
-	}
-	return nil
-}
-
-// bring makes what a turn of the node looked at leads to a member, unless a
-// table has it.
-func (s *settler[P]) bring(turn int, number uint32) {
-	f := &s.node
-	if f.values[turn] != Unknown {
+// check evicts a member that rests on one that was evicted, unless the defender
+// has another turn.
+func (s *settler[P]) check(h *hand[P], m *member[P]) {
+	if !m.stays() || s.narrow && !m.has(lookedAt) {
 		return
 	}
-	to, added := s.members.add(f.turns[turn], !f.attacker, number)
-	if added {
-		s.pending = append(s.pending, to)
+	f := &h.node
+	h.place(f, m.position, m.attacker())
+	f.turns = s.rules.Turns(f.turns[:0], m.position)
+	if len(f.turns) == 0 {
+		return
 	}
-	if s.goal == Proved {
-		s.edges = append(s.edges, edge{number, to})
+	if !f.attacker {
+		if !s.gone(&f.turns[m.turn()], true) {
+			return
+		}
+		h.expand(f)
+		if !s.pick(h, m) {
+			s.evict(h, m)
+		}
+		return
+	}
+	for i := range f.turns {
+		if s.gone(&f.turns[i], false) {
+			h.expand(f)
+			s.evict(h, m)
+			return
+		}
 	}
 }
 
-// again searches a node with nothing on the path, and leaves it in the first
-// frame. Where a proof is expected, a refutation is settled before it is
-// believed, which puts right what the table has on the node's turns.
-func (s *settler[P]) again(p P, attacker bool) (Verdict, error) {
-	for range againPatience {
-		v := s.root(p, attacker).verdict(attacker)
-		if v != Refuted || s.goal != Proved {
-			return v, nil
-		}
-		v, err := newSettler(newWorker(s.Search, s.run), Refuted).settle(p, attacker)
-		if err != nil || v != Proved {
-			return v, err
-		}
-	}
-	return Undecided, ErrTableTooSmall
+// gone tells whether a node was a member and is none any more.
+func (s *settler[P]) gone(p *P, attacker bool) bool {
+	n, found := s.set.find(p, attacker)
+	return found && !s.set.list[n].stays()
 }
 
-// lose withdraws a member and has the one that brought it in looked at again.
-// Others that rely on it are found when the set is built anew.
-func (s *settler[P]) lose(number uint32) error {
-	m := &s.members.list[number]
-	if s.goal == Proved {
-		return fmt.Errorf("%w: a proof needs %v", ErrContradiction, m.position)
+// evict takes a member, whose frame is expanded, out of the set. The table keeps
+// no belief about it; it may be the first to know that the attacker wins there.
+func (s *settler[P]) evict(h *hand[P], m *member[P]) {
+	m.set(evicted)
+	s.evicted.Add(1)
+	f := &h.node
+	var c state
+	if len(f.turns) > 0 {
+		c = choose(f.states, nil, f.attacker, s.sums).state
+	} else {
+		c = valued(f.attacker, s.rules.Ended(f.position))
 	}
-	m.lost, s.lost = true, true
-	if !m.ended {
-		s.save(&s.node, s.choose(&s.node).state, 1)
+	switch {
+	case c.verdict(f.attacker) == Proved:
+		s.facts.Add(1)
+		h.save(f, c, 1)
+	case !s.narrow:
+		s.table.forget(f.key)
 	}
-	if number != 0 {
-		s.pending = append(s.pending, m.parent)
-	}
-	return nil
 }
 
-// order gives every member of a proof its rank, one more than the highest that
-// it depends on. Where entries were lost and proved again, members can depend on
-// each other in a circle. What the table has on those is then dropped, to be
-// searched again, and order tells false.
-func (s *settler[P]) order() bool {
-	members := s.members.list
-	first := make([]uint32, len(members)+1) // by member: its first place in users
-	waiting := make([]uint32, len(members)) // edges of a member that lead to one without rank
-	for _, e := range s.edges {
-		first[e.to+1]++
-		waiting[e.from]++
+// mend searches a node that has lost what it rested on, within a quota. The
+// first frame shows its turns.
+func (h *hand[P]) mend(p P, attacker bool) state {
+	h.quota = h.nodes + mendNodes
+	defer func() { h.quota = 0 }()
+	return h.root(p, attacker)
+}
+
+// A crew is workers that build a set together.
+type crew[P comparable] struct {
+	*Search[P]
+	run   *run
+	set   *nodeSet[P]
+	hands []*hand[P]
+	seen  uint32 // members that have been looked at: those with lower numbers
+}
+
+// A hand is a worker of a crew, with the node that it looks at.
+type hand[P comparable] struct {
+	*worker[P]
+	node frame[P]
+}
+
+// newCrew takes its share of the memory for sets.
+func newCrew[P comparable](s *Search[P], r *run) (*crew[P], error) {
+	set, err := newNodeSet(s.hasher, s.sets/2)
+	if err != nil {
+		return nil, err
 	}
-	for i := range members {
-		first[i+1] += first[i]
+	c := &crew[P]{Search: s, run: r, set: set}
+	for range s.workers {
+		c.hands = append(c.hands, &hand[P]{worker: newWorker(s, r)})
 	}
-	users, next := make([]uint32, len(s.edges)), make([]uint32, len(members))
-	copy(next, first)
-	for _, e := range s.edges {
-		users[next[e.to]] = e.from
-		next[e.to]++
-	}
-	var ready []uint32
-	for i := range members {
-		if waiting[i] == 0 {
-			ready = append(ready, uint32(i))
-		}
-	}
-	for done := 0; done < len(ready); done++ {
-		i := ready[done]
-		for _, user := range users[first[i]:first[i+1]] {
-			members[user].rank = max(members[user].rank, members[i].rank+1)
-			if waiting[user]--; waiting[user] == 0 {
-				ready = append(ready, user)
+	return c, nil
+}
+
+// begin empties the set but for one node.
+func (c *crew[P]) begin(p P, attacker bool) {
+	c.set.clear()
+	c.set.add(&p, attacker)
+	c.seen = 0
+}
+
+// gather looks at members until all are looked at, set aside or evicted. It tells
+// false where the set is full before that.
+func (c *crew[P]) gather(look func(*hand[P], *member[P]) bool) bool {
+	for c.seen < c.set.len() && !c.run.stopped() {
+		to := c.set.len()
+		var full atomic.Bool
+		c.each(c.seen, to, func(h *hand[P], m *member[P]) {
+			switch {
+			case full.Load() || m.has(lookedAt|setAside|vacant|evicted):
+			case !look(h, m):
+				full.Store(true)
 			}
+		})
+		c.settling.Store(uint64(c.set.len()))
+		switch {
+		case !full.Load():
+			c.seen = to
+		case !c.set.grow():
+			return false
 		}
 	}
-	if len(ready) == len(members) {
-		return true
-	}
-	for i := range members {
-		if waiting[i] != 0 {
-			s.table.forget(s.hasher.key(&members[i].position, members[i].attacker))
-		}
-	}
-	return false
+	return true
 }
 
-// emit gives the steps of a structure that is settled.
-func (s *settler[P]) emit(emit func(Step[P]) error) error {
-	for i := range s.members.list {
-		m := &s.members.list[i]
-		if m.ended {
-			continue
+// blockMembers is how many members a worker takes at a time.
+const blockMembers = 1 << 8
+
+// each has the workers visit the members from lo up to hi, those that left too.
+func (c *crew[P]) each(lo, hi uint32, visit func(*hand[P], *member[P])) {
+	c.blocks(lo, hi, func(h *hand[P], lo, hi uint32) {
+		for i := lo; i < hi; i++ {
+			visit(h, &c.set.list[i])
 		}
-		step := Step[P]{Position: m.position, AttackerMoves: m.attacker, Rank: m.rank}
-		if step.Chosen = m.attacker == (s.goal == Proved); step.Chosen {
-			s.node.turns = s.rules.Turns(s.node.turns[:0], m.position)
-			step.To = s.node.turns[m.turn]
+	})
+}
+
+// back has the workers visit all members from the last to the first, more or
+// less: what a member rests on came after it, most of the time.
+func (c *crew[P]) back(visit func(*hand[P], *member[P])) {
+	all := c.set.len()
+	c.blocks(0, all, func(h *hand[P], lo, hi uint32) {
+		for i := all - lo; i > all-hi; i-- {
+			visit(h, &c.set.list[i-1])
 		}
-		if err := emit(step); err != nil {
-			return err
-		}
+	})
+}
+
+// blocks divides numbers among the workers.
+func (c *crew[P]) blocks(lo, hi uint32, do func(h *hand[P], lo, hi uint32)) {
+	var next atomic.Uint64
+	next.Store(uint64(lo))
+	var group sync.WaitGroup
+	for _, h := range c.hands[:max(1, min(len(c.hands), int((hi-lo)/blockMembers)))] {
+		group.Go(func() {
+			for !c.run.stopped() {
+				from := next.Add(blockMembers) - blockMembers
+				if from >= uint64(hi) {
+					return
+				}
+				do(h, uint32(from), uint32(min(from+blockMembers, uint64(hi))))
+			}
+		})
 	}
-	return nil
+	group.Wait()
 }

@@ -9,6 +9,7 @@ import "paika/bitboard"
 type state struct {
 	phi, delta uint32
 	rank       uint32 // proved: the most turns to an end or a table
+	fact       bool   // solved, however the node was reached
 }
 
 func (s state) solved() bool { return s.phi == 0 || s.delta == 0 }
@@ -16,18 +17,18 @@ func (s state) solved() bool { return s.phi == 0 || s.delta == 0 }
 // proved is the state of a node that the attacker wins.
 func proved(attacker bool, rank uint32) state {
 	if attacker {
-		return state{0, infinity, rank}
+		return state{0, infinity, rank, true}
 	}
-	return state{infinity, 0, rank}
+	return state{infinity, 0, rank, true}
 }
 
-// refuted is the state of a node that the defender does not lose, for all that
-// is known.
-func refuted(attacker bool) state {
+// refuted is the state of a node that the defender does not lose: a fact, or
+// else for all that is known.
+func refuted(attacker, fact bool) state {
 	if attacker {
-		return state{infinity, 0, 0}
+		return state{infinity, 0, 0, fact}
 	}
-	return state{0, infinity, 0}
+	return state{0, infinity, 0, fact}
 }
 
 // valued is the state of a node whose value tables or rules give.
@@ -35,7 +36,7 @@ func valued(attacker bool, v bitboard.Value) state {
 	if attacker && v == bitboard.Win || !attacker && v == bitboard.Loss {
 		return proved(attacker, 0)
 	}
-	return refuted(attacker)
+	return refuted(attacker, true)
 }
 
 // verdict is what a solved state says.
@@ -50,8 +51,8 @@ func (s state) verdict(attacker bool) Verdict {
 }
 
 // record is the data of a table's entry. A number of 0 says that the node is
-// solved; the other number is then one more than the rank, or infinity for the
-// defender.
+// solved; the other number is then one more than the rank of a proof, settled for
+// a refutation that is a fact, or infinity for one that is believed.
 type record struct {
 	phi, delta uint32
 	effort     uint32 // nodes
@@ -67,32 +68,34 @@ func unpack(data uint64) record {
 
 func (r record) solved() bool { return r.phi == 0 || r.delta == 0 }
 
-// proved tells whether the record is that of a node that the attacker wins: a
-// fact, for whichever side to move.
-func (r record) proved() bool {
-	return r.phi == 0 && r.delta != infinity || r.delta == 0 && r.phi != infinity
-}
+// fact tells whether the record is that of a node that is solved however it was
+// reached.
+func (r record) fact() bool { return r.solved() && r.phi+r.delta != infinity }
 
 // state is what a record says of a node.
 func (r record) state(attacker bool) state {
 	switch {
 	case !r.solved():
 		return state{phi: r.phi, delta: r.delta}
-	case r.proved():
+	case r.phi+r.delta < settled:
 		return proved(attacker, r.phi+r.delta-1)
 	}
-	return refuted(attacker)
+	return refuted(attacker, r.fact())
 }
 
 // record is what the table keeps of a state.
 func (s state) record(attacker bool) record {
-	switch {
-	case s.verdict(attacker) != Proved:
-		return record{phi: s.phi, delta: s.delta}
-	case attacker:
-		return record{phi: 0, delta: min(s.rank+1, most)}
+	switch v := s.verdict(attacker); {
+	case v == Proved && attacker:
+		return record{phi: 0, delta: min(s.rank+1, settled-1)}
+	case v == Proved:
+		return record{phi: min(s.rank+1, settled-1), delta: 0}
+	case v == Refuted && s.fact && attacker:
+		return record{phi: settled, delta: 0}
+	case v == Refuted && s.fact:
+		return record{phi: 0, delta: settled}
 	}
-	return record{phi: min(s.rank+1, most), delta: 0}
+	return record{phi: s.phi, delta: s.delta}
 }
 
 // A choice is what a node's turns make of it, and the turn to look at next.
@@ -151,28 +154,30 @@ func choose(states []state, busy []uint32, attacker, sums bool) choice {
 }
 
 // success is the state of a node one of whose turns defeats the other side. Of
-// several wins it takes the shortest.
+// several wins it takes the shortest, and a refutation is a fact if one of its
+// turns makes it so.
 func success(states []state, attacker bool) state {
-	if !attacker {
-		return refuted(attacker)
-	}
-	rank := uint32(infinity)
+	rank, fact := uint32(infinity), false
 	for i := range states {
-		if states[i].delta == 0 {
-			rank = min(rank, states[i].rank)
+		if s := &states[i]; s.delta == 0 {
+			rank, fact = min(rank, s.rank), fact || s.fact
 		}
 	}
-	return proved(attacker, rank+1)
+	if attacker {
+		return proved(attacker, rank+1)
+	}
+	return refuted(attacker, fact)
 }
 
-// failure is the state of a node all of whose turns fail.
+// failure is the state of a node all of whose turns fail. A refutation is a fact
+// if those of all turns are.
 func failure(states []state, attacker bool) state {
-	if attacker {
-		return refuted(attacker)
-	}
-	rank := uint32(0)
+	rank, fact := uint32(0), true
 	for i := range states {
-		rank = max(rank, states[i].rank)
+		rank, fact = max(rank, states[i].rank), fact && states[i].fact
+	}
+	if attacker {
+		return refuted(attacker, fact)
 	}
 	return proved(attacker, rank+1)
 }

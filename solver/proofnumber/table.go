@@ -14,6 +14,7 @@ const (
 	numberBits = 20
 	infinity   = 1<<numberBits - 1
 	most       = infinity - 1
+	settled    = infinity - 1 // beside a 0: the goal can't be reached, and that is a fact
 )
 
 // The work behind an entry is stored in the 24 bits that are left, in nodes.
@@ -70,8 +71,13 @@ func (t *Table) Bytes() uint64 { return uint64(len(t.words)) * 8 }
 
 // bucket is the words of a key's bucket.
 func (t *Table) bucket(key uint64) *[2 * bucketEntries]uint64 {
-	i, _ := bits.Mul64(key, t.buckets)
-	return (*[2 * bucketEntries]uint64)(t.words[i*2*bucketEntries:])
+	return (*[2 * bucketEntries]uint64)(t.words[mulHigh(key, t.buckets)*2*bucketEntries:])
+}
+
+// mulHigh takes a key to a number below n.
+func mulHigh(key, n uint64) uint64 {
+	i, _ := bits.Mul64(key, n)
+	return i
 }
 
 // touch starts loading a key's bucket.
@@ -90,7 +96,7 @@ func (t *Table) find(key uint64) (record, bool) {
 }
 
 // store adds what nodes of work found out about a key. The least work of the
-// bucket makes room for it. What is proved stays. It tells whether the key is new.
+// bucket makes room for it. A fact stays. It tells whether the key is new.
 func (t *Table) store(key uint64, r record) (added bool) {
 	b := t.bucket(key)
 	added = true
@@ -99,7 +105,7 @@ func (t *Table) store(key uint64, r record) (added bool) {
 		data := atomic.LoadUint64(&b[i+1])
 		old := unpack(data)
 		if data != 0 && atomic.LoadUint64(&b[i])^data == key {
-			if old.proved() {
+			if old.fact() {
 				return false
 			}
 			r.effort += old.effort

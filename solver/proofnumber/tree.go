@@ -84,7 +84,7 @@ func (t *tree[P]) expandLeaf(leaf uint32) {
 	}
 	for i, p := range f.turns {
 		if f.values[i] == Unknown && t.repeats(leaf, p, !f.attacker) {
-			f.states[i] = refuted(!f.attacker)
+			f.states[i] = refuted(!f.attacker, false)
 		}
 	}
 	t.adopt(leaf, f.turns, f.states)

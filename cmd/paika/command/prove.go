@@ -29,7 +29,9 @@ the folder are loaded into memory, and end the search where they know the value.
 
 With --out the certificate of a claim that is proved is written, for paika check.
 That of a draw is two files, FILE with the side's name added for each of them:
-FILE.white and FILE.black.
+FILE.white and FILE.black. With --part the search ends, and so does the new
+certificate, where another one proves the same claim: so a proof can be made in
+parts, by opening turns for example.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The search's own table takes at
@@ -66,6 +68,7 @@ is gone once the claim is decided.`,
 	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most nodes to search, for each side of a draw; 0 for no limit")
 	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest time to search, such as 10m; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Out, "out", "", "`FILE` to write the certificate to")
+	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "time between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
 	return cmd

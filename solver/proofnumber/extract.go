@@ -1,0 +1,243 @@
+package proofnumber
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// ErrContradiction says that a position which the table has as proved turns out
+// refuted, or the other way round: two positions share a key, or the table was
+// changed from outside.
+var ErrContradiction = errors.New("the transposition table contradicts itself")
+
+// An extractor puts together, from facts alone, a structure that stands by
+// itself: for a refutation a set of nodes that the attacker can't leave, for a
+// proof one in which every line comes to an end. Facts that the table has lost
+// are found again.
+type extractor[P comparable] struct {
+	*crew[P]
+	goal  Verdict
+	mutex sync.Mutex   // of short
+	short []*member[P] // members that lack a fact
+}
+
+// extract builds the structure of a node for which the goal is a fact. It tells
+// false where the run ends first.
+func (x *extractor[P]) extract(p P, attacker bool) (done bool, err error) {
+	for range patience {
+		x.begin(p, attacker)
+		x.short = x.short[:0]
+		if err := x.complete(); err != nil || x.run.stopped() {
+			return false, err
+		}
+		if x.goal == Refuted || x.rank() {
+			return !x.run.stopped(), nil
+		}
+	}
+	return false, ErrTableTooSmall
+}
+
+// complete gathers all that follows, and decides again what the table lost.
+func (x *extractor[P]) complete() error {
+	for {
+		if !x.gather(x.look) {
+			return ErrSetTooSmall
+		}
+		if len(x.short) == 0 || x.run.stopped() {
+			return nil
+		}
+		for _, m := range x.short {
+			for tries := 0; !m.has(lookedAt); tries++ {
+				if tries == patience {
+					return ErrTableTooSmall
+				}
+				if err := x.supply(m); err != nil || x.run.stopped() {
+					return err
+				}
+			}
+		}
+		x.short = x.short[:0]
+	}
+}
+
+// look brings in what a member needs. One that lacks a fact is put aside. It
+// tells false where there is no room.
+func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
+	missing, ok := x.needs(h, m)
+	switch {
+	case missing >= 0:
+		m.set(setAside)
+		x.mutex.Lock()
+		defer x.mutex.Unlock()
+		x.short = append(x.short, m)
+	case ok:
+		m.set(lookedAt)
+	}
+	return ok
+}
+
+// needs brings in what a member needs: the best turn of the side whose claim it
+// is, all of the other's. missing is a turn on which there is no fact, for the
+// first side any; -1 if there is none.
+func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
+	f := &h.node
+	h.place(f, m.position, m.attacker())
+	h.expand(f)
+	from, to := 0, len(f.turns)
+	if f.attacker == (x.goal == Proved) && to > 0 {
+		best := x.best(f)
+		if best < 0 {
+			return 0, true
+		}
+		m.choose(best)
+		from, to = best, best+1
+	}
+	for i := from; i < to; i++ {
+		if !x.holds(f, i) {
+			return i, true
+		}
+	}
+	for i := from; i < to; i++ {
+		if !x.leaf(f, i) && !x.set.add(&f.turns[i], !f.attacker) {
+			return -1, false
+		}
+	}
+	return -1, true
+}
+
+// holds tells whether it is a fact that a turn leads to what the goal wants.
+func (x *extractor[P]) holds(f *frame[P], turn int) bool {
+	st := &f.states[turn]
+	return st.fact && st.verdict(!f.attacker) == x.goal || x.lemma(f.turns[turn], !f.attacker)
+}
+
+// leaf tells whether a turn leads out of the structure: into the tables, to a
+// lemma.
+func (x *extractor[P]) leaf(f *frame[P], turn int) bool {
+	return f.values[turn] != Unknown || x.lemma(f.turns[turn], !f.attacker)
+}
+
+// best is the turn that holds with the least to follow: one to a leaf, else to a
+// member of a refutation, else with the lowest rank and what took the search the
+// least work; -1 if there is none.
+func (x *extractor[P]) best(f *frame[P]) int {
+	best, least := -1, ^uint64(0)
+	for i := range f.states {
+		if !x.holds(f, i) {
+			continue
+		}
+		cost := uint64(0)
+		if !x.leaf(f, i) {
+			if _, found := x.set.find(&f.turns[i], !f.attacker); found && x.goal == Refuted {
+				cost = 1
+			} else {
+				r, _ := x.table.find(f.keys[i])
+				cost = uint64(f.states[i].rank+1)<<32 + uint64(r.effort)
+			}
+		}
+		if cost < least {
+			best, least = i, cost
+		}
+	}
+	return best
+}
+
+// supply finds a fact that a member lacks, and looks at it again.
+func (x *extractor[P]) supply(m *member[P]) error {
+	h := x.hands[0]
+	missing, ok := x.needs(h, m)
+	for !ok {
+		if !x.set.grow() {
+			return ErrSetTooSmall
+		}
+		missing, ok = x.needs(h, m)
+	}
+	if missing < 0 {
+		m.set(lookedAt)
+		return nil
+	}
+	p, attacker := m.position, m.attacker()
+	if attacker != (x.goal == Proved) {
+		p, attacker = h.node.turns[missing], !attacker
+	}
+	v, err := x.decide(x.run, p, attacker)
+	if err == nil && v != x.goal && v != Undecided {
+		err = fmt.Errorf("%w: at %v", ErrContradiction, p)
+	}
+	return err
+}
+
+// rank gives every member of a proof its rank, one more than the highest that it
+// depends on. Where entries were lost and proved again, members can depend on
+// each other in a circle. What the table has on those is then dropped, to be
+// searched again, and rank tells false.
+func (x *extractor[P]) rank() bool {
+	for changed := true; changed; {
+		before := x.ranked()
+		x.back(x.raise)
+		changed = x.ranked() > before
+	}
+	circle := false
+	for i := range x.set.len() {
+		if m := &x.set.list[i]; m.stays() && m.rank.Load() == 0 {
+			circle = true
+			x.table.forget(x.hasher.key(&m.position, m.attacker()))
+		}
+	}
+	return !circle || x.run.stopped()
+}
+
+// ranked counts the members that have a rank.
+func (x *extractor[P]) ranked() (n int) {
+	for i := range x.set.len() {
+		if x.set.list[i].rank.Load() != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// raise gives a member its rank, if all that it needs have one.
+func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
+	if !m.stays() || m.rank.Load() != 0 {
+		return
+	}
+	f := &h.node
+	f.turns = x.rules.Turns(f.turns[:0], m.position)
+	needed := f.turns
+	if m.attacker() && len(needed) > 0 {
+		needed = needed[m.turn():][:1]
+	}
+	rank := uint32(1)
+	for i := range needed {
+		if n, found := x.set.find(&needed[i], !m.attacker()); found {
+			below := x.set.list[n].rank.Load()
+			if below == 0 {
+				return
+			}
+			rank = max(rank, below+1)
+		}
+	}
+	m.rank.Store(rank)
+}
+
+// emit gives the steps.
+func (x *extractor[P]) emit(emit func(Step[P]) error) error {
+	f := &x.hands[0].node
+	for i := range x.set.len() {
+		m := &x.set.list[i]
+		f.turns = x.rules.Turns(f.turns[:0], m.position)
+		if !m.stays() || len(f.turns) == 0 {
+			continue
+		}
+		step := Step[P]{Position: m.position, AttackerMoves: m.attacker(), Rank: m.rank.Load()}
+		if step.Chosen = m.attacker() == (x.goal == Proved); step.Chosen {
+			step.To = f.turns[m.turn()]
+		}
+		if err := emit(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}

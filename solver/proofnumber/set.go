@@ -1,0 +1,179 @@
+package proofnumber
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"paika/solver/offheap"
+)
+
+// A member is a node of a set. Its flags and its rank are read and written by
+// several workers.
+type member[P comparable] struct {
+	position P
+	flags    atomic.Uint32
+	rank     atomic.Uint32 // in a proof, once it is known; else 0
+}
+
+// Flags of a member, and above them the turn that was chosen for the side whose
+// claim it is.
+const (
+	byAttacker uint32 = 1 << iota // has the move
+	lookedAt                      // its turns are taken care of
+	setAside                      // its turns are to be taken care of later
+	evicted                       // it does not belong to the set after all
+	vacant                        // none: two workers brought in the same node at a time
+	flagBits   = iota
+)
+
+func (m *member[P]) has(flag uint32) bool { return m.flags.Load()&flag != 0 }
+
+// attacker tells whether the attacker has the move.
+func (m *member[P]) attacker() bool { return m.has(byAttacker) }
+
+// stays tells whether the member is one, for all that is known.
+func (m *member[P]) stays() bool { return !m.has(evicted | vacant) }
+
+func (m *member[P]) set(flag uint32) { m.flags.Or(flag) }
+
+// choose takes a turn by its number, which is cut to the bits that there are:
+// no game has as many turns.
+func (m *member[P]) choose(turn int) {
+	m.flags.Store(m.flags.Load()&(1<<flagBits-1) | uint32(turn)<<flagBits)
+}
+
+func (m *member[P]) turn() int { return int(m.flags.Load() >> flagBits) }
+
+// A nodeSet holds members by number, in the order in which they came, and finds
+// them by position: an open-addressed table of numbers beside a list. Both lie
+// off the Go heap and have a fixed size. Workers may add and find at the same
+// time.
+type nodeSet[P comparable] struct {
+	hasher hasher[P]
+	memory []uint64
+	list   []member[P]   // in the memory
+	slots  []uint32      // number plus 1; 0 is empty
+	used   uint64        // slots in use, from the first: they are cleared for every set
+	count  atomic.Uint64 // members
+}
+
+const (
+	fewestMembers = 1 << 6
+	fewestSlots   = 1 << 10
+)
+
+// newNodeSet makes an empty set within a number of bytes. What it does not fill
+// is never touched.
+func newNodeSet[P comparable](h hasher[P], bytes uint64) (*nodeSet[P], error) {
+	size := uint64(unsafe.Sizeof(member[P]{}))
+	most := max(fewestMembers, min(bytes/(size+6), 1<<32-2))
+	s := &nodeSet[P]{hasher: h}
+	var err error
+	if s.memory, err = offheap.Make[uint64]((most*size + 7) / 8); err == nil {
+		s.slots, err = offheap.Make[uint32](max(fewestSlots, most*3/2))
+	}
+	if err != nil {
+		s.free()
+		return nil, fmt.Errorf("set of positions: %w", err)
+	}
+	// Positions are made of integers alone, as their hasher has seen to.
+	s.list = unsafe.Slice((*member[P])(unsafe.Pointer(unsafe.SliceData(s.memory))), most)
+	s.used = fewestSlots
+	return s, nil
+}
+
+// free gives the memory back.
+func (s *nodeSet[P]) free() {
+	offheap.Free(s.memory)
+	offheap.Free(s.slots)
+	s.memory, s.list, s.slots = nil, nil, nil
+}
+
+// len is the number of members, those that left among them.
+func (s *nodeSet[P]) len() uint32 { return uint32(min(s.count.Load(), s.room())) }
+
+// room is how many members the slots in use are for.
+func (s *nodeSet[P]) room() uint64 { return min(uint64(len(s.list)), s.used/3*2) }
+
+// slot is the first of a node's.
+func (s *nodeSet[P]) slot(p *P, attacker bool) uint64 {
+	return mulHigh(s.hasher.key(p, attacker), s.used)
+}
+
+// find gives the number of a node that is in the set or was.
+func (s *nodeSet[P]) find(p *P, attacker bool) (number uint32, found bool) {
+	number, found, _ = s.walk(p, attacker)
+	return number, found
+}
+
+// walk looks for a node from its first slot to the empty one at which the walk
+// ends.
+func (s *nodeSet[P]) walk(p *P, attacker bool) (number uint32, found bool, end uint64) {
+	for slot := s.slot(p, attacker); ; slot++ {
+		if slot == s.used {
+			slot = 0
+		}
+		n := atomic.LoadUint32(&s.slots[slot])
+		if n == 0 {
+			return 0, false, slot
+		}
+		if m := &s.list[n-1]; m.position == *p && m.attacker() == attacker {
+			return n - 1, true, slot
+		}
+	}
+}
+
+// add makes a node a member, if it is none yet. It tells false where there is no
+// room.
+func (s *nodeSet[P]) add(p *P, attacker bool) bool {
+	_, found, slot := s.walk(p, attacker)
+	if found {
+		return true
+	}
+	number := s.count.Add(1) - 1
+	if number >= s.room() {
+		s.count.Add(^uint64(0))
+		return false
+	}
+	m := &s.list[number]
+	m.position = *p
+	m.rank.Store(0)
+	m.flags.Store(0)
+	if attacker {
+		m.flags.Store(byAttacker)
+	}
+	for !atomic.CompareAndSwapUint32(&s.slots[slot], 0, uint32(number)+1) {
+		if _, found, slot = s.walk(p, attacker); found {
+			m.set(vacant)
+			break
+		}
+	}
+	return true
+}
+
+// grow makes more slots, and tells false where there are no more. No one else
+// may use the set meanwhile.
+func (s *nodeSet[P]) grow() bool {
+	if s.used == uint64(len(s.slots)) {
+		return false
+	}
+	clear(s.slots[:s.used])
+	s.used = min(2*s.used, uint64(len(s.slots)))
+	for i := range s.len() {
+		m := &s.list[i]
+		if m.has(vacant) {
+			continue
+		}
+		_, _, slot := s.walk(&m.position, m.attacker())
+		s.slots[slot] = i + 1
+	}
+	return true
+}
+
+// clear empties the set.
+func (s *nodeSet[P]) clear() {
+	clear(s.slots[:s.used])
+	s.used = fewestSlots
+	s.count.Store(0)
+}
