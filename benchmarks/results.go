@@ -195,7 +195,7 @@ func (r recorded) besidePublished(w io.Writer) error {
 }
 
 // searchName takes the name of a benchmark of problems apart.
-var searchName = regexp.MustCompile(`^search/([a-z]+)/([^/]+)/tables=([^/]+)(?:/([a-z-]+))?/(solved|time|rate|effort)$`)
+var searchName = regexp.MustCompile(`^search/([a-z0-9-]+)/([^/]+)/tables=([^/]+)(?:/([a-z-]+))?/(solved|time|rate|effort)$`)
 
 // searches writes the table of the methods over the problems of each game.
 func (r recorded) searches(w io.Writer) {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"paika/bitboard/catalogue"
 	"paika/solver/proofnumber"
@@ -44,18 +46,20 @@ func (v variant) String() string {
 	return name
 }
 
-// Searches of Fanorona get endgame tables, from the smallest that help. (Where
-// Konane and Phutball have tables at all, they hold whole boards, and nothing is
-// left to search.)
+// Searches of Fanorona's larger boards get endgame tables, too, from the smallest
+// that help. (Where Konane and Phutball have tables at all, they hold whole boards,
+// and nothing is left to search.)
 const (
 	tablesGame  = "fanorona"
 	leastTables = 4
 )
 
+var tablesBoards = []string{"5x5", "9x5"}
+
 // searchTasks search the problems of each game: by each method without tables,
-// by df-pn without one or the other of its devices, and with tables. Then Konane's
-// own search solves whole boards, and df-pn one in transposition tables of several
-// sizes.
+// by df-pn without one or the other of its devices, and on some boards with
+// tables. Then Konane's own search solves whole boards, and df-pn one in
+// transposition tables of several sizes.
 func searchTasks(b *bench) ([]task, error) {
 	var tasks []task
 	for _, game := range catalogue.Names() {
@@ -63,19 +67,21 @@ func searchTasks(b *bench) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &searched{bench: b, game: game, problems: problems}
-		variants := []variant{
+		s := &searched{bench: b, name: game, problems: problems}
+		for _, v := range []variant{
 			{}, {method: proofnumber.PN}, {method: proofnumber.PN2},
 			{uniform: true}, {sums: true}, {tight: true},
-		}
-		if game == tablesGame {
-			for pieces := leastTables; pieces <= b.Pieces; pieces++ {
-				variants = append(variants, variant{pieces: pieces})
-			}
-		}
-		for _, v := range variants {
+		} {
 			tasks = append(tasks, s.task(v))
 		}
+	}
+	s, err := b.withTables()
+	if err != nil {
+		return nil, err
+	}
+	tasks = append(tasks, s.task(variant{}))
+	for pieces := leastTables; pieces <= b.Pieces; pieces++ {
+		tasks = append(tasks, s.task(variant{pieces: pieces}))
 	}
 	for _, opening := range []string{"corner-h", "middle-h"} {
 		tasks = append(tasks, b.valueTask(opening))
@@ -86,17 +92,27 @@ func searchTasks(b *bench) ([]task, error) {
 	return tasks, nil
 }
 
-// searched is the problems of a game, and what df-pn needed for them.
+// withTables is the problems that are searched with tables.
+func (b *bench) withTables() (*searched, error) {
+	problems, err := Problems(tablesGame)
+	if err != nil {
+		return nil, err
+	}
+	problems = slices.DeleteFunc(problems, func(p Problem) bool { return !slices.Contains(tablesBoards, p.Board) })
+	return &searched{bench: b, name: tablesGame + "-" + strings.Join(tablesBoards, "-"), problems: problems}, nil
+}
+
+// searched is some problems, and what df-pn needed for them.
 type searched struct {
 	*bench
-	game     string
+	name     string
 	problems []Problem
 	dfpn     []catalogue.SolvedProblem // by problem; nil before it is known
 }
 
 // task searches all problems. Any wrong answer is an error.
 func (s *searched) task(v variant) task {
-	name := "search/" + s.game + "/" + v.String()
+	name := "search/" + s.name + "/" + v.String()
 	return task{name, func(ctx context.Context) ([]figure, error) {
 		results, err := s.all(ctx, v)
 		if err != nil {
