@@ -70,6 +70,7 @@ type figure struct {
 // bench is what the tasks of a run share.
 type bench struct {
 	Options
+	table  uint64 // of a search for a problem, in bytes
 	folder string // for tables, removed at the end
 	built  map[string]bool
 }
@@ -85,7 +86,7 @@ var ErrWrong = errors.New("wrong")
 // temporary files, a few megabytes, and removes it. Errors are ErrNoTasks, ErrWrong,
 // the context's, and those of the work.
 func Run(ctx context.Context, o Options) (report Report, err error) {
-	b := &bench{Options: o, built: make(map[string]bool)}
+	b := &bench{Options: o, table: searchTable, built: make(map[string]bool)}
 	if b.folder, err = os.MkdirTemp("", "paika-bench-"); err != nil {
 		return Report{}, err
 	}

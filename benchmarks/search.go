@@ -205,7 +205,7 @@ func (b *bench) solve(ctx context.Context, problems []Problem, group []int, v va
 	}
 	return instance.Solve(ctx, dir, asked, catalogue.SolveOptions{
 		Method: v.method, Pieces: v.pieces, Uniform: v.uniform, Sums: v.sums, Tight: v.tight,
-		Nodes: b.Nodes, Table: searchTable, Memory: b.Memory,
+		Nodes: b.Nodes, Table: b.table, Memory: b.Memory,
 	})
 }
 

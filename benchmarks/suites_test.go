@@ -10,7 +10,7 @@ import (
 func BenchmarkSuites(b *testing.B) {
 	shared := &bench{
 		Options: Options{Suites: Suites(), Runs: 1, Nodes: 5000, Pieces: largest, Workers: 2, Memory: 2 << 30},
-		folder:  b.TempDir(), built: make(map[string]bool),
+		table:   searchTable, folder: b.TempDir(), built: make(map[string]bool),
 	}
 	tasks, err := shared.tasks()
 	if err != nil {
