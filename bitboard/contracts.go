@@ -178,6 +178,45 @@ type Kernel interface {
 	Backward(s Slice, indices []uint64, e *Edges)
 }
 
+// SetKernel is a Kernel that can follow the turns of whole sets of positions at
+// once. It is for groups of one slice whose positions are numbered so regularly
+// that one operation on words answers for 64 of them.
+//
+// A set is a bit a position, in an order of the game's own, that counts images
+// under symmetries apart: the number of its bits is one of positions, not of
+// indices. Bits that stand for no position are 0. Calls are safe for concurrent
+// use on different sets.
+type SetKernel interface {
+	Kernel
+
+	// Sets tells how long a set of positions of a slice is, and the room that
+	// Wins and Before need, in words. Both are 0 for a slice that has none.
+	Sets(s Slice) (set, room uint64)
+
+	// FillAll fills words [lo, hi) of the set of all positions.
+	FillAll(s Slice, set []uint64, lo, hi uint64)
+
+	// Wins fills dst with the positions in which the side to move ends the game
+	// with this turn, and wins. Errors are those of run.
+	Wins(s Slice, dst, room []uint64, run Run) error
+
+	// Before fills dst with the positions from which a turn leads into a set.
+	Before(s Slice, dst, set, room []uint64, run Run) error
+
+	// Members appends to dst the indices of the positions in words [lo, hi) of a
+	// set that has all the images of its members: each index once.
+	Members(s Slice, dst, set []uint64, lo, hi uint64) []uint64
+
+	// Collect fills words [lo, hi) of a set with the positions whose indices are
+	// chosen.
+	Collect(s Slice, set []uint64, lo, hi uint64, chosen func(index uint64) bool)
+}
+
+// Run shares work that can be done in any order, and at the same time, among a
+// solver's workers: do is called for each part in [0, parts). It returns when
+// all is done, or with an error if that can't be.
+type Run func(parts uint64, do func(part uint64)) error
+
 // Ref names a position in any slice: the slice in the top 16 bits, the index in
 // the low 48.
 type Ref uint64

@@ -210,15 +210,24 @@ func (p *Prober[P]) stored(s bitboard.Slice, index uint64) (bitboard.Outcome, er
 		return bitboard.Outcome{}, err
 	}
 	size := chunkIndices(r.metric)
-	key := chunkKey{r.metric, s, index / size}
-	c := p.cache.find(key)
-	if c == nil {
-		if c, err = r.readNew(key.number); err != nil {
-			return bitboard.Outcome{}, err
-		}
-		p.cache.keep(key, c)
+	c, err := p.chunk(r, s, index/size)
+	if err != nil {
+		return bitboard.Outcome{}, err
 	}
 	return c.outcome(index % size), nil
+}
+
+// chunk is a chunk of a slice, from the cache or the store.
+func (p *Prober[P]) chunk(r *sliceReader, s bitboard.Slice, number uint64) (*chunk, error) {
+	key := chunkKey{r.metric, s, number}
+	if c := p.cache.find(key); c != nil {
+		return c, nil
+	}
+	c, err := r.readNew(number)
+	if err == nil {
+		p.cache.keep(key, c)
+	}
+	return c, err
 }
 
 // reader finds a slice in the store, in dtw if possible.

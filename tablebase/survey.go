@@ -10,7 +10,7 @@ import (
 
 // SurveyOptions say what a survey counts and how.
 type SurveyOptions struct {
-	// Zugzwang counts zugzwangs too, which takes about twice the time. The game
+	// Zugzwang counts zugzwangs too, which takes several times as long. The game
 	// must be a bitboard.Passer.
 	Zugzwang bool
 
@@ -94,7 +94,7 @@ func (p *Prober[P]) Survey(ctx context.Context, s bitboard.Slice, opts SurveyOpt
 	if err != nil {
 		return Survey[P]{}, err
 	}
-	sv := surveyor[P]{Prober: p, slice: s, metric: r.metric, progress: progress{report: opts.Progress, total: r.indices}}
+	sv := surveyor[P]{Prober: p, slice: s, stored: r, metric: r.metric, progress: progress{report: opts.Progress, total: r.indices}}
 	if opts.Zugzwang {
 		if err := sv.preparePasses(); err != nil {
 			return Survey[P]{}, err
@@ -136,6 +136,7 @@ func (sv *surveyor[P]) found(t *surveyTally[P]) Survey[P] {
 type surveyor[P comparable] struct {
 	*Prober[P]
 	slice    bitboard.Slice
+	stored   *sliceReader
 	metric   bitboard.Metric
 	passer   bitboard.Passer[P] // nil unless zugzwangs are counted
 	missing  string             // a slice that they need and that is not stored
@@ -189,9 +190,9 @@ type surveyTally[P comparable] struct {
 	places   []place
 	looked   []P
 	outcomes []bitboard.Outcome
-	passes   []P
-	passed   []bitboard.Outcome
-	waiting  []int // which of those looked up the passed positions belong to
+	asked    []P
+	answers  []bitboard.Outcome
+	waiting  []int // which of those looked up those asked for belong to
 }
 
 // place is an index and the number of positions that it stands for.
@@ -221,8 +222,7 @@ func (sv *surveyor[P]) look(ctx context.Context, t *surveyTally[P], lo, hi uint6
 		t.places, t.looked = append(t.places, place{i, weight}), append(t.looked, p)
 		return true
 	})
-	t.outcomes = resized(t.outcomes, len(t.looked))
-	if err := sv.ProbeAll(ctx, t.looked, t.outcomes); err != nil {
+	if err := sv.read(ctx, t); err != nil {
 		return err
 	}
 	if sv.metric == bitboard.DTW {
@@ -232,6 +232,36 @@ func (sv *surveyor[P]) look(ctx context.Context, t *surveyTally[P], lo, hi uint6
 		return nil
 	}
 	return sv.pass(ctx, t)
+}
+
+// read finds the outcomes of a block: those that the table holds at their
+// indices, which follow each other, and the others by probes.
+func (sv *surveyor[P]) read(ctx context.Context, t *surveyTally[P]) error {
+	t.outcomes, t.asked, t.waiting = resized(t.outcomes, len(t.looked)), t.asked[:0], t.waiting[:0]
+	var c *chunk
+	number, size := ^uint64(0), chunkIndices(sv.metric)
+	for k, at := range t.places {
+		if sv.stored.leavesOut && !sv.sparse.Holds(t.looked[k]) {
+			t.asked, t.waiting = append(t.asked, t.looked[k]), append(t.waiting, k)
+			continue
+		}
+		if at.index/size != number {
+			var err error
+			number = at.index / size
+			if c, err = sv.chunk(sv.stored, sv.slice, number); err != nil {
+				return err
+			}
+		}
+		t.outcomes[k] = c.outcome(at.index % size)
+	}
+	t.answers = resized(t.answers, len(t.asked))
+	if err := sv.ProbeAll(ctx, t.asked, t.answers); err != nil {
+		return err
+	}
+	for i, k := range t.waiting {
+		t.outcomes[k] = t.answers[i]
+	}
+	return nil
 }
 
 func (t *surveyTally[P]) countDistances() {
@@ -256,22 +286,22 @@ func (t *surveyTally[P]) countDistance(v bitboard.Value, distance int, weight ui
 // pass looks up the passed positions of a block, but for those of wins, which
 // are no zugzwangs, and counts the zugzwangs.
 func (sv *surveyor[P]) pass(ctx context.Context, t *surveyTally[P]) error {
-	t.passes, t.waiting = t.passes[:0], t.waiting[:0]
+	t.asked, t.waiting = t.asked[:0], t.waiting[:0]
 	for k, p := range t.looked {
 		q, exists := sv.passer.Pass(p)
 		switch {
 		case !exists:
 			t.zugzwang.Unpassed += uint64(t.places[k].weight)
 		case t.outcomes[k].Value != bitboard.Win:
-			t.passes, t.waiting = append(t.passes, q), append(t.waiting, k)
+			t.asked, t.waiting = append(t.asked, q), append(t.waiting, k)
 		}
 	}
-	t.passed = resized(t.passed, len(t.passes))
-	if err := sv.ProbeAll(ctx, t.passes, t.passed); err != nil {
+	t.answers = resized(t.answers, len(t.asked))
+	if err := sv.ProbeAll(ctx, t.asked, t.answers); err != nil {
 		return err
 	}
 	for i, k := range t.waiting {
-		t.zugzwang.count(t.outcomes[k].Value, t.passed[i].Value, uint64(t.places[k].weight))
+		t.zugzwang.count(t.outcomes[k].Value, t.answers[i].Value, uint64(t.places[k].weight))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ type derivation[P comparable] struct {
 	tables  [bitboard.MaxSlices]*bitboard.Table // of the group and its needs
 	wdl     [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
 	pending [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground
+	partial [bitboard.MaxSlices]bool            // stored with values left out
 	workers []*deriver[P]
 	batch   bitboard.BatchRanker[P] // the game, if it can
 }
@@ -26,6 +27,9 @@ func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
 	}
 	for _, s := range c.agree {
 		d.wdl[s] = v.tables[bitboard.WDL][s]
+	}
+	for _, s := range c.sparse {
+		d.partial[s] = true
 	}
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
@@ -219,6 +223,17 @@ func (w *deriver[P]) rank(positions []P) {
 	}
 }
 
+// rankedAhead is how many turns are ranked at once where the first that shows a
+// win ends the search: their loads overlap.
+const rankedAhead = 2
+
+// rankTo ranks the turns in order at least up to the one of number k.
+func (w *deriver[P]) rankTo(k int) {
+	if from := len(w.refs); k >= from {
+		w.rank(w.turns[from:min(from+rankedAhead, len(w.turns))])
+	}
+}
+
 // depthOf is the stored depth of the position after a turn.
 func (w *deriver[P]) depthOf(k int) bitboard.Depth {
 	if t := w.tables[w.refs[k].Slice()]; t != nil {
@@ -252,8 +267,8 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
 	w.tally.positions[stored] += uint64(weight)
-	if w.leftOut(p) {
-		return true // derived before, from values that were shown
+	if !w.pending[w.slice].has(i) {
+		return true // left out of the store: derived before, from values that were shown
 	}
 	derived, grounded := w.deriveValue(p, stored)
 	if stored != derived {
@@ -298,9 +313,7 @@ func (w *deriver[P]) deriveValue(p P, expected bitboard.Value) (v bitboard.Value
 // successor is the stored value of the position after a turn, and whether it is
 // grounded.
 func (w *deriver[P]) successor(k int) (v bitboard.Value, grounded bool) {
-	if k >= len(w.refs) {
-		w.rank(w.turns[k : k+1])
-	}
+	w.rankTo(k)
 	s, i := w.refs[k].Slice(), w.refs[k].Index()
 	t := w.tables[s]
 	if t == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
 
@@ -44,11 +45,17 @@ type Instance interface {
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
 
+	// Solve searches problems one by one, with what tables a folder has.
+	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
+
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
 
 	// Complexity measures state space and game tree.
 	Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error)
+
+	// Census counts the positions of the board by their canonical forms.
+	Census(ctx context.Context) (Census, error)
 
 	// Open opens the tables in a folder for reading. A folder that is missing
 	// or empty is one without tables, and so is the name "". Errors: those of
@@ -125,6 +132,12 @@ type instance[P comparable] struct {
 	// canonical form of a position as a combinatorial game.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
 	canonical func(ctx context.Context, p P) (string, error)
+
+	// census, likewise, is the values of all positions of the board, in any order.
+	census func(ctx context.Context) ([]ValueCensus, error)
+
+	// Where proof numbers begin, or nil, where the search knows no better.
+	begin proofnumber.Estimate[P]
 }
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {

@@ -23,6 +23,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 		n := newInstance(a, game)
 		n.search = searchKonane(game)
 		n.canonical = canonicalKonane(game)
+		n.census = censusKonane(board)
 		return n, nil
 	case points <= 128:
 		game, err := konane.New[konane.Pair](board, rules)
@@ -31,6 +32,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 		}
 		n := newInstance(a, game)
 		n.canonical = canonicalKonane(game)
+		n.census = censusKonane(board)
 		return n, nil
 	}
 	game, err := konane.New[konane.Quad](board, rules)
@@ -39,6 +41,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	}
 	n := newInstance(a, game)
 	n.canonical = canonicalKonane(game)
+	n.census = censusKonane(board)
 	return n, nil
 }
 
@@ -72,5 +75,22 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 			return "", err
 		}
 		return universe.Format(value), nil
+	}
+}
+
+// censusKonane counts all positions of a board by value, Black as Left.
+func censusKonane(board bitboard.Board) func(context.Context) ([]ValueCensus, error) {
+	return func(ctx context.Context) ([]ValueCensus, error) {
+		universe := cgt.NewUniverse()
+		counts, err := cgt.NewKonane(universe).Census(ctx, board)
+		if err != nil {
+			return nil, err
+		}
+		winners := map[cgt.Outcome]string{cgt.LeftWins: "black", cgt.RightWins: "white", cgt.FirstWins: "first", cgt.SecondWins: "second"}
+		var values []ValueCensus
+		for value, positions := range counts {
+			values = append(values, ValueCensus{universe.Format(value), winners[universe.Outcome(value)], positions})
+		}
+		return values, nil
 	}
 }

@@ -18,6 +18,9 @@ import (
 // ClaimDraw is the claim that neither side loses.
 const ClaimDraw = "draw"
 
+// treeNodeBytes is about what a node of PN and PN2 takes beside its position.
+const treeNodeBytes = 32
+
 // proveBytes is what a proof takes at the least beside its tables, in bytes.
 const proveBytes = 64 << 20
 
@@ -94,10 +97,9 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	if err != nil {
 		return Proved{}, err
 	}
+	text := n.game.Format(root, side)
+	n, side = n.claiming(root, side)
 	claims, err := n.claims(o.Claim)
-	if err == nil {
-		err = n.coloured(root, side)
-	}
 	if err != nil {
 		return Proved{}, err
 	}
@@ -124,7 +126,7 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	result := Proved{
-		Position: n.game.Format(root, side), Claim: o.Claim, Method: o.Method.String(),
+		Position: text, Claim: o.Claim, Method: o.Method.String(),
 		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Certificates: []Certificate{},
 	}
 	stop := p.watch(o.Progress)
@@ -151,17 +153,45 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 	return []proofs.Claim{claim}, nil
 }
 
-// coloured fails where players have no colour yet, so that a claim about one says
-// nothing, and a certificate could not tell them apart.
-func (n *instance[P]) coloured(p P, s bitboard.Side) error {
-	game, ok := n.game.(namedPlayers[P])
+// colourless is a game whose players have no sides yet in some positions.
+// ByPlayers is the same game with the players for sides.
+type colourless[P comparable] interface {
+	namedPlayers[P]
+	ByPlayers() bitboard.Game[P]
+}
+
+// claiming gives the instance and the side to move as claims about a position
+// name them: by players where the opening is still to be played.
+func (n *instance[P]) claiming(p P, s bitboard.Side) (*instance[P], bitboard.Side) {
+	game, ok := n.game.(colourless[P])
 	if !ok {
-		return nil
+		return n, s
 	}
-	if mover, opponent := game.Players(p, s); mover != n.game.SideName(s) {
-		return fmt.Errorf("%s is no claim's position: the players are the %s and the %s still, and have no colour; want one after the opening", n.game.Format(p, s), mover, opponent)
+	mover, _ := game.Players(p, s)
+	if mover == n.game.SideName(s) {
+		return n, s
 	}
-	return nil
+	players := *n
+	players.game = game.ByPlayers()
+	if mover == players.game.SideName(0) {
+		return &players, 0
+	}
+	return &players, 1
+}
+
+// claimed gives the instance as the text of a claim names sides.
+func (n *instance[P]) claimed(claim string) *instance[P] {
+	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
+		return n
+	}
+	if game, ok := n.game.(colourless[P]); ok {
+		players := *n
+		players.game = game.ByPlayers()
+		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
+			return &players
+		}
+	}
+	return n
 }
 
 // stored picks the tables of at most that many pieces, each slice in the metric
@@ -249,7 +279,10 @@ func (p *prover[P]) readPart(path, claim string) error {
 // open divides memory, in bytes, among what the search holds. Garbage gets what
 // is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
-	options := proofnumber.Options[P]{Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Sets: memory / 8 * 3, Lemmas: p.lemmas}
+	options := proofnumber.Options[P]{
+		Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Estimate: p.begin,
+		Sets: memory / 8 * 3, Lemmas: p.lemmas,
+	}
 	if len(p.shelf.tables) > 0 {
 		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
 	}
@@ -258,10 +291,10 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
-		// Besides its position a node has about 36 bytes, and a tree that grows
+		// Besides its position a node has treeNodeBytes, and a tree that grows
 		// is held twice.
 		share = memory / 8
-		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+36))
+		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
 	}
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err

@@ -110,7 +110,11 @@ func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOption
 		taken += bytes
 		s.named = append(s.named, one)
 	}
-	if err := s.load(ctx, t.store); err != nil {
+	err = s.load(ctx, t.store)
+	if err == nil {
+		err = t.complete(ctx, s, o.Workers)
+	}
+	if err != nil {
 		s.free()
 		return nil, err
 	}

@@ -3,14 +3,15 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
+	"paika/solver/proofnumber"
 	"paika/solver/winone"
 )
 
@@ -27,6 +28,16 @@ type WinsInOne interface {
 	// exactly if the formula, in DIMACS form, can be satisfied, and answers for
 	// it. The board is as large as the formula needs.
 	WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error)
+}
+
+// Draws is an Instance of a game whose positions are hard to read as text.
+type Draws interface {
+	Instance
+
+	// Draw shows a position, as it is written on a board of any size, from the
+	// top, and numbers the places of a turn if one is given. Errors: those of
+	// reading the position, or what is illegal about the turn.
+	Draw(position, turn string) (string, error)
 }
 
 // ErrUndecided says that a limit was reached before the answer.
@@ -48,7 +59,6 @@ type WinInOne struct {
 	Shortest bool    `json:"shortest"`
 	Nodes    uint64  `json:"nodes"` // jumps tried
 	Seconds  float64 `json:"seconds"`
-	Drawing  string  `json:"-"` // the board, and where the ball lands on its way
 }
 
 // phutballInstance adds what Phutball alone has.
@@ -62,7 +72,71 @@ func openPhutball(a about, board bitboard.Board, rules phutball.Rules) (Instance
 	if err != nil {
 		return nil, err
 	}
-	return phutballInstance{newInstance(a, game), game}, nil
+	n := newInstance(a, game)
+	n.begin = estimateWins(game)
+	return phutballInstance{n, game}, nil
+}
+
+// Where the proof numbers of a position of Phutball begin; see estimateWins. These
+// were the best of some tried on boards from 3x9 to 9x9.
+const (
+	sure     = 1 << 9 // what can't be, since a turn or two decide it
+	remote   = 16     // that the side to move wins, where nothing is near
+	detached = 100    // turns more to be answered where the other side threatens nothing
+)
+
+// estimateWins looks a turn or two ahead for the proof-number search. Where the
+// side to move wins with this turn, it is as good as won. Where the other side
+// would, if it had the turn, only the turns that parry that have to be answered,
+// and they are counted. So a search for a win follows threats first. It finds each
+// win again by the rules: no proof rests on this.
+func estimateWins(game *phutball.Game) proofnumber.Estimate[phutball.Position] {
+	lookouts := sync.Pool{New: func() any {
+		return &lookout{game: game, solver: winone.NewSolver(game.Grid())}
+	}}
+	return func(p phutball.Position, _ bool) (phi, delta uint32) {
+		l := lookouts.Get().(*lookout)
+		defer lookouts.Put(l)
+		return l.estimate(p)
+	}
+}
+
+// lookout is the estimates of one goroutine at a time.
+type lookout struct {
+	game   *phutball.Game
+	solver *winone.Solver
+	turns  []phutball.Position
+}
+
+func (l *lookout) estimate(p phutball.Position) (phi, delta uint32) {
+	turns := uint32(l.game.Count(p))
+	if turns == 0 {
+		return 0, 0
+	}
+	if l.wins(p) {
+		return 1, sure
+	}
+	if passed, _ := l.game.Pass(p); !l.wins(passed) {
+		return remote, turns + detached
+	}
+	parries := uint32(0)
+	l.turns = l.game.Turns(l.turns[:0], p)
+	for _, q := range l.turns {
+		if l.game.Count(q) > 0 && !l.wins(q) {
+			parries++
+		}
+	}
+	if parries == 0 {
+		return sure, 1
+	}
+	return remote, parries
+}
+
+// wins tells whether the side to move wins with this turn, or that it does not if
+// that takes long to see.
+func (l *lookout) wins(p phutball.Position) bool {
+	r, err := l.solver.Position(context.Background(), p, winone.Options{Time: time.Second})
+	return err == nil && r.Win
 }
 
 // WinInOne gives every worker a solver, and a share of the positions.
@@ -89,6 +163,15 @@ func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o Wi
 	return answers, group.Wait()
 }
 
+// Draw draws, on the board that the position itself gives.
+func (n phutballInstance) Draw(position, turn string) (string, error) {
+	layout, err := phutball.ParseLayout(position, n.game.Board())
+	if err != nil {
+		return "", err
+	}
+	return phutball.NewGrid(layout.Board, n.game.Rules()).Draw(layout, turn)
+}
+
 func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
 	cnf, err := winone.ReadDIMACS(formula)
 	if err != nil {
@@ -113,52 +196,5 @@ func winInOne(ctx context.Context, solver *winone.Solver, grid *phutball.Grid, l
 		series := r.Notation(grid)
 		answer.Series, answer.Jumps, answer.Shortest = &series, r.Jumps(), r.Shortest
 	}
-	answer.Drawing = draw(layout, grid, r.Series)
 	return answer, nil
-}
-
-// stops marks the points where the ball lands, in order; later ones are "+".
-const stops = "123456789abcdefghijklmnopqrstuvwxyz"
-
-// draw shows the rows from the top with their numbers, and marks the points of a
-// series.
-func draw(layout phutball.Layout, grid *phutball.Grid, series []phutball.Place) string {
-	marks := make(map[bitboard.Point]byte)
-	for i, place := range series[min(1, len(series)):] {
-		mark := byte('+')
-		if i < len(stops) {
-			mark = stops[i]
-		}
-		marks[grid.Where(place)] = mark
-	}
-	var text []byte
-	for rank := layout.Board.Height; rank >= -1; rank-- {
-		off := rank < 0 || rank == layout.Board.Height
-		row := fmt.Appendf(nil, "%3d ", rank+1)
-		shown := !off
-		for file := range layout.Board.Width {
-			p := bitboard.Point{File: file, Rank: rank}
-			sign := byte('.')
-			switch mark, landed := marks[p]; {
-			case landed:
-				sign, shown = mark, true
-			case p == layout.Ball:
-				sign, shown = '@', true
-			case off:
-				sign = ' '
-			case layout.Man(p):
-				sign = '*'
-			}
-			row = append(row, ' ', sign)
-		}
-		if shown {
-			text = append(append(text, row...), '\n')
-		}
-	}
-	text = append(text, "    "...)
-	for file := range layout.Board.Width {
-		name := phutball.PointName(layout.Board, bitboard.Point{File: file})
-		text = append(text, ' ', name[len(name)-2])
-	}
-	return string(text)
 }

@@ -31,12 +31,8 @@ import (
 // those are numbered. On other boards the positions with Black to move come
 // first, those with White to move behind them.
 
-const (
-	// maxSymmetries is the number of symmetries of a square.
-	maxSymmetries = 8
-	// maxColour is the number of points of one colour on the largest board.
-	maxColour = maxPoints / 2
-)
+// maxColour is the number of points of one colour on the largest board.
+const maxColour = maxPoints / 2
 
 // binomials[j][n] is the number of ways to choose j+1 of n, or the highest
 // number of 64 bits where that is less.
@@ -75,58 +71,6 @@ func product(a, b uint64) uint64 {
 		return lo
 	}
 	return math.MaxUint64
-}
-
-// symmetry maps the board onto itself.
-type symmetry struct {
-	to        [maxPoints]uint8 // by number of the point
-	exchanges bool             // Black's points and White's
-	bytes     *[8][256]uint64  // images of the points in each byte of a Word
-}
-
-// symmetries lists the maps of the board onto itself, the identity first, those
-// that keep the colours before those that exchange them.
-func (g *Game[S]) symmetries() []symmetry {
-	w, h := g.board.Width, g.board.Height
-	var keeping, exchanging []symmetry
-	for m := range maxSymmetries {
-		mirrorFiles, mirrorRanks, transpose := m&1 != 0, m&2 != 0, m&4 != 0
-		if transpose && w != h || mirrorFiles && w == 1 || mirrorRanks && h == 1 || transpose && w == 1 {
-			continue
-		}
-		var s symmetry
-		for n := range g.board.Points() {
-			p := g.point(n)
-			if mirrorFiles {
-				p.File = w - 1 - p.File
-			}
-			if mirrorRanks {
-				p.Rank = h - 1 - p.Rank
-			}
-			if transpose {
-				p.File, p.Rank = p.Rank, p.File
-			}
-			s.to[n] = uint8(g.number(p))
-		}
-		if s.exchanges = g.colourOf(int(s.to[0])) != g.colourOf(0); s.exchanges {
-			exchanging = append(exchanging, s)
-		} else {
-			keeping = append(keeping, s)
-		}
-	}
-	return append(keeping, exchanging...)
-}
-
-// spread fills the byte tables, on boards of one word.
-func (s *symmetry) spread(points int) {
-	s.bytes = new([8][256]uint64)
-	for n := range points {
-		for b := range 256 {
-			if b>>(n%8)&1 != 0 {
-				s.bytes[n/8][b] |= 1 << s.to[n]
-			}
-		}
-	}
 }
 
 // index is the part of the numbering that all slices share, and the tables of

@@ -20,9 +20,12 @@ func NewJumps(g *Game[Word]) Jumps {
 	return j
 }
 
+// Empty is the points without a stone.
+func (j *Jumps) Empty(own, opp uint64) uint64 { return j.points &^ (own | opp) }
+
 // Movers gives the own stones that can jump right, left, up and down.
 func (j *Jumps) Movers(own, opp uint64) (right, left, up, down uint64) {
-	return j.Ahead(own, opp, j.points&^(own|opp))
+	return j.Ahead(own, opp, j.Empty(own, opp))
 }
 
 // Ahead gives the points of a set that have one of over right ahead of them and
@@ -40,7 +43,7 @@ func (j *Jumps) Ahead(set, over, onto uint64) (right, left, up, down uint64) {
 // continuations.
 func (j *Jumps) Turns(dst []Position[Word], p Position[Word]) []Position[Word] {
 	own, opp := uint64(p.Own), uint64(p.Opp)
-	empty := j.points &^ (own | opp)
+	empty := j.Empty(own, opp)
 	right, left, up, down := j.Movers(own, opp)
 	dst = j.turnsUp(dst, own, opp, empty, right, j.room[0], 1)
 	dst = j.turnsDown(dst, own, opp, empty, left, j.room[1], 1)
@@ -81,7 +84,7 @@ func (j *Jumps) turnsDown(dst []Position[Word], own, opp, empty, movers, room ui
 // Count is the number of positions that Turns would append.
 func (j *Jumps) Count(p Position[Word]) int {
 	own, opp := uint64(p.Own), uint64(p.Opp)
-	empty := j.points &^ (own | opp)
+	empty := j.Empty(own, opp)
 	right, left, up, down := j.Movers(own, opp)
 	s := j.rank & 31
 	n := 0

@@ -29,12 +29,19 @@ const maxIndexed = 44
 type spread [(maxIndexed + 7) / 8][256]uint64
 
 func newSpread(g *Grid, image func(bitboard.Point) bitboard.Point) *spread {
-	var s spread
-	for p := range g.points {
+	return newSpreadOf(g.points, func(p int) Place {
 		to, _ := g.PlaceAt(image(g.where[p]))
+		return to
+	})
+}
+
+// newSpreadOf maps each of n points to its image.
+func newSpreadOf(n int, image func(p int) Place) *spread {
+	var s spread
+	for p := range n {
 		for b := range 256 {
 			if b>>(p%8)&1 != 0 {
-				s[p/8][b] |= 1 << to
+				s[p/8][b] |= 1 << image(p)
 			}
 		}
 	}

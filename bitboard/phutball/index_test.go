@@ -132,16 +132,25 @@ func kernelOf(g *Game, i uint64) (bitboard.Fate, []bitboard.Ref) {
 	if weight == 0 {
 		return bitboard.Gap, nil
 	}
-	var refs []bitboard.Ref
+	fate, refs := turnsOf(g, p)
+	if fate == bitboard.Won {
+		refs = nil
+	}
+	return fate, refs
+}
+
+// turnsOf tells whether a turn wins, and the indices that turns lead to.
+func turnsOf(g *Game, p Position) (fate bitboard.Fate, refs []bitboard.Ref) {
+	fate = bitboard.Open
 	for _, q := range g.Turns(nil, p) {
 		if !g.over(q) {
 			s, to := g.Rank(q)
 			refs = append(refs, bitboard.MakeRef(s, to))
 		} else if g.Ended(q) == bitboard.Loss {
-			return bitboard.Won, nil
+			fate = bitboard.Won
 		}
 	}
-	return bitboard.Open, refs
+	return fate, refs
 }
 
 func TestKernelAgreesWithTurns(t *testing.T) {

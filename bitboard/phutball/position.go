@@ -103,6 +103,7 @@ func ParseRules(options map[string]string) (Rules, error) {
 type Game struct {
 	grid  *Grid
 	index index
+	sets  *sets // nil where the index does not fit
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
@@ -112,6 +113,9 @@ func New(board bitboard.Board, rules Rules) (*Game, error) {
 	}
 	g := &Game{grid: NewGrid(board, rules)}
 	g.index.init(g.grid)
+	if g.index.fits() {
+		g.sets = newSets(g.grid, &g.index)
+	}
 	return g, nil
 }
 

@@ -100,6 +100,23 @@ func TestTwoRows(t *testing.T) {
 	}
 }
 
+// Three rows of 3 to 7 points: all 0 but the middle gap of a row of 5. The
+// values have no source elsewhere; the search finds the same winners.
+func TestThreeRows(t *testing.T) {
+	k := NewKonane(NewUniverse())
+	for n := 3; n <= 7; n++ {
+		for _, kind := range []konane.OpeningKind{konane.CornerH, konane.CornerV, konane.MiddleH, konane.MiddleV} {
+			want := "0"
+			if n == 5 && kind == konane.MiddleH {
+				want = "-1"
+			}
+			if got := startValue(t, k, n, 3, kind); got != want {
+				t.Errorf("%dx3 %v: %s, want %s", n, konane.Opening{Kind: kind}, got, want)
+			}
+		}
+	}
+}
+
 // The value of a position says who wins it.
 func TestValuesAgreeWithOutcomes(t *testing.T) {
 	k := NewKonane(NewUniverse())

@@ -97,49 +97,95 @@ func (g *guide) number(log int) uint32 {
 	return g.exp[min(max(log/(weightUnit/expStep), 0), expSteps-1)]
 }
 
-// able is the stones of a side that can jump right, left, up and down.
+// able is the stones of a side that can jump right, left, up and down. They stand
+// on the points of one colour.
 type able struct{ right, left, up, down uint64 }
 
 func (a able) any() uint64 { return a.right | a.left | a.up | a.down }
 
-// size is the number of jumps.
-func (a able) size() weight { return size(a.right) + size(a.left) + size(a.up) + size(a.down) }
+// of keeps the stones of a set.
+func (a able) of(set uint64) able {
+	return able{a.right & set, a.left & set, a.up & set, a.down & set}
+}
+
+// ahead gives the points of a set that have one of over right ahead of them and
+// one of onto behind that.
+func (g *guide) ahead(set, over, onto uint64) (a able) {
+	a.right, a.left, a.up, a.down = g.jumps.Ahead(set, over, onto)
+	return a
+}
+
+// size is the number of jumps. A step takes one direction's points to those of
+// the other colour, so that two directions are counted at a time.
+func (g *guide) size(a *able) weight {
+	return size(a.right|a.left>>1) + size(a.up|a.down>>(g.rank&31))
+}
 
 func size(set uint64) weight { return weight(bits.OnesCount64(set)) }
 
 // numbers guesses those of a position. A player who cannot move has lost.
 func (g *guide) numbers(own, opp uint64) numbers {
-	var mine, theirs able
-	mine.right, mine.left, mine.up, mine.down = g.jumps.Movers(own, opp)
-	if mine.any() == 0 {
+	empty := g.jumps.Empty(own, opp)
+	mine, theirs := g.player(own, opp, empty), g.player(opp, own, empty)
+	if mine.jumps.any() == 0 {
 		return numbers{infinite, 0}
 	}
-	theirs.right, theirs.left, theirs.up, theirs.down = g.jumps.Movers(opp, own)
-	sum := bias + g.weigh(own, opp, &mine, &theirs, &weights[0]) + g.weigh(opp, own, &theirs, &mine, &weights[1])
+	sum := bias + g.weigh(&mine, &theirs, &weights[0]) + g.weigh(&theirs, &mine, &weights[1])
 	proof, disproof := sum.halves()
 	return numbers{g.number(proof), g.number(disproof)}
 }
 
-// weigh sums the weighted features of the side with the own stones.
-func (g *guide) weigh(own, opp uint64, mine, theirs *able, weights *[features]weight) weight {
+// player is a side's stones and what they can do.
+type player struct {
+	stones uint64
+	open   able // points from which a stone of the side could jump
+	jumps  able
+}
+
+func (g *guide) player(own, opp, empty uint64) player {
+	open := g.ahead(^uint64(0), opp, empty)
+	return player{own, open, open.of(own)}
+}
+
+// weigh sums the weighted features of one side.
+func (g *guide) weigh(side, other *player, weights *[features]weight) weight {
 	s := g.rank & 31
+	mine, theirs := &side.jumps, &other.jumps
 	taken := theirs.right<<1 | theirs.left>>1 | theirs.up<<s | theirs.down>>s
 	still, movable := ^theirs.any(), mine.any()
 	safe := able{
 		mine.right &^ taken & (still >> 1), mine.left &^ taken & (still << 1),
 		mine.up &^ taken & (still >> s), mine.down &^ taken & (still << s),
 	}
-	var waits able
-	waits.right, waits.left, waits.up, waits.down = g.jumps.Ahead(own, opp, movable)
+	waits := g.ahead(side.stones, other.stones, movable)
 	onto := mine.right<<2 | mine.left>>2 | mine.up<<(2*s) | mine.down>>(2*s)
-	all := g.jumps.Count(konane.Position[konane.Word]{Own: konane.Word(own), Opp: konane.Word(opp)})
-	return weights[firstJumps]*mine.size() +
+	first := g.size(mine)
+	return weights[firstJumps]*first +
 		weights[movers]*size(movable) +
 		weights[landings]*size(onto) +
-		weights[turns]*weight(all) +
-		weights[secureJumps]*safe.size() +
+		weights[turns]*(first+g.further(side)) +
+		weights[secureJumps]*g.size(&safe) +
 		weights[secure]*size(safe.any()) +
 		weights[attacked]*size(taken) +
-		weights[waiting]*waits.size() +
-		weights[stones]*size(own)
+		weights[waiting]*g.size(&waits) +
+		weights[stones]*size(side.stones)
+}
+
+// further is the number of a side's jumps that continue a turn.
+func (g *guide) further(side *player) (n weight) {
+	s := 2 * (g.rank & 31)
+	open := &side.open
+	for at := side.jumps.right << 2 & open.right; at != 0; at = at << 2 & open.right {
+		n += size(at)
+	}
+	for at := side.jumps.left >> 2 & open.left; at != 0; at = at >> 2 & open.left {
+		n += size(at)
+	}
+	for at := side.jumps.up << s & open.up; at != 0; at = at << s & open.up {
+		n += size(at)
+	}
+	for at := side.jumps.down >> s & open.down; at != 0; at = at >> s & open.down {
+		n += size(at)
+	}
+	return n
 }

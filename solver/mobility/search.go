@@ -34,6 +34,10 @@ const (
 	// in. A power of two.
 	lookNodes = 1 << 10
 
+	// foldedDepth is the number of turns from the root up to which positions
+	// are taken for their images under symmetry.
+	foldedDepth = 3
+
 	// freshNodes is how many nodes a turn must have cost before what others
 	// have found of its siblings meanwhile is looked up.
 	freshNodes = 1 << 8
@@ -43,12 +47,14 @@ const (
 type child struct {
 	node
 	numbers
+	known bool // found in tables; else guessed
 }
 
 // worker is one goroutine's part of a search.
 type worker struct {
 	*search
 	nodes    uint64
+	added    uint64 // entries of the table, since it was told
 	path     [maxTurns]node
 	depth    int // positions on the path
 	abandon  int // depth of the position on the path that needs no more work, or more than any
@@ -60,6 +66,8 @@ type worker struct {
 // work searches from the root until it is decided or the search stops.
 func (s *search) work(root node) {
 	w := &worker{search: s, abandon: maxTurns}
+	w.table.enter()
+	defer w.table.leave()
 	v := w.prove(root, numbers{infinite, infinite})
 	s.visited.Add(w.nodes % lookNodes)
 	if v.decided() {
@@ -84,7 +92,7 @@ func (w *worker) prove(n node, bound numbers) numbers {
 	for {
 		v, best, second := w.combine(children)
 		if v.proof >= bound.proof || v.disproof >= bound.disproof {
-			w.table.store(n, v, w.nodes-began)
+			w.added += w.table.store(n, v, w.nodes-began)
 			return v
 		}
 		c := &children[best]
@@ -130,6 +138,8 @@ func (w *worker) look() {
 		w.options.Progress(total)
 		w.report.Unlock()
 	}
+	w.table.pause(w.added)
+	w.added = 0
 	if w.busy == nil {
 		return
 	}
@@ -163,9 +173,36 @@ func (w *worker) refresh(children []child) {
 	}
 }
 
-// expand lists the positions after the turns of n. A lost one among them, for
-// the side that is then to move, ends the list: n is won.
+// expand lists the positions after the turns of n. If one of them is known to be
+// lost, for the side that is then to move, n is won, and the list ends there.
 func (w *worker) expand(n node) []child {
+	list := w.turnsOf(n)
+	w.probe()
+	for i := range list {
+		c := &list[i]
+		known := false
+		if c.numbers, known = w.probedNumbers(i); !known {
+			c.numbers, known = w.table.find(c.node)
+		}
+		if c.known = known; known && c.disproof == 0 {
+			return list[:i+1]
+		}
+	}
+	for i := range list {
+		c := &list[i]
+		if c.known {
+			continue
+		}
+		if c.numbers = w.guess(c.node); c.disproof == 0 {
+			return list[:i+1]
+		}
+	}
+	return list
+}
+
+// turnsOf lists the positions after the turns of n, and starts to look them up.
+// Near the root it takes their least images.
+func (w *worker) turnsOf(n node) []child {
 	list := w.children[w.depth][:0]
 	p := konane.Position[konane.Word]{Own: konane.Word(n.own), Opp: konane.Word(n.opp)}
 	if w.opens(n) {
@@ -181,23 +218,21 @@ func (w *worker) expand(n node) []child {
 	}
 	w.children[w.depth] = list
 	for i := range list {
+		if w.depth < foldedDepth {
+			list[i].node = w.folded(list[i].node)
+		}
 		w.table.fetch(list[i].node)
 	}
-	w.probe()
-	for i := range list {
-		c := &list[i]
-		known := false
-		if c.numbers, known = w.probedNumbers(i); !known {
-			c.numbers, known = w.table.find(c.node)
-		}
-		if !known {
-			c.numbers = w.guess(c.node)
-		}
-		if c.disproof == 0 {
-			return list[:i+1]
-		}
-	}
 	return list
+}
+
+// folded is the least image of a position under the symmetries of the board.
+func (w *worker) folded(n node) node {
+	own, opp, exchanged := w.symmetries.Least(n.own, n.opp)
+	if exchanged {
+		n.side ^= 1
+	}
+	return node{own, opp, n.side}
 }
 
 // probe looks all turns up in the tables, if there are any.

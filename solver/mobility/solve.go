@@ -109,6 +109,8 @@ type search struct {
 	options Options
 	opening int // positions with that many stones are of the opening; 65 for none
 
+	symmetries konane.Symmetries
+
 	before  uint64         // nodes before a checkpoint
 	busy    []atomic.Int32 // workers in a position, by hash; nil with one worker
 	visited atomic.Uint64  // nodes of all workers
@@ -122,7 +124,7 @@ type search struct {
 const busyBits = 12
 
 func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
-	s := &search{game: game, guide: newGuide(game), table: t, options: o, opening: 65}
+	s := &search{game: game, guide: newGuide(game), table: t, options: o, opening: 65, symmetries: konane.NewSymmetries(game)}
 	if o.Workers > 1 {
 		s.busy = make([]atomic.Int32, 1<<busyBits)
 	}

@@ -133,10 +133,14 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound uint32) {
 	next := w.frame(ply + 1)
 	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
-	turnAt := min(c.second+c.second/4+1, infinity)
+	margin := c.second / 4
+	if w.tight {
+		margin = 0
+	}
+	turnAt := min(c.second+margin+1, infinity)
 	left := uint32(infinity)
 	if deltaBound < infinity {
-		left = deltaBound - min(deltaBound, c.live-1)
+		left = deltaBound - min(deltaBound, c.others)
 	}
 	f.states[c.best] = w.visit(ply+1, left, min(phiBound, turnAt))
 	if w.nodes-w.polled >= pollEvery {
@@ -146,11 +150,11 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 
 func (w *worker[P]) choose(f *frame[P]) choice {
 	if w.run.busy == nil {
-		return choose(f.states, nil, f.attacker)
+		return choose(f.states, nil, f.attacker, w.sums)
 	}
 	f.busy = resize(f.busy, len(f.turns))
 	w.run.busy.read(f.keys, f.busy)
-	return choose(f.states, f.busy, f.attacker)
+	return choose(f.states, f.busy, f.attacker, w.sums)
 }
 
 func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {

@@ -99,10 +99,11 @@ func TestCyclicGames(t *testing.T) {
 		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
 		for _, o := range []proofnumber.Options[node]{
 			{}, {Workers: 2}, {Workers: 8}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
+			{Sums: true, Tight: true}, {Method: proofnumber.PN, Sums: true},
 		} {
 			for _, memory := range []struct{ table, sets uint64 }{{1 << 11, 1 << 18}, {1 << 16, 1 << 18}, {1 << 16, 1 << 10}} {
 				o.Sets = memory.sets
-				name := fmt.Sprintf("seed=%d/%v/workers=%d/table=%d/sets=%d", seed, o.Method, o.Workers, memory.table, memory.sets)
+				name := fmt.Sprintf("seed=%d/%v/workers=%d/sums=%v/table=%d/sets=%d", seed, o.Method, o.Workers, o.Sums, memory.table, memory.sets)
 				t.Run(name, func(t *testing.T) { testGame(t, g, node{}, memory.table, o) })
 			}
 		}

@@ -100,6 +100,12 @@ type Options[P comparable] struct {
 	// Lemmas are positions that are known to be solved. No step of a proof or
 	// refutation is about them. None by default.
 	Lemmas []Lemma[P]
+
+	// Sums and Tight take away what the search owes much of its speed to, so
+	// that it can be measured what: with Sums the number of a node all of whose
+	// turns must fail is the sum of theirs, and with Tight the bounds of a child
+	// are no wider than its rivals and its parent ask for.
+	Sums, Tight bool
 }
 
 // Lemma is a position that was solved elsewhere.
@@ -123,6 +129,8 @@ type Search[P comparable] struct {
 	workers  int
 	limit    uint64
 	method   Method
+	sums     bool
+	tight    bool
 	tree     int    // nodes at most
 	sets     uint64 // bytes
 	lemmas   []Lemma[P]
@@ -141,7 +149,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h,
 		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
+		method: o.Method, sums: o.Sums, tight: o.Tight, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
 	}
 	if s.sets == 0 {
 		s.sets = defaultSets

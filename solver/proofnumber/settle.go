@@ -249,7 +249,7 @@ func (s *settler[P]) evict(h *hand[P], m *member[P]) {
 	f := &h.node
 	var c state
 	if len(f.turns) > 0 {
-		c = choose(f.states, nil, f.attacker).state
+		c = choose(f.states, nil, f.attacker, s.sums).state
 	} else {
 		c = valued(f.attacker, s.rules.Ended(f.position))
 	}

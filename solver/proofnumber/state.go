@@ -103,7 +103,7 @@ type choice struct {
 	state
 	best   int
 	second uint32 // the smallest delta but one
-	live   uint32 // turns that are not known to fail
+	others uint32 // what the turns but the best add to delta
 }
 
 // choose takes a node's turns together. The side to move succeeds if one of
@@ -115,16 +115,18 @@ type choice struct {
 // search", Computers and Games 2008).
 //
 // Among turns with the smallest number, choose takes the one that the fewest
-// other workers follow, where busy says how many do.
-func choose(states []state, busy []uint32, attacker bool) choice {
+// other workers follow, where busy says how many do. sums asks for the sum
+// nevertheless.
+func choose(states []state, busy []uint32, attacker, sums bool) choice {
 	c := choice{state: state{phi: infinity}, second: infinity}
-	fewest := uint32(0)
+	fewest, live, sum := uint32(0), uint32(0), uint64(0)
 	for i := range states {
 		s := &states[i]
 		if s.phi == 0 {
 			continue
 		}
-		c.live++
+		live++
+		sum += uint64(s.phi)
 		c.delta = max(c.delta, s.phi)
 		workers := uint32(0)
 		if busy != nil {
@@ -137,12 +139,16 @@ func choose(states []state, busy []uint32, attacker bool) choice {
 		}
 	}
 	switch {
-	case c.live == 0:
+	case live == 0:
 		c.state = failure(states, attacker)
 	case c.phi == 0:
 		c.state = success(states, attacker)
+	case sums:
+		c.delta = uint32(min(sum, most))
+		c.others = uint32(min(sum-uint64(states[c.best].phi), most))
 	default:
-		c.delta = min(c.delta+c.live-1, most)
+		c.delta = min(c.delta+live-1, most)
+		c.others = live - 1
 	}
 	return c
 }

@@ -66,7 +66,7 @@ func (t *tree[P]) mostProving() uint32 {
 	var at uint32
 	for t.nodes[at].count > 0 {
 		n := &t.nodes[at]
-		at = n.children + uint32(choose(t.childStates(n), nil, n.attacker).best)
+		at = n.children + uint32(choose(t.childStates(n), nil, n.attacker, t.sums).best)
 	}
 	return at
 }
@@ -139,7 +139,7 @@ func (t *tree[P]) update(at uint32) {
 	for {
 		n := &t.nodes[at]
 		if n.count > 0 {
-			t.states[at] = choose(t.childStates(n), nil, n.attacker).state
+			t.states[at] = choose(t.childStates(n), nil, n.attacker, t.sums).state
 		}
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)

@@ -106,7 +106,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 	}
 	b.result.Memory = max(b.result.Memory, b.working(g)+b.held())
 
-	keeper, err := b.newKeeper(solved)
+	keeper, err := b.newKeeper(solved, b.usesSets(g))
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,13 @@ func (b *builder) analysis(solved []*bitboard.Table, k *keeper, name string) ana
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
 	}
-	if b.opts.Metric == bitboard.DTW {
+	switch bySets := k.state.BySets; {
+	case b.opts.Metric == bitboard.DTW && bySets:
+		return newDTWBySets(c, newDTW(c, b.tables))
+	case b.opts.Metric == bitboard.DTW:
 		return newDTW(c, b.tables)
+	case bySets:
+		return newWDLBySets(c, newWDL(c, b.tables))
 	}
 	return newWDL(c, b.tables)
 }
@@ -264,6 +269,9 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	var indices uint64
 	for _, s := range g.Slices {
 		indices += b.game.Indices(s)
+	}
+	if b.usesSets(g) {
+		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
 	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices)
 }

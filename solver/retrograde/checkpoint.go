@@ -40,6 +40,8 @@ type state struct {
 	Swept    bool     // dtw: the first sweep is done
 	Distance int      // dtw: rounds below this distance are done
 	Longest  int      // dtw: the longest distance in the tables
+	BySets   bool     // solved by sets
+	Rounds   int      // by sets: those done
 }
 
 // A keeper saves the state of a group from time to time.
@@ -52,10 +54,10 @@ type keeper struct {
 	sealed  bool
 }
 
-// newKeeper takes up a group's checkpoint, if it has one.
-func (b *builder) newKeeper(tables []*bitboard.Table) (*keeper, error) {
-	k := &keeper{tables: tables, last: time.Now()}
-	k.state = &state{Settled: make([]uint64, len(tables)), Quiet: make([]uint64, len(tables))}
+// newKeeper takes up a group's checkpoint, if it has one that comes from the same
+// way of solving it.
+func (b *builder) newKeeper(tables []*bitboard.Table, bySets bool) (*keeper, error) {
+	k := &keeper{tables: tables, last: time.Now(), state: newState(len(tables), bySets)}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -71,9 +73,20 @@ func (b *builder) newKeeper(tables []*bitboard.Table) (*keeper, error) {
 				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %d slices", text, len(tables))
 			}
 			k.kept = true
+			if k.state.BySets != bySets {
+				k.state = newState(len(tables), bySets)
+				for _, t := range tables {
+					clear(t.WDL)
+					clear(t.DTW)
+				}
+			}
 		}
 	}
 	return k, nil
+}
+
+func newState(slices int, bySets bool) *state {
+	return &state{Settled: make([]uint64, slices), Quiet: make([]uint64, slices), BySets: bySets}
 }
 
 // due saves the state if that has not been tried for a while. To be called only

@@ -32,6 +32,14 @@
 // (bitboard.Edges), and the values of a block's references are read in one
 // loop: the loads do not depend on each other, and their cache misses overlap.
 //
+// # Sets
+//
+// Where a game can follow the turns of whole sets of positions
+// ([bitboard.SetKernel], Phutball) and memory does for the sets, a group is
+// solved by sets instead (sets.go): a bit a position, and rounds of rising
+// distance in each of which all turns are followed, 64 positions at a time. It
+// comes to the same tables.
+//
 // # Values left out
 //
 // A Storage may come back without the values that one look ahead finds
@@ -53,7 +61,9 @@
 // saved what is solved; it then returns the context's error, and the next Build
 // goes on with the first group that is not in the Storage. If the Storage can
 // keep [Checkpoints], a big group goes on where it was: its tables are saved as
-// they are every few minutes and when the context is cancelled. That takes no care about what is half done, since a value
-// once set is right, and setting it again changes nothing. A checkpoint that
-// cannot be saved costs a build nothing but the way back to it.
+// they are every few minutes and when the context is cancelled. That takes no care
+// about what is half done, since a value once set is right, and setting it again
+// changes nothing. A checkpoint that cannot be saved costs a build nothing but the
+// way back to it; one of a group that was solved by sets, and now is not, or the
+// other way round, is not used.
 package retrograde

@@ -58,7 +58,7 @@ within the limits, 130 stopped by Ctrl-C at a checkpoint.`,
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newQuery, newStats, newValue,
 		newWinInOne, newProve, newCheck, newServe,
-		newComplexity,
+		newComplexity, newBench, newProblems, newResults,
 	} {
 		root.AddCommand(command(o))
 	}

@@ -83,7 +83,7 @@ type shownComplexity struct {
 
 func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOptions, folder string) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	of.Progress = func(games int) { bar.set("playing", uint64(games), uint64(of.Games)) }
+	of.Progress = func(games int) { bar.set("playing", "games", uint64(games), uint64(of.Games)) }
 	c, err := s.instance.Complexity(cmd.Context(), of)
 	bar.close()
 	if err != nil {

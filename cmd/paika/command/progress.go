@@ -24,15 +24,15 @@ func (o *options) startProgress(w io.Writer) *progress {
 	return &progress{container: mpb.New(mpb.WithOutput(w))}
 }
 
-// set shows what is being done and how much of it is done.
-func (p *progress) set(doing string, finished, total uint64) {
+// set shows what is being done and how much of it is done, by its unit.
+func (p *progress) set(doing, unit string, finished, total uint64) {
 	p.doing.Store(&doing)
 	if p.bar == nil {
 		p.bar = p.container.AddBar(int64(total),
 			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return *p.doing.Load() }, decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(
 				decor.Percentage(decor.WCSyncSpace),
-				decor.AverageSpeed(0, " %.0f indices/s", decor.WCSyncSpace),
+				decor.AverageSpeed(0, " %.0f "+unit+"/s", decor.WCSyncSpace),
 				decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace),
 			))
 	}

@@ -33,7 +33,16 @@ line_complete tells whether it reaches the end.`,
 				if len(s.rest) == 0 {
 					return fmt.Errorf("query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 				}
-				return answer(cmd, s, tables.Query, printQuery)
+				return answer(cmd, s, tables.Query, func(w io.Writer, q catalogue.Query) error {
+					best := ""
+					if len(q.Line) > 0 {
+						best = q.Line[0]
+					}
+					if err := s.draw(w, q.Position, best); err != nil {
+						return err
+					}
+					return printQuery(w, q)
+				})
 			})
 		},
 	}

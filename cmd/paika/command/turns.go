@@ -1,9 +1,11 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,20 +13,64 @@ import (
 )
 
 func newTurns(o *options) *cobra.Command {
-	return &cobra.Command{
+	var turn string
+	cmd := &cobra.Command{
 		Use:   "turns [GAME] [POSITION]",
 		Short: "List legal turns",
 		Long: `Turns lists the legal turns of a position. Where there are tables, each has its
 value for the side that makes it and, with the metric dtw, its distance to the
-end of the game in turns, itself included; the best stand first.`,
+end of the game in turns, itself included; the best stand first.
+
+With --turn it is that turn alone, or, if it is not legal, what forbids it.`,
 		Example: `  paika turns fanorona
   paika turns --board telo "BBB/B.W/WWW w"
+  paika turns phutball "ball=K6 men=J7,H8,G10,H11 to=ohs" --turn K6-G9-G11-J11
   paika turns fanorona --json - < positions.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
-				return answer(cmd, s, tables.Turns, printTurns)
+				ask := tables.Turns
+				if turn != "" {
+					ask = only(turn, tables)
+				}
+				return answer(cmd, s, ask, func(w io.Writer, t catalogue.Turns) error {
+					if err := s.draw(w, t.Position, turn); err != nil {
+						return err
+					}
+					return printTurns(w, t)
+				})
 			})
 		},
+	}
+	cmd.Flags().StringVar(&turn, "turn", "", "show `TURN` alone, in the game's notation")
+	return cmd
+}
+
+// only asks for one turn of each position, if it is legal there. Of several turns
+// to the same position it prefers the one that is written the same.
+func only(turn string, tables catalogue.Tables) ask[catalogue.Turns] {
+	return func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Turns], error) {
+		answers, err := tables.Turns(ctx, positions)
+		if err != nil {
+			return nil, err
+		}
+		for i := range answers {
+			a := &answers[i]
+			if a.Err != nil {
+				continue
+			}
+			after, err := tables.Play(a.Result.Position, turn)
+			if err != nil {
+				a.Err = err
+				continue
+			}
+			turns := a.Result.Turns
+			at := slices.IndexFunc(turns, func(t catalogue.Turn) bool { return t.Turn == turn })
+			if at < 0 {
+				at = slices.IndexFunc(turns, func(t catalogue.Turn) bool { return t.Position == after })
+			}
+			a.Result.Turns = turns[at : at+1]
+		}
+		return answers, nil
 	}
 }
 

@@ -41,7 +41,7 @@ of slices, whose values cannot be derived before another build completes it.`,
 
 func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(done, total uint64) { bar.set("verifying", done, total) }
+	o.Progress = func(done, total uint64) { bar.set("verifying", "indices", done, total) }
 	v, err := s.instance.Verify(cmd.Context(), s.dir(), o)
 	bar.close()
 	if err != nil {

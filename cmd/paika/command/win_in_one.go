@@ -62,7 +62,7 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 		}
 		return answers, err
 	}
-	if err := answer(cmd, s, ask, printWinInOne); err != nil || s.position() == fromInput {
+	if err := answer(cmd, s, ask, s.printWinInOne); err != nil || s.position() == fromInput {
 		return err
 	}
 	return winStatus(last)
@@ -81,7 +81,7 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := s.print(cmd, result, func(w io.Writer) error { return printWinInOne(w, result) }); err != nil {
+	if err := s.print(cmd, result, func(w io.Writer) error { return s.printWinInOne(w, result) }); err != nil {
 		return err
 	}
 	return winStatus(result)
@@ -98,7 +98,7 @@ func winStatus(r catalogue.WinInOne) error {
 	return nil
 }
 
-func printWinInOne(w io.Writer, r catalogue.WinInOne) error {
+func (s session) printWinInOne(w io.Writer, r catalogue.WinInOne) error {
 	text := "not decided in the time allowed"
 	switch {
 	case r.Win != nil && !*r.Win:
@@ -108,6 +108,13 @@ func printWinInOne(w io.Writer, r catalogue.WinInOne) error {
 	case r.Win != nil:
 		text = fmt.Sprintf("wins in %s: %s", count(uint64(r.Jumps), "jump"), *r.Series)
 	}
-	_, err := fmt.Fprintf(w, "%s\n\n%s\n%d jumps tried in %.3f ms\n", r.Drawing, text, r.Nodes, r.Seconds*1000)
+	series := ""
+	if r.Series != nil {
+		series = *r.Series
+	}
+	if err := s.draw(w, r.Position, series); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s\n%d jumps tried in %.3f ms\n", text, r.Nodes, r.Seconds*1000)
 	return err
 }

@@ -587,7 +587,13 @@ async function showSlices() {
 function showSliceFacts() {
   const facts = $('slice').selectedOptions[0]?.facts;
   if (!facts) return;
-  const share = n => `${(100 * n / facts.positions).toFixed(1)} %`;
+  // What rounds to none or all of them without being it says so.
+  const share = n => {
+    const percent = 100 * n / facts.positions;
+    if (percent > 0 && percent < 0.05) return '< 0.1 %';
+    if (percent < 100 && percent >= 99.95) return '> 99.9 %';
+    return `${percent.toFixed(1)} %`;
+  };
   $('slice-facts').textContent = `${plural(facts.positions, 'position')}: ${share(facts.win)} win, ${share(facts.draw)} draw, ${share(facts.loss)} loss` +
     (facts.longest_win === null ? '' : `; longest win ${plural(facts.longest_win, 'turn')}`);
   $('longest').disabled = facts.longest_win === null;

@@ -1,0 +1,257 @@
+package benchmarks
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+	"paika/solver/proofnumber"
+)
+
+func allProblems(t *testing.T) []Problem {
+	t.Helper()
+	all, err := Problems("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Each game has thirty problems or more, with wins of both sides and, where the
+// game knows them, draws; no problem stands there twice.
+func TestProblemsAreManyAndOfAllKinds(t *testing.T) {
+	claims := make(map[string]map[string]int)
+	seen := make(map[string]string)
+	for _, p := range allProblems(t) {
+		if claims[p.Game] == nil {
+			claims[p.Game] = make(map[string]int)
+		}
+		claims[p.Game][p.Claim]++
+		key := fmt.Sprintf("%s %s %s %s", p.Game, p.Board, p.chosenRules(), p.Position)
+		if first := seen[key]; first != "" {
+			t.Errorf("%s is there at %s already", p.Name, first)
+		}
+		seen[key] = p.Name
+	}
+	for game, want := range map[string][]string{
+		"fanorona": {"white-wins", "black-wins", "draw"},
+		"konane":   {"white-wins", "black-wins"},
+		"phutball": {"ohs-wins", "eks-wins"},
+	} {
+		total := 0
+		for _, n := range claims[game] {
+			total += n
+		}
+		if total < 30 {
+			t.Errorf("%s: %d problems, want 30 at least", game, total)
+		}
+		for _, claim := range want {
+			if claims[game][claim] < 5 {
+				t.Errorf("%s: %s holds in %d problems, want 5 at least", game, claim, claims[game][claim])
+			}
+		}
+	}
+}
+
+// solved lists the boards that tables solve in a test, with the pieces.
+var solvedBoards = []struct {
+	game, board string
+	pieces      int
+	long        bool // takes seconds
+}{
+	{"fanorona", "3x3", bitboard.AllPieces, false},
+	{"fanorona", "5x3", bitboard.AllPieces, false},
+	{"fanorona", "3x5", bitboard.AllPieces, false},
+	{"fanorona", "5x5", 6, true},
+	{"fanorona", "9x5", 4, false},
+	{"konane", "4x4", bitboard.AllPieces, false},
+	{"konane", "5x4", bitboard.AllPieces, false},
+	{"phutball", "3x5", bitboard.AllPieces, false},
+	{"phutball", "7x3", bitboard.AllPieces, true},
+	{"phutball", "3x7", bitboard.AllPieces, true},
+}
+
+// Tables, built here, say the same of every problem that they hold.
+func TestProblemsAreTrueByTables(t *testing.T) {
+	problems := allProblems(t)
+	checked := 0
+	for _, s := range solvedBoards {
+		if s.long && testing.Short() {
+			continue
+		}
+		for _, group := range byBoard(problems) {
+			if p := problems[group[0]]; p.Game != s.game || p.Board != s.board {
+				continue
+			}
+			checked += checkByTables(t, problems, group, s.pieces)
+		}
+	}
+	least := 40
+	if testing.Short() {
+		least = 25
+	}
+	if checked < least {
+		t.Errorf("%d problems were checked, want %d at least", checked, least)
+	}
+}
+
+// checkByTables checks the problems of a group that tables hold, and counts them.
+func checkByTables(t *testing.T, problems []Problem, group []int, pieces int) (checked int) {
+	t.Helper()
+	first := problems[group[0]]
+	instance, err := open(first.Game, first.Board, first.Rules)
+	if err != nil {
+		t.Fatalf("%s: %v", first.Name, err)
+	}
+	dir := t.TempDir()
+	if _, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: 2, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	for _, i := range group {
+		p := problems[i]
+		probed, err := tables.Probe(t.Context(), []string{p.Position})
+		if err != nil || probed[0].Err != nil {
+			continue // more stones than these tables have
+		}
+		values, err := tables.Value(t.Context(), []string{probed[0].Result.Position}, catalogue.ValueOptions{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := claimOf(values[0].Result.Winner); values[0].Err != nil || got != p.Claim {
+			t.Errorf("%s: %s, and %s by tables, %v", p.Name, p.Claim, got, values[0].Err)
+		}
+		checked++
+	}
+	return checked
+}
+
+// Konane's own search, which proves in another way, says the same of what it
+// solves in little time; proof numbers refute no problem and solve the easy ones.
+func TestProblemsAreTrueBySearch(t *testing.T) {
+	problems := allProblems(t)
+	limit := uint64(3000)
+	if testing.Short() {
+		limit = 300
+	}
+	b := &bench{Options: Options{Nodes: limit, Memory: 1 << 30}}
+	solved := make(map[string]int)
+	for _, group := range byBoard(problems) {
+		first := problems[group[0]]
+		results, err := b.solve(t.Context(), problems, group, variant{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range results {
+			p := problems[group[i]]
+			switch r.Result {
+			case proofnumber.Proved.String():
+				solved[p.Game]++
+			case proofnumber.Refuted.String():
+				t.Errorf("%s: %s is refuted", p.Name, p.Claim)
+			}
+		}
+		if first.Game != "konane" {
+			continue
+		}
+		for _, i := range group {
+			checkByMobility(t, problems[i], limit)
+		}
+	}
+	for _, game := range catalogue.Names() {
+		if solved[game] < 8 {
+			t.Errorf("%s: %d problems are solved, want 8 at least", game, solved[game])
+		}
+	}
+}
+
+func checkByMobility(t *testing.T, p Problem, nodes uint64) {
+	t.Helper()
+	instance, err := open(p.Game, p.Board, p.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	values, err := tables.Value(t.Context(), []string{p.Position}, catalogue.ValueOptions{Workers: 1, Memory: 1 << 20, Nodes: nodes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := values[0]
+	if v.Err != nil && !errors.Is(v.Err, catalogue.ErrUndecided) || v.Err == nil && claimOf(v.Result.Winner) != p.Claim {
+		t.Errorf("%s: %s, and %s wins by search, %v", p.Name, p.Claim, v.Result.Winner, v.Err)
+	}
+}
+
+// A recipe gives the problems that are in the file.
+func TestRecipesGiveTheProblemsOfTheFiles(t *testing.T) {
+	for _, of := range []struct{ game, board string }{{"fanorona", "3x3"}, {"konane", "4x4"}, {"phutball", "3x5"}} {
+		var made strings.Builder
+		err := MakeProblems(t.Context(), &made, of.game, MakeOptions{Data: filepath.Join(t.TempDir()), Workers: 2, Memory: 1 << 30, Board: of.board})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems, err := ParseProblems("made", made.String())
+		if err != nil || len(problems) == 0 {
+			t.Fatalf("%d problems, %v", len(problems), err)
+		}
+		file, err := problemFiles.ReadFile("problems/" + of.game + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(file), "\n")
+		for line := range strings.SplitSeq(strings.TrimSpace(made.String()), "\n") {
+			if line != "" && !strings.HasPrefix(line, "#") && !slices.Contains(lines, line) {
+				t.Errorf("%s.txt has not\n%s", of.game, line)
+			}
+		}
+	}
+}
+
+func TestProblemsAreReadBack(t *testing.T) {
+	for _, p := range allProblems(t) {
+		var line strings.Builder
+		if err := p.Format(&line); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseProblems("again", line.String())
+		if err != nil || len(again) != 1 || again[0].Position != p.Position || again[0].Claim != p.Claim || again[0].Source != p.Source {
+			t.Errorf("%s: %v, %v", p.Name, again, err)
+		}
+	}
+}
+
+func TestWrongProblemsAreErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"fanorona; 3x3; -; start; white-wins":        "f:1: 5 columns",
+		"\nfanorona; ; -; start; white-wins; x":      "f:2: column 2 is empty",
+		"fanorona; 3x3; stalemate; start; draw; x\n": `f:1: rule "stalemate"`,
+	} {
+		if _, err := ParseProblems("f", text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzParseProblems(f *testing.F) {
+	f.Add("fanorona; 3x3; stalemate=draw; start; white-wins; a book")
+	f.Add("# nothing\n;;;;;\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		problems, err := ParseProblems("f", text)
+		if err != nil && problems != nil {
+			t.Errorf("problems beside an error")
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package benchmarks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// Report is what was measured, where and with what.
+type Report struct {
+	Machine    Machine     `json:"machine"`
+	Program    Program     `json:"program"`
+	Command    string      `json:"command"` // that repeats it
+	Began      string      `json:"began"`   // RFC 3339
+	Seconds    float64     `json:"seconds"` // in all
+	Runs       int         `json:"runs"`    // of each task
+	Limit      uint64      `json:"limit"`   // nodes of the search for a problem
+	Benchmarks []Benchmark `json:"benchmarks"`
+}
+
+// Benchmark is one figure.
+type Benchmark struct {
+	Name  string  `json:"name"` // suite, then what it is about, with "/" between
+	Unit  string  `json:"unit"`
+	Value float64 `json:"value"` // the median of the samples
+
+	// Low and High bound the median with the confidence that so many samples
+	// allow, at most 95 %.
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+
+	Nodes   uint64    `json:"nodes"`             // the fingerprint
+	Exact   bool      `json:"exact,omitempty"`   // the value is one, too
+	Better  Better    `json:"better"`            // which way is better
+	Samples []float64 `json:"samples,omitempty"` // one a run
+}
+
+// Better says which values are better.
+type Better string
+
+const (
+	Higher Better = "higher"
+	Lower  Better = "lower"
+)
+
+// summarise fills in the median and its bounds.
+func (b *Benchmark) summarise() {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(b.Samples), &benchmath.DefaultThresholds), 0.95)
+	b.Value, b.Low, b.High = s.Center, s.Lo, s.Hi
+	// With few samples the bounds are infinite: the samples' own are all that is
+	// known.
+	if math.IsInf(b.Low, 0) || math.IsInf(b.High, 0) {
+		b.Low, b.High = slices.Min(b.Samples), slices.Max(b.Samples)
+	}
+}
+
+// Spread is half the way between the bounds, as a share of the value.
+func (b Benchmark) Spread() float64 {
+	if b.Value == 0 {
+		return 0
+	}
+	return (b.High - b.Low) / 2 / math.Abs(b.Value)
+}
+
+// Find is the benchmark of that name.
+func (r Report) Find(name string) (b Benchmark, found bool) {
+	for _, b := range r.Benchmarks {
+		if b.Name == name {
+			return b, true
+		}
+	}
+	return Benchmark{}, false
+}
+
+// ErrMerge says that reports do not belong together.
+var ErrMerge = errors.New("reports of different work")
+
+// Merge takes several reports of the same program together: what more than one of
+// them has, as more runs.
+func Merge(reports ...Report) (Report, error) {
+	all := reports[0]
+	all.Benchmarks = slices.Clone(all.Benchmarks)
+	for _, r := range reports[1:] {
+		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit {
+			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrMerge)
+		}
+		if r.Command != all.Command {
+			all.Command += "; " + r.Command
+		}
+		all.Seconds += r.Seconds
+		for _, b := range r.Benchmarks {
+			i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
+			if i < 0 {
+				all.Benchmarks = append(all.Benchmarks, b)
+				continue
+			}
+			a := &all.Benchmarks[i]
+			if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
+				return Report{}, fmt.Errorf("%w: %s is another", ErrMerge, b.Name)
+			}
+			a.Samples = append(slices.Clip(a.Samples), b.Samples...)
+		}
+	}
+	for i := range all.Benchmarks {
+		all.Benchmarks[i].summarise()
+		all.Runs = max(all.Runs, len(all.Benchmarks[i].Samples))
+	}
+	return all, nil
+}
+
+// ReadReport reads what Write wrote. Errors say what is wrong with the text.
+func ReadReport(r io.Reader) (Report, error) {
+	var report Report
+	decoder := json.NewDecoder(r)
+	if err := decoder.Decode(&report); err != nil {
+		return Report{}, fmt.Errorf("no report of paika bench: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return Report{}, errors.New("no report of paika bench: there is more after the JSON object")
+	}
+	return report, report.check()
+}
+
+// LoadReport reads a report from a file. Errors name it.
+func LoadReport(path string) (Report, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Report{}, err
+	}
+	defer file.Close()
+	report, err := ReadReport(file)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return report, err
+}
+
+func (r Report) check() error {
+	if len(r.Benchmarks) == 0 {
+		return errors.New(`no report of paika bench: the key "benchmarks" is missing or empty`)
+	}
+	seen := make(map[string]bool)
+	for i, b := range r.Benchmarks {
+		switch {
+		case b.Name == "":
+			return fmt.Errorf("benchmark %d has no name", i+1)
+		case seen[b.Name]:
+			return fmt.Errorf("benchmark %s is there twice", b.Name)
+		case b.Better != Higher && b.Better != Lower:
+			return fmt.Errorf("benchmark %s: better is %q: want %s or %s", b.Name, b.Better, Higher, Lower)
+		case len(b.Samples) == 0:
+			return fmt.Errorf("benchmark %s has no samples", b.Name)
+		}
+		seen[b.Name] = true
+	}
+	return nil
+}
+
+// Write writes the report in the form that ReadReport reads.
+func (r Report) Write(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "\t")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(r)
+}
+
+// Save writes the report to a file, whole or not at all.
+func (r Report) Save(path string) error {
+	part := path + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return err
+	}
+	err = r.Write(file)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(part))
+	}
+	return os.Rename(part, path)
+}

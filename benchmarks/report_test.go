@@ -1,0 +1,178 @@
+package benchmarks
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// made is a benchmark with samples.
+func made(name string, nodes uint64, better Better, samples ...float64) Benchmark {
+	b := Benchmark{Name: name, Unit: "s", Nodes: nodes, Better: better, Samples: samples}
+	b.summarise()
+	return b
+}
+
+func TestTheMedianHasBounds(t *testing.T) {
+	b := made("a", 1, Lower, 3, 1, 2, 5, 4)
+	if b.Value != 3 || b.Low != 1 || b.High != 5 {
+		t.Errorf("median %v from %v to %v, want 3 from 1 to 5", b.Value, b.Low, b.High)
+	}
+	if got := b.Spread(); math.Abs(got-2.0/3) > 1e-9 {
+		t.Errorf("spread %v, want 2/3", got)
+	}
+	if one := made("a", 1, Lower, 7); one.Value != 7 || one.Spread() != 0 {
+		t.Errorf("one sample: %v, spread %v", one.Value, one.Spread())
+	}
+}
+
+// Changes of speed are told from noise, and changes of behaviour from both.
+func TestCompareTellsChangesApart(t *testing.T) {
+	base := []float64{10, 11, 10.5, 10.2, 10.8, 10.3}
+	twice := []float64{20, 22, 21, 20.4, 21.6, 20.6}
+	shuffled := []float64{10.1, 10.9, 10.6, 10.25, 10.7, 10.4}
+	exact := made("f", 1, Lower, 5)
+	exact.Exact = true
+	other := exact
+	other.Value, other.Samples = 6, []float64{6}
+	older := Report{Benchmarks: []Benchmark{
+		made("a", 1, Lower, base...), made("b", 1, Higher, base...), made("c", 1, Lower, base...),
+		made("d", 1, Lower, base...), made("e", 1, Lower, base...), exact,
+	}}
+	newer := Report{Benchmarks: []Benchmark{
+		made("a", 1, Lower, twice...), made("b", 1, Higher, twice...), made("c", 1, Lower, shuffled...),
+		made("d", 2, Lower, twice...), other, made("g", 1, Lower, base...),
+	}}
+	want := map[string]Verdict{"a": Slower, "b": Faster, "c": Same, "d": Behaviour, "e": Missing, "f": Behaviour, "g": Added}
+	got := make(map[string]Verdict)
+	for _, c := range Compare(older, newer) {
+		got[c.Name] = c.Verdict
+		if c.Name == "a" && math.Abs(c.Ratio-2) > 0.01 {
+			t.Errorf("ratio %v, want 2", c.Ratio)
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestReportsAreReadBack(t *testing.T) {
+	r := Report{Machine: thisMachine(), Program: thisProgram(), Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
+	path := filepath.Join(t.TempDir(), "r.json")
+	if err := r.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := LoadReport(path)
+	if err != nil || !reflect.DeepEqual(got, r) {
+		t.Errorf("got %+v, %v, want %+v", got, err, r)
+	}
+	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+}
+
+func TestMergedRunsAreOneReport(t *testing.T) {
+	one := Report{Runs: 1, Benchmarks: []Benchmark{made("a", 7, Lower, 1)}}
+	two := Report{Runs: 2, Benchmarks: []Benchmark{made("a", 7, Lower, 3, 8)}}
+	all, err := Merge(one, two)
+	if err != nil || all.Runs != 3 || all.Benchmarks[0].Value != 3 || len(all.Benchmarks[0].Samples) != 3 {
+		t.Errorf("got %+v, %v", all, err)
+	}
+	if len(one.Benchmarks[0].Samples) != 1 {
+		t.Errorf("a report that was merged has changed")
+	}
+	two.Benchmarks[0].Nodes = 8
+	if _, err := Merge(one, two); !errors.Is(err, ErrMerge) {
+		t.Errorf("other nodes: %v", err)
+	}
+}
+
+func TestWrongReportsAreErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                       "no report",
+		"{}":                     `"benchmarks" is missing`,
+		`{"benchmarks":[{}]} {}`: "more after",
+		`{"benchmarks":[{}]}`:    "has no name",
+		`{"benchmarks":[{"name":"a","better":"larger"}]}`:                                                          "better is",
+		`{"benchmarks":[{"name":"a","better":"lower"}]}`:                                                           "no samples",
+		`{"benchmarks":[{"name":"a","better":"lower","samples":[1]},{"name":"a","better":"lower","samples":[1]}]}`: "twice",
+	} {
+		if _, err := ReadReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzReadReport(f *testing.F) {
+	var text bytes.Buffer
+	if err := (Report{Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text.Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := ReadReport(bytes.NewReader(text))
+		if err == nil {
+			Compare(r, r)
+		}
+	})
+}
+
+// Two runs of real work agree in all counts; a chart is drawn of them.
+func TestRunsHaveFingerprints(t *testing.T) {
+	o := Options{
+		Suites: Suites(), Only: regexp.MustCompile(`density=(10|20)$|pieces=2/workers=1$|dfpn/tables=none$|konane-6x6/corner-h$`),
+		Runs: 1, Nodes: 100, Pieces: 4, Workers: 2, Memory: 1 << 30, Command: "a test",
+	}
+	var reports []Report
+	for range 2 {
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, r)
+	}
+	for _, c := range Compare(reports[0], reports[1]) {
+		if c.Verdict == Behaviour || c.Verdict == Added || c.Verdict == Missing || c.NewNodes == 0 && !strings.Contains(c.Name, "density=10/wins") {
+			t.Errorf("%s: %s, %d and %d nodes", c.Name, c.Verdict, c.OldNodes, c.NewNodes)
+		}
+	}
+	for _, name := range []string{"build/fanorona-9x5/wdl/pieces=2/workers=1", "search/konane/dfpn/tables=none/solved", "win-in-one/phutball-15x19/density=20/wins"} {
+		if _, found := reports[0].Find(name); !found {
+			t.Errorf("no %s", name)
+		}
+	}
+	if b, _ := reports[0].Find("build/fanorona-9x5/wdl/pieces=2/workers=1"); b.Nodes != 592 { // wins of 1v1, which independent solvers agree on
+		t.Errorf("%d wins, want 592", b.Nodes)
+	}
+	files, err := Plot(reports[0], filepath.Join(t.TempDir(), "charts"))
+	if err != nil || len(files) != 2 {
+		t.Errorf("charts %v, %v; want those of stones and of density", files, err)
+	}
+}
+
+func TestNoTaskIsAnError(t *testing.T) {
+	if _, err := Run(t.Context(), Options{Suites: Suites(), Only: regexp.MustCompile("nothing has this name"), Runs: 1, Nodes: 1, Workers: 1}); !errors.Is(err, ErrNoTasks) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// RESULTS.md is what the recorded reports say, and nobody has edited it.
+func TestResultsAreThoseRecorded(t *testing.T) {
+	var want bytes.Buffer
+	if err := WriteResults(&want, "results"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("RESULTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want.Bytes()) {
+		t.Errorf("benchmarks/RESULTS.md is not what scripts/results --write makes of benchmarks/results")
+	}
+}

@@ -1,0 +1,275 @@
+package benchmarks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"paika/bitboard/catalogue"
+)
+
+// What is recorded of the results, in one folder: a report of each suite, named
+// for it, one of the search suite with higher limits, and what paika build prints
+// with --json of the tables of seven stones.
+const (
+	searchFile = "search-long.json"
+	sevenFile  = "seven.json"
+)
+
+// recorded is the contents of these files.
+type recorded struct {
+	suites, search Report
+	seven          catalogue.Built
+}
+
+// WriteResults writes the results recorded in a folder for people to read, as
+// Markdown: our figures beside published ones, each with the command that repeats
+// it, then all there are.
+func WriteResults(w io.Writer, folder string) error {
+	r, err := load(folder)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	r.head(&text)
+	if err := r.besidePublished(&text); err != nil {
+		return err
+	}
+	r.searches(&text)
+	r.plots(&text)
+	r.all(&text)
+	_, err = w.Write(text.Bytes())
+	return err
+}
+
+func load(folder string) (r recorded, err error) {
+	var reports []Report
+	for _, suite := range Suites() {
+		report, err := LoadReport(filepath.Join(folder, suite+".json"))
+		if err != nil {
+			return r, err
+		}
+		reports = append(reports, report)
+	}
+	if r.suites, err = Merge(reports...); err != nil {
+		return r, err
+	}
+	if r.search, err = LoadReport(filepath.Join(folder, searchFile)); err != nil {
+		return r, err
+	}
+	path := filepath.Join(folder, sevenFile)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	if err = json.Unmarshal(text, &r.seven); err != nil {
+		return r, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(r.seven.Totals) == 0 {
+		return r, fmt.Errorf("%s: no output of paika build --json: the key \"totals\" is missing or empty", path)
+	}
+	return r, nil
+}
+
+func (r recorded) head(w io.Writer) {
+	m, p := r.suites.Machine, r.suites.Program
+	fmt.Fprintf(w, `# Results
+
+Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
+
+Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. Other work ran on
+these cores at the same time, so that times are longer, and noisier, than the
+machine's own; counts, sizes and processor times are not touched by that. Times
+are those of one worker unless it says otherwise, the median of %d runs.
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.Runs)
+}
+
+// published is a figure of others and where ours is.
+type published struct {
+	what   string
+	theirs string
+	source string
+	name   string // of our benchmark
+	ours   string // how to say it, with %s for the value
+	task   string // that repeats it
+}
+
+// besideOurs lists published figures. Their machines are not ours; none is
+// newer than ours by much, some are twenty years older.
+var besideOurs = []published{
+	{
+		"Fanorona 5x5, tables of at most seven stones, one worker",
+		"its layers {3,4} and {4,3} alone, 4,211,390 positions with symmetry folded: 18 s",
+		"a strong solver of 5x5 in C++, run on a machine of this kind",
+		"build/fanorona-5x5/wdl/pieces=7/workers=1/cpu", "%s s of processor time for all", "^build/fanorona-5x5/",
+	},
+	{
+		"building tables, one worker, without distances",
+		"6 million slots a second", "Syzygy's generator (chess, C), uncompressed",
+		"build/fanorona-9x5/wdl/pieces=5/workers=1", "%s positions a second, stored", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
+	},
+	{
+		"tables of won, lost and drawn",
+		"0.043 bit a slot (KQvKR) to 0.091 a position (13 T of checkers)", "Syzygy; Chinook",
+		"build/fanorona-9x5/wdl/pieces=5/workers=1/size", "%s bit a position, five stones; seven: below", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
+	},
+	{
+		"tables with distances",
+		"1.31 bit a slot (KQvKR)", "Syzygy",
+		"build/fanorona-9x5/dtw/pieces=5/workers=1/size", "%s bit a position", "^build/fanorona-9x5/dtw/pieces=5/",
+	},
+	{
+		"Konane 4x4, all positions, one worker",
+		"0.24 s of processor time", "a solver with tier hash tables, in C",
+		"build/konane-4x4/wdl/pieces=all/workers=1/cpu", "%s s", "^build/konane-4x4/",
+	},
+	{
+		"Konane 4x5, all positions, one worker",
+		"7.5 to 9.2 s of processor time, about 1 bit a position", "the same",
+		"build/konane-4x5/wdl/pieces=all/workers=1/cpu", "%s s", "^build/konane-4x5/",
+	},
+	{
+		"Konane 6x6 from the corner: White wins",
+		"10,071,659 states, 3 m 58 s", "P. Norvig's notebook",
+		"search/konane-6x6/corner-h/nodes", "%s nodes, time below", "^search/konane-6x6/corner-h",
+	},
+	{
+		"Konane 6x6 from the middle: White wins",
+		"145,177,949 states, 1 h 13 m", "the same",
+		"search/konane-6x6/middle-h/nodes", "%s nodes, time below", "^search/konane-6x6/middle-h",
+	},
+	{
+		"Phutball's win in one, random 15x19, 10 % men: median",
+		"3 µs", "a relaxed depth-first search in C++, a core of this kind",
+		"win-in-one/phutball-15x19/density=10/median", "%s µs", "density=10$",
+	},
+	{
+		"the same, 55 % men: median",
+		"400 µs, 2.5 s at worst", "the same",
+		"win-in-one/phutball-15x19/density=55/median", "%s µs", "density=55$",
+	},
+	{
+		"share of boards with a win in one, 15 % men",
+		"5 %", "the same", "win-in-one/phutball-15x19/density=15/wins", "%s %%", "density=15$",
+	},
+	{
+		"25 % men",
+		"51 %", "the same", "win-in-one/phutball-15x19/density=25/wins", "%s %%", "density=25$",
+	},
+	{
+		"35 % men",
+		"93 %", "the same", "win-in-one/phutball-15x19/density=35/wins", "%s %%", "density=35$",
+	},
+	{
+		"random probes of stored tables",
+		"34,500 chunks a second", "Badger, chunks of 16 KiB compressed by zstd, none kept",
+		"probe/fanorona-9x5/one-by-one", "%s positions a second, chunks kept in memory", "^probe/.*one-by-one",
+	},
+}
+
+// besidePublished writes our figures beside those of others.
+func (r recorded) besidePublished(w io.Writer) error {
+	total := r.seven.Totals[0]
+	fmt.Fprintf(w, `
+## Beside published figures
+
+| what | published | here | repeat with |
+|---|---|---|---|
+| Fanorona 9x5, all positions with at most seven stones | %s positions, 3.6 GB (4.6 bits a position), more than two months (Schadd et al. 2008) | %s positions, %s bytes (%s bit a position), %s s on two cores | %s |
+`, "6,261,651,660", count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), "`paika build --pieces 7`")
+	for _, p := range besideOurs {
+		b, found := r.suites.Find(p.name)
+		if !found {
+			return fmt.Errorf("the report of all suites has no benchmark %s", p.name)
+		}
+		suite, _, _ := strings.Cut(p.name, "/")
+		fmt.Fprintf(w, "| %s | %s (%s) | %s | `paika bench %s --only '%s'` |\n", p.what, p.theirs, p.source, fmt.Sprintf(p.ours, number(b.Value)), suite, p.task)
+	}
+	return nil
+}
+
+// searchName takes the name of a benchmark of problems apart.
+var searchName = regexp.MustCompile(`^search/([a-z]+)/([^/]+)/tables=([^/]+)(?:/([a-z-]+))?/(solved|time|rate|effort)$`)
+
+// searches writes the table of the methods over the problems of each game.
+func (r recorded) searches(w io.Writer) {
+	fmt.Fprintf(w, `
+## Problems with known answers
+
+Each method on the [problems](problems) of each game, with %s nodes at most for a
+problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort* is
+the nodes, over those of df-pn without tables, as a geometric mean over the problems
+that both solve. df-pn also goes without its estimate of new nodes, without the
+room that 1 + epsilon gives a child, and with sums for the numbers of turns that
+must all fail, which count twice what they have in common.
+
+    %s
+`, count(r.search.Limit), searchTable>>20, r.search.Command)
+	game := ""
+	for _, b := range r.search.Benchmarks {
+		match := searchName.FindStringSubmatch(b.Name)
+		if match == nil || match[5] != "solved" {
+			continue
+		}
+		if match[1] != game {
+			game = match[1]
+			fmt.Fprintf(w, "\n| %s: method | tables | solved, %s | nodes | effort | seconds | nodes a second |\n|---|---|---|---|---|---|---|\n", game, b.Unit)
+		}
+		method := match[2]
+		if match[4] != "" {
+			method += ", " + strings.ReplaceAll(match[4], "-", " ")
+		}
+		of := func(figure string) string {
+			if b, found := r.search.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
+				return number(b.Value)
+			}
+			return "1"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", method, match[3], number(b.Value), count(b.Nodes), of("effort"), of("time"), of("rate"))
+	}
+}
+
+func (r recorded) plots(w io.Writer) {
+	fmt.Fprint(w, "\n## Charts\n\n")
+	for _, c := range charts {
+		fmt.Fprintf(w, "![%s](results/%s)\n\n", c.labels.Title, c.file)
+	}
+}
+
+// all lists every benchmark of the suites.
+func (r recorded) all(w io.Writer) {
+	fmt.Fprintf(w, "## All benchmarks\n\n    paika bench\n\n| benchmark | value | noise | unit | nodes |\n|---|---|---|---|---|\n")
+	for _, b := range r.suites.Benchmarks {
+		noise := strconv.FormatFloat(100*b.Spread(), 'f', 1, 64) + " %"
+		if b.Exact {
+			noise = "exact"
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, number(b.Value), noise, b.Unit, count(b.Nodes))
+	}
+}
+
+// number writes a figure with the digits that mean something, count a whole one
+// with all of them.
+func number(x float64) string {
+	switch {
+	case x >= 1e4:
+		return count(uint64(x/100+0.5) * 100)
+	case x >= 1000:
+		return count(uint64(x + 0.5))
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+func count(n uint64) string {
+	digits := strconv.FormatUint(n, 10)
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}

@@ -1,0 +1,160 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Suites lists the suites by name, in the order in which they run.
+func Suites() []string {
+	var names []string
+	for _, s := range suites() {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func suites() []suite {
+	return []suite{
+		{"perft", perftTasks},
+		{"build", buildTasks},
+		{"probe", probeTasks},
+		{"search", searchTasks},
+		{"win-in-one", winInOneTasks},
+	}
+}
+
+// Options say what is measured.
+type Options struct {
+	Suites  []string       // by name
+	Only    *regexp.Regexp // tasks whose name matches; nil for all
+	Runs    int            // of each task, at least 1
+	Nodes   uint64         // limit of the search for a problem, for each attack
+	Pieces  int            // of the largest tables that searches get
+	Data    string         // folder of the folders of tables that are kept: those of more than 5 pieces
+	Workers int            // the most that a task gets
+	Memory  uint64         // bytes that the whole program may take
+	Command string         // for the report
+
+	// Progress, if it is there, is told which task comes next and how many runs
+	// of tasks are done.
+	Progress func(task string, done, total int)
+}
+
+type suite struct {
+	name  string
+	tasks func(*bench) ([]task, error)
+}
+
+// task is a piece of work that gives figures.
+type task struct {
+	name string
+	run  func(context.Context) ([]figure, error)
+}
+
+// figure is what one run of a task says of a benchmark.
+type figure struct {
+	name   string
+	unit   string
+	value  float64
+	nodes  uint64
+	better Better
+	exact  bool
+}
+
+// bench is what the tasks of a run share.
+type bench struct {
+	Options
+	folder string // for tables, removed at the end
+	built  map[string]bool
+}
+
+// ErrNoTasks says that nothing was asked for.
+var ErrNoTasks = errors.New("no benchmark has such a name")
+
+// Run measures. It keeps tables in a folder of its own below the system's for
+// temporary files, a few megabytes, and removes it. Errors are ErrNoTasks, the
+// context's, and those of work that went wrong: a wrong answer is one.
+func Run(ctx context.Context, o Options) (report Report, err error) {
+	b := &bench{Options: o, built: make(map[string]bool)}
+	if b.folder, err = os.MkdirTemp("", "paika-bench-"); err != nil {
+		return Report{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
+	tasks, err := b.tasks()
+	if err != nil {
+		return Report{}, err
+	}
+	began := time.Now()
+	report = Report{
+		Machine: thisMachine(), Program: thisProgram(), Command: o.Command,
+		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
+	}
+	places := make(map[string]int)
+	for i := range o.Runs {
+		for j, t := range tasks {
+			if o.Progress != nil {
+				o.Progress(t.name, i*len(tasks)+j, o.Runs*len(tasks))
+			}
+			figures, err := t.run(ctx)
+			if err != nil {
+				return Report{}, fmt.Errorf("%s: %w", t.name, err)
+			}
+			if err := report.add(figures, places); err != nil {
+				return Report{}, err
+			}
+		}
+	}
+	for i := range report.Benchmarks {
+		report.Benchmarks[i].summarise()
+	}
+	report.Seconds = time.Since(began).Seconds()
+	return report, nil
+}
+
+// tasks lists those asked for.
+func (b *bench) tasks() ([]task, error) {
+	var wanted []task
+	for _, s := range suites() {
+		if !slices.Contains(b.Suites, s.name) {
+			continue
+		}
+		tasks, err := s.tasks(b)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tasks {
+			if b.Only == nil || b.Only.MatchString(t.name) {
+				wanted = append(wanted, t)
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, ErrNoTasks
+	}
+	return wanted, nil
+}
+
+// add puts the figures of one run beside those of the runs before. Counts must be
+// what they were.
+func (r *Report) add(figures []figure, places map[string]int) error {
+	for _, f := range figures {
+		i, known := places[f.name]
+		if !known {
+			i = len(r.Benchmarks)
+			places[f.name] = i
+			r.Benchmarks = append(r.Benchmarks, Benchmark{Name: f.name, Unit: f.unit, Nodes: f.nodes, Exact: f.exact, Better: f.better})
+		}
+		b := &r.Benchmarks[i]
+		if b.Nodes != f.nodes || f.exact && known && b.Samples[0] != f.value {
+			return fmt.Errorf("%s: %d nodes and %v %s in one run, %d and another figure in the next: runs must not differ", f.name, b.Nodes, f.value, f.unit, f.nodes)
+		}
+		b.Samples = append(b.Samples, f.value)
+	}
+	return nil
+}

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package benchmarks
+
+import "time"
+
+// resetPeak tells that peakBytes cannot count.
+func resetPeak() bool { return false }
+
+func peakBytes() uint64 { return 0 }
+
+func cpuTime() time.Duration { return 0 }

@@ -1,0 +1,47 @@
+package catalogue
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// Census is the positions of a board by their value as combinatorial games:
+// every set of stones, whether or not a game reaches it.
+type Census struct {
+	Board     string        `json:"board"`
+	Positions uint64        `json:"positions"`
+	Distinct  int           `json:"distinct"` // values
+	Values    []ValueCensus `json:"values"`   // the most frequent first
+	Seconds   float64       `json:"seconds"`
+}
+
+// ValueCensus is the positions with one value.
+type ValueCensus struct {
+	CGT       string `json:"cgt"`     // canonical form
+	Outcome   string `json:"outcome"` // a side, or "first" or "second" to move, wins
+	Positions uint64 `json:"positions"`
+}
+
+// Census takes that of a board. It fails with ErrNoCGT in games without such
+// values, and on boards with too many positions.
+func (n *instance[P]) Census(ctx context.Context) (Census, error) {
+	if n.census == nil {
+		return Census{}, ErrNoCGT
+	}
+	began := time.Now()
+	values, err := n.census(ctx)
+	if err != nil {
+		return Census{}, err
+	}
+	c := Census{Board: n.identity.Board, Distinct: len(values), Values: values}
+	for _, v := range values {
+		c.Positions += v.Positions
+	}
+	slices.SortFunc(c.Values, func(a, b ValueCensus) int {
+		return cmp.Or(cmp.Compare(b.Positions, a.Positions), cmp.Compare(a.CGT, b.CGT))
+	})
+	c.Seconds = time.Since(began).Seconds()
+	return c, nil
+}

@@ -1,0 +1,44 @@
+package konane
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// All images of a position have one least image, and it is one of them: what
+// exchanges the colours makes the other side the one to move.
+func TestLeastImageIsThatOfAllImages(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 5, Height: 1}, {Width: 6, Height: 3}, {Width: 4, Height: 4}, {Width: 8, Height: 8}} {
+		g, err := New[Word](board, Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := NewSymmetries(g)
+		for range 100 {
+			stones, mover := Word(rng.Uint64())&g.points, bitboard.Side(rng.IntN(2))
+			own, opp := uint64(stones&g.colours[mover]), uint64(stones&g.colours[mover.Other()])
+			leastOwn, leastOpp, exchanges := all.Least(own, opp)
+			to := mover
+			if exchanges {
+				to = mover.Other()
+			}
+			if leastOwn&^uint64(g.colours[to]) != 0 || leastOpp&^uint64(g.colours[to.Other()]) != 0 {
+				t.Fatalf("%v: %x %x stand on points of the wrong colour", board, leastOwn, leastOpp)
+			}
+			found := false
+			for i := range all {
+				a, b := uint64(Word(own).image(&all[i])), uint64(Word(opp).image(&all[i]))
+				found = found || a == leastOwn && b == leastOpp
+				if c, d, _ := all.Least(a, b); c != leastOwn || d != leastOpp {
+					t.Fatalf("%v: %x %x and its image %x %x have different least images", board, own, opp, a, b)
+				}
+			}
+			if !found {
+				t.Fatalf("%v: %x %x is no image of %x %x", board, leastOwn, leastOpp, own, opp)
+			}
+		}
+	}
+}

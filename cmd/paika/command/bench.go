@@ -1,0 +1,222 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paika/benchmarks"
+)
+
+// benchFlags say what bench does beside measuring.
+type benchFlags struct {
+	only, out, compare, plot string
+
+	reports []string // to be read in place of measuring
+}
+
+// everySuite is the argument that asks for all suites.
+const everySuite = "all"
+
+func newBench(o *options) *cobra.Command {
+	var f benchFlags
+	var of benchmarks.Options
+	short := false
+	names := strings.Join(benchmarks.Suites(), ", ")
+	cmd := &cobra.Command{
+		Use:   "bench [" + strings.Join(benchmarks.Suites(), "|") + "|" + everySuite + "]",
+		Short: "Measure speed, memory and sizes",
+		Long: `Bench measures, with machine and version: turns counted (perft), tables built and
+verified (build), positions looked up (probe), problems with known answers solved
+by PN, PN2 and df-pn (search), and Phutball's win in one (win-in-one). Each task
+runs --runs times; a figure is the median, with half the way between its bounds
+(95 %, where there are runs enough) as its noise. Rates are those of one worker
+unless the name says otherwise.
+
+Nodes are what the work consists of. They depend on the program alone: a change
+there is a change in behaviour. A wrong answer ends bench with an error.
+
+--out writes the report as JSON, and --report reads such reports in place of
+measuring; several are taken together as more runs. --compare reads such a report and shows ratios
+to it: "better" and "worse" where a rank test tells them from noise at 5 %,
+"behaviour" where counts or sizes changed. --plot draws cost against stones, nodes
+against table size, rate against workers, and time of win-in-one against density.`,
+		Example: `  paika bench --out old.json
+  paika bench build --runs 10 --compare old.json
+  paika bench search --nodes 1000000 --runs 1 --pieces 6
+  paika bench perft --only 'workers=1$' --json
+  paika bench --report new.json --compare old.json --plot charts`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if of.Suites, err = parseSuites(args, names); err != nil {
+				return err
+			}
+			if err := checkBench(o, of); err != nil {
+				return err
+			}
+			if f.only != "" {
+				if of.Only, err = regexp.Compile(f.only); err != nil {
+					return fmt.Errorf("--only: %w", err)
+				}
+			}
+			if short {
+				of.Runs, of.Nodes = 1, 1000
+			}
+			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
+			of.Command = commandLine(o.args...)
+			return bench(cmd, o, of, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.only, "only", "", "only tasks whose name matches the regular expression `RE`")
+	cmd.Flags().StringVar(&f.out, "out", "", "write the report to `FILE`, as JSON")
+	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "measure nothing, read the report in `FILE`; may be repeated")
+	cmd.Flags().StringVar(&f.compare, "compare", "", "compare with the report in `FILE`")
+	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
+	cmd.Flags().IntVar(&of.Runs, "runs", 5, "runs of each task")
+	cmd.Flags().BoolVar(&short, "short", false, "one run of each task, and 1,000 nodes for a problem: for fingerprints, not for times")
+	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "most nodes to search for a problem, for each side of a draw")
+	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on; those of more than 5 are built among your own")
+	return cmd
+}
+
+// parseSuites reads the names of suites.
+func parseSuites(args []string, names string) ([]string, error) {
+	if len(args) == 0 || slices.Contains(args, everySuite) {
+		return benchmarks.Suites(), nil
+	}
+	for _, arg := range args {
+		if !slices.Contains(benchmarks.Suites(), arg) {
+			return nil, fmt.Errorf("unknown suite %q: want %s or %s", arg, names, everySuite)
+		}
+	}
+	return args, nil
+}
+
+// mostBenchPieces is the most pieces that tables for the search may have: more
+// are a matter of hours.
+const mostBenchPieces = 7
+
+func checkBench(o *options, of benchmarks.Options) error {
+	switch {
+	case o.workers < 1:
+		return fmt.Errorf("--workers %d: want at least 1", o.workers)
+	case of.Runs < 1:
+		return fmt.Errorf("--runs %d: want at least 1", of.Runs)
+	case of.Nodes < 1:
+		return errors.New("--nodes 0: want at least 1")
+	case of.Pieces < 0 || of.Pieces > mostBenchPieces:
+		return fmt.Errorf("--pieces %d: want at most %d", of.Pieces, mostBenchPieces)
+	}
+	return nil
+}
+
+// shownBench is what bench prints with --json.
+type shownBench struct {
+	benchmarks.Report
+	Changes []benchmarks.Change `json:"changes,omitempty"` // with --compare
+	Plots   []string            `json:"plots,omitempty"`   // files
+}
+
+func bench(cmd *cobra.Command, o *options, of benchmarks.Options, f benchFlags) error {
+	var older benchmarks.Report
+	if f.compare != "" {
+		var err error
+		if older, err = benchmarks.LoadReport(f.compare); err != nil {
+			return fmt.Errorf("--compare: %w", err)
+		}
+	}
+	report, err := measure(cmd, o, of, f.reports)
+	if err != nil {
+		return err
+	}
+	shown := shownBench{Report: report}
+	if f.compare != "" {
+		shown.Changes = benchmarks.Compare(older, report)
+	}
+	if f.plot != "" {
+		if shown.Plots, err = benchmarks.Plot(report, f.plot); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	if f.out != "" {
+		if err := report.Save(f.out); err != nil {
+			return err
+		}
+	}
+	return o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) })
+}
+
+// measure runs the benchmarks, or reads what others came to.
+func measure(cmd *cobra.Command, o *options, of benchmarks.Options, files []string) (benchmarks.Report, error) {
+	if len(files) > 0 {
+		var reports []benchmarks.Report
+		for _, file := range files {
+			r, err := benchmarks.LoadReport(file)
+			if err != nil {
+				return benchmarks.Report{}, fmt.Errorf("--report: %w", err)
+			}
+			reports = append(reports, r)
+		}
+		return benchmarks.Merge(reports...)
+	}
+	bar := o.startProgress(cmd.ErrOrStderr())
+	defer bar.close()
+	of.Progress = func(task string, done, total int) { bar.set(task, "runs", uint64(done), uint64(total)) }
+	return benchmarks.Run(cmd.Context(), of)
+}
+
+func printBench(w io.Writer, r shownBench) error {
+	m, p := r.Machine, r.Program
+	commit := "unknown commit"
+	if p.Commit != "" {
+		commit = "commit " + p.Commit
+		if p.Modified {
+			commit += ", modified"
+		}
+	}
+	fmt.Fprintf(w, "%s, %d cores, %s/%s; %s, GOAMD64=%s; %s\n\n", m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, commit)
+	t := &table{left: 1}
+	t.add("benchmark", "value", "noise", "unit", "nodes")
+	for _, b := range r.Benchmarks {
+		t.add(b.Name, figure(b.Value), noise(b.Spread()), b.Unit, thousands(b.Nodes))
+	}
+	if err := t.print(w); err != nil {
+		return err
+	}
+	if r.Changes != nil {
+		fmt.Fprintln(w)
+		if err := changesTable(r.Changes).print(w); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "\n%s each in %s\n", count(uint64(r.Runs), "run"), seconds(r.Seconds))
+	for _, file := range r.Plots {
+		fmt.Fprintf(w, "drawn: %s\n", file)
+	}
+	return nil
+}
+
+func changesTable(changes []benchmarks.Change) *table {
+	t := &table{left: 2}
+	t.add("change", "benchmark", "old", "new", "ratio", "noise", "p", "old nodes", "new nodes")
+	for _, c := range changes {
+		t.add(string(c.Verdict), c.Name, figure(c.Old), figure(c.New), fmt.Sprintf("%.3f", c.Ratio), noise(c.Noise), fmt.Sprintf("%.3f", c.P), thousands(c.OldNodes), thousands(c.NewNodes))
+	}
+	return t
+}
+
+// figure writes a number with what digits people want of it.
+func figure(x float64) string {
+	if x >= 1000 {
+		return thousands(uint64(x + 0.5))
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}
+
+func noise(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

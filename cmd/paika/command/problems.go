@@ -1,0 +1,56 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"paika/benchmarks"
+)
+
+// newProblems makes the problems of the search suite anew. It is for
+// scripts/problems, not for users.
+func newProblems(o *options) *cobra.Command {
+	var of benchmarks.MakeOptions
+	positions := false
+	cmd := &cobra.Command{
+		Use:   "problems [GAME]",
+		Short: "Make the problems of bench search",
+		Long: `Problems writes the problems of a game that have their answers from tables, from
+Konane's own search, and from certificates that were checked.`,
+		Example: `  paika problems fanorona --board 5x5`,
+		Hidden:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := o.open(args)
+			if err != nil {
+				return err
+			}
+			if err := s.noPosition(); err != nil {
+				return err
+			}
+			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()
+			if positions {
+				return benchmarks.MakePositions(cmd.Context(), cmd.OutOrStdout(), of)
+			}
+			return benchmarks.MakeProblems(cmd.Context(), cmd.OutOrStdout(), s.game, of)
+		},
+	}
+	cmd.Flags().BoolVar(&positions, "positions", false, fmt.Sprintf("make the positions of bench probe instead, %d of them", benchmarks.ProbePositions))
+	return cmd
+}
+
+// newResults writes benchmarks/RESULTS.md. It is for scripts/results.
+func newResults(*options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "results DIR",
+		Short: "Write the recorded results of bench as Markdown",
+		Long: `Results writes the reports recorded in a folder for people to read, beside
+published figures.`,
+		Example: `  paika results benchmarks/results`,
+		Hidden:  true,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return benchmarks.WriteResults(cmd.OutOrStdout(), args[0])
+		},
+	}
+}

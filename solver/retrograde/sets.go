@@ -1,0 +1,238 @@
+package retrograde
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"paika/bitboard"
+	"paika/solver/offheap"
+)
+
+// bySets solves a group of one slice by following the turns of whole sets of
+// positions, where the game can (bitboard.SetKernel).
+//
+// It goes by rounds of rising distance. First come the positions won with this
+// turn. Then, in turns: an undecided position without a turn to one that is not
+// known to be won is lost; an undecided one with a turn to a position lost in the
+// round before is won. All turns of all positions are followed in every round,
+// which costs less than to follow some of them one by one.
+//
+// A bit a position tells what is undecided, and another what is not known to be
+// won. Values go to the table as they are found.
+type bySets struct {
+	common
+	kernel bitboard.SetKernel
+	table  *bitboard.Table
+	finish func(ctx context.Context, s bitboard.Slice) (bitboard.Summary, error)
+	decide func(s bitboard.Slice, index uint64, v bitboard.Value, distance int)
+
+	open, unwon  []uint64
+	fresh, image []uint64 // found in a round; what the kernel answers
+	room         []uint64
+	indices      [][]uint64 // by worker
+	found        []uint64   // by worker: positions in fresh
+}
+
+// setWords is what sets take for a group, in words, or 0 where its game has none.
+func (b *builder) setWords(g bitboard.Group) uint64 {
+	kernel, ok := b.game.(bitboard.SetKernel)
+	if !ok || len(g.Slices) != 1 {
+		return 0
+	}
+	set, room := kernel.Sets(g.Slices[0])
+	if set == 0 {
+		return 0
+	}
+	return 4*set + room
+}
+
+// usesSets tells whether a group is solved by sets: where memory does for them.
+func (b *builder) usesSets(g bitboard.Group) bool {
+	words := b.setWords(g)
+	return words != 0 && b.bytes(g.Slices)+8*words+b.opts.Overhead <= b.opts.Memory
+}
+
+// newWDLBySets and newDTWBySets solve by sets what another analysis would, and
+// leave the counting to it.
+func newWDLBySets(c common, w *wdl) *bySets {
+	return newBySets(c, w.finish, func(s bitboard.Slice, i uint64, v bitboard.Value, _ int) { w.decide(s, i, v) })
+}
+
+func newDTWBySets(c common, d *dtw) *bySets {
+	values := c.group[0].DTW
+	return newBySets(c, d.finish, func(_ bitboard.Slice, i uint64, v bitboard.Value, distance int) {
+		values[i] = bitboard.MakeDepth(v, distance)
+	})
+}
+
+func newBySets(c common, finish func(context.Context, bitboard.Slice) (bitboard.Summary, error), decide func(bitboard.Slice, uint64, bitboard.Value, int)) *bySets {
+	return &bySets{
+		common: c, kernel: c.game.(bitboard.SetKernel), table: c.group[0], finish: finish, decide: decide,
+		indices: make([][]uint64, c.workers), found: make([]uint64, c.workers),
+	}
+}
+
+func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	defer s.free()
+	if err := s.allocate(); err != nil {
+		return nil, err
+	}
+	state := s.keeper.state
+	if err := s.begin(ctx, state); err != nil {
+		return nil, err
+	}
+	for decided := uint64(1); decided > 0; state.Rounds++ {
+		if 2*state.Rounds+1 >= bitboard.MaxDistance {
+			return nil, fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", s.game.SliceName(s.table.Slice), bitboard.MaxDistance)
+		}
+		var err error
+		if decided, err = s.round(ctx, 2*state.Rounds); err != nil {
+			return nil, err
+		}
+		s.keeper.due()
+	}
+	s.free()
+	s.add(s.game.Indices(s.table.Slice), sweepShares)
+	return s.count(func(slice bitboard.Slice) (bitboard.Summary, error) { return s.finish(ctx, slice) })
+}
+
+func (s *bySets) allocate() (err error) {
+	set, room := s.kernel.Sets(s.table.Slice)
+	for _, a := range []*[]uint64{&s.open, &s.unwon, &s.fresh, &s.image} {
+		if *a, err = offheap.Make[uint64](set); err != nil {
+			return err
+		}
+	}
+	s.room, err = offheap.Make[uint64](room)
+	return err
+}
+
+func (s *bySets) free() {
+	for _, a := range []*[]uint64{&s.open, &s.unwon, &s.fresh, &s.image, &s.room} {
+		offheap.Free(*a)
+		*a = nil
+	}
+}
+
+// begin finds the positions won with this turn, or takes up a table that has
+// them already. Then its values are right, but may be some of a round only: for
+// dtw those of the rounds that are done count, for wdl all.
+func (s *bySets) begin(ctx context.Context, state *state) error {
+	slice := s.table.Slice
+	n := s.game.Indices(slice)
+	defer func() { s.add(n, settleShares) }()
+	s.enter("settling")
+	err := s.words(ctx, func(_ int, lo, hi uint64) {
+		s.kernel.FillAll(slice, s.open, lo, hi)
+		copy(s.unwon[lo:hi], s.open[lo:hi])
+	})
+	if err != nil {
+		return err
+	}
+	if state.Rounds == 0 {
+		if err := s.kernel.Wins(slice, s.fresh, s.room, s.run(ctx)); err != nil {
+			return err
+		}
+		won, err := s.note(ctx, bitboard.Win, 1)
+		if err != nil {
+			return err
+		}
+		state.Rounds, state.Quiet[0] = 1, s.game.Positions(slice)-won
+		return nil
+	}
+	known := func(v bitboard.Value) func(index uint64) bool {
+		return func(index uint64) bool {
+			o := s.table.Outcome(index)
+			return o.Value == v && o.Distance < 2*state.Rounds
+		}
+	}
+	err = s.words(ctx, func(_ int, lo, hi uint64) {
+		s.kernel.Collect(slice, s.fresh, lo, hi, known(bitboard.Win))
+		s.kernel.Collect(slice, s.image, lo, hi, known(bitboard.Loss))
+		for i := lo; i < hi; i++ {
+			s.unwon[i] &^= s.fresh[i]
+			s.open[i] &^= s.fresh[i] | s.image[i]
+			s.fresh[i] = s.image[i]
+		}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.wins(ctx, 2*state.Rounds-1)
+	return err
+}
+
+// round finds the positions lost in some number of turns, and those won in one
+// more. It tells how many these are.
+func (s *bySets) round(ctx context.Context, distance int) (decided uint64, err error) {
+	s.enter(fmt.Sprintf("finding losses in %d turns and wins in %d", distance, distance+1))
+	if err := s.kernel.Before(s.table.Slice, s.image, s.unwon, s.room, s.run(ctx)); err != nil {
+		return 0, err
+	}
+	err = s.words(ctx, func(_ int, lo, hi uint64) {
+		for i := lo; i < hi; i++ {
+			s.fresh[i] = s.open[i] &^ s.image[i]
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	lost, err := s.note(ctx, bitboard.Loss, distance)
+	if err != nil || lost == 0 {
+		return 0, err
+	}
+	return s.wins(ctx, distance+1)
+}
+
+// wins finds the open positions with a turn to the fresh ones, which are lost.
+func (s *bySets) wins(ctx context.Context, distance int) (positions uint64, err error) {
+	if err := s.kernel.Before(s.table.Slice, s.image, s.fresh, s.room, s.run(ctx)); err != nil {
+		return 0, err
+	}
+	err = s.words(ctx, func(_ int, lo, hi uint64) {
+		for i := lo; i < hi; i++ {
+			s.fresh[i] = s.open[i] & s.image[i]
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	return s.note(ctx, bitboard.Win, distance)
+}
+
+// note gives the fresh positions, which are open, a value, and tells how many
+// they are.
+func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (positions uint64, err error) {
+	clear(s.found)
+	slice := s.table.Slice
+	err = s.words(ctx, func(worker int, lo, hi uint64) {
+		for i := lo; i < hi; i++ {
+			s.found[worker] += uint64(bits.OnesCount64(s.fresh[i]))
+			s.open[i] &^= s.fresh[i]
+			if v == bitboard.Win {
+				s.unwon[i] &^= s.fresh[i]
+			}
+		}
+		s.indices[worker] = s.kernel.Members(slice, s.indices[worker][:0], s.fresh, lo, hi)
+		for _, i := range s.indices[worker] {
+			s.decide(slice, i, v, distance)
+		}
+	})
+	for _, n := range s.found {
+		positions += n
+	}
+	return positions, err
+}
+
+// words shares the words of a set among the workers.
+func (s *bySets) words(ctx context.Context, work func(worker int, lo, hi uint64)) error {
+	return parallel(ctx, s.workers, uint64(len(s.open)), s.grain.step, work)
+}
+
+// run lets the kernel use the workers.
+func (s *bySets) run(ctx context.Context) bitboard.Run {
+	return func(parts uint64, do func(part uint64)) error {
+		return parallel(ctx, s.workers, parts, 1, func(_ int, part, _ uint64) { do(part) })
+	}
+}

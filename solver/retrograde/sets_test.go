@@ -1,0 +1,108 @@
+package retrograde_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/phutball"
+	"paika/solver/retrograde"
+)
+
+// A kernelOnly is a game that follows turns one by one.
+type kernelOnly struct{ retrograde.Game }
+
+func newPhutball(t *testing.T, board string, rules phutball.Rules) (*phutball.Game, []bitboard.Group) {
+	t.Helper()
+	b, err := bitboard.ParseBoard(board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := phutball.New(b, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := g.Groups(bitboard.AllPieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, groups
+}
+
+func buildGroups(t *testing.T, g retrograde.Game, groups []bitboard.Group, opts retrograde.Options) (*memory, retrograde.Result) {
+	t.Helper()
+	m := newMemory()
+	r, err := retrograde.Build(context.Background(), g, groups, m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, r
+}
+
+func TestSetsGiveTheTablesThatSingleTurnsGive(t *testing.T) {
+	for _, c := range []struct {
+		board string
+		rules phutball.Rules
+	}{
+		{"1x3", phutball.Rules{}},
+		{"1x9", phutball.Rules{ReturnFromOff: true}},
+		{"2x6", phutball.Rules{}},
+		{"3x3", phutball.Rules{GoalStop: true}},
+		{"3x5", phutball.Rules{}},
+		{"4x3", phutball.Rules{CornerExit: true, ReturnFromOff: true}},
+		{"5x3", phutball.Rules{}},
+	} {
+		g, groups := newPhutball(t, c.board, c.rules)
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			want, _ := buildGroups(t, kernelOnly{g}, groups, retrograde.Options{Metric: metric, Workers: 1, Memory: plenty})
+			for _, workers := range workerCounts() {
+				got, _ := buildGroups(t, g, groups, retrograde.Options{Metric: metric, Workers: workers, Memory: plenty})
+				if !got.same(want) {
+					t.Errorf("%s, %v, %v, %d workers: by sets the table is another", c.board, c.rules, metric, workers)
+				}
+			}
+		}
+	}
+}
+
+func TestSetsAreLeftWhereMemoryIsTooLittleForThem(t *testing.T) {
+	g, groups := newPhutball(t, "3x5", phutball.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(1<<12, 1<<10, 1<<9, 1<<10, 1<<14)
+	want, rich := buildGroups(t, g, groups, opts)
+	opts.Memory = rich.Memory - 1
+	got, poor := buildGroups(t, g, groups, opts)
+	if poor.Memory >= rich.Memory || !got.same(want) {
+		t.Errorf("%d and %d bytes, the same tables: %v", poor.Memory, rich.Memory, got.same(want))
+	}
+}
+
+// Work by sets goes on where it was stopped, if it goes on by sets.
+func TestSetsAreTakenUp(t *testing.T) {
+	g, groups := newPhutball(t, "3x5", phutball.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		t.Run(fmt.Sprint(metric), func(t *testing.T) {
+			opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
+			want, _ := buildGroups(t, g, groups, opts)
+			opts = opts.WithGrain(256, 64, 16, 64, 1024).WithCheckpoints(1)
+			got := &checkpoints{memory: newMemory()}
+			for stops := 0; ; stops++ {
+				game := retrograde.Game(g)
+				if stops%8 == 7 {
+					game = kernelOnly{g}
+				}
+				_, err := retrograde.Build(stopAfter(context.Background(), 40*stops), game, groups, got, opts)
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, context.Canceled) {
+					t.Fatal(err)
+				}
+			}
+			if got.taken < 5 || !got.same(want) {
+				t.Errorf("taken up %d times, the same tables: %v", got.taken, got.same(want))
+			}
+		})
+	}
+}
