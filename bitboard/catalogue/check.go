@@ -104,6 +104,7 @@ func (n *instance[P]) Check(ctx context.Context, dir, path string, o CheckOption
 		headers[file] = header
 		wanted = append(wanted, header.Tables...)
 	}
+	n = n.claimed(headers[path].Claim)
 	s, bytes := &shelf[P]{game: n.game}, uint64(0)
 	if len(wanted) > 0 {
 		var err error

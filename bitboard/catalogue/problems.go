@@ -105,9 +105,7 @@ func (n *instance[P]) solve(ctx context.Context, problem Problem, table uint64, 
 	if err != nil {
 		return SolvedProblem{}, err
 	}
-	if err := n.coloured(root, side); err != nil {
-		return SolvedProblem{}, err
-	}
+	n, side = n.claiming(root, side)
 	claims, err := n.claims(problem.Claim)
 	if err != nil {
 		return SolvedProblem{}, err

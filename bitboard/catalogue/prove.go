@@ -97,10 +97,9 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	if err != nil {
 		return Proved{}, err
 	}
+	text := n.game.Format(root, side)
+	n, side = n.claiming(root, side)
 	claims, err := n.claims(o.Claim)
-	if err == nil {
-		err = n.coloured(root, side)
-	}
 	if err != nil {
 		return Proved{}, err
 	}
@@ -127,7 +126,7 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	result := Proved{
-		Position: n.game.Format(root, side), Claim: o.Claim, Method: o.Method.String(),
+		Position: text, Claim: o.Claim, Method: o.Method.String(),
 		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Certificates: []Certificate{},
 	}
 	stop := p.watch(o.Progress)
@@ -154,17 +153,45 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 	return []proofs.Claim{claim}, nil
 }
 
-// coloured fails where players have no colour yet, so that a claim about one says
-// nothing, and a certificate could not tell them apart.
-func (n *instance[P]) coloured(p P, s bitboard.Side) error {
-	game, ok := n.game.(namedPlayers[P])
+// colourless is a game whose players have no sides yet in some positions.
+// ByPlayers is the same game with the players for sides.
+type colourless[P comparable] interface {
+	namedPlayers[P]
+	ByPlayers() bitboard.Game[P]
+}
+
+// claiming gives the instance and the side to move as claims about a position
+// name them: by players where the opening is still to be played.
+func (n *instance[P]) claiming(p P, s bitboard.Side) (*instance[P], bitboard.Side) {
+	game, ok := n.game.(colourless[P])
 	if !ok {
-		return nil
+		return n, s
 	}
-	if mover, opponent := game.Players(p, s); mover != n.game.SideName(s) {
-		return fmt.Errorf("%s is no claim's position: the players are the %s and the %s still, and have no colour; want one after the opening", n.game.Format(p, s), mover, opponent)
+	mover, _ := game.Players(p, s)
+	if mover == n.game.SideName(s) {
+		return n, s
 	}
-	return nil
+	players := *n
+	players.game = game.ByPlayers()
+	if mover == players.game.SideName(0) {
+		return &players, 0
+	}
+	return &players, 1
+}
+
+// claimed gives the instance as the text of a claim names sides.
+func (n *instance[P]) claimed(claim string) *instance[P] {
+	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
+		return n
+	}
+	if game, ok := n.game.(colourless[P]); ok {
+		players := *n
+		players.game = game.ByPlayers()
+		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
+			return &players
+		}
+	}
+	return n
 }
 
 // stored picks the tables of at most that many pieces, each slice in the metric

@@ -80,9 +80,9 @@ func openPhutball(a about, board bitboard.Board, rules phutball.Rules) (Instance
 // Where the proof numbers of a position of Phutball begin; see estimateWins. These
 // were the best of some tried on boards from 3x9 to 9x9.
 const (
-	sure     = 1 << 12 // what can't be, since a turn or two decide it
-	open     = 16      // that the side to move wins, where nothing is near
-	detached = 100     // turns more to be answered where the other side threatens nothing
+	sure     = 1 << 9 // what can't be, since a turn or two decide it
+	remote   = 16     // that the side to move wins, where nothing is near
+	detached = 100    // turns more to be answered where the other side threatens nothing
 )
 
 // estimateWins looks a turn or two ahead for the proof-number search. Where the
@@ -117,7 +117,7 @@ func (l *lookout) estimate(p phutball.Position) (phi, delta uint32) {
 		return 1, sure
 	}
 	if passed, _ := l.game.Pass(p); !l.wins(passed) {
-		return open, turns + detached
+		return remote, turns + detached
 	}
 	parries := uint32(0)
 	l.turns = l.game.Turns(l.turns[:0], p)
@@ -129,7 +129,7 @@ func (l *lookout) estimate(p phutball.Position) (phi, delta uint32) {
 	if parries == 0 {
 		return sure, 1
 	}
-	return open, parries
+	return remote, parries
 }
 
 // wins tells whether the side to move wins with this turn, or that it does not if

@@ -101,16 +101,3 @@ func (g *Game[S]) removed(p Position[S], n int) Position[S] {
 	mover := g.colourOf(n)
 	return Position[S]{left.meet(g.colours[mover.Other()]), left.meet(g.colours[mover])}
 }
-
-// Players names the side to move and its opponent. While the opening is played
-// nobody has a colour yet, and they are the first and the second player.
-func (g *Game[S]) Players(p Position[S], s bitboard.Side) (mover, opponent string) {
-	const first, second = "first", "second"
-	switch {
-	case !g.Opening(p):
-		return g.SideName(s), g.SideName(s.Other())
-	case p.Own.size()+p.Opp.size() == g.board.Points():
-		return first, second
-	}
-	return second, first
-}

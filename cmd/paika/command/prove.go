@@ -24,7 +24,8 @@ func newProve(o *options) *cobra.Command {
 		Use:   "prove [GAME] [POSITION]",
 		Short: "Search for a proof of a claim",
 		Long: `Prove searches for a proof that a side wins from a position (white-wins), that
-it does not lose (white-not-lost), or that neither side loses (draw). Tables in
+it does not lose (white-not-lost), or that neither side loses (draw). Where an
+opening of Konane is still to be played the sides are first and second. Tables in
 the folder are loaded into memory, and end the search where they know the value.
 
 With --out the certificate of a claim that is proved is written, for paika check.
@@ -43,7 +44,8 @@ is saved lies beside the tables, in a folder with .search added to its name, and
 is gone once the claim is decided.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim black-not-lost --method pn2
-  paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json`,
+  paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
+  paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.open(args)
 			if err != nil {

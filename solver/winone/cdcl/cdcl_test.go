@@ -139,3 +139,54 @@ func TestLuby(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkRandomFormulas solves the same formulas, of 150 variables where half
+// of them can be satisfied, with this solver and with gophersat.
+func BenchmarkRandomFormulas(b *testing.B) {
+	const variables, formulas = 150, 50
+	rng := rand.New(rand.NewPCG(3, 0))
+	var all [][][]int
+	for range formulas {
+		var clauses [][]int
+		for range variables * 426 / 100 {
+			var c []int
+			for _, v := range rng.Perm(variables)[:3] {
+				c = append(c, (v+1)*(1-2*rng.IntN(2)))
+			}
+			clauses = append(clauses, c)
+		}
+		all = append(all, clauses)
+	}
+	const want = 28
+	for _, c := range []struct {
+		name        string
+		satisfiable func(clauses [][]int) bool
+	}{
+		{"cdcl", func(clauses [][]int) bool {
+			s := New(variables)
+			for _, c := range clauses {
+				s.Add(c...)
+			}
+			status := Unknown
+			for status == Unknown {
+				status, _ = s.Run(1000)
+			}
+			return status == Satisfiable
+		}},
+		{"gophersat", func(clauses [][]int) bool { return solver.New(solver.ParseSlice(clauses)).Solve() == solver.Sat }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				satisfiable := 0
+				for _, clauses := range all {
+					if c.satisfiable(clauses) {
+						satisfiable++
+					}
+				}
+				if satisfiable != want {
+					b.Fatalf("%d formulas can be satisfied, want %d", satisfiable, want)
+				}
+			}
+		})
+	}
+}
