@@ -19,8 +19,8 @@ import (
 // for it, one of the search suite with larger tables, and what paika build prints
 // with --json of the tables of seven stones.
 const (
-	tablesFile = "search-tables.json"
-	sevenFile  = "seven.json"
+	largerTables = "search-tables"
+	sevenFile    = "seven.json"
 )
 
 // recorded is the contents of these files.
@@ -50,20 +50,18 @@ func WriteResults(w io.Writer, folder string) error {
 }
 
 func load(folder string) (r recorded, err error) {
-	var reports []Report
-	var files []string
-	for _, suite := range Suites() {
-		files = append(files, suite+".json")
-	}
-	for _, file := range append(files, tablesFile) {
-		report, err := LoadReport(filepath.Join(folder, file))
+	for i, suite := range append(Suites(), largerTables) {
+		report, err := LoadReport(filepath.Join(folder, suite+".json"))
 		if err != nil {
 			return r, err
 		}
-		reports = append(reports, report)
-	}
-	if r.suites, err = Merge(reports...); err != nil {
-		return r, err
+		if i == 0 {
+			r.suites = report
+			continue
+		}
+		r.suites.Runs = max(r.suites.Runs, report.Runs)
+		r.suites.Limit = max(r.suites.Limit, report.Limit)
+		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
 	}
 	path := filepath.Join(folder, sevenFile)
 	text, err := os.ReadFile(path)
@@ -88,7 +86,8 @@ Made by `+"`scripts/results`"+` from the reports in [results/](results); edit no
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. Other work ran on
 these cores at the same time, so that times are longer, and noisier, than the
 machine's own; counts, sizes and processor times are not touched by that. Times
-are those of one worker unless it says otherwise, the median of %d runs.
+are those of one worker unless it says otherwise, the median of %d runs or fewer. Each
+report names its commit.
 `, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.Runs)
 }
 
