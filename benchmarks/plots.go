@@ -19,7 +19,6 @@ type chart struct {
 	file   string
 	labels plot.Labels
 	series []series
-	scale  func(x float64) float64 // of the X axis, nil for none
 }
 
 type series struct {
@@ -38,9 +37,8 @@ var charts = []chart{
 	},
 	{
 		file:   "nodes-by-table-size.svg",
-		labels: plot.Labels{Title: "Fanorona 5x5, proof of the draw by df-pn: nodes by table size", X: "table size, log2 of KiB", Y: "nodes (k = 1,000)"},
+		labels: plot.Labels{Title: "Fanorona 5x5, proof of the draw by df-pn: nodes by table size", X: "table size, KiB", Y: "nodes (k = 1,000)", XDoubles: true},
 		series: []series{{"df-pn", `^search/fanorona-5x5/start/table=(\d+)KiB/nodes$`}},
-		scale:  math.Log2,
 	},
 	{
 		file:   "rate-by-workers.svg",
@@ -103,9 +101,6 @@ func (c chart) points(r Report) []plot.Points {
 			x, err := strconv.ParseFloat(match[1], 64)
 			if err != nil {
 				continue // more digits than any figure has
-			}
-			if c.scale != nil {
-				x = c.scale(x)
 			}
 			p.XY = append(p.XY, plot.XY{X: x, Y: b.Value})
 		}

@@ -16,17 +16,17 @@ import (
 )
 
 // What is recorded of the results, in one folder: a report of each suite, named
-// for it, one of the search suite with higher limits, and what paika build prints
+// for it, one of the search suite with larger tables, and what paika build prints
 // with --json of the tables of seven stones.
 const (
-	searchFile = "search-long.json"
-	sevenFile  = "seven.json"
+	largerTables = "search-tables"
+	sevenFile    = "seven.json"
 )
 
 // recorded is the contents of these files.
 type recorded struct {
-	suites, search Report
-	seven          catalogue.Built
+	suites Report
+	seven  catalogue.Built
 }
 
 // WriteResults writes the results recorded in a folder for people to read, as
@@ -50,19 +50,18 @@ func WriteResults(w io.Writer, folder string) error {
 }
 
 func load(folder string) (r recorded, err error) {
-	var reports []Report
-	for _, suite := range Suites() {
+	for i, suite := range append(Suites(), largerTables) {
 		report, err := LoadReport(filepath.Join(folder, suite+".json"))
 		if err != nil {
 			return r, err
 		}
-		reports = append(reports, report)
-	}
-	if r.suites, err = Merge(reports...); err != nil {
-		return r, err
-	}
-	if r.search, err = LoadReport(filepath.Join(folder, searchFile)); err != nil {
-		return r, err
+		if i == 0 {
+			r.suites = report
+			continue
+		}
+		r.suites.Runs = max(r.suites.Runs, report.Runs)
+		r.suites.Limit = max(r.suites.Limit, report.Limit)
+		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
 	}
 	path := filepath.Join(folder, sevenFile)
 	text, err := os.ReadFile(path)
@@ -85,7 +84,8 @@ func (r recorded) head(w io.Writer) {
 Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
 
 Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
-Times are those of one worker unless it says otherwise, the median of %d runs.
+Times are those of one worker unless it says otherwise, the median of %d runs or
+fewer. Each report names its commit.
 `, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs)
 }
 
@@ -223,31 +223,36 @@ problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort
 the nodes, over those of df-pn without tables, as a geometric mean over the problems
 that both solve. df-pn also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
-must all fail, which count twice what they have in common.
-
-    %s
-`, count(r.search.Limit), searchTable>>20, r.search.Command)
-	game := ""
-	for _, b := range r.search.Benchmarks {
+must all fail, which count twice what they have in common. (%s)
+`, count(r.suites.Limit), searchTable>>20, "`paika bench search`; with larger tables `paika bench search --pieces 7`")
+	var games []string
+	rows := make(map[string][]string)
+	for _, b := range r.suites.Benchmarks {
 		match := searchName.FindStringSubmatch(b.Name)
 		if match == nil || match[5] != "solved" {
 			continue
 		}
-		if match[1] != game {
-			game = match[1]
-			fmt.Fprintf(w, "\n| %s: method | tables | solved, %s | nodes | effort | seconds | nodes a second |\n|---|---|---|---|---|---|---|\n", game, b.Unit)
-		}
-		method := match[2]
+		game, method := match[1], match[2]
 		if match[4] != "" {
 			method += ", " + strings.ReplaceAll(match[4], "-", " ")
 		}
+		if rows[game] == nil {
+			games = append(games, game)
+			rows[game] = []string{
+				fmt.Sprintf("| %s: method | tables | solved, %s | nodes | effort | seconds | nodes a second |", game, b.Unit),
+				"|---|---|---|---|---|---|---|",
+			}
+		}
 		of := func(figure string) string {
-			if b, found := r.search.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
+			if b, found := r.suites.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
 				return b.figure()
 			}
 			return "1"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", method, match[3], b.figure(), count(b.Nodes), of("effort"), of("time"), of("rate"))
+		rows[game] = append(rows[game], fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s |", method, match[3], b.figure(), count(b.Nodes), of("effort"), of("time"), of("rate")))
+	}
+	for _, game := range games {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(rows[game], "\n"))
 	}
 }
 

@@ -15,7 +15,11 @@ import (
 
 // Labels is the text of a chart. X and Y name what their axis shows, with its
 // unit.
-type Labels struct{ Title, X, Y string }
+type Labels struct {
+	Title, X, Y string
+
+	XDoubles bool // X is on a scale of powers of two, for Lines
+}
 
 // Chart is a chart to be saved.
 type Chart struct {

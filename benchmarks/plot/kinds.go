@@ -80,17 +80,25 @@ func Dots(l Labels, categories []string, series ...Series) (*Chart, error) {
 }
 
 // Lines joins the points of each series by lines, on a scale of powers of ten
-// for Y; those not above 0 are left out.
+// for Y, and of powers of two for X where the labels ask for it; those not above 0
+// are left out.
 func Lines(l Labels, series ...Points) (*Chart, error) {
 	c := newChart(l)
 	c.grid()
 	c.plot.X.Tick.Marker = evenMarks{whole: wholeNumbers(series)}
+	if l.XDoubles {
+		c.plot.X.Tick.Marker = doublings{}
+	}
 	for i, s := range series {
 		var points plotter.XYs
 		for _, p := range s.XY {
-			if p.Y > 0 {
-				points = append(points, plotter.XY{X: p.X, Y: math.Log10(p.Y)})
+			if p.Y <= 0 || l.XDoubles && p.X <= 0 {
+				continue
 			}
+			if l.XDoubles {
+				p.X = math.Log2(p.X)
+			}
+			points = append(points, plotter.XY{X: p.X, Y: math.Log10(p.Y)})
 		}
 		if err := c.line(s.Name, i, points); err != nil {
 			return nil, err
@@ -179,6 +187,17 @@ func (e evenMarks) Ticks(low, high float64) (marks []gonum.Tick) {
 	return marks
 }
 
+// doublings marks the powers of two along an axis of their logarithms.
+type doublings struct{}
+
+// Ticks marks each of them.
+func (doublings) Ticks(low, high float64) (marks []gonum.Tick) {
+	for power := math.Ceil(low); power <= high; power++ {
+		marks = append(marks, gonum.Tick{Value: power, Label: strconv.FormatFloat(math.Exp2(power), 'g', 6, 64)})
+	}
+	return marks
+}
+
 // evenStep is the least even step that is no shorter than asked.
 func evenStep(least float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(least)))
@@ -222,6 +241,9 @@ func (c *Chart) logarithmic() error {
 // powerOfTen writes it with the prefixes of SI: 1, 10, 100, 1k, ...
 func powerOfTen(power int) string {
 	const prefixes = "kMGTPE"
+	if power < 0 && power >= -3 {
+		return strconv.FormatFloat(math.Pow10(power), 'f', -power, 64)
+	}
 	if power < 0 || power/3 > len(prefixes) {
 		return fmt.Sprintf("1e%d", power)
 	}

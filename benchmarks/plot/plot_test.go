@@ -30,6 +30,10 @@ func charts(t *testing.T) map[string]*Chart {
 	keep("dots", c, err)
 	c, err = Lines(labels, Points{"first", []XY{{0, 0}, {1, 5}, {2, 5e4}}}, Points{"second", []XY{{2, 1}}})
 	keep("lines", c, err)
+	doubling := labels
+	doubling.XDoubles = true
+	c, err = Lines(doubling, Points{"first", []XY{{0, 3}, {16, 5}, {256, 5e4}}}, Points{"second", []XY{{64, 1}}})
+	keep("doubling lines", c, err)
 	return made
 }
 
@@ -66,7 +70,11 @@ func TestChartsAreLabelled(t *testing.T) {
 		}
 		all := "\n" + strings.Join(texts(t, drawing), "\n") + "\n"
 		want := []string{"\nA title\n", "\nslice\n", "\nbytes\n", "\nfirst\n", "\nsecond\n", "prefers-color-scheme: dark"}
-		if name != "lines" {
+		switch name {
+		case "lines":
+		case "doubling lines":
+			want = append(want, "\n16\n", "\n32\n", "\n256\n")
+		default:
 			want = append(want, "\n1v1\n", "\na <long> name\n")
 		}
 		for _, w := range want {
@@ -99,7 +107,7 @@ func TestPowersOfTenAreMarked(t *testing.T) {
 			t.Errorf("no mark %s in %s", mark, all)
 		}
 	}
-	if got := powerOfTen(-2) + " " + powerOfTen(18) + " " + powerOfTen(21); got != "1e-2 1E 1e21" {
+	if got := powerOfTen(-2) + " " + powerOfTen(18) + " " + powerOfTen(21); got != "0.01 1E 1e21" {
 		t.Errorf("got %s", got)
 	}
 }
