@@ -59,6 +59,8 @@ func load(folder string) (r recorded, err error) {
 			r.suites = report
 			continue
 		}
+		r.suites.Others = meanShare(r.suites, report)
+		r.suites.Seconds += report.Seconds
 		r.suites.Runs = max(r.suites.Runs, report.Runs)
 		r.suites.Limit = max(r.suites.Limit, report.Limit)
 		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
