@@ -92,7 +92,7 @@ func (t Table) String() string {
 }
 
 func (p Part) String() string {
-	return fmt.Sprintf("a certificate from %s with checksum %s", p.Root, p.Checksum)
+	return fmt.Sprintf("the certificate from %s with checksum %s", p.Root, p.Checksum)
 }
 
 // NeedError says that a Table or a Part which a certificate relies on can't be

@@ -21,6 +21,11 @@
 //   - "X wins" gives every position a rank, and each turn must lead to a lower
 //     one. So no line of play goes on for ever.
 //
+// Turns may lead to a part, too: a position from which another certificate shows
+// the same claim, under the same rules. The header names parts by that position
+// and by the checksum of the file. Each is a proof of its own, so that no circle
+// can enter, and the union of closed sets is one.
+//
 // How a position was reached plays no part in this. A search that was misled by
 // repetitions can't produce a certificate that holds.
 //
@@ -39,7 +44,8 @@
 //
 // # Checking
 //
-// [Check] needs the rules, the tables that the header names, and memory for the
-// set, or for a part of it: what does not fit is checked in several passes over
-// the file. It finds every fault and says where it is.
+// [Check] needs the rules, the tables and parts that the header names, and memory
+// for the set, or for a share of it: what does not fit is checked in several passes
+// over the file. It finds every fault and says where it is. It trusts the rules,
+// the values of the tables with the checksums named, and its own few hundred lines.
 package proofs

@@ -84,25 +84,54 @@ func newShelf(t testing.TB, width, height, pieces int) *shelf {
 	return s
 }
 
-// prove finds out whether the side's claim is true, and gives the certificate
-// of what is: the claim, or the other side's claim that it is not.
+// prove finds out whether the side's claim is true of the start, and gives the
+// certificate of what is: the claim, or the other side's claim that it is not.
 func (s *shelf) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
 	t.Helper()
 	root, toMove, err := s.game.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	attacker := claim.Side
-	if !claim.Wins {
-		attacker = claim.Side.Other()
+	return s.proveFrom(t, s.game.Format(root, toMove), claim)
+}
+
+// attacker is the side whose win a claim is about, and what a search finds of it
+// if the claim is true.
+func attacker(claim proofs.Claim) (bitboard.Side, proofnumber.Verdict) {
+	if claim.Wins {
+		return claim.Side, proofnumber.Proved
 	}
+	return claim.Side.Other(), proofnumber.Refuted
+}
+
+// proveFrom is prove from any position, relying on certificates of the same
+// claim.
+func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts ...[]byte) ([]byte, proofs.Claim) {
+	t.Helper()
+	root, toMove, err := s.game.Parse(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attacks, holds := attacker(claim)
 	table, err := proofnumber.NewTable(1 << 24)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer table.Close()
-	o := proofnumber.Options[fanorona.Position]{}
-	h := proofs.Header{Game: "fanorona", Board: s.game.Board().String(), Rules: s.game.Rules().String(), Root: s.game.Format(root, toMove)}
+	o := proofnumber.Options[fanorona.Position]{Sets: 1 << 24}
+	h := proofs.Header{Game: "fanorona", Board: s.game.Board().String(), Rules: s.game.Rules().String(), Root: from}
+	for _, part := range parts {
+		_, p, err := proofs.PartOf(bytes.NewReader(part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		position, side, err := s.game.Parse(p.Root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Parts = append(h.Parts, p)
+		o.Lemmas = append(o.Lemmas, proofnumber.Lemma[fanorona.Position]{Position: position, AttackerMoves: side == attacks, Verdict: holds})
+	}
 	var known []*bitboard.Table
 	for slice, table := range s.tables {
 		known = append(known, table)
@@ -116,10 +145,10 @@ func (s *shelf) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
 		t.Fatal(err)
 	}
 	var steps []proofs.Step[fanorona.Position]
-	result, err := search.Extract(t.Context(), root, attacker == toMove, func(p proofnumber.Step[fanorona.Position]) error {
-		side := attacker
+	result, err := search.Extract(t.Context(), root, attacks == toMove, func(p proofnumber.Step[fanorona.Position]) error {
+		side := attacks
 		if !p.AttackerMoves {
-			side = attacker.Other()
+			side = attacks.Other()
 		}
 		steps = append(steps, proofs.Step[fanorona.Position]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
 		return nil
@@ -127,9 +156,9 @@ func (s *shelf) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claim = proofs.Claim{Side: attacker, Wins: true}
+	claim = proofs.Claim{Side: attacks, Wins: true}
 	if result.Verdict == proofnumber.Refuted {
-		claim = proofs.Claim{Side: attacker.Other(), Wins: false}
+		claim = proofs.Claim{Side: attacks.Other(), Wins: false}
 	}
 	h.Claim = claim.Text(s.game.SideName)
 	var file bytes.Buffer

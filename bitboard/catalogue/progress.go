@@ -62,6 +62,19 @@ func (p *prover[P]) watch(report func(Progress)) (stop func()) {
 	if report == nil {
 		return func() {}
 	}
+	return everyTick(func() {
+		if d := p.doing.Load(); d != nil {
+			report(Progress{
+				ClaimProgress: p.progress(d.claim, proofnumber.Undecided),
+				Nodes:         p.search.Nodes(), Settling: p.search.Settling(), Writing: d.writing,
+			})
+		}
+	})
+}
+
+// everyTick calls a function now and then, until the one that it gives is
+// called.
+func everyTick(do func()) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -70,12 +83,7 @@ func (p *prover[P]) watch(report func(Progress)) (stop func()) {
 		for {
 			select {
 			case <-ticker.C:
-				if d := p.doing.Load(); d != nil {
-					report(Progress{
-						ClaimProgress: p.progress(d.claim, proofnumber.Undecided),
-						Nodes:         p.search.Nodes(), Settling: p.search.Settling(), Writing: d.writing,
-					})
-				}
+				do()
 			case <-end:
 				return
 			}

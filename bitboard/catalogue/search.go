@@ -155,19 +155,5 @@ func watchNodes(nodes func() uint64, report func(uint64)) (stop func()) {
 	if report == nil {
 		return func() {}
 	}
-	end, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(progressEvery)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				report(nodes())
-			case <-end:
-				return
-			}
-		}
-	}()
-	return func() { close(end); <-ended }
+	return everyTick(func() { report(nodes()) })
 }

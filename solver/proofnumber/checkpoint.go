@@ -21,14 +21,21 @@ func (t *Table) Save(ctx context.Context, path string, h checkpoint.Header) erro
 // Its errors are those of checkpoint.Load. After one the table may hold some of
 // the entries and must not be used.
 func (t *Table) Load(ctx context.Context, path, about string) (checkpoint.Header, error) {
-	return checkpoint.Load(ctx, path, about, func(data, key uint64) { t.store(key, unpack(data)) })
+	return checkpoint.Load(ctx, path, about, func(data, key uint64) {
+		if t.store(key, unpack(data)) {
+			t.entered.Add(1)
+		}
+		if t.crowded() {
+			t.grow()
+		}
+	})
 }
 
 // entries gives the data and the key of every entry in use.
 func (t *Table) entries(yield func(data, key uint64) bool) {
-	for i := 0; i < len(t.words); i += 2 {
-		data := atomic.LoadUint64(&t.words[i+1])
-		if data != 0 && !yield(data, atomic.LoadUint64(&t.words[i])^data) {
+	for i := range t.buckets.Load() * bucketEntries {
+		data := atomic.LoadUint64(&t.words[2*i+1])
+		if data != 0 && !yield(data, atomic.LoadUint64(&t.words[2*i])^data) {
 			return
 		}
 	}

@@ -51,8 +51,9 @@ type worker[P comparable] struct {
 	nodes  uint64
 	idle   int    // nodes since the last new or solved position
 	polled uint64 // nodes at the last look outside
+	added  uint64 // entries since then
 	quota  uint64 // nodes at which the search ends, or 0
-	counts bool   // the nodes below each turn from the root
+	counts bool   // the nodes below each turn from the root, and looks to the table's growth
 	unwind int    // the plies from here on are given up
 	loads  uint64 // keeps early loads from being optimised away
 }
@@ -159,7 +160,11 @@ func (w *worker[P]) choose(f *frame[P]) choice {
 func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
 	r := s.record(f.attacker)
 	r.effort = uint32(min(nodes, mostEffort))
-	if added := w.table.store(f.key, r); added || s.solved() {
+	added := w.table.store(f.key, r)
+	if added {
+		w.added++
+	}
+	if added || s.solved() {
 		w.idle = 0
 	}
 }
@@ -259,6 +264,10 @@ func (w *worker[P]) poll() {
 		w.work.add(w.frames[1].key, w.nodes-w.polled)
 	}
 	w.polled = w.nodes
+	if w.table.entered.Add(w.added); w.counts && w.table.crowded() {
+		w.run.crowded.Store(true)
+	}
+	w.added = 0
 	if w.run.stopped() || w.quota != 0 && w.nodes >= w.quota {
 		w.unwind = unwindAll
 		return

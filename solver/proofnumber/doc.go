@@ -11,7 +11,7 @@
 //	})
 //	result, err := search.Solve(ctx, position, true)
 //
-// # Proofs are facts, refutations are beliefs until they are settled
+// # Facts and beliefs
 //
 // On a graph with cycles the outcome of a search depends on how it came to a
 // position (the graph-history interaction problem: A. Kishimoto, M. Mueller, "A
@@ -23,19 +23,26 @@
 //     proved before it, down to ends of the game and tables, so that no circle
 //     can enter, and each proof has a rank higher than those it rests on. It is a
 //     fact and stays in the table as such.
-//   - A refutation may rest on a repetition of a position above it. In the table
-//     it is no fact but a belief: the search acts on it, a proof overwrites it,
-//     and no proof is ever derived from it.
+//   - A refutation may rest on a repetition of a position above it. Then it is
+//     no fact but a belief: the search acts on it, facts overwrite it, and no fact
+//     is ever derived from it. A refutation that rests on facts alone is one.
 //
-// A belief at the root is no answer yet. Solve settles it: from the root it
-// collects, with the rules and the tables alone, a set of positions in which the
-// defender has a turn that stays inside and the attacker has none that leaves.
-// Such a set refutes by itself, however its positions were reached. Where a
-// belief does not hold, since what it rested on has been proved meanwhile, the
-// position is searched again with nothing above it. Either it finds another
-// refutation or it becomes a fact, those that relied on it are looked at again,
-// and the set is built anew until nothing in it had to be put right. Every
-// correction adds a fact, so there is an end to them.
+// # Settling
+//
+// A belief at the root is no answer yet. Solve settles it. It gathers from the
+// root, with the rules and the tables, what the belief rests on, and evicts from
+// that set what does not hold until nothing changes: a greatest fixpoint. What
+// stays is a set of positions in which the defender has a turn that stays inside
+// and the attacker has none that leaves. Such a set refutes by itself, however
+// its positions were reached, so all of it becomes facts, whether the root is
+// among them or not. On what was evicted nothing is believed any more, and the
+// search goes on from the root, over more facts and fewer beliefs, until it comes
+// to a fact or to a belief that stays. Every such round that fails has uncovered a
+// belief whose ground was proved away meanwhile, so there is an end to them.
+//
+// The set lies off the Go heap, within Options.Sets, and is built by all workers.
+// One that does not fit is settled piece by piece: a piece that is closed in
+// itself becomes facts, at which gathering ends.
 //
 // Keys have 64 bits and all of them are compared. Should two positions still
 // share one, the certificate that [Search.Extract] feeds is where it shows: it is
@@ -62,11 +69,11 @@
 // # Checkpoints
 //
 // [Table.Save] writes the table while a search goes on; a search over a loaded
-// table goes on where that one was.
+// table goes on where that one was. What was settled is in the table as well.
 //
 // # Limits
 //
 // A table that can't hold what a position and its turns need may keep a search
-// busy for ever: set Options.Nodes, or end the context. A settled structure is
-// held in memory, about 50 bytes a position in Fanorona.
+// busy for ever: set Options.Nodes, or end the context. The structure that Extract
+// emits must fit into half of Options.Sets: in Fanorona about 30 bytes a position.
 package proofnumber

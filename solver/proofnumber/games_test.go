@@ -24,7 +24,7 @@ func TestKonane(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testGame(t, g, start, 1<<16, proofnumber.Options[konane.Position[konane.Word]]{})
+	testGame(t, g, start, 1<<16, proofnumber.Options[konane.Position[konane.Word]]{Sets: 1 << 20})
 }
 
 func TestPhutball(t *testing.T) {
@@ -36,5 +36,5 @@ func TestPhutball(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testGame(t, g, start, 1<<16, proofnumber.Options[phutball.Position]{})
+	testGame(t, g, start, 1<<16, proofnumber.Options[phutball.Position]{Sets: 1 << 20})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"paika/bitboard"
@@ -44,8 +45,9 @@ func (g *graph) Ended(p node) bitboard.Value       { return g.ends[p.Number] }
 func (g *graph) Unmoves(dst []node, p node) []node { panic("no search asks for unmoves") }
 
 // holds checks a proof or refutation step by step: every turn that a step needs
-// leads to a step or to an end that is as claimed, and ranks fall in a proof.
-func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attackerMoves bool, verdict proofnumber.Verdict, steps []proofnumber.Step[P]) {
+// leads to a step, a lemma or an end that is as claimed, and ranks fall in a
+// proof.
+func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attackerMoves bool, verdict proofnumber.Verdict, steps []proofnumber.Step[P], lemmas ...proofnumber.Lemma[P]) {
 	t.Helper()
 	type key struct {
 		position P
@@ -60,6 +62,9 @@ func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attacker
 			v := rules.Ended(p)
 			win := attacker && v == bitboard.Win || !attacker && v == bitboard.Loss
 			return win == (verdict == proofnumber.Proved)
+		}
+		if slices.Contains(lemmas, proofnumber.Lemma[P]{Position: p, AttackerMoves: attacker, Verdict: verdict}) {
+			return true
 		}
 		s, ok := set[key{p, attacker}]
 		return ok && (verdict == proofnumber.Refuted || s.Rank < below)
@@ -86,19 +91,20 @@ func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attacker
 }
 
 // TestCyclicGames searches games full of circles by every method, with a table
-// that keeps everything and with one that loses most of it, and compares every
-// verdict with the obvious solver's.
+// that keeps everything and with one that loses most of it, with room for every
+// set and for few, and compares every verdict with the obvious solver's.
 func TestCyclicGames(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range uint64(50) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
 		for _, o := range []proofnumber.Options[node]{
-			{}, {Workers: 3}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
+			{}, {Workers: 2}, {Workers: 8}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
 			{Sums: true, Tight: true}, {Method: proofnumber.PN, Sums: true},
 		} {
-			for _, bytes := range []uint64{1 << 11, 1 << 16} {
-				name := fmt.Sprintf("seed=%d/%v/workers=%d/sums=%v/table=%d", seed, o.Method, o.Workers, o.Sums, bytes)
-				t.Run(name, func(t *testing.T) { testGame(t, g, node{}, bytes, o) })
+			for _, memory := range []struct{ table, sets uint64 }{{1 << 11, 1 << 18}, {1 << 16, 1 << 18}, {1 << 16, 1 << 10}} {
+				o.Sets = memory.sets
+				name := fmt.Sprintf("seed=%d/%v/workers=%d/sums=%v/table=%d/sets=%d", seed, o.Method, o.Workers, o.Sums, memory.table, memory.sets)
+				t.Run(name, func(t *testing.T) { testGame(t, g, node{}, memory.table, o) })
 			}
 		}
 	}
@@ -113,7 +119,6 @@ func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes
 		t.Fatal(err)
 	}
 	table := newTable(t, bytes)
-	o.Sets = 1 << 18
 	asked := 0
 	for p, outcome := range want {
 		for _, attacker := range []bool{true, false} {
@@ -133,13 +138,59 @@ func testGame[P comparable](t *testing.T, rules bitboard.Rules[P], root P, bytes
 				steps = append(steps, s)
 				return nil
 			})
-			if bytes < 1<<16 && errors.Is(err, proofnumber.ErrTableTooSmall) {
-				continue // the table that loses most may come to nothing, but never to a wrong verdict
+			if bytes < 1<<16 && errors.Is(err, proofnumber.ErrTableTooSmall) || errors.Is(err, proofnumber.ErrSetTooSmall) && o.Sets < 1<<18 {
+				continue // too little memory may come to nothing, but never to a wrong verdict
 			}
 			if err != nil || r.Verdict != wanted {
 				t.Fatalf("%v, attacker to move %v: %v, %v, want %v", p, attacker, r.Verdict, err, wanted)
 			}
 			holds(t, rules, p, attacker, r.Verdict, steps)
 		}
+	}
+}
+
+// TestLemmas gives a search the answers for some positions, and wants steps that
+// are about others alone, and lead to them.
+func TestLemmas(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		g := newGraph(rng, 60, 4)
+		want, err := naive.Solve(t.Context(), g, node{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wins := func(p node, attacker bool) proofnumber.Verdict {
+			if v := want[p].Value; attacker && v == bitboard.Win || !attacker && v == bitboard.Loss {
+				return proofnumber.Proved
+			}
+			return proofnumber.Refuted
+		}
+		verdict := wins(node{}, true)
+		o := proofnumber.Options[node]{Sets: 1 << 18}
+		for p := range want {
+			if attacker := rng.IntN(2) == 0; p != (node{}) && rng.IntN(3) == 0 && wins(p, attacker) == verdict && len(g.edges[p.Number]) > 0 {
+				o.Lemmas = append(o.Lemmas, proofnumber.Lemma[node]{Position: p, AttackerMoves: attacker, Verdict: verdict})
+			}
+		}
+		s, err := proofnumber.New(g, newTable(t, 1<<16), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var steps []proofnumber.Step[node]
+		r, err := s.Extract(t.Context(), node{}, true, func(s proofnumber.Step[node]) error {
+			steps = append(steps, s)
+			return nil
+		})
+		if err != nil || r.Verdict != verdict {
+			t.Fatalf("seed %d: %v, %v, want %v", seed, r, err, verdict)
+		}
+		for _, l := range o.Lemmas {
+			for _, s := range steps {
+				if s.Position == l.Position && s.AttackerMoves == l.AttackerMoves {
+					t.Errorf("seed %d: a step is about the lemma %v", seed, l)
+				}
+			}
+		}
+		holds(t, g, node{}, true, verdict, steps, o.Lemmas...)
 	}
 }

@@ -307,10 +307,24 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 }
 
 // searchDepthFirst has the workers search until one of them believes to know.
+// They come back for the table to grow; it leads them to where they were.
 func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	if s.workers > 1 {
 		r.busy = new(counters)
 	}
+	st := s.together(r, p, attackerMoves)
+	for !st.solved() && r.crowded.Load() && !r.ended.Load() {
+		s.table.grow()
+		r.crowded.Store(false)
+		st = s.together(r, p, attackerMoves)
+	}
+	r.crowded.Store(false)
+	r.busy = nil
+	return st
+}
+
+// together has the workers search from the root.
+func (s *Search[P]) together(r *run, p P, attackerMoves bool) state {
 	states := make([]state, s.workers)
 	var group sync.WaitGroup
 	for i := range states {
@@ -324,7 +338,6 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	}
 	group.Wait()
 	r.solved.Store(false)
-	r.busy = nil
 	best := states[0]
 	for _, st := range states {
 		if st.fact || st.solved() && !best.solved() {
@@ -344,12 +357,13 @@ func (s *Search[P]) Settling() uint64 { return s.settling.Load() }
 
 // A run is what the workers of one question share beside the table.
 type run struct {
-	limit  uint64         // nodes, 0 for none
-	total  *atomic.Uint64 // nodes of all runs of the search
-	nodes  atomic.Uint64
-	ended  atomic.Bool // by the limit or the context
-	solved atomic.Bool // by one of the workers
-	busy   *counters   // nil where there is one worker
+	limit   uint64         // nodes, 0 for none
+	total   *atomic.Uint64 // nodes of all runs of the search
+	nodes   atomic.Uint64
+	ended   atomic.Bool // by the limit or the context
+	solved  atomic.Bool // by one of the workers
+	crowded atomic.Bool // the table is to grow
+	busy    *counters   // nil where there is one worker
 }
 
 // count adds nodes and ends the run at its limit.
@@ -360,7 +374,7 @@ func (r *run) count(nodes uint64) {
 	}
 }
 
-func (r *run) stopped() bool { return r.ended.Load() || r.solved.Load() }
+func (r *run) stopped() bool { return r.ended.Load() || r.solved.Load() || r.crowded.Load() }
 
 // counters tell on which nodes workers are. Nodes may share one, which does no
 // harm but to set a turn back without need.

@@ -33,6 +33,9 @@ const minTableBytes = 1 << 10
 // positions, and how much work that took. It has a fixed size. It lies off the
 // Go heap, on huge pages where the system has them.
 //
+// It begins small and grows as it fills, up to its size: memory that a search has
+// no use for is never touched.
+//
 // Any number of searches may use a table at the same time, as long as all of
 // them play the same game under the same rules with the same end positions.
 //
@@ -43,8 +46,16 @@ const minTableBytes = 1 << 10
 // ICGA Journal 25(1), 2002).
 type Table struct {
 	words   []uint64
-	buckets uint64
+	buckets atomic.Uint64 // in use: the first ones
+	entered atomic.Uint64 // entries, about
 }
+
+// firstBuckets is the size at which a table begins, in buckets, where it has that
+// many; crowdedBucket how many entries a bucket has, on average, when it grows.
+const (
+	firstBuckets  = 1 << 14
+	crowdedBucket = 2
+)
 
 // NewTable makes an empty table of at most that many bytes. It fails on less
 // than 1 KiB, and where the system refuses the memory.
@@ -52,12 +63,43 @@ func NewTable(bytes uint64) (*Table, error) {
 	if bytes < minTableBytes {
 		return nil, fmt.Errorf("a transposition table of %d bytes: want %d or more", bytes, minTableBytes)
 	}
-	t := &Table{buckets: bytes / (EntryBytes * bucketEntries)}
+	first, all := bytes/(EntryBytes*bucketEntries), uint64(1)
+	for ; first > firstBuckets; first /= 2 {
+		all *= 2
+	}
+	t := new(Table)
+	t.buckets.Store(first)
 	var err error
-	if t.words, err = offheap.Make[uint64](t.buckets * bucketEntries * 2); err != nil {
+	if t.words, err = offheap.Make[uint64](all * first * bucketEntries * 2); err != nil {
 		return nil, fmt.Errorf("transposition table: %w", err)
 	}
 	return t, nil
+}
+
+// crowded tells whether the table would be better for growing, and can.
+func (t *Table) crowded() bool {
+	n := t.buckets.Load()
+	return t.entered.Load() > crowdedBucket*n && 2*n*bucketEntries*2 <= uint64(len(t.words))
+}
+
+// grow doubles the buckets in use: what is in bucket i goes to 2i or 2i+1. No
+// search may use the table meanwhile, but it may be looked into and saved: what
+// is on its way is not found then.
+func (t *Table) grow() {
+	n := t.buckets.Load()
+	t.buckets.Store(2 * n)
+	for i := n; i > 0; i-- {
+		b := t.at(i - 1)
+		var moved [len(b)]uint64
+		for j := range b {
+			moved[j] = atomic.SwapUint64(&b[j], 0)
+		}
+		for j := 0; j < len(b); j += 2 {
+			if data := moved[j+1]; data != 0 {
+				t.store(moved[j]^data, unpack(data))
+			}
+		}
+	}
 }
 
 // Close frees the memory. No search may use the table any more.
@@ -66,12 +108,17 @@ func (t *Table) Close() {
 	t.words = nil
 }
 
-// Bytes is the table's size.
+// Bytes is the size up to which the table grows.
 func (t *Table) Bytes() uint64 { return uint64(len(t.words)) * 8 }
 
 // bucket is the words of a key's bucket.
 func (t *Table) bucket(key uint64) *[2 * bucketEntries]uint64 {
-	return (*[2 * bucketEntries]uint64)(t.words[mulHigh(key, t.buckets)*2*bucketEntries:])
+	return t.at(mulHigh(key, t.buckets.Load()))
+}
+
+// at is the words of a bucket by its number.
+func (t *Table) at(number uint64) *[2 * bucketEntries]uint64 {
+	return (*[2 * bucketEntries]uint64)(t.words[number*2*bucketEntries:])
 }
 
 // mulHigh takes a key to a number below n.

@@ -53,6 +53,9 @@ func (t *tree[P]) grow(limit int, twoLevels bool) state {
 		t.update(leaf)
 		if t.worker.nodes-t.polled >= pollEvery {
 			t.poll()
+			if t.table.crowded() { // no one else is at work
+				t.table.grow()
+			}
 		}
 	}
 	return t.states[0]
@@ -141,7 +144,9 @@ func (t *tree[P]) update(at uint32) {
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
 			r.effort = 1
-			t.table.store(t.hasher.key(&n.position, n.attacker), r)
+			if t.table.store(t.hasher.key(&n.position, n.attacker), r) {
+				t.added++
+			}
 		}
 		if at == 0 {
 			return
