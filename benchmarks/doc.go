@@ -27,8 +27,9 @@
 //
 // # Results
 //
-// results/ holds recorded reports; RESULTS.md is made of them by [WriteResults],
-// with the published figures beside ours. scripts/results records and writes.
+// The folder results holds recorded reports; RESULTS.md is made of them by
+// [WriteResults], with the published figures beside ours. scripts/results records
+// and writes.
 //
 // # Inner loops
 //
@@ -36,8 +37,8 @@
 //
 //	go test ./benchmarks -run '^$' -bench . -count 6
 //
-// They, too, check what they have computed. scripts/compare-commits runs them for
-// two commits.
+// They, too, check what they have computed; among them are the tasks of the suites.
+// scripts/compare-commits runs the suites, or Go benchmarks, of two commits.
 //
 // Figures depend on the machine and on GOAMD64; a report tells both.
 package benchmarks

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -83,11 +84,22 @@ func (r recorded) head(w io.Writer) {
 
 Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
 
-Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. Other work ran on
-these cores at the same time, so that times are longer, and noisier, than the
-machine's own; counts, sizes and processor times are not touched by that. Times
-are those of one worker unless it says otherwise, the median of %d runs.
-`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.Runs)
+Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
+Times are those of one worker unless it says otherwise, the median of %d runs.
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs)
+}
+
+// company says how much the machine had to do beside the measurements.
+func (r Report) company() string {
+	switch {
+	case r.Others == nil:
+		return "How much\nother work ran there at the same time is not known."
+	case *r.Others < 0.02:
+		return "The machine\nhad nothing else to do."
+	}
+	return fmt.Sprintf(`Other work
+took %.0f %% of the cores at the same time, so that times are longer, and noisier,
+than the machine's own; counts, sizes and processor times are not touched by that.`, 100**r.Others)
 }
 
 // published is a figure of others and where ours is.
@@ -95,9 +107,9 @@ type published struct {
 	what   string
 	theirs string
 	source string
-	name   string // of our benchmark
-	ours   string // how to say it, with %s for the value
-	task   string // that repeats it
+	names  []string // of our benchmarks
+	ours   string   // how to say it, with %s for each value
+	task   string   // that repeats it
 }
 
 // besideOurs lists published figures. Their machines are not ours; none is
@@ -107,69 +119,69 @@ var besideOurs = []published{
 		"Fanorona 5x5, tables of at most seven stones, one worker",
 		"its layers {3,4} and {4,3} alone, 4,211,390 positions with symmetry folded: 18 s",
 		"a strong solver of 5x5 in C++, run on a machine of this kind",
-		"build/fanorona-5x5/wdl/pieces=7/workers=1/cpu", "%s s of processor time for all", "^build/fanorona-5x5/",
+		[]string{"build/fanorona-5x5/wdl/pieces=7/workers=1/cpu"}, "%s s of processor time for all", "^build/fanorona-5x5/",
 	},
 	{
 		"building tables, one worker, without distances",
 		"6 million slots a second", "Syzygy's generator (chess, C), uncompressed",
-		"build/fanorona-9x5/wdl/pieces=5/workers=1", "%s positions a second, stored", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
+		[]string{"build/fanorona-9x5/wdl/pieces=5/workers=1"}, "%s positions a second, stored", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
 	},
 	{
 		"tables of won, lost and drawn",
 		"0.043 bit a slot (KQvKR) to 0.091 a position (13 T of checkers)", "Syzygy; Chinook",
-		"build/fanorona-9x5/wdl/pieces=5/workers=1/size", "%s bit a position, five stones; seven: below", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
+		[]string{"build/fanorona-9x5/wdl/pieces=5/workers=1/size"}, "%s bit a position, five stones; seven: below", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
 	},
 	{
 		"tables with distances",
 		"1.31 bit a slot (KQvKR)", "Syzygy",
-		"build/fanorona-9x5/dtw/pieces=5/workers=1/size", "%s bit a position", "^build/fanorona-9x5/dtw/pieces=5/",
+		[]string{"build/fanorona-9x5/dtw/pieces=5/workers=1/size"}, "%s bit a position", "^build/fanorona-9x5/dtw/pieces=5/",
 	},
 	{
 		"Konane 4x4, all positions, one worker",
 		"0.24 s of processor time", "a solver with tier hash tables, in C",
-		"build/konane-4x4/wdl/pieces=all/workers=1/cpu", "%s s", "^build/konane-4x4/",
+		[]string{"build/konane-4x4/wdl/pieces=all/workers=1/cpu"}, "%s s", "^build/konane-4x4/",
 	},
 	{
 		"Konane 4x5, all positions, one worker",
 		"7.5 to 9.2 s of processor time, about 1 bit a position", "the same",
-		"build/konane-4x5/wdl/pieces=all/workers=1/cpu", "%s s", "^build/konane-4x5/",
+		[]string{"build/konane-4x5/wdl/pieces=all/workers=1/cpu"}, "%s s", "^build/konane-4x5/",
 	},
 	{
 		"Konane 6x6 from the corner: White wins",
 		"10,071,659 states, 3 m 58 s", "P. Norvig's notebook",
-		"search/konane-6x6/corner-h/nodes", "%s nodes, time below", "^search/konane-6x6/corner-h",
+		[]string{"search/konane-6x6/corner-h/nodes", "search/konane-6x6/corner-h/time"}, "%s nodes, %s s", "^search/konane-6x6/corner-h",
 	},
 	{
 		"Konane 6x6 from the middle: White wins",
 		"145,177,949 states, 1 h 13 m", "the same",
-		"search/konane-6x6/middle-h/nodes", "%s nodes, time below", "^search/konane-6x6/middle-h",
+		[]string{"search/konane-6x6/middle-h/nodes", "search/konane-6x6/middle-h/time"}, "%s nodes, %s s", "^search/konane-6x6/middle-h",
 	},
 	{
 		"Phutball's win in one, random 15x19, 10 % men: median",
 		"3 µs", "a relaxed depth-first search in C++, a core of this kind",
-		"win-in-one/phutball-15x19/density=10/median", "%s µs", "density=10$",
+		[]string{"win-in-one/phutball-15x19/density=10/median"}, "%s µs", "density=10$",
 	},
 	{
 		"the same, 55 % men: median",
 		"400 µs, 2.5 s at worst", "the same",
-		"win-in-one/phutball-15x19/density=55/median", "%s µs", "density=55$",
+		[]string{"win-in-one/phutball-15x19/density=55/median"}, "%s µs", "density=55$",
 	},
 	{
 		"share of boards with a win in one, 15 % men",
-		"5 %", "the same", "win-in-one/phutball-15x19/density=15/wins", "%s %%", "density=15$",
+		"5 %", "the same", []string{"win-in-one/phutball-15x19/density=15/wins"}, "%s %%", "density=15$",
 	},
 	{
 		"25 % men",
-		"51 %", "the same", "win-in-one/phutball-15x19/density=25/wins", "%s %%", "density=25$",
+		"51 %", "the same", []string{"win-in-one/phutball-15x19/density=25/wins"}, "%s %%", "density=25$",
 	},
 	{
 		"35 % men",
-		"93 %", "the same", "win-in-one/phutball-15x19/density=35/wins", "%s %%", "density=35$",
+		"93 %", "the same", []string{"win-in-one/phutball-15x19/density=35/wins"}, "%s %%", "density=35$",
 	},
 	{
 		"random probes of stored tables",
 		"34,500 chunks a second", "Badger, chunks of 16 KiB compressed by zstd, none kept",
-		"probe/fanorona-9x5/one-by-one", "%s positions a second, chunks kept in memory", "^probe/.*one-by-one",
+		[]string{"probe/fanorona-9x5/one-by-one"}, "%s positions a second, chunks kept in memory", "^probe/.*one-by-one",
 	},
 }
 
@@ -184,18 +196,22 @@ func (r recorded) besidePublished(w io.Writer) error {
 | Fanorona 9x5, all positions with at most seven stones | %s positions, 3.6 GB (4.6 bits a position), more than two months (Schadd et al. 2008) | %s positions, %s bytes (%s bit a position), %s s on two cores | %s |
 `, "6,261,651,660", count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), "`paika build --pieces 7`")
 	for _, p := range besideOurs {
-		b, found := r.suites.Find(p.name)
-		if !found {
-			return fmt.Errorf("the report of all suites has no benchmark %s", p.name)
+		var values []any
+		for _, name := range p.names {
+			b, found := r.suites.Find(name)
+			if !found {
+				return fmt.Errorf("the reports have no benchmark %s", name)
+			}
+			values = append(values, b.figure())
 		}
-		suite, _, _ := strings.Cut(p.name, "/")
-		fmt.Fprintf(w, "| %s | %s (%s) | %s | `paika bench %s --only '%s'` |\n", p.what, p.theirs, p.source, fmt.Sprintf(p.ours, number(b.Value)), suite, p.task)
+		suite, _, _ := strings.Cut(p.names[0], "/")
+		fmt.Fprintf(w, "| %s | %s (%s) | %s | `paika bench %s --only '%s'` |\n", p.what, p.theirs, p.source, fmt.Sprintf(p.ours, values...), suite, p.task)
 	}
 	return nil
 }
 
 // searchName takes the name of a benchmark of problems apart.
-var searchName = regexp.MustCompile(`^search/([a-z]+)/([^/]+)/tables=([^/]+)(?:/([a-z-]+))?/(solved|time|rate|effort)$`)
+var searchName = regexp.MustCompile(`^search/([a-z0-9-]+)/([^/]+)/tables=([^/]+)(?:/([a-z-]+))?/(solved|time|rate|effort)$`)
 
 // searches writes the table of the methods over the problems of each game.
 func (r recorded) searches(w io.Writer) {
@@ -227,11 +243,11 @@ must all fail, which count twice what they have in common.
 		}
 		of := func(figure string) string {
 			if b, found := r.search.Find(strings.TrimSuffix(b.Name, "solved") + figure); found {
-				return number(b.Value)
+				return b.figure()
 			}
 			return "1"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", method, match[3], number(b.Value), count(b.Nodes), of("effort"), of("time"), of("rate"))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s |\n", method, match[3], b.figure(), count(b.Nodes), of("effort"), of("time"), of("rate"))
 	}
 }
 
@@ -250,8 +266,16 @@ func (r recorded) all(w io.Writer) {
 		if b.Exact {
 			noise = "exact"
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, number(b.Value), noise, b.Unit, count(b.Nodes))
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s |\n", b.Name, b.figure(), noise, b.Unit, count(b.Nodes))
 	}
+}
+
+// figure writes the value: counts with all their digits.
+func (b Benchmark) figure() string {
+	if b.Exact && b.Value == math.Trunc(b.Value) {
+		return count(uint64(b.Value))
+	}
+	return number(b.Value)
 }
 
 // number writes a figure with the digits that mean something, count a whole one

@@ -70,6 +70,7 @@ type figure struct {
 // bench is what the tasks of a run share.
 type bench struct {
 	Options
+	table  uint64 // of a search for a problem, in bytes
 	folder string // for tables, removed at the end
 	built  map[string]bool
 }
@@ -77,11 +78,15 @@ type bench struct {
 // ErrNoTasks says that nothing was asked for.
 var ErrNoTasks = errors.New("no benchmark has such a name")
 
+// ErrWrong says that work gave a wrong answer, or another one than in the run
+// before.
+var ErrWrong = errors.New("wrong")
+
 // Run measures. It keeps tables in a folder of its own below the system's for
-// temporary files, a few megabytes, and removes it. Errors are ErrNoTasks, the
-// context's, and those of work that went wrong: a wrong answer is one.
+// temporary files, a few megabytes, and removes it. Errors are ErrNoTasks, ErrWrong,
+// the context's, and those of the work.
 func Run(ctx context.Context, o Options) (report Report, err error) {
-	b := &bench{Options: o, built: make(map[string]bool)}
+	b := &bench{Options: o, table: searchTable, built: make(map[string]bool)}
 	if b.folder, err = os.MkdirTemp("", "paika-bench-"); err != nil {
 		return Report{}, err
 	}
@@ -90,7 +95,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	if err != nil {
 		return Report{}, err
 	}
-	began := time.Now()
+	began, busy, own := time.Now(), busyTime(), cpuTime()
 	report = Report{
 		Machine: thisMachine(), Program: thisProgram(), Command: o.Command,
 		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
@@ -113,7 +118,13 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	for i := range report.Benchmarks {
 		report.Benchmarks[i].summarise()
 	}
-	report.Seconds = time.Since(began).Seconds()
+	elapsed := time.Since(began)
+	report.Seconds = elapsed.Seconds()
+	if busy > 0 {
+		others := busyTime() - busy - (cpuTime() - own)
+		share := max(0, others.Seconds()/elapsed.Seconds()/float64(report.Machine.Cores))
+		report.Others = &share
+	}
 	return report, nil
 }
 
@@ -152,7 +163,7 @@ func (r *Report) add(figures []figure, places map[string]int) error {
 		}
 		b := &r.Benchmarks[i]
 		if b.Nodes != f.nodes || f.exact && known && b.Samples[0] != f.value {
-			return fmt.Errorf("%s: %d nodes and %v %s in one run, %d and another figure in the next: runs must not differ", f.name, b.Nodes, f.value, f.unit, f.nodes)
+			return fmt.Errorf("%w: %s: %d nodes and %v %s in one run, %d and %v in the next", ErrWrong, f.name, b.Nodes, b.Samples[0], f.unit, f.nodes, f.value)
 		}
 		b.Samples = append(b.Samples, f.value)
 	}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"paika/bitboard/catalogue"
 	"paika/solver/proofnumber"
@@ -44,18 +46,20 @@ func (v variant) String() string {
 	return name
 }
 
-// Searches of Fanorona get endgame tables, from the smallest that help. (Where
-// Konane and Phutball have tables at all, they hold whole boards, and nothing is
-// left to search.)
+// Searches of Fanorona's larger boards get endgame tables, too, from the smallest
+// that help. (Where Konane and Phutball have tables at all, they hold whole boards,
+// and nothing is left to search.)
 const (
 	tablesGame  = "fanorona"
 	leastTables = 4
 )
 
+var tablesBoards = []string{"5x5", "9x5"}
+
 // searchTasks search the problems of each game: by each method without tables,
-// by df-pn without one or the other of its devices, and with tables. Then Konane's
-// own search solves whole boards, and df-pn one in transposition tables of several
-// sizes.
+// by df-pn without one or the other of its devices, and on some boards with
+// tables. Then Konane's own search solves whole boards, and df-pn one in
+// transposition tables of several sizes.
 func searchTasks(b *bench) ([]task, error) {
 	var tasks []task
 	for _, game := range catalogue.Names() {
@@ -63,19 +67,21 @@ func searchTasks(b *bench) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &searched{bench: b, game: game, problems: problems}
-		variants := []variant{
+		s := &searched{bench: b, name: game, problems: problems}
+		for _, v := range []variant{
 			{}, {method: proofnumber.PN}, {method: proofnumber.PN2},
 			{uniform: true}, {sums: true}, {tight: true},
-		}
-		if game == tablesGame {
-			for pieces := leastTables; pieces <= b.Pieces; pieces++ {
-				variants = append(variants, variant{pieces: pieces})
-			}
-		}
-		for _, v := range variants {
+		} {
 			tasks = append(tasks, s.task(v))
 		}
+	}
+	s, err := b.withTables()
+	if err != nil {
+		return nil, err
+	}
+	tasks = append(tasks, s.task(variant{}))
+	for pieces := leastTables; pieces <= b.Pieces; pieces++ {
+		tasks = append(tasks, s.task(variant{pieces: pieces}))
 	}
 	for _, opening := range []string{"corner-h", "middle-h"} {
 		tasks = append(tasks, b.valueTask(opening))
@@ -86,17 +92,27 @@ func searchTasks(b *bench) ([]task, error) {
 	return tasks, nil
 }
 
-// searched is the problems of a game, and what df-pn needed for them.
+// withTables is the problems that are searched with tables.
+func (b *bench) withTables() (*searched, error) {
+	problems, err := Problems(tablesGame)
+	if err != nil {
+		return nil, err
+	}
+	problems = slices.DeleteFunc(problems, func(p Problem) bool { return !slices.Contains(tablesBoards, p.Board) })
+	return &searched{bench: b, name: tablesGame + "-" + strings.Join(tablesBoards, "-"), problems: problems}, nil
+}
+
+// searched is some problems, and what df-pn needed for them.
 type searched struct {
 	*bench
-	game     string
+	name     string
 	problems []Problem
 	dfpn     []catalogue.SolvedProblem // by problem; nil before it is known
 }
 
 // task searches all problems. Any wrong answer is an error.
 func (s *searched) task(v variant) task {
-	name := "search/" + s.game + "/" + v.String()
+	name := "search/" + s.name + "/" + v.String()
 	return task{name, func(ctx context.Context) ([]figure, error) {
 		results, err := s.all(ctx, v)
 		if err != nil {
@@ -161,7 +177,7 @@ func (s *searched) all(ctx context.Context, v variant) ([]catalogue.SolvedProble
 		for i, r := range results {
 			p := s.problems[group[i]]
 			if r.Result == proofnumber.Refuted.String() {
-				return nil, fmt.Errorf("%s: %s of %s is refuted, and true by %s", p.Name, p.Claim, p.Position, p.Source)
+				return nil, fmt.Errorf("%w: %s: %s of %s is refuted, and true by %s", ErrWrong, p.Name, p.Claim, p.Position, p.Source)
 			}
 			all[group[i]] = r
 		}
@@ -189,7 +205,7 @@ func (b *bench) solve(ctx context.Context, problems []Problem, group []int, v va
 	}
 	return instance.Solve(ctx, dir, asked, catalogue.SolveOptions{
 		Method: v.method, Pieces: v.pieces, Uniform: v.uniform, Sums: v.sums, Tight: v.tight,
-		Nodes: b.Nodes, Table: searchTable, Memory: b.Memory,
+		Nodes: b.Nodes, Table: b.table, Memory: b.Memory,
 	})
 }
 
@@ -232,7 +248,7 @@ func (b *bench) valueTask(opening string) task {
 		}
 		v := values[0].Result
 		if v.Winner != "white" {
-			return nil, fmt.Errorf("%s wins, and white by P. Norvig's notebook", v.Winner)
+			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, v.Winner)
 		}
 		return []figure{
 			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: Lower, exact: true},
@@ -262,7 +278,7 @@ func (b *bench) tableSizeTask(size uint64) task {
 		}
 		r := results[0]
 		if r.Result == proofnumber.Refuted.String() {
-			return nil, fmt.Errorf("the draw of 5x5 is refuted")
+			return nil, fmt.Errorf("%w: the draw of 5x5 is refuted", ErrWrong)
 		}
 		if r.Result == proofnumber.Undecided.String() {
 			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: Higher, exact: true}}, nil

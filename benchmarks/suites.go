@@ -151,7 +151,7 @@ func (b *bench) verifyTask() (task, error) {
 		}
 		v, err := instance.Verify(ctx, dir, catalogue.VerifyOptions{Workers: 1, Memory: b.Memory})
 		if err == nil && !v.OK {
-			err = fmt.Errorf("%d findings, the first: %v", v.Found, v.Findings[0])
+			err = fmt.Errorf("%w: %d findings, the first: %v", ErrWrong, v.Found, v.Findings[0])
 		}
 		if err != nil {
 			return nil, err
@@ -246,7 +246,7 @@ func probeAll(ctx context.Context, tables catalogue.Tables, positions []string, 
 }
 
 // boards is how many random boards make a task of win-in-one.
-const boards = 1000
+const boards = 400
 
 // winInOneTasks decide random boards of 15x19: with a share of men, in percent,
 // and the ball in the centre, and those of the families that are hard to solve.

@@ -84,7 +84,7 @@ func Dots(l Labels, categories []string, series ...Series) (*Chart, error) {
 func Lines(l Labels, series ...Points) (*Chart, error) {
 	c := newChart(l)
 	c.grid()
-	c.plot.X.Tick.Marker = evenMarks{}
+	c.plot.X.Tick.Marker = evenMarks{whole: wholeNumbers(series)}
 	for i, s := range series {
 		var points plotter.XYs
 		for _, p := range s.XY {
@@ -151,12 +151,28 @@ func (c *Chart) name(categories []string) {
 	}
 }
 
-// evenMarks marks an axis by multiples of 1, 2 or 5 times a power of ten.
-type evenMarks struct{}
+// wholeNumbers tells whether every X is one.
+func wholeNumbers(series []Points) bool {
+	for _, s := range series {
+		for _, p := range s.XY {
+			if p.X != math.Trunc(p.X) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// evenMarks marks an axis by multiples of 1, 2 or 5 times a power of ten, of whole
+// numbers only if there are no others.
+type evenMarks struct{ whole bool }
 
 // Ticks lists at most twelve marks.
-func (evenMarks) Ticks(low, high float64) (marks []gonum.Tick) {
+func (e evenMarks) Ticks(low, high float64) (marks []gonum.Tick) {
 	step := evenStep((high - low) / 11)
+	if e.whole {
+		step = max(step, 1)
+	}
 	for at := math.Ceil(low / step); at*step <= high; at++ {
 		marks = append(marks, gonum.Tick{Value: at * step, Label: strconv.FormatFloat(at*step, 'g', 6, 64)})
 	}

@@ -107,10 +107,16 @@ func TestPowersOfTenAreMarked(t *testing.T) {
 func TestEvenMarks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
+		whole     bool
 		want      string
-	}{{0, 100, "0 10 20 30 40 50 60 70 80 90 100"}, {0, 3, "0 0.5 1 1.5 2 2.5 3"}, {1, 49, "5 10 15 20 25 30 35 40 45"}} {
+	}{
+		{0, 100, false, "0 10 20 30 40 50 60 70 80 90 100"},
+		{0, 3, false, "0 0.5 1 1.5 2 2.5 3"},
+		{0, 3, true, "0 1 2 3"},
+		{1, 49, true, "5 10 15 20 25 30 35 40 45"},
+	} {
 		var got []string
-		for _, mark := range (evenMarks{}).Ticks(c.low, c.high) {
+		for _, mark := range (evenMarks{c.whole}).Ticks(c.low, c.high) {
 			got = append(got, mark.Label)
 		}
 		if strings.Join(got, " ") != c.want {

@@ -4,7 +4,7 @@
 // under one set of rules, behind which perft, retrograde analysis and tables
 // are instantiated for the game's own position type.
 //
-// Only the command line imports it. Methods take plain options and return
+// Only the command line and the benchmarks import it. Methods take plain options and return
 // plain results, whose JSON form is what the commands print with --json.
 package catalogue
 

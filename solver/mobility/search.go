@@ -38,6 +38,10 @@ const (
 	// are taken for their images under symmetry.
 	foldedDepth = 3
 
+	// sharedDepth is the number of turns from the root up to which workers tell
+	// each other where they are. Below they seldom meet.
+	sharedDepth = 14
+
 	// freshNodes is how many nodes a turn must have cost before what others
 	// have found of its siblings meanwhile is looked up.
 	freshNodes = 1 << 8
@@ -86,9 +90,8 @@ func (w *worker) prove(n node, bound numbers) numbers {
 		w.look()
 	}
 	children := w.expand(n)
-	w.depth++
-	defer w.leave(n)
 	w.enter(n)
+	defer w.leave(n)
 	for {
 		v, best, second := w.combine(children)
 		if v.proof >= bound.proof || v.disproof >= bound.disproof {
@@ -112,15 +115,18 @@ func (w *worker) prove(n node, bound numbers) numbers {
 
 // enter and leave tell the other workers where this one is.
 func (w *worker) enter(n node) {
-	if w.busy != nil {
-		w.busy[n.hash()>>(64-busyBits)].Add(1)
-	}
+	w.tell(n, 1)
+	w.depth++
 }
 
 func (w *worker) leave(n node) {
 	w.depth--
-	if w.busy != nil {
-		w.busy[n.hash()>>(64-busyBits)].Add(-1)
+	w.tell(n, -1)
+}
+
+func (w *worker) tell(n node, workers int32) {
+	if w.busy != nil && w.depth <= sharedDepth {
+		w.busy[n.hash()>>(64-busyBits)].Add(workers)
 	}
 }
 
@@ -272,12 +278,13 @@ func (w *worker) guess(n node) numbers {
 func (w *worker) combine(children []child) (v numbers, best int, second uint32) {
 	v.proof, second = infinite, infinite
 	sum, nearest := uint64(0), uint32(infinite)
+	shared := w.busy != nil && w.depth <= sharedDepth
 	for i := range children {
 		c := &children[i]
 		v.proof = min(v.proof, c.disproof)
 		sum += uint64(c.proof)
 		seeming := c.disproof
-		if w.busy != nil {
+		if shared {
 			seeming = w.seeming(c)
 		}
 		if seeming < nearest {

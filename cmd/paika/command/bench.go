@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"paika/benchmarks"
 )
@@ -66,10 +67,10 @@ against table size, rate against workers, and time of win-in-one against density
 				}
 			}
 			if short {
-				of.Runs, of.Nodes = 1, 1000
+				shorten(cmd, &of)
 			}
 			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
-			of.Command = commandLine(o.args...)
+			of.Command = repeats(cmd, args)
 			return bench(cmd, o, of, f)
 		},
 	}
@@ -83,6 +84,28 @@ against table size, rate against workers, and time of win-in-one against density
 	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "most nodes to search for a problem, for each side of a draw")
 	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on; those of more than 5 are built among your own")
 	return cmd
+}
+
+// repeats is the command line that measures the same: without the flags that say
+// what becomes of the report.
+func repeats(cmd *cobra.Command, args []string) string {
+	words := append([]string{"bench"}, args...)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{"only", "runs", "nodes", "pieces", "short", "workers"}, f.Name) {
+			words = append(words, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	return commandLine(words...)
+}
+
+// shorten sets what flags leave open to as little as tells a fingerprint.
+func shorten(cmd *cobra.Command, of *benchmarks.Options) {
+	if !cmd.Flags().Changed("runs") {
+		of.Runs = 1
+	}
+	if !cmd.Flags().Changed("nodes") {
+		of.Nodes = 1000
+	}
 }
 
 // parseSuites reads the names of suites.

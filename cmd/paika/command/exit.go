@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"paika/benchmarks"
 	"paika/bitboard/catalogue"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
@@ -32,7 +33,7 @@ func exitStatus(err error) int {
 		return done
 	case errors.Is(err, context.Canceled):
 		return stopped
-	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted):
+	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, benchmarks.ErrWrong):
 		return failed
 	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory), errors.Is(err, catalogue.ErrUndecided), errors.Is(err, proofnumber.ErrTableTooSmall):
 		return undecided
