@@ -94,7 +94,11 @@ func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attacker
 // that keeps everything and with one that loses most of it, with room for every
 // set and for few, and compares every verdict with the obvious solver's.
 func TestCyclicGames(t *testing.T) {
-	for seed := range uint64(50) {
+	seeds := uint64(50)
+	if testing.Short() {
+		seeds = 10
+	}
+	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
 		for _, o := range []proofnumber.Options[node]{
