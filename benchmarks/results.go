@@ -225,8 +225,8 @@ problem (for each side, of a draw) and %d MiB for the table or the tree. *Effort
 the nodes, over those of df-pn without tables, as a geometric mean over the problems
 that both solve. df-pn also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
-must all fail, which count twice what they have in common. (%s)
-`, count(r.suites.Limit), searchTable>>20, "`paika bench search`; with larger tables `paika bench search --pieces 7`")
+must all fail, which count twice what they have in common. Repeat it with %s.
+`, count(r.suites.Limit), searchTable>>20, "`paika bench search`,\nwith `--pieces 6` for larger tables")
 	var games []string
 	rows := make(map[string][]string)
 	for _, b := range r.suites.Benchmarks {
@@ -259,7 +259,7 @@ must all fail, which count twice what they have in common. (%s)
 }
 
 func (r recorded) plots(w io.Writer) {
-	fmt.Fprint(w, "\n## Charts\n\n")
+	fmt.Fprint(w, "\n## Charts\n\nWhat a second worker gains shows only where nothing else takes the cores;\n`scripts/efficiency` measures that.\n\n")
 	for _, c := range charts {
 		fmt.Fprintf(w, "![%s](results/%s)\n\n", c.labels.Title, c.file)
 	}
