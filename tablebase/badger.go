@@ -49,6 +49,11 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	if err := checkTables(dir); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
 	}
+	if !readOnly {
+		if err := dropEmptyLogs(dir); err != nil {
+			return nil, err
+		}
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			db, err = nil, fmt.Errorf("%s: %w: %v", dir, ErrDamaged, r)
@@ -64,6 +69,35 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	return nil, fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
 }
 
+// dropEmptyLogs removes the logs of 0 bytes that a writer leaves when it is killed
+// between making one and giving it its size. Badger takes them for new files of
+// its own, and then refuses to open them.
+func dropEmptyLogs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !isLog(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if err == nil && info.Size() == 0 {
+			err = os.Remove(filepath.Join(dir, e.Name()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isLog tells the files that Badger writes to as it goes.
+func isLog(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".vlog" || ext == ".mem"
+}
+
 // syncDatabase brings everything committed so far to disk. Badger's own Sync
 // covers the newest log files alone, and not those it rotated a moment ago.
 func syncDatabase(dir string) error {
@@ -72,11 +106,11 @@ func syncDatabase(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		switch filepath.Ext(e.Name()) {
-		case ".vlog", ".mem":
-			if err := syncFile(filepath.Join(dir, e.Name())); err != nil {
-				return err
-			}
+		if !isLog(e.Name()) {
+			continue
+		}
+		if err := syncFile(filepath.Join(dir, e.Name())); err != nil {
+			return err
 		}
 	}
 	return syncFolder(dir)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -184,4 +185,31 @@ func manifests(t *testing.T, dir string) []string {
 	}
 	defer s.Close()
 	return []string{manifestOf(t, s, bitboard.WDL), manifestOf(t, s, bitboard.DTW)}
+}
+
+// A writer that is killed between making a log and giving it its size leaves it
+// with 0 bytes. Readers and writers come past that.
+func TestEmptyLogsOfKilledWriters(t *testing.T) {
+	for _, readOnly := range []bool{true, false} {
+		dir := t.TempDir()
+		if err := buildToBeKilled(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, closedFile)); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"000999.vlog", "00999.mem"} {
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Open(dir, testIdentity, Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		crashSpace().check(t, s)
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }
