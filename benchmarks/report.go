@@ -19,6 +19,7 @@ type Report struct {
 	Command    string      `json:"command"` // that repeats it
 	Began      string      `json:"began"`   // RFC 3339
 	Seconds    float64     `json:"seconds"` // in all
+	Others     *float64    `json:"others"`  // share of the cores that other programs took meanwhile; nil where the system does not tell
 	Runs       int         `json:"runs"`    // of each task
 	Limit      uint64      `json:"limit"`   // nodes of the search for a problem
 	Benchmarks []Benchmark `json:"benchmarks"`
@@ -93,6 +94,7 @@ func Merge(reports ...Report) (Report, error) {
 		if r.Command != all.Command {
 			all.Command += "; " + r.Command
 		}
+		all.Others = meanShare(all, r)
 		all.Seconds += r.Seconds
 		for _, b := range r.Benchmarks {
 			i := slices.IndexFunc(all.Benchmarks, func(a Benchmark) bool { return a.Name == b.Name })
@@ -112,6 +114,15 @@ func Merge(reports ...Report) (Report, error) {
 		all.Runs = max(all.Runs, len(all.Benchmarks[i].Samples))
 	}
 	return all, nil
+}
+
+// meanShare is what other programs took during both reports, if both tell.
+func meanShare(a, b Report) *float64 {
+	if a.Others == nil || b.Others == nil || a.Seconds+b.Seconds == 0 {
+		return nil
+	}
+	mean := (*a.Others*a.Seconds + *b.Others*b.Seconds) / (a.Seconds + b.Seconds)
+	return &mean
 }
 
 // ReadReport reads what Write wrote. Errors say what is wrong with the text.

@@ -59,6 +59,8 @@ func load(folder string) (r recorded, err error) {
 			r.suites = report
 			continue
 		}
+		r.suites.Others = meanShare(r.suites, report)
+		r.suites.Seconds += report.Seconds
 		r.suites.Runs = max(r.suites.Runs, report.Runs)
 		r.suites.Limit = max(r.suites.Limit, report.Limit)
 		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
@@ -83,12 +85,23 @@ func (r recorded) head(w io.Writer) {
 
 Made by `+"`scripts/results`"+` from the reports in [results/](results); edit nothing here.
 
-Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. Other work ran on
-these cores at the same time, so that times are longer, and noisier, than the
-machine's own; counts, sizes and processor times are not touched by that. Times
-are those of one worker unless it says otherwise, the median of %d runs or fewer. Each
-report names its commit.
-`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.Runs)
+Measured on %s, %d cores, %s/%s, with %s, GOAMD64=%s; %s. %s
+Times are those of one worker unless it says otherwise, the median of %d runs
+or fewer. Each report names its commit.
+`, m.CPU, m.Cores, m.OS, m.Arch, p.Go, p.GOAMD64, r.suites.Began[:len("2006-01-02")], r.suites.company(), r.suites.Runs)
+}
+
+// company says how much the machine had to do beside the measurements.
+func (r Report) company() string {
+	switch {
+	case r.Others == nil:
+		return "How much\nother work ran there at the same time is not known."
+	case *r.Others < 0.02:
+		return "The machine\nhad nothing else to do."
+	}
+	return fmt.Sprintf(`Other work
+took %.0f %% of the cores at the same time, so that times are longer, and noisier,
+than the machine's own; counts, sizes and processor times are not touched by that.`, 100**r.Others)
 }
 
 // published is a figure of others and where ours is.

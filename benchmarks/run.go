@@ -95,7 +95,7 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	if err != nil {
 		return Report{}, err
 	}
-	began := time.Now()
+	began, busy, own := time.Now(), busyTime(), cpuTime()
 	report = Report{
 		Machine: thisMachine(), Program: thisProgram(), Command: o.Command,
 		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
@@ -118,7 +118,13 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 	for i := range report.Benchmarks {
 		report.Benchmarks[i].summarise()
 	}
-	report.Seconds = time.Since(began).Seconds()
+	elapsed := time.Since(began)
+	report.Seconds = elapsed.Seconds()
+	if busy > 0 {
+		others := busyTime() - busy - (cpuTime() - own)
+		share := max(0, others.Seconds()/elapsed.Seconds()/float64(report.Machine.Cores))
+		report.Others = &share
+	}
 	return report, nil
 }
 

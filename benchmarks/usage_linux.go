@@ -31,6 +31,28 @@ func peakBytes() uint64 {
 	return kib << 10
 }
 
+// busyTime is the processor time that all programs of the system have taken since
+// it started, or 0 where the system does not tell.
+func busyTime() time.Duration {
+	stat, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return 0
+	}
+	// cpu user nice system idle iowait irq softirq steal ..., in hundredths of a second.
+	line, _, _ := bytes.Cut(stat, []byte("\n"))
+	var ticks int64
+	for i, word := range bytes.Fields(line) {
+		switch n, err := strconv.ParseInt(string(word), 10, 64); {
+		case i == 0 || i == 4 || i == 5 || i > 8:
+		case err != nil:
+			return 0
+		default:
+			ticks += n
+		}
+	}
+	return time.Duration(ticks) * time.Second / 100
+}
+
 // cpuTime is the processor time that the program has taken, or 0 where the system
 // does not tell.
 func cpuTime() time.Duration {

@@ -101,9 +101,10 @@ func ParseRules(options map[string]string) (Rules, error) {
 // Game is Phutball on one board under one set of rules. All its methods are
 // safe for concurrent use.
 type Game struct {
-	grid  *Grid
-	index index
-	sets  *sets // nil where the index does not fit
+	grid   *Grid
+	points Set // of the board
+	index  index
+	sets   *sets // nil where the index does not fit
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
@@ -112,6 +113,9 @@ func New(board bitboard.Board, rules Rules) (*Game, error) {
 		return nil, fmt.Errorf("phutball on %v: want 1 to %d columns and %d to %d rows", board, MaxWidth, MinHeight, MaxHeight)
 	}
 	g := &Game{grid: NewGrid(board, rules)}
+	for p := range Place(g.grid.points) {
+		g.points.Flip(p)
+	}
 	g.index.init(g.grid)
 	if g.index.fits() {
 		g.sets = newSets(g.grid, &g.index)
@@ -130,6 +134,9 @@ func (g *Game) over(p Position) bool { return g.grid.goals[p.Ball] != 0 }
 // upended is the position with the board turned upside down: as the other side
 // sees it.
 func (g *Game) upended(p Position) Position {
+	if g.index.fits() {
+		return Position{Ball: g.index.upended[p.Ball], Men: Set{g.index.upend.apply(p.Men[0])}}
+	}
 	width, height := uint(g.grid.board.Width), uint(g.grid.board.Height)
 	q := Position{Ball: g.grid.Upended(p.Ball)}
 	for rank := range height {

@@ -45,7 +45,12 @@ func testSets(t *testing.T, g *Game) {
 		t.Fatalf("the set of all has %d indices, want %d", len(indices), len(want))
 	}
 
-	for _, share := range []int{2, 50, 98} {
+	turns := make([]turnsAt, g.Indices(all))
+	g.Walk(all, 0, g.Indices(all), func(i uint64, p Position, _ int) bool {
+		turns[i].fate, turns[i].refs = turnsOf(g, p)
+		return true
+	})
+	for _, share := range []int{2, 98} {
 		inside := make([]bool, g.Indices(all))
 		for i := range inside {
 			inside[i] = rng.IntN(100) < share
@@ -54,21 +59,27 @@ func testSets(t *testing.T, g *Game) {
 		if err := g.Before(all, dst, set, scratch, inOrder); err != nil {
 			t.Fatal(err)
 		}
-		compareSets(t, g, dst, func(fate bitboard.Fate, refs []bitboard.Ref) bool {
-			return slices.ContainsFunc(refs, func(r bitboard.Ref) bool { return inside[r.Index()] })
+		compareSets(t, g, dst, func(i uint64) bool {
+			return slices.ContainsFunc(turns[i].refs, func(r bitboard.Ref) bool { return inside[r.Index()] })
 		})
 	}
 	if err := g.Wins(all, dst, scratch, inOrder); err != nil {
 		t.Fatal(err)
 	}
-	compareSets(t, g, dst, func(fate bitboard.Fate, _ []bitboard.Ref) bool { return fate == bitboard.Won })
+	compareSets(t, g, dst, func(i uint64) bool { return turns[i].fate == bitboard.Won })
 }
 
-// compareSets compares a set with the positions whose turns are as wanted.
-func compareSets(t *testing.T, g *Game, got []uint64, want func(bitboard.Fate, []bitboard.Ref) bool) {
+// turnsAt is what turnsOf says of an index.
+type turnsAt struct {
+	fate bitboard.Fate
+	refs []bitboard.Ref
+}
+
+// compareSets compares a set with the positions wanted.
+func compareSets(t *testing.T, g *Game, got []uint64, want func(index uint64) bool) {
 	t.Helper()
 	words := uint64(len(got))
-	found := make(map[uint64]bool)
+	found := make([]bool, g.Indices(all))
 	for _, i := range g.Members(all, nil, got, 0, words) {
 		found[i] = true
 	}
@@ -78,8 +89,7 @@ func compareSets(t *testing.T, g *Game, got []uint64, want func(bitboard.Fate, [
 		t.Fatal("the set does not have all images of its members, or has bits that stand for nothing")
 	}
 	g.Walk(all, 0, g.Indices(all), func(i uint64, p Position, _ int) bool {
-		fate, refs := turnsOf(g, p)
-		if found[i] != want(fate, refs) {
+		if found[i] != want(i) {
 			t.Fatalf("%s: the set has it is %v, want %v", g.Format(p, 0), found[i], !found[i])
 		}
 		return true

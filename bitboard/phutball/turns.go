@@ -12,11 +12,17 @@ func (g *Game) Turns(dst []Position, p Position) []Position {
 	// Jumps and placements are the same seen from either side.
 	p = g.upended(p)
 	dst = g.series(dst, p)
-	g.vacant(&p, func(at Place) {
-		q := p
-		q.Men.Flip(at)
-		dst = append(dst, q)
-	})
+	for i, word := range g.points {
+		vacant := word &^ p.Men[i]
+		if int(p.Ball)/64 == i {
+			vacant &^= 1 << (p.Ball % 64)
+		}
+		for ; vacant != 0; vacant &= vacant - 1 {
+			q := p
+			q.Men[i] |= vacant & -vacant
+			dst = append(dst, q)
+		}
+	}
 	return dst
 }
 
@@ -39,6 +45,9 @@ func (g *Game) Ended(p Position) bitboard.Value {
 
 // series appends the position after every jump, and every continuation.
 func (g *Game) series(dst []Position, p Position) []Position {
+	if g.index.fits() {
+		return g.index.series(dst, p.Men[0], p.Ball)
+	}
 	for d := range Directions {
 		q := p
 		if q.Ball = g.grid.Land(p.Men[:], p.Ball, d); q.Ball == Nowhere {
@@ -47,6 +56,23 @@ func (g *Game) series(dst []Position, p Position) []Position {
 		g.grid.Clear(q.Men[:], p.Ball, q.Ball, d)
 		dst = append(dst, q)
 		dst = g.series(dst, q)
+	}
+	return dst
+}
+
+// series does so on a board that fits a word.
+func (x *index) series(dst []Position, men uint64, at Place) []Position {
+	l := &x.lines[at]
+	if men&l.first == 0 || l.halts {
+		return dst
+	}
+	for d := range Directions {
+		to, jumped := l.jump(men, d)
+		if jumped == 0 || to == Nowhere {
+			continue
+		}
+		dst = append(dst, Position{Ball: to, Men: Set{men &^ jumped}})
+		dst = x.series(dst, men&^jumped, to)
 	}
 	return dst
 }
