@@ -188,8 +188,9 @@ func manifests(t *testing.T, dir string) []string {
 }
 
 // A writer that is killed between making a log and giving it its size leaves it
-// with 0 bytes. Readers and writers come past that.
-func TestEmptyLogsOfKilledWriters(t *testing.T) {
+// with 0 bytes, and one that is killed while it writes a table of the LSM tree
+// leaves a part. Readers and writers come past that.
+func TestFilesThatKilledWritersBegan(t *testing.T) {
 	for _, readOnly := range []bool{true, false} {
 		dir := t.TempDir()
 		if err := buildToBeKilled(dir); err != nil {
@@ -198,8 +199,8 @@ func TestEmptyLogsOfKilledWriters(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, closedFile)); err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"000999.vlog", "00999.mem"} {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+		for name, size := range map[string]int{"000999.vlog": 0, "00999.mem": 0, "000998.sst": 0, "000999.sst": 5000} {
+			if err := os.WriteFile(filepath.Join(dir, name), make([]byte, size), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}

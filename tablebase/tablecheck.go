@@ -4,26 +4,45 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/fb"
 	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
 	"google.golang.org/protobuf/proto"
 )
 
-// checkTables checks the checksums of every table of the LSM tree in dir.
+// checkTables checks the checksums of every table of the LSM tree in dir. Files
+// that Badger's MANIFEST does not name are none: a killed writer left them before
+// they were whole, and what they were to hold is in the logs still.
 //
 // Badger ends the process where a table's footer is broken, and silently goes
 // on without a table whose checksum is wrong; the keys in it are then gone.
 // The tables hold keys and pointers, about one part in a hundred of a store.
 func checkTables(dir string) error {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	if errors.Is(err, fs.ErrNotExist) {
+		// Badger makes it before the first table.
+		if tables, _ := filepath.Glob(filepath.Join(dir, "*.sst")); len(tables) == 0 {
+			return nil
+		}
+	}
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
+	defer file.Close()
+	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir, true))
+	if err != nil {
+		return fmt.Errorf("%s: %w", badger.ManifestFilename, err)
+	}
+	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
+		path := table.NewFilename(id, dir)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
