@@ -73,45 +73,37 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 // between making one and giving it its size. Badger takes them for new files of
 // its own, and then refuses to open them.
 func dropEmptyLogs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !isLog(e.Name()) {
-			continue
-		}
-		info, err := e.Info()
-		if err == nil && info.Size() == 0 {
-			err = os.Remove(filepath.Join(dir, e.Name()))
-		}
-		if err != nil {
+	return eachLog(dir, func(path string) error {
+		info, err := os.Stat(path)
+		if err != nil || info.Size() > 0 {
 			return err
 		}
-	}
-	return nil
-}
-
-// isLog tells the files that Badger writes to as it goes.
-func isLog(name string) bool {
-	ext := filepath.Ext(name)
-	return ext == ".vlog" || ext == ".mem"
+		return os.Remove(path)
+	})
 }
 
 // syncDatabase brings everything committed so far to disk. Badger's own Sync
 // covers the newest log files alone, and not those it rotated a moment ago.
 func syncDatabase(dir string) error {
+	if err := eachLog(dir, syncFile); err != nil {
+		return err
+	}
+	return syncFolder(dir)
+}
+
+// eachLog calls do for the files in dir that Badger writes to as it goes.
+func eachLog(dir string, do func(path string) error) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if !isLog(e.Name()) {
-			continue
-		}
-		if err := syncFile(filepath.Join(dir, e.Name())); err != nil {
-			return err
+		switch filepath.Ext(e.Name()) {
+		case ".vlog", ".mem":
+			if err := do(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
 		}
 	}
-	return syncFolder(dir)
+	return nil
 }
