@@ -43,11 +43,8 @@ same build, which it solves for some seconds in a folder of its own.`,
   paika build --board dimy --slices 5v3
   paika build --board telo --pieces all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openBoard(args)
 			if err != nil {
-				return err
-			}
-			if err := s.noPosition(); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("pieces") && len(slices) > 0 {

@@ -40,11 +40,8 @@ With --plot it draws turns by ply (branching.svg).`,
   paika complexity konane --board 6x6 --games 1000
   paika complexity phutball --depth 1 --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openBoard(args)
 			if err != nil {
-				return err
-			}
-			if err := s.noPosition(); err != nil {
 				return err
 			}
 			if err := checkComplexity(of); err != nil {

@@ -104,6 +104,15 @@ func (o *options) open(args []string) (session, error) {
 	return session{options: o, game: game.Name, instance: instance, rest: args}, nil
 }
 
+// openBoard is open for commands that take no position.
+func (o *options) openBoard(args []string) (session, error) {
+	s, err := o.open(args)
+	if err != nil {
+		return session{}, err
+	}
+	return s, s.noPosition()
+}
+
 // looksLikeName tells a word from a position, which has other signs in it.
 func looksLikeName(arg string) bool {
 	notLetter := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }

@@ -21,11 +21,8 @@ Konane's own search, and from certificates that were checked.`,
 		Example: `  paika problems fanorona --board 5x5`,
 		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openBoard(args)
 			if err != nil {
-				return err
-			}
-			if err := s.noPosition(); err != nil {
 				return err
 			}
 			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()

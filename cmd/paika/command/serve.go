@@ -34,11 +34,8 @@ goes to standard error: requests too, except with --quiet, and as JSON with --js
   paika serve phutball --board 3x7 --addr 127.0.0.1:9000
   paika serve --public --addr :8080 --quiet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openBoard(args)
 			if err != nil {
-				return err
-			}
-			if err := s.noPosition(); err != nil {
 				return err
 			}
 			if err := checkAddress(address, public); err != nil {

@@ -25,11 +25,8 @@ of slices, whose values cannot be derived before another build completes it.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openBoard(args)
 			if err != nil {
-				return err
-			}
-			if err := s.noPosition(); err != nil {
 				return err
 			}
 			return verify(cmd, s, catalogue.VerifyOptions{ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory)})
