@@ -28,16 +28,11 @@ func (g *Game) Count(p Position) int {
 	if p.Own == 0 || p.Opp == 0 {
 		return 0
 	}
-	n := 0
 	movers := g.capturers(p.Own, p.Opp)
 	if movers == 0 {
-		empty := g.points &^ (p.Own | p.Opp)
-		for a, s := range g.shifts {
-			stones, gaps := p.Own&g.lines[a], empty&g.lines[a]
-			n += bits.OnesCount64(stones<<(s&63)&gaps) + bits.OnesCount64(stones>>(s&63)&gaps)
-		}
-		return n
+		return g.countPaikas(p)
 	}
+	n := 0
 	for ; movers != 0; movers &= movers - 1 {
 		from := movers & -movers
 		n += g.countSequences(p.Own^from, p.Opp, from, from, 0)
@@ -208,7 +203,7 @@ func (g *Game) CountTo(p Position, most int) int {
 	}
 	movers := g.capturers(p.Own, p.Opp)
 	if movers == 0 {
-		return min(g.Count(p), most)
+		return min(g.countPaikas(p), most)
 	}
 	n := 0
 	for ; movers != 0 && n < most; movers &= movers - 1 {
@@ -240,6 +235,16 @@ func (g *Game) countSequencesTo(others, opp, at, visited uint64, barred uint8, m
 			}
 			n += g.countSequencesTo(others, opp&^taken, to, visited|to, bars, most-n)
 		}
+	}
+	return n
+}
+
+// countPaikas is the number of positions that paikas would append.
+func (g *Game) countPaikas(p Position) (n int) {
+	empty := g.points &^ (p.Own | p.Opp)
+	for a, s := range g.shifts {
+		stones, gaps := p.Own&g.lines[a], empty&g.lines[a]
+		n += bits.OnesCount64(stones<<(s&63)&gaps) + bits.OnesCount64(stones>>(s&63)&gaps)
 	}
 	return n
 }

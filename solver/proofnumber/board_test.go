@@ -80,13 +80,13 @@ func TestStartPositions(t *testing.T) {
 		blackNodes            uint64
 		slow                  bool
 	}{
-		{3, 3, 4, proofnumber.Proved, proofnumber.Refuted, 6, 6, false},
-		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 121, 87, false},
-		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 12, 12, false},
-		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 2182, 1284, false},
-		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 63, 63, false},
-		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 5635, 4989, true},
-		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 5435, 20469, true},
+		{3, 3, 4, proofnumber.Proved, proofnumber.Refuted, 8, 8, false},
+		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 99, 69, false},
+		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 51, 51, false},
+		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 2613, 1054, false},
+		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 106, 112, false},
+		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 14144, 9643, true},
+		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 10715, 23871, true},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
 			if c.slow && testing.Short() {
