@@ -45,6 +45,7 @@ type recipe struct {
 	claims []string // to be proved, one after the other until one is
 
 	count int // of problems
+	drawn int // of problems beside those: draws of the slices named, where random play comes to none
 }
 
 // recipes lists those of each game.
@@ -63,7 +64,7 @@ var recipes = []recipe{
 	{game: "konane", board: "6x6", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 4, beforePly: 12, count: 6},
 	{game: "konane", board: "6x6", rules: map[string]string{"opening": "corner-h"}, from: bySearch, plies: 4, beforePly: 12, count: 4},
 	{game: "phutball", board: "3x5", metric: bitboard.DTW, count: 4},
-	{game: "phutball", board: "3x7", metric: bitboard.DTW, count: 9},
+	{game: "phutball", board: "3x7", metric: bitboard.DTW, slices: []string{"all"}, count: 9, drawn: 6},
 	{game: "phutball", board: "7x3", metric: bitboard.DTW, count: 6},
 	{game: "phutball", board: "5x5", from: byProof, plies: 1, beforePly: 10, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 6},
 	{game: "phutball", board: "5x7", from: byProof, plies: 2, beforePly: 16, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 5},
@@ -120,7 +121,11 @@ func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]P
 		return nil, err
 	}
 	var problems []Problem
-	for _, c := range choose(found, r.count) {
+	drawn, err := m.draws(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range append(choose(found, r.count), choose(drawn, r.drawn)...) {
 		problems = append(problems, Problem{Game: r.game, Board: r.board, Rules: r.rules, Position: c.position, Claim: c.claim, Source: c.source})
 	}
 	return problems, nil
@@ -266,6 +271,26 @@ func (m *maker) look(ctx context.Context, positions []string) ([]candidate, erro
 			c.source += fmt.Sprintf(", %d turns", *p.Distance)
 		}
 		all = append(all, c)
+	}
+	return all, nil
+}
+
+// mostDraws bounds the drawn positions of a slice from which problems are chosen.
+const mostDraws = 1 << 16
+
+// draws lists the drawn positions of the slices named, if they are asked for.
+func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
+	if m.drawn == 0 {
+		return nil, nil
+	}
+	for _, slice := range m.slices {
+		found, err := m.tables.Drawn(ctx, slice, mostDraws)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			all = append(all, candidate{position: p.Position, claim: catalogue.ClaimDraw, source: "table " + p.Slice})
+		}
 	}
 	return all, nil
 }

@@ -54,9 +54,6 @@ var (
 
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")
-
-	// ErrNotFound: no position of a slice has the outcome asked for.
-	ErrNotFound = errors.New("no such position")
 )
 
 // IdentityError says that a store belongs to another game, board or rules.

@@ -145,36 +145,36 @@ func better(before bitboard.Outcome, next bitboard.Value) bitboard.Outcome {
 	return before
 }
 
-// Find gives the first position of a slice, in the order of indices, that has an
-// outcome, of those whose values the table holds: with its distance where the
-// slice was stored in dtw when it was first probed, else with UnknownDistance. It
-// reads the slice up to there, beside the cache. Errors: *MissingError, *ChunkError, *SliceError, ErrClosed, the
-// context's, and ErrNotFound.
-func (p *Prober[P]) Find(ctx context.Context, s bitboard.Slice, want bitboard.Outcome) (found P, err error) {
+// Find calls yield with the positions of a slice that have an outcome, of those
+// whose values the table holds, in the order of indices, until yield answers false:
+// with its distance where the slice was stored in dtw when it was first probed,
+// else with UnknownDistance. It reads the slice up to there, beside the cache.
+// Errors: *MissingError, *ChunkError, *SliceError, ErrClosed, the context's.
+func (p *Prober[P]) Find(ctx context.Context, s bitboard.Slice, want bitboard.Outcome, yield func(P) bool) error {
 	r, err := p.reader(s)
 	if err != nil {
-		return found, err
+		return err
 	}
 	buffer, size := make([]byte, maxPackedBytes), chunkIndices(r.metric)
 	for number := range chunkCount(r.metric, r.indices) {
 		if err := ctx.Err(); err != nil {
-			return found, err
+			return err
 		}
 		c, _, err := r.read(number, buffer)
 		if err != nil {
-			return found, err
+			return err
 		}
 		for i := range uint64(c.n) {
 			if c.outcome(i) != want {
 				continue
 			}
 			pos, weight := p.game.Unrank(s, number*size+i)
-			if weight > 0 && (!r.leavesOut || p.sparse.Holds(pos)) {
-				return pos, nil
+			if weight > 0 && (!r.leavesOut || p.sparse.Holds(pos)) && !yield(pos) {
+				return nil
 			}
 		}
 	}
-	return found, ErrNotFound
+	return nil
 }
 
 // generate lists the turns of pos in memory of the pool.

@@ -89,10 +89,12 @@ type Tables interface {
 
 	// Random gives a position of a slice that is stored, each as likely as any
 	// other; Longest one with the slice's longest win, and fails with ErrNoLongest
-	// where no distances are stored or nothing is won. Other errors: a
+	// where no distances are stored or nothing is won. Drawn lists drawn positions
+	// whose values the table holds, at most that many. Other errors: a
 	// *SliceNameError, a *tablebase.MissingError, the context's.
 	Random(ctx context.Context, slice string) (Probe, error)
 	Longest(ctx context.Context, slice string) (Probe, error)
+	Drawn(ctx context.Context, slice string, most int) ([]Probe, error)
 
 	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
 	Stats() (Stats, error)

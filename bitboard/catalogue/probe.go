@@ -111,11 +111,41 @@ func (t *tables[P]) Longest(ctx context.Context, slice string) (Probe, error) {
 	case info.LongestWin == bitboard.UnknownDistance:
 		return Probe{}, fmt.Errorf("%w: in slice %s nothing is won", ErrNoLongest, slice)
 	}
-	p, err := t.prober.Find(ctx, s, bitboard.Outcome{Value: bitboard.Win, Distance: info.LongestWin})
-	if err != nil {
+	var longest *P
+	err = t.prober.Find(ctx, s, bitboard.Outcome{Value: bitboard.Win, Distance: info.LongestWin}, func(p P) bool {
+		longest = &p
+		return false
+	})
+	switch {
+	case err != nil:
 		return Probe{}, err
+	case longest == nil:
+		return Probe{}, fmt.Errorf("slice %s: its longest win is not in its table", slice)
 	}
-	return t.probeOne(ctx, p)
+	return t.probeOne(ctx, *longest)
+}
+
+// Drawn lists drawn positions of a slice.
+func (t *tables[P]) Drawn(ctx context.Context, slice string, most int) ([]Probe, error) {
+	s, _, err := t.storedSlice(slice)
+	if err != nil {
+		return nil, err
+	}
+	var drawn []string
+	err = t.prober.Find(ctx, s, bitboard.Outcome{Value: bitboard.Draw, Distance: bitboard.UnknownDistance}, func(p P) bool {
+		drawn = append(drawn, t.game.Format(p, 0))
+		return len(drawn) < most
+	})
+	if err != nil {
+		return nil, err
+	}
+	answers, err := t.Probe(ctx, drawn)
+	probes := make([]Probe, 0, len(answers))
+	for _, a := range answers {
+		err = errors.Join(err, a.Err)
+		probes = append(probes, a.Result)
+	}
+	return probes, err
 }
 
 // storedSlice finds a slice by its name, and the better metric in which it is
