@@ -21,6 +21,9 @@ func TestConforms(t *testing.T) {
 		{"4x6", Rules{GoalStop: true}, 2},
 	} {
 		t.Run(c.board+" "+c.rules.String(), func(t *testing.T) {
+			if testing.Short() {
+				c.samples = 1
+			}
 			g := newGame(t, c.board, c.rules)
 			o := gametest.Options[Position]{
 				Samples: c.samples,
