@@ -136,7 +136,7 @@ func TestMutations(t *testing.T) {
 // TestMutationsOfClosedSets does the same to a certificate that a side does not
 // lose.
 func TestMutationsOfClosedSets(t *testing.T) {
-	s := newShelf(t, 5, 5, 4)
+	s := newShelf(t, 5, 5, 5)
 	file, claim := s.prove(t, whiteNotLost)
 	if claim != whiteNotLost {
 		t.Fatal(claim)
