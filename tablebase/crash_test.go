@@ -19,6 +19,7 @@ import (
 type noiseSpace struct {
 	slices  bitboard.Slice
 	indices uint64
+	other   uint64 // other values for other numbers
 }
 
 func (n noiseSpace) SliceName(s bitboard.Slice) string { return fmt.Sprintf("%dv1", s+1) }
@@ -35,7 +36,7 @@ func (n noiseSpace) Positions(s bitboard.Slice) uint64 { return n.Indices(s) }
 // table makes runs of some dozen distances, which compress well in parts.
 func (n noiseSpace) table(m bitboard.Metric, s bitboard.Slice) *bitboard.Table {
 	t := newTable(m, s, n.Indices(s))
-	random := rand.New(rand.NewPCG(uint64(s), 41))
+	random := rand.New(rand.NewPCG(uint64(s), 41+n.other))
 	for i := uint64(0); i < n.Indices(s); {
 		d := bitboard.MakeDepth(bitboard.Value(1+random.IntN(2)), random.IntN(50))
 		for end := min(i+random.Uint64N(8), n.Indices(s)); i < end; i++ {

@@ -60,8 +60,8 @@ func TestSmallDiskFills(t *testing.T) {
 	space := noiseSpace{slices: 2, indices: 100_000}
 	s := openTest(t, dir, Options{})
 	err := space.build(s)
-	for round := 0; err == nil && round < 1000; round++ { // what is replaced still takes space
-		err = space.save(s, bitboard.DTW, 0)
+	for other := space; err == nil && other.other < 1000; other.other++ { // what is replaced still takes space
+		err = other.save(s, bitboard.DTW, 0)
 	}
 	wantError(t, err, ErrDiskFull)
 	space.check(t, s)

@@ -2,8 +2,11 @@ package tablebase
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"testing"
+
+	"paika/bitboard"
 )
 
 func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
@@ -29,6 +32,42 @@ func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, whole)
 	}
 	space.checkFolder(t, dir)
+}
+
+// A slice that is saved again, as by a build after one that was stopped before it
+// could list it, takes no more space.
+func TestWhatIsThereIsNotWrittenAgain(t *testing.T) {
+	space := noiseSpace{slices: 2, indices: 400_000}
+	dir := t.TempDir()
+	var sizes []int64
+	for range 3 {
+		s := openTest(t, dir, Options{})
+		if err := errors.Join(space.save(s, bitboard.DTW, 1), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, bytesIn(t, dir))
+	}
+	if sizes[0] < 100_000 || sizes[1] > sizes[0]*11/10 || sizes[2] > sizes[0]*12/10 {
+		t.Errorf("%d bytes after a save, %d and %d after two more of the same", sizes[0], sizes[1], sizes[2])
+	}
+	space.checkFolder(t, dir)
+}
+
+// bytesIn is the size of a folder's files.
+func bytesIn(t *testing.T, dir string) (sum int64) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		info, err := file.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += info.Size()
+	}
+	return sum
 }
 
 // buildWithin builds what is missing on a disk that has room for Badger and so

@@ -44,9 +44,10 @@
 // what is known of every slice: its counts, longest lines, size and checksum.
 // It is replaced in one transaction once the chunks of a slice are on disk. A
 // slice is there if the manifest lists it, and only then; chunks of a build
-// that was killed are overwritten by the next. The document depends on nothing
-// but the tables, the options above and the program's version: it is the same
-// byte for byte for any number of workers and whatever was killed on the way.
+// that was stopped are kept by the next where they are the same, and replaced
+// where not. The document depends on nothing but the tables, the options above and
+// the program's version: it is the same byte for byte for any number of workers and
+// whatever was killed on the way.
 //
 // # Guarantees
 //

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -265,12 +266,18 @@ func (s *Store) view(f func(txn *badger.Txn) error) error {
 	return s.db.View(f)
 }
 
-// update commits entries in one transaction.
+// update commits entries in one transaction. What is there already, from a writer
+// that was stopped before it could list it, is not written again: Badger keeps what
+// is replaced, so that a build that comes back to a full disk time and again would
+// fill any.
 func (s *Store) update(entries []*badger.Entry) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.db == nil {
 		return ErrClosed
+	}
+	if entries = lacking(s.db, entries); len(entries) == 0 {
+		return nil
 	}
 	var size uint64
 	for _, e := range entries {
@@ -287,6 +294,23 @@ func (s *Store) update(entries []*badger.Entry) error {
 		}
 		return nil
 	})
+}
+
+// lacking gives the entries that a database does not have, or can't read.
+func lacking(db *badger.DB, entries []*badger.Entry) (rest []*badger.Entry) {
+	txn := db.NewTransaction(false)
+	defer txn.Discard()
+	for _, e := range entries {
+		same := false
+		err := read(txn, e.Key, func(value []byte) error {
+			same = bytes.Equal(value, e.Value)
+			return nil
+		})
+		if err != nil || !same {
+			rest = append(rest, e)
+		}
+	}
+	return rest
 }
 
 // read calls f with the value at key, which is valid until f returns. An
