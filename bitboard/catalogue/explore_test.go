@@ -146,3 +146,34 @@ func TestLongestOfWDLSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// All that are listed are draws, and those of a whole slice are there, up to
+// symmetry, if so many are asked for.
+func TestDrawnListsDraws(t *testing.T) {
+	tables := built(t, 3, bitboard.WDL)
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := uint64(0)
+	for _, s := range stats.Slices {
+		if s.Slice == "2v1" {
+			draws = s.Draw
+		}
+	}
+	all, err := tables.Drawn(t.Context(), "2v1", 1<<20)
+	if err != nil || len(all) == 0 || uint64(len(all)) > draws || uint64(len(all))*mostImages < draws {
+		t.Fatalf("%d positions for %d draws, %v", len(all), draws, err)
+	}
+	for _, p := range all {
+		if p.Value != bitboard.Draw.String() || p.Slice != "2v1" {
+			t.Errorf("%+v is no draw of 2v1", p)
+		}
+	}
+	if some, err := tables.Drawn(t.Context(), "2v1", 2); err != nil || len(some) != 2 || some[0] != all[0] || some[1] != all[1] {
+		t.Errorf("the first two: %v, %v", some, err)
+	}
+	if _, err := tables.Drawn(t.Context(), "9v9", 1); err == nil {
+		t.Error("no error for a slice that is not stored")
+	}
+}
