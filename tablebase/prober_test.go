@@ -173,9 +173,9 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 	}
 }
 
-// Find must give the first position of an outcome among those that the table
-// holds.
-func TestFindGivesTheFirst(t *testing.T) {
+// Find must give the positions of an outcome in the order of indices, of those that
+// the table holds, and stop when it is told.
+func TestFindGivesAllInOrder(t *testing.T) {
 	for _, sparse := range []int{0, 1} {
 		game := newGraphGame(24, 2, 5_000)
 		game.sparse = sparse
