@@ -117,6 +117,32 @@ func TestStartPositions(t *testing.T) {
 	}
 }
 
+// TestSeeds refutes that White wins 5x5 with turns in several orders.
+func TestSeeds(t *testing.T) {
+	g := newFanorona(t, 5, 5)
+	m := proofnumber.NewMemory(g, tables(t, g, 4))
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[uint64]bool{}
+	for seed := range uint64(4) {
+		o := proofnumber.Options[fanorona.Position]{Tables: m, Seed: seed, Workers: 1 + int(seed%2)}
+		s, err := proofnumber.New(g, newTable(t, 1<<24), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Solve(t.Context(), p, true)
+		if err != nil || r.Verdict != proofnumber.Refuted {
+			t.Fatalf("seed %d: %v, %v", seed, r, err)
+		}
+		nodes[r.Nodes] = true
+	}
+	if len(nodes) != 4 {
+		t.Error("some seeds lead to the same search")
+	}
+}
+
 // TestInterruptedSearchGoesOn stops a search, saves its table, and goes on in
 // another one of another size.
 func TestInterruptedSearchGoesOn(t *testing.T) {

@@ -26,7 +26,7 @@ func (t *Table) Load(ctx context.Context, path, about string) (checkpoint.Header
 			t.entered.Add(1)
 		}
 		if t.crowded() {
-			t.grow()
+			t.grow(1)
 		}
 	})
 }

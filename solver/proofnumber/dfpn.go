@@ -18,6 +18,10 @@ const (
 	// positions that are not on its path.
 	filterSize = 1 << 12
 
+	// virtualNodes is the work behind a child up to which others on it make it seem
+	// harder than it is.
+	virtualNodes = 3000
+
 	// idleNodes is how many visits may pass that neither reach a new position
 	// nor solve one. Numbers come from entries that may have changed since a
 	// node's bounds were set, so a visit can end at once; on a graph with cycles
@@ -37,7 +41,7 @@ type frame[P comparable] struct {
 	keys   []uint64
 	states []state
 	values []bitboard.Value
-	busy   []uint32 // workers on them
+	busy   bool // counted among those that workers are on
 }
 
 // A worker searches depth first. It shares the table with the others.
@@ -105,17 +109,18 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 		return s
 	}
 	w.enter(f)
-	c := w.choose(f)
+	c := w.choose(f, phiBound)
 	if w.idle > idleNodes && !c.solved() {
 		phiBound, deltaBound = max(phiBound, c.phi+1), max(deltaBound, c.delta+1)
 	}
 	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply {
+		w.claim(f)
 		start := w.nodes
 		w.descend(f, ply, c, phiBound, deltaBound)
 		if w.nodes-start >= refreshAfter {
 			w.refresh(f)
 		}
-		c = w.choose(f)
+		c = w.choose(f, phiBound)
 	}
 	w.leave(f)
 	if w.unwind == ply {
@@ -148,13 +153,59 @@ func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound
 	}
 }
 
-func (w *worker[P]) choose(f *frame[P]) choice {
-	if w.run.busy == nil {
-		return choose(f.states, nil, f.attacker, w.sums)
+// choose takes a node's turns together, and the one to look at next, with an eye
+// to where the other workers are.
+func (w *worker[P]) choose(f *frame[P], phiBound uint32) choice {
+	c := choose(f.states, f.attacker, w.sums)
+	if w.run.busy != nil && !c.solved() {
+		w.avoid(f, &c, phiBound)
 	}
-	f.busy = resize(f.busy, len(f.turns))
-	w.run.busy.read(f.keys, f.busy)
-	return choose(f.states, f.busy, f.attacker, w.sums)
+	return c
+}
+
+// avoid turns from a child that others are on to the best by virtual numbers, if
+// there is a better one below the bound.
+func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
+	first := c.best
+	number, workers := w.virtual(f, first)
+	if workers == 0 {
+		return
+	}
+	c.second = infinity
+	for i := range f.states {
+		s := &f.states[i]
+		if s.phi == 0 || i == first {
+			continue
+		}
+		n, others := s.delta, int32(0)
+		if n <= number && n < phiBound {
+			n, others = w.virtual(f, i)
+			if n < number || n == number && others < workers {
+				c.second = min(c.second, number)
+				c.best, number, workers = i, n, others
+				continue
+			}
+		}
+		c.second = min(c.second, n)
+	}
+	if w.sums {
+		c.others = min(c.others+f.states[first].phi-f.states[c.best].phi, most)
+	}
+}
+
+// virtual is the number of a child as it seems with others at work there, and how
+// many they are. While the child has cost little work so far, every one of them
+// makes it seem harder: more than what bounds leave room for, so that two workers
+// in one part of the graph do not do the same. What has cost much they share.
+func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
+	number = f.states[child].delta
+	if workers = w.run.busy.at(f.keys[child]).Load(); workers == 0 {
+		return number, 0
+	}
+	if r, _ := w.table.find(f.keys[child]); r.effort < virtualNodes {
+		number = min(number+uint32(workers)*(1+number/4), most)
+	}
+	return number, workers
 }
 
 func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
@@ -173,7 +224,7 @@ func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
 // tables, by a repetition, by what the table says of earlier visits, or else by
 // the game's estimate.
 func (w *worker[P]) expand(f *frame[P]) {
-	f.turns = w.rules.Turns(f.turns[:0], f.position)
+	w.list(f)
 	n := len(f.turns)
 	f.keys, f.states, f.values = resize(f.keys, n), resize(f.states, n), resize(f.values, n)
 	if w.tables != nil {
@@ -194,6 +245,22 @@ func (w *worker[P]) expand(f *frame[P]) {
 		} else {
 			f.keys[i], f.states[i] = 0, valued(!f.attacker, v)
 		}
+	}
+}
+
+// list generates a node's turns: in the game's order, or in one of the search's
+// own that depends on the node alone. Members of sets know their turn by its place
+// there, so that nothing else may list turns.
+func (w *worker[P]) list(f *frame[P]) {
+	f.turns = w.rules.Turns(f.turns[:0], f.position)
+	if w.seed == 0 {
+		return
+	}
+	random := f.key ^ w.seed
+	for i := len(f.turns) - 1; i > 0; i-- {
+		random = random*multiplierA + 1
+		j := mulHigh(random, uint64(i+1))
+		f.turns[i], f.turns[j] = f.turns[j], f.turns[i]
 	}
 }
 
@@ -246,13 +313,24 @@ func (w *worker[P]) refresh(f *frame[P]) {
 func (w *worker[P]) enter(f *frame[P]) {
 	w.depth++
 	w.onPath[f.key%filterSize]++
-	w.run.busy.add(f.key, 1)
+}
+
+// claim tells the other workers that this one is on a node. It need not be told of
+// nodes at which nothing is searched further.
+func (w *worker[P]) claim(f *frame[P]) {
+	if w.run.busy != nil && !f.busy {
+		w.run.busy.at(f.key).Add(1)
+		f.busy = true
+	}
 }
 
 func (w *worker[P]) leave(f *frame[P]) {
 	w.depth--
 	w.onPath[f.key%filterSize]--
-	w.run.busy.add(f.key, -1)
+	if f.busy {
+		w.run.busy.at(f.key).Add(-1)
+		f.busy = false
+	}
 }
 
 // poll reports the nodes and looks for reasons to give up plies: the end of the

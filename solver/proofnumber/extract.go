@@ -204,7 +204,8 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 		return
 	}
 	f := &h.node
-	f.turns = x.rules.Turns(f.turns[:0], m.position)
+	h.place(f, m.position, m.attacker())
+	h.list(f)
 	needed := f.turns
 	if m.attacker() && len(needed) > 0 {
 		needed = needed[m.turn():][:1]
@@ -224,10 +225,12 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 
 // emit gives the steps.
 func (x *extractor[P]) emit(emit func(Step[P]) error) error {
-	f := &x.hands[0].node
+	h := x.hands[0]
+	f := &h.node
 	for i := range x.set.len() {
 		m := &x.set.list[i]
-		f.turns = x.rules.Turns(f.turns[:0], m.position)
+		h.place(f, m.position, m.attacker())
+		h.list(f)
 		if !m.stays() || len(f.turns) == 0 {
 			continue
 		}

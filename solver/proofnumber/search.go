@@ -106,6 +106,11 @@ type Options[P comparable] struct {
 	// turns must fail is the sum of theirs, and with Tight the bounds of a child
 	// are no wider than its rivals and its parent ask for.
 	Sums, Tight bool
+
+	// Seed puts the turns of every node in an order of its own, if it is not 0: of
+	// those that promise the same, the search looks at the first. How far searches
+	// lie apart that differ in nothing else tells how much of a figure is luck.
+	Seed uint64
 }
 
 // Lemma is a position that was solved elsewhere.
@@ -131,6 +136,7 @@ type Search[P comparable] struct {
 	method   Method
 	sums     bool
 	tight    bool
+	seed     uint64
 	tree     int    // nodes at most
 	sets     uint64 // bytes
 	lemmas   []Lemma[P]
@@ -149,7 +155,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h,
 		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, sums: o.Sums, tight: o.Tight, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
+		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
 	}
 	if s.sets == 0 {
 		s.sets = defaultSets
@@ -314,7 +320,7 @@ func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	}
 	st := s.together(r, p, attackerMoves)
 	for !st.solved() && r.crowded.Load() && !r.ended.Load() {
-		s.table.grow()
+		s.table.grow(s.workers)
 		r.crowded.Store(false)
 		st = s.together(r, p, attackerMoves)
 	}
@@ -380,16 +386,5 @@ func (r *run) stopped() bool { return r.ended.Load() || r.solved.Load() || r.cro
 // harm but to set a turn back without need.
 type counters [1 << 14]atomic.Int32
 
-// add changes the number of workers on a node. A nil receiver counts nothing.
-func (c *counters) add(key uint64, change int32) {
-	if c != nil {
-		c[key%uint64(len(c))].Add(change)
-	}
-}
-
-// read fills workers with the number of them on each node.
-func (c *counters) read(keys []uint64, workers []uint32) {
-	for i, key := range keys {
-		workers[i] = uint32(c[key%uint64(len(c))].Load())
-	}
-}
+// at is the counter of a node.
+func (c *counters) at(key uint64) *atomic.Int32 { return &c[key%uint64(len(c))] }

@@ -109,7 +109,7 @@ func TestTableGrows(t *testing.T) {
 			table.entered.Add(1)
 		}
 		if table.crowded() {
-			table.grow()
+			table.grow(1)
 			sizes++
 		}
 	}

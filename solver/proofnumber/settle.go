@@ -212,7 +212,7 @@ func (s *settler[P]) check(h *hand[P], m *member[P]) {
 	}
 	f := &h.node
 	h.place(f, m.position, m.attacker())
-	f.turns = s.rules.Turns(f.turns[:0], m.position)
+	h.list(f)
 	if len(f.turns) == 0 {
 		return
 	}
@@ -249,7 +249,7 @@ func (s *settler[P]) evict(h *hand[P], m *member[P]) {
 	f := &h.node
 	var c state
 	if len(f.turns) > 0 {
-		c = choose(f.states, nil, f.attacker, s.sums).state
+		c = choose(f.states, f.attacker, s.sums).state
 	} else {
 		c = valued(f.attacker, s.rules.Ended(f.position))
 	}
@@ -329,8 +329,9 @@ func (c *crew[P]) gather(look func(*hand[P], *member[P]) bool) bool {
 	return true
 }
 
-// blockMembers is how many members a worker takes at a time.
-const blockMembers = 1 << 8
+// blockMembers is how many members a worker takes at a time: few, since some take a
+// search and some no time at all.
+const blockMembers = 1 << 4
 
 // each has the workers visit the members from lo up to hi, those that left too.
 func (c *crew[P]) each(lo, hi uint32, visit func(*hand[P], *member[P])) {

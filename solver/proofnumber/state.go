@@ -114,12 +114,11 @@ type choice struct {
 // for it (T. Ueda, T. Hashimoto, J. Hashimoto, H. Iida, "Weak proof-number
 // search", Computers and Games 2008).
 //
-// Among turns with the smallest number, choose takes the one that the fewest
-// other workers follow, where busy says how many do. sums asks for the sum
-// nevertheless.
-func choose(states []state, busy []uint32, attacker, sums bool) choice {
+// Among turns with the smallest number, choose takes the first. sums asks for the
+// sum nevertheless.
+func choose(states []state, attacker, sums bool) choice {
 	c := choice{state: state{phi: infinity}, second: infinity}
-	fewest, live, sum := uint32(0), uint32(0), uint64(0)
+	live, sum := uint32(0), uint64(0)
 	for i := range states {
 		s := &states[i]
 		if s.phi == 0 {
@@ -128,12 +127,8 @@ func choose(states []state, busy []uint32, attacker, sums bool) choice {
 		live++
 		sum += uint64(s.phi)
 		c.delta = max(c.delta, s.phi)
-		workers := uint32(0)
-		if busy != nil {
-			workers = busy[i]
-		}
-		if s.delta < c.phi || s.delta == c.phi && workers < fewest {
-			c.second, c.phi, c.best, fewest = c.phi, s.delta, i, workers
+		if s.delta < c.phi {
+			c.second, c.phi, c.best = c.phi, s.delta, i
 		} else {
 			c.second = min(c.second, s.delta)
 		}

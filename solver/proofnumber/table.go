@@ -3,6 +3,7 @@ package proofnumber
 import (
 	"fmt"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 
 	"paika/solver/offheap"
@@ -85,19 +86,42 @@ func (t *Table) crowded() bool {
 // grow doubles the buckets in use: what is in bucket i goes to 2i or 2i+1. No
 // search may use the table meanwhile, but it may be looked into and saved: what
 // is on its way is not found then.
-func (t *Table) grow() {
+func (t *Table) grow(workers int) {
 	n := t.buckets.Load()
 	t.buckets.Store(2 * n)
-	for i := n; i > 0; i-- {
-		b := t.at(i - 1)
-		var moved [len(b)]uint64
-		for j := range b {
-			moved[j] = atomic.SwapUint64(&b[j], 0)
-		}
-		for j := 0; j < len(b); j += 2 {
-			if data := moved[j+1]; data != 0 {
-				t.store(moved[j]^data, unpack(data))
+	for n > 1 { // the upper half moves to where nothing lies any more
+		lower := n - n/2
+		t.spread(lower, n, workers)
+		n = lower
+	}
+	t.split(0)
+}
+
+// spread splits the buckets from lo up to hi, which do not lie where others of
+// them go. The workers share them.
+func (t *Table) spread(lo, hi uint64, workers int) {
+	var group sync.WaitGroup
+	each := (hi-lo)/uint64(workers) + 1
+	for from := lo; from < hi; from += each {
+		group.Go(func() {
+			for i := from; i < min(from+each, hi); i++ {
+				t.split(i)
 			}
+		})
+	}
+	group.Wait()
+}
+
+// split takes what a bucket held before the table grew to where it belongs now.
+func (t *Table) split(bucket uint64) {
+	b := t.at(bucket)
+	var moved [len(b)]uint64
+	for i := range b {
+		moved[i] = atomic.SwapUint64(&b[i], 0)
+	}
+	for i := 0; i < len(b); i += 2 {
+		if data := moved[i+1]; data != 0 {
+			t.store(moved[i]^data, unpack(data))
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (t *tree[P]) grow(limit int, twoLevels bool) state {
 		if t.worker.nodes-t.polled >= pollEvery {
 			t.poll()
 			if t.table.crowded() { // no one else is at work
-				t.table.grow()
+				t.table.grow(1)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (t *tree[P]) mostProving() uint32 {
 	var at uint32
 	for t.nodes[at].count > 0 {
 		n := &t.nodes[at]
-		at = n.children + uint32(choose(t.childStates(n), nil, n.attacker, t.sums).best)
+		at = n.children + uint32(choose(t.childStates(n), n.attacker, t.sums).best)
 	}
 	return at
 }
@@ -139,7 +139,7 @@ func (t *tree[P]) update(at uint32) {
 	for {
 		n := &t.nodes[at]
 		if n.count > 0 {
-			t.states[at] = choose(t.childStates(n), nil, n.attacker, t.sums).state
+			t.states[at] = choose(t.childStates(n), n.attacker, t.sums).state
 		}
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
