@@ -195,7 +195,7 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 
 // virtual is the number of a child as it seems with others at work there, and how
 // many they are. While the child has cost little work so far, every one of them
-// makes it seem harder: more than what bounds leave room for, so that two workers
+// makes it seem harder, by as much as bounds leave room for, so that two workers
 // in one part of the graph do not do the same. What has cost much they share.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
 	number = f.states[child].delta

@@ -60,7 +60,7 @@
 // Workers share the table, with their presence as the one thing that tells them
 // apart. Among turns with equal numbers each takes one that fewer others follow. And
 // while a turn has cost little work, whoever is on it makes it seem harder to the
-// others, by more than the margin of bounds (after T. Kaneko, "Parallel depth first
+// others, by the margin of bounds (after T. Kaneko, "Parallel depth first
 // proof number search", AAAI 2010, whose virtual numbers do so at every node): there
 // two workers would do the same within moments of each other. What has cost much
 // they share, since numbers are small and a detour is long: with virtual numbers at
