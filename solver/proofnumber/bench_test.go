@@ -40,9 +40,10 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// hardQuestions are those about 7x5 that take one worker between one and ten
-// million nodes with tables of six stones: all there are of the start and of the
-// positions after one turn or two, one of each pair of mirror images.
+// hardQuestions are those about 7x5 that take one worker, which leaves turns in the
+// game's order, between one and ten million nodes with tables of six stones: all there
+// are of the start and of the positions after one turn or two, one of each pair of
+// mirror images.
 var hardQuestions = []struct {
 	position string
 	attacker bitboard.Side

@@ -60,12 +60,13 @@
 // Workers share the table, with their presence as the one thing that tells them
 // apart. Among turns with equal numbers each takes one that fewer others follow. And
 // while a turn has cost little work, whoever is on it makes it seem harder to the
-// others, by the margin of bounds (after T. Kaneko, "Parallel depth first
-// proof number search", AAAI 2010, whose virtual numbers do so at every node): there
-// two workers would do the same within moments of each other. What has cost much
-// they share, since numbers are small and a detour is long: with virtual numbers at
-// every node, two workers visited up to ten times the nodes of one on 7x5, with none
-// 1.3 times as many, and so they visit about the same number. BenchmarkEfficiency measures it.
+// others, by the margin of bounds (after T. Kaneko, "Parallel depth first proof
+// number search", AAAI 2010, whose virtual numbers do so at every node): there two
+// workers would do the same within moments of each other. What has cost much they
+// share, since numbers are small and a detour is long: with virtual numbers at every
+// node, two workers visited up to ten times the nodes of one on 7x5, with none 1.3
+// times as many, and so they visit about the same number. BenchmarkEfficiency
+// measures it.
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this

@@ -203,10 +203,7 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 	if !m.stays() || m.rank.Load() != 0 {
 		return
 	}
-	f := &h.node
-	h.place(f, m.position, m.attacker())
-	h.list(f)
-	needed := f.turns
+	needed := h.turnsOf(m)
 	if m.attacker() && len(needed) > 0 {
 		needed = needed[m.turn():][:1]
 	}
@@ -225,18 +222,15 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 
 // emit gives the steps.
 func (x *extractor[P]) emit(emit func(Step[P]) error) error {
-	h := x.hands[0]
-	f := &h.node
 	for i := range x.set.len() {
 		m := &x.set.list[i]
-		h.place(f, m.position, m.attacker())
-		h.list(f)
-		if !m.stays() || len(f.turns) == 0 {
+		turns := x.hands[0].turnsOf(m)
+		if !m.stays() || len(turns) == 0 {
 			continue
 		}
 		step := Step[P]{Position: m.position, AttackerMoves: m.attacker(), Rank: m.rank.Load()}
 		if step.Chosen = m.attacker() == (x.goal == Proved); step.Chosen {
-			step.To = f.turns[m.turn()]
+			step.To = turns[m.turn()]
 		}
 		if err := emit(step); err != nil {
 			return err

@@ -94,7 +94,7 @@ func TestNodeSetIsFull(t *testing.T) {
 }
 
 // TestTableGrows wants everything that was stored to be found after the table
-// has grown to its size.
+// has grown to its size, by one worker and by several.
 func TestTableGrows(t *testing.T) {
 	table, err := NewTable(1 << 24)
 	if err != nil {
@@ -109,8 +109,8 @@ func TestTableGrows(t *testing.T) {
 			table.entered.Add(1)
 		}
 		if table.crowded() {
-			table.grow(1)
 			sizes++
+			table.grow(sizes)
 		}
 	}
 	if sizes != 3 {

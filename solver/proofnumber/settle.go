@@ -210,12 +210,10 @@ func (s *settler[P]) check(h *hand[P], m *member[P]) {
 	if !m.stays() || s.narrow && !m.has(lookedAt) {
 		return
 	}
-	f := &h.node
-	h.place(f, m.position, m.attacker())
-	h.list(f)
-	if len(f.turns) == 0 {
+	if len(h.turnsOf(m)) == 0 {
 		return
 	}
+	f := &h.node
 	if !f.attacker {
 		if !s.gone(&f.turns[m.turn()], true) {
 			return
@@ -283,6 +281,14 @@ type crew[P comparable] struct {
 type hand[P comparable] struct {
 	*worker[P]
 	node frame[P]
+}
+
+// turnsOf lists the turns of a member, in the order in which it knows its own.
+func (h *hand[P]) turnsOf(m *member[P]) []P {
+	f := &h.node
+	h.place(f, m.position, m.attacker())
+	h.list(f)
+	return f.turns
 }
 
 // newCrew takes its share of the memory for sets.
