@@ -23,6 +23,10 @@ type saver struct {
 	ended sync.WaitGroup
 }
 
+// layout says what a checkpoint's numbers are, so that one of a program with
+// others is refused.
+const layout = "numbers of 22 digits and an exponent"
+
 // saveEvery is the time between two checkpoints where none is given.
 const saveEvery = 10 * time.Minute
 
@@ -31,7 +35,7 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 	if s.options.Checkpoint == "" {
 		return nil, nil
 	}
-	v := &saver{search: s, about: fmt.Sprintf("konane on %v, %v, %s", s.game.Board(), s.game.Rules(), s.game.Format(p, s.game.Mover(p)))}
+	v := &saver{search: s, about: fmt.Sprintf("konane on %v, %v, %s, %s", s.game.Board(), s.game.Rules(), s.game.Format(p, s.game.Mover(p)), layout)}
 	header, err := checkpoint.Load(ctx, s.options.Checkpoint, v.about, s.table.add)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -41,6 +41,36 @@
 // corner: 2.26 million nodes in place of 2.16; games end with more stones than
 // that.
 //
+// All this was measured on the search without finishers.
+//
+// # Large numbers
+//
+// Numbers are sums of sums, and grow with the length of the game. In 28 bits they
+// came to their end two to six turns from the root of 7x7, where the search then
+// went back and forth along its path: two of five visits cost 8 to 31 nodes and
+// decided nothing. Of 62 bits, 23 of which the table keeps (numbers.go), 7x7 from
+// corner-h with White to start took 7.4 million nodes in place of 10.6. 6x6 takes
+// what it took.
+//
+// # Endings
+//
+// A new position that seems small goes to a finisher (finish.go), which searches
+// it depth first, with a small memo and without the table: a node of that costs a
+// tenth of one above, which waits for memory. One worker, seconds of processor
+// time without and with finishers, and nodes above them:
+//
+//	7x6 middle-h, white     27.4    15.8    33.0 million    12.8 million
+//	7x7 middle-h, black     10.2     6.7    14.7             4.2
+//	7x7 corner-h, white      6.2     5.1     7.4             2.1
+//
+// Limits from 140 to 300 for the number of what seems small, and from 60 to 300
+// for the nodes that it may take, made no difference beyond noise; without the memo
+// finishers visit two fifths more. Bounds from moves that the opponent can never
+// prevent were tried in their place, by the closure of all jumps that may ever be
+// possible: hardly a stone is safe by it, and it decided no position that was not
+// over. Prefetching the table's entries by an instruction of its own in place of a
+// load: no difference.
+//
 // # Symmetry
 //
 // Up to three turns from the root a position stands for its images, those that

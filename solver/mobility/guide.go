@@ -12,7 +12,7 @@ import (
 type guide struct {
 	jumps konane.Jumps
 	rank  uint // points from one to the one above
-	exp   [expSteps]uint32
+	exp   [expSteps]uint64
 }
 
 // The features of one side, counts of stones, points or jumps. A mover is a
@@ -76,9 +76,9 @@ const (
 	weightUnit = 1024
 
 	// Logarithms of numbers are rounded to expSteps steps of 1/expStep, which
-	// reach from 1 to 2^22.
+	// reach from 1 to 2^40.
 	expStep  = 32
-	expSteps = 489
+	expSteps = 888
 
 	// unit is the proof and disproof number where nothing speaks for either.
 	unit = 1 << 10
@@ -87,13 +87,13 @@ const (
 func newGuide(game *konane.Game[konane.Word]) guide {
 	g := guide{jumps: konane.NewJumps(game), rank: uint(game.Board().Width)}
 	for i := range g.exp {
-		g.exp[i] = uint32(math.Exp(float64(i) / expStep))
+		g.exp[i] = rounded(uint64(math.Exp(float64(i) / expStep)))
 	}
 	return g
 }
 
 // number is e to a logarithm.
-func (g *guide) number(log int) uint32 {
+func (g *guide) number(log int) uint64 {
 	return g.exp[min(max(log/(weightUnit/expStep), 0), expSteps-1)]
 }
 

@@ -7,20 +7,6 @@ import (
 	"paika/bitboard/konane"
 )
 
-// numbers are a position's for the side to move: what it takes to prove that it
-// wins, and to prove that it loses.
-type numbers struct{ proof, disproof uint32 }
-
-// infinite is the number of what can't be proved. Sums stay below it.
-const infinite = 1<<numberBits - 1
-
-func (v numbers) decided() bool { return v.proof == 0 || v.disproof == 0 }
-
-func pack(v numbers) uint64 { return uint64(v.proof) | uint64(v.disproof)<<numberBits }
-func unpack(data uint64) numbers {
-	return numbers{uint32(data & infinite), uint32(data >> numberBits & infinite)}
-}
-
 const (
 	// maxTurns bounds the turns of a game: each takes a stone.
 	maxTurns = 65
@@ -29,9 +15,9 @@ const (
 	// it seems that much worse than the next best one.
 	slack = 3
 
-	// lookNodes is how many nodes a worker visits before it looks around: at
-	// the context, at the limit, and at whether others have decided what it is
-	// in. A power of two.
+	// lookNodes is how many nodes, at least, a worker visits before it looks
+	// around: at the context, at the limit, and at whether others have decided
+	// what it is in.
 	lookNodes = 1 << 10
 
 	// foldedDepth is the number of turns from the root up to which positions
@@ -51,13 +37,14 @@ const (
 type child struct {
 	node
 	numbers
-	known bool // found in tables; else guessed
+	known bool // found in tables or searched; else guessed
 }
 
 // worker is one goroutine's part of a search.
 type worker struct {
 	*search
 	nodes    uint64
+	looked   uint64 // nodes when it last looked around
 	added    uint64 // entries of the table, since it was told
 	path     [maxTurns]node
 	depth    int // positions on the path
@@ -65,30 +52,39 @@ type worker struct {
 	children [maxTurns][]child
 	turns    []konane.Position[konane.Word]
 	probed   []bitboard.Value // of turns, by tables
+	finisher finisher
 }
 
 // work searches from the root until it is decided or the search stops.
 func (s *search) work(root node) {
-	w := &worker{search: s, abandon: maxTurns}
+	w := &worker{search: s, abandon: maxTurns, finisher: newFinisher(&s.guide)}
 	w.table.enter()
 	defer w.table.leave()
-	v := w.prove(root, numbers{infinite, infinite})
-	s.visited.Add(w.nodes % lookNodes)
+	v := w.prove(&child{node: root, known: true}, numbers{infinite, infinite})
+	s.visited.Add(w.nodes - w.looked)
 	if v.decided() {
 		s.result.Store(pack(v))
 		s.stop.Store(true)
 	}
 }
 
-// prove searches n until one of its numbers reaches its bound, or until the
-// work there is abandoned.
-func (w *worker) prove(n node, bound numbers) numbers {
-	began := w.nodes
-	w.nodes++
+// prove searches a position until one of its numbers reaches its bound, or until
+// the work there is abandoned.
+func (w *worker) prove(c *child, bound numbers) numbers {
+	n, began := c.node, w.nodes
 	w.path[w.depth] = n
-	if w.nodes%lookNodes == 0 {
+	if w.nodes-w.looked >= lookNodes {
 		w.look()
 	}
+	if !c.known && min(c.proof, c.disproof) < w.finish {
+		v, solved, nodes := w.finisher.finish(n)
+		w.nodes += nodes
+		if solved {
+			w.added += w.table.store(n, v, nodes)
+			return v
+		}
+	}
+	w.nodes++
 	children := w.expand(n)
 	w.enter(n)
 	defer w.leave(n)
@@ -98,12 +94,13 @@ func (w *worker) prove(n node, bound numbers) numbers {
 			w.added += w.table.store(n, v, w.nodes-began)
 			return v
 		}
-		c := &children[best]
+		next := &children[best]
 		before := w.nodes
-		c.numbers = w.prove(c.node, numbers{
-			proof:    min(bound.disproof-v.disproof+c.proof, infinite),
-			disproof: max(min(bound.proof, second+second/slack+1), c.disproof+1),
+		next.numbers = w.prove(next, numbers{
+			proof:    min(bound.disproof-v.disproof+next.proof, infinite),
+			disproof: max(min(bound.proof, second+second/slack+1), next.disproof+1),
 		})
+		next.known = true
 		if w.abandon < w.depth {
 			return w.abandoned(n, v)
 		}
@@ -132,7 +129,8 @@ func (w *worker) tell(n node, workers int32) {
 
 // look counts nodes and finds out whether work goes on, and where.
 func (w *worker) look() {
-	total := w.visited.Add(lookNodes)
+	total := w.visited.Add(w.nodes - w.looked)
+	w.looked = w.nodes
 	if w.options.Nodes > 0 && total-w.before >= w.options.Nodes {
 		w.stop.Store(true)
 	}
@@ -174,7 +172,7 @@ func (w *worker) abandoned(n node, v numbers) numbers {
 func (w *worker) refresh(children []child) {
 	for i := range children {
 		if v, known := w.table.find(children[i].node); known {
-			children[i].numbers = v
+			children[i].numbers, children[i].known = v, true
 		}
 	}
 }
@@ -275,14 +273,14 @@ func (w *worker) guess(n node) numbers {
 // combine gives a position's numbers from those of its children, the child to
 // look into next, and the disproof number at which another one seems better.
 // Without children the position is lost.
-func (w *worker) combine(children []child) (v numbers, best int, second uint32) {
+func (w *worker) combine(children []child) (v numbers, best int, second uint64) {
 	v.proof, second = infinite, infinite
-	sum, nearest := uint64(0), uint32(infinite)
+	sum, nearest := uint64(0), uint64(infinite)
 	shared := w.busy != nil && w.depth <= sharedDepth
 	for i := range children {
 		c := &children[i]
 		v.proof = min(v.proof, c.disproof)
-		sum += uint64(c.proof)
+		sum = min(sum+c.proof, most)
 		seeming := c.disproof
 		if shared {
 			seeming = w.seeming(c)
@@ -293,7 +291,7 @@ func (w *worker) combine(children []child) (v numbers, best int, second uint32) 
 			second = min(second, seeming)
 		}
 	}
-	if v.disproof = uint32(min(sum, infinite-1)); v.proof == 0 {
+	if v.disproof = rounded(sum); v.proof == 0 {
 		v.disproof = infinite
 	}
 	return v, best, second
@@ -301,10 +299,10 @@ func (w *worker) combine(children []child) (v numbers, best int, second uint32) 
 
 // seeming is the disproof number of a child, and more for every worker that is
 // looking into it.
-func (w *worker) seeming(c *child) uint32 {
+func (w *worker) seeming(c *child) uint64 {
 	if c.disproof == infinite {
 		return infinite
 	}
-	workers := uint64(w.busy[c.hash()>>(64-busyBits)].Load())
-	return uint32(min(uint64(c.disproof)+workers*(uint64(c.disproof)/32+1), infinite-1))
+	workers := min(uint64(w.busy[c.hash()>>(64-busyBits)].Load()), 32)
+	return min(c.disproof+workers*(c.disproof/32+1), most)
 }

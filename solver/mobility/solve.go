@@ -44,6 +44,10 @@ type Options struct {
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)
+
+	// unfinished keeps finishers out, so that tests of the search above them do
+	// not need large boards.
+	unfinished bool
 }
 
 // Tables answer for positions whose value is known before the search.
@@ -107,7 +111,8 @@ type search struct {
 	guide   guide
 	table   *table
 	options Options
-	opening int // positions with that many stones are of the opening; 65 for none
+	opening int    // positions with that many stones are of the opening; 65 for none
+	finish  uint64 // finishers are asked where a guessed number is less
 
 	symmetries konane.Symmetries
 
@@ -127,6 +132,9 @@ func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
 	s := &search{game: game, guide: newGuide(game), table: t, options: o, opening: 65, symmetries: konane.NewSymmetries(game)}
 	if o.Workers > 1 {
 		s.busy = make([]atomic.Int32, 1<<busyBits)
+	}
+	if !o.unfinished {
+		s.finish = finishBelow
 	}
 	if game.Rules().Opening.Removes() {
 		s.opening = game.Board().Points() - 1

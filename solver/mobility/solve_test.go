@@ -65,9 +65,11 @@ var removals = []konane.Rules{
 // agree compares the search with what is known of a position.
 func agree(t *testing.T, g *game, p position, want bitboard.Value, o Options) {
 	t.Helper()
-	result, err := Solve(t.Context(), g, p, o)
-	if err != nil || result.Value != want {
-		t.Errorf("%s under %v: %v, %v, want %v", g.Format(p, 0), g.Rules(), result.Value, err, want)
+	for _, o.unfinished = range []bool{false, true} {
+		result, err := Solve(t.Context(), g, p, o)
+		if err != nil || result.Value != want {
+			t.Errorf("%s under %v, finishers %v: %v, %v, want %v", g.Format(p, 0), g.Rules(), !o.unfinished, result.Value, err, want)
+		}
 	}
 }
 
@@ -97,6 +99,36 @@ func TestAgreesWithNaiveOnAllReachedPositions(t *testing.T) {
 				}
 			}
 			agree(t, g, start(t, g), outcomes[start(t, g)].Value, Options{Memory: 1 << 16})
+		}
+	}
+}
+
+// A finisher is right about every position that it solves, with a memo of others,
+// and it solves all that are small.
+func TestFinisherAgreesWithNaive(t *testing.T) {
+	for _, board := range []string{"4x3", "4x4", "7x2"} {
+		g := newGame(t, board, setups()[4])
+		outcomes, err := naive.Solve(t.Context(), g, start(t, g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		guide := newGuide(g)
+		f := newFinisher(&guide)
+		for p, outcome := range outcomes {
+			n := node{own: uint64(p.Own), opp: uint64(p.Opp)}
+			v, solved, nodes := f.finish(n)
+			want := numbers{0, infinite}
+			if outcome.Value == bitboard.Loss {
+				want = numbers{infinite, 0}
+			}
+			switch {
+			case solved && v != want:
+				t.Errorf("%s: %v, want %v", g.Format(p, g.Mover(p)), v, want)
+			case !solved && nodes != finishNodes:
+				t.Errorf("%s: given up after %d nodes", g.Format(p, g.Mover(p)), nodes)
+			case !solved && bits.OnesCount64(n.own|n.opp) <= 6:
+				t.Errorf("%s: not solved in %d nodes", g.Format(p, g.Mover(p)), nodes)
+			}
 		}
 	}
 }
@@ -241,7 +273,7 @@ func TestTablesEndTheSearch(t *testing.T) {
 				tables[p] = v
 			}
 		}
-		for _, o := range []Options{{Memory: 1 << 20}, {Memory: 1 << 20, Tables: tables}} {
+		for _, o := range []Options{{Memory: 1 << 20, unfinished: true}, {Memory: 1 << 20, unfinished: true, Tables: tables}} {
 			result, err := Solve(t.Context(), g, start(t, g), o)
 			if err != nil || result.Value != want {
 				t.Errorf("%v: %v, %v, want %v", rules, result.Value, err, want)
@@ -312,18 +344,20 @@ func TestCheckpointOfAnotherSearchIsRefused(t *testing.T) {
 }
 
 // The number of nodes of one worker is the fingerprint of the search: a change
-// of it is a change of the search's behaviour.
+// of it is a change of the search's behaviour. On 7x7 the numbers are large.
 func BenchmarkSolve(b *testing.B) {
+	all := setups()
 	for _, c := range []struct {
 		board string
-		nodes uint64 // of the eight searches: four set-ups, either side to move
-	}{{"5x5", 2934}, {"6x6", 1365592}} {
+		rules []konane.Rules
+		nodes uint64 // of all searches together
+	}{{"5x5", all, 4998}, {"6x6", all, 3381534}, {"7x7", all[1:2], 31873901}} {
 		b.Run(c.board, func(b *testing.B) {
 			for b.Loop() {
 				var nodes uint64
-				for _, rules := range setups() {
+				for _, rules := range c.rules {
 					g := newGame(b, c.board, rules)
-					result, err := Solve(b.Context(), g, start(b, g), Options{Memory: 1 << 26})
+					result, err := Solve(b.Context(), g, start(b, g), Options{Memory: 1 << 30})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -16,7 +16,7 @@ const bucket = 4
 // positions are compared, and an entry torn between two writers holds points that
 // no position has, but for a chance of one in 2^40 or less.
 //
-// Data holds, from the lowest bit, the proof number, the disproof number, the
+// Data holds, from the lowest bit, the packed proof and disproof numbers, the
 // side to move and the binary logarithm of the nodes that they cost.
 //
 // The table begins small, so that short searches stay in the cache and touch
@@ -35,9 +35,8 @@ type table struct {
 }
 
 const (
-	numberBits = 28
-	sideBit    = 2 * numberBits
-	workBit    = sideBit + 1
+	sideBit = 2 * numberBits
+	workBit = sideBit + 1
 
 	entryBytes = 16
 
