@@ -37,12 +37,21 @@ infinitesimal 2^*, everything else {L|R}.`,
 				limits.Workers, limits.Memory = o.workers, searchMemory(o.memory)
 				bar := s.startProgress(cmd.ErrOrStderr())
 				defer bar.close()
-				limits.Progress = func(nodes uint64) { bar.count("searching", "nodes", nodes) }
+				searched := uint64(0)
+				limits.Progress = func(nodes uint64) {
+					searched = nodes
+					bar.count("searching", "nodes", nodes)
+				}
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 					return tables.Value(ctx, positions, limits)
 				}, printValue)
-				if limits.Checkpoint != "" && (errors.Is(err, context.Canceled) || errors.Is(err, catalogue.ErrUndecided)) {
-					fmt.Fprintf(cmd.ErrOrStderr(), "paika: saved in %s; go on with: %s\n", limits.Checkpoint, commandLine(s.args...))
+				stopped := errors.Is(err, context.Canceled)
+				if limits.Checkpoint != "" && (stopped || errors.Is(err, catalogue.ErrUndecided)) {
+					saved := "saved"
+					if stopped { // the other error tells the nodes
+						saved = count(searched, "node") + " saved"
+					}
+					fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s in %s; go on with: %s\n", saved, limits.Checkpoint, commandLine(s.args...))
 				}
 				return err
 			})
