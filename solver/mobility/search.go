@@ -298,7 +298,7 @@ func (w *worker) combine(children []child) (v numbers, best int, second uint64) 
 }
 
 // seeming is the disproof number of a child, and more for every worker that is
-// looking into it.
+// looking into it, up to twice as much.
 func (w *worker) seeming(c *child) uint64 {
 	if c.disproof == infinite {
 		return infinite
