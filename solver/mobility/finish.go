@@ -20,7 +20,7 @@ const (
 
 // A finisher solves small endgames on the spot: depth first, the turns that
 // leave the opponent the fewest jumps and the player the most before the others.
-// A position takes it a tenth of the time that the search above it needs, and no
+// A node takes it a tenth of the time that one of the search above needs, and no
 // room in the transposition table. It is one worker's.
 type finisher struct {
 	guide *guide
@@ -53,9 +53,9 @@ func (f *finisher) finish(n node) (v numbers, solved bool, nodes uint64) {
 	case !solved:
 		return numbers{}, false, nodes
 	case wins:
-		return numbers{0, infinite}, true, nodes
+		return won, true, nodes
 	}
-	return numbers{infinite, 0}, true, nodes
+	return lost, true, nodes
 }
 
 // solve tells whether the side to move wins, so many turns after the position
@@ -71,10 +71,10 @@ func (f *finisher) solve(own, opp uint64, depth int) (wins, solved bool) {
 	c := &f.turns[depth]
 	for len(c.after) > 0 {
 		q := c.take()
-		switch lost, solved := f.solve(uint64(q.Own), uint64(q.Opp), depth+1); {
+		switch replyWins, solved := f.solve(uint64(q.Own), uint64(q.Opp), depth+1); {
 		case !solved:
 			return false, false
-		case !lost:
+		case !replyWins:
 			return f.keep(own, opp, true), true
 		}
 	}

@@ -128,7 +128,7 @@ func (g *guide) numbers(own, opp uint64) numbers {
 	empty := g.jumps.Empty(own, opp)
 	mine, theirs := g.player(own, opp, empty), g.player(opp, own, empty)
 	if mine.jumps.any() == 0 {
-		return numbers{infinite, 0}
+		return lost
 	}
 	sum := bias + g.weigh(&mine, &theirs, &weights[0]) + g.weigh(&theirs, &mine, &weights[1])
 	proof, disproof := sum.halves()

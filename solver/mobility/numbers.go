@@ -25,6 +25,12 @@ const (
 	packedMask   = 1<<numberBits - 1
 )
 
+// won and lost are the numbers of a position that the side to move wins or loses.
+var (
+	won  = numbers{proof: 0, disproof: infinite}
+	lost = numbers{proof: infinite, disproof: 0}
+)
+
 func (v numbers) decided() bool { return v.proof == 0 || v.disproof == 0 }
 
 func pack(v numbers) uint64 { return packNumber(v.proof) | packNumber(v.disproof)<<numberBits }

@@ -255,9 +255,9 @@ func (w *worker) probedNumbers(turn int) (v numbers, known bool) {
 	}
 	switch w.probed[turn] {
 	case bitboard.Win:
-		return numbers{0, infinite}, true
+		return won, true
 	case bitboard.Loss:
-		return numbers{infinite, 0}, true
+		return lost, true
 	}
 	return v, false
 }

@@ -117,9 +117,9 @@ func TestFinisherAgreesWithNaive(t *testing.T) {
 		for p, outcome := range outcomes {
 			n := node{own: uint64(p.Own), opp: uint64(p.Opp)}
 			v, solved, nodes := f.finish(n)
-			want := numbers{0, infinite}
+			want := won
 			if outcome.Value == bitboard.Loss {
-				want = numbers{infinite, 0}
+				want = lost
 			}
 			switch {
 			case solved && v != want:
