@@ -1,0 +1,29 @@
+// Package lasting writes files that last: whole, or not at all, and still there
+// after a power cut.
+//
+//	f, err := lasting.Create(path)      // fails here if the file can't be written
+//	defer f.Discard()                   // does nothing once the file is kept
+//	fmt.Fprintln(f, "...")
+//	size, err := f.Keep()               // on disk, under its name
+//
+// # Regular files
+//
+// What is written goes to a file beside the one asked for, with ".part" behind
+// its name. Keep syncs it, renames it, and syncs the folder: only then would the
+// name survive a power cut. Readers see the old file or the new one, never a
+// part. A symbolic link stays, and the file that it points to is replaced. The
+// new file has the mode of the old one.
+//
+// The part is locked while it is written, so that two processes never write the
+// same file. A part that a killed process left is nobody's: the next writer of
+// that file takes it over, so that no litter stays.
+//
+// # All else
+//
+// A pipe or a device is written to as it is. It is never renamed away.
+//
+// # Locks
+//
+// [Lock] keeps other processes, and other callers in this one, from a file that
+// is written more than once, such as the checkpoint of a search.
+package lasting

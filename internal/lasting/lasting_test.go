@@ -1,0 +1,192 @@
+package lasting
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := WriteFile(path, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// onlyFiles fails where a folder holds anything else.
+func onlyFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if fmt.Sprint(names) != fmt.Sprint(want) {
+		t.Errorf("the folder holds %v, want %v", names, want)
+	}
+}
+
+func TestAFileIsThereWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	write(t, path, "old")
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, "new")
+	if err := f.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); got != "old" {
+		t.Errorf("%q before the file is kept, want the old one", got)
+	}
+	f.Discard()
+	if got := read(t, path); got != "old" {
+		t.Errorf("%q after the new file was discarded, want the old one", got)
+	}
+	onlyFiles(t, dir, "f")
+	write(t, path, "newer")
+	if got := read(t, path); got != "newer" {
+		t.Errorf("%q, want the new file", got)
+	}
+	onlyFiles(t, dir, "f")
+}
+
+func TestKeepTellsTheSize(t *testing.T) {
+	f, err := Create(filepath.Join(t.TempDir(), "f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(f, "12345")
+	if size, err := f.Keep(); size != 5 || err != nil {
+		t.Errorf("size %d, %v, want 5 bytes", size, err)
+	}
+	f.Discard() // after Keep it must do nothing
+	if got := read(t, f.Path()); got != "12345" {
+		t.Errorf("%q, want what was kept", got)
+	}
+}
+
+func TestTheModeOfAFileStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	write(t, path, "old")
+	if err := os.Chmod(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "new")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != 0o600 {
+		t.Errorf("mode %o, want 600", got)
+	}
+}
+
+func TestSymbolicLinksStay(t *testing.T) {
+	for _, there := range []bool{true, false} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "sub"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		target := filepath.Join(dir, "sub", "target")
+		if there {
+			write(t, target, "old")
+		}
+		link := filepath.Join(dir, "link")
+		if err := os.Symlink(filepath.Join("sub", "target"), link); err != nil {
+			t.Skip(err)
+		}
+		write(t, link, "new")
+		if got := read(t, target); got != "new" {
+			t.Errorf("target there %v: it holds %q", there, got)
+		}
+		if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("target there %v: the link is gone (%v)", there, err)
+		}
+	}
+}
+
+func TestALinkToItselfIsAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink("link", path); err != nil {
+		t.Skip(err)
+	}
+	if f, err := Create(path); err == nil {
+		f.Discard()
+		t.Error("no error")
+	}
+}
+
+func TestAFolderIsAnError(t *testing.T) {
+	if _, err := Create(t.TempDir()); !errors.Is(err, errFolder) {
+		t.Errorf("%v, want %v", err, errFolder)
+	}
+	if _, err := Create(filepath.Join(t.TempDir(), "missing", "f")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v, want %v", err, os.ErrNotExist)
+	}
+}
+
+func TestOneWriterAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	first, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second writer: %v, want %v", err, ErrLocked)
+	}
+	if _, err := first.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "second")
+}
+
+func TestALeftPartIsTakenOver(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if err := os.WriteFile(path+partSuffix, []byte("left by a process that was killed"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "new")
+	if got := read(t, path); got != "new" {
+		t.Errorf("%q, want nothing of what was left", got)
+	}
+	onlyFiles(t, dir, "f")
+}
+
+func TestALockIsForOne(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	unlock, err := Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(path); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second lock: %v, want %v", err, ErrLocked)
+	}
+	write(t, path, "the owner may write")
+	unlock()
+	onlyFiles(t, dir, "f")
+	unlock, err = Lock(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+}

@@ -1,0 +1,56 @@
+package lasting
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// errHeld says that a lock is held by another open file.
+var errHeld = errors.New("held")
+
+// lockSuffix is behind the name of the file that stands for a lock.
+const lockSuffix = ".lock"
+
+// Lock keeps a file, which need not be there, for the caller until unlock is
+// called or the process ends. It fails with ErrLocked where somebody else has it.
+func Lock(path string) (unlock func(), err error) {
+	file, err := openLocked(path+lockSuffix, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return func() { removeOpen(file) }, nil
+}
+
+// openLocked opens a file, which is made where it is missing, and locks it. It
+// does not wait.
+func openLocked(path string, mode fs.FileMode) (*os.File, error) {
+	for {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, mode)
+		if err != nil {
+			return nil, err
+		}
+		if err := tryLock(file); err != nil {
+			file.Close()
+			if errors.Is(err, errHeld) {
+				return nil, ErrLocked
+			}
+			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+		}
+		if stillThere(file, path) {
+			return file, nil
+		}
+		file.Close() // renamed or removed by its last owner before it was locked here
+	}
+}
+
+// stillThere tells whether the open file has that name.
+func stillThere(file *os.File, path string) bool {
+	opened, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(path)
+	return err == nil && os.SameFile(opened, named)
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package lasting
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// tryLock takes flock(2) without waiting.
+func tryLock(f *os.File) error {
+	for {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return errHeld
+		}
+		return err
+	}
+}
+
+// SyncFolder brings the names in a folder to disk. A folder that is gone is no
+// error.
+func SyncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// renameOpen renames a file that is locked, and closes it. It is locked until it
+// has the new name, so that nobody takes it for a part that was left.
+func renameOpen(f *os.File, name string) error {
+	if err := os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// removeOpen removes a file while it is locked, so that it is ours, and closes it.
+func removeOpen(f *os.File) {
+	os.Remove(f.Name())
+	f.Close()
+}
