@@ -15,7 +15,7 @@ func ParseBoard(s string) (Board, error) {
 	width, errW := strconv.Atoi(w)
 	height, errH := strconv.Atoi(h)
 	if !found || errW != nil || errH != nil || width < 1 || height < 1 {
-		return Board{}, fmt.Errorf("board %q: want WIDTHxHEIGHT in points, such as 9x5", s)
+		return Board{}, fmt.Errorf("board %s: want WIDTHxHEIGHT in points, such as 9x5", Quote(s))
 	}
 	return Board{width, height}, nil
 }
@@ -33,5 +33,5 @@ type SyntaxError struct {
 }
 
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("%q: column %d: %s", e.Text, e.Offset+1, e.What)
+	return fmt.Sprintf("%s: column %d: %s", around(e.Text, e.Offset), e.Offset+1, e.What)
 }

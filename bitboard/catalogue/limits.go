@@ -10,6 +10,9 @@ import (
 // ErrTooManyTurns says that a position has more turns than a bound allows.
 var ErrTooManyTurns = errors.New("too many turns")
 
+// ErrTooLarge says that a text from outside is larger than is read.
+var ErrTooLarge = errors.New("the input is too large")
+
 // turnCounter is a game whose positions can have more turns than anyone could
 // list.
 type turnCounter[P comparable] interface {

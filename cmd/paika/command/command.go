@@ -6,33 +6,63 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"paika/bitboard/catalogue"
 )
 
 // Run executes the command line args, given without the program's name, and
 // returns the exit status. Cancelling ctx stops long work at a checkpoint.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(args)
-	root.SetArgs(args)
+	out := &watchedWriter{Writer: stdout}
+	o := newOptions(args)
+	root := newRoot(o)
+	root.SetArgs(joinSwitches(args))
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	status := exitStatus(err)
-	switch status {
-	case done:
-	case stopped:
-		fmt.Fprintln(stderr, "paika: stopped")
-	default:
-		fmt.Fprintf(stderr, "paika: %v\n", err)
+	if err != nil && !o.ran && !errors.As(err, new(*catalogue.ParameterError)) {
+		err = &catalogue.ParameterError{Err: err} // cobra's, about the usage
 	}
-	return status
+	if err == nil {
+		err = out.err
+	}
+	if err != nil {
+		report(o, err, out, stderr)
+	}
+	return exitStatus(err)
 }
 
-func newRoot(args []string) *cobra.Command {
+// report tells of an error: people by a line, programs by an object in place of
+// the answer.
+func report(o *options, err error, stdout, stderr io.Writer) {
+	fault := faultOf(err, o.args)
+	fmt.Fprintf(stderr, "paika: %s\n", fault.Message)
+	if o.wantsJSON() && !o.answered {
+		_ = printJSON(stdout, shownFault{fault}) // there is nobody else to tell
+	}
+}
+
+// watchedWriter remembers that a write failed.
+type watchedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *watchedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, err
+}
+
+func newRoot(o *options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "paika",
 		Short: "Solve board games",
@@ -44,8 +74,12 @@ rank by rank from the top, then the side to move; "start" is the start position,
 and "-" reads one position a line from standard input and answers one JSON
 object a line.
 
-Exit status: 0 done, 1 a check failed, 2 wrong usage or input, 3 not decided
-within the limits, 130 stopped by Ctrl-C at a checkpoint.`,
+With --json standard output carries exactly one object, also where there is no
+answer: {"error": {"code", "message", ...}}.
+
+Exit status: 0 done, 1 a check failed or a claim is false, 2 wrong usage or input,
+3 not decided within the limits, 4 what is needed (tables, a file) is missing,
+locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 		Example: `  paika build --pieces 4
   paika query fanorona "......B../.B......./........./......W../.W....... w"
   paika perft fanorona --board 5x5 --depth 5`,
@@ -53,14 +87,13 @@ within the limits, 130 stopped by Ctrl-C at a checkpoint.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	o := newOptions(args)
 	o.register(root.PersistentFlags())
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newQuery, newStats, newValue,
 		newWinInOne, newProve, newCheck, newServe,
 		newComplexity, newBench, newProblems, newResults,
 	} {
-		root.AddCommand(command(o))
+		root.AddCommand(o.checked(command(o)))
 	}
 	return root
 }

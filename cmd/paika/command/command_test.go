@@ -10,7 +10,7 @@ import (
 )
 
 func TestEveryCommandHasAnExample(t *testing.T) {
-	for _, cmd := range append(newRoot(nil).Commands(), newRoot(nil)) {
+	for _, cmd := range append(newRoot(newOptions(nil)).Commands(), newRoot(newOptions(nil))) {
 		if !strings.HasPrefix(cmd.Example, "  paika") {
 			t.Errorf("paika %s: Example is %q", cmd.Name(), cmd.Example)
 		}
@@ -22,7 +22,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 
 // TestExamplesParse runs no example, but has each one's flags read.
 func TestExamplesParse(t *testing.T) {
-	for _, cmd := range append(newRoot(nil).Commands(), newRoot(nil)) {
+	for _, cmd := range append(newRoot(newOptions(nil)).Commands(), newRoot(newOptions(nil))) {
 		for line := range strings.Lines(cmd.Example) {
 			for call := range strings.SplitSeq(line, "&&") {
 				checkExample(t, call)
@@ -35,7 +35,7 @@ func checkExample(t *testing.T, call string) {
 	call, _, _ = strings.Cut(call, "<")
 	call, _, _ = strings.Cut(call, "|")
 	words := strings.Fields(call)[1:]
-	root := newRoot(words)
+	root := newRoot(newOptions(words))
 	var cmd *cobra.Command
 	cmd, rest, err := root.Find(words)
 	if err == nil {

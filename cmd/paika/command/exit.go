@@ -3,21 +3,22 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"paika/benchmarks"
+	"paika/bitboard"
 	"paika/bitboard/catalogue"
-	"paika/solver/proofnumber"
-	"paika/solver/retrograde"
 )
 
 // Exit statuses.
 const (
-	done      = 0
-	failed    = 1   // a check failed, or a claim is false
-	misused   = 2   // wrong usage or input
-	undecided = 3   // not decided within the limits
-	stopped   = 130 // stopped by Ctrl-C at a checkpoint
+	done        = 0
+	failed      = 1   // a check failed, or a claim is false
+	misused     = 2   // wrong usage or input
+	undecided   = 3   // not decided within the limits
+	unavailable = 4   // what is needed is missing, locked or damaged
+	stopped     = 130 // stopped by a signal at a checkpoint
 )
 
 // errFailed marks an answer that was given in full and is "no".
@@ -27,18 +28,51 @@ var errFailed = errors.New("check failed")
 var errNoWin = errors.New("there is no win in one")
 
 func exitStatus(err error) int {
-	var memory *retrograde.MemoryError
+	var lines *unansweredError
 	switch {
 	case err == nil:
 		return done
+	case errors.As(err, &lines):
+		return lines.status
 	case errors.Is(err, context.Canceled):
 		return stopped
 	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, benchmarks.ErrWrong):
 		return failed
-	case errors.As(err, &memory), errors.Is(err, catalogue.ErrMemory), errors.Is(err, catalogue.ErrUndecided), errors.Is(err, proofnumber.ErrTableTooSmall):
+	}
+	switch catalogue.FaultOf(err).Code {
+	case catalogue.CodeUndecided, catalogue.CodeMemory, catalogue.CodeTime:
 		return undecided
+	case catalogue.CodeNotStored, catalogue.CodeMissing, catalogue.CodeLocked, catalogue.CodeDamaged, catalogue.CodeFile, catalogue.CodeBusy:
+		return unavailable
 	}
 	return misused
+}
+
+// faultOf is an error as it is printed: what it repeats of the command line is
+// shortened.
+func faultOf(err error, args []string) catalogue.Fault {
+	fault := catalogue.FaultOf(err)
+	if errors.Is(err, benchmarks.ErrWrong) {
+		fault.Code = catalogue.CodeInternal
+	}
+	for _, arg := range args {
+		for _, word := range []string{arg, arg[strings.IndexByte(arg, '=')+1:]} {
+			if len(word) > bitboard.MostEchoed {
+				fault.Message = strings.ReplaceAll(fault.Message, word, bitboard.Shorten(word))
+			}
+		}
+	}
+	return fault
+}
+
+// shownFault is what is printed with --json where there is no answer.
+type shownFault struct {
+	Error catalogue.Fault `json:"error"`
+}
+
+// misuse is an error about a flag or an argument, as it is given.
+func misuse(parameter, format string, args ...any) error {
+	return &catalogue.ParameterError{Parameter: parameter, Err: fmt.Errorf(format, args...)}
 }
 
 // commandLine is a call of paika that a shell reads back as given.

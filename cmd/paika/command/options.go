@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"paika/bitboard/catalogue"
@@ -30,6 +31,9 @@ type options struct {
 	quiet   bool
 
 	args []string // the whole command line, for a hint how to go on
+
+	ran      bool // flags and arguments were read without an error, and the command began
+	answered bool // standard output has an object, or one for every line
 }
 
 func newOptions(args []string) *options { return &options{args: args, rules: ruleList{}} }
@@ -52,6 +56,56 @@ func (o *options) register(flags *pflag.FlagSet) {
 			}
 		}
 	}
+}
+
+// checked has the command note that it began.
+func (o *options) checked(cmd *cobra.Command) *cobra.Command {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.ran = true
+		return run(cmd, args)
+	}
+	return cmd
+}
+
+// wantsJSON tells whether --json was given, be it behind what could not be read.
+func (o *options) wantsJSON() bool {
+	if o.ran {
+		return o.json
+	}
+	for _, arg := range o.args {
+		switch arg {
+		case "--":
+			return false
+		case "--json", "--json=true":
+			return true
+		}
+	}
+	return false
+}
+
+// joinSwitches joins a rule that needs no value, such as --goal-stop, with the
+// true or false that follows it.
+func joinSwitches(args []string) []string {
+	switches := make(map[string]bool)
+	for _, game := range catalogue.Games() {
+		for _, option := range game.Options {
+			switches["--"+option.Name] = option.Default() == "false"
+		}
+	}
+	var joined []string
+	for i := 0; i < len(args); i++ {
+		if args[i] == "--" {
+			return append(joined, args[i:]...)
+		}
+		if switches[args[i]] && i+1 < len(args) && (args[i+1] == "true" || args[i+1] == "false") {
+			joined = append(joined, args[i]+"="+args[i+1])
+			i++
+			continue
+		}
+		joined = append(joined, args[i])
+	}
+	return joined
 }
 
 // ruleList collects rule options by name, from --rules and from the flags

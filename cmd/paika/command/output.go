@@ -17,6 +17,7 @@ func printJSON(w io.Writer, value any) error {
 // print writes a result as JSON where it was asked for, else for people.
 func (o *options) print(cmd *cobra.Command, result any, tidy func(w io.Writer) error) error {
 	if o.json {
+		o.answered = true
 		return printJSON(cmd.OutOrStdout(), result)
 	}
 	return tidy(cmd.OutOrStdout())

@@ -35,7 +35,7 @@ func answer[T any](cmd *cobra.Command, s session, ask ask[T], tidy func(w io.Wri
 	}
 	answers, err := ask(cmd.Context(), []string{position})
 	if err != nil {
-		return err
+		return s.hint(err)
 	}
 	if err := answers[0].Err; err != nil {
 		return s.hint(err)
@@ -46,27 +46,46 @@ func answer[T any](cmd *cobra.Command, s session, ask ask[T], tidy func(w io.Wri
 
 // lineError is what a line of standard input gets that has no answer.
 type lineError struct {
-	Error    string `json:"error"`
+	shownFault
 	Line     int    `json:"line"`
 	Position string `json:"position"`
+}
+
+// unansweredError says that some lines have no answer, each told beside it.
+type unansweredError struct {
+	lines, all int
+	status     int // of the exit: of what was wrong, that which the caller could mend
+}
+
+func (e *unansweredError) Error() string {
+	return fmt.Sprintf("%d of %d lines have no answer", e.lines, e.all)
+}
+
+// add counts a line.
+func (e *unansweredError) add(err error) {
+	e.lines++
+	if status := exitStatus(err); e.lines == 1 || status == misused || status > e.status && e.status != misused {
+		e.status = status
+	}
 }
 
 // answerLines answers every line of standard input with one JSON object, in
 // order. Lines without an answer do not keep others from theirs.
 func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	lines, unanswered := 0, 0
+	s.answered = true
+	var without unansweredError
 	err := batches(cmd.Context(), cmd.InOrStdin(), func(positions []string) error {
 		answers, err := ask(cmd.Context(), positions)
 		if err != nil {
 			return err
 		}
 		for i, a := range answers {
-			lines++
+			without.all++
 			var object any = a.Result
 			if a.Err != nil {
-				unanswered++
-				object = lineError{s.hint(a.Err).Error(), lines, positions[i]}
+				without.add(a.Err)
+				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, positions[i]}
 			}
 			if err := printJSON(out, object); err != nil {
 				return err
@@ -74,10 +93,14 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 		}
 		return out.Flush()
 	})
-	if err == nil && unanswered > 0 {
-		err = fmt.Errorf("%d of %d lines have no answer", unanswered, lines)
+	switch {
+	case err != nil:
+		err = s.hint(err)
+		return errors.Join(err, printJSON(out, shownFault{catalogue.FaultOf(err)}), out.Flush())
+	case without.lines > 0:
+		return &without
 	}
-	return err
+	return nil
 }
 
 // batches hands the lines of r over, as many together as can be had without
@@ -141,12 +164,13 @@ func (s session) hint(err error) error {
 	var missing *tablebase.MissingError
 	var syntax *bitboard.SyntaxError
 	switch {
+	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
-		return fmt.Errorf("%w in %s: build it with: %s", err, s.dir(), s.buildCommand("--slices", missing.Slice))
+		return &catalogue.BuildError{Err: fmt.Errorf("%w in %s", err, s.dir()), Command: s.buildCommand("--slices", missing.Slice)}
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
 	case errors.Is(err, tablebase.ErrNoStore):
-		return fmt.Errorf("%w: build them with: %s", err, s.buildCommand())
+		return &catalogue.BuildError{Err: err, Command: s.buildCommand()}
 	}
 	return err
 }

@@ -1,0 +1,46 @@
+package bitboard
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// MostEchoed is about the most characters of a text from outside that a message
+// repeats.
+const MostEchoed = 100
+
+// Quote is a text from outside as a message shows it: in quotes, with control
+// characters escaped, and only its beginning where it is long.
+func Quote(text string) string { return `"` + Shorten(text) + `"` }
+
+// Shorten is Quote without the quotes.
+func Shorten(text string) string {
+	var shown strings.Builder
+	for at := 0; at < len(text); {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		quoted := strconv.Quote(text[at : at+size])
+		letter := quoted[1 : len(quoted)-1]
+		if shown.Len()+len(letter) > MostEchoed {
+			return shown.String() + "..."
+		}
+		shown.WriteString(letter)
+		at += size
+	}
+	return shown.String()
+}
+
+// around is Quote of the part of a long text that is about an offset.
+func around(text string, offset int) string {
+	if len(text) <= MostEchoed {
+		return Quote(text)
+	}
+	from := max(0, min(offset, len(text))-MostEchoed/2)
+	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
+		from++
+	}
+	if from == 0 {
+		return Quote(text)
+	}
+	return `"...` + Shorten(text[from:]) + `"`
+}

@@ -1,0 +1,45 @@
+package bitboard
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestQuoteShowsTextAsItIsWhereItIsShort(t *testing.T) {
+	for text, want := range map[string]string{
+		"":             `""`,
+		"BWB/.W. w":    `"BWB/.W. w"`,
+		"a\tb\x00\x1b": `"a\tb\x00\x1b"`,
+		"\xff":         `"\xff"`,
+		`say "no"`:     `"say \"no\""`,
+		"♟":            `"♟"`,
+	} {
+		if got := Quote(text); got != want {
+			t.Errorf("Quote(%q) = %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestQuoteIsShort(t *testing.T) {
+	for _, letter := range []string{"a", "\x00", "♟", "\xff", `"`} {
+		got := Quote(strings.Repeat(letter, 1_000_000))
+		if len(got) > MostEchoed+len(`"..."`) || !strings.HasSuffix(got, `..."`) {
+			t.Errorf("a million of %q: %d bytes, %s", letter, len(got), got)
+		}
+	}
+}
+
+// What is wrong in a long text is in the part that is shown.
+func TestSyntaxErrorsShowWhereTheyAre(t *testing.T) {
+	text := strings.Repeat(".", 5000) + "X" + strings.Repeat(".", 5000)
+	err := &SyntaxError{text, 5000, "unknown letter"}
+	got := err.Error()
+	if len(got) > 2*MostEchoed || !strings.Contains(got, "X") || !strings.Contains(got, "column 5001: unknown letter") {
+		t.Errorf("%s", got)
+	}
+	for _, offset := range []int{0, 10_001} {
+		if got := (&SyntaxError{text, offset, "wrong"}).Error(); len(got) > 2*MostEchoed {
+			t.Errorf("column %d: %d bytes", offset+1, len(got))
+		}
+	}
+}
