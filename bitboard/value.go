@@ -58,7 +58,7 @@ func ParseMetric(s string) (Metric, error) {
 	case "dtw":
 		return DTW, nil
 	}
-	return 0, fmt.Errorf("unknown metric %q: want wdl or dtw", s)
+	return 0, fmt.Errorf("unknown metric %s: want wdl or dtw", Quote(s))
 }
 
 // UnknownDistance is the Distance of draws and of outcomes read from a table

@@ -109,10 +109,22 @@ func ParseRules(text string, rules map[string]string) error {
 	for pair := range strings.SplitSeq(text, ",") {
 		name, value, found := strings.Cut(pair, "=")
 		if !found || name == "" || value == "" {
-			return fmt.Errorf("%q: want name=value", pair)
+			return fmt.Errorf("%s: want name=value", bitboard.Quote(pair))
 		}
-		rules[name] = value
+		if err := AddRule(rules, name, value); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// AddRule adds a rule option to others. One that has another value already is an
+// error: nobody could tell which is meant.
+func AddRule(rules map[string]string, name, value string) error {
+	if before, given := rules[name]; given && before != value {
+		return fmt.Errorf("rule %s is %s already: want one of them", bitboard.Shorten(name), bitboard.Shorten(before))
+	}
+	rules[name] = value
 	return nil
 }
 

@@ -29,7 +29,7 @@ func (c Counting) String() string { return countings[c] }
 func ParseCounting(s string) (Counting, error) {
 	i := slices.Index(countings[:], s)
 	if i < 0 {
-		return 0, fmt.Errorf("unknown counting %q: want sequences or positions", s)
+		return 0, fmt.Errorf("unknown counting %s: want sequences or positions", bitboard.Quote(s))
 	}
 	return Counting(i), nil
 }

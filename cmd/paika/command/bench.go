@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/benchmarks"
+	"paika/bitboard"
 )
 
 // benchFlags say what bench does beside measuring.
@@ -58,12 +58,12 @@ against table size, rate against workers, and time of win-in-one against density
 			if of.Suites, err = parseSuites(args, names); err != nil {
 				return err
 			}
-			if err := checkBench(o, of); err != nil {
-				return err
+			if of.Pieces != 0 && of.Pieces < leastBenchPieces || of.Pieces > mostBenchPieces {
+				return misuse("pieces", "--pieces %d: want %d to %d, or 0 for no tables", of.Pieces, leastBenchPieces, mostBenchPieces)
 			}
 			if f.only != "" {
 				if of.Only, err = regexp.Compile(f.only); err != nil {
-					return fmt.Errorf("--only: %w", err)
+					return misuse("only", "--only: %w", err)
 				}
 			}
 			if short {
@@ -82,7 +82,7 @@ against table size, rate against workers, and time of win-in-one against density
 	cmd.Flags().IntVar(&of.Runs, "runs", 5, "runs of each task")
 	cmd.Flags().BoolVar(&short, "short", false, "one run of each task, and 1,000 nodes for a problem: for fingerprints, not for times")
 	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "most nodes to search for a problem, for each side of a draw")
-	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on; those of more than 5 are built among your own")
+	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on, or 0 for none; those of more than 5 are built among your own")
 	return cmd
 }
 
@@ -115,29 +115,18 @@ func parseSuites(args []string, names string) ([]string, error) {
 	}
 	for _, arg := range args {
 		if !slices.Contains(benchmarks.Suites(), arg) {
-			return nil, fmt.Errorf("unknown suite %q: want %s or %s", arg, names, everySuite)
+			return nil, misuse("suite", "unknown suite %s: want %s or %s", bitboard.Quote(arg), names, everySuite)
 		}
 	}
 	return args, nil
 }
 
-// mostBenchPieces is the most pieces that tables for the search may have: more
-// are a matter of hours.
-const mostBenchPieces = 7
-
-func checkBench(o *options, of benchmarks.Options) error {
-	switch {
-	case o.workers < 1:
-		return fmt.Errorf("--workers %d: want at least 1", o.workers)
-	case of.Runs < 1:
-		return fmt.Errorf("--runs %d: want at least 1", of.Runs)
-	case of.Nodes < 1:
-		return errors.New("--nodes 0: want at least 1")
-	case of.Pieces < 0 || of.Pieces > mostBenchPieces:
-		return fmt.Errorf("--pieces %d: want at most %d", of.Pieces, mostBenchPieces)
-	}
-	return nil
-}
+// The tables for the search have that many pieces. Fewer help little; more are a
+// matter of hours.
+const (
+	leastBenchPieces = 4
+	mostBenchPieces  = 7
+)
 
 // shownBench is what bench prints with --json.
 type shownBench struct {

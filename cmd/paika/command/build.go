@@ -22,7 +22,7 @@ const (
 
 func newBuild(o *options) *cobra.Command {
 	pieces, metric, dryRun := "", "", false
-	var slices []string
+	var slices names
 	cmd := &cobra.Command{
 		Use:   "build [GAME]",
 		Short: "Build endgame tables",
@@ -48,14 +48,14 @@ same build, which it solves for some seconds in a folder of its own.`,
 				return err
 			}
 			if cmd.Flags().Changed("pieces") && len(slices) > 0 {
-				return errors.New("--pieces and --slices: want one of them")
+				return misuse("slices", "--pieces and --slices: want one of them")
 			}
 			options := catalogue.BuildOptions{Slices: slices, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()}
 			if options.Pieces, err = parsePieces(pieces); err != nil {
 				return err
 			}
 			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
-				return fmt.Errorf("--metric: %w", err)
+				return misuse("metric", "--metric: %w", err)
 			}
 			if dryRun {
 				return estimate(cmd, s, options)
@@ -64,7 +64,7 @@ same build, which it solves for some seconds in a folder of its own.`,
 		},
 	}
 	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
-	cmd.Flags().StringSliceVar(&slices, "slices", nil, "slices to build, such as `5v3,4v4`")
+	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "what to store: wdl, or dtw for distances in turns too")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what the build takes, and build nothing")
 	return cmd
@@ -76,7 +76,7 @@ func parsePieces(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("--pieces %s: want a number of pieces, or all", text)
+		return 0, misuse("pieces", "--pieces %s: want a number of pieces, or all", bitboard.Shorten(text))
 	}
 	return n, nil
 }

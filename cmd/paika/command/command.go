@@ -95,5 +95,9 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	} {
 		root.AddCommand(o.checked(command(o)))
 	}
+	checkFlags(root.Name(), root.PersistentFlags())
+	root.SetFlagErrorFunc(flagError)
+	o.setHelp(root)
+	setCompletion(root)
 	return root
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"paika/benchmarks"
@@ -56,13 +57,24 @@ func faultOf(err error, args []string) catalogue.Fault {
 		fault.Code = catalogue.CodeInternal
 	}
 	for _, arg := range args {
-		for _, word := range []string{arg, arg[strings.IndexByte(arg, '=')+1:]} {
-			if len(word) > bitboard.MostEchoed {
-				fault.Message = strings.ReplaceAll(fault.Message, word, bitboard.Shorten(word))
-			}
+		if len(arg) > bitboard.MostEchoed {
+			fault.Message = shortened(fault.Message, arg)
+			fault.Message = shortened(fault.Message, arg[strings.IndexByte(arg, '=')+1:])
 		}
 	}
 	return fault
+}
+
+// shortened is a message in which a long word is shortened, be it as it was given
+// or in quotes.
+func shortened(message, word string) string {
+	quoted := strconv.Quote(word)
+	for _, form := range []string{word, quoted[1 : len(quoted)-1]} {
+		if len(form) > bitboard.MostEchoed {
+			message = strings.ReplaceAll(message, form, bitboard.Shorten(word))
+		}
+	}
+	return message
 }
 
 // shownFault is what is printed with --json where there is no answer.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"paika/bitboard"
 	"paika/bitboard/catalogue"
 )
 
@@ -58,10 +59,14 @@ func (o *options) register(flags *pflag.FlagSet) {
 	}
 }
 
-// checked has the command note that it began.
+// checked has the flags of a command checked, and notes that it began.
 func (o *options) checked(cmd *cobra.Command) *cobra.Command {
+	checkFlags(cmd.Name(), cmd.Flags())
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkGiven(cmd); err != nil {
+			return err
+		}
 		o.ran = true
 		return run(cmd, args)
 	}
@@ -112,9 +117,11 @@ func joinSwitches(args []string) []string {
 // named for them.
 type ruleList map[string]string
 
+const ruleListType = "name=value,..."
+
 func (l ruleList) Set(text string) error { return catalogue.ParseRules(text, l) }
 func (l ruleList) String() string        { return "" }
-func (l ruleList) Type() string          { return "name=value,..." }
+func (l ruleList) Type() string          { return ruleListType }
 
 // ruleFlag is the flag for one rule option.
 type ruleFlag struct {
@@ -122,7 +129,7 @@ type ruleFlag struct {
 	name string
 }
 
-func (f ruleFlag) Set(value string) error { return f.list.Set(f.name + "=" + value) }
+func (f ruleFlag) Set(value string) error { return catalogue.AddRule(f.list, f.name, value) }
 func (f ruleFlag) String() string         { return "" }
 func (f ruleFlag) Type() string           { return "VALUE" }
 
@@ -138,9 +145,6 @@ type session struct {
 // open takes the game off the arguments. Where the first one names none, the
 // game is the first of the catalogue.
 func (o *options) open(args []string) (session, error) {
-	if o.workers < 1 {
-		return session{}, fmt.Errorf("--workers %d: want at least 1", o.workers)
-	}
 	game := catalogue.Games()[0]
 	if len(args) > 0 {
 		named, found := catalogue.Find(args[0])
@@ -148,7 +152,7 @@ func (o *options) open(args []string) (session, error) {
 		case found:
 			game, args = named, args[1:]
 		case looksLikeName(args[0]):
-			return session{}, fmt.Errorf("unknown game %q: want %s", args[0], strings.Join(catalogue.Names(), ", "))
+			return session{}, misuse("game", "unknown game %s: want %s", bitboard.Quote(args[0]), strings.Join(catalogue.Names(), ", "))
 		}
 	}
 	instance, err := game.Open(o.board, o.rules)
@@ -185,7 +189,7 @@ func (s session) position() string {
 // noPosition fails where something follows the game.
 func (s session) noPosition() error {
 	if len(s.rest) > 0 {
-		return fmt.Errorf("unexpected argument %q after the game", s.rest[0])
+		return misuse("", "unexpected argument %s after the game", bitboard.Quote(s.rest[0]))
 	}
 	return nil
 }

@@ -29,12 +29,12 @@ every node, turns that lead to the same position once.`,
 			if err != nil {
 				return err
 			}
-			if depth < 1 {
-				return fmt.Errorf("--depth %d: want at least 1", depth)
+			if !cmd.Flags().Changed("depth") {
+				return misuse("depth", "--depth is missing: want the number of turns to look ahead")
 			}
 			options := catalogue.PerftOptions{Depth: depth, Divide: divide, Workers: o.workers}
 			if options.Counting, err = perft.ParseCounting(counting); err != nil {
-				return fmt.Errorf("--count: %w", err)
+				return misuse("count", "--count: %w", err)
 			}
 			return answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Perft], error) {
 				return eachPerft(ctx, s.instance, positions, options)
@@ -44,9 +44,6 @@ every node, turns that lead to the same position once.`,
 	cmd.Flags().IntVar(&depth, "depth", 0, "turns to look ahead")
 	cmd.Flags().StringVar(&counting, "count", perft.Sequences.String(), "what to count: sequences or positions")
 	cmd.Flags().BoolVar(&divide, "divide", false, "count below each turn, too")
-	if err := cmd.MarkFlagRequired("depth"); err != nil {
-		panic(err) // the flag is defined above
-	}
 	return cmd
 }
 

@@ -31,7 +31,7 @@ line_complete tells whether it reaches the end.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
 				if len(s.rest) == 0 {
-					return fmt.Errorf("query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
+					return misuse("position", "query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 				}
 				return answer(cmd, s, tables.Query, func(w io.Writer, q catalogue.Query) error {
 					best := ""

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -16,8 +17,8 @@ func (s *size) Set(text string) error {
 	unit := text[len(digits):]
 	factor, known := unitBytes(unit)
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !known || !(n > 0) || n*factor >= math.MaxInt64 {
-		return fmt.Errorf("%q is no size: want a number of bytes such as 4G or 512MiB", text)
+	if err != nil || !known || !(n*factor >= 1) || n*factor >= math.MaxInt64 {
+		return errors.New("want a number of bytes such as 4G or 512MiB")
 	}
 	*s = size(n * factor)
 	return nil

@@ -1,0 +1,63 @@
+package command
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+)
+
+// newHelp is cobra's own help, but that it knows which topics there are not.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Tell about a command",
+		Long:  "Help tells what a command does and which flags it takes.",
+		Example: `  paika help
+  paika help build`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := cmd.Root().Find(args)
+			if err != nil || topic == nil || len(rest) > 0 {
+				return misuse("command", "no command is called %s: paika help lists them", bitboard.Quote(strings.Join(args, " ")))
+			}
+			return topic.Help()
+		},
+	}
+}
+
+// shownHelp is what help prints with --json.
+type shownHelp struct {
+	Help string `json:"help"`
+}
+
+// setHelp has help, too, print an object with --json.
+func (o *options) setHelp(root *cobra.Command) {
+	help := root.HelpFunc()
+	root.SetHelpCommand(newHelp())
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if !o.json {
+			help(cmd, args)
+			return
+		}
+		out := cmd.OutOrStdout()
+		var text bytes.Buffer
+		cmd.SetOut(&text)
+		help(cmd, args)
+		_ = printJSON(out, shownHelp{text.String()}) // Run knows of failed writes
+	})
+}
+
+// setCompletion has the command that makes scripts for shells say which there are.
+func setCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Example = "  paika completion bash > ~/.paika-completion"
+			cmd.RunE = func(*cobra.Command, []string) error {
+				return misuse("shell", "completion: want the name of a shell: bash, zsh, fish or powershell")
+			}
+		}
+	}
+}
