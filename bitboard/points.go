@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -33,7 +34,7 @@ func (b Board) ScanPoint(text string, offset int) (Point, int, error) {
 	p.Rank = number - 1
 	if err != nil || text[offset+1] == '0' || p.File >= b.Width || p.Rank >= b.Height {
 		last := Point{b.Width - 1, b.Height - 1}
-		return Point{}, 0, &SyntaxError{text, offset, fmt.Sprintf("%s is not on the board: want a1 to %v", text[offset:end], last)}
+		return Point{}, 0, &SyntaxError{text, offset, fmt.Sprintf("%s is not on the board: want a1 to %v", Shorten(text[offset:end]), last)}
 	}
 	return p, end, nil
 }
@@ -51,10 +52,16 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	if ends() {
 		return fail("no board: want %d ranks of %d points, / between them", b.Height, b.Width)
 	}
+	if name := blankName(text, at); name != "" {
+		return fail("%s before the board: want its first rank", name)
+	}
 	for rank := b.Height - 1; ; rank-- {
 		for file := range b.Width {
 			if ends() || text[at] == '/' {
 				return fail("rank %d has %d points: want %d", rank+1, file, b.Width)
+			}
+			if name := blankName(text, at); name != "" {
+				return fail("%s in rank %d, which has %d points so far: want %d", name, rank+1, file, b.Width)
 			}
 			if !strings.Contains(letters, text[at:at+1]) {
 				letter, _ := utf8.DecodeRuneInString(text[at:])
@@ -63,7 +70,10 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 			set(Point{file, rank}, text[at])
 			at++
 		}
+		name := blankName(text, at)
 		switch {
+		case rank == 0 && name != "":
+			return fail("%s before the side to move: want a space", name)
 		case !ends() && text[at] != '/':
 			return fail("rank %d has more than %d points", rank+1, b.Width)
 		case ends() && rank > 0:
@@ -75,6 +85,22 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 		}
 		at++
 	}
+}
+
+// blankName names what looks like a space at an offset in text and is none.
+func blankName(text string, at int) string {
+	if at == len(text) || text[at] == ' ' {
+		return ""
+	}
+	switch letter, _ := utf8.DecodeRuneInString(text[at:]); {
+	case letter == '\t':
+		return "a tab"
+	case letter == '\n', letter == '\r':
+		return "the end of a line"
+	case unicode.IsSpace(letter):
+		return fmt.Sprintf("the blank %U", letter)
+	}
+	return ""
 }
 
 // FormatRows draws the board as ScanRows reads it.
@@ -103,8 +129,12 @@ func ScanSide(text string, offset int, words [2]string) (Side, error) {
 	switch {
 	case text[offset] != ' ':
 		return 0, &SyntaxError{text, offset, "want a space before the side to move"}
+	case word == "" && trailing:
+		return 0, &SyntaxError{text, at, "want one space before the side to move, and no more"}
+	case word == "":
+		return 0, &SyntaxError{text, at, fmt.Sprintf("no side to move: want %s or %s", words[0], words[1])}
 	case word != words[0] && word != words[1]:
-		return 0, &SyntaxError{text, at, fmt.Sprintf("unknown side to move %q: want %s or %s", word, words[0], words[1])}
+		return 0, &SyntaxError{text, at, fmt.Sprintf("unknown side to move %s: want %s or %s", Quote(word), words[0], words[1])}
 	case trailing:
 		return 0, &SyntaxError{text, at + len(word), "want nothing after the side to move"}
 	case word == words[1]:

@@ -45,7 +45,7 @@ func ParseClaim(text string, sideName func(bitboard.Side) string) (Claim, error)
 			}
 		}
 	}
-	return Claim{}, fmt.Errorf("unknown claim %q: want %s or %s, with %s or %s", text,
+	return Claim{}, fmt.Errorf("unknown claim %s: want %s or %s, with %s or %s", bitboard.Quote(text),
 		winsSuffix[1:], notLostSuffix[1:], sideName(0), sideName(1))
 }
 

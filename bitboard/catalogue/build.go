@@ -80,13 +80,17 @@ func (o BuildOptions) retrograde() retrograde.Options {
 // plan lists the groups that hold what is asked for.
 func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	if len(o.Slices) == 0 {
-		return n.game.Groups(o.Pieces)
+		groups, err := n.game.Groups(o.Pieces)
+		if err != nil {
+			err = &ParameterError{"pieces", err}
+		}
+		return groups, err
 	}
 	var wanted []bitboard.Slice
 	for _, name := range o.Slices {
 		s, err := n.game.ParseSlice(name)
 		if err != nil {
-			return nil, err
+			return nil, &SliceNameError{name, err}
 		}
 		wanted = append(wanted, s)
 	}

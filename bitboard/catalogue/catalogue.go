@@ -49,7 +49,8 @@ func Games() []Game {
 				{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
 				{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
 			},
-			open: opener(konane.ParseRules, openKonane),
+			open:      opener(konane.ParseRules, openKonane),
+			canonical: canonicalOpening,
 		},
 		{
 			Name:   "phutball",
@@ -70,9 +71,13 @@ func opener[R any](parse func(map[string]string) (R, error), open func(about, bi
 	return func(a about, board bitboard.Board, options map[string]string) (Instance, error) {
 		rules, err := parse(options)
 		if err != nil {
-			return nil, err
+			return nil, &ParameterError{"rules", err}
 		}
-		return open(a, board, rules)
+		instance, err := open(a, board, rules)
+		if err != nil {
+			return nil, &ParameterError{"board", err}
+		}
+		return instance, nil
 	}
 }
 
@@ -85,6 +90,10 @@ type Game struct {
 	Options []RuleOption `json:"rules"`
 
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
+
+	// canonical gives options that mean the same on a board one form; nil where
+	// every option has one.
+	canonical func(bitboard.Board, map[string]string) map[string]string
 }
 
 // NamedBoard is a board that has a name of its own.
@@ -155,9 +164,25 @@ func Names() []string {
 func (g Game) Open(board string, rules map[string]string) (Instance, error) {
 	size, err := g.parseBoard(board)
 	if err != nil {
-		return nil, err
+		return nil, &ParameterError{"board", err}
+	}
+	if g.canonical != nil {
+		rules = g.canonical(size, rules)
 	}
 	return g.open(g.about(size, rules), size, rules)
+}
+
+// canonicalText lists rule options by name in the order given, each in the one
+// form that it has on the board.
+func (g Game) canonicalText(board string, names []string, rules map[string]string) string {
+	if size, err := g.parseBoard(board); err == nil && g.canonical != nil {
+		rules = g.canonical(size, rules)
+	}
+	var all []string
+	for _, name := range names {
+		all = append(all, name+"="+rules[name])
+	}
+	return strings.Join(all, ",")
 }
 
 func (g Game) parseBoard(text string) (bitboard.Board, error) {
@@ -178,6 +203,10 @@ func (g Game) parseBoard(text string) (bitboard.Board, error) {
 	return board, nil
 }
 
+// folderColon stands in the name of a folder for a colon, which not every system
+// takes there.
+const folderColon = "_"
+
 // about spells out every rule option, so that what is stored under it stays
 // true if a default ever changes.
 func (g Game) about(board bitboard.Board, rules map[string]string) about {
@@ -188,7 +217,7 @@ func (g Game) about(board bitboard.Board, rules map[string]string) about {
 		if chosen, ok := rules[option.Name]; ok && chosen != value {
 			value = chosen
 			a.chosen = append(a.chosen, option.Name+"="+value)
-			a.folder += "," + option.Name + "=" + value
+			a.folder += "," + option.Name + "=" + strings.ReplaceAll(value, ":", folderColon)
 		} else if option.With != "" {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"paika/bitboard"
 	"paika/proofs"
 	"paika/tablebase"
 )
@@ -54,22 +55,23 @@ func OpenCertificate(path string) (Instance, error) {
 	}
 	game, found := Find(header.Game)
 	if !found {
-		return nil, fmt.Errorf("%s: unknown game %q: want %s", path, header.Game, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("%s: %w: unknown game %s: want %s", path, proofs.ErrFormat, bitboard.Quote(header.Game), strings.Join(Names(), ", "))
 	}
-	rules := make(map[string]string)
+	rules, names := make(map[string]string), []string(nil)
 	if header.Rules != "" {
 		for option := range strings.SplitSeq(header.Rules, ",") {
 			name, value, _ := strings.Cut(option, "=")
 			rules[name] = value
+			names = append(names, name)
 		}
 	}
 	instance, err := game.Open(header.Board, rules)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w: %w", path, proofs.ErrFormat, err)
 	}
-	named := tablebase.Identity{Game: header.Game, Board: header.Board, Rules: header.Rules}
+	named := tablebase.Identity{Game: header.Game, Board: header.Board, Rules: game.canonicalText(header.Board, names, rules)}
 	if id := instance.Identity(); id != named {
-		return nil, fmt.Errorf("%s: it is about %v: want every rule spelled out, as in %v", path, named, id)
+		return nil, fmt.Errorf("%s: %w: it is about %v: want every rule spelled out, as in %v", path, proofs.ErrFormat, named, id)
 	}
 	return instance, nil
 }

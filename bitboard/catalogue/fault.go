@@ -176,6 +176,8 @@ func askedCode(err error) Code {
 		slice     *SliceNameError
 	)
 	switch {
+	case errors.Is(err, proofs.ErrFormat):
+		return CodeDamaged // whatever the text of the certificate is like
 	case errors.As(err, &parameter):
 		return CodeParameter
 	case errors.As(err, &turn):
@@ -186,8 +188,6 @@ func askedCode(err error) Code {
 		return CodeLimit
 	case errors.Is(err, ErrTooManyTurns):
 		return CodeTooMany
-	case errors.Is(err, proofs.ErrFormat):
-		return CodeDamaged // whatever its text is like
 	case errors.As(err, &syntax), errors.As(err, &start):
 		return CodePosition
 	case errors.Is(err, ErrOutOfReach):
@@ -258,7 +258,9 @@ func message(err error) string {
 	}
 	var lines []string
 	for line := range strings.Lines(err.Error()) {
-		lines = append(lines, escape(strings.TrimRight(line, "\n")))
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, escape(line))
+		}
 	}
 	return strings.Join(lines, "; ")
 }

@@ -39,6 +39,11 @@ type Instance interface {
 	// time to see.
 	Estimate(ctx context.Context, dir string, o BuildOptions, measure time.Duration) (Estimate, error)
 
+	// BuildCost tells what Build would take, by counting alone. WholeBoards
+	// tells that there are no tables of fewer pieces than all.
+	BuildCost(o BuildOptions) (BuildCost, error)
+	WholeBoards() bool
+
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
 
@@ -134,6 +139,10 @@ type instance[P comparable] struct {
 	// canonical form of a position as a combinatorial game.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
 	canonical func(ctx context.Context, p P) (string, error)
+
+	// unsearched says why there is no search on this board, in a game that has one
+	// on others; else nil.
+	unsearched error
 
 	// census, likewise, is the values of all positions of the board, in any order.
 	census func(ctx context.Context) ([]ValueCensus, error)

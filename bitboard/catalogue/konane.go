@@ -3,6 +3,8 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
@@ -15,7 +17,7 @@ import (
 // word, positions that no table holds are searched.
 func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
 	switch points := board.Points(); {
-	case points <= 64:
+	case points <= mostSearched:
 		game, err := konane.New[konane.Word](board, rules)
 		if err != nil {
 			return nil, err
@@ -33,6 +35,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 		n := newInstance(a, game)
 		n.canonical = canonicalKonane(game)
 		n.census = censusKonane(board)
+		n.unsearched = tooLargeToSearch(board)
 		return n, nil
 	}
 	game, err := konane.New[konane.Quad](board, rules)
@@ -42,8 +45,32 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	n := newInstance(a, game)
 	n.canonical = canonicalKonane(game)
 	n.census = censusKonane(board)
+	n.unsearched = tooLargeToSearch(board)
 	return n, nil
 }
+
+func tooLargeToSearch(board bitboard.Board) error {
+	return fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
+}
+
+// canonicalOpening gives the two gaps of an opening one spelling, so that what is
+// the same has the same tables.
+func canonicalOpening(board bitboard.Board, options map[string]string) map[string]string {
+	rules, err := konane.ParseRules(options)
+	if err != nil {
+		return options // to be told by who opens the game
+	}
+	canonical := maps.Clone(options)
+	if _, given := options[openingOption]; given {
+		canonical[openingOption] = rules.Opening.Canonical(board).String()
+	}
+	return canonical
+}
+
+const openingOption = "opening"
+
+// mostSearched is the points of the largest board that Konane is searched on.
+const mostSearched = 64
 
 func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], []*bitboard.Table, ValueOptions) (bitboard.Value, uint64, error) {
 	return func(ctx context.Context, p konane.Position[konane.Word], leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error) {

@@ -146,9 +146,13 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 	if text == ClaimDraw {
 		return []proofs.Claim{{Side: 0}, {Side: 1}}, nil
 	}
+	if text == "" {
+		first, second := n.game.SideName(0), n.game.SideName(1)
+		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want SIDE-wins or SIDE-not-lost, with %s or %s for the side, or %s", first, second, ClaimDraw)}
+	}
 	claim, err := proofs.ParseClaim(text, n.game.SideName)
 	if err != nil {
-		return nil, fmt.Errorf("%w, or %s", err, ClaimDraw)
+		return nil, &ParameterError{"claim", fmt.Errorf("%w, or %s", err, ClaimDraw)}
 	}
 	return []proofs.Claim{claim}, nil
 }

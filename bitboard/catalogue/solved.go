@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"paika/bitboard"
 )
 
 // Solved is tables of a game that were found in a folder.
@@ -23,7 +25,7 @@ type Solved struct {
 func (s Solved) Instance() (Instance, error) {
 	game, found := Find(s.Game)
 	if !found {
-		return nil, fmt.Errorf("unknown game %q", s.Game)
+		return nil, fmt.Errorf("unknown game %s", bitboard.Quote(s.Game))
 	}
 	rules := make(map[string]string)
 	if s.Rules != "" {
@@ -73,7 +75,7 @@ func fromFolder(name string) (instance Instance, found bool) {
 	rules := make(map[string]string)
 	for _, word := range words[1:] {
 		option, value, _ := strings.Cut(word, "=")
-		rules[option] = value
+		rules[option] = strings.ReplaceAll(value, folderColon, ":")
 	}
 	for _, g := range Games() {
 		board, ours := strings.CutPrefix(words[0], g.Name+"-")

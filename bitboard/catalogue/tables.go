@@ -3,7 +3,6 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"paika/bitboard"
@@ -131,23 +130,20 @@ func (t *tables[P]) rate(ctx context.Context, positions []P) ([]rating, error) {
 	return ratings, nil
 }
 
-// ErrOutOfReach says that no tables can hold a position.
-var ErrOutOfReach = errors.New("out of the reach of tables")
-
 // missing is the error for a position that the tables say nothing of: that its
 // slice is not stored, or that it cannot be.
 func (t *tables[P]) missing(p P) error {
 	s := t.game.SliceOf(p)
 	if err, known := t.reaches.Load(s); known {
-		return err.(error)
+		return t.reachOf(p, err.(error))
 	}
 	name := t.game.SliceName(s)
 	var err error = &tablebase.MissingError{Slice: name}
 	if _, planErr := t.plan(BuildOptions{Slices: []string{name}}); planErr != nil {
-		err = fmt.Errorf("slice %s is %w: %w", name, ErrOutOfReach, planErr)
+		err = t.outOfReach(planErr)
 	}
 	t.reaches.Store(s, err)
-	return err
+	return t.reachOf(p, err)
 }
 
 // metric is the better one of those in which a slice is stored.

@@ -128,7 +128,11 @@ func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard
 	case root.over:
 		v.By = ByRules
 	case !root.rating.known && t.search == nil:
-		return Answer[Value]{Err: t.missing(root.position)}
+		err := t.missing(root.position)
+		if t.unsearched != nil {
+			err = fmt.Errorf("%w; %w", t.unsearched, err)
+		}
+		return Answer[Value]{Err: err}
 	case !root.rating.known:
 		began := time.Now()
 		found, nodes, err := t.search(ctx, root.position, leaves, o)

@@ -2,7 +2,9 @@ package fanorona
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -46,11 +48,12 @@ func (r Rules) String() string {
 // default.
 func ParseRules(options map[string]string) (Rules, error) {
 	var r Rules
-	for name, value := range options {
+	for _, name := range slices.Sorted(maps.Keys(options)) { // the same error every time
+		value := options[name]
 		switch name {
 		case "stalemate":
 			if value != "loss" && value != "draw" {
-				return Rules{}, fmt.Errorf("rule stalemate=%s: want loss or draw", value)
+				return Rules{}, fmt.Errorf("rule stalemate=%s: want loss or draw", bitboard.Shorten(value))
 			}
 			r.StalemateDraws = value == "draw"
 		case "direction-rule":
@@ -61,10 +64,10 @@ func ParseRules(options map[string]string) (Rules, error) {
 				}
 			}
 			if !known {
-				return Rules{}, fmt.Errorf("rule direction-rule=%s: want no-repeat, no-repeat-or-reverse or never-twice", value)
+				return Rules{}, fmt.Errorf("rule direction-rule=%s: want no-repeat, no-repeat-or-reverse or never-twice", bitboard.Shorten(value))
 			}
 		default:
-			return Rules{}, fmt.Errorf("fanorona has no rule %q: want stalemate or direction-rule", name)
+			return Rules{}, fmt.Errorf("fanorona has no rule %s: want stalemate or direction-rule", bitboard.Quote(name))
 		}
 	}
 	return r, nil
@@ -95,6 +98,9 @@ type Game struct {
 
 	index index
 }
+
+// Pieces is the number of stones.
+func (g *Game) Pieces(p Position) int { return bits.OnesCount64(p.Own | p.Opp) }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
 func New(board bitboard.Board, rules Rules) (*Game, error) {

@@ -481,7 +481,7 @@ func (g *Game[S]) SliceName(s bitboard.Slice) string {
 func (g *Game[S]) ParseSlice(name string) (bitboard.Slice, error) {
 	var own, opp int
 	if _, err := fmt.Sscanf(name, "%dv%d", &own, &opp); err != nil || own < 0 || opp < 0 || name != fmt.Sprintf("%dv%d", own, opp) {
-		return 0, fmt.Errorf("slice %q: want own stones, v, opponent's stones, such as 3v2", name)
+		return 0, fmt.Errorf("slice %s: want own stones, v, opponent's stones, such as 3v2", bitboard.Quote(name))
 	}
 	s := slice(own, opp)
 	if s == manyStones || g.Indices(s) == 0 {

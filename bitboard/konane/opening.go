@@ -13,21 +13,9 @@ func (g *Game[S]) setOpening() error {
 		g.setRemovals()
 		return nil
 	}
-	w, h := g.board.Width, g.board.Height
-	middle := bitboard.Point{File: (w - 1) / 2, Rank: (h - 1) / 2}
-	gap := o.Missing
-	switch o.Kind {
-	case CornerH:
-		gap = [2]bitboard.Point{{}, {File: 1}}
-	case CornerV:
-		gap = [2]bitboard.Point{{}, {Rank: 1}}
-	case MiddleH:
-		gap = [2]bitboard.Point{middle, {File: middle.File + 1, Rank: middle.Rank}}
-	case MiddleV:
-		gap = [2]bitboard.Point{middle, {File: middle.File, Rank: middle.Rank + 1}}
-	}
+	gap := o.gap(g.board)
 	for i, p := range gap {
-		if p.File >= w || p.Rank >= h {
+		if p.File >= g.board.Width || p.Rank >= g.board.Height {
 			return fmt.Errorf("%v is not on the board", p)
 		}
 		g.missing[i] = g.number(p)
@@ -36,6 +24,47 @@ func (g *Game[S]) setOpening() error {
 		return fmt.Errorf("%v and %v are no neighbours", gap[0], gap[1])
 	}
 	return nil
+}
+
+// gap is the two points that an opening without removals begins without, be they
+// on the board or not.
+func (o Opening) gap(board bitboard.Board) [2]bitboard.Point {
+	middle := bitboard.Point{File: (board.Width - 1) / 2, Rank: (board.Height - 1) / 2}
+	switch o.Kind {
+	case CornerH:
+		return [2]bitboard.Point{{}, {File: 1}}
+	case CornerV:
+		return [2]bitboard.Point{{}, {Rank: 1}}
+	case MiddleH:
+		return [2]bitboard.Point{middle, {File: middle.File + 1, Rank: middle.Rank}}
+	case MiddleV:
+		return [2]bitboard.Point{middle, {File: middle.File, Rank: middle.Rank + 1}}
+	}
+	return o.Missing
+}
+
+// Canonical is the one spelling of openings that begin alike on a board: the
+// first kind with these gaps or, where no kind has them, the gaps themselves, by
+// rank and then by file.
+func (o Opening) Canonical(board bitboard.Board) Opening {
+	if o.Removes() {
+		return o
+	}
+	gap := sorted(o.gap(board))
+	for kind := CornerH; kind < Gap; kind++ {
+		if named := (Opening{Kind: kind}); named.gap(board) == gap {
+			return named
+		}
+	}
+	return Opening{Gap, gap}
+}
+
+func sorted(gap [2]bitboard.Point) [2]bitboard.Point {
+	a, b := gap[0], gap[1]
+	if b.Rank < a.Rank || b.Rank == a.Rank && b.File < a.File {
+		return [2]bitboard.Point{b, a}
+	}
+	return gap
 }
 
 // setRemovals finds the stones that the first player may remove.

@@ -2,6 +2,7 @@ package konane
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -122,22 +123,23 @@ func (r Rules) first() bitboard.Side {
 func ParseRules(options map[string]string) (Rules, error) {
 	var r Rules
 	toMove, given := "", false
-	for name, value := range options {
+	for _, name := range slices.Sorted(maps.Keys(options)) { // the same error every time
+		value := options[name]
 		switch name {
 		case "opening":
 			opening, err := parseOpening(value)
 			if err != nil {
-				return Rules{}, fmt.Errorf("rule opening=%s: %w", value, err)
+				return Rules{}, fmt.Errorf("rule opening=%s: %w", bitboard.Shorten(value), err)
 			}
 			r.Opening = opening
 		case "to-move":
 			if value != sideNames[black] && value != sideNames[white] {
-				return Rules{}, fmt.Errorf("rule to-move=%s: want black or white", value)
+				return Rules{}, fmt.Errorf("rule to-move=%s: want black or white", bitboard.Shorten(value))
 			}
 			toMove, given = value, true
 			r.WhiteToMove = value == sideNames[white]
 		default:
-			return Rules{}, fmt.Errorf("konane has no rule %q: want opening or to-move", name)
+			return Rules{}, fmt.Errorf("konane has no rule %s: want opening or to-move", bitboard.Quote(name))
 		}
 	}
 	if given && r.Opening.Removes() {
@@ -256,6 +258,9 @@ func (g *Game[S]) Stones(p Position[S]) (blacks, whites []bitboard.Point) {
 	}
 	return blacks, whites
 }
+
+// Pieces is the number of stones.
+func (g *Game[S]) Pieces(p Position[S]) int { return p.Own.size() + p.Opp.size() }
 
 // Pass hands the turn to the opponent. An opening still to be played has no
 // such position, since the number of stones tells whose removal is next, nor has

@@ -185,7 +185,7 @@ func (g *Game) SliceName(bitboard.Slice) string { return sliceName }
 // ParseSlice reads a slice's name.
 func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	if name != sliceName {
-		return 0, fmt.Errorf("slice %q: phutball has one, %q", name, sliceName)
+		return 0, fmt.Errorf("slice %s: phutball has one, %q", bitboard.Quote(name), sliceName)
 	}
 	if _, err := g.Groups(bitboard.AllPieces); err != nil {
 		return 0, err

@@ -121,7 +121,7 @@ func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Poin
 	offRanks := row == 0 || row == board.Height+1
 	if err != nil || text[at] == '0' && end > at+1 || row > board.Height+1 || !onFiles && (!offRanks || at > offset+1) {
 		corner := bitboard.Point{File: board.Width - 1, Rank: board.Height - 1}
-		what := fmt.Sprintf("%s is not on the board: want A1 to %s, or row 0 or %d", text[offset:end], PointName(board, corner), board.Height+1)
+		what := fmt.Sprintf("%s is not on the board: want A1 to %s, or row 0 or %d", bitboard.Shorten(text[offset:end]), PointName(board, corner), board.Height+1)
 		return bitboard.Point{}, 0, &bitboard.SyntaxError{Text: text, Offset: offset, What: what}
 	}
 	return p, end, nil
@@ -263,10 +263,10 @@ func scanFields(text string) (map[string]field, error) {
 		at += len(part) + 1
 		var found bool
 		if f.key, f.value, found = strings.Cut(part, "="); !found {
-			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("%q: want KEY=VALUE, one space between", part)}
+			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: bitboard.Quote(part) + ": want KEY=VALUE, one space between"}
 		}
 		if !strings.Contains(" ball men to board ", " "+f.key+" ") {
-			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("unknown key %q: want ball, men, to or board", f.key)}
+			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: fmt.Sprintf("unknown key %s: want ball, men, to or board", bitboard.Quote(f.key))}
 		}
 		if _, twice := fields[f.key]; twice {
 			return nil, &bitboard.SyntaxError{Text: text, Offset: f.at, What: f.key + " stands here a second time"}
@@ -286,7 +286,7 @@ func shortSide(text string, fields map[string]field) (bitboard.Side, error) {
 			return bitboard.Side(s), nil
 		}
 	}
-	return 0, &bitboard.SyntaxError{Text: text, Offset: to.valueAt(), What: fmt.Sprintf("unknown side to move %q: want ohs or eks", to.value)}
+	return 0, &bitboard.SyntaxError{Text: text, Offset: to.valueAt(), What: fmt.Sprintf("unknown side to move %s: want ohs or eks", bitboard.Quote(to.value))}
 }
 
 // scanMen reads points with commas between them and puts men there.

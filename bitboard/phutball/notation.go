@@ -137,7 +137,7 @@ func (g *Grid) Play(l Layout, text string) (Layout, error) {
 		err = g.playSeries(&after, l.Men, points)
 	}
 	if err != nil {
-		return Layout{}, fmt.Errorf("turn %q: %w", text, err)
+		return Layout{}, fmt.Errorf("turn %s: %w", bitboard.Quote(text), err)
 	}
 	return after, nil
 }

@@ -2,7 +2,9 @@ package phutball
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
+	"slices"
 	"strconv"
 
 	"paika/bitboard"
@@ -78,7 +80,8 @@ func (r Rules) String() string {
 // each true or false. Those left out are false.
 func ParseRules(options map[string]string) (Rules, error) {
 	var r Rules
-	for name, value := range options {
+	for _, name := range slices.Sorted(maps.Keys(options)) { // the same error every time
+		value := options[name]
 		var option *bool
 		switch name {
 		case "goal-stop":
@@ -88,10 +91,10 @@ func ParseRules(options map[string]string) (Rules, error) {
 		case "return-from-off":
 			option = &r.ReturnFromOff
 		default:
-			return Rules{}, fmt.Errorf("phutball has no rule %q: want goal-stop, corner-exit or return-from-off", name)
+			return Rules{}, fmt.Errorf("phutball has no rule %s: want goal-stop, corner-exit or return-from-off", bitboard.Quote(name))
 		}
 		if value != "true" && value != "false" {
-			return Rules{}, fmt.Errorf("rule %s=%s: want true or false", name, value)
+			return Rules{}, fmt.Errorf("rule %s=%s: want true or false", name, bitboard.Shorten(value))
 		}
 		*option, _ = strconv.ParseBool(value)
 	}

@@ -66,7 +66,7 @@ func ParseMethod(s string) (Method, error) {
 	if i := slices.Index(methodNames[:], s); i >= 0 {
 		return Method(i), nil
 	}
-	return 0, fmt.Errorf("unknown method %q: want dfpn, pn2 or pn", s)
+	return 0, fmt.Errorf("unknown method %s: want dfpn, pn2 or pn", bitboard.Quote(s))
 }
 
 // Options of a search.

@@ -166,11 +166,11 @@ func (s session) hint(err error) error {
 	switch {
 	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
-		return &catalogue.BuildError{Err: fmt.Errorf("%w in %s", err, s.dir()), Command: s.buildCommand("--slices", missing.Slice)}
+		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), missing.Slice)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
 	case errors.Is(err, tablebase.ErrNoStore):
-		return &catalogue.BuildError{Err: err, Command: s.buildCommand()}
+		return s.buildHint(err)
 	}
 	return err
 }

@@ -52,7 +52,7 @@ is gone once the claim is decided.`,
 				return err
 			}
 			if limits.Method, err = proofnumber.ParseMethod(method); err != nil {
-				return fmt.Errorf("--method: %w", err)
+				return misuse("method", "--method: %w", err)
 			}
 			if limits.Pieces, err = parsePieces(pieces); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard"
 	"paika/bitboard/catalogue"
 	"paika/cmd/paika/explorer"
 )
@@ -55,12 +56,12 @@ goes to standard error: requests too, except with --quiet, and as JSON with --js
 func checkAddress(address string, public bool) error {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("--addr %q: want HOST:PORT, such as 127.0.0.1:8080", address)
+		return misuse("addr", "--addr %s: want HOST:PORT, such as 127.0.0.1:8080", bitboard.Quote(address))
 	}
 	if ip := net.ParseIP(host); public || host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("--addr %s: other machines may reach it; add --public if they are meant to", address)
+	return misuse("addr", "--addr %s: other machines may reach it; add --public if they are meant to", bitboard.Shorten(address))
 }
 
 // served is what the command prints once it listens.
@@ -90,7 +91,12 @@ func serve(cmd *cobra.Command, s session, address string) (err error) {
 		return err
 	}
 	listener, err := net.Listen("tcp", address)
-	if err != nil {
+	var wrong *net.AddrError
+	var unknown *net.DNSError
+	switch {
+	case errors.As(err, &wrong), errors.As(err, &unknown):
+		return misuse("addr", "--addr %s: %w", bitboard.Shorten(address), err)
+	case err != nil:
 		return err
 	}
 	started := served{"http://" + listener.Addr().String() + "/", len(tables)}

@@ -105,7 +105,7 @@ func printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) e
 	}
 	m, err := bitboard.ParseMetric(metric)
 	if err != nil {
-		return fmt.Errorf("--metric: %w", err)
+		return misuse("metric", "--metric: %w", err)
 	}
 	text, err := tables.Manifest(m)
 	if err != nil {
@@ -129,7 +129,7 @@ func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsF
 	if f.metric != "" {
 		m, err := bitboard.ParseMetric(f.metric)
 		if err != nil {
-			return fmt.Errorf("--metric: %w", err)
+			return misuse("metric", "--metric: %w", err)
 		}
 		stats = stats.Only(m)
 	}

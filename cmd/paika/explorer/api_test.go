@@ -123,7 +123,7 @@ func TestProblemsNameWhatIsWrong(t *testing.T) {
 		{about("fanorona", "5x5", "position", ""), 400, problem{Code: codeParameter, Parameter: "p"}, "want the parameter p"},
 		{about("fanorona", "5x5", "position", strings.Repeat("B", 3000)), 413, problem{Code: codeLimit, Parameter: "p"}, "at most 2048"},
 		{about("fanorona", "5x5", "position", "start"), 404, problem{Code: codeNotStored, Parameter: "p", Slice: "12v12", Build: "paika build fanorona 5x5 --slices 12v12"}, "is not stored"},
-		{about("fanorona", "9x5", "position", "start"), 404, problem{Code: codeOutOfReach, Parameter: "p"}, "out of the reach of tables"},
+		{about("fanorona", "9x5", "position", "start"), 404, problem{Code: codeOutOfReach, Parameter: "p"}, "no tables can hold it: 44 stones"},
 		{about("fanorona", "4x4", "turns", "start"), 400, problem{Code: codePosition, Parameter: "p"}, "no start position"},
 		{about("fanorona", "99x5", "turns", "start"), 400, problem{Code: codeParameter}, "want 3 to 9 files"},
 		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate"), 400, problem{Code: codeParameter, Parameter: "rules"}, "want name=value"},

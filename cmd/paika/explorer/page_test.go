@@ -137,7 +137,7 @@ func TestUncoveredPositionsAreSearched(t *testing.T) {
 	p.says("#searched", "It is a draw (")
 	p.says("#searched", "nodes in")
 	p.visit(at("fanorona", "9x5", "start"))
-	p.says("#uncovered", "out of the reach of tables")
+	p.says("#uncovered", "no tables can hold it")
 	p.do(chromedp.SetValue("#nodes", "5000000"))
 	p.push("#search")
 	p.says("#searched", "Searching: ")
