@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"paika/bitboard"
@@ -31,11 +32,17 @@ type Division struct {
 	Nodes uint64 `json:"nodes"`
 }
 
+// mostPerftTurns bounds the turns of a position below which more are counted.
+const mostPerftTurns = 2 << 20
+
 // Perft counts turns from a position.
 func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions) (Perft, error) {
 	p, side, err := n.parse(position)
 	if err != nil {
 		return Perft{}, err
+	}
+	if o.Depth > 1 && n.countTo(p, mostPerftTurns+1) > mostPerftTurns {
+		return Perft{}, fmt.Errorf("%w to go on from: want at most %d", ErrTooManyTurns, mostPerftTurns)
 	}
 	began := time.Now()
 	result := Perft{Position: n.game.Format(p, side), Count: o.Counting.String()}

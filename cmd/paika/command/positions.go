@@ -75,8 +75,8 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	s.answered = true
 	var without unansweredError
-	err := batches(cmd.Context(), cmd.InOrStdin(), func(positions []string) error {
-		answers, err := ask(cmd.Context(), positions)
+	err := batches(cmd.Context(), cmd.InOrStdin(), func(lines []inputLine) error {
+		answers, err := askLines(cmd.Context(), lines, ask)
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 			var object any = a.Result
 			if a.Err != nil {
 				without.add(a.Err)
-				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, positions[i]}
+				object = lineError{shownFault{catalogue.FaultOf(s.hint(a.Err))}, without.all, lines[i].shown()}
 			}
 			if err := printJSON(out, object); err != nil {
 				return err
@@ -103,17 +103,70 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 	return nil
 }
 
+// inputLine is a line of standard input.
+type inputLine struct {
+	text  string
+	large bool // too large to be read: text is its beginning
+}
+
+// mostLine bounds a line, in bytes. The largest boards of a question for a win in
+// one take some megabytes.
+const mostLine = 16 << 20
+
+// shown is the line as it is repeated beside an error.
+func (l inputLine) shown() string {
+	const most = 1 << 10
+	if len(l.text) > most {
+		return l.text[:most] + "..."
+	}
+	return l.text
+}
+
+// askLines asks about those lines that were read whole. Positions with too many
+// turns to be listed together are asked about one by one.
+func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]catalogue.Answer[T], error) {
+	answers := make([]catalogue.Answer[T], len(lines))
+	var places []int
+	var positions []string
+	for i, line := range lines {
+		if line.large {
+			answers[i].Err = fmt.Errorf("%w: a line of more than %d MiB", catalogue.ErrTooLarge, mostLine>>20)
+			continue
+		}
+		places = append(places, i)
+		positions = append(positions, line.text)
+	}
+	if len(positions) == 0 {
+		return answers, nil
+	}
+	together, err := ask(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range together {
+		if errors.Is(a.Err, catalogue.ErrTooManyTurns) && len(positions) > 1 {
+			alone, err := ask(ctx, positions[i:i+1])
+			if err != nil {
+				return nil, err
+			}
+			a = alone[0]
+		}
+		answers[places[i]] = a
+	}
+	return answers, nil
+}
+
 // batches hands the lines of r over, as many together as can be had without
 // waiting, up to batchLines. It returns when ctx is done even while r has the
 // next line waited for.
-func batches(ctx context.Context, r io.Reader, do func(lines []string) error) error {
-	ready := make(chan []string)
+func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error) error {
+	ready := make(chan []inputLine)
 	var readErr error
 	go func() {
 		defer close(ready)
 		in := bufio.NewReaderSize(r, 1<<16)
 		for readErr == nil {
-			var lines []string
+			var lines []inputLine
 			lines, readErr = readBatch(in)
 			if len(lines) == 0 {
 				continue
@@ -144,12 +197,12 @@ func batches(ctx context.Context, r io.Reader, do func(lines []string) error) er
 }
 
 // readBatch waits for one line and takes with it those that are there already.
-func readBatch(in *bufio.Reader) (lines []string, err error) {
+func readBatch(in *bufio.Reader) (lines []inputLine, err error) {
 	for err == nil && len(lines) < batchLines {
-		var line string
-		line, err = in.ReadString('\n')
-		if line != "" {
-			lines = append(lines, strings.TrimSpace(line))
+		var line inputLine
+		var some bool
+		if line, some, err = readLine(in); some {
+			lines = append(lines, line)
 		}
 		buffered, _ := in.Peek(in.Buffered())
 		if bytes.IndexByte(buffered, '\n') < 0 {
@@ -157,6 +210,24 @@ func readBatch(in *bufio.Reader) (lines []string, err error) {
 		}
 	}
 	return lines, err
+}
+
+// readLine reads a line, and of one that is too large the beginning. It tells
+// whether there was any.
+func readLine(in *bufio.Reader) (line inputLine, some bool, err error) {
+	var text []byte
+	for {
+		var part []byte
+		part, err = in.ReadSlice('\n')
+		some = some || len(part) > 0
+		if line.large = line.large || len(text)+len(part) > mostLine; !line.large {
+			text = append(text, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			line.text = strings.TrimSpace(string(text))
+			return line, some, err
+		}
+	}
 }
 
 // hint adds to an error what would help.

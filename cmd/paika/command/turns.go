@@ -110,5 +110,9 @@ func withTables(o *options, args []string, do func(session, catalogue.Tables) er
 	if stats, err := tables.Stats(); err == nil && len(stats.Totals) == 1 {
 		s.metric = stats.Totals[0].Metric
 	}
-	return do(s, tables)
+	return do(s, tables.Bounded(mostTurns))
 }
+
+// mostTurns bounds the turns that are listed together: with their positions they
+// take about a gigabyte of memory.
+const mostTurns = 2 << 20
