@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,7 +178,9 @@ func askedCode(err error) Code {
 	)
 	switch {
 	case errors.Is(err, proofs.ErrFormat):
-		return CodeDamaged // whatever the text of the certificate is like
+		return cmp.Or(fileCode(err), CodeDamaged) // whatever the text of the certificate is like
+	case errors.Is(err, ErrOutOfReach):
+		return CodeOutOfReach
 	case errors.As(err, &parameter):
 		return CodeParameter
 	case errors.As(err, &turn):
@@ -190,8 +193,6 @@ func askedCode(err error) Code {
 		return CodeTooMany
 	case errors.As(err, &syntax), errors.As(err, &start):
 		return CodePosition
-	case errors.Is(err, ErrOutOfReach):
-		return CodeOutOfReach
 	}
 	return ""
 }

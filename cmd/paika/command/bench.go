@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -180,7 +181,11 @@ func measure(cmd *cobra.Command, o *options, of benchmarks.Options, files []stri
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "runs", uint64(done), uint64(total)) }
-	return benchmarks.Run(cmd.Context(), of)
+	report, err := benchmarks.Run(cmd.Context(), of)
+	if errors.Is(err, benchmarks.ErrNoTasks) {
+		err = misuse("only", "--only: %w", err)
+	}
+	return report, err
 }
 
 func printBench(w io.Writer, r shownBench) error {

@@ -59,9 +59,14 @@ func (b bounds) check(n uint64) error {
 	switch {
 	case n < b.least:
 		return fmt.Errorf("want at least %d", b.least)
-	case n <= b.most:
-		return nil
-	case b.why != "":
+	case n > b.most:
+		return b.tooLarge()
+	}
+	return nil
+}
+
+func (b bounds) tooLarge() error {
+	if b.why != "" {
 		return fmt.Errorf("want at most %d, %s", b.most, b.why)
 	}
 	return fmt.Errorf("want at most %d", b.most)
@@ -83,7 +88,11 @@ func checkFlags(command string, flags *pflag.FlagSet) {
 		if list || f.Value.Type() == ruleListType || f.Value.Type() == namesType {
 			return
 		}
-		f.Value = &checkedFlag{Value: f.Value, bounds: boundsOf(command, f.Name)}
+		limits := boundsOf(command, f.Name)
+		if f.Value.Type() == "int" {
+			limits.most = min(limits.most, math.MaxInt)
+		}
+		f.Value = &checkedFlag{Value: f.Value, bounds: limits}
 		if f.DefValue == "0s" {
 			f.DefValue = "0" // which is not shown
 		}
@@ -137,7 +146,7 @@ func (b bounds) read(text string) error {
 	octal := len(digits) > 1 && digits[0] == '0' && '0' <= digits[1] && digits[1] <= '9'
 	switch {
 	case errors.Is(err, strconv.ErrRange) && digits == text:
-		return b.check(math.MaxUint64)
+		return b.tooLarge()
 	case err != nil && !errors.Is(err, strconv.ErrRange), octal:
 		return errors.New("want a whole number")
 	case digits != text && (n > 0 || err != nil):

@@ -52,7 +52,7 @@ out before the answer.`,
 
 func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits catalogue.WinInOneOptions) error {
 	if len(s.rest) == 0 {
-		return fmt.Errorf("win-in-one: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
+		return misuse("position", "win-in-one: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 	}
 	var last catalogue.WinInOne
 	ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.WinInOne], error) {
