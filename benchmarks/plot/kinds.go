@@ -4,13 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-
-	gonum "gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Series is a name for the legend, and a value for each category of a chart.
@@ -28,135 +21,133 @@ type Points struct {
 // XY is a point of a chart.
 type XY struct{ X, Y float64 }
 
+var (
+	// errNothing says that a chart would be empty.
+	errNothing = errors.New("nothing to show")
+
+	// errValue says that no chart has a place for a value.
+	errValue = errors.New("want a number")
+)
+
 // StackedBars shows, for each category, the values of all series on top of each
-// other. Every series has a value for each category.
+// other. Every series has a value, 0 or more, for each category.
 func StackedBars(l Labels, categories []string, series ...Series) (*Chart, error) {
-	c := newChart(l)
-	var below *plotter.BarChart
+	if len(categories) == 0 || len(series) == 0 {
+		return nil, errNothing
+	}
+	c := newNominal(l, categories)
+	top := make([]float64, len(categories))
+	highest := 0.0
 	for i, s := range series {
 		if err := s.check(categories); err != nil {
 			return nil, err
 		}
-		bars, err := plotter.NewBarChart(plotter.Values(s.Values), columnWidth*3/4)
-		if err != nil {
-			return nil, fmt.Errorf("series %s: %w", s.Name, err)
+		stack := make(bars, len(categories))
+		for x, value := range s.Values {
+			if value < 0 {
+				return nil, fmt.Errorf("series %s: %v: %w of 0 or more", s.Name, value, errValue)
+			}
+			stack[x] = bar{top[x], top[x] + value}
+			top[x] += value
+			highest = max(highest, top[x])
 		}
-		bars.Color, bars.LineStyle.Width = colourOf(i), 0
-		if below != nil {
-			bars.StackOn(below)
-		}
-		below = bars
-		c.plot.Add(bars)
-		c.legend.Add(s.Name, bars)
+		c.add(i, s.Name, stack)
 	}
-	c.plot.Y.Min = 0
-	c.plot.Y.Tick.Marker = evenMarks{}
-	c.name(categories)
+	if highest == 0 {
+		highest = 1
+	}
+	c.y = between(0, highest).even(false)
 	return c, nil
 }
 
 // Dots shows a dot for each value above 0, by category, on a scale of powers of
 // ten.
 func Dots(l Labels, categories []string, series ...Series) (*Chart, error) {
-	c := newChart(l)
-	c.grid()
+	c := newNominal(l, categories)
+	c.grid = true
+	seen := newBounds()
 	for i, s := range series {
 		if err := s.check(categories); err != nil {
 			return nil, err
 		}
-		var points plotter.XYs
+		var points dots
 		for x, y := range s.Values {
 			if y > 0 {
-				points = append(points, plotter.XY{X: float64(x), Y: math.Log10(y)})
+				points = append(points, seen.add(float64(x), math.Log10(y)))
 			}
 		}
-		if err := c.dots(s.Name, i, points); err != nil {
-			return nil, err
+		if len(points) > 0 {
+			c.add(i, s.Name, points)
 		}
 	}
-	c.name(categories)
-	c.plot.X.Min, c.plot.X.Max = -0.5, float64(len(categories))-0.5
-	return c, c.logarithmic()
+	return c, c.logarithmic(seen)
 }
 
 // Lines joins the points of each series by lines, on a scale of powers of ten
 // for Y, and of powers of two for X where the labels ask for it; those not above 0
 // are left out.
 func Lines(l Labels, series ...Points) (*Chart, error) {
-	c := newChart(l)
-	c.grid()
-	c.plot.X.Tick.Marker = evenMarks{whole: wholeNumbers(series)}
-	if l.XDoubles {
-		c.plot.X.Tick.Marker = doublings{}
-	}
+	c := &Chart{labels: l, grid: true}
+	seen := newBounds()
 	for i, s := range series {
-		var points plotter.XYs
+		var points line
 		for _, p := range s.XY {
+			if !finite(p.X) || !finite(p.Y) {
+				return nil, fmt.Errorf("series %s: %v, %v: %w", s.Name, p.X, p.Y, errValue)
+			}
 			if p.Y <= 0 || l.XDoubles && p.X <= 0 {
 				continue
 			}
 			if l.XDoubles {
 				p.X = math.Log2(p.X)
 			}
-			points = append(points, plotter.XY{X: p.X, Y: math.Log10(p.Y)})
+			points = append(points, seen.add(p.X, math.Log10(p.Y)))
 		}
-		if err := c.line(s.Name, i, points); err != nil {
-			return nil, err
+		if len(points) > 0 {
+			c.add(i, s.Name, points)
 		}
 	}
-	return c, c.logarithmic()
+	if err := c.logarithmic(seen); err != nil {
+		return nil, err
+	}
+	c.x = between(seen.left, seen.right)
+	if l.XDoubles {
+		c.x = c.x.doublings()
+	} else {
+		c.x = c.x.even(wholeNumbers(series))
+	}
+	return c, nil
 }
 
 func (s Series) check(categories []string) error {
 	if len(s.Values) != len(categories) {
 		return fmt.Errorf("series %s: %d values for %d categories", s.Name, len(s.Values), len(categories))
 	}
+	for _, value := range s.Values {
+		if !finite(value) {
+			return fmt.Errorf("series %s: %v: %w", s.Name, value, errValue)
+		}
+	}
 	return nil
 }
 
-func (c *Chart) dots(name string, series int, points plotter.XYs) error {
-	if len(points) == 0 {
-		return nil
-	}
-	scatter, err := plotter.NewScatter(points)
-	if err != nil {
-		return fmt.Errorf("series %s: %w", name, err)
-	}
-	scatter.GlyphStyle = draw.GlyphStyle{Color: colourOf(series), Radius: vg.Points(3), Shape: draw.CircleGlyph{}}
-	c.plot.Add(scatter)
-	c.legend.Add(name, scatter)
-	return nil
-}
-
-func (c *Chart) line(name string, series int, points plotter.XYs) error {
-	if len(points) == 0 {
-		return nil
-	}
-	line, dots, err := plotter.NewLinePoints(points)
-	if err != nil {
-		return fmt.Errorf("series %s: %w", name, err)
-	}
-	line.Color, line.Width = colourOf(series), vg.Points(1.5)
-	dots.GlyphStyle = draw.GlyphStyle{Color: colourOf(series), Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
-	c.plot.Add(line, dots)
-	c.legend.Add(name, line, dots)
-	return nil
-}
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // shortName is the longest name, in bytes, that fits below its column.
 const shortName = 3
 
-// name labels the categories along the X axis, upright where they are long.
-func (c *Chart) name(categories []string) {
-	c.columns = len(categories)
-	c.plot.NominalX(categories...)
-	label := &c.plot.X.Tick.Label
+// newNominal makes a chart by categories, without data.
+func newNominal(l Labels, categories []string) *Chart {
+	c := &Chart{labels: l, x: nominal(categories), columns: len(categories)}
 	for _, name := range categories {
-		if len(name) > shortName {
-			c.plot.X.Tick.Length = margin / 2
-			label.Rotation, label.XAlign, label.YAlign = math.Pi/2, text.XRight, text.YCenter
-		}
+		c.upright = c.upright || len(name) > shortName
 	}
+	return c
+}
+
+// add draws a series, in the colour of its number, above those before it.
+func (c *Chart) add(number int, name string, s shape) {
+	c.layers = append(c.layers, layer{name, palette[number%len(palette)], s})
 }
 
 // wholeNumbers tells whether every X is one.
@@ -171,85 +162,24 @@ func wholeNumbers(series []Points) bool {
 	return true
 }
 
-// evenMarks marks an axis by multiples of 1, 2 or 5 times a power of ten, of whole
-// numbers only if there are no others.
-type evenMarks struct{ whole bool }
+// bounds are how far points reach.
+type bounds struct{ left, right, low, high float64 }
 
-// Ticks lists at most twelve marks.
-func (e evenMarks) Ticks(low, high float64) (marks []gonum.Tick) {
-	step := evenStep((high - low) / 11)
-	if e.whole {
-		step = max(step, 1)
-	}
-	for at := math.Ceil(low / step); at*step <= high; at++ {
-		marks = append(marks, gonum.Tick{Value: at * step, Label: strconv.FormatFloat(at*step, 'g', 6, 64)})
-	}
-	return marks
+func newBounds() *bounds {
+	return &bounds{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)}
 }
 
-// doublings marks the powers of two along an axis of their logarithms.
-type doublings struct{}
-
-// Ticks marks each of them.
-func (doublings) Ticks(low, high float64) (marks []gonum.Tick) {
-	for power := math.Ceil(low); power <= high; power++ {
-		marks = append(marks, gonum.Tick{Value: power, Label: strconv.FormatFloat(math.Exp2(power), 'g', 6, 64)})
-	}
-	return marks
+func (b *bounds) add(x, y float64) XY {
+	b.left, b.right = min(b.left, x), max(b.right, x)
+	b.low, b.high = min(b.low, y), max(b.high, y)
+	return XY{x, y}
 }
 
-// evenStep is the least even step that is no shorter than asked.
-func evenStep(least float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(least)))
-	for _, factor := range [...]float64{1, 2, 5} {
-		if factor*power >= least {
-			return factor * power
-		}
-	}
-	return 10 * power
-}
-
-// grid draws a faint line at each mark of the Y axis.
-func (c *Chart) grid() {
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Horizontal.Color = faint
-	c.plot.Add(grid)
-}
-
-// errNothing says that a chart would be empty.
-var errNothing = errors.New("nothing to show")
-
-// logarithmic marks the powers of ten along the Y axis, once all data are in,
-// as their logarithms. (The library's own scale lets the axis's name push the
-// chart aside.)
-func (c *Chart) logarithmic() error {
-	y := &c.plot.Y
-	if y.Min > y.Max {
+// logarithmic makes the Y axis one of logarithms, for the points seen.
+func (c *Chart) logarithmic(seen *bounds) error {
+	if seen.low > seen.high {
 		return errNothing
 	}
-	y.Min = math.Floor(y.Min)
-	y.Max = max(math.Ceil(y.Max), y.Min+1)
-	var marks gonum.ConstantTicks
-	for power := int(y.Min); power <= int(y.Max); power++ {
-		marks = append(marks, gonum.Tick{Value: float64(power), Label: powerOfTen(power)})
-	}
-	y.Tick.Marker = marks
+	c.y = powersOfTen(seen.low, seen.high)
 	return nil
-}
-
-// powerOfTen writes it with the prefixes of SI: 1, 10, 100, 1k, ...
-func powerOfTen(power int) string {
-	const prefixes = "kMGTPE"
-	if power < 0 && power >= -3 {
-		return strconv.FormatFloat(math.Pow10(power), 'f', -power, 64)
-	}
-	if power < 0 || power/3 > len(prefixes) {
-		return fmt.Sprintf("1e%d", power)
-	}
-	number := strconv.Itoa(int(math.Pow10(power % 3)))
-	if power < 3 {
-		return number
-	}
-	return number + prefixes[power/3-1:power/3]
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,20 +90,14 @@ func TestChartsAreLabelled(t *testing.T) {
 func TestTheSameDataGiveTheSameFile(t *testing.T) {
 	again := charts(t)
 	for name, c := range charts(t) {
-		first, err1 := c.svg()
-		second, err2 := again[name].svg()
-		if err1 != nil || err2 != nil || !bytes.Equal(first, second) {
-			t.Errorf("%s: the files differ, or %v, %v", name, err1, err2)
+		if !bytes.Equal(c.svg(), again[name].svg()) {
+			t.Errorf("%s: the files differ", name)
 		}
 	}
 }
 
 func TestPowersOfTenAreMarked(t *testing.T) {
-	drawing, err := charts(t)["dots"].svg()
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := "\n" + strings.Join(texts(t, drawing), "\n") + "\n"
+	all := "\n" + strings.Join(texts(t, charts(t)["dots"].svg()), "\n") + "\n"
 	for _, mark := range []string{"1", "10", "100", "1k", "10k", "100k", "1M"} {
 		if !strings.Contains(all, "\n"+mark+"\n") {
 			t.Errorf("no mark %s in %s", mark, all)
@@ -109,6 +105,57 @@ func TestPowersOfTenAreMarked(t *testing.T) {
 	}
 	if got := powerOfTen(-2) + " " + powerOfTen(18) + " " + powerOfTen(21); got != "0.01 1E 1e21" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// written is a text with where it stands, as SVG has it.
+type written struct {
+	X      float64 `xml:"x,attr"`
+	Y      float64 `xml:"y,attr"`
+	Size   float64 `xml:"font-size,attr"`
+	Anchor string  `xml:"text-anchor,attr"`
+	Turned string  `xml:"transform,attr"`
+	Text   string  `xml:",chardata"`
+}
+
+// Titles and names have room, however long they are.
+func TestTextsStayWithinTheChart(t *testing.T) {
+	long := strings.Repeat("long ", 40)
+	c, err := Dots(Labels{Title: long, X: "slice", Y: "bytes"}, []string{"1v1", long}, Series{long, []float64{1, 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var drawn struct {
+		Box   string    `xml:"viewBox,attr"`
+		Texts []written `xml:"text"`
+	}
+	if err := xml.Unmarshal(c.svg(), &drawn); err != nil {
+		t.Fatal(err)
+	}
+	var left, top, width, height float64
+	if _, err := fmt.Sscan(drawn.Box, &left, &top, &width, &height); err != nil || len(drawn.Texts) == 0 {
+		t.Fatalf("%q, %d texts, %v", drawn.Box, len(drawn.Texts), err)
+	}
+	for _, w := range drawn.Texts {
+		at, room := w.X, width
+		if w.Turned != "" { // upwards
+			at, room = height-w.Y, height
+		}
+		from := at - textWidth(w.Text, w.Size)*map[string]float64{leftAligned: 0, centred: 0.5, rightAligned: 1}[w.Anchor]
+		if to := from + textWidth(w.Text, w.Size); from < 0 || to > room {
+			t.Errorf("%q reaches from %.1f to %.1f of %.1f", w.Text, from, to, room)
+		}
+	}
+}
+
+// A series keeps its colour though one before it has nothing to show.
+func TestColoursGoByPlace(t *testing.T) {
+	c, err := Lines(labels, Points{"none", nil}, Points{"some", []XY{{1, 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if drawn := string(c.svg()); strings.Contains(drawn, palette[0]) || !strings.Contains(drawn, palette[1]) {
+		t.Errorf("want %s and no %s in %s", palette[1], palette[0], drawn)
 	}
 }
 
@@ -122,10 +169,11 @@ func TestEvenMarks(t *testing.T) {
 		{0, 3, false, "0 0.5 1 1.5 2 2.5 3"},
 		{0, 3, true, "0 1 2 3"},
 		{1, 49, true, "5 10 15 20 25 30 35 40 45"},
+		{7, 7, true, "6 7 8"},
 	} {
 		var got []string
-		for _, mark := range (evenMarks{c.whole}).Ticks(c.low, c.high) {
-			got = append(got, mark.Label)
+		for _, m := range between(c.low, c.high).even(c.whole).marks {
+			got = append(got, m.name)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%v to %v: marks %v, want %s", c.low, c.high, got, c.want)
@@ -140,6 +188,10 @@ func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
 		"dots: 1 value for 2": func() (*Chart, error) { return Dots(labels, two, Series{"s", []float64{1}}) },
 		"dots: all 0":         func() (*Chart, error) { return Dots(labels, two, Series{"s", []float64{0, 0}}) },
 		"lines: no points":    func() (*Chart, error) { return Lines(labels, Points{"s", nil}) },
+		"lines: no number":    func() (*Chart, error) { return Lines(labels, Points{"s", []XY{{1, math.NaN()}}}) },
+		"bars: no categories": func() (*Chart, error) { return StackedBars(labels, nil, Series{"s", nil}) },
+		"bars: below 0":       func() (*Chart, error) { return StackedBars(labels, two, Series{"s", []float64{1, -1}}) },
+		"bars: no end":        func() (*Chart, error) { return StackedBars(labels, two, Series{"s", []float64{1, math.Inf(1)}}) },
 	} {
 		if _, err := draw(); err == nil {
 			t.Errorf("%s: no error", name)
