@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/vbauerster/mpb/v8/cwriter"
-
 	"paika/bitboard/catalogue"
 )
 
@@ -24,7 +22,7 @@ func (s session) draw(w io.Writer, position, turn string) error {
 	if err != nil {
 		return err
 	}
-	if cwriter.New(w).IsTerminal() {
+	if terminal(w) != nil {
 		drawing = signs.Replace(drawing)
 	}
 	_, err = fmt.Fprintf(w, "%s\n\n", drawing)

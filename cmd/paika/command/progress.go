@@ -1,63 +1,135 @@
 package command
 
 import (
+	"fmt"
 	"io"
-	"sync/atomic"
+	"os"
+	"strings"
+	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/cwriter"
-	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
 )
 
-// progress is a bar on a terminal with the rate and the time left, and nothing
-// anywhere else. Calls of set come one at a time.
+// progress is a line on a terminal: what is being done, how much of it is done,
+// how fast, and how long it will take. Anywhere else it is nothing. Calls come one
+// at a time.
 type progress struct {
-	container *mpb.Progress
-	bar       *mpb.Bar // nil until there is progress to show
-	doing     atomic.Pointer[string]
+	screen io.Writer // nil where nothing is shown
+	width  func() int
+	now    func() time.Time
+
+	began time.Time // when the first amount came; zero before
+	first uint64    // that amount: what an earlier run did has no part in the rate
+	line  string    // as it should stand there
+	drawn time.Time
+	wide  int // of what stands there, in characters
 }
 
+// redrawInterval is long enough to read a number.
+const redrawInterval = 100 * time.Millisecond
+
 func (o *options) startProgress(w io.Writer) *progress {
-	if o.quiet || !cwriter.New(w).IsTerminal() {
-		w = io.Discard
+	screen := terminal(w)
+	if o.quiet || screen == nil {
+		return new(progress)
 	}
-	return &progress{container: mpb.New(mpb.WithOutput(w))}
+	return &progress{screen: screen, width: func() int { return widthOf(screen) }, now: time.Now}
+}
+
+// terminal is the terminal that w writes to, or nil.
+func terminal(w io.Writer) *os.File {
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		return file
+	}
+	return nil
+}
+
+// widthOf is the number of characters that fit on a line.
+func widthOf(terminal *os.File) int {
+	if width, _, err := term.GetSize(int(terminal.Fd())); err == nil && width > 0 {
+		return width
+	}
+	return 80
 }
 
 // set shows what is being done and how much of it is done, by its unit.
 func (p *progress) set(doing, unit string, finished, total uint64) {
-	p.doing.Store(&doing)
-	if p.bar == nil {
-		p.bar = p.container.AddBar(int64(total),
-			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return *p.doing.Load() }, decor.WCSyncSpaceR)),
-			mpb.AppendDecorators(
-				decor.Percentage(decor.WCSyncSpace),
-				decor.AverageSpeed(0, " %.0f "+unit+"/s", decor.WCSyncSpace),
-				decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace),
-			))
-	}
-	p.bar.SetTotal(int64(total), false)
-	p.bar.SetCurrent(int64(finished))
+	p.show(finished, func(rate float64) string {
+		line := fmt.Sprintf("%s: %s of %s %s, %s", doing, percent(finished, total), thousands(total), unit, perSecond(rate))
+		if rate > 0 && finished < total {
+			line += ", " + roughly(float64(total-finished)/rate) + " left"
+		}
+		return line
+	})
 }
 
 // count shows how much is done, by its unit, where nobody knows of how much.
 func (p *progress) count(doing, unit string, finished uint64) {
-	p.doing.Store(&doing)
-	if p.bar == nil {
-		p.bar = p.container.AddSpinner(0,
-			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return *p.doing.Load() }, decor.WCSyncSpaceR)),
-			mpb.AppendDecorators(
-				decor.CurrentNoUnit("%d "+unit, decor.WCSyncSpace),
-				decor.AverageSpeed(0, " %.0f "+unit+"/s", decor.WCSyncSpace),
-			))
-	}
-	p.bar.SetCurrent(int64(finished))
+	p.show(finished, func(rate float64) string {
+		return fmt.Sprintf("%s: %s %s, %s", doing, thousands(finished), unit, perSecond(rate))
+	})
 }
 
-// close leaves the bar as it is.
-func (p *progress) close() {
-	if p.bar != nil {
-		p.bar.Abort(false)
+// show writes the line anew, unless that was done a moment ago.
+func (p *progress) show(finished uint64, line func(rate float64) string) {
+	if p.screen == nil {
+		return
 	}
-	p.container.Wait()
+	now := p.now()
+	if p.began.IsZero() {
+		p.began, p.first = now, finished
+	}
+	rate := 0.0
+	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && finished > p.first {
+		rate = float64(finished-p.first) / seconds
+	}
+	p.line = line(rate)
+	if now.Sub(p.drawn) >= redrawInterval {
+		p.drawn = now
+		p.draw()
+	}
+}
+
+// draw writes the line over the last one. A line that is too long would not be
+// written over, but push the screen up: it is cut.
+func (p *progress) draw() {
+	line := []rune(p.line)
+	line = line[:min(len(line), max(p.width()-1, 0))]
+	fmt.Fprintf(p.screen, "\r%s%s", string(line), strings.Repeat(" ", max(p.wide-len(line), 0)))
+	p.wide = len(line)
+}
+
+// close leaves the last line as it is.
+func (p *progress) close() {
+	if p.line == "" {
+		return
+	}
+	p.draw()
+	fmt.Fprintln(p.screen)
+	p.line = ""
+}
+
+func percent(finished, total uint64) string {
+	if total == 0 {
+		return "100 %"
+	}
+	return fmt.Sprintf("%d %%", int(100*float64(finished)/float64(total)))
+}
+
+// perSecond writes a rate; one below ten to a tenth.
+func perSecond(rate float64) string {
+	if rate < 10 {
+		return decimals(rate, 1) + "/s"
+	}
+	return thousands(uint64(rate)) + "/s"
+}
+
+// roughly writes a time that is a guess: 40s, 1m20s, 3h5m.
+func roughly(seconds float64) string {
+	const mostSeconds = 1e9 // decades: nobody waits for that
+	left := time.Duration(min(seconds, mostSeconds)) * time.Second
+	if left >= time.Hour {
+		return strings.TrimSuffix(left.Round(time.Minute).String(), "0s")
+	}
+	return left.String()
 }

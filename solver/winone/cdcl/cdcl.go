@@ -6,11 +6,14 @@
 // points, activities that decay, saved phases, Luby restarts, and a database of
 // learned clauses that is halved by literal block distance (Eén and Sörensson,
 // "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
-// clauses quality in modern SAT solvers", IJCAI 2009). It exists because the
-// solvers in Go that can be had can be neither stopped nor run two at a time:
-// gophersat 1.4 keeps the clause that it learns in a variable of its package. Tests
-// compare the two, and BenchmarkRandomFormulas measures them: 50 random formulas
-// of 150 variables took this one 1.2 s and gophersat 3.2 s.
+// clauses quality in modern SAT solvers", IJCAI 2009).
+//
+// Other solvers in Go can be stopped and copied. This one has a budget: Run stops
+// after as many conflicts as it is told. Nothing in it depends on time or chance,
+// so that the same calls give the same answers, models and numbers of conflicts on
+// every machine, and so does a search that takes turns with it. Tests compare it
+// with the plainest solver that there is, and with CaDiCaL or MiniSat where one of
+// them is installed.
 //
 //	s := cdcl.New(2)
 //	s.Add(1, 2)

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// shown is progress on a screen of some width, with a clock that is set by hand.
+func shown(width int) (p *progress, screen *bytes.Buffer, wait func(time.Duration)) {
+	now := time.Unix(1, 0)
+	screen = new(bytes.Buffer)
+	p = &progress{screen: screen, width: func() int { return width }, now: func() time.Time { return now }}
+	return p, screen, func(d time.Duration) { now = now.Add(d) }
+}
+
+// visible is what a terminal shows in the end: a line for each newline, written
+// over from its beginning after each carriage return.
+func visible(written string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(written, "\n") {
+		var cells []rune
+		for over := range strings.SplitSeq(line, "\r") {
+			text := []rune(over)
+			cells = append(text, cells[min(len(text), len(cells)):]...)
+		}
+		lines = append(lines, strings.TrimRight(string(cells), " "))
+	}
+	return lines
+}
+
+func TestProgressTellsShareRateAndTimeLeft(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.set("3v2 first pass", "indices", 0, 4_000_000)
+	wait(10 * time.Second)
+	p.set("3v2 second pass", "indices", 1_000_000, 4_000_000)
+	if got, want := visible(screen.String())[0], "3v2 second pass: 25 % of 4,000,000 indices, 100,000/s, 30s left"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	wait(30 * time.Second)
+	p.set("done", "indices", 4_000_000, 4_000_000)
+	p.close()
+	lines := visible(screen.String())
+	if want := "done: 100 % of 4,000,000 indices, 100,000/s"; lines[0] != want || len(lines) != 2 || lines[1] != "" {
+		t.Errorf("got %q\nwant %q and an empty line", lines, want)
+	}
+}
+
+func TestProgressCountsWhereTheTotalIsUnknown(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.count("searching", "nodes", 1_000)
+	wait(2 * time.Second)
+	p.count("searching", "nodes", 21_000)
+	if got, want := visible(screen.String())[0], "searching: 21,000 nodes, 10,000/s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What is drawn too soon after the last is shown in the end all the same.
+func TestProgressIsDrawnNowAndThen(t *testing.T) {
+	p, screen, wait := shown(80)
+	for nodes := range uint64(1000) {
+		p.count("searching", "nodes", nodes)
+		wait(time.Millisecond)
+	}
+	if drawn := strings.Count(screen.String(), "\r"); drawn != 10 {
+		t.Errorf("drawn %d times in a second, want 10", drawn)
+	}
+	p.close()
+	p.close()
+	if lines := visible(screen.String()); !strings.HasPrefix(lines[0], "searching: 999 nodes") || len(lines) != 2 {
+		t.Errorf("got %q", lines)
+	}
+}
+
+// A line that runs over the edge could not be written over.
+func TestProgressFitsTheScreen(t *testing.T) {
+	for _, width := range []int{0, 1, 20, 40} {
+		p, screen, wait := shown(width)
+		for done := range uint64(5) {
+			p.set(strings.Repeat("many words ", int(5-done)), "indices", done, 5)
+			wait(time.Second)
+		}
+		p.close()
+		for line := range strings.FieldsFuncSeq(screen.String(), func(r rune) bool { return r == '\r' || r == '\n' }) {
+			if n := len([]rune(line)); n >= max(width, 1) {
+				t.Errorf("%d characters on a screen of %d: %q", n, width, line)
+			}
+		}
+	}
+}
+
+func TestProgressIsForTerminalsAlone(t *testing.T) {
+	var w bytes.Buffer
+	p := newOptions(nil).startProgress(&w)
+	p.set("building", "indices", 1, 2)
+	p.count("searching", "nodes", 1)
+	p.close()
+	if w.Len() > 0 {
+		t.Errorf("%q was written to what is no terminal", w.String())
+	}
+}
+
+func TestTimeLeftIsRough(t *testing.T) {
+	for seconds, want := range map[float64]string{
+		0.4: "0s", 59.9: "59s", 80: "1m20s", 3600 + 29: "1h0m", 11_100: "3h5m", 1e300: "277777h47m",
+	} {
+		if got := roughly(seconds); got != want {
+			t.Errorf("%v s: %s, want %s", seconds, got, want)
+		}
+	}
+}
