@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"io"
 	"unicode/utf8"
 
 	"paika/internal/lasting"
@@ -113,7 +114,13 @@ func (c *Chart) namesHeight() float64 {
 }
 
 // Save writes the chart to a file, in place of an older one.
-func (c *Chart) Save(path string) error { return lasting.WriteFile(path, c.svg()) }
+func (c *Chart) Save(path string) error { return lasting.Write(path, c.Draw) }
+
+// Draw writes the chart as SVG.
+func (c *Chart) Draw(w io.Writer) error {
+	_, err := w.Write(c.svg())
+	return err
+}
 
 // svg draws the chart, the legend to its right.
 func (c *Chart) svg() []byte {

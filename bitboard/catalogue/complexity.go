@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -36,9 +37,9 @@ type StateSpace struct {
 	What  string  `json:"what"`
 
 	// Reachable is the number that play reaches from the start; null where it
-	// is more than were counted.
+	// is more than were counted, as asked or as memory allows.
 	Reachable *int `json:"reachable"`
-	Counted   int  `json:"counted"` // at most
+	Counted   int  `json:"counted"`
 }
 
 // GameTree is the number of leaves of the full tree, as log10.
@@ -79,10 +80,12 @@ type ComplexityOptions struct {
 	Seed      uint64
 	Reachable int // positions to count one by one at most
 	Workers   int
+	Memory    uint64 // bytes that the whole program may take
 	Progress  func(games int)
 }
 
-// Complexity measures the game from its start.
+// Complexity measures the game from its start. Errors wrap ErrMemory where the
+// games do not fit.
 func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error) {
 	game, ok := n.game.(bitboard.Evaluator[P])
 	if !ok {
@@ -100,30 +103,49 @@ func (n *instance[P]) Complexity(ctx context.Context, o ComplexityOptions) (Comp
 		Game: n.identity.Game, Board: n.identity.Board, Rules: n.identity.Rules,
 		Games: o.Games, Depth: o.Depth, Opening: o.Opening, Seed: o.Seed,
 	}
-	records, err := complexity.Play(ctx, game, start, complexity.Options{
-		Games: o.Games, Depth: o.Depth, Opening: o.Opening, Seed: o.Seed, Workers: o.Workers, Progress: o.Progress,
-	})
+	m, err := play(ctx, game, start, o)
 	if err != nil {
 		return Complexity{}, err
 	}
-	if c.StateSpace, err = stateSpace(ctx, game, start, o.Reachable); err != nil {
-		return Complexity{}, err
-	}
-	m := complexity.Summarise(records)
 	c.GameTree = GameTree{m.Tree, m.Product}
 	c.Plies = Plies{m.Plies, m.Shortest, m.Longest}
 	c.Branching = Branching{m.Branching, m.ByPly}
 	c.Results = Results{m.First, m.Second, m.Drawn, m.Endless}
+	// The records of the games are gone: what they took is free for this.
+	if c.StateSpace, err = stateSpace(ctx, game, start, o.Reachable, held(o.Memory)); err != nil {
+		return Complexity{}, err
+	}
 	c.Nodes, c.Seconds = m.Nodes, time.Since(began).Seconds()
 	return c, nil
 }
 
-func stateSpace[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, most int) (StateSpace, error) {
+// held is how much of the memory allowed may be held at any one time: the
+// collector needs the rest to work in.
+func held(memory uint64) uint64 { return memory / 4 * 3 }
+
+func play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, o ComplexityOptions) (complexity.Measure, error) {
+	records, err := complexity.Play(ctx, game, start, complexity.Options{
+		Games: o.Games, Depth: o.Depth, Opening: o.Opening, Seed: o.Seed, Workers: o.Workers,
+		Memory: held(o.Memory), Progress: o.Progress,
+	})
+	var memory *complexity.MemoryError
+	if errors.As(err, &memory) {
+		return complexity.Measure{}, fmt.Errorf("%w: %s do not fit into %d MiB", ErrMemory, memory.What, o.Memory>>20)
+	}
+	if err != nil {
+		return complexity.Measure{}, err
+	}
+	return complexity.Summarise(records), nil
+}
+
+func stateSpace[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, most int, memory uint64) (StateSpace, error) {
 	count, what := game.States()
 	s := StateSpace{Count: count.String(), Log10: log10(count), What: what, Counted: most}
-	reachable, whole, err := complexity.Reachable(ctx, game, start, most)
+	reachable, whole, err := complexity.Reachable(ctx, game, start, most, memory)
 	if whole {
 		s.Reachable = &reachable
+	} else {
+		s.Counted = reachable
 	}
 	return s, err
 }

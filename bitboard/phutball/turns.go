@@ -108,6 +108,10 @@ func (g *Game) CountTo(p Position, most int) int {
 	return n + g.countSeriesTo(&p, most-n)
 }
 
+// MoreTurnsThan tells whether a position has more turns than most: among many men a
+// series goes on in more ways than anyone could list.
+func (g *Game) MoreTurnsThan(p Position, most int) bool { return g.CountTo(p, most+1) > most }
+
 // countSeriesTo is the number of positions that series would append, or most if
 // there are more. It leaves p as it was.
 func (g *Game) countSeriesTo(p *Position, most int) int {

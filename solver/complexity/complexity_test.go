@@ -15,6 +15,9 @@ import (
 	"paika/solver/complexity"
 )
 
+// plenty is memory that no test needs.
+const plenty = 1 << 30
+
 // measured is a game with all that is measured of it.
 type measured[P comparable] interface {
 	bitboard.Game[P]
@@ -64,10 +67,10 @@ func TestReachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 1,012: third-party enumeration of 3x3.
-	if n, whole, err := complexity.Reachable(t.Context(), g, start, 1012); n != 1012 || !whole || err != nil {
+	if n, whole, err := complexity.Reachable(t.Context(), g, start, 1012, plenty); n != 1012 || !whole || err != nil {
 		t.Errorf("%d positions, %v, %v", n, whole, err)
 	}
-	if _, whole, err := complexity.Reachable(t.Context(), g, start, 1011); whole || err != nil {
+	if _, whole, err := complexity.Reachable(t.Context(), g, start, 1011, plenty); whole || err != nil {
 		t.Errorf("all of them are within 1,011: %v, %v", whole, err)
 	}
 }
@@ -87,7 +90,7 @@ func sameGames[P comparable](t *testing.T, g measured[P], depth int) {
 	}
 	var want []complexity.Record
 	for _, workers := range []int{1, 2, 8} {
-		got, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 12, Depth: depth, Opening: 3, Seed: 5, Workers: workers})
+		got, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 12, Depth: depth, Opening: 3, Seed: 5, Workers: workers, Memory: plenty})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +101,7 @@ func sameGames[P comparable](t *testing.T, g measured[P], depth int) {
 			t.Errorf("%T: other games with %d workers", g, workers)
 		}
 	}
-	other, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 12, Depth: depth, Opening: 3, Seed: 6, Workers: 2})
+	other, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 12, Depth: depth, Opening: 3, Seed: 6, Workers: 2, Memory: plenty})
 	if err != nil || reflect.DeepEqual(other, want) {
 		t.Errorf("%T: the same games with another seed, %v", g, err)
 	}
@@ -112,10 +115,10 @@ func TestPlayStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := complexity.Play(ctx, g, start, complexity.Options{Games: 2, Depth: 1, Workers: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := complexity.Play(ctx, g, start, complexity.Options{Games: 2, Depth: 1, Workers: 2, Memory: plenty}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 1, Depth: 1, Workers: 1}); err == nil {
+	if _, err := complexity.Play(t.Context(), g, start, complexity.Options{Games: 1, Depth: 1, Workers: 1, Memory: plenty}); err == nil {
 		t.Error("one game has no interval")
 	}
 }
@@ -134,7 +137,7 @@ func TestPlayersTakeAWin(t *testing.T) {
 			return true
 		}
 		wins++
-		records, err := complexity.Play(t.Context(), g, p, complexity.Options{Games: 2, Depth: 1, Workers: 1})
+		records, err := complexity.Play(t.Context(), g, p, complexity.Options{Games: 2, Depth: 1, Workers: 1, Memory: plenty})
 		if err != nil || records[0].Plies() != 1 || records[0].Value != bitboard.Loss {
 			t.Errorf("%s: %+v, %v", g.Format(p, 0), records, err)
 		}

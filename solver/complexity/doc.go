@@ -15,6 +15,9 @@
 // the position alone, so that a position that comes again would come for ever:
 // the game ends there, as a draw. No other limit is needed.
 //
+// Both keep to the memory that they are given: games that cannot fit are refused,
+// and the count of positions stops.
+//
 // Game number i draws its random numbers from the seed and i, and results are
 // added up in the order of the games: the same seed gives the same result with
 // any number of workers.

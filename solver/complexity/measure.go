@@ -50,7 +50,7 @@ const resamples = 1000
 // Summarise measures games, two or more.
 func Summarise(games []Record) Measure {
 	m := Measure{Shortest: math.MaxInt}
-	var plies, turns, products []float64
+	plies, turns, products := make([]float64, 0, len(games)), make([]float64, 0, len(games)), make([]float64, 0, len(games))
 	var byPly [][]float64
 	for _, g := range games {
 		total, product := 0, 0.0

@@ -4,25 +4,40 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
 )
 
+// MostDepth is the farthest that players can look ahead. Nobody waits for half of
+// that: with two turns in each position it is 2^50 of them.
+const MostDepth = 100
+
 // Options of self-play.
 type Options struct {
 	Games   int    // at least 2
-	Depth   int    // turns that a player looks ahead, at least 1
+	Depth   int    // turns that a player looks ahead, 1 to MostDepth
 	Opening int    // plies at random before that
 	Seed    uint64 // of the random plies
 	Workers int    // goroutines, at least 1
+	Memory  uint64 // bytes that players and the records of their games may take
 
 	// Progress, if it is there, is told after each game how many are over.
 	// Calls come one at a time.
 	Progress func(games int)
+}
+
+func (o Options) check() error {
+	if o.Games < 2 || o.Depth < 1 || o.Depth > MostDepth || o.Opening < 0 || o.Workers < 1 {
+		return fmt.Errorf("%d games, depth %d, %d random plies, %d workers: want at least 2, 1, 0 and 1, and depth at most %d",
+			o.Games, o.Depth, o.Opening, o.Workers, MostDepth)
+	}
+	return nil
 }
 
 // Record is one game.
@@ -43,43 +58,67 @@ type Record struct {
 func (r Record) Plies() int { return len(r.Branching) }
 
 // Play lets alpha-beta players play games from a position and gives them in
-// their order. Errors: the context's, and those of options out of bounds.
+// their order. Errors: the context's, those of options out of bounds, and a
+// *MemoryError: before the first game where the games cannot fit, after the first
+// hundred where they would not if all were like these, and else when memory is
+// spent.
 func Play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P, o Options) ([]Record, error) {
-	if o.Games < 2 || o.Depth < 1 || o.Opening < 0 || o.Workers < 1 {
-		return nil, fmt.Errorf("%d games, depth %d, %d random plies, %d workers: want at least 2, 1, 0 and 1", o.Games, o.Depth, o.Opening, o.Workers)
+	if err := o.check(); err != nil {
+		return nil, err
 	}
+	memory := &allowance{bytes: o.Memory}
+	if err := memory.checkGames(o.Games); err != nil {
+		return nil, err
+	}
+	memory.take(uint64(o.Games) * gameBytes)
 	records := make([]Record, o.Games)
 	var next atomic.Int64
 	var reporting sync.Mutex
-	over := 0
+	over, plies := 0, 0
+	report := func(r Record) error {
+		reporting.Lock()
+		defer reporting.Unlock()
+		over, plies = over+1, plies+r.Plies()
+		if o.Progress != nil {
+			o.Progress(over)
+		}
+		return memory.foresee(o.Games, over, plies)
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(o.Workers, o.Games) {
 		group.Go(func() error {
-			p := player[P]{game: game}
+			p := player[P]{ctx: ctx, game: game, prolific: prolificOf(game), options: o, memory: memory}
 			for i := int(next.Add(1)) - 1; i < o.Games; i = int(next.Add(1)) - 1 {
 				var err error
-				if records[i], err = p.play(ctx, start, o, rand.New(rand.NewPCG(o.Seed, uint64(i)))); err != nil {
+				if records[i], err = p.play(start, rand.New(rand.NewPCG(o.Seed, uint64(i)))); err != nil {
 					return err
 				}
-				reporting.Lock()
-				over++
-				if o.Progress != nil {
-					o.Progress(over)
+				if err := report(records[i]); err != nil {
+					return err
 				}
-				reporting.Unlock()
 			}
 			return nil
 		})
 	}
-	return records, group.Wait()
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return records, nil
 }
 
 // player plays both sides.
 type player[P comparable] struct {
-	game  bitboard.Evaluator[P]
-	turns []P
-	plies [][]candidate[P] // buffers, by turns left to look ahead
-	nodes uint64
+	ctx      context.Context
+	game     bitboard.Evaluator[P]
+	prolific prolific[P] // the game, or nil
+	options  Options
+	memory   *allowance
+
+	err       error // why the game cannot go on
+	branching []int // of the game so far
+	turns     []P
+	plies     [][]candidate[P] // buffers, by turns left to look ahead
+	nodes     uint64
 }
 
 // candidate is a turn with the worth of what it leads to, for the player who
@@ -89,30 +128,60 @@ type candidate[P any] struct {
 	worth int
 }
 
-func (p *player[P]) play(ctx context.Context, start P, o Options, random *rand.Rand) (r Record, err error) {
-	p.nodes = 0
+func (p *player[P]) play(start P, random *rand.Rand) (r Record, err error) {
+	p.nodes, p.branching = 0, p.branching[:0]
 	seen := make(map[P]bool)
+	defer func() { p.memory.giveBack(uint64(len(seen)) * setBytes(unsafe.Sizeof(start))) }()
 	for at := start; ; {
-		if err := ctx.Err(); err != nil {
-			return Record{}, err
+		turns := p.list(at)
+		if p.err != nil {
+			return Record{}, p.err
 		}
-		p.turns = p.game.Turns(p.turns[:0], at)
-		n := len(p.turns)
+		n := len(turns)
 		if r.Ended = n == 0; r.Ended {
 			r.Value = p.game.Ended(at)
 			break
 		}
-		if r.Plies() < o.Opening {
-			at = p.turns[random.IntN(n)]
+		if len(p.branching) < p.options.Opening {
+			at = turns[random.IntN(n)]
 		} else {
 			if seen[at] {
 				break
 			}
 			seen[at] = true
-			at = p.best(at, o.Depth)
+			p.take(setBytes(unsafe.Sizeof(at)))
+			at = p.best(at, p.options.Depth)
 		}
-		r.Branching = append(r.Branching, n)
+		p.branching = append(p.branching, n)
+		p.take(plyBytes)
 	}
-	r.Nodes = p.nodes
+	r.Branching, r.Nodes = slices.Clone(p.branching), p.nodes
 	return r, nil
+}
+
+// list lists the turns of a position; none where p.err says why the game cannot
+// go on.
+func (p *player[P]) list(at P) []P {
+	if p.err == nil {
+		p.err = p.ctx.Err()
+	}
+	if p.err != nil {
+		return nil
+	}
+	each := growth * uint64(unsafe.Sizeof(at)+unsafe.Sizeof(candidate[P]{}))
+	if most, more := outgrows(p.prolific, at, p.memory.left()/uint64(p.options.Workers), each); more {
+		p.err = &MemoryError{fmt.Sprintf("the turns of a position, more than %d,", most)}
+		return nil
+	}
+	before := cap(p.turns)
+	p.turns = p.game.Turns(p.turns[:0], at)
+	p.take(uint64(cap(p.turns)-before) * uint64(unsafe.Sizeof(at)))
+	return p.turns
+}
+
+// take counts bytes that the player takes; p.err says where there are too many.
+func (p *player[P]) take(bytes uint64) {
+	if bytes > 0 && !p.memory.take(bytes) && p.err == nil {
+		p.err = &MemoryError{fmt.Sprintf("all of %d games", p.options.Games)}
+	}
 }

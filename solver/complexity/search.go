@@ -3,6 +3,7 @@ package complexity
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"paika/bitboard"
 )
@@ -30,6 +31,9 @@ func (p *player[P]) search(c candidate[P], depth, low, high int) int {
 		return sooner(c.worth, depth)
 	}
 	turns := p.ordered(c.to, depth)
+	if p.err != nil {
+		return 0
+	}
 	if len(turns) == 0 {
 		switch p.game.Ended(c.to) {
 		case bitboard.Win:
@@ -61,14 +65,15 @@ func sooner(worth, depth int) int {
 }
 
 // ordered lists the turns of a position, those that look worst for the opponent
-// first.
+// first; none where p.err says why the game cannot go on.
 func (p *player[P]) ordered(at P, depth int) []candidate[P] {
-	p.turns = p.game.Turns(p.turns[:0], at)
 	all := p.plies[depth][:0]
-	for _, to := range p.turns {
+	before := cap(all)
+	for _, to := range p.list(at) {
 		all = append(all, candidate[P]{to, p.game.Evaluate(to)})
 	}
 	slices.SortStableFunc(all, func(a, b candidate[P]) int { return cmp.Compare(a.worth, b.worth) })
 	p.plies[depth] = all
+	p.take(uint64(cap(all)-before) * uint64(unsafe.Sizeof(candidate[P]{})))
 	return all
 }

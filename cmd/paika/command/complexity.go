@@ -12,6 +12,7 @@ import (
 
 	"paika/benchmarks/plot"
 	"paika/bitboard/catalogue"
+	"paika/internal/lasting"
 	"paika/solver/complexity"
 )
 
@@ -25,7 +26,8 @@ func newComplexity(o *options) *cobra.Command {
 of leaves of its full tree.
 
 The state space is what can be set up, exactly; play reaches no more than that.
-Where it reaches few (--reachable), those are counted too.
+Where it reaches few, those are counted too: up to --reachable of them, or as many
+as --memory allows.
 
 The tree is a guess, b^d, from the mean number of turns b and the mean length d of
 games. --games of them are played, the first --opening plies at random, the
@@ -33,7 +35,8 @@ others by alpha-beta players who look --depth turns ahead and depend on the
 position alone; a position that comes again would therefore come for ever, and
 the game ends there. A ply is a whole turn, and turns are counted as distinct
 sequences, as perft does. Intervals hold 95 %. The same --seed gives the same
-result with any number of workers.
+result with any number of workers. Games that do not fit into --memory are refused,
+as soon as that can be told.
 
 With --plot it draws turns by ply (branching.svg).`,
 		Example: `  paika complexity
@@ -44,10 +47,7 @@ With --plot it draws turns by ply (branching.svg).`,
 			if err != nil {
 				return err
 			}
-			if err := checkComplexity(of); err != nil {
-				return err
-			}
-			of.Workers = o.workers
+			of.Workers, of.Memory = o.workers, memoryBudget(o.memory)
 			return measureComplexity(cmd, s, of, folder)
 		},
 	}
@@ -60,18 +60,6 @@ With --plot it draws turns by ply (branching.svg).`,
 	return cmd
 }
 
-func checkComplexity(of catalogue.ComplexityOptions) error {
-	for _, flag := range []struct {
-		name         string
-		given, least int
-	}{{"games", of.Games, 2}, {"depth", of.Depth, 0}, {"opening-plies", of.Opening, 0}, {"reachable", of.Reachable, 0}} {
-		if flag.given < flag.least {
-			return fmt.Errorf("--%s %d: want at least %d", flag.name, flag.given, flag.least)
-		}
-	}
-	return nil
-}
-
 // shownComplexity is what complexity prints with --json.
 type shownComplexity struct {
 	catalogue.Complexity
@@ -79,6 +67,14 @@ type shownComplexity struct {
 }
 
 func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOptions, folder string) error {
+	var drawing *lasting.File // nil where none is asked for
+	if folder != "" {
+		var err error
+		if drawing, err = createDrawing(folder); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+		defer drawing.Discard()
+	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	of.Progress = func(games int) { bar.set("playing", "games", uint64(games), uint64(of.Games)) }
 	c, err := s.instance.Complexity(cmd.Context(), of)
@@ -87,14 +83,22 @@ func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOpt
 		return err
 	}
 	shown := shownComplexity{Complexity: c}
-	if folder != "" {
-		file := filepath.Join(folder, "branching.svg")
-		if err := plotBranching(c, folder, file); err != nil {
+	if drawing != nil {
+		if err := plotBranching(c, drawing); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
-		shown.Plots = []string{file}
+		shown.Plots = []string{drawing.Path()}
 	}
 	return s.print(cmd, shown, func(w io.Writer) error { return printComplexity(w, shown) })
+}
+
+// createDrawing begins the chart of the turns by ply in a folder, which it makes:
+// before the games, so that they are not played for nothing.
+func createDrawing(folder string) (*lasting.File, error) {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
+	}
+	return lasting.Create(filepath.Join(folder, "branching.svg"))
 }
 
 func printComplexity(w io.Writer, c shownComplexity) error {
@@ -140,7 +144,7 @@ func interval(i complexity.Interval) string {
 const leastGames = 10
 
 // plotBranching draws the turns at each ply that enough games came to.
-func plotBranching(c catalogue.Complexity, folder, file string) error {
+func plotBranching(c catalogue.Complexity, file *lasting.File) error {
 	mean, low, high := plot.Points{Name: "mean"}, plot.Points{Name: "95 %, low"}, plot.Points{Name: "95 %, high"}
 	for _, p := range c.Branching.ByPly {
 		if p.Games < min(leastGames, c.Games) {
@@ -159,8 +163,9 @@ func plotBranching(c catalogue.Complexity, folder, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := chart.Draw(file); err != nil {
 		return err
 	}
-	return chart.Save(file)
+	_, err = file.Keep()
+	return err
 }
