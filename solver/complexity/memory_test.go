@@ -68,7 +68,7 @@ func crowded(t *testing.T, g *phutball.Game) phutball.Position {
 		}
 		for turns := g.Turns(nil, p); len(turns) > 0; turns = g.Turns(turns[:0], p) {
 			p = turns[random.IntN(len(turns))]
-			if g.MoreTurnsThan(p, 1_000_000) {
+			if g.MoreTurnsThan(p, 100_000) {
 				return p
 			}
 		}
@@ -79,7 +79,7 @@ func crowded(t *testing.T, g *phutball.Game) phutball.Position {
 func TestTurnsThatDoNotFitAreNotListed(t *testing.T) {
 	g := open(t, phutball.New, 15, 19)
 	p := crowded(t, g)
-	const memory = 50 << 20
+	const memory = 16 << 20
 	var short *complexity.MemoryError
 	if _, err := complexity.Play(t.Context(), g, p, complexity.Options{Games: 2, Depth: 1, Workers: 1, Memory: memory}); !errors.As(err, &short) || !strings.HasPrefix(short.What, "the turns of a position") {
 		t.Errorf("play: %v", err)
