@@ -204,6 +204,8 @@ func storeCode(err error) Code {
 		other *tablebase.IdentityError
 	)
 	switch {
+	case isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC, syscall.EFBIG):
+		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
 	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, checkpoint.ErrFormat):

@@ -72,6 +72,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "f", Err: fs.ErrPermission}, CodeFile},
 		{&fs.PathError{Op: "write", Path: "f", Err: syscall.EFBIG}, CodeFile},
 		{syscall.ENOSPC, CodeFile},
+		{fmt.Errorf("%w: %w", tablebase.ErrDamaged, syscall.EMFILE), CodeFile},
 		{os.NewSyscallError("bind", syscall.EADDRINUSE), CodeBusy},
 		{proofnumber.ErrContradiction, CodeInternal},
 		{tablebase.ErrClosed, CodeInternal},

@@ -24,15 +24,12 @@ The checksums of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
 parts needs all of them: they are checked first.
 
-The exit status is 0 if the certificate proves its claim, 1 if it does not, and 2
+The exit status is 0 if the certificate proves its claim, 1 if it does not, and 4
 if it cannot be read or a table is missing or another.`,
 		Example: `  paika check telo.proof
   paika check telo.proof --db tables --json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.workers < 1 {
-				return fmt.Errorf("--workers %d: want at least 1", o.workers)
-			}
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")
 			}

@@ -25,12 +25,13 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
+	setCompletion(root) // it holds on to the standard output that it finds
 	err := root.ExecuteContext(ctx)
-	if err != nil && !o.ran && !errors.As(err, new(*catalogue.ParameterError)) {
-		err = &catalogue.ParameterError{Err: err} // cobra's, about the usage
-	}
-	if err == nil {
+	switch {
+	case out.err != nil && (err == nil || !o.ran):
 		err = out.err
+	case err != nil && !o.ran && !errors.As(err, new(*catalogue.ParameterError)):
+		err = &catalogue.ParameterError{Err: err} // cobra's, about the usage
 	}
 	if err != nil {
 		report(o, err, out, stderr)
@@ -98,6 +99,5 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	checkFlags(root.Name(), root.PersistentFlags())
 	root.SetFlagErrorFunc(flagError)
 	o.setHelp(root)
-	setCompletion(root)
 	return root
 }

@@ -65,9 +65,7 @@ func halfBuilt(t *testing.T, slice string) string {
 
 func runQuietly(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	var out, log bytes.Buffer
-	status = Run(t.Context(), args, strings.NewReader(""), &out, &log)
-	return status, out.String(), log.String()
+	return runWith(t, "", args...)
 }
 
 // Half a group is no damage, and not all is well: verify says what it is and

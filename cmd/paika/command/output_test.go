@@ -1,0 +1,77 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// fullDisk is a standard output that takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A result that nobody could read was not given.
+func TestFailedWritesToStandardOutputAreTold(t *testing.T) {
+	for _, args := range [][]string{
+		{"games"}, {"games", "--json"}, {"help"}, {"help", "build", "--json"}, {"--version"},
+		{"perft", "--board", "telo", "--depth", "1"}, {"completion", "bash"},
+		{"turns", "--board", "telo", "-"},
+	} {
+		var stderr bytes.Buffer
+		status := Run(t.Context(), args, strings.NewReader("start\n"), fullDisk{}, &stderr)
+		if status != unavailable || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%v: exit status %d, %q", args, status, stderr.String())
+		}
+	}
+}
+
+// With --json what was stopped has an object, too.
+func TestStoppedCommandsAnswerInJSON(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	status := Run(ctx, []string{"build", "--board", "telo", "--pieces", "3", "--db", t.TempDir(), "--json"}, strings.NewReader(""), &stdout, &stderr)
+	if want := `{"error":{"code":"stopped","message":"stopped"}}` + "\n"; status != stopped || stdout.String() != want {
+		t.Errorf("exit status %d, %q, want %q", status, stdout.String(), want)
+	}
+}
+
+// endless is dots without an end, but for the one that limit sets.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '.'
+	}
+	return len(p), nil
+}
+
+// A line without an end takes little memory and does not keep the next one from
+// its answer.
+func TestLinesAreBounded(t *testing.T) {
+	input := io.MultiReader(io.LimitReader(endless{}, mostLine+1), strings.NewReader("\nstart\n"), io.LimitReader(endless{}, 5*mostLine))
+	var stdout, stderr bytes.Buffer
+	status := Run(t.Context(), []string{"turns", "--board", "telo", "-"}, input, &stdout, &stderr)
+	lines := strings.Split(stdout.String(), "\n")
+	if status != misused || len(lines) != 4 {
+		t.Fatalf("exit status %d, %d lines", status, len(lines))
+	}
+	for i, want := range []string{`{"error":{"code":"limit",`, `{"position":"BBB/B.W/WWW w"`, `{"error":{"code":"limit",`, ""} {
+		if !strings.HasPrefix(lines[i], want) || len(lines[i]) > 4096 {
+			t.Errorf("line %d is %.100s, want %s", i+1, lines[i], want)
+		}
+	}
+}
+
+// What a search could not save is told beside that it was stopped.
+func TestStoppedErrorsTellTheirReason(t *testing.T) {
+	fault := faultOf(errors.Join(context.Canceled, errors.New("saving: the disk is full")), nil)
+	if fault.Message != "stopped; saving: the disk is full" {
+		t.Errorf("%q", fault.Message)
+	}
+}
