@@ -3,6 +3,8 @@ package proofs
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"paika/bitboard"
 )
@@ -58,12 +60,21 @@ func (c Claim) holds(toMove bitboard.Side, v bitboard.Value) bool {
 	return v == bitboard.Win || v == bitboard.Draw && !c.Wins
 }
 
+// Setting is the game that a certificate is about.
+type Setting struct {
+	Game  string `json:"game"`  // "fanorona"
+	Board string `json:"board"` // "9x5"
+	Rules string `json:"rules"` // every rule option, spelled out
+}
+
+func (s Setting) String() string {
+	return fmt.Sprintf("%s on %s, rules %s", shorten(s.Game), shorten(s.Board), shorten(s.Rules))
+}
+
 // Header is the first line of a certificate.
 type Header struct {
-	Format int     `json:"format"`
-	Game   string  `json:"game"`  // "fanorona"
-	Board  string  `json:"board"` // "9x5"
-	Rules  string  `json:"rules"` // every rule option, spelled out
+	Format int `json:"format"`
+	Setting
 	Claim  string  `json:"claim"` // "white-wins"
 	Root   string  `json:"root"`  // the position that the claim is about
 	Tables []Table `json:"tables"`
@@ -88,11 +99,11 @@ type Table struct {
 const formatVersion = 1
 
 func (t Table) String() string {
-	return fmt.Sprintf("the %s table of %s with checksum %s", t.Metric, t.Slice, t.Checksum)
+	return fmt.Sprintf("the %s table of %s with checksum %s", shorten(t.Metric), shorten(t.Slice), shorten(t.Checksum))
 }
 
 func (p Part) String() string {
-	return fmt.Sprintf("the certificate from %s with checksum %s", p.Root, p.Checksum)
+	return fmt.Sprintf("the certificate from %s with checksum %s", shorten(p.Root), shorten(p.Checksum))
 }
 
 // NeedError says that a Table or a Part which a certificate relies on can't be
@@ -102,6 +113,16 @@ type NeedError struct {
 	Reason string
 }
 
+// SettingError says that a certificate is about another game, board or rules than
+// those by which it was to be checked.
+type SettingError struct {
+	Have, Want Setting
+}
+
+func (e *SettingError) Error() string {
+	return fmt.Sprintf("the certificate is about %v, not about %v", e.Have, e.Want)
+}
+
 func (e *NeedError) Error() string {
 	return fmt.Sprintf("the certificate relies on %v: %s", e.Need, e.Reason)
 }
@@ -109,11 +130,28 @@ func (e *NeedError) Error() string {
 // ErrFormat says that a file is no certificate, or one of a newer format.
 var ErrFormat = errors.New("not a certificate that this program reads")
 
+// ErrTooLong says that a certificate would have a header that no one reads.
+var ErrTooLong = errors.New("the certificate relies on too much")
+
 const (
 	separator = "\t"
 	allTurns  = "*"
 	endWord   = "end"
 )
+
+// mostEcho is how many bytes of a file a message repeats at most.
+const mostEcho = 100
+
+// shorten cuts a text from a file short for a message.
+func shorten(text string) string {
+	if len(text) <= mostEcho {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostEcho], "") + "..."
+}
+
+// quote is that in quotes.
+func quote(text string) string { return strconv.Quote(shorten(text)) }
 
 // endLine is the last line of a certificate.
 func endLine(positions uint64) string { return fmt.Sprint(endWord, separator, positions) }

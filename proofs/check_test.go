@@ -196,7 +196,7 @@ func wantFinding(t *testing.T, r proofs.Report, record int, reason string) {
 
 // losingTurn is a turn of a white position that leads to a position of the
 // tables which White does not win.
-func (s *shelf) losingTurn(t *testing.T, lines []string) (line int, turn string) {
+func (s *solved[P]) losingTurn(t *testing.T, lines []string) (line int, turn string) {
 	t.Helper()
 	for i, line := range lines[1:] {
 		position, _, _ := strings.Cut(line, "\t")
