@@ -3,8 +3,6 @@ package proofs
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"paika/bitboard"
 )
@@ -68,7 +66,7 @@ type Setting struct {
 }
 
 func (s Setting) String() string {
-	return fmt.Sprintf("%s on %s, rules %s", shorten(s.Game), shorten(s.Board), shorten(s.Rules))
+	return fmt.Sprintf("%s on %s, rules %s", bitboard.Shorten(s.Game), bitboard.Shorten(s.Board), bitboard.Shorten(s.Rules))
 }
 
 // Header is the first line of a certificate.
@@ -99,11 +97,11 @@ type Table struct {
 const formatVersion = 1
 
 func (t Table) String() string {
-	return fmt.Sprintf("the %s table of %s with checksum %s", shorten(t.Metric), shorten(t.Slice), shorten(t.Checksum))
+	return fmt.Sprintf("the %s table of %s with checksum %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))
 }
 
 func (p Part) String() string {
-	return fmt.Sprintf("the certificate from %s with checksum %s", shorten(p.Root), shorten(p.Checksum))
+	return fmt.Sprintf("the certificate from %s with checksum %s", bitboard.Shorten(p.Root), bitboard.Shorten(p.Checksum))
 }
 
 // NeedError says that a Table or a Part which a certificate relies on can't be
@@ -138,20 +136,6 @@ const (
 	allTurns  = "*"
 	endWord   = "end"
 )
-
-// mostEcho is how many bytes of a file a message repeats at most.
-const mostEcho = 100
-
-// shorten cuts a text from a file short for a message.
-func shorten(text string) string {
-	if len(text) <= mostEcho {
-		return text
-	}
-	return strings.ToValidUTF8(text[:mostEcho], "") + "..."
-}
-
-// quote is that in quotes.
-func quote(text string) string { return strconv.Quote(shorten(text)) }
 
 // endLine is the last line of a certificate.
 func endLine(positions uint64) string { return fmt.Sprint(endWord, separator, positions) }

@@ -219,7 +219,7 @@ func (c *checker[P]) admitPart(part Part, proved map[string]Header) error {
 	case !found:
 		return errors.New("it is missing, or not valid")
 	case h.Setting != want.Setting || h.Claim != want.Claim || h.Root != part.Root:
-		return fmt.Errorf("that is of %s from %s, %v", shorten(h.Claim), shorten(h.Root), h.Setting)
+		return fmt.Errorf("that is of %s from %s, %v", bitboard.Shorten(h.Claim), bitboard.Shorten(h.Root), h.Setting)
 	}
 	c.parts[node[P]{p, side}] = true
 	return nil
@@ -338,7 +338,7 @@ func (c *checker[P]) parse(line string) (rec record[P], err error) {
 	if c.claim.Wins {
 		rank, err := strconv.ParseUint(fields[2], 10, 32)
 		if err != nil {
-			return rec, fmt.Errorf("rank %s: want a number below 2^32", quote(fields[2]))
+			return rec, fmt.Errorf("rank %s: want a number below 2^32", bitboard.Quote(fields[2]))
 		}
 		rec.rank = uint32(rank)
 	}
@@ -352,9 +352,9 @@ func (c *checker[P]) parse(line string) (rec record[P], err error) {
 func plainly(err error) error {
 	var syntax *bitboard.SyntaxError
 	if errors.As(err, &syntax) {
-		return fmt.Errorf("column %d: %s", syntax.Offset+1, shorten(syntax.What))
+		return fmt.Errorf("column %d: %s", syntax.Offset+1, bitboard.Shorten(syntax.What))
 	}
-	return errors.New(shorten(err.Error()))
+	return errors.New(bitboard.Shorten(err.Error()))
 }
 
 // collect takes the records of the pass into the set, and in the first pass
@@ -366,7 +366,7 @@ func (c *checker[P]) collect(_ context.Context, b *block[P]) error {
 		if err == nil {
 			c.add(rec, number)
 		} else if c.pass == 0 {
-			c.faults.add(Finding{number, shorten(rec.position), err.Error()})
+			c.faults.add(Finding{number, bitboard.Shorten(rec.position), err.Error()})
 		}
 	}
 	return nil
@@ -387,7 +387,7 @@ func (c *checker[P]) add(rec record[P], number uint64) {
 		c.set[rec.node] = e
 	}
 	if twice {
-		c.faults.add(Finding{max(e.record, old.record), shorten(rec.position), "the position stands in the certificate twice"})
+		c.faults.add(Finding{max(e.record, old.record), bitboard.Shorten(rec.position), "the position stands in the certificate twice"})
 	}
 	for c.pass == 0 && uint64(len(c.set)) > c.most {
 		c.passes *= 2
@@ -410,7 +410,7 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 				c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
 			}
 		case c.pass == 0:
-			c.faults.add(Finding{b.number, shorten(rec.position), err.Error()})
+			c.faults.add(Finding{b.number, bitboard.Shorten(rec.position), err.Error()})
 		}
 	}
 	return c.probe(ctx, b)
@@ -421,13 +421,13 @@ func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 	b.turns = b.turns[:0]
 	switch chosen := rec.turn != allTurns; {
 	case chosen && rec.side != c.claim.Side:
-		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", shorten(rec.turn), c.game.SideName(rec.side), allTurns)
+		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), allTurns)
 	case !chosen && rec.side == c.claim.Side:
 		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
 	case chosen:
 		t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
 		if err != nil {
-			return fmt.Errorf("turn %s: %w", quote(rec.turn), plainly(err))
+			return fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
 		}
 		b.turns = append(b.turns, t.To)
 	default:

@@ -13,6 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
 )
 
 const (
@@ -100,9 +102,9 @@ func checkKeys(line []byte) error {
 			if key, ok := token.(string); ok {
 				switch {
 				case strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "":
-					return fmt.Errorf("the header has an unknown key %s", quote(key))
+					return fmt.Errorf("the header has an unknown key %s", bitboard.Quote(key))
 				case open[n-1].keys[key]:
-					return fmt.Errorf("the header has the key %s twice", quote(key))
+					return fmt.Errorf("the header has the key %s twice", bitboard.Quote(key))
 				}
 				open[n-1].keys[key] = true
 				open[n-1].key = false
@@ -135,11 +137,11 @@ func errHeader(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
-		return fmt.Errorf("the header's %s can't be a %s", quote(kind.Field), kind.Value)
+		return fmt.Errorf("the header's %s can't be a %s", bitboard.Quote(kind.Field), kind.Value)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the header is cut short")
 	}
-	return fmt.Errorf("the header is no JSON object as documented: %s", shorten(strings.TrimPrefix(err.Error(), "json: ")))
+	return fmt.Errorf("the header is no JSON object as documented: %s", bitboard.Shorten(strings.TrimPrefix(err.Error(), "json: ")))
 }
 
 // A reader gives the lines of a certificate and makes sure that it is whole.
@@ -236,7 +238,7 @@ func (r *reader) next() (string, error) {
 		return string(line), nil
 	}
 	if want := endLine(r.records); string(line) != want {
-		return "", fmt.Errorf("the last line is %s, want %q", quote(string(line)), want)
+		return "", fmt.Errorf("the last line is %s, want %q", bitboard.Quote(string(line)), want)
 	}
 	switch _, err := r.lines.ReadByte(); {
 	case err == io.EOF && r.seal == nil:

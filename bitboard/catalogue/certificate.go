@@ -28,12 +28,9 @@ type CertificateFile struct {
 // mostSpooled bounds, in bytes, what is read from a pipe.
 const mostSpooled = 1 << 30
 
-// ErrTooMuch says that more came through a pipe than is kept.
-var ErrTooMuch = errors.New("more than a GiB came through the pipe: give a file")
-
 // OpenCertificate opens a certificate: a file, or standard input where the path
 // is "-". A pipe is read to its end first, into a temporary file. Errors wrap
-// proofs.ErrFormat where it is no certificate.
+// proofs.ErrFormat where it is no certificate, and ErrTooLarge.
 func OpenCertificate(ctx context.Context, path string, stdin io.Reader) (*CertificateFile, error) {
 	c := &CertificateFile{Path: path}
 	if err := c.open(ctx, stdin); err != nil {
@@ -101,7 +98,7 @@ func (c *CertificateFile) copy(ctx context.Context, pipe io.Reader) (err error) 
 	go func() {
 		n, err := io.Copy(file, io.LimitReader(pipe, mostSpooled+1))
 		if err == nil && n > mostSpooled {
-			err = ErrTooMuch
+			err = fmt.Errorf("%w: more than %d MiB come through the pipe: give a file", ErrTooLarge, mostSpooled>>20)
 		}
 		copied <- err
 	}()

@@ -226,7 +226,7 @@ func (n *instance[P]) arrange(claim string, parts []*CertificateFile) ([]*Certif
 	for _, part := range parts {
 		h := part.proofs.Header
 		if tablebase.Identity(h.Setting) != n.identity || h.Claim != claim {
-			return nil, fmt.Errorf("%s: %w: it is of %.100s, %v", part.Path, ErrPart, h.Claim, h.Setting)
+			return nil, fmt.Errorf("%s: %w: it is of %s, %v", part.Path, ErrPart, bitboard.Shorten(h.Claim), h.Setting)
 		}
 		sum := part.proofs.Part().Checksum
 		if i := slices.Index(given, sum); i >= 0 {

@@ -28,8 +28,8 @@ parts needs all of them: they are checked first, and must be about the same game
 board, rules and claim.
 
 The check ends after 1,000 findings. The exit status is 0 if the certificate proves
-its claim, 1 if it does not, and 2 if it cannot be read or a table is missing or
-another.`,
+its claim, 1 if it does not, and 4 if it is none at all, or if a part or a table is
+missing or another.`,
 		Example: `  paika check telo.proof
   paika check telo.proof --db tables --json
   paika check whole.proof part1.proof part2.proof
