@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"paika/internal/lasting"
 )
 
 // made is a benchmark with samples.
@@ -65,7 +67,7 @@ func TestCompareTellsChangesApart(t *testing.T) {
 func TestReportsAreReadBack(t *testing.T) {
 	r := Report{Machine: thisMachine(), Program: thisProgram(), Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
 	path := filepath.Join(t.TempDir(), "r.json")
-	if err := r.Save(path); err != nil {
+	if err := lasting.Write(path, r.Write); err != nil {
 		t.Fatal(err)
 	}
 	got, err := LoadReport(path)

@@ -156,7 +156,7 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 		if len(claims) > 1 {
 			path += "." + sideName(claim.Side)
 		}
-		if err := notAmong(path, parts); err != nil {
+		if err := lasting.NoInput(path, parts...); err != nil {
 			discard(files)
 			return nil, err
 		}
@@ -168,23 +168,6 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 		files = append(files, file)
 	}
 	return files, nil
-}
-
-// ErrOverwrites says that the file to write is one of those that are read.
-var ErrOverwrites = errors.New("it is to be read, too: want another file to write")
-
-// notAmong fails where a path leads to the same file as one of others.
-func notAmong(path string, others []string) error {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil // nothing that could be lost
-	}
-	for _, other := range others {
-		if read, err := os.Stat(other); err == nil && os.SameFile(info, read) {
-			return fmt.Errorf("%s: %w", path, ErrOverwrites)
-		}
-	}
-	return nil
 }
 
 // discard removes the files that were not kept.
