@@ -40,6 +40,9 @@ type File struct {
 // caller finds the game and the tables for Check. Its error wraps ErrFormat
 // unless reading itself failed. The bytes must stay as they are.
 func Open(at io.ReaderAt, size int64) (*File, error) {
+	if size == 0 {
+		return nil, fmt.Errorf("%w: the file is empty", ErrFormat)
+	}
 	f := &File{at: at, size: size}
 	if err := f.readSeal(); err != nil {
 		return nil, err
@@ -137,7 +140,8 @@ func errHeader(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
-		return fmt.Errorf("the header's %s can't be a %s", bitboard.Quote(kind.Field), kind.Value)
+		key := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:]
+		return fmt.Errorf("the header is of another form: its %s is a JSON %s", bitboard.Quote(key), kind.Value)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("the header is cut short")
 	}
