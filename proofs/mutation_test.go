@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 
 var mutations = flag.Int("mutations", 600, "certificates that TestMutatedCertificates changes")
 
-// TestMutatedCertificates changes certificates at random, with seals that fit.
+// TestMutatedCertificates changes certificates of true and of false claims at random, with seals that fit.
 // Each is rejected, or its claim is true by tables of the whole board.
 func TestMutatedCertificates(t *testing.T) {
 	boards := mutants(t)
@@ -72,16 +73,18 @@ func mutants(t testing.TB) []mutant {
 		t.Fatal(err)
 	}
 	return []mutant{
-		newForger(t, proofs.Setting{Game: "fanorona", Board: "3x3"}, f, 3),
-		newForger(t, proofs.Setting{Game: "konane", Board: "3x4"}, k, 5),
-		newForger(t, proofs.Setting{Game: "phutball", Board: "3x3"}, p, 0),
+		newForger(t, proofs.Setting{Game: "fanorona", Board: "3x3"}, f, 3, 4),
+		newForger(t, proofs.Setting{Game: "fanorona", Board: "3x3"}, f, 0, 16),
+		newForger(t, proofs.Setting{Game: "konane", Board: "3x4"}, k, 5, 4),
+		newForger(t, proofs.Setting{Game: "phutball", Board: "3x3"}, p, 0, 4),
 	}
 }
 
 // forger changes certificates of a board.
 type forger[P comparable] struct {
 	all, some *solved[P] // tables of the whole board, and those for certificates
-	seeds     []seed
+	seeds     []seed     // whose claims are true
+	lies      []seed     // whose claims are not
 	positions []string
 }
 
@@ -92,8 +95,9 @@ type seed struct {
 }
 
 // newForger solves a board, and proves what is true of positions that random play
-// meets: without tables, with those of a few pieces if there are any, and in parts.
-func newForger[P comparable](t testing.TB, setting proofs.Setting, game bitboard.Game[P], pieces int) *forger[P] {
+// of so many plies meets: without tables, with those of a few pieces if there are
+// any, and in parts. False claims join them.
+func newForger[P comparable](t testing.TB, setting proofs.Setting, game bitboard.Game[P], pieces, plies int) *forger[P] {
 	t.Helper()
 	f := &forger[P]{
 		all:  &solved[P]{setting: setting, game: game},
@@ -105,12 +109,12 @@ func newForger[P comparable](t testing.TB, setting proofs.Setting, game bitboard
 		f.some.solve(t, pieces)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	for range 6 {
+	for len(f.positions) < 6 {
 		p, side, err := game.Start()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range rng.IntN(4) {
+		for range rng.IntN(plies) {
 			turns := game.Notated(p, side)
 			if len(turns) == 0 {
 				break
@@ -132,7 +136,92 @@ func newForger[P comparable](t testing.TB, setting proofs.Setting, game bitboard
 			}
 		}
 	}
+	for range 20 {
+		f.lies = append(f.lies, seed{text: f.falsehood(t, rng)})
+	}
 	return f
+}
+
+// falsehood is as good a certificate of a false claim as there is: every position
+// that play meets, with the best turn where one is to be chosen, and ranks that
+// fall as far as they can.
+func (f *forger[P]) falsehood(t testing.TB, rng *rand.Rand) string {
+	t.Helper()
+	game := f.all.game
+	root, toMove := f.anywhere(rng)
+	claim := proofs.Claim{Side: bitboard.Side(rng.IntN(2)), Wins: rng.IntN(3) > 0}
+	for f.holds(claim, root, toMove) {
+		root, toMove = f.anywhere(rng)
+	}
+	// Of a win in a drawn position the ranks alone are wrong, at best.
+	for range 200 {
+		if claim.Wins && !f.holds(proofs.Claim{Side: claim.Side}, root, toMove) {
+			if p, side := f.anywhere(rng); !f.holds(claim, p, side) {
+				root, toMove = p, side
+			}
+		}
+	}
+	h := proofs.Header{Format: 1, Setting: f.all.setting, Claim: claim.Text(game.SideName), Root: game.Format(root, toMove), Tables: []proofs.Table{}}
+	for slice, table := range f.some.tables {
+		h.Tables = append(h.Tables, proofs.Table{Slice: game.SliceName(slice), Metric: "wdl", Checksum: checksum(table)})
+	}
+	line, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	fmt.Fprintf(&all, "%s\n", line)
+	type node struct {
+		p    P
+		side bitboard.Side
+	}
+	rank := 100_000
+	seen, queue := map[node]bool{{root, toMove}: true}, []node{{root, toMove}}
+	for ; len(queue) > 0 && rank > 0; queue, rank = queue[1:], rank-1 {
+		at := queue[0]
+		turns := game.Notated(at.p, at.side)
+		if len(turns) == 0 || f.some.tables[game.SliceOf(at.p)] != nil {
+			continue
+		}
+		chosen := "*"
+		if at.side == claim.Side {
+			best := -1
+			for _, hope := range []proofs.Claim{claim, {Side: claim.Side}} {
+				if best < 0 {
+					best = slices.IndexFunc(turns, func(turn bitboard.Turn[P]) bool { return f.holds(hope, turn.To, at.side.Other()) })
+				}
+			}
+			best = max(0, best)
+			turns = turns[best : best+1]
+			chosen = turns[0].Notation
+		}
+		fmt.Fprintf(&all, "%s\t%s", game.Format(at.p, at.side), chosen)
+		if claim.Wins {
+			fmt.Fprintf(&all, "\t%d", rank)
+		}
+		all.WriteString("\n")
+		for _, turn := range turns {
+			if next := (node{turn.To, at.side.Other()}); !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return all.String()
+}
+
+// anywhere is any position of the board, with any side to move.
+func (f *forger[P]) anywhere(rng *rand.Rand) (P, bitboard.Side) {
+	game, names := f.all.game, slices.Sorted(maps.Keys(f.all.tables))
+	for {
+		slice := names[rng.IntN(len(names))]
+		p, weight := game.Unrank(slice, rng.Uint64N(game.Indices(slice)))
+		side := bitboard.Side(rng.IntN(2))
+		// In Konane the stones tell the side.
+		if again, told, err := game.Parse(game.Format(p, side)); weight > 0 && err == nil && again == p && told == side {
+			return p, side
+		}
+	}
 }
 
 // partOf proves the claim of a certificate about another of its positions.
@@ -147,16 +236,20 @@ func (f *forger[P]) partOf(t testing.TB, tables *solved[P], file []byte, claim p
 }
 
 func (f *forger[P]) texts() (all []string) {
-	for _, s := range f.seeds {
+	for _, s := range slices.Concat(f.seeds, f.lies[:6]) {
 		all = append(all, s.text)
 	}
 	return all
 }
 
 func (f *forger[P]) mutate(t testing.TB, rng *rand.Rand) bool {
-	s := f.seeds[rng.IntN(len(f.seeds))]
+	from := f.seeds
+	if rng.IntN(2) == 0 {
+		from = f.lies
+	}
+	s := from[rng.IntN(len(from))]
 	text, parts := s.text, slices.Clone(s.parts)
-	for range 1 + rng.IntN(3) {
+	for range rng.IntN(4) {
 		if len(parts) > 0 && rng.IntN(2) == 0 {
 			// The forged part is named by its own checksum.
 			changed := f.change(t, rng, parts[0])
