@@ -127,18 +127,20 @@ func openSetting(s proofs.Setting) (Instance, error) {
 	if !found {
 		return nil, fmt.Errorf("%w: it is about %v: want one of the games %s", proofs.ErrFormat, s, strings.Join(Names(), ", "))
 	}
-	rules := make(map[string]string)
+	rules, names := make(map[string]string), []string(nil)
 	if s.Rules != "" {
 		for option := range strings.SplitSeq(s.Rules, ",") {
 			name, value, _ := strings.Cut(option, "=")
 			rules[name] = value
+			names = append(names, name)
 		}
 	}
 	instance, err := game.Open(s.Board, rules)
 	if err != nil {
 		return nil, fmt.Errorf("%w: it is about %v: %w", proofs.ErrFormat, s, err)
 	}
-	if id := instance.Identity(); id != tablebase.Identity(s) {
+	named := tablebase.Identity{Game: s.Game, Board: s.Board, Rules: game.canonicalText(s.Board, names, rules)}
+	if id := instance.Identity(); id != named {
 		return nil, fmt.Errorf("%w: it is about %v: want every rule spelled out, as in %v", proofs.ErrFormat, s, id)
 	}
 	return instance, nil

@@ -80,6 +80,9 @@ const mostToldFindings = 3
 // ErrPart, too.
 func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error) {
 	began := time.Now()
+	if id := file.Instance.Identity(); id != n.identity {
+		return Checked{}, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
+	}
 	n, err := n.claimed(file)
 	if err != nil {
 		return Checked{}, err
@@ -151,7 +154,8 @@ func (c *fileChecker[P]) checkParts(ctx context.Context, parts []*CertificateFil
 	return checked, nil
 }
 
-// check checks one certificate, and has it among those proved if it is valid.
+// check checks one certificate about the instance, however it spells the rules, and
+// has it among those proved if it is valid.
 func (c *fileChecker[P]) check(ctx context.Context, file *CertificateFile) (Checked, error) {
 	options := c.options
 	if c.progress != nil {
@@ -159,7 +163,7 @@ func (c *fileChecker[P]) check(ctx context.Context, file *CertificateFile) (Chec
 			c.progress(Work{"checking " + file.Path, "bytes", uint64(done), uint64(total)})
 		}
 	}
-	report, err := proofs.Check(ctx, proofs.Setting(c.identity), c.game, c.shelf, file.proofs, options)
+	report, err := proofs.Check(ctx, file.proofs.Header.Setting, c.game, c.shelf, file.proofs, options)
 	if err != nil {
 		return Checked{}, fmt.Errorf("%s: %w", file.Path, err)
 	}
@@ -225,7 +229,7 @@ func (n *instance[P]) arrange(claim string, parts []*CertificateFile) ([]*Certif
 	var given []string
 	for _, part := range parts {
 		h := part.proofs.Header
-		if tablebase.Identity(h.Setting) != n.identity || h.Claim != claim {
+		if part.Instance.Identity() != n.identity || h.Claim != claim {
 			return nil, fmt.Errorf("%s: %w: it is of %s, %v", part.Path, ErrPart, bitboard.Shorten(h.Claim), h.Setting)
 		}
 		sum := part.proofs.Part().Checksum
