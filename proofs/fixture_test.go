@@ -240,7 +240,7 @@ func pack(t testing.TB, lines []string) []byte {
 // packText makes a sealed file of any text.
 func packText(t testing.TB, content string) []byte {
 	t.Helper()
-	z, err := zstd.NewWriter(nil)
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<18))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ missing or another.`,
 		Example: `  paika check telo.proof
   paika check telo.proof --db tables --json
   paika check whole.proof part1.proof part2.proof
-  curl -s https://example.org/telo.proof | paika check -`,
+  paika check -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.workers < 1 {
