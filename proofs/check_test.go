@@ -144,7 +144,7 @@ func TestMutationsOfClosedSets(t *testing.T) {
 	original := text(t, file)
 	dropped := find(t, original, " w\t")
 	position, _, _ := strings.Cut(original[dropped], "\t")
-	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1000})
+	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1 << 14})
 	if r.Valid() || !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool {
 		return strings.HasPrefix(f.Reason, position+", which follows, is neither")
 	}) {
