@@ -181,9 +181,7 @@ func TestFewFaultsAreCountedOnce(t *testing.T) {
 	s := newShelf(t, 5, 3, 4)
 	file, _ := s.prove(t, whiteWins)
 	lines := text(t, file)
-	for _, line := range lines[1:] {
-		lines = append(lines, line)
-	}
+	lines = append(lines, lines[1:]...)
 	lines = append(lines, "nothing\n")
 	want := s.check(t, pack(t, lines), proofs.Options{})
 	if want.Faults != uint64(len(lines)/2) || want.More {
