@@ -2,6 +2,7 @@ package proofs_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"paika/bitboard"
+	"paika/bitboard/phutball"
 	"paika/proofs"
 )
 
@@ -251,4 +254,34 @@ func TestATableIsNamedOnce(t *testing.T) {
 	if _, err := s.tryCheck(t, pack(t, lines), proofs.Options{}); !errors.As(err, &need) || !strings.Contains(err.Error(), "named twice") {
 		t.Errorf("%v, want it refused", err)
 	}
+}
+
+// TestPositionsOfTooManyTurnsAreFaults: of this one nobody could list them.
+func TestPositionsOfTooManyTurnsAreFaults(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 15, Height: 19}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &solved[phutball.Position]{setting: proofs.Setting{Game: "phutball", Board: "15x19"}, game: game}
+	var men []string
+	for rank := 2; rank < 18; rank++ {
+		for file := range 15 {
+			if file%2 == 0 || rank%2 == 0 {
+				men = append(men, phutballPoint(file, rank))
+			}
+		}
+	}
+	root := "ball=H10 men=" + strings.Join(men, ",") + " to=ohs"
+	h := proofs.Header{Format: 1, Setting: s.setting, Claim: "eks-not-lost", Root: root, Tables: []proofs.Table{}}
+	line, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.check(t, packText(t, withEnd(string(line)+"\n"+root+"\t*\n")), proofs.Options{})
+	wantFinding(t, r, 1, "more than 1048576 turns")
+}
+
+// phutballPoint is the name of a point.
+func phutballPoint(file, rank int) string {
+	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOP"[file], rank+1)
 }
