@@ -357,7 +357,7 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 	}
 	size := uint64(0)
 	for _, file := range proved.Certificates {
-		checked, err := m.instance.Check(ctx, m.dir, file.File, catalogue.CheckOptions{Workers: 1, Memory: m.Memory})
+		checked, err := m.check(ctx, file.File)
 		if err != nil {
 			return candidate{}, err
 		}
@@ -371,6 +371,16 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 		source += fmt.Sprintf(" with tables of %d stones", m.pieces)
 	}
 	return candidate{position: position, claim: claim, hardness: proved.Nodes, source: source}, nil
+}
+
+// check checks a certificate.
+func (m *maker) check(ctx context.Context, path string) (catalogue.Checked, error) {
+	file, err := catalogue.OpenCertificate(ctx, path, nil)
+	if err != nil {
+		return catalogue.Checked{}, err
+	}
+	defer file.Close()
+	return m.instance.Check(ctx, m.dir, file, catalogue.CheckOptions{Workers: 1, Memory: m.Memory})
 }
 
 // claimOf is the claim that is true where a side, or nobody, wins.

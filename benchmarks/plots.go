@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,12 +58,9 @@ var charts = []chart{
 	},
 }
 
-// Plot draws the charts for which a report has figures into a folder, which it
-// makes, and lists the files.
+// Plot draws the charts for which a report has figures into a folder
+// (plot.MakeFolder), and lists the files.
 func Plot(r Report, folder string) ([]string, error) {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return nil, err
-	}
 	var files []string
 	for _, c := range charts {
 		points := c.points(r)

@@ -180,17 +180,3 @@ func (r Report) Write(w io.Writer) error {
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(r)
 }
-
-// Save writes the report to a file, whole or not at all.
-func (r Report) Save(path string) error {
-	part := path + ".part"
-	file, err := os.Create(part)
-	if err != nil {
-		return err
-	}
-	err = r.Write(file)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(part))
-	}
-	return os.Rename(part, path)
-}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"paika/internal/lasting"
 )
 
 // made is a benchmark with samples.
@@ -65,7 +67,7 @@ func TestCompareTellsChangesApart(t *testing.T) {
 func TestReportsAreReadBack(t *testing.T) {
 	r := Report{Machine: thisMachine(), Program: thisProgram(), Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
 	path := filepath.Join(t.TempDir(), "r.json")
-	if err := r.Save(path); err != nil {
+	if err := lasting.Write(path, r.Write); err != nil {
 		t.Fatal(err)
 	}
 	got, err := LoadReport(path)
@@ -150,7 +152,7 @@ func TestRunsHaveFingerprints(t *testing.T) {
 	if b, _ := reports[0].Find("build/fanorona-9x5/wdl/pieces=2/workers=1"); b.Nodes != 592 { // wins of 1v1, which independent solvers agree on
 		t.Errorf("%d wins, want 592", b.Nodes)
 	}
-	files, err := Plot(reports[0], filepath.Join(t.TempDir(), "charts"))
+	files, err := Plot(reports[0], t.TempDir())
 	if err != nil || len(files) != 2 {
 		t.Errorf("charts %v, %v; want those of stones and of density", files, err)
 	}

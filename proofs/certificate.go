@@ -58,12 +58,21 @@ func (c Claim) holds(toMove bitboard.Side, v bitboard.Value) bool {
 	return v == bitboard.Win || v == bitboard.Draw && !c.Wins
 }
 
+// Setting is the game that a certificate is about.
+type Setting struct {
+	Game  string `json:"game"`  // "fanorona"
+	Board string `json:"board"` // "9x5"
+	Rules string `json:"rules"` // every rule option, spelled out
+}
+
+func (s Setting) String() string {
+	return fmt.Sprintf("%s on %s, rules %s", bitboard.Shorten(s.Game), bitboard.Shorten(s.Board), bitboard.Shorten(s.Rules))
+}
+
 // Header is the first line of a certificate.
 type Header struct {
-	Format int     `json:"format"`
-	Game   string  `json:"game"`  // "fanorona"
-	Board  string  `json:"board"` // "9x5"
-	Rules  string  `json:"rules"` // every rule option, spelled out
+	Format int `json:"format"`
+	Setting
 	Claim  string  `json:"claim"` // "white-wins"
 	Root   string  `json:"root"`  // the position that the claim is about
 	Tables []Table `json:"tables"`
@@ -88,11 +97,11 @@ type Table struct {
 const formatVersion = 1
 
 func (t Table) String() string {
-	return fmt.Sprintf("the %s table of %s with checksum %s", t.Metric, t.Slice, t.Checksum)
+	return fmt.Sprintf("the %s table of %s with checksum %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))
 }
 
 func (p Part) String() string {
-	return fmt.Sprintf("the certificate from %s with checksum %s", p.Root, p.Checksum)
+	return fmt.Sprintf("the certificate from %s with checksum %s", bitboard.Shorten(p.Root), bitboard.Shorten(p.Checksum))
 }
 
 // NeedError says that a Table or a Part which a certificate relies on can't be
@@ -102,12 +111,25 @@ type NeedError struct {
 	Reason string
 }
 
+// SettingError says that a certificate is about another game, board or rules than
+// those by which it was to be checked.
+type SettingError struct {
+	Have, Want Setting
+}
+
+func (e *SettingError) Error() string {
+	return fmt.Sprintf("the certificate is about %v, not about %v", e.Have, e.Want)
+}
+
 func (e *NeedError) Error() string {
 	return fmt.Sprintf("the certificate relies on %v: %s", e.Need, e.Reason)
 }
 
 // ErrFormat says that a file is no certificate, or one of a newer format.
 var ErrFormat = errors.New("not a certificate that this program reads")
+
+// ErrTooLong says that a certificate would have a header that no one reads.
+var ErrTooLong = errors.New("the certificate relies on too much")
 
 const (
 	separator = "\t"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
@@ -25,10 +26,19 @@ type Tables[P comparable] interface {
 	// Checksum is that of a slice's table in a metric, computed from the table.
 	Checksum(metric bitboard.Metric, slice string) (checksum string, found bool)
 
-	// ProbeAll sets outcomes[i] to what the tables say of positions[i]. Every
-	// position lies in a slice that Checksum found.
-	ProbeAll(ctx context.Context, positions []P, outcomes []bitboard.Outcome) error
+	// ProbeAll sets outcomes[i] to what the tables in a metric say of positions[i].
+	// Every position lies in a slice that Checksum found in that metric.
+	ProbeAll(ctx context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error
 }
+
+// turnCounter is a game with positions of more turns than anyone could list.
+type turnCounter[P comparable] interface {
+	// CountTo is the number of turns, or most if there are more.
+	CountTo(p P, most int) int
+}
+
+// mostTurns bounds the turns of a position that a certificate has a check list.
+const mostTurns = 1 << 20
 
 // Options of a check.
 type Options struct {
@@ -43,6 +53,10 @@ type Options struct {
 	// Proved are the headers of certificates that were checked and found valid,
 	// by checksum: those that this one may name as its parts.
 	Proved map[string]Header
+
+	// Progress, if it is there, is told now and then how many bytes of how many
+	// were read, all passes counted. The second can grow.
+	Progress func(done, total int64)
 }
 
 const defaultMemory = 1 << 30
@@ -51,10 +65,11 @@ const defaultMemory = 1 << 30
 type Report struct {
 	Header    Header
 	Checksum  string    // of the file, by which other certificates name it
-	Positions uint64    // records of the certificate
+	Positions uint64    // records of the certificate, as far as it was read
 	Leaves    uint64    // turns that lead into tables
 	Passes    int       // over the file
 	Faults    uint64    // found in all
+	More      bool      // so many were found that the check ended: there can be more
 	Findings  []Finding // the first of them
 	Seconds   float64
 }
@@ -65,27 +80,30 @@ func (r Report) Valid() bool { return r.Faults == 0 }
 // PositionsPerSecond is the speed of the check.
 func (r Report) PositionsPerSecond() float64 { return float64(r.Positions) / r.Seconds }
 
-// Check checks a certificate with the rules alone. The game must be the one
-// that the header names (ReadHeader), tables may be nil where it names none, and
-// open is called for every pass over the file.
+// Check checks a certificate with the rules alone. The game must be that of the
+// setting, which must be the certificate's own. Tables may be nil where it names
+// none.
 //
 // Faults of the certificate are findings. Errors are of what the check needs: a
-// file that can't be opened or is no certificate (ErrFormat), tables that are
+// file that can't be read, another setting (*SettingError), tables that are
 // missing or have other values and parts that are not among those proved
 // (*NeedError), a root or claim that is none in the game, the context's.
-func Check[P comparable](ctx context.Context, game Game[P], tables Tables[P], open func() (io.ReadSeekCloser, error), o Options) (Report, error) {
+func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tables Tables[P], file *File, o Options) (Report, error) {
 	began := time.Now()
-	c := &checker[P]{game: game, tables: tables, open: open, workers: max(1, o.Workers), seed: maphash.MakeSeed()}
-	if err := c.admit(o.Proved); err != nil {
-		return Report{}, err
+	if file.Header.Setting != setting {
+		return Report{}, &SettingError{file.Header.Setting, setting}
 	}
-	if err := c.stream(ctx, func(context.Context, *block[P]) error { return nil }); err != nil {
-		return Report{}, err
+	c := &checker[P]{
+		game: game, tables: tables, file: file, header: file.Header,
+		workers: max(1, o.Workers), progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
 	}
 	// A map is between 7/16 and 7/8 full.
 	each := uint64(5 * (reflect.TypeFor[node[P]]().Size() + reflect.TypeFor[entry]().Size()) / 2)
-	c.passes = 1 + c.records*each/cmp.Or(o.Memory, defaultMemory)
-	for ; c.pass < c.passes && !c.damaged; c.pass++ {
+	c.most = max(1, cmp.Or(o.Memory, defaultMemory)/each)
+	if err := c.admit(o.Proved); err != nil {
+		return Report{}, err
+	}
+	for ; c.pass < c.passes && !c.ended(); c.pass++ {
 		if err := c.check(ctx); err != nil {
 			return Report{}, err
 		}
@@ -93,7 +111,7 @@ func Check[P comparable](ctx context.Context, game Game[P], tables Tables[P], op
 	return Report{
 		Header: c.header, Checksum: c.checksum,
 		Positions: c.records, Leaves: c.leaves.Load(), Passes: int(c.passes),
-		Faults: c.faults.count, Findings: c.faults.list(),
+		Faults: c.faults.count(), More: c.faults.full(), Findings: c.faults.list(),
 		Seconds: time.Since(began).Seconds(),
 	}, nil
 }
@@ -113,45 +131,44 @@ type entry struct {
 // A checker checks one certificate. Nodes are dealt to the passes by their hash,
 // and each pass sees to the turns that lead to its own.
 type checker[P comparable] struct {
-	game    Game[P]
-	tables  Tables[P]
-	open    func() (io.ReadSeekCloser, error)
-	workers int
+	game     Game[P]
+	tables   Tables[P]
+	file     *File
+	workers  int
+	progress func(done, total int64)
 
 	header   Header
 	claim    Claim
 	root     node[P]
 	parts    map[node[P]]bool
-	tabled   [bitboard.MaxSlices]bool
+	tabled   map[bitboard.Slice]bitboard.Metric
 	checksum string
 	records  uint64
 
 	seed         maphash.Seed
-	pass, passes uint64
+	pass, passes uint64            // a power of two, which grows in the first pass alone
 	set          map[node[P]]entry // the records of the pass
+	most         uint64            // of them in memory
 	filling      sync.Mutex        // of set
+	streamed     int64             // bytes of the file that were read by streams before
 	leaves       atomic.Uint64
 	damaged      bool // the file can't be read to its end
 	faults       faults
 }
 
-// admit reads the header, and makes sure that tables and parts are those that it
-// names.
-func (c *checker[P]) admit(proved map[string]Header) error {
-	file, err := c.open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if c.header, err = ReadHeader(file); err != nil {
-		return err
-	}
+// ended tells whether the check is over before its passes are.
+func (c *checker[P]) ended() bool { return c.damaged || c.faults.full() }
+
+// admit makes sure that claim and root are some in the game, and that tables and
+// parts are those that the header names.
+func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	if c.claim, err = ParseClaim(c.header.Claim, c.game.SideName); err != nil {
 		return err
 	}
 	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
 		return fmt.Errorf("root of the certificate: %w", err)
 	}
+	c.tabled = make(map[bitboard.Slice]bitboard.Metric)
 	for _, t := range c.header.Tables {
 		if err := c.admitTable(t); err != nil {
 			return &NeedError{t, err.Error()}
@@ -175,6 +192,9 @@ func (c *checker[P]) admitTable(t Table) error {
 	if err != nil {
 		return err
 	}
+	if _, twice := c.tabled[slice]; twice {
+		return errors.New("the slice is named twice")
+	}
 	have, found := "", false
 	if c.tables != nil {
 		have, found = c.tables.Checksum(metric, t.Slice)
@@ -185,7 +205,7 @@ func (c *checker[P]) admitTable(t Table) error {
 	case have != t.Checksum:
 		return fmt.Errorf("its checksum is %s", have)
 	}
-	c.tabled[slice] = true
+	c.tabled[slice] = metric
 	return nil
 }
 
@@ -198,21 +218,22 @@ func (c *checker[P]) admitPart(part Part, proved map[string]Header) error {
 	switch want := c.header; {
 	case !found:
 		return errors.New("it is missing, or not valid")
-	case h.Game != want.Game || h.Board != want.Board || h.Rules != want.Rules || h.Claim != want.Claim || h.Root != part.Root:
-		return fmt.Errorf("that is of %s from %s, %s on %s, %s", h.Claim, h.Root, h.Game, h.Board, h.Rules)
+	case h.Setting != want.Setting || h.Claim != want.Claim || h.Root != part.Root:
+		return fmt.Errorf("that is of %s from %s, %v", bitboard.Shorten(h.Claim), bitboard.Shorten(h.Root), h.Setting)
 	}
 	c.parts[node[P]{p, side}] = true
 	return nil
 }
 
-// passOf is the pass that sees to a node.
-func (c *checker[P]) passOf(n node[P]) uint64 { return maphash.Comparable(c.seed, n) % c.passes }
+// hash deals nodes to passes: each is seen to by the pass of that number, modulo
+// the number of passes.
+func (c *checker[P]) hash(n node[P]) uint64 { return maphash.Comparable(c.seed, n) }
 
 // check does a pass: it takes its records into the set, then looks at all turns
 // that lead to a node of the pass.
 func (c *checker[P]) check(ctx context.Context) error {
 	c.set = make(map[node[P]]entry)
-	if err := c.stream(ctx, c.collect); err != nil {
+	if err := c.stream(ctx, c.collect); err != nil || c.ended() {
 		return err
 	}
 	root := new(block[P])
@@ -231,7 +252,7 @@ type block[P comparable] struct {
 	number  uint64 // the record at hand
 	turns   []P    // that it answers for
 	replies []P
-	leaves  []leaf[P]
+	leaves  [2][]leaf[P] // by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.
@@ -243,22 +264,17 @@ type leaf[P comparable] struct {
 
 const blockLines = 512
 
-// stream reads the file and has workers do their work on every block of it. A
-// file that is damaged is a fault, told once.
+// stream reads the file and has workers do their work on every block of it, up to
+// where enough faults are found. A file that is damaged is a fault, told once.
 func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *block[P]) error) error {
-	file, err := c.open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	r, err := newReader(file)
+	r, err := c.file.records()
 	if err != nil {
 		return err
 	}
 	defer r.zstd.Close()
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(c.workers)
-	for err == nil && inner.Err() == nil {
+	for err == nil && inner.Err() == nil && !c.faults.full() {
 		b := &block[P]{first: r.records + 1}
 		var line string
 		for len(b.lines) < blockLines {
@@ -268,13 +284,37 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 			b.lines = append(b.lines, line)
 		}
 		group.Go(func() error { return work(inner, b) })
+		c.tell(r)
 	}
-	if err != nil && err != io.EOF && !c.damaged {
-		c.damaged = true
-		c.faults.add(Finding{Record: r.records + 1, Reason: err.Error()})
+	failed := cmp.Or(group.Wait(), ctx.Err())
+	c.streamed += r.read()
+	c.records = max(c.records, r.records)
+	switch sum := checksum(r.hash.Sum64()); {
+	case err == nil: // it was not read to its end
+	case err != io.EOF:
+		c.damage(r.records+1, err)
+	case c.checksum != "" && c.checksum != sum:
+		c.damage(r.records, errChanges)
+	default:
+		c.checksum = sum
 	}
-	c.records, c.checksum = r.records, checksum(r.hash.Sum64())
-	return cmp.Or(group.Wait(), ctx.Err())
+	return failed
+}
+
+// tell reports progress.
+func (c *checker[P]) tell(r *reader) {
+	if c.progress == nil {
+		return
+	}
+	c.filling.Lock()
+	defer c.filling.Unlock()
+	c.progress(c.streamed+r.read(), int64(2*c.passes)*c.file.size)
+}
+
+// damage notes why the file can't be read to its end.
+func (c *checker[P]) damage(record uint64, err error) {
+	c.damaged = true
+	c.faults.add(Finding{Record: record, Reason: err.Error()})
 }
 
 // A record is a line of a certificate taken apart.
@@ -298,52 +338,79 @@ func (c *checker[P]) parse(line string) (rec record[P], err error) {
 	if c.claim.Wins {
 		rank, err := strconv.ParseUint(fields[2], 10, 32)
 		if err != nil {
-			return rec, fmt.Errorf("rank %q: want a number below 2^32", fields[2])
+			return rec, fmt.Errorf("rank %s: want a number below 2^32", bitboard.Quote(fields[2]))
 		}
 		rec.rank = uint32(rank)
 	}
-	rec.node.position, rec.side, err = c.game.Parse(rec.position)
+	if rec.node.position, rec.side, err = c.game.Parse(rec.position); err != nil {
+		err = plainly(err)
+	}
 	return rec, err
 }
 
-// collect takes the records of the pass into the set. Those that can't be read
-// are left to verify.
+// plainly leaves out of an error the text that it is about.
+func plainly(err error) error {
+	var syntax *bitboard.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("column %d: %s", syntax.Offset+1, bitboard.Shorten(syntax.What))
+	}
+	return errors.New(bitboard.Shorten(err.Error()))
+}
+
+// collect takes the records of the pass into the set, and in the first pass
+// reports those that can't be read.
 func (c *checker[P]) collect(_ context.Context, b *block[P]) error {
 	for i, line := range b.lines {
 		rec, err := c.parse(line)
-		if err != nil || c.passOf(rec.node) != c.pass {
-			continue
-		}
-		e := entry{b.first + uint64(i), rec.rank}
-		c.filling.Lock()
-		old, twice := c.set[rec.node]
-		if !twice || e.record < old.record {
-			c.set[rec.node] = e
-		}
-		c.filling.Unlock()
-		if twice {
-			c.faults.add(Finding{max(e.record, old.record), rec.position, "the position stands in the certificate twice"})
+		number := b.first + uint64(i)
+		if err == nil {
+			c.add(rec, number)
+		} else if c.pass == 0 {
+			c.faults.add(Finding{number, bitboard.Shorten(rec.position), err.Error()})
 		}
 	}
 	return nil
 }
 
-// verify checks the records of a block: themselves in the first pass, in every
-// pass those of their turns that it sees to.
+// add takes a record into the set, if it is one of the pass. Where the first pass
+// has more of them than memory, it leaves every other one to passes that come.
+func (c *checker[P]) add(rec record[P], number uint64) {
+	hash := c.hash(rec.node)
+	c.filling.Lock()
+	defer c.filling.Unlock()
+	if hash%c.passes != c.pass {
+		return
+	}
+	e := entry{number, rec.rank}
+	old, twice := c.set[rec.node]
+	if !twice || e.record < old.record {
+		c.set[rec.node] = e
+	}
+	if twice {
+		c.faults.add(Finding{max(e.record, old.record), bitboard.Shorten(rec.position), "the position stands in the certificate twice"})
+	}
+	for c.pass == 0 && uint64(len(c.set)) > c.most {
+		c.passes *= 2
+		maps.DeleteFunc(c.set, func(n node[P], _ entry) bool { return c.hash(n)%c.passes != 0 })
+	}
+}
+
+// verify checks the turns of the records of a block: in the first pass what
+// stands there, in every pass where those lead that it sees to.
 func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 	for i, line := range b.lines {
 		b.number = b.first + uint64(i)
 		rec, err := c.parse(line)
-		if err == nil {
-			err = c.turns(b, rec)
+		if err != nil {
+			continue // collect has told
 		}
-		switch {
+		switch err := c.turns(b, rec); {
 		case err == nil:
 			for _, to := range b.turns {
 				c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
 			}
 		case c.pass == 0:
-			c.faults.add(Finding{b.number, rec.position, err.Error()})
+			c.faults.add(Finding{b.number, bitboard.Shorten(rec.position), err.Error()})
 		}
 	}
 	return c.probe(ctx, b)
@@ -354,27 +421,45 @@ func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 	b.turns = b.turns[:0]
 	switch chosen := rec.turn != allTurns; {
 	case chosen && rec.side != c.claim.Side:
-		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", rec.turn, c.game.SideName(rec.side), allTurns)
+		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), allTurns)
 	case !chosen && rec.side == c.claim.Side:
 		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
 	case chosen:
 		t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
 		if err != nil {
-			return err
+			return fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
 		}
 		b.turns = append(b.turns, t.To)
 	default:
+		if c.crowded(rec.node.position) {
+			return fmt.Errorf("the position has more than %d turns", mostTurns)
+		}
 		if b.turns = c.game.Turns(b.turns, rec.node.position); len(b.turns) == 0 {
-			return fmt.Errorf("the game is over: want a position with turns")
+			return errors.New("the game is over: want a position with turns")
 		}
 	}
 	return nil
 }
 
+// crowded tells whether a position has more turns than are listed.
+func (c *checker[P]) crowded(p P) bool {
+	game, ok := c.game.(turnCounter[P])
+	return ok && game.CountTo(p, mostTurns+1) > mostTurns
+}
+
+// over tells whether a position has no turns.
+func (c *checker[P]) over(b *block[P], p P) bool {
+	if game, ok := c.game.(turnCounter[P]); ok {
+		return game.CountTo(p, 1) == 0
+	}
+	b.replies = c.game.Turns(b.replies[:0], p)
+	return len(b.replies) == 0
+}
+
 // follow checks where a turn leads: into the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
-	if c.passOf(n) != c.pass || c.parts[n] {
+	if c.hash(n)%c.passes != c.pass || c.parts[n] {
 		return
 	}
 	fail := func(format string, args ...any) {
@@ -386,12 +471,11 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 		}
 		return
 	}
-	if c.tabled[c.game.SliceOf(n.position)] {
-		b.leaves = append(b.leaves, leaf[P]{n, b.number, position})
+	if metric, found := c.tabled[c.game.SliceOf(n.position)]; found {
+		b.leaves[metric] = append(b.leaves[metric], leaf[P]{n, b.number, position})
 		return
 	}
-	b.replies = c.game.Turns(b.replies[:0], n.position)
-	if len(b.replies) > 0 {
+	if !c.over(b, n.position) {
 		fail(", which follows, is neither in the certificate nor in its tables")
 	} else if v := c.game.Ended(n.position); !c.claim.holds(n.side, v) {
 		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))
@@ -400,22 +484,24 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 
 // probe checks the leaves of a block.
 func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
-	if len(b.leaves) == 0 {
-		return nil
-	}
-	asked, outcomes := make([]P, len(b.leaves)), make([]bitboard.Outcome, len(b.leaves))
-	for i, l := range b.leaves {
-		asked[i] = l.node.position
-	}
-	if err := c.tables.ProbeAll(ctx, asked, outcomes); err != nil {
-		return err
-	}
-	for i, l := range b.leaves {
-		if v := outcomes[i].Value; !c.claim.holds(l.side, v) {
-			c.faults.add(Finding{l.record, l.position,
-				fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.node.position, l.side), v, c.game.SideName(l.side))})
+	for metric, leaves := range b.leaves {
+		if len(leaves) == 0 {
+			continue
 		}
+		asked, outcomes := make([]P, len(leaves)), make([]bitboard.Outcome, len(leaves))
+		for i, l := range leaves {
+			asked[i] = l.node.position
+		}
+		if err := c.tables.ProbeAll(ctx, bitboard.Metric(metric), asked, outcomes); err != nil {
+			return err
+		}
+		for i, l := range leaves {
+			if v := outcomes[i].Value; !c.claim.holds(l.side, v) {
+				c.faults.add(Finding{l.record, l.position,
+					fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.node.position, l.side), v, c.game.SideName(l.side))})
+			}
+		}
+		c.leaves.Add(uint64(len(leaves)))
 	}
-	c.leaves.Add(uint64(len(b.leaves)))
 	return nil
 }

@@ -144,7 +144,7 @@ func TestMutationsOfClosedSets(t *testing.T) {
 	original := text(t, file)
 	dropped := find(t, original, " w\t")
 	position, _, _ := strings.Cut(original[dropped], "\t")
-	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1000})
+	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1 << 14})
 	if r.Valid() || !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool {
 		return strings.HasPrefix(f.Reason, position+", which follows, is neither")
 	}) {
@@ -196,7 +196,7 @@ func wantFinding(t *testing.T, r proofs.Report, record int, reason string) {
 
 // losingTurn is a turn of a white position that leads to a position of the
 // tables which White does not win.
-func (s *shelf) losingTurn(t *testing.T, lines []string) (line int, turn string) {
+func (s *solved[P]) losingTurn(t *testing.T, lines []string) (line int, turn string) {
 	t.Helper()
 	for i, line := range lines[1:] {
 		position, _, _ := strings.Cut(line, "\t")

@@ -22,9 +22,12 @@
 //     one. So no line of play goes on for ever.
 //
 // Turns may lead to a part, too: a position from which another certificate shows
-// the same claim, under the same rules. The header names parts by that position
-// and by the checksum of the file. Each is a proof of its own, so that no circle
-// can enter, and the union of closed sets is one.
+// the same claim. The header names parts by that position and by the checksum of
+// the file. A part must be of the same game, board, rules and claim, word for word
+// (one that X wins is no part of one that X does not lose), and its root must be
+// the position named. It is checked before the certificate that names it, so that
+// no circle can enter; each is a proof of its own, and the union of closed sets is
+// one.
 //
 // How a position was reached plays no part in this. A search that was misled by
 // repetitions can't produce a certificate that holds.
@@ -42,10 +45,21 @@
 // turns are in the game's notation, in no order, each position once. Behind the
 // stream stands a checksum of it, in a frame that zstd skips.
 //
+// A reader refuses what it need not understand: keys of the header that are unknown
+// or stand there twice, a table named twice, lines of more than 64 KiB (so that a
+// header names at most some 600 parts), lines that end with "\r\n" or are no UTF-8,
+// streams that take a window of more than 32 MiB to decompress, and anything behind
+// the seal.
+//
 // # Checking
 //
 // [Check] needs the rules, the tables and parts that the header names, and memory
 // for the set, or for a share of it: what does not fit is checked in several passes
-// over the file. It finds every fault and says where it is. It trusts the rules,
-// the values of the tables with the checksums named, and its own few hundred lines.
+// over the file. It says of each fault where it is, and ends after 1,000 of them. A
+// position may have at most 1,048,576 turns.
+//
+// It trusts the rules, the values of the tables with the checksums named, the
+// caller for which parts are proved (Options.Proved), and its own few hundred lines.
+// It trusts no checksum of a certificate to be hard to forge: a part with a forged
+// one must still prove the same claim about the same position.
 package proofs

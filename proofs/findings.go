@@ -21,29 +21,63 @@ func (f Finding) String() string {
 	return fmt.Sprintf("record %d: %s: %s", f.Record, f.Position, f.Reason)
 }
 
-// mostFindings is how many faults are reported one by one.
-const mostFindings = 100
+const (
+	// mostFaults ends a check.
+	mostFaults = 1000
 
-// faults keeps the first findings by record, and counts all.
+	// mostFindings is how many faults are reported one by one.
+	mostFindings = 100
+)
+
+// faults keeps what was found, each fault once, and of many the first by record.
+//
+// What it keeps does not depend on the order in which workers find faults: a
+// check that ends for too many has looked at all records before the last one.
 type faults struct {
 	mutex sync.Mutex
-	count uint64
-	first []Finding
+	found map[Finding]bool
 }
 
 func (f *faults) add(finding Finding) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.count++
-	if f.first = append(f.first, finding); len(f.first) == 2*mostFindings {
-		f.first = f.list()
+	if f.found == nil {
+		f.found = make(map[Finding]bool)
+	}
+	if f.found[finding] = true; len(f.found) < 2*mostFaults {
+		return
+	}
+	for _, late := range f.sorted()[mostFaults:] {
+		delete(f.found, late)
 	}
 }
 
-// list gives the findings in the order of records.
-func (f *faults) list() []Finding {
-	slices.SortFunc(f.first, func(a, b Finding) int {
+// count is the number of faults, at most mostFaults.
+func (f *faults) count() uint64 {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return uint64(min(len(f.found), mostFaults))
+}
+
+// full tells whether so much was found that the check ends.
+func (f *faults) full() bool { return f.count() == mostFaults }
+
+// sorted gives all that is kept in the order of records.
+func (f *faults) sorted() []Finding {
+	all := make([]Finding, 0, len(f.found))
+	for finding := range f.found {
+		all = append(all, finding)
+	}
+	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Record, b.Record), cmp.Compare(a.Reason, b.Reason))
 	})
-	return f.first[:min(len(f.first), mostFindings)]
+	return all
+}
+
+// list gives the findings to report.
+func (f *faults) list() []Finding {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	all := f.sorted()
+	return all[:min(len(all), mostFindings)]
 }

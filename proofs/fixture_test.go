@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,26 +20,30 @@ import (
 	"paika/solver/retrograde"
 )
 
-// shelf keeps solved slices for a test, as the builder's storage and the
-// checker's tables.
-type shelf struct {
-	game   *fanorona.Game
-	tables map[bitboard.Slice]*bitboard.Table
+// solved keeps solved slices of a game for a test, as the builder's storage and
+// the checker's tables.
+type solved[P comparable] struct {
+	setting proofs.Setting
+	game    bitboard.Game[P]
+	tables  map[bitboard.Slice]*bitboard.Table
 }
 
-func (s *shelf) Has(slice bitboard.Slice) bool { return s.tables[slice] != nil }
+// shelf is that of Fanorona.
+type shelf = solved[fanorona.Position]
 
-func (s *shelf) Load(_ context.Context, t *bitboard.Table) error {
+func (s *solved[P]) Has(slice bitboard.Slice) bool { return s.tables[slice] != nil }
+
+func (s *solved[P]) Load(_ context.Context, t *bitboard.Table) error {
 	copy(t.WDL, s.tables[t.Slice].WDL)
 	return nil
 }
 
-func (s *shelf) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+func (s *solved[P]) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
 	s.tables[t.Slice] = &bitboard.Table{Slice: t.Slice, WDL: append(bitboard.Packed(nil), t.WDL...)}
 	return nil
 }
 
-func (s *shelf) Checksum(metric bitboard.Metric, name string) (string, bool) {
+func (s *solved[P]) Checksum(metric bitboard.Metric, name string) (string, bool) {
 	slice, err := s.game.ParseSlice(name)
 	if err != nil || metric != bitboard.WDL || s.tables[slice] == nil {
 		return "", false
@@ -54,7 +59,7 @@ func checksum(t *bitboard.Table) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-func (s *shelf) ProbeAll(_ context.Context, positions []fanorona.Position, outcomes []bitboard.Outcome) error {
+func (s *solved[P]) ProbeAll(_ context.Context, _ bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error {
 	for i, p := range positions {
 		slice, index := s.game.Rank(p)
 		outcomes[i] = s.tables[slice].Outcome(index)
@@ -66,27 +71,37 @@ func (s *shelf) ProbeAll(_ context.Context, positions []fanorona.Position, outco
 // two there are none.
 func newShelf(t testing.TB, width, height, pieces int) *shelf {
 	t.Helper()
-	game, err := fanorona.New(bitboard.Board{Width: width, Height: height}, fanorona.Rules{})
+	board := bitboard.Board{Width: width, Height: height}
+	game, err := fanorona.New(board, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shelf{game, map[bitboard.Slice]*bitboard.Table{}}
-	if pieces < 2 {
-		return s
+	s := &shelf{
+		setting: proofs.Setting{Game: "fanorona", Board: board.String(), Rules: game.Rules().String()},
+		game:    game,
 	}
-	groups, err := game.Groups(pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := retrograde.Build(t.Context(), game, groups, s, retrograde.Options{Workers: 1, Memory: 1 << 28}); err != nil {
-		t.Fatal(err)
+	if s.tables = map[bitboard.Slice]*bitboard.Table{}; pieces >= 2 {
+		s.solve(t, pieces)
 	}
 	return s
 }
 
+// solve solves all positions with up to that many pieces.
+func (s *solved[P]) solve(t testing.TB, pieces int) {
+	t.Helper()
+	s.tables = map[bitboard.Slice]*bitboard.Table{}
+	groups, err := s.game.Groups(pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := retrograde.Build(context.Background(), s.game, groups, s, retrograde.Options{Workers: 1, Memory: 1 << 28}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // prove finds out whether the side's claim is true of the start, and gives the
 // certificate of what is: the claim, or the other side's claim that it is not.
-func (s *shelf) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
+func (s *solved[P]) prove(t testing.TB, claim proofs.Claim) ([]byte, proofs.Claim) {
 	t.Helper()
 	root, toMove, err := s.game.Start()
 	if err != nil {
@@ -106,7 +121,7 @@ func attacker(claim proofs.Claim) (bitboard.Side, proofnumber.Verdict) {
 
 // proveFrom is prove from any position, relying on certificates of the same
 // claim.
-func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts ...[]byte) ([]byte, proofs.Claim) {
+func (s *solved[P]) proveFrom(t testing.TB, from string, claim proofs.Claim, parts ...[]byte) ([]byte, proofs.Claim) {
 	t.Helper()
 	root, toMove, err := s.game.Parse(from)
 	if err != nil {
@@ -118,19 +133,20 @@ func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts .
 		t.Fatal(err)
 	}
 	defer table.Close()
-	o := proofnumber.Options[fanorona.Position]{Sets: 1 << 24}
-	h := proofs.Header{Game: "fanorona", Board: s.game.Board().String(), Rules: s.game.Rules().String(), Root: from}
+	o := proofnumber.Options[P]{Sets: 1 << 24}
+	h := proofs.Header{Setting: s.setting, Root: from}
 	for _, part := range parts {
-		_, p, err := proofs.PartOf(bytes.NewReader(part))
+		opened, err := open(part)
 		if err != nil {
 			t.Fatal(err)
 		}
+		p := opened.Part()
 		position, side, err := s.game.Parse(p.Root)
 		if err != nil {
 			t.Fatal(err)
 		}
 		h.Parts = append(h.Parts, p)
-		o.Lemmas = append(o.Lemmas, proofnumber.Lemma[fanorona.Position]{Position: position, AttackerMoves: side == attacks, Verdict: holds})
+		o.Lemmas = append(o.Lemmas, proofnumber.Lemma[P]{Position: position, AttackerMoves: side == attacks, Verdict: holds})
 	}
 	var known []*bitboard.Table
 	for slice, table := range s.tables {
@@ -138,19 +154,19 @@ func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts .
 		h.Tables = append(h.Tables, proofs.Table{Slice: s.game.SliceName(slice), Metric: "wdl", Checksum: checksum(table)})
 	}
 	if known != nil {
-		o.Tables = proofnumber.NewMemory[fanorona.Position](s.game, known)
+		o.Tables = proofnumber.NewMemory(s.game, known)
 	}
-	search, err := proofnumber.New[fanorona.Position](s.game, table, o)
+	search, err := proofnumber.New(s.game, table, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var steps []proofs.Step[fanorona.Position]
-	result, err := search.Extract(t.Context(), root, attacks == toMove, func(p proofnumber.Step[fanorona.Position]) error {
+	var steps []proofs.Step[P]
+	result, err := search.Extract(t.Context(), root, attacks == toMove, func(p proofnumber.Step[P]) error {
 		side := attacks
 		if !p.AttackerMoves {
 			side = attacks.Other()
 		}
-		steps = append(steps, proofs.Step[fanorona.Position]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
+		steps = append(steps, proofs.Step[P]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
 		return nil
 	})
 	if err != nil {
@@ -162,7 +178,7 @@ func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts .
 	}
 	h.Claim = claim.Text(s.game.SideName)
 	var file bytes.Buffer
-	w, err := proofs.NewWriter[fanorona.Position](&file, s.game, h)
+	w, err := proofs.NewWriter(&file, s.game, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +193,7 @@ func (s *shelf) proveFrom(t testing.TB, from string, claim proofs.Claim, parts .
 	return file.Bytes(), claim
 }
 
-func (s *shelf) check(t testing.TB, file []byte, o proofs.Options) proofs.Report {
+func (s *solved[P]) check(t testing.TB, file []byte, o proofs.Options) proofs.Report {
 	t.Helper()
 	r, err := s.tryCheck(t, file, o)
 	if err != nil {
@@ -186,15 +202,18 @@ func (s *shelf) check(t testing.TB, file []byte, o proofs.Options) proofs.Report
 	return r
 }
 
-func (s *shelf) tryCheck(t testing.TB, file []byte, o proofs.Options) (proofs.Report, error) {
-	open := func() (io.ReadSeekCloser, error) { return readable{bytes.NewReader(file)}, nil }
-	return proofs.Check[fanorona.Position](t.Context(), s.game, s, open, o)
+func (s *solved[P]) tryCheck(t testing.TB, file []byte, o proofs.Options) (proofs.Report, error) {
+	opened, err := open(file)
+	if err != nil {
+		return proofs.Report{}, err
+	}
+	return proofs.Check(t.Context(), s.setting, s.game, s, opened, o)
 }
 
-// readable is a certificate as a file.
-type readable struct{ *bytes.Reader }
-
-func (readable) Close() error { return nil }
+// open opens a certificate.
+func open(file []byte) (*proofs.File, error) {
+	return proofs.Open(bytes.NewReader(file), int64(len(file)))
+}
 
 // text is a certificate's lines, without the last, which pack makes anew.
 func text(t testing.TB, file []byte) []string {
@@ -215,13 +234,21 @@ func text(t testing.TB, file []byte) []string {
 // pack makes a whole file of lines.
 func pack(t testing.TB, lines []string) []byte {
 	t.Helper()
-	content := strings.Join(lines, "")
-	content += fmt.Sprintf("end\t%d\n", len(lines)-1)
-	z, err := zstd.NewWriter(nil)
+	return packText(t, strings.Join(lines, "")+fmt.Sprintf("end\t%d\n", len(lines)-1))
+}
+
+// packText makes a sealed file of any text.
+func packText(t testing.TB, content string) []byte {
+	t.Helper()
+	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<18))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := z.EncodeAll([]byte(content), nil)
+	return sealed(z.EncodeAll([]byte(content), nil))
+}
+
+// sealed is a file with a seal that fits behind it.
+func sealed(file []byte) []byte {
 	seal := []byte{0x50, 0x2a, 0x4d, 0x18, 8, 0, 0, 0}
-	return append(append(file, seal...), binary.LittleEndian.AppendUint64(nil, xxh3.Hash(file))...)
+	return append(append(slices.Clone(file), seal...), binary.LittleEndian.AppendUint64(nil, xxh3.Hash(file))...)
 }

@@ -10,7 +10,7 @@ import (
 
 // apart proves a claim about the start in parts: one for each turn of the
 // opponent's that follows the first turn chosen.
-func (s *shelf) apart(t *testing.T, claim proofs.Claim) (whole []byte, parts [][]byte) {
+func (s *solved[P]) apart(t *testing.T, claim proofs.Claim) (whole []byte, parts [][]byte) {
 	t.Helper()
 	file, got := s.prove(t, claim)
 	if got != claim {
@@ -38,7 +38,7 @@ func (s *shelf) apart(t *testing.T, claim proofs.Claim) (whole []byte, parts [][
 }
 
 // proved checks certificates and gives what another check may rely on.
-func (s *shelf) proved(t *testing.T, files ...[]byte) map[string]proofs.Header {
+func (s *solved[P]) proved(t *testing.T, files ...[]byte) map[string]proofs.Header {
 	t.Helper()
 	headers := make(map[string]proofs.Header)
 	for _, file := range files {

@@ -2,87 +2,232 @@ package proofs
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
 )
 
 const (
-	// maxLineBytes bounds a line: longer than any board's position and turn.
+	// maxLineBytes bounds a line. A header of that length names some 600 parts.
 	maxLineBytes = 1 << 16
 
-	// maxWindowBytes bounds what decompression keeps.
+	// maxWindowBytes bounds what decompression keeps. The writer uses 8 MiB.
 	maxWindowBytes = 32 << 20
 )
 
-// ReadHeader reads the first line of a certificate, by which the caller finds
-// the game and the tables for Check. Its error wraps ErrFormat unless reading
-// itself failed.
-func ReadHeader(file io.ReadSeeker) (Header, error) {
-	r, err := newReader(file)
+// File is a certificate that was opened. Its header was read; whether anything
+// in it is true is for Check to tell.
+type File struct {
+	Header Header
+
+	line []byte // of the header
+	seal []byte // at the end of the file; nil where there is none
+	at   io.ReaderAt
+	size int64
+}
+
+// Open reads the first line of a certificate, of that many bytes, by which the
+// caller finds the game and the tables for Check. Its error wraps ErrFormat
+// unless reading itself failed. The bytes must stay as they are.
+func Open(at io.ReaderAt, size int64) (*File, error) {
+	if size == 0 {
+		return nil, fmt.Errorf("%w: the file is empty", ErrFormat)
+	}
+	f := &File{at: at, size: size}
+	if err := f.readSeal(); err != nil {
+		return nil, err
+	}
+	r, err := f.newReader()
 	if err != nil {
-		return Header{}, err
+		return nil, err
 	}
 	defer r.zstd.Close()
-	return r.header, nil
+	if f.line, err = r.line(); err == nil {
+		f.Header, err = parseHeader(f.line)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	return f, nil
+}
+
+// Part is how another certificate names this one, by its seal. The checksum is
+// empty where the file has no seal.
+func (f *File) Part() Part {
+	p := Part{Root: f.Header.Root}
+	if f.seal != nil {
+		p.Checksum = checksum(binary.LittleEndian.Uint64(f.seal[sealBytes-hashBytes:]))
+	}
+	return p
+}
+
+// parseHeader reads a header, in which no key is unknown or stands twice.
+func parseHeader(line []byte) (h Header, err error) {
+	if err := checkKeys(line); err != nil {
+		return h, err
+	}
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&h); err != nil {
+		return h, errHeader(err)
+	}
+	if h.Format != formatVersion {
+		return h, fmt.Errorf("format %d, want %d", h.Format, formatVersion)
+	}
+	return h, nil
+}
+
+// checkKeys wants one JSON value in which no object has a key twice, nor one that
+// encoding/json takes for a key of Header though it is spelled otherwise.
+func checkKeys(line []byte) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	type level struct {
+		keys map[string]bool // nil in a list
+		key  bool            // a key is next
+	}
+	var open []level
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return errHeader(err)
+		}
+		if n := len(open); n > 0 && open[n-1].key {
+			if key, ok := token.(string); ok {
+				switch {
+				case strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") != "":
+					return fmt.Errorf("the header has an unknown key %s", bitboard.Quote(key))
+				case open[n-1].keys[key]:
+					return fmt.Errorf("the header has the key %s twice", bitboard.Quote(key))
+				}
+				open[n-1].keys[key] = true
+				open[n-1].key = false
+				continue
+			}
+		}
+		switch token {
+		case json.Delim('{'):
+			open = append(open, level{keys: make(map[string]bool), key: true})
+			continue
+		case json.Delim('['):
+			open = append(open, level{})
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			break
+		}
+		open[len(open)-1].key = open[len(open)-1].keys != nil
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("something follows the header in its line")
+	}
+	return nil
+}
+
+// errHeader says what is wrong with the JSON of a header.
+func errHeader(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		key := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:]
+		return fmt.Errorf("the header is of another form: its %s is a JSON %s", bitboard.Quote(key), kind.Value)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the header is cut short")
+	}
+	return fmt.Errorf("the header is no JSON object as documented: %s", bitboard.Shorten(strings.TrimPrefix(err.Error(), "json: ")))
 }
 
 // A reader gives the lines of a certificate and makes sure that it is whole.
 type reader struct {
-	file    io.ReadSeeker
-	hash    *xxh3.Hasher // of what stands before the seal
+	file    *io.SectionReader // what stands before the seal
+	seal    []byte            // that must fit; nil where there is none
+	hash    *xxh3.Hasher      // of what was read of the file
 	zstd    *zstd.Decoder
 	lines   *bufio.Reader
-	header  Header
 	records uint64 // given so far
 }
 
-func newReader(file io.ReadSeeker) (*reader, error) {
-	size, err := file.Seek(0, io.SeekEnd)
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
+// newReader begins at the header.
+func (f *File) newReader() (*reader, error) {
+	r := &reader{file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
+	var err error
+	r.zstd, err = zstd.NewReader(io.TeeReader(r.file, r.hash), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
 	if err != nil {
-		return nil, err
-	}
-	r := &reader{file: file, hash: xxh3.New()}
-	sealed := io.TeeReader(io.LimitReader(file, size-sealBytes), r.hash)
-	if r.zstd, err = zstd.NewReader(sealed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes)); err != nil {
 		return nil, err
 	}
 	r.lines = bufio.NewReaderSize(r.zstd, maxLineBytes)
-	line, err := r.line()
-	if err == nil {
-		err = json.Unmarshal([]byte(line), &r.header)
-	}
-	if err == nil && r.header.Format != formatVersion {
-		err = fmt.Errorf("format %d, want %d", r.header.Format, formatVersion)
-	}
+	return r, nil
+}
+
+// records begins at the first record.
+func (f *File) records() (*reader, error) {
+	r, err := f.newReader()
 	if err != nil {
+		return nil, err
+	}
+	if line, err := r.line(); err != nil || !bytes.Equal(line, f.line) {
 		r.zstd.Close()
-		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, errChanges
 	}
 	return r, nil
 }
 
-// line reads a line, without its end.
-func (r *reader) line() (string, error) {
+// read is how many bytes of the file were read.
+func (r *reader) read() int64 {
+	at, _ := r.file.Seek(0, io.SeekCurrent) // it never fails
+	return at
+}
+
+// What can be wrong with a file as a whole.
+var (
+	errShort   = errors.New("the file is cut short")
+	errNoSeal  = errors.New("the seal at the end of the file is missing")
+	errSeal    = errors.New("bytes of the file were changed: its seal does not fit")
+	errMore    = errors.New("the file goes on behind its end")
+	errChanges = errors.New("the file changes while it is read")
+)
+
+// line reads a line, without its end. It is good until the next one is read.
+func (r *reader) line() ([]byte, error) {
 	line, err := r.lines.ReadSlice('\n')
 	switch {
-	case err == io.EOF:
-		return "", errors.New("the file is cut short")
 	case err == bufio.ErrBufferFull:
-		return "", fmt.Errorf("a line is longer than %d bytes", maxLineBytes)
+		return nil, fmt.Errorf("a line is longer than %d bytes", maxLineBytes)
 	case err != nil:
-		return "", err
+		return nil, readError(err)
 	}
-	return string(line[:len(line)-1]), nil
+	line = line[:len(line)-1]
+	switch {
+	case bytes.HasSuffix(line, []byte("\r")):
+		return nil, errors.New("a line ends with \\r\\n, want \\n")
+	case !utf8.Valid(line):
+		return nil, errors.New("a line is no UTF-8")
+	}
+	return line, nil
+}
+
+// readError says why a stream can't be read on.
+func readError(err error) error {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errShort
+	case errors.Is(err, zstd.ErrMagicMismatch):
+		return errors.New("it is no zstd stream")
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return fmt.Errorf("to decompress the file takes a window of more than %d MiB", maxWindowBytes>>20)
+	}
+	return fmt.Errorf("the file can't be decompressed: %w", err)
 }
 
 // next gives the next record. At the end, which must be as the last line says,
@@ -92,18 +237,22 @@ func (r *reader) next() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !strings.HasPrefix(line, endWord+separator) {
+	if !bytes.HasPrefix(line, []byte(endWord+separator)) {
 		r.records++
-		return line, nil
+		return string(line), nil
 	}
-	if want := endLine(r.records); line != want {
-		return "", fmt.Errorf("the last line is %q, want %q", line, want)
+	if want := endLine(r.records); string(line) != want {
+		return "", fmt.Errorf("the last line is %s, want %q", bitboard.Quote(string(line)), want)
 	}
-	if _, err := r.lines.ReadByte(); err != io.EOF {
-		return "", errors.New("the file goes on behind its last line")
-	}
-	if end, err := io.ReadAll(r.file); err != nil || string(end) != string(seal(r.hash.Sum64())) {
-		return "", errors.New("the file was changed: its seal does not fit")
+	switch _, err := r.lines.ReadByte(); {
+	case err == io.EOF && r.seal == nil:
+		return "", errNoSeal
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "", errShort
+	case err != io.EOF:
+		return "", errMore
+	case !bytes.Equal(r.seal, seal(r.hash.Sum64())):
+		return "", errSeal
 	}
 	return "", io.EOF
 }
@@ -121,6 +270,21 @@ func seal(hash uint64) []byte {
 	s := binary.LittleEndian.AppendUint32(nil, sealFrame)
 	s = binary.LittleEndian.AppendUint32(s, hashBytes)
 	return binary.LittleEndian.AppendUint64(s, hash)
+}
+
+// readSeal reads what stands at the end of the file, if that is a seal.
+func (f *File) readSeal() error {
+	if f.size < sealBytes {
+		return nil
+	}
+	end := make([]byte, sealBytes)
+	if _, err := f.at.ReadAt(end, f.size-sealBytes); err != nil {
+		return err
+	}
+	if bytes.HasPrefix(end, seal(0)[:sealBytes-hashBytes]) {
+		f.seal = end
+	}
+	return nil
 }
 
 // checksum writes a hash as headers have it.

@@ -1,7 +1,6 @@
 package proofs
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -51,6 +50,9 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
+	}
+	if len(text) >= maxLineBytes {
+		return nil, fmt.Errorf("%w: with %d tables and %d parts the header takes %d bytes, and %d are allowed", ErrTooLong, len(h.Tables), len(h.Parts), len(text), maxLineBytes-1)
 	}
 	seal := &sealWriter{out: out, hash: xxh3.New()}
 	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))
@@ -123,19 +125,4 @@ func (w *sealWriter) Write(p []byte) (int, error) {
 func (w *sealWriter) close() error {
 	_, err := w.out.Write(seal(w.hash.Sum64()))
 	return err
-}
-
-// PartOf reads the header of a certificate, and how another names it as a part.
-// It does not check it.
-func PartOf(file io.ReadSeeker) (Header, Part, error) {
-	header, err := ReadHeader(file)
-	if err != nil {
-		return header, Part{}, err
-	}
-	if _, err := file.Seek(-hashBytes, io.SeekEnd); err != nil {
-		return header, Part{}, err
-	}
-	var hash [hashBytes]byte
-	_, err = io.ReadFull(file, hash[:])
-	return header, Part{Root: header.Root, Checksum: checksum(binary.LittleEndian.Uint64(hash[:]))}, err
 }

@@ -53,38 +53,22 @@ func (t *Tables) Has(s bitboard.Slice) bool {
 // (bitboard.Sparse), what stands there means nothing. Errors: *ChunkError,
 // *SliceError, ErrClosed.
 func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
+	return t.LoadWatched(ctx, table, func(uint64) {})
+}
+
+// LoadWatched is Load, and reports how many indices are loaded, one call at a
+// time. The checksum of what is loaded is computed on the way, and is that of the
+// manifest where it returns nil; where it is not, the error wraps ErrDamaged.
+func (t *Tables) LoadWatched(ctx context.Context, table *bitboard.Table, watch func(indices uint64)) error {
 	info, err := t.stored(table)
 	if err != nil {
 		return err
 	}
-	return t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table)
-}
-
-// Checksum computes the checksum of a slice that is there from its chunks as they
-// lie on disk, the way that the manifest's was computed. Errors: *ChunkError,
-// *SliceError, ErrClosed.
-func (t *Tables) Checksum(ctx context.Context, s bitboard.Slice) (string, error) {
-	name := t.space.SliceName(s)
-	info, ok := t.store.Slice(t.metric, name)
-	if !ok {
-		return "", &SliceError{t.metric, name, ErrNotStored}
+	sum, err := t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table, watch)
+	if err == nil && sum != info.Checksum {
+		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: its checksum is %s, and the manifest has %s", ErrDamaged, sum, info.Checksum)}
 	}
-	r := t.store.newSliceReader(t.metric, info, heldMask(t.space, t.metric, s))
-	buffers := make([][]byte, t.store.opts.Workers*slotsPerWorker)
-	hash := xxh3.New()
-	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, info.Indices),
-		func(_, slot int, number uint64) ([]byte, error) {
-			if buffers[slot] == nil {
-				buffers[slot] = make([]byte, maxPackedBytes)
-			}
-			c, _, err := r.read(number, buffers[slot])
-			return c.packed, err
-		},
-		func(_ uint64, packed []byte) error {
-			_, err := hash.Write(packed)
-			return err
-		})
-	return fmt.Sprintf("%016x", hash.Sum64()), err
+	return err
 }
 
 // stored finds what the manifest says of a table that is to be filled.

@@ -80,7 +80,7 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	}
 	info := v.listed[m][s]
 	table := newTable(m, s, info.Indices)
-	if err := v.store.load(ctx, m, info, heldMask(v.game, m, s), table); err != nil {
+	if _, err := v.store.load(ctx, m, info, heldMask(v.game, m, s), table, func(uint64) {}); err != nil {
 		return err
 	}
 	v.tables[m][s] = table

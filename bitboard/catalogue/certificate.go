@@ -1,28 +1,155 @@
 package catalogue
 
 import (
-	"bufio"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
-	"path/filepath"
+	"strings"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/tablebase"
 )
 
-// certificateMode is the mode of a certificate, which is for anyone to check.
-const certificateMode = 0o644
+// CertificateFile is a certificate that was opened, and the instance that its
+// header names. It is to be closed.
+type CertificateFile struct {
+	Path     string
+	Instance Instance
 
-// certificateFile is a file that has its name once it is whole.
-type certificateFile struct {
-	*bufio.Writer
-	path string
-	file *os.File // nil once it is kept or gone
+	file   *os.File
+	spool  bool // the file is a copy of what came through a pipe
+	proofs *proofs.File
+}
+
+// mostSpooled bounds, in bytes, what is read from a pipe.
+const mostSpooled = 1 << 30
+
+// OpenCertificate opens a certificate: a file, or standard input where the path
+// is "-". A pipe is read to its end first, into a temporary file. Errors wrap
+// proofs.ErrFormat where it is no certificate, and ErrTooLarge.
+func OpenCertificate(ctx context.Context, path string, stdin io.Reader) (*CertificateFile, error) {
+	c := &CertificateFile{Path: path}
+	if err := c.open(ctx, stdin); err != nil {
+		c.Close()
+		return nil, inFile(path, err)
+	}
+	return c, nil
+}
+
+// inFile names the file that an error is about, unless it does so itself.
+func inFile(path string, err error) error {
+	var named *os.PathError
+	if errors.As(err, &named) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func (c *CertificateFile) open(ctx context.Context, stdin io.Reader) error {
+	if err := c.openFile(ctx, stdin); err != nil {
+		return err
+	}
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	if c.proofs, err = proofs.Open(c.file, info.Size()); err != nil {
+		return err
+	}
+	c.Instance, err = openSetting(c.proofs.Header.Setting)
+	return err
+}
+
+// openFile opens what can be read more than once.
+func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err error) {
+	if c.Path == "-" {
+		return c.copy(ctx, stdin)
+	}
+	file, err := os.Open(c.Path)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		c.file = file
+		return nil
+	}
+	defer file.Close()
+	if err != nil {
+		return err
+	}
+	return c.copy(ctx, file)
+}
+
+// copy reads a pipe into a temporary file, which has no name any more where the
+// system allows that.
+func (c *CertificateFile) copy(ctx context.Context, pipe io.Reader) (err error) {
+	c.spool = true
+	if c.file, err = os.CreateTemp("", "paika-*.proof"); err != nil {
+		return err
+	}
+	os.Remove(c.file.Name())
+	copied := make(chan error, 1)
+	file := c.file
+	go func() {
+		n, err := io.Copy(file, io.LimitReader(pipe, mostSpooled+1))
+		if err == nil && n > mostSpooled {
+			err = fmt.Errorf("%w: more than %d MiB come through the pipe: give a file", ErrTooLarge, mostSpooled>>20)
+		}
+		copied <- err
+	}()
+	select {
+	case err := <-copied:
+		return err
+	case <-ctx.Done(): // a pipe can keep one waiting for ever
+		return ctx.Err()
+	}
+}
+
+// Close closes the file.
+func (c *CertificateFile) Close() {
+	if c.file == nil {
+		return
+	}
+	c.file.Close()
+	if c.spool {
+		os.Remove(c.file.Name())
+	}
+}
+
+// openSetting makes the instance of a game, board and rules as headers have them.
+func openSetting(s proofs.Setting) (Instance, error) {
+	game, found := Find(s.Game)
+	if !found {
+		return nil, fmt.Errorf("%w: it is about %v: want one of the games %s", proofs.ErrFormat, s, strings.Join(Names(), ", "))
+	}
+	rules, names := make(map[string]string), []string(nil)
+	if s.Rules != "" {
+		for option := range strings.SplitSeq(s.Rules, ",") {
+			name, value, _ := strings.Cut(option, "=")
+			rules[name] = value
+			names = append(names, name)
+		}
+	}
+	instance, err := game.Open(s.Board, rules)
+	if err != nil {
+		return nil, fmt.Errorf("%w: it is about %v: %w", proofs.ErrFormat, s, err)
+	}
+	named := tablebase.Identity{Game: s.Game, Board: s.Board, Rules: game.canonicalText(s.Board, names, rules)}
+	if id := instance.Identity(); id != named {
+		return nil, fmt.Errorf("%w: it is about %v: want every rule spelled out, as in %v", proofs.ErrFormat, s, id)
+	}
+	return instance, nil
 }
 
 // certificateFiles makes a file for each claim, before the search, so that none
-// is in vain. There are none where out is empty.
-func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.Side) string) (files []*certificateFile, err error) {
+// is in vain. There are none where out is empty. None replaces a part, without
+// which the certificate would prove nothing.
+func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.Side) string, parts []string) (files []*lasting.File, err error) {
 	if out == "" {
 		return nil, nil
 	}
@@ -31,42 +158,23 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 		if len(claims) > 1 {
 			path += "." + sideName(claim.Side)
 		}
-		file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
+		if err := lasting.NoInput(path, parts...); err != nil {
+			discard(files)
+			return nil, err
+		}
+		file, err := lasting.Create(path)
 		if err != nil {
 			discard(files)
 			return nil, err
 		}
-		files = append(files, &certificateFile{bufio.NewWriter(file), path, file})
+		files = append(files, file)
 	}
 	return files, nil
 }
 
-// keep gives the file its name, once it would survive a power cut, and tells
-// its size in bytes.
-func (f *certificateFile) keep() (bytes int64, err error) {
-	if err := errors.Join(f.Flush(), f.file.Chmod(certificateMode), f.file.Sync()); err != nil {
-		return 0, err
-	}
-	info, err := f.file.Stat()
-	if err != nil {
-		return 0, err
-	}
-	if err := f.file.Close(); err != nil {
-		return 0, err
-	}
-	if err := os.Rename(f.file.Name(), f.path); err != nil {
-		return 0, err
-	}
-	f.file = nil
-	return info.Size(), nil
-}
-
 // discard removes the files that were not kept.
-func discard(files []*certificateFile) {
+func discard(files []*lasting.File) {
 	for _, f := range files {
-		if f.file != nil {
-			f.file.Close()
-			os.Remove(f.file.Name())
-		}
+		f.Discard()
 	}
 }

@@ -2,11 +2,10 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
+	"time"
 
 	"paika/bitboard"
 	"paika/proofs"
@@ -18,9 +17,10 @@ const checkBytes = 64 << 20
 
 // CheckOptions are the limits of a check.
 type CheckOptions struct {
-	Workers int      // goroutines, at least 1
-	Memory  uint64   // bytes that the whole program may take
-	Parts   []string // files of certificates that may be named as parts
+	Workers  int                // goroutines, at least 1
+	Memory   uint64             // bytes that the whole program may take
+	Parts    []*CertificateFile // that may be named as parts
+	Progress func(Work)         // called now and then, if not nil
 }
 
 // Checked is what the check of a certificate found.
@@ -33,152 +33,269 @@ type Checked struct {
 	Rules     string   `json:"rules"` // every option spelled out
 	Claim     string   `json:"claim"`
 	Root      string   `json:"root"`      // the position that the claim is about
+	Start     bool     `json:"start"`     // that is the start position of the game
 	Tables    int      `json:"tables"`    // slices that it relies on
 	Positions uint64   `json:"positions"` // of the certificate
 	Leaves    uint64   `json:"leaves"`    // turns that lead into tables
 	Passes    int      `json:"passes"`    // over the file
 	Findings  []string `json:"findings"`
-	Found     uint64   `json:"found"` // in all, listed or not
-	Seconds   float64  `json:"seconds"`
+	Found     uint64   `json:"found"`    // in all, listed or not
+	AtLeast   bool     `json:"at_least"` // so many were found that the check ended: there can be more
+	Seconds   float64  `json:"seconds"`  // for the tables and the parts, too
 
 	// Parts are the certificates that were checked before, for this one to rely
 	// on.
 	Parts []Checked `json:"parts,omitempty"`
 }
 
-// OpenCertificate makes the instance that a certificate is about. Its errors
-// wrap proofs.ErrFormat where the file is no certificate.
-func OpenCertificate(path string) (Instance, error) {
-	header, err := readHeader(path)
-	if err != nil {
-		return nil, err
-	}
-	game, found := Find(header.Game)
-	if !found {
-		return nil, fmt.Errorf("%s: %w: unknown game %s: want %s", path, proofs.ErrFormat, bitboard.Quote(header.Game), strings.Join(Names(), ", "))
-	}
-	rules, names := make(map[string]string), []string(nil)
-	if header.Rules != "" {
-		for option := range strings.SplitSeq(header.Rules, ",") {
-			name, value, _ := strings.Cut(option, "=")
-			rules[name] = value
-			names = append(names, name)
+// ErrPart says that a certificate is given as a part and can't be one of the
+// proof.
+var ErrPart = errors.New("no part of this proof")
+
+// InvalidPartError says that a certificate to be relied on does not prove its
+// claim.
+type InvalidPartError struct{ Part Checked }
+
+func (e *InvalidPartError) Error() string {
+	text := e.Part.File + " does not prove its claim"
+	for i, finding := range e.Part.Findings {
+		if i == mostToldFindings {
+			break
 		}
+		text += "; " + finding
 	}
-	instance, err := game.Open(header.Board, rules)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", path, proofs.ErrFormat, err)
-	}
-	named := tablebase.Identity{Game: header.Game, Board: header.Board, Rules: game.canonicalText(header.Board, names, rules)}
-	if id := instance.Identity(); id != named {
-		return nil, fmt.Errorf("%s: %w: it is about %v: want every rule spelled out, as in %v", path, proofs.ErrFormat, named, id)
-	}
-	return instance, nil
+	return text
 }
 
-func readHeader(path string) (proofs.Header, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return proofs.Header{}, err
-	}
-	defer file.Close()
-	header, err := proofs.ReadHeader(file)
-	if err != nil {
-		return header, fmt.Errorf("%s: %w", path, err)
-	}
-	return header, nil
-}
+// mostToldFindings is how many findings an error repeats.
+const mostToldFindings = 3
 
 // Check checks a certificate about the instance with the rules, with the tables
 // that it names, in the folder, and with the parts that it names, among those of
-// the options, which are checked first. The checksums of the tables are computed
-// from what is stored. Tables or parts that are missing or others are an error,
-// *proofs.NeedError; errors wrap ErrMemory too.
-func (n *instance[P]) Check(ctx context.Context, dir, path string, o CheckOptions) (Checked, error) {
-	files := append(slices.Clone(o.Parts), path)
-	headers := make(map[string]proofs.Header)
-	var wanted []proofs.Table
-	for _, file := range files {
-		header, err := readHeader(file)
-		if err != nil {
-			return Checked{}, err
-		}
-		headers[file] = header
-		wanted = append(wanted, header.Tables...)
+// the options, which are checked first. A part that is not valid makes the
+// certificate not valid.
+//
+// The checksums of the tables are those of what is stored. Tables or parts that
+// are missing or others are an error, *proofs.NeedError; errors wrap ErrMemory and
+// ErrPart, too.
+func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error) {
+	began := time.Now()
+	if id := file.Instance.Identity(); id != n.identity {
+		return Checked{}, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
 	}
-	n = n.claimed(headers[path].Claim)
+	n, err := n.claimed(file)
+	if err != nil {
+		return Checked{}, err
+	}
+	parts, err := n.arrange(file.proofs.Header.Claim, o.Parts)
+	if err != nil {
+		return Checked{}, err
+	}
+	if err := needsPart(file, parts); err != nil {
+		return Checked{}, err
+	}
+	all := append(slices.Clone(parts), file)
 	s, bytes := &shelf[P]{game: n.game}, uint64(0)
-	if len(wanted) > 0 {
-		var err error
-		if s, bytes, err = n.openShelf(ctx, dir, o.Workers, o.Memory, checkBytes, n.storedOf(ctx, wanted)); err != nil {
+	if wanted := tablesOf(all); len(wanted) > 0 {
+		if s, bytes, err = n.openShelf(ctx, dir, o.Workers, o.Memory, checkBytes, n.storedOf(wanted), o.Progress); err != nil {
 			return Checked{}, err
 		}
 	}
 	defer s.free()
-	options := proofs.Options{
-		Workers: o.Workers, Memory: (max(o.Memory, bytes+checkBytes) - bytes) / 2, Proved: make(map[string]proofs.Header),
+	c := n.newChecker(s, o.Workers, o.Memory, bytes, o.Progress)
+	checked, err := c.checkParts(ctx, parts)
+	var invalid *InvalidPartError
+	switch {
+	case errors.As(err, &invalid):
+		whole := n.describe(file)
+		whole.Findings, whole.Found = []string{"it relies on " + invalid.Part.File + ", which is not valid"}, 1
+		whole.Parts, whole.Seconds = append(checked, invalid.Part), time.Since(began).Seconds()
+		return whole, nil
+	case err != nil:
+		return Checked{}, err
 	}
-	var parts []Checked
-	for len(files) > 0 {
-		next := slices.IndexFunc(files, func(file string) bool {
-			return !slices.ContainsFunc(headers[file].Parts, func(p proofs.Part) bool { return options.Proved[p.Checksum].Game == "" })
-		})
-		file := files[max(0, next)] // if none is ready, one tells what it lacks
-		files = slices.DeleteFunc(files, func(f string) bool { return f == file })
-		checked, err := n.checkFile(ctx, s, file, options)
-		if err != nil {
-			return Checked{}, fmt.Errorf("%s: %w", file, err)
-		}
-		if file == path {
-			checked.Parts = parts
-			return checked, nil
-		}
-		parts = append(parts, checked)
-	}
-	return Checked{}, fmt.Errorf("%s is a part of itself", path)
-}
-
-// checkFile checks one certificate, and has it among those proved if it is valid.
-func (n *instance[P]) checkFile(ctx context.Context, s *shelf[P], path string, o proofs.Options) (Checked, error) {
-	report, err := proofs.Check(ctx, n.game, s, func() (io.ReadSeekCloser, error) { return os.Open(path) }, o)
+	whole, err := c.check(ctx, file)
 	if err != nil {
 		return Checked{}, err
 	}
+	whole.Parts, whole.Seconds = checked, time.Since(began).Seconds()
+	return whole, nil
+}
+
+// fileChecker checks certificates about an instance, one after the other.
+type fileChecker[P comparable] struct {
+	*instance[P]
+	shelf    *shelf[P]
+	options  proofs.Options
+	progress func(Work)
+}
+
+// newChecker makes one that takes at most that memory, in bytes, of which the
+// shelf takes some.
+func (n *instance[P]) newChecker(s *shelf[P], workers int, memory, taken uint64, progress func(Work)) *fileChecker[P] {
+	return &fileChecker[P]{n, s, proofs.Options{
+		Workers: workers, Memory: (max(memory, taken+checkBytes) - taken) / 2, Proved: make(map[string]proofs.Header),
+	}, progress}
+}
+
+// checkParts checks parts in an order in which each finds its own parts checked.
+// It ends with an *InvalidPartError at one that is not valid.
+func (c *fileChecker[P]) checkParts(ctx context.Context, parts []*CertificateFile) (checked []Checked, err error) {
+	for _, part := range parts {
+		one, err := c.check(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		if !one.Valid {
+			return checked, &InvalidPartError{one}
+		}
+		checked = append(checked, one)
+	}
+	return checked, nil
+}
+
+// check checks one certificate about the instance, however it spells the rules, and
+// has it among those proved if it is valid.
+func (c *fileChecker[P]) check(ctx context.Context, file *CertificateFile) (Checked, error) {
+	options := c.options
+	if c.progress != nil {
+		options.Progress = func(done, total int64) {
+			c.progress(Work{"checking " + file.Path, "bytes", uint64(done), uint64(total)})
+		}
+	}
+	report, err := proofs.Check(ctx, file.proofs.Header.Setting, c.game, c.shelf, file.proofs, options)
+	if err != nil {
+		return Checked{}, fmt.Errorf("%s: %w", file.Path, err)
+	}
 	if report.Valid() {
-		o.Proved[report.Checksum] = report.Header
+		c.options.Proved[report.Checksum] = report.Header
 	}
-	checked := Checked{
-		File: path, Checksum: report.Checksum, Valid: report.Valid(),
-		Game: report.Header.Game, Board: report.Header.Board, Rules: report.Header.Rules,
-		Claim: report.Header.Claim, Root: report.Header.Root, Tables: len(report.Header.Tables),
-		Positions: report.Positions, Leaves: report.Leaves, Passes: report.Passes,
-		Findings: make([]string, 0, len(report.Findings)), Found: report.Faults, Seconds: report.Seconds,
-	}
+	checked := c.describe(file)
+	checked.Checksum, checked.Valid = report.Checksum, report.Valid()
+	checked.Positions, checked.Leaves, checked.Passes = report.Positions, report.Leaves, report.Passes
+	checked.Found, checked.AtLeast, checked.Seconds = report.Faults, report.More, report.Seconds
 	for _, f := range report.Findings {
 		checked.Findings = append(checked.Findings, f.String())
 	}
 	return checked, nil
 }
 
-// storedOf picks those of the tables that are stored, with the checksums of what
-// is stored. What is missing then, or another one, is for the check to tell.
-func (n *instance[P]) storedOf(ctx context.Context, wanted []proofs.Table) func(*tablebase.Store) ([]proofs.Table, error) {
+// describe tells what a certificate is about.
+func (n *instance[P]) describe(file *CertificateFile) Checked {
+	h := file.proofs.Header
+	return Checked{
+		File: file.Path, Checksum: file.proofs.Part().Checksum,
+		Game: h.Game, Board: h.Board, Rules: h.Rules, Claim: h.Claim,
+		Root: h.Root, Start: n.isStart(h.Root), Tables: len(h.Tables), Findings: []string{},
+	}
+}
+
+// isStart tells whether a position is the one that games begin with.
+func (n *instance[P]) isStart(position string) bool {
+	start, first, err := n.game.Start()
+	if err != nil {
+		return false // the board has none
+	}
+	p, side, err := n.game.Parse(position)
+	return err == nil && p == start && side == first
+}
+
+// claimed gives the instance as the claim of a certificate names sides, which must
+// be as its root has it: by players where the opening is still to be played.
+func (n *instance[P]) claimed(file *CertificateFile) (*instance[P], error) {
+	claim, root := file.proofs.Header.Claim, file.proofs.Header.Root
+	_, unknown := proofs.ParseClaim(claim, n.game.SideName)
+	if game, ok := n.game.(colourless[P]); ok {
+		players := *n
+		players.game = game.ByPlayers()
+		if unknown != nil {
+			_, unknown = proofs.ParseClaim(claim, players.game.SideName)
+			n = &players
+		} else if p, side, err := n.game.Parse(root); err == nil {
+			named, _ := n.claiming(p, side)
+			_, unknown = proofs.ParseClaim(claim, named.game.SideName)
+		}
+	}
+	if unknown != nil {
+		return nil, fmt.Errorf("%s: %w: %w", file.Path, proofs.ErrFormat, unknown)
+	}
+	return n, nil
+}
+
+// arrange orders the parts of a proof, so that each stands behind its own parts.
+// It refuses those of another game, board, rules or claim, those that need one
+// that is not there, and circles.
+func (n *instance[P]) arrange(claim string, parts []*CertificateFile) ([]*CertificateFile, error) {
+	var given []string
+	for _, part := range parts {
+		h := part.proofs.Header
+		if part.Instance.Identity() != n.identity || h.Claim != claim {
+			return nil, fmt.Errorf("%s: %w: it is of %s, %v", part.Path, ErrPart, bitboard.Shorten(h.Claim), h.Setting)
+		}
+		sum := part.proofs.Part().Checksum
+		if i := slices.Index(given, sum); i >= 0 {
+			return nil, fmt.Errorf("%s: %w: it has the checksum of %s", part.Path, ErrPart, parts[i].Path)
+		}
+		given = append(given, sum)
+	}
+	var ordered []*CertificateFile
+	for waiting := slices.Clone(parts); len(waiting) > 0; {
+		ready := slices.IndexFunc(waiting, func(part *CertificateFile) bool { return needsPart(part, ordered) == nil })
+		if ready >= 0 {
+			ordered = append(ordered, waiting[ready])
+			waiting = slices.Delete(waiting, ready, ready+1)
+			continue
+		}
+		for _, part := range waiting {
+			if err := needsPart(part, parts); err != nil {
+				return nil, err
+			}
+		}
+		return nil, fmt.Errorf("%s: %w: it relies on itself, by way of its parts", waiting[0].Path, ErrPart)
+	}
+	return ordered, nil
+}
+
+// needsPart fails where a certificate names a part that is not there.
+func needsPart(file *CertificateFile, there []*CertificateFile) error {
+	for _, need := range file.proofs.Header.Parts {
+		if !slices.ContainsFunc(there, func(part *CertificateFile) bool { return part.proofs.Part().Checksum == need.Checksum }) {
+			return fmt.Errorf("%s: %w", file.Path, &proofs.NeedError{Need: need, Reason: "it is missing"})
+		}
+	}
+	return nil
+}
+
+// tablesOf lists the tables that certificates name, each once.
+func tablesOf(files []*CertificateFile) (wanted []proofs.Table) {
+	for _, file := range files {
+		for _, t := range file.proofs.Header.Tables {
+			if !slices.Contains(wanted, t) {
+				wanted = append(wanted, t)
+			}
+		}
+	}
+	return wanted
+}
+
+// storedOf picks those of the tables that are stored. That a table is stored with
+// another checksum is told before any is loaded; that one is missing is for the
+// check to tell.
+func (n *instance[P]) storedOf(wanted []proofs.Table) func(*tablebase.Store) ([]proofs.Table, error) {
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
 		var named []proofs.Table
-		taken := make(map[[2]string]bool)
 		for _, m := range metrics {
-			for _, t := range wanted {
-				slice, err := n.game.ParseSlice(t.Slice)
-				key := [...]string{t.Slice, t.Metric}
-				if err != nil || t.Metric != m.String() || taken[key] || !store.Tables(m, n.game).Has(slice) {
-					continue
+			for _, info := range store.Slices(m) {
+				stored := proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Checksum}
+				for _, t := range wanted {
+					if t.Slice != stored.Slice || t.Metric != stored.Metric {
+						continue
+					}
+					if t != stored {
+						return nil, &proofs.NeedError{Need: t, Reason: "its checksum is " + info.Checksum}
+					}
+					named = append(named, stored)
 				}
-				taken[key] = true
-				sum, err := store.Tables(m, n.game).Checksum(ctx, slice)
-				if err != nil {
-					return nil, err
-				}
-				named = append(named, proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: sum})
 			}
 		}
 		return named, nil

@@ -54,7 +54,7 @@ type Instance interface {
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
 
 	// Check checks a certificate, with the tables that it names in a folder.
-	Check(ctx context.Context, dir, certificate string, o CheckOptions) (Checked, error)
+	Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error)
 
 	// Complexity measures state space and game tree.
 	Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error)

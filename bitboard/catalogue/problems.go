@@ -54,7 +54,7 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 	s := &shelf[P]{game: n.game}
 	if dir != "" {
 		var err error
-		if s, _, err = n.openShelf(ctx, dir, 1, o.Memory, o.Table, n.stored(o.Pieces)); err != nil {
+		if s, _, err = n.openShelf(ctx, dir, 1, o.Memory, o.Table, n.stored(o.Pieces), nil); err != nil {
 			return nil, err
 		}
 		defer s.free()

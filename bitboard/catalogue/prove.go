@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 	"sync/atomic"
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
@@ -36,11 +36,15 @@ type ProveOptions struct {
 	Nodes    uint64        // searched for each of a draw's two claims, too; 0 for no limit
 	Time     time.Duration // of the search; 0 for no limit
 	Out      string        // file for the certificate, or empty
-	Parts    []string      // files of certificates of the same claim about other positions, taken to be valid
+	Parts    []string      // files of certificates of the same claim about other positions, which are checked first
 	Workers  int           // goroutines, at least 1
 	Memory   uint64        // bytes that the whole program may take
 	Table    uint64        // most bytes of that for the transposition table; 0 for no bound of its own
 	Progress func(Progress)
+
+	// Preparing, if it is not nil, is told how the work goes that comes before the
+	// search: loading tables, checking parts.
+	Preparing func(Work)
 
 	// Checkpoints is the folder where a search that does not come to its end is
 	// saved, and is looked for; none if it is empty. While the search goes on it
@@ -63,6 +67,10 @@ type Proved struct {
 	// Checkpoint is the file from which the same call goes on, where the result
 	// is undecided or an error came first, and the options allow it.
 	Checkpoint string `json:"checkpoint,omitempty"`
+
+	// Parts are the certificates that were checked, and found valid, for the proof
+	// to rely on.
+	Parts []Checked `json:"parts,omitempty"`
 
 	Claims []ClaimProgress `json:"claims"` // one, or a draw's two; those that were begun
 
@@ -87,7 +95,8 @@ type Certificate struct {
 // A search that ends undecided, by its limits or the context, is saved as the
 // options say; what is known of it then is given beside the context's error.
 //
-// Errors wrap ErrMemory before any search, and ErrUndecided where the claim
+// Parts are checked before any search; one that is not valid is an
+// *InvalidPartError. Errors wrap ErrMemory before any search, too, and ErrUndecided where the claim
 // holds and its certificate takes more than the limits. They wrap
 // checkpoint.ErrFormat or checkpoint.ErrOther where what is saved
 // can't be used.
@@ -103,21 +112,28 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	if err != nil {
 		return Proved{}, err
 	}
-	files, err := certificateFiles(o.Out, claims, n.game.SideName)
+	parts, err := n.openParts(ctx, o)
+	if err != nil {
+		return Proved{}, err
+	}
+	defer closeAll(parts)
+	files, err := certificateFiles(o.Out, claims, n.game.SideName, o.Parts)
 	if err != nil {
 		return Proved{}, err
 	}
 	defer discard(files)
-	s, bytes, err := n.openShelf(ctx, dir, o.Workers, o.Memory, proveBytes, n.stored(o.Pieces))
+	tables := 0 // of the search
+	s, bytes, err := n.openShelf(ctx, dir, o.Workers, o.Memory, proveBytes, n.storedWith(n.stored(o.Pieces), parts, &tables), o.Preparing)
 	if err != nil {
 		return Proved{}, err
 	}
 	defer s.free()
 	p := &prover[P]{instance: n, shelf: s, root: root, side: side}
-	if err := p.readParts(o); err != nil {
+	checked, err := p.takeParts(ctx, parts, o, bytes, tables)
+	if err != nil {
 		return Proved{}, err
 	}
-	if err := p.open(o, o.Memory-bytes); err != nil {
+	if err := p.open(o, o.Memory-n.allBytes(s.named)); err != nil {
 		return Proved{}, err
 	}
 	defer p.table.Close()
@@ -127,7 +143,7 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 	}
 	result := Proved{
 		Position: text, Claim: o.Claim, Method: o.Method.String(),
-		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Certificates: []Certificate{},
+		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Parts: checked, Certificates: []Certificate{},
 	}
 	stop := p.watch(o.Progress)
 	err = p.proveAll(ctx, claims, files, o.Time, &result)
@@ -183,21 +199,6 @@ func (n *instance[P]) claiming(p P, s bitboard.Side) (*instance[P], bitboard.Sid
 	return &players, 1
 }
 
-// claimed gives the instance as the text of a claim names sides.
-func (n *instance[P]) claimed(claim string) *instance[P] {
-	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
-		return n
-	}
-	if game, ok := n.game.(colourless[P]); ok {
-		players := *n
-		players.game = game.ByPlayers()
-		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
-			return &players
-		}
-	}
-	return n
-}
-
 // stored picks the tables of at most that many pieces, each slice in the metric
 // that takes less memory.
 func (n *instance[P]) stored(pieces int) func(*tablebase.Store) ([]proofs.Table, error) {
@@ -240,46 +241,6 @@ type prover[P comparable] struct {
 	doing  atomic.Pointer[doing]
 }
 
-// readParts takes up what other certificates prove.
-func (p *prover[P]) readParts(o ProveOptions) error {
-	if len(o.Parts) > 0 && o.Claim == ClaimDraw {
-		return fmt.Errorf("parts are of one claim: want it, not %s", ClaimDraw)
-	}
-	for _, path := range o.Parts {
-		if err := p.readPart(path, o.Claim); err != nil {
-			return fmt.Errorf("part %s: %w", path, err)
-		}
-	}
-	return nil
-}
-
-func (p *prover[P]) readPart(path, claim string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	header, part, err := proofs.PartOf(file)
-	if err != nil {
-		return err
-	}
-	if (tablebase.Identity{Game: header.Game, Board: header.Board, Rules: header.Rules}) != p.identity || header.Claim != claim {
-		return fmt.Errorf("it is of %s, %s on %s, %s", header.Claim, header.Game, header.Board, header.Rules)
-	}
-	position, side, err := p.game.Parse(header.Root)
-	if err != nil {
-		return err
-	}
-	proved, err := proofs.ParseClaim(claim, p.game.SideName)
-	if err != nil {
-		return err
-	}
-	attacks, holds := attacker(proved)
-	p.parts = append(p.parts, part)
-	p.lemmas = append(p.lemmas, proofnumber.Lemma[P]{Position: position, AttackerMoves: attacks == side, Verdict: holds})
-	return nil
-}
-
 // open divides memory, in bytes, among what the search holds. Garbage gets what
 // is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
@@ -311,7 +272,7 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 
 // proveAll proves claims that hold together, until one is refuted, and writes
 // the certificates of those that are proved.
-func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files []*certificateFile, limit time.Duration, result *Proved) error {
+func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files []*lasting.File, limit time.Duration, result *Proved) error {
 	searching := ctx
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -363,11 +324,10 @@ func (p *prover[P]) decide(ctx context.Context, claim proofs.Claim) (proofnumber
 }
 
 // certify writes the certificate of a claim that was proved.
-func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *certificateFile) (Certificate, error) {
-	c := Certificate{Claim: claim.Text(p.game.SideName), File: file.path}
+func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *lasting.File) (Certificate, error) {
+	c := Certificate{Claim: claim.Text(p.game.SideName), File: file.Path()}
 	w, err := proofs.NewWriter(file, p.game, proofs.Header{
-		Game: p.identity.Game, Board: p.identity.Board, Rules: p.identity.Rules,
-		Claim: c.Claim, Root: p.game.Format(p.root, p.side), Tables: p.shelf.named, Parts: p.parts,
+		Setting: proofs.Setting(p.identity), Claim: c.Claim, Root: p.game.Format(p.root, p.side), Tables: p.shelf.named, Parts: p.parts,
 	})
 	if err != nil {
 		return c, err
@@ -390,6 +350,6 @@ func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *certi
 	if err := w.Close(); err != nil {
 		return c, err
 	}
-	c.Bytes, err = file.keep()
+	c.Bytes, err = file.Keep()
 	return c, err
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/benchmarks"
+	"paika/benchmarks/plot"
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // benchFlags say what bench does beside measuring.
@@ -144,6 +146,18 @@ func bench(cmd *cobra.Command, o *options, of benchmarks.Options, f benchFlags) 
 			return fmt.Errorf("--compare: %w", err)
 		}
 	}
+	if f.plot != "" {
+		if err := plot.MakeFolder(f.plot); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	out, err := createReport(f)
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	if out != nil {
+		defer out.Discard()
+	}
 	report, err := measure(cmd, o, of, f.reports)
 	if err != nil {
 		return err
@@ -157,12 +171,27 @@ func bench(cmd *cobra.Command, o *options, of benchmarks.Options, f benchFlags) 
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	if f.out != "" {
-		if err := report.Save(f.out); err != nil {
+	if out != nil {
+		if err := report.Write(out); err != nil {
+			return err
+		}
+		if _, err := out.Keep(); err != nil {
 			return err
 		}
 	}
 	return o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) })
+}
+
+// createReport makes the file for the report, if one is wanted, before anything is
+// measured for it.
+func createReport(f benchFlags) (*lasting.File, error) {
+	if f.out == "" {
+		return nil, nil
+	}
+	if err := lasting.NoInput(f.out, append(slices.Clone(f.reports), f.compare)...); err != nil {
+		return nil, err
+	}
+	return lasting.Create(f.out)
 }
 
 // measure runs the benchmarks, or reads what others came to.

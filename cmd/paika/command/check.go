@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,40 +19,74 @@ func newCheck(o *options) *cobra.Command {
 		Long: `Check reads a certificate that paika prove wrote and checks every turn in it with
 the rules alone, and with the tables that it names, which must have the
 checksums that stand in it. It shares no code with the search. The game, the
-board and the rules are those of the certificate.
+board and the rules are those of the certificate. A FILE can be a pipe, and "-" is
+standard input.
 
 The checksums of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
-parts needs all of them: they are checked first.
+parts needs all of them: they are checked first, and must be about the same game,
+board, rules and claim.
 
-The exit status is 0 if the certificate proves its claim, 1 if it does not, and 4
-if it cannot be read or a table is missing or another.`,
+The check ends after 1,000 findings. The exit status is 0 if the certificate proves
+its claim, 1 if it does not, and 4 if it is none at all, or if a part or a table is
+missing or another.`,
 		Example: `  paika check telo.proof
-  paika check telo.proof --db tables --json`,
+  paika check telo.proof --db tables --json
+  paika check whole.proof part1.proof part2.proof
+  paika check -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")
 			}
-			instance, err := catalogue.OpenCertificate(args[0])
+			if first := slices.Index(args, "-"); first >= 0 && slices.Contains(args[first+1:], "-") {
+				return errors.New("standard input is given twice")
+			}
+			files, err := openCertificates(cmd, args)
+			defer func() {
+				for _, file := range files {
+					file.Close()
+				}
+			}()
 			if err != nil {
 				return err
 			}
-			id := instance.Identity()
-			s := session{options: o, game: id.Game, instance: instance}
-			checked, err := instance.Check(cmd.Context(), s.dir(), args[0], catalogue.CheckOptions{Workers: o.workers, Memory: memoryBudget(o.memory), Parts: args[1:]})
-			if err != nil {
-				return tableHint(s, err)
-			}
-			if err := s.print(cmd, checked, func(w io.Writer) error { return printChecked(w, checked) }); err != nil {
-				return err
-			}
-			if !checked.Valid {
-				return fmt.Errorf("%w: the certificate does not prove its claim", errFailed)
-			}
-			return nil
+			return check(cmd, o, files)
 		},
 	}
+}
+
+func openCertificates(cmd *cobra.Command, paths []string) (files []*catalogue.CertificateFile, err error) {
+	for _, path := range paths {
+		file, err := catalogue.OpenCertificate(cmd.Context(), path, cmd.InOrStdin())
+		if err != nil {
+			return files, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// check checks the first of the files, whose parts the others are.
+func check(cmd *cobra.Command, o *options, files []*catalogue.CertificateFile) error {
+	whole := files[0]
+	s := session{options: o, game: whole.Instance.Identity().Game, instance: whole.Instance}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	checked, err := whole.Instance.Check(cmd.Context(), s.dir(), whole, catalogue.CheckOptions{
+		Workers: o.workers, Memory: memoryBudget(o.memory), Parts: files[1:],
+		Progress: func(w catalogue.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
+	})
+	bar.close()
+	if err != nil {
+		return tableHint(s, err)
+	}
+	if err := s.print(cmd, checked, func(w io.Writer) error { return printChecked(w, checked) }); err != nil {
+		return err
+	}
+	if !checked.Valid {
+		return fmt.Errorf("%w: the certificate does not prove its claim", errFailed)
+	}
+	return nil
 }
 
 // tableHint says where a table was looked for, and how parts are given.
@@ -75,12 +110,18 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 	for _, finding := range c.Findings {
 		fmt.Fprintln(w, finding)
 	}
-	verdict := "valid"
-	if !c.Valid {
+	verdict, start := "valid", ""
+	switch {
+	case c.AtLeast:
+		verdict = "not valid, at least " + count(c.Found, "finding")
+	case !c.Valid:
 		verdict = "not valid, " + count(c.Found, "finding")
 	}
-	_, err := fmt.Fprintf(w, "%s: %s on %s, rules %s, from %s\n%s: %s; %s checked in %s (%s/s), tables of %s\n",
-		c.File, c.Game, c.Board, c.Rules, c.Root, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
-		rate(c.Positions, c.Seconds), count(uint64(c.Tables), "slice"))
+	if c.Start {
+		start = ", the start position"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s on %s, rules %s, from %s%s\n%s: %s; %s checked in %s, tables of %s\n",
+		c.File, c.Game, c.Board, c.Rules, c.Root, start, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
+		count(uint64(c.Tables), "slice"))
 	return err
 }

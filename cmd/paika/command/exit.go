@@ -30,6 +30,7 @@ var errNoWin = errors.New("there is no win in one")
 
 func exitStatus(err error) int {
 	var lines *unansweredError
+	var part *catalogue.InvalidPartError
 	switch {
 	case err == nil:
 		return done
@@ -37,7 +38,7 @@ func exitStatus(err error) int {
 		return lines.status
 	case errors.Is(err, context.Canceled):
 		return stopped
-	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, benchmarks.ErrWrong):
+	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, benchmarks.ErrWrong), errors.As(err, &part):
 		return failed
 	}
 	switch catalogue.FaultOf(err).Code {

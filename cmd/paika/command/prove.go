@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,8 @@ With --out the certificate of a claim that is proved is written, for paika check
 That of a draw is two files, FILE with the side's name added for each of them:
 FILE.white and FILE.black. With --part the search ends, and so does the new
 certificate, where another one proves the same claim: so a proof can be made in
-parts, by opening turns for example.
+parts, by opening turns for example. Parts are checked before the search, as paika
+check does, with their own parts if those are given, too.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The search's own table takes at
@@ -80,9 +82,16 @@ is gone once the claim is decided.`,
 const searchSuffix = ".search"
 
 func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
+	before := s.startProgress(cmd.ErrOrStderr())
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "nodes", p.Nodes) }
+	prepared := sync.OnceFunc(before.close)
+	o.Preparing = func(w catalogue.Work) { before.set(w.Doing, w.Unit, w.Done, w.Total) }
+	o.Progress = func(p catalogue.Progress) {
+		prepared()
+		bar.count(describe(p), "nodes", p.Nodes)
+	}
 	proved, err := s.instance.Prove(cmd.Context(), s.dir(), s.position(), o)
+	prepared()
 	bar.close()
 	if errors.Is(err, context.Canceled) {
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
@@ -158,6 +167,9 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 	fmt.Fprintf(w, "%s\n%s: %s\n", p.Position, p.Claim, p.Result)
 	if err := printOpenings(w, p); err != nil {
 		return err
+	}
+	for _, c := range p.Parts {
+		fmt.Fprintf(w, "%s: part, checked, %s\n", c.File, count(c.Positions, "position"))
 	}
 	for _, c := range p.Certificates {
 		fmt.Fprintf(w, "%s: certificate of %s, %s, %s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)))

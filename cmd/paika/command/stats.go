@@ -133,6 +133,11 @@ func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsF
 		}
 		stats = stats.Only(m)
 	}
+	if f.plot != "" {
+		if err := makePlotFolder(stats, f.plot); err != nil {
+			return err
+		}
+	}
 	if err := survey(cmd, s, tables, &stats, f); err != nil {
 		return err
 	}

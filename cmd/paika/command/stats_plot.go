@@ -2,7 +2,7 @@ package command
 
 import (
 	"errors"
-	"os"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -10,15 +10,20 @@ import (
 	"paika/bitboard/catalogue"
 )
 
-// plotStats draws what the figures tell into a folder, which it makes, and lists
-// the files. about names game and board.
-func plotStats(stats catalogue.Stats, about, dir string) ([]string, error) {
+// makePlotFolder makes the folder for plotStats.
+func makePlotFolder(stats catalogue.Stats, dir string) error {
 	if len(stats.Slices) == 0 {
-		return nil, errors.New("--plot: no slices to show")
+		return errors.New("--plot: no slices to show")
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
+	if err := plot.MakeFolder(dir); err != nil {
+		return fmt.Errorf("--plot: %w", err)
 	}
+	return nil
+}
+
+// plotStats draws what the figures tell into a folder, and lists the files. about
+// names game and board.
+func plotStats(stats catalogue.Stats, about, dir string) ([]string, error) {
 	var files []string
 	for _, c := range []struct {
 		file string

@@ -1,0 +1,421 @@
+package catalogue
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/proofs"
+)
+
+// workbench is a board with tables, and a folder for certificates.
+type workbench struct {
+	instance Instance
+	tables   string
+	files    string
+}
+
+func newWorkbench(t *testing.T, board string, metric bitboard.Metric, pieces int) workbench {
+	t.Helper()
+	instance, err := Games()[0].Open(board, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := workbench{instance, t.TempDir(), t.TempDir()}
+	w.build(t, metric, pieces)
+	return w
+}
+
+func (w workbench) build(t *testing.T, metric bitboard.Metric, pieces int) {
+	t.Helper()
+	if _, err := w.instance.Build(t.Context(), w.tables, BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// prove proves a claim, and tells where its certificate is.
+func (w workbench) prove(t *testing.T, position, claim string, parts ...string) (Proved, string, error) {
+	t.Helper()
+	out := filepath.Join(w.files, fmt.Sprintf("%d.proof", len(w.listed(t))))
+	proved, err := w.instance.Prove(t.Context(), w.tables, position, ProveOptions{
+		Claim: claim, Out: out, Parts: parts, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+	})
+	return proved, out, err
+}
+
+func (w workbench) mustProve(t *testing.T, position, claim string, parts ...string) string {
+	t.Helper()
+	proved, out, err := w.prove(t, position, claim, parts...)
+	if err != nil || proved.Result != "proved" {
+		t.Fatalf("%s of %s: %s, %v", claim, position, proved.Result, err)
+	}
+	return out
+}
+
+func (w workbench) listed(t *testing.T) []os.DirEntry {
+	t.Helper()
+	entries, err := os.ReadDir(w.files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// forge seals a text as a certificate.
+func (w workbench) forge(t *testing.T, h proofs.Header, lines ...string) string {
+	t.Helper()
+	h.Format = 1
+	text, err := json.Marshal(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := append([]string{string(text)}, lines...)
+	return w.seal(t, strings.Join(all, "\n")+fmt.Sprintf("\nend\t%d\n", len(lines)))
+}
+
+func (w workbench) seal(t *testing.T, text string) string {
+	t.Helper()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := z.EncodeAll([]byte(text), nil)
+	hash := xxh3.Hash(file)
+	file = append(file, 0x50, 0x2a, 0x4d, 0x18, 8, 0, 0, 0)
+	path := filepath.Join(w.files, fmt.Sprintf("%d.forged", len(w.listed(t))))
+	if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(file, hash), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (w workbench) open(t *testing.T, path string) *CertificateFile {
+	t.Helper()
+	file, err := OpenCertificate(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(file.Close)
+	return file
+}
+
+func (w workbench) check(t *testing.T, path string, parts ...string) (Checked, error) {
+	t.Helper()
+	o := CheckOptions{Workers: 2, Memory: 1 << 30}
+	for _, part := range parts {
+		o.Parts = append(o.Parts, w.open(t, part))
+	}
+	file := w.open(t, path)
+	return file.Instance.Check(t.Context(), w.tables, file, o)
+}
+
+const (
+	start3x3 = "BBB/B.W/WWW w"
+	after3x3 = "BBB/.W./WWW b"
+	after5x5 = "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b"
+)
+
+func header(w workbench, claim, root string, parts ...proofs.Part) proofs.Header {
+	return proofs.Header{Setting: proofs.Setting(w.instance.Identity()), Claim: claim, Root: root, Tables: []proofs.Table{}, Parts: parts}
+}
+
+// TestForgedPartsAreNotBelieved: 5x5 is a draw, whatever a part says.
+func TestForgedPartsAreNotBelieved(t *testing.T) {
+	w := newWorkbench(t, "5x5", bitboard.WDL, 3)
+	forged := w.forge(t, header(w, "white-wins", after5x5))
+	before := len(w.listed(t))
+	proved, _, err := w.prove(t, Start, "white-wins", forged)
+	var invalid *InvalidPartError
+	if !errors.As(err, &invalid) || invalid.Part.File != forged || invalid.Part.Found != 1 {
+		t.Errorf("%v, want an invalid part %s", err, forged)
+	}
+	if proved.Result == "proved" || proved.Nodes > 0 || len(w.listed(t)) != before {
+		t.Errorf("%+v: something was searched, or written", proved)
+	}
+	// A part can't vouch for it either.
+	file := w.open(t, forged)
+	behind := w.forge(t, header(w, "white-wins", after5x5, file.proofs.Part()))
+	if _, _, err := w.prove(t, Start, "white-wins", behind, forged); !errors.As(err, &invalid) || invalid.Part.File != forged {
+		t.Errorf("%v, want an invalid part %s", err, forged)
+	}
+	checked, err := w.check(t, behind, forged)
+	if err != nil || checked.Valid || len(checked.Parts) != 1 || checked.Parts[0].Valid || !strings.Contains(checked.Findings[0], forged) {
+		t.Errorf("%+v, %v, want it not valid, for its part", checked, err)
+	}
+}
+
+// TestPartsAreToldOf: a proof names what it relies on, and that it was checked.
+func TestPartsAreToldOf(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	first := w.mustProve(t, after3x3, "white-wins")
+	second := w.mustProve(t, after3x3, "white-wins", first)
+	proved, whole, err := w.prove(t, start3x3, "white-wins", second, first)
+	if err != nil || proved.Result != "proved" {
+		t.Fatalf("%+v, %v", proved, err)
+	}
+	if len(proved.Parts) != 2 || proved.Parts[0].File != first || proved.Parts[1].File != second || !proved.Parts[1].Valid || proved.Parts[1].Checksum == "" {
+		t.Errorf("parts %+v, want %s and %s, checked", proved.Parts, first, second)
+	}
+	checked, err := w.check(t, whole, second, first)
+	if err != nil || !checked.Valid || !checked.Start || checked.Parts[0].Start {
+		t.Errorf("%+v, %v, want it valid, from the start", checked, err)
+	}
+	// Tables that the search leaves out are loaded for the parts, and are dropped.
+	few, err := w.instance.Prove(t.Context(), w.tables, start3x3, ProveOptions{
+		Claim: "white-wins", Pieces: 2, Parts: []string{first}, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+	})
+	if err != nil || few.Result != "proved" || few.Tables != 1 {
+		t.Errorf("%+v, %v, want it proved with one table", few, err)
+	}
+}
+
+// TestFilesAreJudgedByTheirOwnHeaders: whatever stands in the body.
+func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	whole, part := w.mustProve(t, start3x3, "white-wins"), w.open(t, w.mustProve(t, after3x3, "white-wins"))
+	for _, c := range []struct {
+		name   string
+		change func(*proofs.Header)
+	}{
+		{"another board", func(h *proofs.Header) { h.Board = "5x3" }},
+		{"another rule", func(h *proofs.Header) { h.Rules = strings.Replace(h.Rules, "stalemate=loss", "stalemate=draw", 1) }},
+		{"another claim", func(h *proofs.Header) { h.Claim = "white-not-lost" }},
+		{"the other side's claim", func(h *proofs.Header) { h.Claim = "black-wins" }},
+	} {
+		h := part.proofs.Header
+		c.change(&h)
+		other := w.forge(t, h)
+		if _, err := w.check(t, whole, other); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), other) {
+			t.Errorf("check with a part of %s: %v, want %v", c.name, err, ErrPart)
+		}
+		if _, _, err := w.prove(t, start3x3, "white-wins", other); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), other) {
+			t.Errorf("prove with a part of %s: %v, want %v", c.name, err, ErrPart)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*proofs.Header)
+	}{
+		{"another game", func(h *proofs.Header) { h.Game = "chess" }},
+		{"a game of the same notation", func(h *proofs.Header) { h.Game = "konane" }},
+		{"an impossible board", func(h *proofs.Header) { h.Board = "99999999999x3" }},
+		{"a named board", func(h *proofs.Header) { h.Board = "telo" }},
+		{"a rule left out", func(h *proofs.Header) { h.Rules = "stalemate=loss" }},
+		{"a rule twice", func(h *proofs.Header) { h.Rules += ",stalemate=loss" }},
+		{"a rule that no one knows", func(h *proofs.Header) { h.Rules += ",x=y" }},
+	} {
+		h := part.proofs.Header
+		c.change(&h)
+		if _, err := OpenCertificate(t.Context(), w.forge(t, h), nil); !errors.Is(err, proofs.ErrFormat) {
+			t.Errorf("%s: %v, want %v", c.name, err, proofs.ErrFormat)
+		}
+	}
+	h := part.proofs.Header
+	h.Claim = "white-smiles"
+	if _, err := w.check(t, w.forge(t, h)); !errors.Is(err, proofs.ErrFormat) {
+		t.Errorf("an unknown claim: %v, want %v", err, proofs.ErrFormat)
+	}
+	h = part.proofs.Header
+	h.Root = start3x3
+	if checked, err := w.check(t, w.forge(t, h)); err != nil || checked.Valid {
+		t.Errorf("another root: %+v, %v, want it not valid", checked, err)
+	}
+}
+
+// TestPartsAreThoseNamed: by checksum and position.
+func TestPartsAreThoseNamed(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	part := w.mustProve(t, after3x3, "white-wins")
+	whole := w.open(t, w.mustProve(t, start3x3, "white-wins", part))
+	var need *proofs.NeedError
+	if _, err := w.check(t, whole.Path); !errors.As(err, &need) {
+		t.Errorf("a part missing: %v", err)
+	}
+	if _, err := w.check(t, whole.Path, part, part); !errors.Is(err, ErrPart) {
+		t.Errorf("a part twice: %v", err)
+	}
+	h := whole.proofs.Header
+	h.Parts = []proofs.Part{{Root: start3x3, Checksum: h.Parts[0].Checksum}}
+	if _, err := w.check(t, w.forge(t, h), part); !errors.As(err, &need) {
+		t.Errorf("a part for another position: %v", err)
+	}
+}
+
+// TestCirclesAreNoProof: two certificates that rely on each other, as only one
+// who can forge seals makes them.
+func TestCirclesAreNoProof(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 2)
+	ones := proofs.Part{Root: after3x3, Checksum: "1111111111111111"}
+	twos := proofs.Part{Root: after3x3, Checksum: "2222222222222222"}
+	h := header(w, "white-wins", after3x3, twos)
+	one, two := w.reseal(t, w.forge(t, h), 0x1111111111111111), ""
+	h.Parts = []proofs.Part{ones}
+	two = w.reseal(t, w.forge(t, h), 0x2222222222222222)
+	if _, err := w.check(t, one, two, one); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), "relies on itself") {
+		t.Errorf("%v, want %v", err, ErrPart)
+	}
+	if checked, err := w.check(t, one, two); err == nil && checked.Valid {
+		t.Errorf("%+v: a circle is valid", checked)
+	}
+	if _, _, err := w.prove(t, after3x3, "white-wins", one, two); !errors.Is(err, ErrPart) {
+		t.Errorf("%v, want %v", err, ErrPart)
+	}
+}
+
+// reseal writes another checksum into the seal.
+func (w workbench) reseal(t *testing.T, path string, sum uint64) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary.LittleEndian.PutUint64(text[len(text)-8:], sum)
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestMetricsAreKeptApart: a certificate and its part can name a slice in one
+// metric each.
+func TestMetricsAreKeptApart(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.DTW, 4)
+	part := w.mustProve(t, after3x3, "white-wins")
+	w.build(t, bitboard.WDL, 4)
+	whole := w.mustProve(t, start3x3, "white-wins", part)
+	named := append(w.open(t, part).proofs.Header.Tables, w.open(t, whole).proofs.Header.Tables...)
+	n := w.instance.(instanceOf)
+	probed := n.probeAll(t, w.tables, named)
+	for metric, known := range map[string]bool{"wdl": false, "dtw": true} {
+		if probed[metric] != known {
+			t.Errorf("%s: distances known: %v, want %v", metric, probed[metric], known)
+		}
+	}
+	if checked, err := w.check(t, whole, part); err != nil || !checked.Valid {
+		t.Errorf("%+v, %v", checked, err)
+	}
+}
+
+// instanceOf lets a test look at a shelf of any game.
+type instanceOf interface {
+	probeAll(t *testing.T, dir string, named []proofs.Table) map[string]bool
+}
+
+// probeAll looks at each index of the tables of 2v1, and tells by metric whether
+// any distance is known.
+func (n *instance[P]) probeAll(t *testing.T, dir string, named []proofs.Table) map[string]bool {
+	s, _, err := n.openShelf(t.Context(), dir, 1, 1<<30, 0, n.storedOf(named), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.free()
+	slice, err := n.game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]bool)
+	n.game.Walk(slice, 0, n.game.Indices(slice), func(_ uint64, p P, _ int) bool {
+		for _, m := range metrics {
+			var o [1]bitboard.Outcome
+			if err := s.ProbeAll(t.Context(), m, []P{p}, o[:]); err != nil {
+				t.Fatal(err)
+			}
+			known[m.String()] = known[m.String()] || o[0].Distance != bitboard.UnknownDistance
+		}
+		return true
+	})
+	return known
+}
+
+// TestTablesAreThoseStored: their checksums are told before any is loaded.
+func TestTablesAreThoseStored(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	whole := w.open(t, w.mustProve(t, start3x3, "white-wins"))
+	h := whole.proofs.Header
+	h.Tables = append([]proofs.Table(nil), h.Tables...)
+	h.Tables[0].Checksum = "0123456789abcdef"
+	var need *proofs.NeedError
+	if _, err := w.check(t, w.forge(t, h)); !errors.As(err, &need) || need.Need != h.Tables[0] {
+		t.Errorf("%v, want %v", err, h.Tables[0])
+	}
+	elsewhere := workbench{w.instance, t.TempDir(), w.files}
+	if _, err := elsewhere.check(t, whole.Path); !errors.As(err, &need) {
+		t.Errorf("without tables: %v", err)
+	}
+}
+
+// TestChecksTellHowTheyGo: of the tables, and of the file.
+func TestChecksTellHowTheyGo(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	file := w.open(t, w.mustProve(t, start3x3, "white-wins"))
+	last := make(map[string]Work)
+	checked, err := w.instance.Check(t.Context(), w.tables, file, CheckOptions{
+		Workers: 2, Memory: 1 << 30, Progress: func(work Work) { last[work.Doing] = work },
+	})
+	if err != nil || !checked.Valid {
+		t.Fatalf("%+v, %v", checked, err)
+	}
+	for _, doing := range []string{"loading tables", "checking " + file.Path} {
+		if work := last[doing]; work.Done == 0 || work.Done > work.Total {
+			t.Errorf("%s: %+v", doing, work)
+		}
+	}
+	if work := last["loading tables"]; work.Done != work.Total {
+		t.Errorf("loading tables ends with %+v", work)
+	}
+}
+
+// TestNothingThatIsReadIsWrittenOver, and both files of a draw are there, or none.
+func TestNothingThatIsReadIsWrittenOver(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	part := w.mustProve(t, after3x3, "white-wins")
+	o := ProveOptions{Claim: "white-wins", Out: part, Parts: []string{part}, Workers: 1, Memory: 1 << 30}
+	if _, err := w.instance.Prove(t.Context(), w.tables, start3x3, o); !errors.Is(err, lasting.ErrInput) {
+		t.Errorf("%v, want %v", err, lasting.ErrInput)
+	}
+	link := filepath.Join(w.files, "link")
+	if err := os.Symlink(part, link); err == nil {
+		o.Out = link
+		if _, err := w.instance.Prove(t.Context(), w.tables, start3x3, o); !errors.Is(err, lasting.ErrInput) {
+			t.Errorf("by way of a link: %v, want %v", err, lasting.ErrInput)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(w.files, "draw.black"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	before := len(w.listed(t))
+	o = ProveOptions{Claim: ClaimDraw, Out: filepath.Join(w.files, "draw"), Workers: 1, Memory: 1 << 30}
+	if _, err := w.instance.Prove(t.Context(), w.tables, start3x3, o); err == nil || len(w.listed(t)) != before {
+		t.Errorf("%v, and %d files, want an error and %d", err, len(w.listed(t)), before)
+	}
+}
+
+// TestClaimsNameSidesAsTheRootHasThem: while Konane's opening is played, nobody
+// has a colour.
+func TestClaimsNameSidesAsTheRootHasThem(t *testing.T) {
+	game, _ := Find("konane")
+	instance, err := game.Open("2x2", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := workbench{instance, t.TempDir(), t.TempDir()}
+	named := w.open(t, w.mustProve(t, Start, "second-wins"))
+	if checked, err := w.check(t, named.Path); err != nil || !checked.Valid || !checked.Start {
+		t.Errorf("by players: %+v, %v", checked, err)
+	}
+	h := named.proofs.Header
+	h.Claim, h.Root = "white-wins", strings.TrimSuffix(h.Root, " first")
+	if _, err := w.check(t, w.forge(t, h)); !errors.Is(err, proofs.ErrFormat) {
+		t.Errorf("by colours: %v, want %v", err, proofs.ErrFormat)
+	}
+}
