@@ -13,7 +13,7 @@ import (
 
 func testCodec(t testing.TB) *codec {
 	t.Helper()
-	c, err := newCodec(1)
+	c, err := newCodec(testIdentity, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			if len(value) >= sealBytes {
 				sealed := bytes.Clone(value)
-				seal(key, sealed)
+				codec.seal(key, sealed)
 				decodes(codec, m, key, sealed, int(n))
 			}
 		}

@@ -169,7 +169,7 @@ func (s *Store) readManifests() error {
 func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manifest, err error) {
 	key := manifestKey(m)
 	err = read(txn, key, func(value []byte) error {
-		text, err := unseal(key, value)
+		text, err := s.codec.unseal(key, value)
 		if err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
 	}
 	key := manifestKey(m)
 	value := append(make([]byte, sealBytes), next.text...)
-	seal(key, value)
+	s.codec.seal(key, value)
 	if err := s.update([]*badger.Entry{badger.NewEntry(key, value)}); err != nil {
 		return err
 	}
