@@ -23,7 +23,7 @@ type Options struct {
 	// have it open.
 	ReadOnly bool
 
-	// Version of the program, which manifests name. Ignored with ReadOnly.
+	// Version of the program, which checkpoints name. Ignored with ReadOnly.
 	Version string
 
 	// Workers is the number of goroutines that compress or decompress chunks.

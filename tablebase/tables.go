@@ -60,33 +60,6 @@ func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
 	return t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table)
 }
 
-// Checksum computes the checksum of a slice that is there from its chunks as they
-// lie on disk, the way that the manifest's was computed. Errors: *ChunkError,
-// *SliceError, ErrClosed.
-func (t *Tables) Checksum(ctx context.Context, s bitboard.Slice) (string, error) {
-	name := t.space.SliceName(s)
-	info, ok := t.store.Slice(t.metric, name)
-	if !ok {
-		return "", &SliceError{t.metric, name, ErrNotStored}
-	}
-	r := t.store.newSliceReader(t.metric, info, heldMask(t.space, t.metric, s))
-	buffers := make([][]byte, t.store.opts.Workers*slotsPerWorker)
-	hash := xxh3.New()
-	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, info.Indices),
-		func(_, slot int, number uint64) ([]byte, error) {
-			if buffers[slot] == nil {
-				buffers[slot] = make([]byte, maxPackedBytes)
-			}
-			c, _, err := r.read(number, buffers[slot])
-			return c.packed, err
-		},
-		func(_ uint64, packed []byte) error {
-			_, err := hash.Write(packed)
-			return err
-		})
-	return fmt.Sprintf("%016x", hash.Sum64()), err
-}
-
 // stored finds what the manifest says of a table that is to be filled.
 func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
 	name := t.space.SliceName(table.Slice)
@@ -128,8 +101,8 @@ func (t *Tables) checkTable(table *bitboard.Table) error {
 // Save stores a solved slice, in place of an older one. When it returns nil the
 // slice survives a crash; before that, the slice counts as absent.
 //
-// What is stored at gaps is whatever table holds there; it must not depend on
-// how the table came about, if manifests are to be the same.
+// The table has every value, those included that are left out of what is stored,
+// and at gaps draws: the fingerprint counts all of them.
 //
 // Errors: ErrDiskFull, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
 func (t *Tables) Save(ctx context.Context, table *bitboard.Table, sum bitboard.Summary) error {
@@ -158,7 +131,8 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
-		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice), hash: xxh3.New(),
+		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice),
+		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
 	if err := w.write(ctx); err != nil {
 		return err
@@ -167,7 +141,8 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 		Name: name, Indices: indices, Positions: sum.Positions(),
 		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Quiet,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
-		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes, Checksum: w.checksum(),
+		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes,
+		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),
 	}))
 }
 
