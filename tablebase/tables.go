@@ -60,6 +60,30 @@ func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
 	return t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table)
 }
 
+// Fingerprint is that of a table that has every value, and draws at gaps. Errors:
+// *SliceError, and that of ctx.
+func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string, error) {
+	name := t.space.SliceName(table.Slice)
+	if err := t.checkTable(table); err != nil {
+		return "", &SliceError{t.metric, name, err}
+	}
+	indices := t.space.Indices(table.Slice)
+	hashers := make([]sectionHasher, t.store.opts.Workers)
+	f := newFingerprint(t.store.id, t.metric, name, indices)
+	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, indices),
+		func(worker, _ int, chunk uint64) ([]digest, error) {
+			return hashers[worker].table(nil, table, chunk*chunkIndices(t.metric), chunkLength(t.metric, indices, chunk))
+		},
+		func(_ uint64, sections []digest) error {
+			f.add(sections)
+			return nil
+		})
+	if err != nil {
+		return "", &SliceError{t.metric, name, err}
+	}
+	return f.String(), nil
+}
+
 // stored finds what the manifest says of a table that is to be filled.
 func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
 	name := t.space.SliceName(table.Slice)

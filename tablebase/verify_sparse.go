@@ -49,20 +49,11 @@ func (d *derivation[P]) complete(ctx context.Context, s bitboard.Slice) error {
 // compareFingerprint holds the manifest against a table that has every value.
 func (d *derivation[P]) compareFingerprint(ctx context.Context, m bitboard.Metric, t *bitboard.Table) error {
 	info := d.listed[m][t.Slice]
-	sections := make([][]digest, (info.Indices+sectionIndices-1)/sectionIndices)
-	err := forEach(ctx, len(d.workers), uint64(len(sections)), func(_ context.Context, worker int, i uint64) (err error) {
-		n := min(sectionIndices, info.Indices-i*sectionIndices)
-		sections[i], err = d.workers[worker].hasher.table(nil, t, i*sectionIndices, int(n))
-		return err
-	})
+	got, err := d.store.Tables(m, d.game).Fingerprint(ctx, t)
 	if err != nil {
-		return &SliceError{m, info.Name, err}
+		return err
 	}
-	sum := newFingerprint(d.store.id, m, info.Name, info.Indices)
-	for _, section := range sections {
-		sum.add(section)
-	}
-	if got := sum.String(); got != info.Fingerprint {
+	if got != info.Fingerprint {
 		d.findings.add(Finding{Metric: m, Slice: info.Name, What: "fingerprint", Stored: info.Fingerprint, Derived: got})
 	}
 	return nil

@@ -163,12 +163,11 @@ func (t *tally) merge(u *tally) {
 // deriver is one worker.
 type deriver[P comparable] struct {
 	*derivation[P]
-	slice  bitboard.Slice // being checked
-	tally  tally
-	turns  []P            // of the position in hand
-	refs   []bitboard.Ref // where they lead
-	after  []P            // of a successor outside the tables
-	hasher sectionHasher
+	slice bitboard.Slice // being checked
+	tally tally
+	turns []P            // of the position in hand
+	refs  []bitboard.Ref // where they lead
+	after []P            // of a successor outside the tables
 
 	// Of the block in hand, a bit an index: what is no gap, and what stays pending.
 	walked, left [blockIndices / 64]uint64

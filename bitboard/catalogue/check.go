@@ -110,7 +110,7 @@ func (n *instance[P]) Check(ctx context.Context, dir, path string, o CheckOption
 	s, bytes := &shelf[P]{game: n.game}, uint64(0)
 	if len(wanted) > 0 {
 		var err error
-		if s, bytes, err = n.openShelf(ctx, dir, o.Workers, o.Memory, checkBytes, n.storedOf(ctx, wanted)); err != nil {
+		if s, bytes, err = n.openShelf(ctx, dir, o.Workers, o.Memory, checkBytes, n.storedOf(wanted)); err != nil {
 			return Checked{}, err
 		}
 	}
@@ -160,9 +160,8 @@ func (n *instance[P]) checkFile(ctx context.Context, s *shelf[P], path string, o
 	return checked, nil
 }
 
-// storedOf picks those of the tables that are stored, with the checksums of what
-// is stored. What is missing then, or another one, is for the check to tell.
-func (n *instance[P]) storedOf(ctx context.Context, wanted []proofs.Table) func(*tablebase.Store) ([]proofs.Table, error) {
+// storedOf picks those of the tables that are stored. What is missing then, or another one, is for the check to tell.
+func (n *instance[P]) storedOf(wanted []proofs.Table) func(*tablebase.Store) ([]proofs.Table, error) {
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
 		var named []proofs.Table
 		taken := make(map[[2]string]bool)
@@ -174,11 +173,7 @@ func (n *instance[P]) storedOf(ctx context.Context, wanted []proofs.Table) func(
 					continue
 				}
 				taken[key] = true
-				sum, err := store.Tables(m, n.game).Checksum(ctx, slice)
-				if err != nil {
-					return nil, err
-				}
-				named = append(named, proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: sum})
+				named = append(named, proofs.Table{Slice: t.Slice, Metric: t.Metric})
 			}
 		}
 		return named, nil
