@@ -44,7 +44,7 @@ func TestVerifyGoesOn(t *testing.T) {
 				want := verify(t, s, game, VerifyOptions{})
 				opts := VerifyOptions{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}
 				var earlier []int
-				opts.GoingOn = func(e Earlier) { earlier = append(earlier, e.Slices) }
+				opts.GoingOn = func(e Earlier, _ int) { earlier = append(earlier, e.Slices) }
 				for _, percent := range []uint64{10, 76, 95} {
 					report := stopVerify(t, s, game, opts, percent)
 					if report.Saved != (percent > 10) || report.Unsaved != nil {

@@ -34,8 +34,9 @@ type VerifyOptions struct {
 	// Version of the program. It goes on from its own records alone.
 	Version string
 
-	// GoingOn, if there is one, is told once what a record takes off this run.
-	GoingOn func(earlier Earlier)
+	// GoingOn, if there is one, is told once what a record takes off this run, and
+	// of how many slices.
+	GoingOn func(earlier Earlier, slices int)
 
 	// Progress, if there is one, is told how many indices of how many are done:
 	// each counts once when it is read, and again when its value is derived.
@@ -110,7 +111,7 @@ func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
 		v.progress.add(c.work(v.game.Indices))
 	}
 	if v.report.Earlier.Slices > 0 && v.opts.GoingOn != nil {
-		v.opts.GoingOn(v.report.Earlier)
+		v.opts.GoingOn(v.report.Earlier, v.report.Slices)
 	}
 	return rest
 }
