@@ -108,10 +108,10 @@ func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
 		finished += v.Earlier.Slices
 	}
 	if v.Saved == "" {
-		fmt.Fprintf(w, "paika: %d of %s verified, and nothing saved\n", finished, count(uint64(v.Slices), "slice"))
+		fmt.Fprintf(w, "paika: %d of %s checked, and nothing saved\n", finished, count(uint64(v.Slices), "slice"))
 		return
 	}
-	fmt.Fprintf(w, "paika: %d of %s verified, saved in %s; go on with: %s\n", finished, count(uint64(v.Slices), "slice"), v.Saved, commandLine(s.args...))
+	fmt.Fprintf(w, "paika: %d of %s checked, saved in %s; go on with: %s\n", finished, count(uint64(v.Slices), "slice"), v.Saved, commandLine(s.args...))
 }
 
 // printUnfinished says how to go on with builds that did not come to their end.
