@@ -139,8 +139,9 @@ func VerifyMemory[P comparable](game PrintedGame[P], store *Store, opts VerifyOp
 	return most + uint64(v.opts.Workers)*workerBytes
 }
 
-// workerBytes is what one worker's buffers take at most.
-const workerBytes = (slotsPerWorker + 1) * maxPackedBytes
+// workerBytes is what one worker's buffers take at most: chunks, and what sections
+// are hashed from.
+const workerBytes = (slotsPerWorker + 2) * maxPackedBytes
 
 type verifier[P comparable] struct {
 	game     PrintedGame[P]
