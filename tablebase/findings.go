@@ -81,7 +81,8 @@ type findings struct {
 	limit int
 
 	mu    sync.Mutex
-	list  []Finding // in order
+	list  []Finding // the first ones, and fewer than twice as many as are kept
+	last  *Finding  // of those kept when the list was cut; nil before
 	total uint64
 }
 
@@ -89,14 +90,19 @@ func (f *findings) add(found Finding) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.total++
-	at, _ := slices.BinarySearchFunc(f.list, found, compareFindings)
-	if at == f.limit {
+	if f.last != nil && compareFindings(found, *f.last) >= 0 {
 		return
 	}
-	if len(f.list) == f.limit {
-		f.list = f.list[:f.limit-1]
+	if f.list = append(f.list, found); len(f.list) == 2*f.limit {
+		f.list = f.kept()
+		f.last = &f.list[f.limit-1]
 	}
-	f.list = slices.Insert(f.list, at, found)
+}
+
+// kept lists the findings that are kept, in order.
+func (f *findings) kept() []Finding {
+	slices.SortFunc(f.list, compareFindings)
+	return f.list[:min(f.limit, len(f.list))]
 }
 
 // count is how many there are so far.

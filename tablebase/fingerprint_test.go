@@ -35,7 +35,7 @@ func naiveFingerprint(sol *solution, m bitboard.Metric, s bitboard.Slice) string
 
 // A fingerprint is what the definition says, whether values are left out or not.
 func TestFingerprintsAreOfTheValues(t *testing.T) {
-	for _, indices := range []uint64{21, 64, 16383, 16384, 70_001} {
+	for _, indices := range []uint64{21, 16383, 16384, 40_001} {
 		game := newGraphGame(91, 2, indices)
 		sol := game.solve()
 		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {

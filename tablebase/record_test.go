@@ -33,7 +33,7 @@ func stopVerify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions, percen
 // comes to its end at once, and derives nothing twice that was shown.
 func TestVerifyGoesOn(t *testing.T) {
 	for _, sparse := range []int{0, 2} {
-		game := newGraphGame(101, 4, 40_000)
+		game := newGraphGame(101, 4, 17_000)
 		game.sparse = sparse
 		sol := game.solve()
 		wrong := game.solve()

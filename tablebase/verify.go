@@ -77,7 +77,7 @@ func Verify[P comparable](ctx context.Context, game PrintedGame[P], store *Store
 	if err == nil {
 		err = v.run(ctx)
 	}
-	v.report.Findings, v.report.Total = v.findings.list, v.findings.total
+	v.report.Findings, v.report.Total = v.findings.kept(), v.findings.total
 	return v.report, err
 }
 
