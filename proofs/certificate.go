@@ -90,7 +90,7 @@ type Part struct {
 type Table struct {
 	Slice    string `json:"slice"`    // "3v2"
 	Metric   string `json:"metric"`   // "wdl", "dtw"
-	Checksum string `json:"checksum"` // as the tables' manifest has it
+	Checksum string `json:"checksum"` // the fingerprint of its values, in hex
 }
 
 // formatVersion is the Header.Format that this package writes and reads.
@@ -98,6 +98,16 @@ const formatVersion = 1
 
 func (t Table) String() string {
 	return fmt.Sprintf("the %s table of %s with checksum %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))
+}
+
+// Differs says how the table that there is, by its checksum, is another one. A
+// certificate of an early version names tables by a shorter checksum, of the bytes
+// that were stored, which says nothing of a table of today.
+func (t Table) Differs(have string) string {
+	if len(t.Checksum) < len(have) {
+		return "it is named by a checksum of an earlier version, which tables no longer have: prove the claim anew with the tables that are there, of checksum " + have
+	}
+	return "its checksum is " + have
 }
 
 func (p Part) String() string {

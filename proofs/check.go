@@ -203,7 +203,7 @@ func (c *checker[P]) admitTable(t Table) error {
 	case !found:
 		return errors.New("it is missing")
 	case have != t.Checksum:
-		return fmt.Errorf("its checksum is %s", have)
+		return errors.New(t.Differs(have))
 	}
 	c.tabled[slice] = metric
 	return nil

@@ -104,3 +104,16 @@ func TestPartNotNamed(t *testing.T) {
 	r := s.check(t, pack(t, lines), proofs.Options{Proved: s.proved(t, parts...)})
 	wantFinding(t, r, int(r.Findings[0].Record), "is neither in the certificate nor in its tables")
 }
+
+// A certificate of an early version is told from one that names another table.
+func TestTablesNamedByAnEarlierVersion(t *testing.T) {
+	have := strings.Repeat("0123456789abcdef", 4)
+	for checksum, want := range map[string]string{
+		"0123456789abcdef":      "earlier version",
+		strings.Repeat("f", 64): "its checksum is " + have,
+	} {
+		if got := (proofs.Table{Slice: "3v2", Metric: "wdl", Checksum: checksum}).Differs(have); !strings.Contains(got, want) {
+			t.Errorf("named by %s: %q, want %q", checksum, got, want)
+		}
+	}
+}

@@ -57,20 +57,21 @@ const chunkHeaderBytes = 1 + 4 + 4
 // as many depths as indices.
 const maxPackedBytes = 2 + 4*dtwChunkIndices
 
-// codec compresses and decompresses packed values. It is safe for concurrent
-// use.
+// codec makes and takes apart the stored values of one store. It is safe for
+// concurrent use.
 type codec struct {
+	sealer
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
 }
 
-// newCodec makes a codec for that many goroutines. The compression is chosen
+// newCodec makes the codec of the store of id for that many goroutines. The compression is chosen
 // here and nowhere else; a reader does not depend on it.
 //
 // The best level makes Fanorona's tables 3 to 5 % smaller than the next, and
 // compresses 80 (wdl) and 20 (dtw) million indices a second and core, which is
 // still little time beside solving them.
-func newCodec(workers int) (*codec, error) {
+func newCodec(id Identity, workers int) (*codec, error) {
 	encoder, err := zstd.NewWriter(nil,
 		zstd.WithEncoderConcurrency(workers),
 		zstd.WithEncoderLevel(zstd.SpeedBestCompression),
@@ -85,7 +86,7 @@ func newCodec(workers int) (*codec, error) {
 		zstd.WithDecoderConcurrency(workers),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
-	return &codec{encoder, decoder}, err
+	return &codec{newSealer(id), encoder, decoder}, err
 }
 
 // encode makes the stored value of a chunk at key.
@@ -95,7 +96,7 @@ func (c *codec) encode(key []byte, kind chunkKind, indices int, packed []byte) [
 	value = binary.LittleEndian.AppendUint32(value, uint32(indices))
 	value = binary.LittleEndian.AppendUint32(value, uint32(len(packed)))
 	value = c.encoder.EncodeAll(packed, value)
-	seal(key, value)
+	c.seal(key, value)
 	return value
 }
 
@@ -103,7 +104,7 @@ func (c *codec) encode(key []byte, kind chunkKind, indices int, packed []byte) [
 // and has that many indices. The packed values are in buffer, if it has room
 // for maxPackedBytes.
 func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind, []byte, error) {
-	body, err := unseal(key, value)
+	body, err := c.unseal(key, value)
 	if err != nil {
 		return 0, nil, err
 	}

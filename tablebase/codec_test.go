@@ -2,7 +2,9 @@ package tablebase
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -13,7 +15,7 @@ import (
 
 func testCodec(t testing.TB) *codec {
 	t.Helper()
-	c, err := newCodec(1)
+	c, err := newCodec(testIdentity, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,6 +171,23 @@ func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
 	}
 }
 
+// A chunk may claim what it likes: no more is decompressed than a chunk has.
+func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
+	c, key := testCodec(t), []byte("key")
+	for claimed, size := range map[int]int{maxPackedBytes: 256 << 20, wdlBytes(1000): 256 << 20, 8: 9, 256 << 20: 256 << 20} {
+		value := c.encode(key, wdlZstd, 1000, make([]byte, size))
+		binary.LittleEndian.PutUint32(value[sealBytes+5:], uint32(claimed))
+		c.seal(key, value)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := c.decode(key, value, 1000, nil)
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; err == nil || took > 4<<20 {
+			t.Errorf("%d bytes that claim to be %d: %d bytes taken, %v", size, claimed, took, err)
+		}
+	}
+}
+
 // FuzzDecode changes a chunk that was stored. Nothing but the stored chunk
 // itself may decode, and nothing may panic. The seal is made right as well, to
 // reach what lies behind it; what then decodes must be whole.
@@ -188,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		stored = append(stored, codec.encode(key, kind, len(part), packed))
 	}
-	stored = append(stored, codec.encode(key, wdlZstd, 64, make([]byte, 16)))
+	stored = append(stored, codec.encode(key, wdlZstd, 64, make([]byte, 16)), codec.encode(key, wdlHeldZstd, 100, make([]byte, 32)))
 	for _, value := range stored {
 		f.Add(value, uint16(1000))
 		f.Add(value[:len(value)/2], uint16(100))
@@ -200,7 +219,7 @@ func FuzzDecode(f *testing.F) {
 			}
 			if len(value) >= sealBytes {
 				sealed := bytes.Clone(value)
-				seal(key, sealed)
+				codec.seal(key, sealed)
 				decodes(codec, m, key, sealed, int(n))
 			}
 		}
@@ -217,8 +236,20 @@ func decodes(codec *codec, m bitboard.Metric, key, value []byte, n int) bool {
 	if err != nil {
 		return false
 	}
+	table := newTable(m, 0, uint64(n))
+	c.unpack(table, 0)
+	hasher := new(sectionHasher)
+	sections, err := hasher.table(nil, table, 0, n)
+	if err != nil {
+		panic(err)
+	}
+	if len(hasher.chunk(nil, &c)) != len(sections) {
+		panic("a chunk and its table have other sections")
+	}
 	for i := range n {
-		c.outcome(uint64(i))
+		if c.outcome(uint64(i)).Value != table.Outcome(uint64(i)).Value {
+			panic("a chunk and its table have other values")
+		}
 	}
 	return true
 }

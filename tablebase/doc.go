@@ -22,9 +22,11 @@
 //
 // A metric is one byte, 'w' or 'd'; a chunk number is 8 bytes, big endian, so
 // that the chunks of a slice lie next to each other in rising order. Every
-// value begins with 8 bytes of XXH3, seeded with the hash of its key, over all
-// that follows: a value that was changed, or that stands at another key, is
-// never taken for whole.
+// value begins with 8 bytes of XXH3 over all that follows, seeded with the hash of
+// its key and of the store's game, board and rules: a value that was changed, that
+// stands at another key, or that belongs to other tables, is never taken for whole.
+// A seal is against accidents and mistakes. Who forges one on purpose is found out by
+// [Verify].
 //
 // A chunk holds 65,536 indices at 2 bits (wdl), or 16,384 indices as numbers
 // of one or two bytes into a palette of the depths that occur (dtw); both are
@@ -41,13 +43,49 @@
 // # Manifest
 //
 // Each metric has one manifest, a JSON document with the store's identity and
-// what is known of every slice: its counts, longest lines, size and checksum.
+// what is known of every slice: its counts, longest lines, size, checksum and
+// fingerprint.
 // It is replaced in one transaction once the chunks of a slice are on disk. A
 // slice is there if the manifest lists it, and only then; chunks of a build
 // that was stopped are kept by the next where they are the same, and replaced
-// where not. The document depends on nothing but the tables, the options above and
-// the program's version: it is the same byte for byte for any number of workers and
-// whatever was killed on the way.
+// where not. The document depends on the tables, and in sizes and checksums on how
+// they are packed and compressed: programs that do that alike write the same, byte
+// for byte, for any number of workers and whatever was killed on the way.
+// Tables of different programs are compared by their fingerprints.
+//
+// # Fingerprints
+//
+// A fingerprint says whether two tables hold the same values. It depends on game,
+// board, rules, metric, slice and values, and on nothing else: not on how they are
+// stored, nor on what is left out of them, nor on the program. It is a SHA-256, in 64
+// hex digits, and anyone can compute it who has the values.
+//
+// The values of a slice are written in the order of their indices, in wdl four to a
+// byte, the first in the lowest two bits: 0 for a draw, 1 for a win, 2 for a loss of
+// the side to move, and 0 for what is left of the last byte. In dtw each takes two
+// bytes, little endian: 0 for a draw, else four times the distance in turns plus 1
+// for a win or 2 for a loss. A gap, an index that stands for no position, counts as a
+// draw. A value that is left out counts as what it is.
+//
+// They are cut into sections of 16,384 indices, the last one shorter. The
+// fingerprint of the slice is the SHA-256 of these lines, each ended by a line feed,
+// and then of the SHA-256 of each section, in order, 32 bytes each:
+//
+//	paika fingerprint 1
+//	game fanorona
+//	board 3x3
+//	rules stalemate=loss,direction-rule=no-repeat
+//	metric wdl
+//	slice 2v1
+//	indices 63
+//
+// The fingerprint of several slices of a metric, such as all of a store, is the
+// SHA-256 of a text: the first five of these lines, a line "slices" with their
+// number, and a line for each of them, its name, a blank and its fingerprint, in the
+// order of the bytes of the names.
+//
+// [Tables.Save] takes the fingerprint of what it is given, whole as it is in memory.
+// [Verify] takes it of what is stored, and derives for it what was left out.
 //
 // # Guarantees
 //

@@ -19,7 +19,7 @@ type Finding struct {
 	What string
 
 	// Index and Position where it is about one position, seen with side 0 to
-	// move; else Position is empty.
+	// move; else Position is empty. Of a chunk, Index is its first.
 	Index    uint64
 	Position string
 
@@ -49,23 +49,40 @@ func (f Finding) String() string {
 type Report struct {
 	Slices    int    // that the manifests list, each metric counted
 	Chunks    uint64 // whose checksums were compared
-	Positions uint64 // whose values were derived, symmetry undone
+	Derived   int    // slices whose values were derived in this run, each metric counted
+	Positions uint64 // in those, symmetry undone
 
-	// Findings, up to the limit, by metric, slice and index; Total is how many
-	// there were.
+	// Earlier is what a run that was stopped had shown to be right, by the record
+	// that it left. Nobody vouches for that file.
+	Earlier Earlier
+
+	// Saved tells that Verify was stopped and left a record, Unsaved that it
+	// could not, or that it could not remove one.
+	Saved   bool
+	Unsaved error
+
+	// Findings are the first ones, up to the limit, by metric, slice and index;
+	// Total is how many there were. They do not depend on the number of workers.
 	Findings []Finding
 	Total    uint64
 }
 
-// OK tells whether nothing is wrong.
+// Earlier is what was shown to be right before.
+type Earlier struct {
+	Slices    int    // each metric counted
+	Positions uint64 // symmetry undone
+}
+
+// OK tells whether nothing is wrong. It says nothing of a store without slices.
 func (r Report) OK() bool { return r.Total == 0 }
 
-// findings collects what several workers find.
+// findings keeps the first ones of what several workers find.
 type findings struct {
 	limit int
 
 	mu    sync.Mutex
-	list  []Finding
+	list  []Finding // the first ones, and fewer than twice as many as are kept
+	last  *Finding  // of those kept when the list was cut; nil before
 	total uint64
 }
 
@@ -73,21 +90,39 @@ func (f *findings) add(found Finding) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.total++
-	if len(f.list) < f.limit {
-		f.list = append(f.list, found)
+	if f.last != nil && compareFindings(found, *f.last) >= 0 {
+		return
+	}
+	if f.list = append(f.list, found); len(f.list) == 2*f.limit {
+		f.list = f.kept()
+		f.last = &f.list[f.limit-1]
 	}
 }
 
-func (f *findings) sorted() []Finding {
-	slices.SortFunc(f.list, func(a, b Finding) int {
-		return cmp.Or(
-			cmp.Compare(a.Metric, b.Metric),
-			cmp.Compare(sumOfNumbers(a.Slice), sumOfNumbers(b.Slice)),
-			cmp.Compare(a.Slice, b.Slice),
-			cmp.Compare(a.Index, b.Index),
-			cmp.Compare(a.What, b.What))
-	})
-	return f.list
+// kept lists the findings that are kept, in order.
+func (f *findings) kept() []Finding {
+	slices.SortFunc(f.list, compareFindings)
+	return f.list[:min(f.limit, len(f.list))]
+}
+
+// count is how many there are so far.
+func (f *findings) count() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.total
+}
+
+// compareFindings orders findings. Those that compare equal are the same.
+func compareFindings(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Metric, b.Metric),
+		cmp.Compare(sumOfNumbers(a.Slice), sumOfNumbers(b.Slice)),
+		cmp.Compare(a.Slice, b.Slice),
+		cmp.Compare(a.Index, b.Index),
+		cmp.Compare(a.What, b.What),
+		cmp.Compare(a.Position, b.Position),
+		cmp.Compare(a.Stored, b.Stored),
+		cmp.Compare(a.Derived, b.Derived))
 }
 
 // describe writes an outcome as "win in 5", "loss" or "draw".

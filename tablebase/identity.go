@@ -11,7 +11,7 @@ import (
 
 // formatVersion is raised by every change after which an older program would
 // misread a store.
-const formatVersion = 1
+const formatVersion = 2
 
 const identityFile = "paika.json"
 

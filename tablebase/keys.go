@@ -33,10 +33,11 @@ func (k chunkKeys) key(dst []byte, chunk uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, k.prefix...), chunk)
 }
 
-// checkSliceName refuses names whose keys could be taken for another slice's.
+// checkSliceName refuses names whose keys or fingerprints could be taken for
+// another slice's.
 func checkSliceName(name string) error {
-	if name == "" || strings.IndexByte(name, 0) >= 0 {
-		return fmt.Errorf("slice name %q: want a text without zero bytes", name)
+	if name == "" || strings.ContainsAny(name, "\x00\n") {
+		return fmt.Errorf("slice name %q: want a line of text without zero bytes", name)
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type SliceInfo struct {
 	Chunks          uint64
 	Bytes           uint64 // of all its chunks as they are stored, compressed
 	Checksum        string // XXH3 of the packed chunks, uncompressed and in order, in hex
+	Fingerprint     string // of the values: see the package comment
 }
 
 // sliceRecord is a SliceInfo in JSON, with null for an unknown distance.
@@ -43,12 +44,13 @@ type sliceRecord struct {
 	Chunks      uint64 `json:"chunks"`
 	Bytes       uint64 `json:"bytes"`
 	Checksum    string `json:"checksum"`
+	Fingerprint string `json:"fingerprint"`
 }
 
 // MarshalJSON writes the form that manifests have.
 func (i SliceInfo) MarshalJSON() ([]byte, error) {
 	return json.Marshal(sliceRecord{i.Name, i.Indices, i.Positions, i.Win, i.Loss, i.Draw, i.Quiet,
-		knownDistance(i.LongestWin), knownDistance(i.LongestLoss), i.Chunks, i.Bytes, i.Checksum})
+		knownDistance(i.LongestWin), knownDistance(i.LongestLoss), i.Chunks, i.Bytes, i.Checksum, i.Fingerprint})
 }
 
 // UnmarshalJSON reads the form that manifests have.
@@ -58,7 +60,7 @@ func (i *SliceInfo) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	*i = SliceInfo{r.Name, r.Indices, r.Positions, r.Win, r.Loss, r.Draw, r.Quiet,
-		distanceOrUnknown(r.LongestWin), distanceOrUnknown(r.LongestLoss), r.Chunks, r.Bytes, r.Checksum}
+		distanceOrUnknown(r.LongestWin), distanceOrUnknown(r.LongestLoss), r.Chunks, r.Bytes, r.Checksum, r.Fingerprint}
 	return nil
 }
 
@@ -78,13 +80,12 @@ func distanceOrUnknown(d *int) int {
 
 // manifestRecord is the document. Its fields are written in this order.
 type manifestRecord struct {
-	Game    string      `json:"game"`
-	Board   string      `json:"board"`
-	Rules   string      `json:"rules"`
-	Metric  string      `json:"metric"`
-	Format  int         `json:"format"`
-	Version string      `json:"version"`
-	Slices  []SliceInfo `json:"slices"`
+	Game   string      `json:"game"`
+	Board  string      `json:"board"`
+	Rules  string      `json:"rules"`
+	Metric string      `json:"metric"`
+	Format int         `json:"format"`
+	Slices []SliceInfo `json:"slices"`
 }
 
 // manifest is one metric's list of slices and the document that says the same.
@@ -130,13 +131,13 @@ func sumOfNumbers(name string) (sum uint64) {
 }
 
 // newManifest writes the document for a list.
-func newManifest(id Identity, m bitboard.Metric, version string, list []SliceInfo) (manifest, error) {
+func newManifest(id Identity, m bitboard.Metric, list []SliceInfo) (manifest, error) {
 	if list == nil {
 		list = []SliceInfo{}
 	}
 	text, err := json.MarshalIndent(manifestRecord{
 		Game: id.Game, Board: id.Board, Rules: id.Rules, Metric: m.String(),
-		Format: formatVersion, Version: version, Slices: list,
+		Format: formatVersion, Slices: list,
 	}, "", "  ")
 	return manifest{append(text, '\n'), list}, err
 }
@@ -169,7 +170,7 @@ func (s *Store) readManifests() error {
 func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manifest, err error) {
 	key := manifestKey(m)
 	err = read(txn, key, func(value []byte) error {
-		text, err := unseal(key, value)
+		text, err := s.codec.unseal(key, value)
 		if err != nil {
 			return err
 		}
@@ -177,7 +178,7 @@ func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manif
 		return err
 	})
 	if errors.Is(err, badger.ErrKeyNotFound) {
-		return newManifest(s.id, m, s.opts.Version, nil)
+		return newManifest(s.id, m, nil)
 	}
 	return manifest, err
 }
@@ -185,13 +186,13 @@ func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manif
 // writeManifest replaces a manifest. The new one is on disk when it returns nil.
 // The caller holds s.saving.
 func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
-	next, err := newManifest(s.id, m, s.opts.Version, list)
+	next, err := newManifest(s.id, m, list)
 	if err != nil {
 		return err
 	}
 	key := manifestKey(m)
 	value := append(make([]byte, sealBytes), next.text...)
-	seal(key, value)
+	s.codec.seal(key, value)
 	if err := s.update([]*badger.Entry{badger.NewEntry(key, value)}); err != nil {
 		return err
 	}

@@ -47,13 +47,14 @@ func TestLoadRefusesWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// The same tables, whatever the workers, the order, and what was tried before.
+// The same tables, whatever the workers, the order, what was tried before, and
+// the version of the program.
 func TestManifestsDependOnTheTablesAlone(t *testing.T) {
 	sol := newGraphGame(13, 2, 20_000).solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		var want string
 		for _, workers := range []int{1, 2, 8} {
-			s := openTest(t, t.TempDir(), Options{Version: "v1", Workers: workers})
+			s := openTest(t, t.TempDir(), Options{Version: fmt.Sprint("v", workers), Workers: workers})
 			order := []bitboard.Slice{0, 1, 2, 3}
 			if workers == 2 {
 				slices.Reverse(order)
@@ -120,7 +121,7 @@ func TestManifest(t *testing.T) {
 		{{weight: 2, turns: []graphPos{{Slice: 0}}}, {weight: 1, ended: bitboard.Draw}, {weight: 0}},
 	}}
 	sol := game.solve()
-	s := openTest(t, t.TempDir(), Options{Version: "paika 1.0"})
+	s := openTest(t, t.TempDir(), Options{})
 	saveAll(t, s, sol, bitboard.DTW)
 	info, _ := s.Slice(bitboard.DTW, "1v2")
 	other, _ := s.Slice(bitboard.DTW, "2v1")
@@ -129,8 +130,7 @@ func TestManifest(t *testing.T) {
   "board": "1x1",
   "rules": "gaps=true",
   "metric": "dtw",
-  "format": 1,
-  "version": "paika 1.0",
+  "format": 2,
   "slices": [
     {
       "name": "1v2",
@@ -139,12 +139,13 @@ func TestManifest(t *testing.T) {
       "win": 2,
       "loss": 0,
       "draw": 1,
-      "quiet": 0,
+      "quiet": 3,
       "longest_win": 1,
       "longest_loss": null,
       "chunks": 1,
       "bytes": %d,
-      "checksum": "%s"
+      "checksum": "%s",
+      "fingerprint": "%s"
     },
     {
       "name": "2v1",
@@ -153,20 +154,21 @@ func TestManifest(t *testing.T) {
       "win": 0,
       "loss": 3,
       "draw": 0,
-      "quiet": 0,
+      "quiet": 3,
       "longest_win": null,
       "longest_loss": 0,
       "chunks": 1,
       "bytes": %d,
-      "checksum": "%s"
+      "checksum": "%s",
+      "fingerprint": "%s"
     }
   ]
 }
-`, info.Bytes, info.Checksum, other.Bytes, other.Checksum)
+`, info.Bytes, info.Checksum, info.Fingerprint, other.Bytes, other.Checksum, other.Fingerprint)
 	if got := manifestOf(t, s, bitboard.DTW); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if len(info.Checksum) != 16 || info.Bytes == 0 {
+	if len(info.Checksum) != 16 || len(info.Fingerprint) != 64 || info.Bytes == 0 {
 		t.Errorf("%+v", info)
 	}
 	parsed, err := parseManifest([]byte(want), testIdentity, bitboard.DTW)

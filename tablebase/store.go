@@ -23,7 +23,7 @@ type Options struct {
 	// have it open.
 	ReadOnly bool
 
-	// Version of the program, which manifests name. Ignored with ReadOnly.
+	// Version of the program, which checkpoints name. Ignored with ReadOnly.
 	Version string
 
 	// Workers is the number of goroutines that compress or decompress chunks.
@@ -72,7 +72,7 @@ func open(dir string, id Identity, opts Options, free func(string) (uint64, erro
 }
 
 func (s *Store) open() (err error) {
-	if s.codec, err = newCodec(s.opts.Workers); err != nil {
+	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
 		return err
 	}
 	if s.opts.ReadOnly {

@@ -19,7 +19,7 @@ func TestOpenRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	newer := copyFolder(t, stored)
-	record := `{"format": 2, "game": "graph", "board": "1x1", "rules": "gaps=true"}`
+	record := `{"format": 99, "game": "graph", "board": "1x1", "rules": "gaps=true"}`
 	if err := os.WriteFile(filepath.Join(newer, identityFile), []byte(record), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -71,6 +71,30 @@ func (t *Tables) LoadWatched(ctx context.Context, table *bitboard.Table, watch f
 	return err
 }
 
+// Fingerprint is that of a table that has every value, and draws at gaps. Errors:
+// *SliceError, and that of ctx.
+func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string, error) {
+	name := t.space.SliceName(table.Slice)
+	if err := t.checkTable(table); err != nil {
+		return "", &SliceError{t.metric, name, err}
+	}
+	indices := t.space.Indices(table.Slice)
+	hashers := make([]sectionHasher, t.store.opts.Workers)
+	f := newFingerprint(t.store.id, t.metric, name, indices)
+	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, indices),
+		func(worker, _ int, chunk uint64) ([]digest, error) {
+			return hashers[worker].table(nil, table, chunk*chunkIndices(t.metric), chunkLength(t.metric, indices, chunk))
+		},
+		func(_ uint64, sections []digest) error {
+			f.add(sections)
+			return nil
+		})
+	if err != nil {
+		return "", &SliceError{t.metric, name, err}
+	}
+	return f.String(), nil
+}
+
 // stored finds what the manifest says of a table that is to be filled.
 func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
 	name := t.space.SliceName(table.Slice)
@@ -112,8 +136,8 @@ func (t *Tables) checkTable(table *bitboard.Table) error {
 // Save stores a solved slice, in place of an older one. When it returns nil the
 // slice survives a crash; before that, the slice counts as absent.
 //
-// What is stored at gaps is whatever table holds there; it must not depend on
-// how the table came about, if manifests are to be the same.
+// The table has every value, those included that are left out of what is stored,
+// and at gaps draws: the fingerprint counts all of them.
 //
 // Errors: ErrDiskFull, ErrReadOnly, ErrClosed, *SliceError, and that of ctx.
 func (t *Tables) Save(ctx context.Context, table *bitboard.Table, sum bitboard.Summary) error {
@@ -142,7 +166,8 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
-		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice), hash: xxh3.New(),
+		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice),
+		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
 	if err := w.write(ctx); err != nil {
 		return err
@@ -151,7 +176,8 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 		Name: name, Indices: indices, Positions: sum.Positions(),
 		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Quiet,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
-		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes, Checksum: w.checksum(),
+		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes,
+		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),
 	}))
 }
 

@@ -300,6 +300,21 @@ func (sol *solution) table(m bitboard.Metric, s bitboard.Slice) *bitboard.Table 
 	return t
 }
 
+// quiet tells whether play inside the pair decides an index: it does where the
+// game is over, and where a turn stays in the pair, unless a turn out of all
+// slices wins.
+func (g *graphGame) quiet(s bitboard.Slice, index uint64) bool {
+	n := g.nodes[s][index]
+	stays := len(n.turns) == 0
+	for _, q := range n.turns {
+		if q.Slice == outside && g.Ended(q) == bitboard.Loss {
+			return false
+		}
+		stays = stays || q.Slice/2 == s/2
+	}
+	return stays
+}
+
 // summary counts a slice.
 func (sol *solution) summary(m bitboard.Metric, s bitboard.Slice) bitboard.Summary {
 	sum := bitboard.Summary{Slice: s, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
@@ -307,6 +322,9 @@ func (sol *solution) summary(m bitboard.Metric, s bitboard.Slice) bitboard.Summa
 		weight := uint64(sol.game.nodes[s][i].weight)
 		if weight == 0 {
 			continue
+		}
+		if sol.game.quiet(s, uint64(i)) {
+			sum.Quiet += weight
 		}
 		switch d.Value() {
 		case bitboard.Win:

@@ -3,7 +3,6 @@ package tablebase
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 
 	"paika/bitboard"
@@ -24,8 +23,20 @@ type VerifyOptions struct {
 	// Workers is the number of goroutines. Default: one a core.
 	Workers int
 
-	// Limit is the number of findings that are kept. Default: 100.
+	// Limit is the number of findings that are kept, the first ones by metric,
+	// slice and index. Default: 100.
 	Limit int
+
+	// Record, if not empty, is the file by which a Verify that was stopped goes
+	// on: see record.go. ChecksumsOnly makes no use of it.
+	Record string
+
+	// Version of the program. It goes on from its own records alone.
+	Version string
+
+	// GoingOn, if there is one, is told once what a record takes off this run, and
+	// of how many slices.
+	GoingOn func(earlier Earlier, slices int)
 
 	// Progress, if there is one, is told how many indices of how many are done:
 	// each counts once when it is read, and again when its value is derived.
@@ -53,25 +64,69 @@ const defaultFindings = 100
 //     nothing that is stored enters into them but what was held.
 //
 // Counts are summed anew from weights, and must add up to the number of
-// positions that the game gives the slice. The manifest's count of quiet
-// positions is not checked.
+// positions that the game gives the slice. Quiet positions and the longest lines
+// are found anew, too, and so is every fingerprint; that of a slice that leaves
+// values out takes their derivation, and is left out with ChecksumsOnly.
 //
 // All findings are in the report. An error means that Verify could not come to
-// its end: ctx, or ErrClosed.
+// its end: ctx, or ErrClosed; or that it could not begin: ErrRecord. The report
+// tells then how far it came.
 func Verify[P comparable](ctx context.Context, game PrintedGame[P], store *Store, opts VerifyOptions) (Report, error) {
 	v := newVerifier(game, store, opts)
+	err := v.record.open()
+	if err == nil {
+		err = v.run(ctx)
+	}
+	v.report.Findings, v.report.Total = v.findings.kept(), v.findings.total
+	return v.report, err
+}
+
+func (v *verifier[P]) run(ctx context.Context) error {
 	checks := v.plan()
 	v.progress.total = v.work(checks)
 	if err := v.scan(ctx); err != nil {
-		return Report{}, err
+		return err
 	}
-	for _, c := range checks {
-		if err := v.derive(ctx, c); err != nil {
-			return Report{}, err
+	for _, c := range v.takeUp(checks) {
+		if err := v.prove(ctx, c); err != nil {
+			v.report.Saved, v.report.Unsaved = v.record.stop()
+			return err
 		}
 	}
-	v.report.Findings, v.report.Total = v.findings.sorted(), v.findings.total
-	return v.report, nil
+	v.report.Unsaved = v.record.remove()
+	return nil
+}
+
+// takeUp leaves out the checks that a run before this one came through.
+func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
+	for _, c := range checks {
+		if !v.record.takeUp(v.recordKey(c)) {
+			rest = append(rest, c)
+			continue
+		}
+		v.report.Earlier.Slices += len(c.group.Slices) + len(c.agree)
+		for _, s := range c.group.Slices {
+			v.report.Earlier.Positions += v.game.Positions(s)
+		}
+		v.progress.add(c.work(v.game.Indices))
+	}
+	if v.report.Earlier.Slices > 0 && v.opts.GoingOn != nil {
+		v.opts.GoingOn(v.report.Earlier, v.report.Slices)
+	}
+	return rest
+}
+
+// prove derives a group, and notes it if there is nothing wrong with it.
+func (v *verifier[P]) prove(ctx context.Context, c groupCheck) error {
+	before := v.findings.count()
+	if err := v.derive(ctx, c); err != nil {
+		return err
+	}
+	v.report.Derived += len(c.group.Slices) + len(c.agree)
+	if v.findings.count() == before {
+		v.record.add(v.recordKey(c))
+	}
+	return nil
 }
 
 // VerifyMemory is about the number of bytes that Verify allocates.
@@ -84,8 +139,9 @@ func VerifyMemory[P comparable](game PrintedGame[P], store *Store, opts VerifyOp
 	return most + uint64(v.opts.Workers)*workerBytes
 }
 
-// workerBytes is what one worker's buffers take at most.
-const workerBytes = (slotsPerWorker + 1) * maxPackedBytes
+// workerBytes is what one worker's buffers take at most: chunks, and what sections
+// are hashed from.
+const workerBytes = (slotsPerWorker + 2) * maxPackedBytes
 
 type verifier[P comparable] struct {
 	game     PrintedGame[P]
@@ -93,10 +149,12 @@ type verifier[P comparable] struct {
 	opts     VerifyOptions
 	findings findings
 	progress progress
+	record   record
 	report   Report
 
 	listed   [metricCount]map[bitboard.Slice]SliceInfo
-	broken   [metricCount]map[bitboard.Slice]bool // not to be loaded
+	broken   [metricCount]map[bitboard.Slice]bool   // not to be loaded
+	sums     [metricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
 	tables   [metricCount]map[bitboard.Slice]*bitboard.Table
 	holder   bitboard.Sparse[P]      // the game, if it is one
 	complete map[bitboard.Slice]bool // of the tables in wdl that lacked values
@@ -114,9 +172,13 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 	v.complete = make(map[bitboard.Slice]bool)
 	v.findings.limit = opts.Limit
 	v.progress.report = opts.Progress
+	if !opts.ChecksumsOnly {
+		v.record.path = opts.Record
+	}
 	for m := range v.listed {
 		v.listed[m] = make(map[bitboard.Slice]SliceInfo)
 		v.broken[m] = make(map[bitboard.Slice]bool)
+		v.sums[m] = make(map[bitboard.Slice]string)
 		v.tables[m] = make(map[bitboard.Slice]*bitboard.Table)
 	}
 	return v
@@ -126,13 +188,13 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
 	for m := range bitboard.Metric(metricCount) {
 		for _, info := range v.store.Slices(m) {
-			total += info.Indices
+			if v.readable(info) {
+				total += info.Indices
+			}
 		}
 	}
 	for _, c := range checks {
-		for _, s := range slices.Concat(c.group.Slices, c.sparse) {
-			total += v.game.Indices(s)
-		}
+		total += c.work(v.game.Indices)
 	}
 	return total
 }

@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -17,18 +18,12 @@ const blockIndices = 1 << 14
 func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
 	for _, s := range c.loaded() {
 		if v.broken[c.metric][s] {
-			for _, s2 := range c.group.Slices {
-				v.underivable(c.metric, s2, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
-				v.progress.add(v.game.Indices(s2))
-			}
-			for _, s2 := range c.sparse {
-				v.progress.add(v.game.Indices(s2))
-			}
+			v.giveUp(c, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
 			return nil
 		}
 	}
 	if err := v.load(ctx, c); err != nil {
-		return err
+		return v.lost(c, err)
 	}
 	d := newDerivation(v, c)
 	for _, s := range c.sparse {
@@ -44,6 +39,29 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
 	if c.metric == bitboard.WDL {
 		return d.ground(ctx)
 	}
+	return nil
+}
+
+// giveUp reports a group that cannot be derived.
+func (v *verifier[P]) giveUp(c groupCheck, why string) {
+	for _, s := range c.group.Slices {
+		v.underivable(c.metric, s, why)
+	}
+	v.progress.add(c.work(v.game.Indices))
+}
+
+// lost reports a group whose tables were whole when they were scanned, and can't
+// be read any more.
+func (v *verifier[P]) lost(c groupCheck, err error) error {
+	var damaged *ChunkError
+	if !errors.As(err, &damaged) {
+		return err
+	}
+	for m := range v.tables {
+		clear(v.tables[m])
+	}
+	clear(v.complete)
+	v.giveUp(c, damaged.Error())
 	return nil
 }
 

@@ -20,6 +20,14 @@ func (c *groupCheck) loaded() []bitboard.Slice {
 	return slices.Concat(c.below, c.group.Needs, c.group.Slices)
 }
 
+// work is the number of indices that are derived.
+func (c *groupCheck) work(indices func(bitboard.Slice) uint64) (sum uint64) {
+	for _, s := range slices.Concat(c.group.Slices, c.sparse) {
+		sum += indices(s)
+	}
+	return sum
+}
+
 // plan finds the groups that the store holds whole, smaller ones first. A group
 // that is stored in both metrics is derived in dtw alone. Slices that a build
 // did not come round to completing are findings.

@@ -25,36 +25,54 @@ func (v *verifier[P]) scan(ctx context.Context) error {
 
 // scanned is a chunk that was read, or could not be.
 type scanned struct {
-	packed []byte
-	stored int
-	err    error
+	packed   []byte
+	sections []digest
+	stored   int
+	err      error
+}
+
+// scanner is what one worker reads with.
+type scanner struct {
+	buffers [][]byte // by slot
+	hashers []sectionHasher
+}
+
+func (v *verifier[P]) newScanner() *scanner {
+	return &scanner{make([][]byte, v.opts.Workers*slotsPerWorker), make([]sectionHasher, v.opts.Workers)}
+}
+
+// read reads a chunk. Damage is no error of its own.
+func (sc *scanner) read(r *sliceReader, worker, slot int, number uint64) (scanned, error) {
+	if sc.buffers[slot] == nil {
+		sc.buffers[slot] = make([]byte, maxPackedBytes)
+	}
+	c, stored, err := r.read(number, sc.buffers[slot])
+	switch {
+	case errors.Is(err, ErrClosed):
+		return scanned{}, err
+	case err != nil:
+		return scanned{stored: stored, err: err}, nil
+	}
+	return scanned{c.packed, sc.hashers[worker].chunk(nil, &c), stored, nil}, nil
 }
 
 func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info SliceInfo) error {
-	sound := v.checkInfo(m, info)
-	var mask bitboard.HeldMask
-	if s, err := v.game.ParseSlice(info.Name); err == nil {
-		mask = heldMask(v.game, m, s)
+	s, sound := v.checkInfo(m, info)
+	if !v.readable(info) {
+		v.markBroken(m, info)
+		return nil // the size of what is there is unknown
 	}
-	r := v.store.newSliceReader(m, info, mask)
-	buffers := make([][]byte, v.opts.Workers*slotsPerWorker)
-	hash := xxh3.New()
+	mask := heldMask(v.game, m, s)
+	r, sc := v.store.newSliceReader(m, info, mask), v.newScanner()
+	hash, sum := xxh3.New(), newFingerprint(v.store.id, m, info.Name, info.Indices)
 	var bytes uint64
 	chunks := chunkCount(m, info.Indices)
 	err := inOrder(ctx, v.opts.Workers, chunks,
-		func(_, slot int, number uint64) (scanned, error) {
-			if buffers[slot] == nil {
-				buffers[slot] = make([]byte, maxPackedBytes)
-			}
-			c, stored, err := r.read(number, buffers[slot])
-			if errors.Is(err, ErrClosed) {
-				return scanned{}, err
-			}
-			return scanned{c.packed, stored, err}, nil
-		},
+		func(worker, slot int, number uint64) (scanned, error) { return sc.read(r, worker, slot, number) },
 		func(number uint64, c scanned) error {
 			bytes += uint64(c.stored)
 			hash.Write(c.packed)
+			sum.add(c.sections)
 			sound = v.checkChunk(m, info, number, c.err) && sound
 			v.progress.add(uint64(chunkLength(m, info.Indices, number)))
 			return nil
@@ -72,11 +90,22 @@ func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info Sli
 	if sound {
 		compare("checksum", info.Checksum, fmt.Sprintf("%016x", hash.Sum64()))
 		compare("bytes", fmt.Sprint(info.Bytes), fmt.Sprint(bytes))
+		if mask == nil {
+			compare("fingerprint", info.Fingerprint, sum.String())
+		}
 	}
 	if !sound {
 		v.markBroken(m, info)
 	}
+	v.sums[m][s] = sum.String()
 	return nil
+}
+
+// readable tells whether a slice has the size that the game gives it. What a
+// manifest claims beyond that is not believed so far as to be read.
+func (v *verifier[P]) readable(info SliceInfo) bool {
+	s, err := v.game.ParseSlice(info.Name)
+	return err == nil && v.game.Indices(s) == info.Indices
 }
 
 // checkChunk reports a chunk that could not be read, and why.
@@ -88,17 +117,20 @@ func (v *verifier[P]) checkChunk(m bitboard.Metric, info SliceInfo, number uint6
 	if errors.As(err, &chunkErr) {
 		err = chunkErr.Err
 	}
-	v.findings.add(Finding{Metric: m, Slice: info.Name, What: fmt.Sprintf("chunk %d", number), Stored: "values", Derived: err.Error()})
+	v.findings.add(Finding{
+		Metric: m, Slice: info.Name, What: fmt.Sprintf("chunk %d", number), Index: number * chunkIndices(m),
+		Stored: "values", Derived: err.Error(),
+	})
 	return false
 }
 
 // checkInfo compares what the manifest says of a slice with the game.
-func (v *verifier[P]) checkInfo(m bitboard.Metric, info SliceInfo) bool {
+func (v *verifier[P]) checkInfo(m bitboard.Metric, info SliceInfo) (s bitboard.Slice, sound bool) {
 	s, err := v.game.ParseSlice(info.Name)
 	if err != nil {
-		return false // reported by list
+		return s, false // reported by list
 	}
-	sound := true
+	sound = true
 	compare := func(what string, stored, derived uint64) {
 		if stored != derived {
 			v.findings.add(Finding{Metric: m, Slice: info.Name, What: what, Stored: fmt.Sprint(stored), Derived: fmt.Sprint(derived)})
@@ -109,7 +141,7 @@ func (v *verifier[P]) checkInfo(m bitboard.Metric, info SliceInfo) bool {
 	compare("positions", info.Positions, v.game.Positions(s))
 	compare("sum of win, loss and draw", info.Win+info.Loss+info.Draw, v.game.Positions(s))
 	compare("chunks", info.Chunks, chunkCount(m, info.Indices))
-	return sound
+	return s, sound
 }
 
 // markBroken keeps a slice from being loaded.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 )
@@ -130,11 +131,16 @@ func TestVerifyOfSparseSlices(t *testing.T) {
 		}
 		return false
 	})
-	if changed == 0 || manifestOf(t, leftOut, bitboard.WDL) != manifestOf(t, sound, bitboard.WDL) {
-		t.Errorf("%d values that are left out make a difference", changed)
+	wrong, _ := leftOut.Slice(bitboard.WDL, "3v2")
+	right, _ := sound.Slice(bitboard.WDL, "3v2")
+	if changed == 0 || wrong.Checksum != right.Checksum || wrong.Bytes != right.Bytes {
+		t.Errorf("%d values that are left out make a difference to what is stored", changed)
 	}
-	if report := verify(t, leftOut, game, VerifyOptions{}); !report.OK() {
-		t.Errorf("values that are left out are checked: %v", report.Findings)
+	if report := verify(t, leftOut, game, VerifyOptions{}); report.Total != 1 || !finds(report, "fingerprint") {
+		t.Errorf("a fingerprint of wrong values that are left out: %v", report.Findings)
+	}
+	if report := verify(t, leftOut, game, VerifyOptions{ChecksumsOnly: true}); !report.OK() {
+		t.Errorf("values that are left out are derived for checksums: %v", report.Findings)
 	}
 	held := store(func(p graphPos, d bitboard.Depth) bool {
 		return d.Value() != bitboard.Win && game.Holds(p) && len(game.Turns(nil, p)) > 0
@@ -201,7 +207,7 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 		}
 	}
 	if report.Total != 6 {
-		t.Errorf("%d findings, want 6", report.Total)
+		t.Errorf("%d findings, want 6: %v", report.Total, report.Findings)
 	}
 }
 
@@ -273,5 +279,105 @@ func TestVerifyMemoryCoversTheLargestGroup(t *testing.T) {
 	s := openTest(t, storedTest(t, game.solve(), bitboard.DTW), Options{ReadOnly: true})
 	if got := VerifyMemory(game, s, VerifyOptions{}); got < 4*1000*2 {
 		t.Errorf("%d bytes for four slices of 1000 depths", got)
+	}
+}
+
+// The findings that are kept are the first ones in order, whoever found them.
+func TestFindingsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
+	game := newGraphGame(111, 1, 40_000)
+	sol := game.solve()
+	for _, depths := range sol.depths {
+		for i := range depths {
+			if i%7 == 0 {
+				depths[i] = bitboard.MakeDepth(bitboard.Win, 99)
+			}
+		}
+	}
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+		want := verify(t, s, game, VerifyOptions{Workers: 1})
+		if len(want.Findings) != 100 || want.Total <= 1_000 {
+			t.Fatalf("%v: %d findings of %d", m, len(want.Findings), want.Total)
+		}
+		all := verify(t, s, game, VerifyOptions{Workers: 1, Limit: 1 << 16})
+		if !slices.Equal(all.Findings[:100], want.Findings) || uint64(len(all.Findings)) != want.Total {
+			t.Errorf("%v: those kept are not the first ones", m)
+		}
+		for _, workers := range []int{2, 8} {
+			got := verify(t, s, game, VerifyOptions{Workers: workers})
+			if !slices.Equal(got.Findings, want.Findings) || got.Total != want.Total {
+				t.Errorf("%v, %d workers: %d findings, the last %v; want %d, the last %v",
+					m, workers, got.Total, got.Findings[99], want.Total, want.Findings[99])
+			}
+		}
+	}
+}
+
+// Whatever the manifest says of a slice is a finding where it is not so.
+func TestVerifyFindsEverythingThatAManifestSaysWrong(t *testing.T) {
+	game := newGraphGame(112, 2, 2_000)
+	dir := storedTest(t, game.solve(), bitboard.WDL)
+	for what, change := range map[string]func(info *SliceInfo){
+		"quiet":                     func(info *SliceInfo) { info.Quiet-- },
+		"longest win":               func(info *SliceInfo) { info.LongestWin = 7 },
+		"longest loss":              func(info *SliceInfo) { info.LongestLoss = 0 },
+		"win":                       func(info *SliceInfo) { info.Win, info.Draw = info.Win-1, info.Draw+1 },
+		"loss":                      func(info *SliceInfo) { info.Loss, info.Draw = info.Loss-1, info.Draw+1 },
+		"draw":                      func(info *SliceInfo) { info.Loss, info.Draw = info.Loss-1, info.Draw+1 },
+		"sum of win, loss and draw": func(info *SliceInfo) { info.Draw++ },
+		"positions":                 func(info *SliceInfo) { info.Positions++ },
+		"chunks":                    func(info *SliceInfo) { info.Chunks++ },
+		"bytes":                     func(info *SliceInfo) { info.Bytes++ },
+		"checksum":                  func(info *SliceInfo) { info.Checksum = "0123456789abcdef" },
+		"fingerprint":               func(info *SliceInfo) { info.Fingerprint = strings.Repeat("0", 64) },
+		"indices":                   func(info *SliceInfo) { info.Indices-- },
+	} {
+		s := openTest(t, copyFolder(t, dir), Options{})
+		info, _ := s.Slice(bitboard.WDL, "2v3")
+		change(&info)
+		rewrite(t, s, info)
+		report := verify(t, s, game, VerifyOptions{})
+		if !finds(report, what) {
+			t.Errorf("%s: %v", what, report.Findings)
+		}
+		for _, f := range report.Findings {
+			if f.Slice != "2v3" && f.What != "values" {
+				t.Errorf("%s: %v", what, f)
+			}
+		}
+	}
+}
+
+// Where an index stands for no position, a draw is stored, or a fingerprint would
+// be of something else than positions.
+func TestVerifyFindsValuesAtGaps(t *testing.T) {
+	game := newGraphGame(113, 1, 500)
+	for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.DTW}, {bitboard.WDL, bitboard.DTW}} {
+		sol := game.solve()
+		for i := range sol.depths[1] {
+			if _, weight := game.Unrank(1, uint64(i)); weight == 0 {
+				sol.depths[1][i] = bitboard.MakeDepth(bitboard.Win, 1)
+			}
+		}
+		s := openTest(t, storedTest(t, sol, metrics...), Options{ReadOnly: true})
+		if report := verify(t, s, game, VerifyOptions{}); !finds(report, "values at gaps") || report.Total != uint64(len(metrics)) {
+			t.Errorf("%v: %v", metrics, report.Findings)
+		}
+	}
+}
+
+// A size that only a manifest claims is not believed so far as to be read.
+func TestVerifyDoesNotReadWhatAManifestClaims(t *testing.T) {
+	game := newGraphGame(114, 2, 500)
+	s := openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{})
+	info, _ := s.Slice(bitboard.WDL, "2v3")
+	info.Indices = 1 << 62
+	info.Chunks = chunkCount(bitboard.WDL, info.Indices)
+	rewrite(t, s, info)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	report, err := Verify(ctx, game, s, VerifyOptions{})
+	if err != nil || !finds(report, "indices") {
+		t.Errorf("%v, %v", report.Findings, err)
 	}
 }

@@ -16,12 +16,18 @@ type derivation[P comparable] struct {
 	wdl     [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
 	pending [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground
 	partial [bitboard.MaxSlices]bool            // stored with values left out
+	inGroup [bitboard.MaxSlices]bool
 	workers []*deriver[P]
-	batch   bitboard.BatchRanker[P] // the game, if it can
+
+	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
+	batch        bitboard.BatchRanker[P]   // the game, if it can
 }
 
 func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
-	d := &derivation[P]{verifier: v, groupCheck: c}
+	d := &derivation[P]{verifier: v, groupCheck: c, leftOutQuiet: make(map[bitboard.Slice]uint64)}
+	for _, s := range c.group.Slices {
+		d.inGroup[s] = true
+	}
 	for s, table := range v.tables[c.metric] {
 		d.tables[s] = table
 	}
@@ -46,9 +52,7 @@ func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
 // check derives every value of a slice, and sums up what the manifest says of
 // it.
 func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
-	for _, w := range d.workers {
-		w.tally = newTally()
-	}
+	d.startTally()
 	err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
 		w.block(lo, hi)
 		d.progress.add(hi - lo)
@@ -56,16 +60,34 @@ func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
 	if err != nil {
 		return err
 	}
+	sum := d.sumUp()
+	sum.quiet += d.leftOutQuiet[s]
+	d.report.Positions += sum.total()
+	d.compare(d.metric, s, &sum)
+	if d.wdl[s] == nil {
+		return nil
+	}
+	d.compare(bitboard.WDL, s, &sum)
+	if heldMask(d.game, bitboard.WDL, s) == nil {
+		return nil
+	}
+	return d.compareFingerprint(ctx, bitboard.WDL, d.wdl[s])
+}
+
+// startTally begins to count a slice.
+func (d *derivation[P]) startTally() {
+	for _, w := range d.workers {
+		w.tally = newTally()
+	}
+}
+
+// sumUp adds up what the workers counted.
+func (d *derivation[P]) sumUp() tally {
 	sum := newTally()
 	for _, w := range d.workers {
 		sum.merge(&w.tally)
 	}
-	d.report.Positions += sum.total()
-	d.compare(d.metric, s, &sum)
-	for _, m := range d.alsoCompared(s) {
-		d.compare(m, s, &sum)
-	}
-	return nil
+	return sum
 }
 
 // eachBlock hands the blocks of a slice to the workers.
@@ -82,14 +104,6 @@ func (d *derivation[P]) eachBlock(ctx context.Context, s bitboard.Slice, do func
 	})
 }
 
-// alsoCompared is wdl where the slice is stored in it beside dtw.
-func (d *derivation[P]) alsoCompared(s bitboard.Slice) []bitboard.Metric {
-	if d.wdl[s] == nil {
-		return nil
-	}
-	return []bitboard.Metric{bitboard.WDL}
-}
-
 // compare holds the manifest against the sums.
 func (d *derivation[P]) compare(m bitboard.Metric, s bitboard.Slice, sum *tally) {
 	info := d.listed[m][s]
@@ -102,16 +116,30 @@ func (d *derivation[P]) compare(m bitboard.Metric, s bitboard.Slice, sum *tally)
 	compare("win", fmt.Sprint(info.Win), fmt.Sprint(sum.positions[bitboard.Win]))
 	compare("loss", fmt.Sprint(info.Loss), fmt.Sprint(sum.positions[bitboard.Loss]))
 	compare("draw", fmt.Sprint(info.Draw), fmt.Sprint(sum.positions[bitboard.Draw]))
-	if m == bitboard.DTW {
-		compare("longest win", fmt.Sprint(info.LongestWin), fmt.Sprint(sum.longest[bitboard.Win]))
-		compare("longest loss", fmt.Sprint(info.LongestLoss), fmt.Sprint(sum.longest[bitboard.Loss]))
+	compare("quiet", fmt.Sprint(info.Quiet), fmt.Sprint(sum.quiet))
+	compare("values at gaps", fmt.Sprint(sum.gaps[m]), "0")
+	longest := sum.longest
+	if m == bitboard.WDL {
+		longest = newTally().longest
 	}
+	compare("longest win", turns(info.LongestWin), turns(longest[bitboard.Win]))
+	compare("longest loss", turns(info.LongestLoss), turns(longest[bitboard.Loss]))
+}
+
+// turns writes a distance that there may be none of.
+func turns(distance int) string {
+	if distance == bitboard.UnknownDistance {
+		return "none"
+	}
+	return fmt.Sprint(distance)
 }
 
 // tally is what is summed of a slice, by bitboard.Value.
 type tally struct {
-	positions [3]uint64 // symmetry undone
-	longest   [3]int    // turns, or bitboard.UnknownDistance
+	positions [3]uint64           // symmetry undone
+	longest   [3]int              // turns, or bitboard.UnknownDistance
+	quiet     uint64              // of the positions
+	gaps      [metricCount]uint64 // indices without a position and with a value
 }
 
 func newTally() tally {
@@ -126,6 +154,10 @@ func (t *tally) merge(u *tally) {
 		t.positions[v] += u.positions[v]
 		t.longest[v] = max(t.longest[v], u.longest[v])
 	}
+	for m := range t.gaps {
+		t.gaps[m] += u.gaps[m]
+	}
+	t.quiet += u.quiet
 }
 
 // deriver is one worker.
@@ -133,23 +165,33 @@ type deriver[P comparable] struct {
 	*derivation[P]
 	slice bitboard.Slice // being checked
 	tally tally
-	turns []P                       // of the position in hand
-	refs  []bitboard.Ref            // where they lead
-	after []P                       // of a successor outside the tables
-	left  [blockIndices / 64]uint64 // of the block in hand, what stays pending
-	_     [64]byte                  // keeps workers off each other's cache lines
+	turns []P            // of the position in hand
+	refs  []bitboard.Ref // where they lead
+	after []P            // of a successor outside the tables
+
+	// Of the block in hand, a bit an index: what is no gap, and what stays pending.
+	walked, left [blockIndices / 64]uint64
+
+	_ [64]byte // keeps workers off each other's cache lines
 }
 
 // block derives the values of the indices from lo, a multiple of blockIndices,
 // to hi, at most blockIndices further.
 func (w *deriver[P]) block(lo, hi uint64) {
+	clear(w.walked[:])
 	if w.metric == bitboard.DTW {
-		w.game.Walk(w.slice, lo, hi, w.distance)
+		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+			w.walked[(i-lo)/64] |= 1 << (i % 64)
+			w.distance(i, p, weight)
+			return true
+		})
+		w.closeGaps(lo, hi)
 		return
 	}
 	clear(w.left[:])
 	pending := w.pending[w.slice]
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		w.walked[(i-lo)/64] |= 1 << (i % 64)
 		if w.value(i, p, weight) {
 			pending.remove(i)
 		} else {
@@ -158,24 +200,45 @@ func (w *deriver[P]) block(lo, hi uint64) {
 		return true
 	})
 	pending.replace(lo, hi, &w.left) // gaps are not pending
+	w.tally.gaps[bitboard.WDL] += w.gaps(w.tables[w.slice], lo, hi)
+}
+
+// closeGaps is what remains to be done in dtw where there is no position. A table
+// in wdl beside it that leaves values out has draws there from now on.
+func (w *deriver[P]) closeGaps(lo, hi uint64) {
+	w.tally.gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
+	wdl := w.wdl[w.slice]
+	switch {
+	case wdl == nil:
+	case heldMask(w.game, bitboard.WDL, w.slice) != nil:
+		w.eachGap(lo, hi, func(i uint64) { wdl.WDL.Set(i, bitboard.Draw) })
+	default:
+		w.tally.gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+	}
 }
 
 // distance derives one position in dtw.
-func (w *deriver[P]) distance(i uint64, p P, weight int) bool {
+func (w *deriver[P]) distance(i uint64, p P, weight int) {
 	stored := w.tables[w.slice].DTW[i]
 	derived := w.deriveDepth(p)
 	if stored != derived {
 		w.findValue(bitboard.DTW, i, p, stored.Outcome(), derived.Outcome())
 	}
-	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != stored.Value() && !w.leftOut(p) {
-		w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
-	}
 	v := stored.Value()
+	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != v {
+		if w.leftOut(p) {
+			t.WDL.Set(i, v)
+		} else {
+			w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
+		}
+	}
+	if w.quiet() {
+		w.tally.quiet += uint64(weight)
+	}
 	w.tally.positions[v] += uint64(weight)
 	if v != bitboard.Draw {
 		w.tally.longest[v] = max(w.tally.longest[v], stored.Distance())
 	}
-	return true
 }
 
 // deriveDepth is what follows from the successors' stored distances.
@@ -239,20 +302,7 @@ func (w *deriver[P]) depthOf(k int) bitboard.Depth {
 	if t := w.tables[w.refs[k].Slice()]; t != nil {
 		return t.DTW[w.refs[k].Index()]
 	}
-	return endedDepth(w.ended(w.turns[k]))
-}
-
-// ended is the value of a successor outside the group and its needs, where the
-// game must be over.
-func (w *deriver[P]) ended(q P) bitboard.Value {
-	if w.after = w.game.Turns(w.after[:0], q); len(w.after) > 0 {
-		w.findings.add(Finding{
-			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
-			Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn that leads there",
-		})
-		return bitboard.Draw
-	}
-	return w.game.Ended(q)
+	return endedDepth(w.game.Ended(w.turns[k]))
 }
 
 func endedDepth(v bitboard.Value) bitboard.Depth {
@@ -271,6 +321,9 @@ func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 		return true // left out of the store: derived before, from values that were shown
 	}
 	derived, grounded := w.deriveValue(p, stored)
+	if w.quiet() {
+		w.tally.quiet += uint64(weight)
+	}
 	if stored != derived {
 		unknown := bitboard.UnknownDistance
 		w.findValue(bitboard.WDL, i, p, bitboard.Outcome{Value: stored, Distance: unknown}, bitboard.Outcome{Value: derived, Distance: unknown})
@@ -317,7 +370,7 @@ func (w *deriver[P]) successor(k int) (v bitboard.Value, grounded bool) {
 	s, i := w.refs[k].Slice(), w.refs[k].Index()
 	t := w.tables[s]
 	if t == nil {
-		return w.ended(w.turns[k]), true
+		return w.game.Ended(w.turns[k]), true
 	}
 	pending := w.pending[s]
 	return t.WDL.At(i), pending == nil || !pending.has(i)

@@ -26,15 +26,17 @@ type sliceWriter struct {
 	keys    chunkKeys
 	mask    bitboard.HeldMask // of what is stored; nil stands for all
 
-	hash       hash.Hash64
-	bytes      uint64 // of all values
-	batch      []*badger.Entry
-	batchBytes int
+	hash        hash.Hash64
+	fingerprint fingerprint
+	bytes       uint64 // of all values
+	batch       []*badger.Entry
+	batchBytes  int
 }
 
 // packedChunk is a chunk on its way to the store.
 type packedChunk struct {
 	packed, key, value []byte
+	sections           []digest // of the values, those left out included
 }
 
 func (w *sliceWriter) write(ctx context.Context) error {
@@ -58,8 +60,9 @@ func (w *sliceWriter) write(ctx context.Context) error {
 
 // packer is what one worker packs with.
 type packer struct {
-	dtw  dtwPacker
-	held [wdlChunkIndices / 64]uint64
+	dtw    dtwPacker
+	held   [wdlChunkIndices / 64]uint64
+	hasher sectionHasher
 }
 
 func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedChunk, err error) {
@@ -76,6 +79,9 @@ func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedCh
 	default:
 		c.packed, err = packWDL(buffer, w.table.WDL[from/32:], n)
 	}
+	if err == nil {
+		c.sections, err = p.hasher.table(nil, w.table, from, n)
+	}
 	if err != nil {
 		return c, fmt.Errorf("chunk %d: %w", chunk, err)
 	}
@@ -86,6 +92,7 @@ func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedCh
 
 func (w *sliceWriter) add(_ uint64, c packedChunk) error {
 	w.hash.Write(c.packed)
+	w.fingerprint.add(c.sections)
 	w.bytes += uint64(len(c.value))
 	w.batch = append(w.batch, badger.NewEntry(c.key, c.value))
 	w.batchBytes += len(c.value)

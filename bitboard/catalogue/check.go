@@ -286,13 +286,13 @@ func (n *instance[P]) storedOf(wanted []proofs.Table) func(*tablebase.Store) ([]
 		var named []proofs.Table
 		for _, m := range metrics {
 			for _, info := range store.Slices(m) {
-				stored := proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Checksum}
+				stored := proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Fingerprint}
 				for _, t := range wanted {
 					if t.Slice != stored.Slice || t.Metric != stored.Metric {
 						continue
 					}
 					if t != stored {
-						return nil, &proofs.NeedError{Need: t, Reason: "its checksum is " + info.Checksum}
+						return nil, &proofs.NeedError{Need: t, Reason: t.Differs(stored.Checksum)}
 					}
 					named = append(named, stored)
 				}

@@ -208,7 +208,7 @@ func storeCode(err error) Code {
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, checkpoint.ErrFormat):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrRecord, checkpoint.ErrFormat):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

@@ -221,7 +221,7 @@ func (n *instance[P]) stored(pieces int) func(*tablebase.Store) ([]proofs.Table,
 					continue
 				}
 				taken[info.Name] = true
-				named = append(named, proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Checksum})
+				named = append(named, proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Fingerprint})
 			}
 		}
 		return named, nil

@@ -32,7 +32,7 @@ type Work struct {
 
 // openShelf loads the tables of a folder that pick names, within a number of
 // bytes of memory, and tells how many they take. A folder that is missing or
-// empty has none. Their checksums are those of what was loaded. Its errors wrap
+// empty has none. Their checksums are the fingerprints of what was loaded. Its errors wrap
 // ErrMemory, with the figure needed beside the overhead of the work that the tables
 // are for. watch is told how it goes, if it is not nil.
 func (n *instance[P]) openShelf(ctx context.Context, dir string, workers int, memory, overhead uint64, pick func(*tablebase.Store) ([]proofs.Table, error), watch func(Work)) (s *shelf[P], bytes uint64, err error) {
@@ -55,7 +55,11 @@ func (n *instance[P]) openShelf(ctx context.Context, dir string, workers int, me
 		s.free()
 		return nil, 0, err
 	}
-	if err := n.complete(ctx, s, workers); err != nil {
+	err = n.complete(ctx, s, workers)
+	if err == nil {
+		err = s.sum(ctx, store)
+	}
+	if err != nil {
 		s.free()
 		return nil, 0, err
 	}
@@ -171,6 +175,20 @@ func (s *shelf[P]) tell(doing string, done, total uint64) {
 	if s.watch != nil {
 		s.watch(Work{doing, "indices", done, total})
 	}
+}
+
+// sum names the tables by the fingerprints of what is in memory, whole.
+func (s *shelf[P]) sum(ctx context.Context, store *tablebase.Store) (err error) {
+	for i, table := range s.tables {
+		metric := bitboard.WDL
+		if table.DTW != nil {
+			metric = bitboard.DTW
+		}
+		if s.named[i].Checksum, err = store.Tables(metric, s.game).Fingerprint(ctx, table); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep leaves the first tables named, and gives the memory of the others back.

@@ -27,6 +27,7 @@ type SliceStats struct {
 	LongestLoss     *int    `json:"longest_loss"` // likewise
 	Bytes           uint64  `json:"bytes"`        // as stored
 	BitsPerPosition float64 `json:"bits_per_position"`
+	Fingerprint     string  `json:"fingerprint"` // of the values: see the package tablebase
 
 	// What a survey adds where it is asked to.
 	Longest   *Longest   `json:"longest,omitempty"`   // with dtw
@@ -41,7 +42,7 @@ func (t *tables[P]) Stats() (Stats, error) {
 	}
 	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}}
 	for _, m := range metrics {
-		all.add(m, t.store.Slices(m))
+		all.add(t.identity, m, t.store.Slices(m))
 	}
 	return all, nil
 }
@@ -58,16 +59,16 @@ func statsOf(store *tablebase.Store, m bitboard.Metric, names []string) Stats {
 		}
 	}
 	s := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}}
-	s.add(m, stored)
+	s.add(store.Identity(), m, stored)
 	return s
 }
 
 // add appends slices of one metric, and their total.
-func (s *Stats) add(m bitboard.Metric, stored []tablebase.SliceInfo) {
+func (s *Stats) add(id tablebase.Identity, m bitboard.Metric, stored []tablebase.SliceInfo) {
 	if len(stored) == 0 {
 		return
 	}
-	total := SliceStats{Metric: m.String()}
+	total := SliceStats{Metric: m.String(), Fingerprint: id.Fingerprint(m, stored)}
 	for _, info := range stored {
 		one := SliceStats{
 			Slice:       info.Name,
@@ -80,6 +81,7 @@ func (s *Stats) add(m bitboard.Metric, stored []tablebase.SliceInfo) {
 			LongestWin:  known(info.LongestWin),
 			LongestLoss: known(info.LongestLoss),
 			Bytes:       info.Bytes,
+			Fingerprint: info.Fingerprint,
 		}
 		one.measure()
 		s.Slices = append(s.Slices, one)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"paika/bitboard"
 	"paika/tablebase"
 )
 
@@ -18,6 +19,14 @@ type VerifyOptions struct {
 	Workers       int                      // goroutines, at least 1
 	Memory        uint64                   // bytes that the whole program may take
 	Progress      func(done, total uint64) // one call at a time
+
+	// Record is the file by which a check that was stopped goes on, none if it is
+	// empty, and Version that of the program: it goes on from its own files alone.
+	// GoingOn is told once what such a file takes off the work, and of how many
+	// slices.
+	Record  string
+	Version string
+	GoingOn func(earlier Earlier, slices int)
 }
 
 // Verified is what a check of tables found.
@@ -25,10 +34,27 @@ type Verified struct {
 	OK        bool      `json:"ok"`
 	Slices    int       `json:"slices"`    // each metric counted
 	Chunks    uint64    `json:"chunks"`    // whose checksums were compared
-	Positions uint64    `json:"positions"` // whose values were derived again, symmetry undone
+	Derived   int       `json:"derived"`   // slices whose values were derived again, each metric counted
+	Positions uint64    `json:"positions"` // in those, symmetry undone
 	Findings  []Finding `json:"findings"`
 	Found     uint64    `json:"found"` // in all, listed or not
 	Seconds   float64   `json:"seconds"`
+
+	// Earlier is what a run before this one derived, by the file that it left. It
+	// is missing where nothing was taken from one.
+	Earlier *Earlier `json:"earlier,omitempty"`
+
+	// Saved is the file by which the next run goes on, where this one was stopped,
+	// and Unsaved why it could not be written, or removed.
+	Saved   string `json:"-"`
+	Unsaved error  `json:"-"`
+}
+
+// Earlier is what a run before derived.
+type Earlier struct {
+	Record    string `json:"record"`    // the file that tells it
+	Slices    int    `json:"slices"`    // each metric counted
+	Positions uint64 `json:"positions"` // symmetry undone
 }
 
 // Finding is one thing that is wrong with tables. Keys that do not apply are
@@ -50,7 +76,9 @@ func (f Finding) String() string { return f.text }
 func (f Finding) Unfinished() bool { return f.What == tablebase.UnfinishedBuild }
 
 // Verify checks every chunk and derives every value again. Tables too damaged
-// to be opened are a finding, not an error.
+// to be opened are a finding, not an error. Beside an error stands how far the
+// check came. Errors include ErrMemory, tablebase.ErrNoStore where no slice is
+// stored, and tablebase.ErrRecord.
 func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (v Verified, err error) {
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
@@ -61,22 +89,52 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 		return Verified{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	options := tablebase.VerifyOptions{ChecksumsOnly: o.ChecksumsOnly, Workers: o.Workers, Progress: o.Progress}
+	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
+		return Verified{}, fmt.Errorf("%s: %w: not one slice is stored", dir, tablebase.ErrNoStore)
+	}
+	options := o.tablebase()
 	if need := storeBytes + tablebase.VerifyMemory(n.game, store, options); need > o.Memory {
 		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, o.Memory>>20)
 	}
 	report, err := tablebase.Verify(ctx, n.game, store, options)
-	if err != nil {
-		return Verified{}, err
+	v = o.verified(report)
+	v.Seconds = time.Since(began).Seconds()
+	return v, err
+}
+
+// tablebase is what the tables are told.
+func (o VerifyOptions) tablebase() tablebase.VerifyOptions {
+	options := tablebase.VerifyOptions{
+		ChecksumsOnly: o.ChecksumsOnly, Workers: o.Workers, Progress: o.Progress, Record: o.Record, Version: o.Version,
 	}
-	v = Verified{
+	if o.GoingOn != nil {
+		options.GoingOn = func(e tablebase.Earlier, slices int) { o.GoingOn(o.earlier(e), slices) }
+	}
+	return options
+}
+
+func (o VerifyOptions) earlier(e tablebase.Earlier) Earlier {
+	return Earlier{o.Record, e.Slices, e.Positions}
+}
+
+// verified is a report as it is printed.
+func (o VerifyOptions) verified(report tablebase.Report) Verified {
+	v := Verified{
 		OK:        report.OK(),
 		Slices:    report.Slices,
 		Chunks:    report.Chunks,
+		Derived:   report.Derived,
 		Positions: report.Positions,
 		Findings:  make([]Finding, 0, len(report.Findings)),
 		Found:     report.Total,
-		Seconds:   time.Since(began).Seconds(),
+		Unsaved:   report.Unsaved,
+	}
+	if report.Earlier.Slices > 0 {
+		earlier := o.earlier(report.Earlier)
+		v.Earlier = &earlier
+	}
+	if report.Saved {
+		v.Saved = o.Record
 	}
 	for _, f := range report.Findings {
 		v.Findings = append(v.Findings, Finding{
@@ -89,5 +147,5 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 			text:     f.String(),
 		})
 	}
-	return v, nil
+	return v
 }

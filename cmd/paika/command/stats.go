@@ -26,7 +26,10 @@ func newStats(o *options) *cobra.Command {
 		Short: "Show the tables in figures",
 		Long: `Stats counts the wins, losses and draws of every slice for the side to move, with
 symmetry undone, and tells the longest win and loss in turns (with the metric
-dtw) and the size as stored.
+dtw), the size as stored, and the first digits of its fingerprint. Fingerprints,
+whole below each table and with --json, depend on game, board, rules, metric and
+values alone: tables that anyone built at any time have the same where they say
+the same. Certificates name tables by them, and paika verify finds them anew.
 
 With --longest it shows for every slice stored in dtw a position of its longest
 win and of its longest loss, the first in the order of the table, and a line of
@@ -50,8 +53,9 @@ board by their canonical form, as paika value --cgt prints them, Black as Left,
 and lists the most frequent; with --json all. That takes boards of at most 20
 points: seconds for 4x4, many minutes for the largest.
 
-With --manifest it prints instead the manifest, byte for byte as it is stored:
-it is the same for the same tables, wherever and however they were built.`,
+With --manifest it prints instead the manifest, byte for byte as it is stored. It
+has sizes and checksums of what is stored, too, which depend on how this version
+compresses; wherever and however it built the same tables, it is the same.`,
 		Example: `  paika stats
   paika stats fanorona --board 5x5 --json
   paika stats --metric dtw --longest
@@ -180,6 +184,10 @@ func printShown(w io.Writer, shown shownStats) error {
 	if err := statsTable(shown.Stats).print(w); err != nil {
 		return err
 	}
+	fmt.Fprintln(w)
+	for _, total := range shown.Totals {
+		fmt.Fprintf(w, "fingerprint of %s: %s\n", total.Metric, total.Fingerprint)
+	}
 	if t := zugzwangTable(shown.Stats); len(t.rows) > 0 {
 		fmt.Fprintln(w)
 		if err := t.print(w); err != nil {
@@ -248,7 +256,7 @@ func statsTable(stats catalogue.Stats) *table {
 		if i > 0 {
 			t.add()
 		}
-		t.add(total.Metric, "positions", "win", "loss", "draw", "quiet", "longest win", "loss", "bytes", "bits/position")
+		t.add(total.Metric, "positions", "win", "loss", "draw", "quiet", "longest win", "loss", "bytes", "bits/position", "fingerprint")
 		for _, slice := range stats.Slices {
 			if slice.Metric == total.Metric {
 				t.add(statsRow(slice.Slice, slice)...)
@@ -259,7 +267,10 @@ func statsTable(stats catalogue.Stats) *table {
 	return t
 }
 
+// shownDigits is how much of a fingerprint a table shows.
+const shownDigits = 12
+
 func statsRow(name string, s catalogue.SliceStats) []string {
 	return []string{name, thousands(s.Positions), thousands(s.Win), thousands(s.Loss), thousands(s.Draw), thousands(s.Quiet),
-		orDash(s.LongestWin), orDash(s.LongestLoss), thousands(s.Bytes), fmt.Sprintf("%.3f", s.BitsPerPosition)}
+		orDash(s.LongestWin), orDash(s.LongestLoss), thousands(s.Bytes), fmt.Sprintf("%.3f", s.BitsPerPosition), s.Fingerprint[:min(shownDigits, len(s.Fingerprint))]}
 }

@@ -1,9 +1,12 @@
 package command
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,7 +24,18 @@ func newVerify(o *options) *cobra.Command {
 every position again from the values stored for its successors, by the rules
 alone: it shares no code with the solver that built the tables. It exits with 1
 where anything is wrong, or where a build was cut off in the middle of a group
-of slices, whose values cannot be derived before another build completes it.`,
+of slices, whose values cannot be derived before another build completes it.
+
+Counts, quiet positions, longest lines and fingerprints are found anew, too. Of
+what is wrong the first hundred findings are shown, in the order of the slices.
+
+Ctrl-C stops it; the same command goes on after the last group of slices that
+was finished, and so it does after a crash, from what is saved every half minute.
+What is saved lies beside the tables, in a file with .verify added to the name of
+their folder, and is gone once all is verified. The next run reads every chunk
+again, and takes from the file only what was derived from the very same values.
+Nobody vouches for that file: the answer says how many slices were derived in this
+run, and how many in one before. Remove the file to derive all of them again.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -29,18 +43,47 @@ of slices, whose values cannot be derived before another build completes it.`,
 			if err != nil {
 				return err
 			}
-			return verify(cmd, s, catalogue.VerifyOptions{ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory)})
+			return verify(cmd, s, catalogue.VerifyOptions{
+				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version(), Record: beside(s.dir(), recordSuffix),
+			})
 		},
 	}
 	cmd.Flags().BoolVar(&checksums, "checksums-only", false, "leave out the derivation of values")
 	return cmd
 }
 
+// recordSuffix makes the file by which a verification goes on from the folder of
+// the tables.
+const recordSuffix = ".verify"
+
+// beside is the path of what stands beside a folder, under its name and a suffix.
+func beside(dir, suffix string) string {
+	dir = filepath.Clean(dir)
+	if name := filepath.Base(dir); name == "." || name == ".." {
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+	}
+	return dir + suffix
+}
+
 func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
-	bar := s.startProgress(cmd.ErrOrStderr())
+	log := cmd.ErrOrStderr()
+	bar := s.startProgress(log)
 	o.Progress = func(done, total uint64) { bar.set("verifying", "indices", done, total) }
+	o.GoingOn = func(e catalogue.Earlier, all int) {
+		bar.close()
+		fmt.Fprintf(log, "paika: going on: %d of %s were verified before, as %s tells\n", e.Slices, count(uint64(all), "slice"), e.Record)
+		bar = s.startProgress(log)
+	}
 	v, err := s.instance.Verify(cmd.Context(), s.dir(), o)
 	bar.close()
+	if v.Unsaved != nil {
+		fmt.Fprintf(log, "paika: %s: %v\n", o.Record, v.Unsaved)
+	}
+	if errors.Is(err, context.Canceled) {
+		printPartlyVerified(log, s, v)
+	}
 	if err != nil {
 		return s.hint(err)
 	}
@@ -52,6 +95,23 @@ func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 		return fmt.Errorf("%w: %s", errFailed, verdict(v))
 	}
 	return nil
+}
+
+// printPartlyVerified says how far a verification came that was stopped, and how
+// to go on.
+func printPartlyVerified(w io.Writer, s session, v catalogue.Verified) {
+	for _, finding := range v.Findings {
+		fmt.Fprintf(w, "paika: %v\n", finding)
+	}
+	finished := v.Derived
+	if v.Earlier != nil {
+		finished += v.Earlier.Slices
+	}
+	if v.Saved == "" {
+		fmt.Fprintf(w, "paika: %d of %s checked, and nothing saved\n", finished, count(uint64(v.Slices), "slice"))
+		return
+	}
+	fmt.Fprintf(w, "paika: %d of %s checked, saved in %s; go on with: %s\n", finished, count(uint64(v.Slices), "slice"), v.Saved, commandLine(s.args...))
 }
 
 // printUnfinished says how to go on with builds that did not come to their end.
@@ -91,5 +151,9 @@ func printVerified(w io.Writer, dir string, v catalogue.Verified) error {
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s: %s, %s positions derived in %s\n",
 		dir, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), thousands(v.Positions), seconds(v.Seconds))
+	if e := v.Earlier; err == nil && e != nil {
+		_, err = fmt.Fprintf(w, "%s of %s, %s positions, were derived by a run before, as %s told\n",
+			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), thousands(e.Positions), e.Record)
+	}
 	return err
 }

@@ -1,0 +1,153 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
+)
+
+// builtTelo is a folder of all tables of telo.
+func builtTelo(t *testing.T) (dir string, telo catalogue.Instance) {
+	t.Helper()
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(t.TempDir(), "tables")
+	if status, _, stderr := runQuietly(t, "build", "--board", "telo", "--pieces", "all", "--db", dir); status != done {
+		t.Fatal(stderr)
+	}
+	return dir, telo
+}
+
+// stopVerifying breaks off what `paika verify` does when most of it is done.
+func stopVerifying(t *testing.T, telo catalogue.Instance, dir string) catalogue.Verified {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	v, err := telo.Verify(ctx, dir, catalogue.VerifyOptions{
+		Workers: 1, Memory: 1 << 30, Record: beside(dir, recordSuffix), Version: version(),
+		Progress: func(done, total uint64) {
+			if 4*done > 3*total {
+				cancel()
+			}
+		},
+	})
+	if !errors.Is(err, context.Canceled) || v.Saved == "" || v.Derived == 0 || v.OK != (v.Found == 0) {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	return v
+}
+
+func TestVerifyGoesOnWhereItWasStopped(t *testing.T) {
+	dir, telo := builtTelo(t)
+	args := []string{"verify", "--board", "telo", "--db", dir}
+	stopped := stopVerifying(t, telo, dir)
+	record := dir + ".verify"
+	if stopped.Saved != record {
+		t.Errorf("saved in %s, want %s", stopped.Saved, record)
+	}
+	status, stdout, stderr := runQuietly(t, args...)
+	if status != done || !regexp.MustCompile(`^paika: going on: [1-9][0-9]* of [0-9]+ slices were verified before, as `+regexp.QuoteMeta(record)+` tells\n$`).MatchString(stderr) {
+		t.Errorf("exit status %d, standard error %q", status, stderr)
+	}
+	if !regexp.MustCompile(`: all is well, .*\n[1-9][0-9]* of [0-9]+ slices, [0-9,]+ positions, were derived by a run before, as ` + regexp.QuoteMeta(record) + ` told\n$`).MatchString(stdout) {
+		t.Errorf("standard output %q", stdout)
+	}
+	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the record is still there: %v", err)
+	}
+	stopVerifying(t, telo, dir)
+	status, stdout, _ = runQuietly(t, append(args, "--json")...)
+	if status != done || !strings.Contains(stdout, `"earlier":{"record":`) || strings.Count(stdout, "\n") != 1 {
+		t.Errorf("exit status %d, standard output %q", status, stdout)
+	}
+	status, stdout, stderr = runQuietly(t, args...)
+	if status != done || stderr != "" || strings.Contains(stdout, "before") {
+		t.Errorf("once all is done: exit status %d, %q, %q", status, stdout, stderr)
+	}
+}
+
+func TestVerifyRefusesARecordThatIsNone(t *testing.T) {
+	dir, _ := builtTelo(t)
+	if err := os.WriteFile(dir+".verify", []byte("Dear friend"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := runQuietly(t, "verify", "--board", "telo", "--db", dir)
+	if status != unavailable || stdout != "" || !strings.Contains(stderr, dir+".verify: no record of verified tables") {
+		t.Errorf("exit status %d, %q, %q", status, stdout, stderr)
+	}
+}
+
+func TestAStoppedVerificationSaysHowToGoOn(t *testing.T) {
+	s := session{options: &options{args: []string{"verify", "--board", "telo"}}}
+	earlier := &catalogue.Earlier{Slices: 2}
+	for want, v := range map[string]catalogue.Verified{
+		"paika: 3 of 28 slices checked, and nothing saved\n":                                             {Slices: 28, Derived: 3},
+		"paika: 5 of 28 slices checked, saved in tables.verify; go on with: paika verify --board telo\n": {Slices: 28, Derived: 3, Earlier: earlier, Saved: "tables.verify"},
+	} {
+		var got bytes.Buffer
+		printPartlyVerified(&got, s, v)
+		if got.String() != want {
+			t.Errorf("%q, want %q", got.String(), want)
+		}
+	}
+}
+
+// A folder of tables in which none is stored yet is not well, and says so.
+func TestVerifyOfNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tables")
+	if status, _, _ := runQuietly(t, "build", "--board", "telo", "--db", dir, "--memory", "1M"); status != undecided {
+		t.Fatal("the build was not refused")
+	}
+	for _, extra := range []string{"--checksums-only", "--json"} {
+		status, stdout, stderr := runQuietly(t, "verify", "--board", "telo", "--db", dir, extra)
+		if status != unavailable || strings.Contains(stdout+stderr, "all is well") || !strings.Contains(stdout+stderr, "no tables there: not one slice is stored") {
+			t.Errorf("%s: exit status %d, %q, %q", extra, status, stdout, stderr)
+		}
+	}
+}
+
+// The fingerprints of tables are the same for every version that will ever be.
+func TestFingerprintsOfTablesStay(t *testing.T) {
+	dir, telo := builtTelo(t)
+	tables, err := telo.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := stats.Only(bitboard.WDL).Totals[0].Fingerprint, "b3fa47d22946d1b867536eacdb8cc13f2de94bdc315af00c0ebd82406258aa3d"; got != want {
+		t.Errorf("telo: %s, want %s", got, want)
+	}
+	_, stdout, _ := runQuietly(t, "stats", "--board", "telo", "--db", dir)
+	if !strings.Contains(stdout, "\nfingerprint of wdl: b3fa47d22946d1b867536eacdb8cc13f2de94bdc315af00c0ebd82406258aa3d\n") {
+		t.Error(stdout)
+	}
+}
+
+func TestWhatStandsBesideAFolder(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string]string{
+		"tables": "tables.verify", "tables/": "tables.verify", "a/../b": "b.verify",
+		".": here + ".verify", "..": filepath.Dir(here) + ".verify",
+	} {
+		if got := beside(dir, recordSuffix); got != filepath.FromSlash(want) {
+			t.Errorf("%s: %s, want %s", dir, got, want)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package tablebase
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// naiveFingerprint is the definition in the package comment, word by word.
+func naiveFingerprint(sol *solution, m bitboard.Metric, s bitboard.Slice) string {
+	all := fmt.Appendf(nil, "paika fingerprint 1\ngame graph\nboard 1x1\nrules gaps=true\nmetric %v\nslice %s\nindices %d\n",
+		m, sol.game.SliceName(s), len(sol.depths[s]))
+	for section := range slices.Chunk(sol.depths[s], 16384) {
+		var text []byte
+		for i, d := range section {
+			switch {
+			case m == bitboard.DTW:
+				text = append(text, byte(d), byte(d>>8))
+			case i%4 == 0:
+				text = append(text, byte(d.Value()))
+			default:
+				text[i/4] |= byte(d.Value()) << (i % 4 * 2)
+			}
+		}
+		sum := sha256.Sum256(text)
+		all = append(all, sum[:]...)
+	}
+	sum := sha256.Sum256(all)
+	return hex.EncodeToString(sum[:])
+}
+
+// A fingerprint is what the definition says, whether values are left out or not.
+func TestFingerprintsAreOfTheValues(t *testing.T) {
+	for _, indices := range []uint64{21, 16383, 16384, 40_001} {
+		game := newGraphGame(91, 2, indices)
+		sol := game.solve()
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			var checksums [2]string
+			for sparse := range checksums {
+				game.sparse = sparse
+				s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
+				for slice := range bitboard.Slice(4) {
+					info, _ := s.Slice(m, game.SliceName(slice))
+					if want := naiveFingerprint(sol, m, slice); info.Fingerprint != want {
+						t.Errorf("%v %s of %d indices, sparse %d: %s, want %s", m, info.Name, info.Indices, sparse, info.Fingerprint, want)
+					}
+					if slice == 2 {
+						checksums[sparse] = info.Checksum
+					}
+				}
+				if report := verify(t, s, game, VerifyOptions{}); !report.OK() {
+					t.Errorf("%v of %d indices, sparse %d: %v", m, indices, sparse, report.Findings)
+				}
+			}
+			if m == bitboard.WDL && indices > 1000 && checksums[0] == checksums[1] {
+				t.Errorf("%d indices: nothing was left out", indices)
+			}
+		}
+	}
+}
+
+// The definition never changes: these are the fingerprints of a game of three
+// positions, computed by hand with sha256sum.
+func TestFingerprintsStayWhatTheyAre(t *testing.T) {
+	id := Identity{Game: "toy", Board: "3x1", Rules: "a=b"}
+	hasher := new(sectionHasher)
+	for m, c := range map[bitboard.Metric]struct {
+		table *bitboard.Table
+		want  string
+	}{
+		bitboard.WDL: {&bitboard.Table{WDL: bitboard.Packed{2 | 1<<2 | 0<<4}}, "64bd8c1fa7afd3413426de0ddf927f9246280ef3f5b58eb0bf88d4c52e1d726a"},
+		bitboard.DTW: {&bitboard.Table{DTW: []bitboard.Depth{bitboard.MakeDepth(bitboard.Loss, 0), bitboard.MakeDepth(bitboard.Win, 100), 0}}, "b9d0ef993d0ae5cbf2d3517dd4ae799d57eee5cfe7ab06aa5c11a5a3d5e86f4c"},
+	} {
+		sections, err := hasher.table(nil, c.table, 0, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := newFingerprint(id, m, "1v1", 3)
+		f.add(sections)
+		if got := f.String(); got != c.want {
+			t.Errorf("%v: %s, want %s", m, got, c.want)
+		}
+	}
+	infos := []SliceInfo{{Name: "2v1", Fingerprint: "22"}, {Name: "1v2", Fingerprint: "12"}}
+	if got, want := id.Fingerprint(bitboard.WDL, infos), "e10ba9bc4f29d23e52c83046008d9035a441377d422c56e1fa1dd48312363e9a"; got != want {
+		t.Errorf("of slices: %s, want %s", got, want)
+	}
+	slices.Reverse(infos)
+	if got, want := id.Fingerprint(bitboard.WDL, infos), "e10ba9bc4f29d23e52c83046008d9035a441377d422c56e1fa1dd48312363e9a"; got != want {
+		t.Errorf("of slices in another order: %s, want %s", got, want)
+	}
+}
+
+// A fingerprint is of game, board, rules, metric and slice too.
+func TestFingerprintsAreOfOneTable(t *testing.T) {
+	seen := make(map[string]string)
+	base := Identity{Game: "a", Board: "b", Rules: "c"}
+	for _, id := range []Identity{base, {"x", "b", "c"}, {"a", "x", "c"}, {"a", "b", "x"}} {
+		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			for _, slice := range []string{"1v1", "2v1"} {
+				for _, indices := range []uint64{3, 4} {
+					about := fmt.Sprint(id, m, slice, indices)
+					sum := newFingerprint(id, m, slice, indices).String()
+					if other, found := seen[sum]; found {
+						t.Errorf("%s and %s have the same", about, other)
+					}
+					seen[sum] = about
+				}
+			}
+		}
+	}
+}
+
+// A fourth value is refused where values are left out, too.
+func TestSaveRefusesWhatHasNoFingerprint(t *testing.T) {
+	game := newGraphGame(92, 2, 200)
+	game.sparse = 1
+	sol := game.solve()
+	table := sol.table(bitboard.WDL, 2)
+	for i := range game.nodes[2] {
+		if p, weight := game.Unrank(2, uint64(i)); weight > 0 && !game.Holds(p) {
+			table.WDL.Set(uint64(i), 3)
+		}
+	}
+	s := openTest(t, t.TempDir(), Options{})
+	if err := s.Tables(bitboard.WDL, game).Save(t.Context(), table, sol.summary(bitboard.WDL, 2)); err == nil {
+		t.Error("saved a value that is none")
+	}
+}
