@@ -143,9 +143,6 @@ func TestProblemsNameWhatIsWrong(t *testing.T) {
 		{"/etc/passwd", 404, problem{Code: codeNotFound}, "there is nothing at"},
 	} {
 		w := get(h, c.target)
-		if w.Code == http.StatusTemporaryRedirect || w.Code == http.StatusMovedPermanently { // a path that is not clean
-			w = get(h, w.Header().Get("Location"))
-		}
 		got := decode[problem](t, w.Body.Bytes())
 		if w.Code != c.status || got.Status != c.status || w.Header().Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: status %d, %s, want %d", c.target, w.Code, w.Header(), c.status)
@@ -166,30 +163,141 @@ func TestBodiesAreChecked(t *testing.T) {
 	h := newServer(t, limits).Handler()
 	const bulkPath, searchPath = "/api/v1/fanorona/5x5/positions", "/api/v1/fanorona/5x5/search"
 	for _, c := range []struct {
-		target, body string
-		status       int
-		detail       string
+		target, body, parameter, detail string
 	}{
-		{bulkPath, "", 400, "EOF"},
-		{bulkPath, `{"positions":["start"]`, 400, "unexpected EOF"},
-		{bulkPath, `{"positions":["start"]} {}`, 400, "nothing behind it"},
-		{bulkPath, `{"position":["start"]}`, 400, "unknown field"},
-		{bulkPath, `{"positions":"start"}`, 400, "cannot unmarshal string"},
-		{bulkPath, `{"positions":[]}`, 413, "want 1 to 10"},
-		{bulkPath, `{"positions":[` + strings.Repeat(`"x",`, 10) + `"x"]}`, 413, "11 positions: want 1 to 10"},
-		{bulkPath, `{"positions":["` + strings.Repeat("x", 5000) + `"]}`, 413, "larger than 4096 bytes"},
-		{bulkPath + "?detail=all", `{"positions":["start"]}`, 400, "want query, turns or value"},
-		{searchPath, `{"position":"start","nodes":99999999}`, 413, "want at most 5000000"},
-		{searchPath, `{"position":"start","nodes":-1}`, 400, "cannot unmarshal number"},
-		{searchPath, `{"position":"start","nodes":1} x`, 400, "invalid character"},
+		{bulkPath, "", "", "no JSON object"},
+		{bulkPath, `[]`, "", "no JSON object"},
+		{bulkPath, `null`, "", "no JSON object"},
+		{bulkPath, `{"positions":["start"]`, "", "wrong after byte 22"},
+		{bulkPath, `{"positions":["start"]} {}`, "", "nothing behind it"},
+		{bulkPath, `{"positions":["start"],}`, "", "no JSON object"},
+		{bulkPath, `{"positions":NaN}`, "", "wrong after byte 13"},
+		{bulkPath, "{\"positions\":[\"\xff\"]}", "", "not UTF-8"},
+		{bulkPath, strings.Repeat(`{"positions":`, 300), "", "no JSON object"},
+		{bulkPath, `{"positions":` + strings.Repeat("[", 3000) + `}`, "", "no JSON object"},
+		{bulkPath, `{"position":["start"]}`, "position", `unknown field "position": want positions`},
+		{bulkPath, `{"Positions":["start"]}`, "Positions", `unknown field "Positions": want positions`},
+		{bulkPath, `{"` + strings.Repeat("x", 300) + `":1}`, strings.Repeat("x", 100) + "...", `xxx...": want positions`},
+		{bulkPath, `{"positions":[],"positions":["start"]}`, "positions", "given twice"},
+		{bulkPath, `{}`, "positions", "want the field positions: a list of texts"},
+		{bulkPath, `{"positions":null}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":"start"}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":["start",null]}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":["start",7]}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":[` + strings.Repeat(`"x",`, 10) + `"x"]}`, "positions", "11 positions: want at most 10"},
+		{bulkPath, `{"positions":["` + strings.Repeat("x", 5000) + `"]}`, "", "larger than 4096 bytes"},
+		{bulkPath + "?detail=all", `{"positions":["start"]}`, "detail", "want query, turns or value"},
+		{searchPath, `{"position":"start","nodes":99999999}`, "nodes", "want at most 5000000"},
+		{searchPath, `{"position":"start","nodes":-1}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1.5}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":"1"}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1e999}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":null}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1} x`, "", "nothing behind it"},
+		{searchPath, `{"position":"start","workers":8}`, "workers", `unknown field "workers": want position, nodes`},
+		{searchPath, `{"nodes":1}`, "position", "want the field position: a text"},
+		{searchPath, `{"position":"` + strings.Repeat("x", 3000) + `"}`, "position", "3000 bytes: want at most 2048"},
 	} {
 		w := post(h, c.target, c.body)
-		if got := decode[problem](t, w.Body.Bytes()); w.Code != c.status || !strings.Contains(got.Detail, c.detail) {
-			t.Errorf("%.60s: status %d, %q; want %d, %q", c.body, w.Code, got.Detail, c.status, c.detail)
+		status, code := http.StatusBadRequest, codeParameter
+		if strings.Contains(c.detail, "at most") || strings.Contains(c.detail, "larger") {
+			status, code = http.StatusRequestEntityTooLarge, codeLimit
+		}
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != status || got.Code != code || got.Parameter != c.parameter || !strings.Contains(got.Detail, c.detail) {
+			t.Errorf("%.60s: status %d, %+v; want %d, %s of %q, %q", c.body, w.Code, got, status, code, c.parameter, c.detail)
+		}
+		if strings.Contains(got.Detail, "Go ") || strings.Contains(got.Detail, "json:") || len(got.Detail) > longestDetail {
+			t.Errorf("%.60s: %s", c.body, got.Detail)
 		}
 	}
-	if w := send(h, http.MethodPost, bulkPath, `{"positions":["start"]}`, "Content-Type", "text/plain"); w.Code != http.StatusUnsupportedMediaType {
-		t.Errorf("text/plain: status %d", w.Code)
+	for _, header := range [][]string{
+		{"Content-Type", "text/plain"},
+		{},
+		{"Content-Type", "application/json", "Content-Encoding", "gzip"},
+	} {
+		for _, target := range []string{bulkPath, searchPath} {
+			w := send(h, http.MethodPost, target, `{"positions":["start"]}`, header...)
+			if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusUnsupportedMediaType || got.Code != codeMedia {
+				t.Errorf("%v: status %d, %+v", header, w.Code, got)
+			}
+		}
+	}
+}
+
+func TestNoPositionsAreNoAnswers(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, detail := range []string{"query", "turns", "value"} {
+		w := post(h, "/api/v1/fanorona/5x5/positions?detail="+detail, `{"positions": []}`)
+		if w.Code != http.StatusOK || w.Body.String() != "{\"answers\":[]}\n" {
+			t.Errorf("status %d, %s", w.Code, w.Body)
+		}
+	}
+}
+
+// Of many positions, one that is longer than any has a problem of its own.
+func TestLongPositionsAmongMany(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won}})
+	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
+	if len(answers) != 3 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != codeLimit {
+		t.Errorf("%+v", answers)
+	}
+}
+
+func TestUnknownParametersAreRefused(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for target, want := range map[string]struct{ parameter, detail string }{
+		"/api/v1?x=1":               {"x", `unknown parameter "x": want none`},
+		"/api/v1/openapi.json?x=1":  {"x", `unknown parameter "x": want none`},
+		"/api/v1/games?game=konane": {"game", `unknown parameter "game": want none`},
+		about("fanorona", "5x5", "turns", "start", "depth", "3"):                 {"depth", `unknown parameter "depth": want p, rules`},
+		about("fanorona", "5x5", "turns", "start", "P", "start"):                 {"P", `unknown parameter "P": want p, rules`},
+		about("fanorona", "5x5", "turns", "start", strings.Repeat("x", 999), ""): {strings.Repeat("x", 100) + "...", `xxx...": want p, rules`},
+		about("fanorona", "5x5", "turns", "start") + "&p=start":                  {"p", "the parameter p is given 2 times"},
+		about("fanorona", "5x5", "turns", "start") + "&rules=&rules=":            {"rules", "the parameter rules is given 2 times"},
+		"/api/v1/fanorona/5x5/stats?p=start":                                     {"p", `unknown parameter "p": want rules`},
+		"/api/v1/fanorona/5x5/turns?p=start;rules=x":                             {"", "the query cannot be read"},
+		"/api/v1/fanorona/5x5/turns?p=%zz":                                       {"", "the query cannot be read"},
+	} {
+		w := get(h, target)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Code != codeParameter || got.Parameter != want.parameter || !strings.Contains(got.Detail, want.detail) {
+			t.Errorf("%.80s: status %d, %+v, want %+v", target, w.Code, got, want)
+		}
+	}
+	for _, target := range []string{"/api/v1/fanorona/5x5/positions?limit=1", "/api/v1/fanorona/5x5/search?nodes=1"} {
+		w := post(h, target, `{}`)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || !strings.Contains(got.Detail, "unknown parameter") {
+			t.Errorf("%s: status %d, %+v", target, w.Code, got)
+		}
+	}
+	// The page has parameters of its own, and is asked with those of others.
+	if w := get(h, "/?game=konane&utm_source=x"); w.Code != http.StatusOK {
+		t.Errorf("the page: status %d", w.Code)
+	}
+}
+
+// What is asked of a search is looked at before it begins.
+func TestSearchesOfNothingAreRefused(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, c := range []struct {
+		path, position string
+		status         int
+		code           string
+		column         int
+	}{
+		{"fanorona/5x5", "nonsense", 400, codePosition, 1},
+		{"fanorona/5x5", "", 400, codePosition, 1},
+		{"fanorona/5x5", "B..../..x", 400, codePosition, 9},
+		{"fanorona/4x4", "start", 400, codePosition, 0},
+		{"chess/8x8", "start", 404, codeNotFound, 0},
+		{"konane/99x99", "start", 400, codeParameter, 0},
+	} {
+		w := post(h, "/api/v1/"+c.path+"/search", asCommands(t, searchRequest{Position: c.position}))
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != c.status || got.Code != c.code || got.Column != c.column || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s %q: status %d, %+v, want %d, %s, column %d", c.path, c.position, w.Code, got, c.status, c.code, c.column)
+		}
 	}
 }
 
@@ -402,7 +510,7 @@ func TestRequestsWaitNoLongerThanTheirTime(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Working, limits.Time = 1, 50*time.Millisecond
 	s := newServer(t, limits)
-	leave, err := s.working.enter(t.Context())
+	leave, err := s.working.enter(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

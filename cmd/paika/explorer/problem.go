@@ -40,7 +40,9 @@ const (
 	codeNotFound   = "not-found"      // no such page, game, slice or longest win
 	codeMethod     = "method"
 	codeMedia      = "media-type"
-	codeOrigin     = "origin" // searches are for the server's own page
+	codeOrigin     = "origin"  // searches are for the server's own page
+	codeHost       = "host"    // the request is for another server
+	codeStopped    = "stopped" // the server is going away
 	codeInternal   = "internal"
 )
 
@@ -60,19 +62,27 @@ func refuse(status int, code, parameter, format string, args ...any) error {
 // errBusy says that all places are taken.
 var errBusy = &refusal{http.StatusServiceUnavailable, codeBusy, "", "all places are taken: try again in a moment"}
 
+// errStopped says that the server ended the work.
+var errStopped = &refusal{http.StatusServiceUnavailable, codeStopped, "", "the server is stopping"}
+
+// longestDetail bounds the text of a problem, in bytes.
+const longestDetail = 500
+
 // explain makes an error of a request about a board a problem. Only what
 // concerns the request is told; the rest is for the log.
 func (s *Server) explain(err error, v *view, parameter string) problem {
 	var (
-		refused  *refusal
-		syntax   *bitboard.SyntaxError
-		start    *catalogue.StartError
-		turn     *catalogue.TurnError
-		slice    *catalogue.SliceNameError
-		missing  *tablebase.MissingError
-		oversize *http.MaxBytesError
+		refused *refusal
+		syntax  *bitboard.SyntaxError
+		start   *catalogue.StartError
+		turn    *catalogue.TurnError
+		slice   *catalogue.SliceNameError
+		missing *tablebase.MissingError
 	)
-	p := problem{Detail: err.Error(), Parameter: parameter}
+	if errors.Is(err, context.Canceled) && s.stopping.Err() != nil {
+		err = errStopped
+	}
+	p := problem{Detail: cut(err.Error(), longestDetail), Parameter: parameter}
 	set := func(status int, code string) { p.Status, p.Code = status, code }
 	switch {
 	case errors.As(err, &refused):
@@ -106,9 +116,6 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 		p.Parameter = "slice"
 	case errors.Is(err, catalogue.ErrTooManyTurns):
 		set(http.StatusUnprocessableEntity, codeTooMany)
-	case errors.As(err, &oversize):
-		set(http.StatusRequestEntityTooLarge, codeLimit)
-		p.Detail, p.Parameter = fmt.Sprintf("the body is larger than %d bytes", oversize.Limit), ""
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		set(http.StatusServiceUnavailable, codeTime)
 		p.Detail, p.Parameter = fmt.Sprintf("no answer within %v", s.limits.Time), ""

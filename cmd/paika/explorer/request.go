@@ -1,0 +1,196 @@
+package explorer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// question is a request about a view, as it was read.
+type question struct {
+	view       *view
+	parameters url.Values
+	body       []byte
+}
+
+// echoed bounds what an answer repeats of a request, in bytes.
+const echoed = 100
+
+// quoted is a text of a request as an answer repeats it.
+func quoted(text string) string { return fmt.Sprintf("%q", cut(text, echoed)) }
+
+// cut bounds a text, in bytes, and says where it did.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most] + "..."
+}
+
+// readParameters reads the query of a request, whose parameters must be among those
+// known, each given once.
+func readParameters(r *http.Request, known []string) (url.Values, error) {
+	if r.URL.RawQuery == "" {
+		return nil, nil
+	}
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, refuse(http.StatusBadRequest, codeParameter, "", "the query cannot be read: want name=value, joined by &, with other signs as %%XX")
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case !slices.Contains(known, name):
+			return nil, refuse(http.StatusBadRequest, codeParameter, cut(name, echoed), "unknown parameter %s: want %s", quoted(name), listed(known))
+		case len(values[name]) > 1:
+			return nil, refuse(http.StatusBadRequest, codeParameter, name, "the parameter %s is given %d times", name, len(values[name]))
+		}
+	}
+	return values, nil
+}
+
+// listed names what there is to choose from.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// parameter is one that must be there.
+func (q question) parameter(name string) (string, error) {
+	value := q.parameters.Get(name)
+	if value == "" {
+		return "", refuse(http.StatusBadRequest, codeParameter, name, "want the parameter %s", name)
+	}
+	return value, checkLength(name, value)
+}
+
+// checkLength refuses the text of a position or turn that is longer than any.
+func checkLength(parameter, text string) error {
+	if len(text) > longestPosition {
+		return refuse(http.StatusRequestEntityTooLarge, codeLimit, parameter, "%s has %d bytes: want at most %d", parameter, len(text), longestPosition)
+	}
+	return nil
+}
+
+// receive reads the body of a request that has one, before the request waits for a
+// place: a client that sends slowly holds none.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.Method != http.MethodPost {
+		return nil, nil
+	}
+	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "application/json" {
+		return nil, refuse(http.StatusUnsupportedMediaType, codeMedia, "", "Content-Type %s: want application/json", quoted(r.Header.Get("Content-Type")))
+	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, refuse(http.StatusUnsupportedMediaType, codeMedia, "", "Content-Encoding %s: want a body that is not compressed", quoted(coding))
+	}
+	defer await(r)()
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
+	var oversize *http.MaxBytesError
+	switch {
+	case errors.As(err, &oversize):
+		return nil, refuse(http.StatusRequestEntityTooLarge, codeLimit, "", "the body is larger than %d bytes", oversize.Limit)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, codeParameter, "", "the body ends early, or was not sent within %v", bodyTime)
+	}
+	return body, nil
+}
+
+// field is a member of the object that a body is.
+type field struct {
+	name  string
+	value any    // a pointer to where it goes
+	want  string // what it must be
+	may   bool   // it can be left out
+}
+
+// readObject reads a body that is one JSON object with the fields known, each at
+// most once. The standard decoder would pass over the case of names, fields given
+// twice, null, and bytes that are no UTF-8.
+func readObject(body []byte, fields ...field) error {
+	if !utf8.Valid(body) {
+		return refuse(http.StatusBadRequest, codeParameter, "", "the body is not UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	malformed := func() error {
+		return refuse(http.StatusBadRequest, codeParameter, "", "the body is no JSON object: something is wrong after byte %d", decoder.InputOffset())
+	}
+	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
+		return malformed()
+	}
+	var given []string
+	for decoder.More() {
+		key, err := decoder.Token()
+		name, isText := key.(string)
+		if err != nil || !isText {
+			return malformed()
+		}
+		at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+		switch {
+		case at < 0:
+			return refuse(http.StatusBadRequest, codeParameter, cut(name, echoed), "unknown field %s: want %s", quoted(name), listed(names(fields)))
+		case slices.Contains(given, name):
+			return refuse(http.StatusBadRequest, codeParameter, name, "the field %s is given twice", name)
+		}
+		given = append(given, name)
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return malformed()
+		}
+		if string(value) == "null" || json.Unmarshal(value, fields[at].value) != nil {
+			return refuse(http.StatusBadRequest, codeParameter, name, "%s: want %s", name, fields[at].want)
+		}
+	}
+	if closing, err := decoder.Token(); err != nil || closing != json.Delim('}') {
+		return malformed()
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return refuse(http.StatusBadRequest, codeParameter, "", "the body: want one JSON object and nothing behind it")
+	}
+	for _, f := range fields {
+		if !f.may && !slices.Contains(given, f.name) {
+			return refuse(http.StatusBadRequest, codeParameter, f.name, "want the field %s: %s", f.name, f.want)
+		}
+	}
+	return nil
+}
+
+func names(fields []field) []string {
+	all := make([]string, len(fields))
+	for i, f := range fields {
+		all[i] = f.name
+	}
+	return all
+}
+
+// texts is a list of texts, none of which is null.
+type texts []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *texts) UnmarshalJSON(list []byte) error {
+	var all []*string
+	if err := json.Unmarshal(list, &all); err != nil {
+		return err
+	}
+	*t = make(texts, len(all))
+	for i, text := range all {
+		if text == nil {
+			return errors.New("null is no text")
+		}
+		(*t)[i] = *text
+	}
+	return nil
+}
