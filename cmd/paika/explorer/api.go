@@ -11,6 +11,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/bitboard"
 	"paika/bitboard/catalogue"
 )
 
@@ -173,7 +174,7 @@ func (s *Server) longestWin(ctx context.Context, q question) (any, error) {
 func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 	game, ok := q.view.instance.(catalogue.WinsInOne)
 	if !ok {
-		return nil, refuse(http.StatusNotFound, codeNotFound, "game", "win-in-one is a question of phutball alone")
+		return nil, refuse(catalogue.CodeNotFound, "game", "win-in-one is a question of phutball alone")
 	}
 	o := catalogue.WinInOneOptions{Time: s.limits.Time / 2, Workers: 1}
 	switch shortest := q.parameters.Get("shortest"); shortest {
@@ -181,7 +182,7 @@ func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 	case "true":
 		o.Shortest = true
 	default:
-		return nil, refuse(http.StatusBadRequest, codeParameter, "shortest", "shortest=%s: want true or false", quoted(shortest))
+		return nil, refuse(catalogue.CodeParameter, "shortest", "shortest=%s: want true or false", bitboard.Quote(shortest))
 	}
 	return one(ctx, s, q, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.WinInOne], error) {
 		return game.WinInOne(ctx, positions, o)
@@ -211,7 +212,7 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 		return nil, err
 	}
 	if n := len(b.Positions); n > s.limits.Positions {
-		return nil, refuse(http.StatusRequestEntityTooLarge, codeLimit, "positions", "%d positions: want at most %d", n, s.limits.Positions)
+		return nil, refuse(catalogue.CodeLimit, "positions", "%d positions: want at most %d", n, s.limits.Positions)
 	}
 	s.metrics.positions.Add(float64(len(b.Positions)))
 	switch detail := q.parameters.Get("detail"); detail {
@@ -222,19 +223,21 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 	case "value":
 		return many(ctx, s, q.view, b.Positions, q.view.tables.Probe)
 	default:
-		return nil, refuse(http.StatusBadRequest, codeParameter, "detail", "detail=%s: want query, turns or value", quoted(detail))
+		return nil, refuse(catalogue.CodeParameter, "detail", "detail=%s: want query, turns or value", bitboard.Quote(detail))
 	}
 }
 
 // many asks about positions, and puts problems where there are no answers.
-func many[T any](ctx context.Context, s *Server, v *view, positions []string, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
+func many[T any](ctx context.Context, s *Server, v *view, positions texts, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
 	all := answered{make([]any, len(positions))}
 	fail := func(i int, err error) {
-		all.Answers[i] = unanswered{cut(positions[i], longestPosition), s.explain(err, v, "positions")}
+		all.Answers[i] = unanswered{positions[i], s.explain(err, v, "positions")}
 	}
+	// Those that are longer than any are not asked about.
 	asked, places := make([]string, 0, len(positions)), make([]int, 0, len(positions))
 	for i, position := range positions {
 		if err := checkLength("positions", position); err != nil {
+			positions[i] = bitboard.Shorten(position)
 			fail(i, err)
 			continue
 		}

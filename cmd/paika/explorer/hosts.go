@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"paika/bitboard"
 )
 
 // CheckHost looks whether a host can be one of Config.Hosts: a name or an
@@ -20,7 +22,7 @@ func CheckHost(host string) error {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 	}
 	if host == "" || len(host) > longestHost || strings.TrimFunc(host, letter) != "" || strings.ContainsFunc(host, func(r rune) bool { return !letter(r) }) {
-		return fmt.Errorf("%s: want the name or address of a host, without a port, such as tables.example.org", quoted(host))
+		return fmt.Errorf("%s: want the name or address of a host, without a port, such as tables.example.org", bitboard.Quote(host))
 	}
 	return nil
 }
@@ -50,7 +52,7 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 		host := url.URL{Host: r.Host}
 		name := canonical(host.Hostname())
 		if !slices.Contains(named, name) && !arrivedAt(r, name, host.Port()) {
-			s.fail(w, refuse(http.StatusMisdirectedRequest, codeHost, "", "this server is not %s: --host allows further names", quoted(r.Host)), nil, "")
+			s.fail(w, refuse(codeHost, "", "this server is not %s: --host allows further names", bitboard.Quote(r.Host)), nil, "")
 			return
 		}
 		next.ServeHTTP(w, r)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -13,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
 )
 
 // question is a request about a view, as it was read.
@@ -20,23 +22,6 @@ type question struct {
 	view       *view
 	parameters url.Values
 	body       []byte
-}
-
-// echoed bounds what an answer repeats of a request, in bytes.
-const echoed = 100
-
-// quoted is a text of a request as an answer repeats it.
-func quoted(text string) string { return fmt.Sprintf("%q", cut(text, echoed)) }
-
-// cut bounds a text, in bytes, and says where it did.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most] + "..."
 }
 
 // readParameters reads the query of a request, whose parameters must be among those
@@ -47,14 +32,14 @@ func readParameters(r *http.Request, known []string) (url.Values, error) {
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, codeParameter, "", "the query cannot be read: want name=value, joined by &, with other signs as %%XX")
+		return nil, refuse(catalogue.CodeParameter, "", "the query cannot be read: want name=value, joined by &, with other signs as %%XX")
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch {
 		case !slices.Contains(known, name):
-			return nil, refuse(http.StatusBadRequest, codeParameter, cut(name, echoed), "unknown parameter %s: want %s", quoted(name), listed(known))
+			return nil, refuse(catalogue.CodeParameter, bitboard.Shorten(name), "unknown parameter %s: want %s", bitboard.Quote(name), listed(known))
 		case len(values[name]) > 1:
-			return nil, refuse(http.StatusBadRequest, codeParameter, name, "the parameter %s is given %d times", name, len(values[name]))
+			return nil, refuse(catalogue.CodeParameter, name, "the parameter %s is given %d times", name, len(values[name]))
 		}
 	}
 	return values, nil
@@ -72,7 +57,7 @@ func listed(names []string) string {
 func (q question) parameter(name string) (string, error) {
 	value := q.parameters.Get(name)
 	if value == "" {
-		return "", refuse(http.StatusBadRequest, codeParameter, name, "want the parameter %s", name)
+		return "", refuse(catalogue.CodeParameter, name, "want the parameter %s", name)
 	}
 	return value, checkLength(name, value)
 }
@@ -80,7 +65,7 @@ func (q question) parameter(name string) (string, error) {
 // checkLength refuses the text of a position or turn that is longer than any.
 func checkLength(parameter, text string) error {
 	if len(text) > longestPosition {
-		return refuse(http.StatusRequestEntityTooLarge, codeLimit, parameter, "%s has %d bytes: want at most %d", parameter, len(text), longestPosition)
+		return refuse(catalogue.CodeLimit, parameter, "%s has %d bytes: want at most %d", parameter, len(text), longestPosition)
 	}
 	return nil
 }
@@ -92,19 +77,19 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error)
 		return nil, nil
 	}
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "application/json" {
-		return nil, refuse(http.StatusUnsupportedMediaType, codeMedia, "", "Content-Type %s: want application/json", quoted(r.Header.Get("Content-Type")))
+		return nil, refuse(codeMedia, "", "Content-Type %s: want application/json", bitboard.Quote(r.Header.Get("Content-Type")))
 	}
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return nil, refuse(http.StatusUnsupportedMediaType, codeMedia, "", "Content-Encoding %s: want a body that is not compressed", quoted(coding))
+		return nil, refuse(codeMedia, "", "Content-Encoding %s: want a body that is not compressed", bitboard.Quote(coding))
 	}
 	defer await(r)()
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
 	var oversize *http.MaxBytesError
 	switch {
 	case errors.As(err, &oversize):
-		return nil, refuse(http.StatusRequestEntityTooLarge, codeLimit, "", "the body is larger than %d bytes", oversize.Limit)
+		return nil, refuse(catalogue.CodeLimit, "", "the body is larger than %d bytes", oversize.Limit)
 	case err != nil:
-		return nil, refuse(http.StatusBadRequest, codeParameter, "", "the body ends early, or was not sent within %v", bodyTime)
+		return nil, refuse(catalogue.CodeParameter, "", "the body ends early, or was not sent within %v", bodyTime)
 	}
 	return body, nil
 }
@@ -122,11 +107,11 @@ type field struct {
 // twice, null, and bytes that are no UTF-8.
 func readObject(body []byte, fields ...field) error {
 	if !utf8.Valid(body) {
-		return refuse(http.StatusBadRequest, codeParameter, "", "the body is not UTF-8")
+		return refuse(catalogue.CodeParameter, "", "the body is not UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	malformed := func() error {
-		return refuse(http.StatusBadRequest, codeParameter, "", "the body is no JSON object: something is wrong after byte %d", decoder.InputOffset())
+		return refuse(catalogue.CodeParameter, "", "the body is no JSON object: something is wrong after byte %d", decoder.InputOffset())
 	}
 	if opening, err := decoder.Token(); err != nil || opening != json.Delim('{') {
 		return malformed()
@@ -141,9 +126,9 @@ func readObject(body []byte, fields ...field) error {
 		at := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 		switch {
 		case at < 0:
-			return refuse(http.StatusBadRequest, codeParameter, cut(name, echoed), "unknown field %s: want %s", quoted(name), listed(names(fields)))
+			return refuse(catalogue.CodeParameter, bitboard.Shorten(name), "unknown field %s: want %s", bitboard.Quote(name), listed(names(fields)))
 		case slices.Contains(given, name):
-			return refuse(http.StatusBadRequest, codeParameter, name, "the field %s is given twice", name)
+			return refuse(catalogue.CodeParameter, name, "the field %s is given twice", name)
 		}
 		given = append(given, name)
 		var value json.RawMessage
@@ -151,18 +136,18 @@ func readObject(body []byte, fields ...field) error {
 			return malformed()
 		}
 		if string(value) == "null" || json.Unmarshal(value, fields[at].value) != nil {
-			return refuse(http.StatusBadRequest, codeParameter, name, "%s: want %s", name, fields[at].want)
+			return refuse(catalogue.CodeParameter, name, "%s: want %s", name, fields[at].want)
 		}
 	}
 	if closing, err := decoder.Token(); err != nil || closing != json.Delim('}') {
 		return malformed()
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return refuse(http.StatusBadRequest, codeParameter, "", "the body: want one JSON object and nothing behind it")
+		return refuse(catalogue.CodeParameter, "", "the body: want one JSON object and nothing behind it")
 	}
 	for _, f := range fields {
 		if !f.may && !slices.Contains(given, f.name) {
-			return refuse(http.StatusBadRequest, codeParameter, f.name, "want the field %s: %s", f.name, f.want)
+			return refuse(catalogue.CodeParameter, f.name, "want the field %s: %s", f.name, f.want)
 		}
 	}
 	return nil

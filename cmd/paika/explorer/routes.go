@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"paika/bitboard"
+	"paika/bitboard/catalogue"
 )
 
 // The paths of the API, and of questions about a game on a board.
@@ -86,7 +89,7 @@ func clean(p string) bool {
 }
 
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, refuse(http.StatusNotFound, codeNotFound, "", "there is nothing at %s", quoted(r.URL.Path)), nil, "")
+	s.fail(w, refuse(catalogue.CodeNotFound, "", "there is nothing at %s", bitboard.Quote(r.URL.Path)), nil, "")
 }
 
 // elsewhere tells a path that is not there from a method that it does not have.
@@ -109,7 +112,7 @@ func (s *Server) elsewhere(mux *http.ServeMux) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.fail(w, refuse(http.StatusMethodNotAllowed, codeMethod, "", "method %s: want %s", quoted(r.Method), strings.Join(allowed, " or ")), nil, "")
+		s.fail(w, refuse(codeMethod, "", "method %s: want %s", bitboard.Quote(r.Method), strings.Join(allowed, " or ")), nil, "")
 	}
 }
 
@@ -149,7 +152,7 @@ func (s *Server) unasked(next http.HandlerFunc) http.HandlerFunc {
 func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		s.fail(w, refuse(http.StatusForbidden, codeOrigin, "", "searches cannot be started by pages from elsewhere"), nil, "")
+		s.fail(w, refuse(codeOrigin, "", "searches cannot be started by pages from elsewhere"), nil, "")
 	}))
 	return protection.Handler(next)
 }

@@ -89,7 +89,7 @@ func (s *Server) searchRequest(w http.ResponseWriter, r *http.Request, known []s
 		return nil, request, err
 	}
 	if request.Nodes > s.limits.SearchNodes {
-		return nil, request, refuse(http.StatusRequestEntityTooLarge, codeLimit, "nodes", "%d nodes: want at most %d", request.Nodes, s.limits.SearchNodes)
+		return nil, request, refuse(catalogue.CodeLimit, "nodes", "%d nodes: want at most %d", request.Nodes, s.limits.SearchNodes)
 	}
 	if request.Nodes == 0 {
 		request.Nodes = s.limits.SearchNodes

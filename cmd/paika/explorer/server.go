@@ -163,7 +163,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			}
 			took := time.Since(began)
 			s.metrics.request(r, out.status, took)
-			s.log.Info("request", "method", r.Method, "uri", cut(r.RequestURI, loggedURI), "status", out.status,
+			s.log.Info("request", "method", r.Method, "uri", shortened(r.RequestURI), "status", out.status,
 				"bytes", out.bytes, "seconds", took.Seconds(), "remote", r.RemoteAddr)
 			if caught != nil { // the answer is broken off: the client must see that
 				panic(http.ErrAbortHandler)
@@ -175,6 +175,13 @@ func (s *Server) observe(next http.Handler) http.Handler {
 
 // loggedURI bounds what is logged of a request's URI, in bytes.
 const loggedURI = 256
+
+func shortened(uri string) string {
+	if len(uri) > loggedURI {
+		return uri[:loggedURI] + "..."
+	}
+	return uri
+}
 
 // guard sets the headers that every answer has.
 func (s *Server) guard(next http.Handler) http.Handler {
