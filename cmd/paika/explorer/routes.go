@@ -85,7 +85,7 @@ func (s *Server) dispatch(compress func(http.Handler) http.HandlerFunc) http.Han
 // clean tells whether a path is one that can be there. The multiplexer would send
 // clients of another to the one that it may mean.
 func clean(p string) bool {
-	return strings.HasPrefix(p, "/") && (p == path.Clean(p) || p == path.Clean(p)+"/")
+	return strings.HasPrefix(p, "/") && (p == path.Clean(p) || p == path.Clean(p)+"/" && p != "//")
 }
 
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {

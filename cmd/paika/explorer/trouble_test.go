@@ -40,7 +40,9 @@ func (t troubled) Turns(ctx context.Context, positions []string) ([]catalogue.An
 	return answers, nil
 }
 
-func (t troubled) Stats() (catalogue.Stats, error) { return catalogue.Stats{}, nil }
+func (t troubled) Stats() (catalogue.Stats, error) {
+	return catalogue.Stats{Slices: []catalogue.SliceStats{}, Totals: []catalogue.SliceStats{}}, nil
+}
 
 func (t troubled) Probe(_ context.Context, positions []string) ([]catalogue.Answer[catalogue.Probe], error) {
 	return make([]catalogue.Answer[catalogue.Probe], len(positions)), nil
