@@ -35,9 +35,12 @@ Only this machine can connect, unless --public allows another --addr. Requests a
 answered that name, as their host, the address that they came in at, localhost, or
 the host of --addr; --host allows further names, such as that of a proxy in front.
 
-The caches of the tables, the searches and the connections take so much memory at
-most; where that is more than --memory, nothing is served. SIGTERM and Ctrl-C end
-it: searches at once, other requests within seconds.
+It never takes more than --memory: 64 MiB for the cache of each board's tables, 128
+MiB for two searches, 64 MiB for each request at work, of which there are fewer at
+once where memory is scarce, and some 370 MiB for 256 connections and the rest. Where
+that does not fit, nothing is served.
+
+SIGTERM and Ctrl-C end it: searches at once, other requests within seconds.
 
 The log goes to standard error: requests too, except with --quiet, and as JSON with
 --json.`,
@@ -107,9 +110,10 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string) (err e
 	if err != nil {
 		return err
 	}
-	limits := explorer.DefaultLimits()
-	if need, budget := limits.Memory(len(tables)), memoryBudget(s.memory); need > budget {
-		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
+	budget := memoryBudget(s.memory)
+	limits := explorer.DefaultLimits().Within(budget, len(tables))
+	if need := limits.Memory(len(tables)); need > budget {
+		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
 	}
 	server, err := explorer.New(explorer.Config{
 		Tables: tables, First: s.instance, Limits: limits, Hosts: hosts, Version: version(), Logger: log,

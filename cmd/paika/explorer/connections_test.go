@@ -209,6 +209,7 @@ func TestStoppingIsPromptWithConnectionsOpen(t *testing.T) {
 
 // Half a body does not hold up the end for longer than is promised.
 func TestStoppingIsBounded(t *testing.T) {
+	t.Parallel()
 	address, stop := listen(t, newServer(t, DefaultLimits()))
 	connectFrom(t, "127.0.0.1", address, useless(address)["half a body"])
 	time.Sleep(50 * time.Millisecond)

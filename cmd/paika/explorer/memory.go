@@ -14,7 +14,7 @@ const (
 
 	// answerBytes is a question at work: its positions, their turns, and all that as
 	// JSON.
-	answerBytes = 48 << 20
+	answerBytes = 64 << 20
 
 	// sendingBytes bounds the answers that clients have not taken yet, without the
 	// small ones.
@@ -31,4 +31,13 @@ func (l Limits) Memory(tables int) uint64 {
 		uint64(l.Working)*answerBytes +
 		uint64(l.Connections)*(connectionBytes+smallAnswer) +
 		sendingBytes
+}
+
+// Within is the limits with as many requests at work at once as fit into so many
+// bytes, and at least one.
+func (l Limits) Within(budget uint64, tables int) Limits {
+	for l.Working > 1 && l.Memory(tables) > budget {
+		l.Working--
+	}
+	return l
 }

@@ -199,6 +199,7 @@ func TestStoppedSearchesSayIt(t *testing.T) {
 
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		takes  time.Duration
 		status int
@@ -248,6 +249,7 @@ func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 
 // A request that heeds nothing does not keep the server from stopping.
 func TestDeafRequestsAreLeftBehind(t *testing.T) {
+	t.Parallel()
 	began, end := make(chan struct{}, 1), make(chan struct{})
 	defer close(end)
 	address, stop := listen(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error {
