@@ -214,13 +214,9 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// await says that the request's connection waits for its client to send, until the
-// function that it gives is called.
-func await(r *http.Request) (arrived func()) {
-	c, ok := r.Context().Value(connectionKey{}).(*connection)
-	if !ok {
-		return func() {}
+// waits says whether the request's connection waits for its client to send.
+func waits(r *http.Request, waiting bool) {
+	if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
+		c.wait(waiting)
 	}
-	c.wait(true)
-	return func() { c.wait(false) }
 }

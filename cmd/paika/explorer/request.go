@@ -82,7 +82,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return nil, refuse(codeMedia, "", "Content-Encoding %s: want a body that is not compressed", bitboard.Quote(coding))
 	}
-	defer await(r)()
+	waits(r, true)
+	defer waits(r, false)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
 	var oversize *http.MaxBytesError
 	switch {

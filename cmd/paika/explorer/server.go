@@ -148,7 +148,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.atWork.Add(1)
 		defer s.atWork.Add(-1)
-		defer await(r) // the rest of a body that was not read
+		defer waits(r, true) // to take the answer, and to send the rest of a body that was not read
 		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		began := time.Now()
 		out := &countingWriter{ResponseWriter: w}
