@@ -191,7 +191,24 @@ func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 
 // bulk is the body of a request about many positions.
 type bulk struct {
-	Positions texts `json:"positions"`
+	Positions []string `json:"positions"`
+}
+
+// readBulk reads it. A null among the positions is none.
+func readBulk(body []byte) (bulk, error) {
+	var given []*string
+	positions := field{name: "positions", value: &given, want: "a list of texts"}
+	if err := readObject(body, positions); err != nil {
+		return bulk{}, err
+	}
+	b := bulk{make([]string, len(given))}
+	for i, text := range given {
+		if text == nil {
+			return bulk{}, positions.refusal()
+		}
+		b.Positions[i] = *text
+	}
+	return b, nil
 }
 
 // unanswered stands in a bulk answer for a position that has none.
@@ -207,8 +224,8 @@ type answered struct {
 }
 
 func (s *Server) positions(ctx context.Context, q question) (any, error) {
-	var b bulk
-	if err := readObject(q.body, field{name: "positions", value: &b.Positions, want: "a list of texts"}); err != nil {
+	b, err := readBulk(q.body)
+	if err != nil {
 		return nil, err
 	}
 	if n := len(b.Positions); n > s.limits.Positions {
@@ -228,7 +245,7 @@ func (s *Server) positions(ctx context.Context, q question) (any, error) {
 }
 
 // many asks about positions, and puts problems where there are no answers.
-func many[T any](ctx context.Context, s *Server, v *view, positions texts, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
+func many[T any](ctx context.Context, s *Server, v *view, positions []string, ask func(context.Context, []string) ([]catalogue.Answer[T], error)) (any, error) {
 	all := answered{make([]any, len(positions))}
 	fail := func(i int, err error) {
 		all.Answers[i] = unanswered{positions[i], s.explain(err, v, "positions")}

@@ -42,7 +42,7 @@ func DefaultLimits() Limits {
 		Working:     2 * runtime.GOMAXPROCS(0),
 		Searches:    2,
 		Connections: 256,
-		Client:      64,
+		Client:      128,
 	}
 }
 

@@ -54,7 +54,7 @@ func held() uint64 {
 	return m.HeapAlloc
 }
 
-func repeated(text string, n int) (all texts) {
+func repeated(text string, n int) (all []string) {
 	for range n {
 		all = append(all, text)
 	}

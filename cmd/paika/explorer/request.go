@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -98,9 +99,14 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) ([]byte, error)
 // field is a member of the object that a body is.
 type field struct {
 	name  string
-	value any    // a pointer to where it goes
+	value any    // a pointer to where it goes, which is a pointer or slice: null leaves nil
 	want  string // what it must be
 	may   bool   // it can be left out
+}
+
+// refusal says that the field is not what it must be.
+func (f field) refusal() error {
+	return refuse(catalogue.CodeParameter, f.name, "%s: want %s", f.name, f.want)
 }
 
 // readObject reads a body that is one JSON object with the fields known, each at
@@ -132,12 +138,12 @@ func readObject(body []byte, fields ...field) error {
 			return refuse(catalogue.CodeParameter, name, "the field %s is given twice", name)
 		}
 		given = append(given, name)
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
+		err = decoder.Decode(fields[at].value)
+		if err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
 			return malformed()
 		}
-		if string(value) == "null" || json.Unmarshal(value, fields[at].value) != nil {
-			return refuse(catalogue.CodeParameter, name, "%s: want %s", name, fields[at].want)
+		if err != nil || reflect.ValueOf(fields[at].value).Elem().IsNil() {
+			return fields[at].refusal()
 		}
 	}
 	if closing, err := decoder.Token(); err != nil || closing != json.Delim('}') {
@@ -160,23 +166,4 @@ func names(fields []field) []string {
 		all[i] = f.name
 	}
 	return all
-}
-
-// texts is a list of texts, none of which is null.
-type texts []string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (t *texts) UnmarshalJSON(list []byte) error {
-	var all []*string
-	if err := json.Unmarshal(list, &all); err != nil {
-		return err
-	}
-	*t = make(texts, len(all))
-	for i, text := range all {
-		if text == nil {
-			return errors.New("null is no text")
-		}
-		(*t)[i] = *text
-	}
-	return nil
 }

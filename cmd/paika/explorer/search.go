@@ -80,9 +80,10 @@ func (s *Server) searchRequest(w http.ResponseWriter, r *http.Request, known []s
 	if err != nil {
 		return nil, request, err
 	}
+	position, nodes := &request.Position, &request.Nodes
 	if err := readObject(body,
-		field{name: "position", value: &request.Position, want: "a text"},
-		field{name: "nodes", value: &request.Nodes, want: "a whole number, 0 for the server's limit", may: true}); err != nil {
+		field{name: "position", value: &position, want: "a text"},
+		field{name: "nodes", value: &nodes, want: "a whole number, 0 for the server's limit", may: true}); err != nil {
 		return nil, request, err
 	}
 	if err := checkLength("position", request.Position); err != nil {
