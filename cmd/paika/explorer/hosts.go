@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paika/bitboard"
@@ -50,8 +51,8 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := url.URL{Host: r.Host}
-		name := canonical(host.Hostname())
-		if !slices.Contains(named, name) && !arrivedAt(r, name, host.Port()) {
+		name := host.Hostname()
+		if !arrivedAt(r, name, host.Port()) && !slices.Contains(named, canonical(name)) {
 			s.fail(w, refuse(codeHost, "", "this server is not %s: --host allows further names", bitboard.Quote(r.Host)), nil, "")
 			return
 		}
@@ -66,13 +67,14 @@ func arrivedAt(r *http.Request, name, port string) bool {
 	if port == "" {
 		port = "80"
 	}
-	if !known || port != fmt.Sprint(local.Port) {
+	if !known || port != strconv.Itoa(local.Port) {
 		return false
 	}
 	at := local.AddrPort().Addr().Unmap().WithZone("")
-	if at.IsLoopback() && name == "localhost" {
-		return true
-	}
 	address, err := netip.ParseAddr(name)
-	return err == nil && (address == at || address.IsLoopback() && at.IsLoopback())
+	if err != nil {
+		return at.IsLoopback() && canonical(name) == "localhost"
+	}
+	address = address.Unmap().WithZone("")
+	return address == at || address.IsLoopback() && at.IsLoopback()
 }
