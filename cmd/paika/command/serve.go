@@ -6,7 +6,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +19,7 @@ import (
 )
 
 func newServe(o *options) *cobra.Command {
-	address, public := "", false
+	address, public, hosts := "", false, []string{}
 	cmd := &cobra.Command{
 		Use:   "serve [GAME]",
 		Short: "Serve the tables as a web page and an HTTP API",
@@ -29,39 +31,66 @@ It serves all tables in the folders named <game>-<board> where tables are kept,
 and those in --db as the tables of the game and board named. The page begins with
 that game and board. Tables being served cannot be built on at the same time.
 
-Only this machine can connect, unless --public allows another --addr. The log
-goes to standard error: requests too, except with --quiet, and as JSON with --json.`,
+Only this machine can connect, unless --public allows another --addr. Requests are
+answered that name, as their host, the address that they came in at, localhost, or
+the host of --addr; --host allows further names, such as that of a proxy in front.
+
+It never takes more than --memory: 64 MiB for the cache of each board's tables, 128
+MiB for two searches, 64 MiB for each request at work, of which there are fewer at
+once where memory is scarce, and some 370 MiB for 256 connections and the rest. Where
+that does not fit, nothing is served.
+
+SIGTERM and Ctrl-C end it: searches at once, other requests within seconds.
+
+The log goes to standard error: requests too, except with --quiet, and as JSON with
+--json.`,
 		Example: `  paika serve
   paika serve phutball --board 3x7 --addr 127.0.0.1:9000
-  paika serve --public --addr :8080 --quiet`,
+  paika serve --public --addr :8080 --host tables.example.org --quiet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.openBoard(args)
 			if err != nil {
 				return err
 			}
-			if err := checkAddress(address, public); err != nil {
+			hosts, err := checkHosts(address, public, hosts)
+			if err != nil {
 				return err
 			}
-			memoryBudget(o.memory)
-			return serve(cmd, s, address)
+			return serve(cmd, s, address, hosts)
 		},
 	}
 	cmd.Flags().StringVar(&address, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 	cmd.Flags().BoolVar(&public, "public", false, "allow an address that other machines reach")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer requests for the host `NAME` too; can be given again")
 	return cmd
 }
 
-// checkAddress refuses addresses that other machines reach, unless they are
-// meant to.
-func checkAddress(address string, public bool) error {
-	host, _, err := net.SplitHostPort(address)
+// checkHosts gives the hosts that requests may name: those of --host, and that of
+// --addr. It refuses addresses that other machines reach, unless they are meant to.
+func checkHosts(address string, public bool, hosts []string) ([]string, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
 	if err != nil {
-		return misuse("addr", "--addr %s: want HOST:PORT, such as 127.0.0.1:8080", bitboard.Quote(address))
+		return nil, misuse("addr", "--addr %s: want HOST:PORT, such as 127.0.0.1:8080, with a port from 0 to 65535", bitboard.Quote(address))
 	}
-	if ip := net.ParseIP(host); public || host == "localhost" || ip != nil && ip.IsLoopback() {
-		return nil
+	ip := net.ParseIP(host)
+	if !public && host != "localhost" && !ip.IsLoopback() {
+		return nil, misuse("addr", "--addr %s: other machines may reach it; add --public if they are meant to", bitboard.Shorten(address))
 	}
-	return misuse("addr", "--addr %s: other machines may reach it; add --public if they are meant to", bitboard.Shorten(address))
+	for _, name := range hosts {
+		if err := explorer.CheckHost(name); err != nil {
+			return nil, misuse("host", "--host %w", err)
+		}
+	}
+	if host == "" || ip != nil {
+		return hosts, nil // addresses are those that connections come in at
+	}
+	if err := explorer.CheckHost(host); err != nil {
+		return nil, misuse("addr", "--addr %w", err)
+	}
+	return append(hosts, host), nil
 }
 
 // served is what the command prints once it listens.
@@ -70,7 +99,7 @@ type served struct {
 	Tables int    `json:"tables"`
 }
 
-func serve(cmd *cobra.Command, s session, address string) (err error) {
+func serve(cmd *cobra.Command, s session, address string, hosts []string) (err error) {
 	log := s.logger(cmd.ErrOrStderr())
 	tables, folders, err := s.openAll(log)
 	defer func() {
@@ -81,8 +110,13 @@ func serve(cmd *cobra.Command, s session, address string) (err error) {
 	if err != nil {
 		return err
 	}
+	budget := memoryBudget(s.memory)
+	limits := explorer.DefaultLimits().Within(budget, len(tables))
+	if need := limits.Memory(len(tables)); need > budget {
+		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
+	}
 	server, err := explorer.New(explorer.Config{
-		Tables: tables, First: s.instance, Limits: explorer.DefaultLimits(), Logger: log,
+		Tables: tables, First: s.instance, Limits: limits, Hosts: hosts, Version: version(), Logger: log,
 		Build: func(instance catalogue.Instance, flags ...string) string {
 			return s.buildCommandFor(instance, folders[instance.Folder()], flags...)
 		},
@@ -91,13 +125,8 @@ func serve(cmd *cobra.Command, s session, address string) (err error) {
 		return err
 	}
 	listener, err := net.Listen("tcp", address)
-	var wrong *net.AddrError
-	var unknown *net.DNSError
-	switch {
-	case errors.As(err, &wrong), errors.As(err, &unknown):
-		return misuse("addr", "--addr %s: %w", bitboard.Shorten(address), err)
-	case err != nil:
-		return err
+	if err != nil {
+		return listenError(address, err)
 	}
 	started := served{"http://" + listener.Addr().String() + "/", len(tables)}
 	err = s.print(cmd, started, func(w io.Writer) error {
@@ -109,6 +138,25 @@ func serve(cmd *cobra.Command, s session, address string) (err error) {
 		return err
 	}
 	return server.Serve(cmd.Context(), listener)
+}
+
+// listenError says why an address cannot be listened on.
+func listenError(address string, err error) error {
+	var (
+		wrong   *net.AddrError
+		unknown *net.DNSError
+		call    *os.SyscallError
+	)
+	address = bitboard.Shorten(address)
+	switch {
+	case errors.As(err, &unknown):
+		return misuse("addr", "--addr %s: no such host", address)
+	case errors.As(err, &wrong):
+		return misuse("addr", "--addr %s: %w", address, err)
+	case errors.As(err, &call):
+		err = call.Err
+	}
+	return fmt.Errorf("--addr %s: %w", address, err)
 }
 
 // logger writes what happens, without the requests where --quiet is given.
@@ -124,14 +172,17 @@ func (o *options) logger(w io.Writer) *slog.Logger {
 }
 
 // folder is what a build command says of tables that are served.
-type folder struct{ db, metric string }
+type folder struct {
+	named  bool // by --db
+	metric string
+}
 
 // openAll opens the tables that are kept in folders named for their games, and
 // those that --db names. Of the former it leaves out, with a line in the log,
 // what cannot be read. Folders are by the name of their instance.
 func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map[string]folder, err error) {
 	folders = make(map[string]folder)
-	add := func(instance catalogue.Instance, dir, db string) error {
+	add := func(instance catalogue.Instance, dir string, named bool) error {
 		opened, err := instance.Open(dir, s.workers)
 		if err != nil {
 			return err
@@ -145,7 +196,7 @@ func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map
 			metrics[i] = total.Metric
 		}
 		log.Info("tables", "folder", dir, "game", instance.Identity().String(), "slices", len(stats.Slices), "metrics", strings.Join(metrics, ","))
-		f := folder{db: db}
+		f := folder{named: named}
 		if len(metrics) == 1 {
 			f.metric = metrics[0]
 		}
@@ -154,7 +205,7 @@ func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map
 		return nil
 	}
 	if s.db != "" {
-		if err := add(s.instance, s.db, s.db); err != nil {
+		if err := add(s.instance, s.db, true); err != nil {
 			return tables, folders, s.hint(err)
 		}
 	}
@@ -168,7 +219,7 @@ func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map
 			continue // --db stands for it
 		}
 		if err == nil {
-			err = add(instance, found.Dir, "")
+			err = add(instance, found.Dir, false)
 		}
 		if err != nil {
 			log.Warn("left out", "folder", found.Dir, "error", err)
@@ -177,11 +228,15 @@ func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map
 	return tables, folders, nil
 }
 
-// buildCommandFor is the command line that builds tables of an instance.
+// buildCommandFor is the command line that builds tables of an instance. It goes to
+// anyone who asks, and so does not tell where tables are.
 func (s session) buildCommandFor(instance catalogue.Instance, f folder, flags ...string) string {
 	id := instance.Identity()
 	of := session{
-		options: &options{board: id.Board, db: f.db}, game: id.Game, instance: instance, metric: f.metric,
+		options: &options{board: id.Board}, game: id.Game, instance: instance, metric: f.metric,
+	}
+	if f.named {
+		of.db = "DIR"
 	}
 	return of.buildCommand(flags...)
 }

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -113,16 +115,121 @@ func TestServeRefusesOtherAddresses(t *testing.T) {
 	for address, want := range map[string]bool{
 		"127.0.0.1:80": true, "localhost:80": true, "[::1]:80": true, "127.9.9.9:0": true,
 		":80": false, "0.0.0.0:80": false, "192.0.2.1:80": false, "[::]:80": false, "example.org:80": false, "127.0.0.1": false,
+		"127.0.0.1:": false, "127.0.0.1:-1": false, "127.0.0.1:65536": false, "127.0.0.1:http": false, "127.0.0.1:1e3": false, "1:2:3": false, "": false,
 	} {
-		if err := checkAddress(address, false); (err == nil) != want {
+		if _, err := checkHosts(address, false, nil); (err == nil) != want {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if err := checkAddress(":80", true); err != nil {
+	if _, err := checkHosts(":80", true, nil); err != nil {
 		t.Errorf("--public: %v", err)
 	}
 	var stdout, stderr bytes.Buffer
 	if status := Run(t.Context(), []string{"serve", "--addr", ":0"}, strings.NewReader(""), &stdout, &stderr); status != misused || !strings.Contains(stderr.String(), "--public") {
 		t.Errorf("exit status %d, %s", status, stderr.String())
+	}
+}
+
+// The host of --addr, and those of --host, are those that requests may name.
+func TestServeKnowsItsHosts(t *testing.T) {
+	for _, c := range []struct {
+		address string
+		given   []string
+		want    []string
+	}{
+		{"127.0.0.1:80", nil, nil},
+		{":80", []string{"a.example", "192.0.2.1"}, []string{"a.example", "192.0.2.1"}},
+		{"b.example:80", []string{"a.example"}, []string{"a.example", "b.example"}},
+		{"192.0.2.1:80", nil, nil}, // connections tell it
+	} {
+		got, err := checkHosts(c.address, true, c.given)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s %v: %v, %v, want %v", c.address, c.given, got, err, c.want)
+		}
+	}
+	for _, host := range []string{"", "a.example:80", "http://a.example/", "*", strings.Repeat("x", 300)} {
+		if _, err := checkHosts("127.0.0.1:80", false, []string{host}); err == nil || len(err.Error()) > 250 {
+			t.Errorf("--host %q: %v", host, err)
+		}
+	}
+}
+
+func TestServeAnswersItsHostsAlone(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	address := serving(t, "--host", "tables.example.org")
+	for host, want := range map[string]int{"": http.StatusOK, "tables.example.org": http.StatusOK, "evil.example": http.StatusMisdirectedRequest} {
+		request, err := http.NewRequest(http.MethodGet, address+"api/v1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("host %q: status %d, want %d", host, response.StatusCode, want)
+		}
+	}
+}
+
+// What can be wrong with how it is called is said in plain words, and nothing is
+// served.
+func TestServeSaysWhyItDoesNot(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, c := range []struct {
+		args       []string
+		status     int
+		code, says string
+	}{
+		{[]string{"--memory", "64M"}, undecided, "memory", "to serve 0 boards takes up to "},
+		{[]string{"--memory", "0"}, misused, "parameter", "--memory 0: "},
+		{[]string{"--memory", "-1G"}, misused, "parameter", "--memory -1G: "},
+		{[]string{"--workers", "0"}, misused, "parameter", "--workers 0: "},
+		{[]string{"--workers", "4000000000"}, misused, "parameter", "--workers 4000000000: "},
+		{[]string{"--addr", "127.0.0.1:99999"}, misused, "parameter", "a port from 0 to 65535"},
+		{[]string{"--addr", "127.0.0.1:" + strings.Repeat("9", 9999)}, misused, "parameter", "a port from 0 to 65535"},
+		{[]string{"--addr", taken.Addr().String()}, unavailable, "busy", "--addr " + taken.Addr().String() + ": address already in use"},
+		{[]string{"--host", "a b"}, misused, "parameter", "without a port"},
+		{[]string{"--public=maybe"}, misused, "parameter", "--public maybe: want true or false"},
+	} {
+		var stdout, stderr bytes.Buffer
+		status := Run(t.Context(), append([]string{"serve", "--json", "--quiet"}, c.args...), strings.NewReader(""), &stdout, &stderr)
+		var got shownFault
+		if err := json.Unmarshal(stdout.Bytes(), &got); err != nil {
+			t.Fatalf("%v: %s, %s", c.args, stdout.String(), stderr.String())
+		}
+		if status != c.status || string(got.Error.Code) != c.code || !strings.Contains(got.Error.Message, c.says) || len(got.Error.Message) > 300 {
+			t.Errorf("%v: exit status %d, %+v; want %d, %s, %q", c.args, status, got.Error, c.status, c.code, c.says)
+		}
+	}
+}
+
+// No answer tells where on the disk the tables are.
+func TestServeTellsNoPaths(t *testing.T) {
+	data, other := t.TempDir(), t.TempDir()
+	t.Setenv(dataVariable, data)
+	printed(t, "build", "konane", "--board", "4x3", "--pieces", "all", "--quiet")
+	printed(t, "build", "--board", "telo", "--pieces", "3", "--db", other, "--quiet")
+	address := serving(t, "fanorona", "--board", "telo", "--db", other)
+	for _, path := range []string{
+		"", "api/v1", "api/v1/games", "api/v1/fanorona/3x3/stats", "api/v1/fanorona/3x3/position?p=start", "api/v1/fanorona/3x3/random?slice=4v4",
+		"api/v1/fanorona/3x3/longest?slice=2v1", "api/v1/konane/4x3/stats", "api/v1/konane/4x3/longest?slice=x", "api/v1/konane/5x5/position?p=start",
+		"metrics", "nowhere",
+	} {
+		_, got := fetch(t, address+path)
+		if strings.Contains(got, other) || strings.Contains(got, data) || strings.Contains(got, "/tmp") {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	_, got := fetch(t, address+"api/v1/fanorona/3x3/position?p=start")
+	if want := `"build":"paika build fanorona --slices 4v4 --board 3x3 --db DIR"`; !strings.Contains(got, want) {
+		t.Errorf("%s; want in it %s", got, want)
 	}
 }

@@ -105,7 +105,7 @@ func TestAnswersAreTheCommandsObjects(t *testing.T) {
 		if len(answers) != 3 || string(answers[0]) != want || string(answers[2]) != want {
 			t.Errorf("positions: %s", answers)
 		}
-		if p := decode[unanswered](t, answers[1]); p.Position != "nonsense" || p.Problem.Code != codePosition {
+		if p := decode[unanswered](t, answers[1]); p.Position != "nonsense" || p.Problem.Code != catalogue.CodePosition {
 			t.Errorf("nonsense is answered with %s", answers[1])
 		}
 	}
@@ -119,33 +119,30 @@ func TestProblemsNameWhatIsWrong(t *testing.T) {
 		want   problem // Type, Title and Detail apart
 		detail string
 	}{
-		{about("fanorona", "5x5", "position", "B..../..x"), 400, problem{Code: codePosition, Parameter: "p", Column: 9}, "unknown letter 'x' in rank 4"},
-		{about("fanorona", "5x5", "position", ""), 400, problem{Code: codeParameter, Parameter: "p"}, "want the parameter p"},
-		{about("fanorona", "5x5", "position", strings.Repeat("B", 3000)), 413, problem{Code: codeLimit, Parameter: "p"}, "at most 2048"},
-		{about("fanorona", "5x5", "position", "start"), 404, problem{Code: codeNotStored, Parameter: "p", Slice: "12v12", Build: "paika build fanorona 5x5 --slices 12v12"}, "is not stored"},
-		{about("fanorona", "9x5", "position", "start"), 404, problem{Code: codeOutOfReach, Parameter: "p"}, "no tables can hold it: 44 stones"},
-		{about("fanorona", "4x4", "turns", "start"), 400, problem{Code: codePosition, Parameter: "p"}, "no start position"},
-		{about("fanorona", "99x5", "turns", "start"), 400, problem{Code: codeParameter}, "want 3 to 9 files"},
-		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate"), 400, problem{Code: codeParameter, Parameter: "rules"}, "want name=value"},
-		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate=win"), 400, problem{Code: codeParameter}, "want loss or draw"},
-		{about("chess", "8x8", "turns", "start"), 404, problem{Code: codeNotFound, Parameter: "game"}, "unknown game"},
-		{about("fanorona", "5x5", "play", won, "turn", "b2-d4"), 422, problem{Code: codeTurn, Parameter: "turn"}, "no line joins the points"},
-		{about("fanorona", "5x5", "play", won, "turn", "b2_b3"), 400, problem{Code: codeTurn, Parameter: "turn", Column: 3}, "want - and the point"},
-		{about("fanorona", "5x5", "win-in-one", won), 404, problem{Code: codeNotFound, Parameter: "game"}, "phutball alone"},
-		{about("phutball", "3x5", "win-in-one", "start", "shortest", "maybe"), 400, problem{Code: codeParameter, Parameter: "shortest"}, "want true or false"},
-		{"/api/v1/fanorona/5x5/longest?slice=2x2", 404, problem{Code: codeNotFound, Parameter: "slice"}, "want OWNvOPPONENT"},
-		{"/api/v1/fanorona/5x5/random?slice=4v4", 404, problem{Code: codeNotStored, Parameter: "slice", Slice: "4v4", Build: "paika build fanorona 5x5 --slices 4v4"}, "is not stored"},
-		{"/api/v1/fanorona/5x5/random", 400, problem{Code: codeParameter, Parameter: "slice"}, "want the parameter slice"},
-		{"/api/v1/fanorona/7x5/stats", 404, problem{Code: codeNotStored, Build: "paika build fanorona 7x5"}, "no tables of this board"},
-		{"/api/v1/fanorona/5x5/secrets", 404, problem{Code: codeNotFound}, "there is nothing at"},
-		{"/assets/../server.go", 404, problem{Code: codeNotFound}, "there is nothing at"},
-		{"/assets/%2e%2e%2fserver.go", 404, problem{Code: codeNotFound}, "there is nothing at"},
-		{"/etc/passwd", 404, problem{Code: codeNotFound}, "there is nothing at"},
+		{about("fanorona", "5x5", "position", "B..../..x"), 400, problem{Code: catalogue.CodePosition, Parameter: "p", Column: 9}, "unknown letter 'x' in rank 4"},
+		{about("fanorona", "5x5", "position", ""), 400, problem{Code: catalogue.CodeParameter, Parameter: "p"}, "want the parameter p"},
+		{about("fanorona", "5x5", "position", strings.Repeat("B", 3000)), 413, problem{Code: catalogue.CodeLimit, Parameter: "p"}, "at most 2048"},
+		{about("fanorona", "5x5", "position", "start"), 404, problem{Code: catalogue.CodeNotStored, Parameter: "p", Slice: "12v12", Build: "paika build fanorona 5x5 --slices 12v12"}, "is not stored"},
+		{about("fanorona", "9x5", "position", "start"), 404, problem{Code: catalogue.CodeOutOfReach, Parameter: "p"}, "no tables can hold it: 44 stones"},
+		{about("fanorona", "4x4", "turns", "start"), 400, problem{Code: catalogue.CodePosition, Parameter: "p"}, "no start position"},
+		{about("fanorona", "99x5", "turns", "start"), 400, problem{Code: catalogue.CodeParameter}, "want 3 to 9 files"},
+		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate"), 400, problem{Code: catalogue.CodeParameter, Parameter: "rules"}, "want name=value"},
+		{about("fanorona", "5x5", "turns", "start", "rules", "stalemate=win"), 400, problem{Code: catalogue.CodeParameter}, "want loss or draw"},
+		{about("chess", "8x8", "turns", "start"), 404, problem{Code: catalogue.CodeNotFound, Parameter: "game"}, "unknown game"},
+		{about("fanorona", "5x5", "play", won, "turn", "b2-d4"), 422, problem{Code: catalogue.CodeTurn, Parameter: "turn"}, "no line joins the points"},
+		{about("fanorona", "5x5", "play", won, "turn", "b2_b3"), 400, problem{Code: catalogue.CodeTurn, Parameter: "turn", Column: 3}, "want - and the point"},
+		{about("fanorona", "5x5", "win-in-one", won), 404, problem{Code: catalogue.CodeNotFound, Parameter: "game"}, "phutball alone"},
+		{about("phutball", "3x5", "win-in-one", "start", "shortest", "maybe"), 400, problem{Code: catalogue.CodeParameter, Parameter: "shortest"}, "want true or false"},
+		{"/api/v1/fanorona/5x5/longest?slice=2x2", 404, problem{Code: catalogue.CodeNotFound, Parameter: "slice"}, "want OWNvOPPONENT"},
+		{"/api/v1/fanorona/5x5/random?slice=4v4", 404, problem{Code: catalogue.CodeNotStored, Parameter: "slice", Slice: "4v4", Build: "paika build fanorona 5x5 --slices 4v4"}, "is not stored"},
+		{"/api/v1/fanorona/5x5/random", 400, problem{Code: catalogue.CodeParameter, Parameter: "slice"}, "want the parameter slice"},
+		{"/api/v1/fanorona/7x5/stats", 404, problem{Code: catalogue.CodeNotStored, Build: "paika build fanorona 7x5"}, "no tables of this board"},
+		{"/api/v1/fanorona/5x5/secrets", 404, problem{Code: catalogue.CodeNotFound}, "there is nothing at"},
+		{"/assets/../server.go", 404, problem{Code: catalogue.CodeNotFound}, "there is nothing at"},
+		{"/assets/%2e%2e%2fserver.go", 404, problem{Code: catalogue.CodeNotFound}, "there is nothing at"},
+		{"/etc/passwd", 404, problem{Code: catalogue.CodeNotFound}, "there is nothing at"},
 	} {
 		w := get(h, c.target)
-		if w.Code == http.StatusTemporaryRedirect || w.Code == http.StatusMovedPermanently { // a path that is not clean
-			w = get(h, w.Header().Get("Location"))
-		}
 		got := decode[problem](t, w.Body.Bytes())
 		if w.Code != c.status || got.Status != c.status || w.Header().Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: status %d, %s, want %d", c.target, w.Code, w.Header(), c.status)
@@ -166,30 +163,141 @@ func TestBodiesAreChecked(t *testing.T) {
 	h := newServer(t, limits).Handler()
 	const bulkPath, searchPath = "/api/v1/fanorona/5x5/positions", "/api/v1/fanorona/5x5/search"
 	for _, c := range []struct {
-		target, body string
-		status       int
-		detail       string
+		target, body, parameter, detail string
 	}{
-		{bulkPath, "", 400, "EOF"},
-		{bulkPath, `{"positions":["start"]`, 400, "unexpected EOF"},
-		{bulkPath, `{"positions":["start"]} {}`, 400, "nothing behind it"},
-		{bulkPath, `{"position":["start"]}`, 400, "unknown field"},
-		{bulkPath, `{"positions":"start"}`, 400, "cannot unmarshal string"},
-		{bulkPath, `{"positions":[]}`, 413, "want 1 to 10"},
-		{bulkPath, `{"positions":[` + strings.Repeat(`"x",`, 10) + `"x"]}`, 413, "11 positions: want 1 to 10"},
-		{bulkPath, `{"positions":["` + strings.Repeat("x", 5000) + `"]}`, 413, "larger than 4096 bytes"},
-		{bulkPath + "?detail=all", `{"positions":["start"]}`, 400, "want query, turns or value"},
-		{searchPath, `{"position":"start","nodes":99999999}`, 413, "want at most 5000000"},
-		{searchPath, `{"position":"start","nodes":-1}`, 400, "cannot unmarshal number"},
-		{searchPath, `{"position":"start","nodes":1} x`, 400, "invalid character"},
+		{bulkPath, "", "", "no JSON object"},
+		{bulkPath, `[]`, "", "no JSON object"},
+		{bulkPath, `null`, "", "no JSON object"},
+		{bulkPath, `{"positions":["start"]`, "", "wrong after byte 22"},
+		{bulkPath, `{"positions":["start"]} {}`, "", "nothing behind it"},
+		{bulkPath, `{"positions":["start"],}`, "", "no JSON object"},
+		{bulkPath, `{"positions":NaN}`, "", "wrong after byte 13"},
+		{bulkPath, "{\"positions\":[\"\xff\"]}", "", "not UTF-8"},
+		{bulkPath, strings.Repeat(`{"positions":`, 300), "", "no JSON object"},
+		{bulkPath, `{"positions":` + strings.Repeat("[", 3000) + `}`, "", "no JSON object"},
+		{bulkPath, `{"position":["start"]}`, "position", `unknown field "position": want positions`},
+		{bulkPath, `{"Positions":["start"]}`, "Positions", `unknown field "Positions": want positions`},
+		{bulkPath, `{"` + strings.Repeat("x", 300) + `":1}`, strings.Repeat("x", 100) + "...", `xxx...": want positions`},
+		{bulkPath, `{"positions":[],"positions":["start"]}`, "positions", "given twice"},
+		{bulkPath, `{}`, "positions", "want the field positions: a list of texts"},
+		{bulkPath, `{"positions":null}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":"start"}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":["start",null]}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":["start",7]}`, "positions", "positions: want a list of texts"},
+		{bulkPath, `{"positions":[` + strings.Repeat(`"x",`, 10) + `"x"]}`, "positions", "11 positions: want at most 10"},
+		{bulkPath, `{"positions":["` + strings.Repeat("x", 5000) + `"]}`, "", "larger than 4096 bytes"},
+		{bulkPath + "?detail=all", `{"positions":["start"]}`, "detail", "want query, turns or value"},
+		{searchPath, `{"position":"start","nodes":99999999}`, "nodes", "want at most 5000000"},
+		{searchPath, `{"position":"start","nodes":-1}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1.5}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":"1"}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1e999}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":null}`, "nodes", "want a whole number"},
+		{searchPath, `{"position":"start","nodes":1} x`, "", "nothing behind it"},
+		{searchPath, `{"position":"start","workers":8}`, "workers", `unknown field "workers": want position, nodes`},
+		{searchPath, `{"nodes":1}`, "position", "want the field position: a text"},
+		{searchPath, `{"position":"` + strings.Repeat("x", 3000) + `"}`, "position", "3000 bytes: want at most 2048"},
 	} {
 		w := post(h, c.target, c.body)
-		if got := decode[problem](t, w.Body.Bytes()); w.Code != c.status || !strings.Contains(got.Detail, c.detail) {
-			t.Errorf("%.60s: status %d, %q; want %d, %q", c.body, w.Code, got.Detail, c.status, c.detail)
+		status, code := http.StatusBadRequest, catalogue.CodeParameter
+		if strings.Contains(c.detail, "at most") || strings.Contains(c.detail, "larger") {
+			status, code = http.StatusRequestEntityTooLarge, catalogue.CodeLimit
+		}
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != status || got.Code != code || got.Parameter != c.parameter || !strings.Contains(got.Detail, c.detail) {
+			t.Errorf("%.60s: status %d, %+v; want %d, %s of %q, %q", c.body, w.Code, got, status, code, c.parameter, c.detail)
+		}
+		if strings.Contains(got.Detail, "Go ") || strings.Contains(got.Detail, "json:") {
+			t.Errorf("%.60s: %s", c.body, got.Detail)
 		}
 	}
-	if w := send(h, http.MethodPost, bulkPath, `{"positions":["start"]}`, "Content-Type", "text/plain"); w.Code != http.StatusUnsupportedMediaType {
-		t.Errorf("text/plain: status %d", w.Code)
+	for _, header := range [][]string{
+		{"Content-Type", "text/plain"},
+		{},
+		{"Content-Type", "application/json", "Content-Encoding", "gzip"},
+	} {
+		for _, target := range []string{bulkPath, searchPath} {
+			w := send(h, http.MethodPost, target, `{"positions":["start"]}`, header...)
+			if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusUnsupportedMediaType || got.Code != codeMedia {
+				t.Errorf("%v: status %d, %+v", header, w.Code, got)
+			}
+		}
+	}
+}
+
+func TestNoPositionsAreNoAnswers(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, detail := range []string{"query", "turns", "value"} {
+		w := post(h, "/api/v1/fanorona/5x5/positions?detail="+detail, `{"positions": []}`)
+		if w.Code != http.StatusOK || w.Body.String() != "{\"answers\":[]}\n" {
+			t.Errorf("status %d, %s", w.Code, w.Body)
+		}
+	}
+}
+
+// Of many positions, one that is longer than any has a problem of its own.
+func TestLongPositionsAmongMany(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won}})
+	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
+	if len(answers) != 3 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
+		t.Errorf("%+v", answers)
+	}
+}
+
+func TestUnknownParametersAreRefused(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for target, want := range map[string]struct{ parameter, detail string }{
+		"/api/v1?x=1":               {"x", `unknown parameter "x": want none`},
+		"/api/v1/openapi.json?x=1":  {"x", `unknown parameter "x": want none`},
+		"/api/v1/games?game=konane": {"game", `unknown parameter "game": want none`},
+		about("fanorona", "5x5", "turns", "start", "depth", "3"):                 {"depth", `unknown parameter "depth": want p, rules`},
+		about("fanorona", "5x5", "turns", "start", "P", "start"):                 {"P", `unknown parameter "P": want p, rules`},
+		about("fanorona", "5x5", "turns", "start", strings.Repeat("x", 999), ""): {strings.Repeat("x", 100) + "...", `xxx...": want p, rules`},
+		about("fanorona", "5x5", "turns", "start") + "&p=start":                  {"p", "the parameter p is given 2 times"},
+		about("fanorona", "5x5", "turns", "start") + "&rules=&rules=":            {"rules", "the parameter rules is given 2 times"},
+		"/api/v1/fanorona/5x5/stats?p=start":                                     {"p", `unknown parameter "p": want rules`},
+		"/api/v1/fanorona/5x5/turns?p=start;rules=x":                             {"", "the query cannot be read"},
+		"/api/v1/fanorona/5x5/turns?p=%zz":                                       {"", "the query cannot be read"},
+	} {
+		w := get(h, target)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || got.Code != catalogue.CodeParameter || got.Parameter != want.parameter || !strings.Contains(got.Detail, want.detail) {
+			t.Errorf("%.80s: status %d, %+v, want %+v", target, w.Code, got, want)
+		}
+	}
+	for _, target := range []string{"/api/v1/fanorona/5x5/positions?limit=1", "/api/v1/fanorona/5x5/search?nodes=1"} {
+		w := post(h, target, `{}`)
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusBadRequest || !strings.Contains(got.Detail, "unknown parameter") {
+			t.Errorf("%s: status %d, %+v", target, w.Code, got)
+		}
+	}
+	// The page has parameters of its own, and is asked with those of others.
+	if w := get(h, "/?game=konane&utm_source=x"); w.Code != http.StatusOK {
+		t.Errorf("the page: status %d", w.Code)
+	}
+}
+
+// What is asked of a search is looked at before it begins.
+func TestSearchesOfNothingAreRefused(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for _, c := range []struct {
+		path, position string
+		status         int
+		code           catalogue.Code
+		column         int
+	}{
+		{"fanorona/5x5", "nonsense", 400, catalogue.CodePosition, 1},
+		{"fanorona/5x5", "", 400, catalogue.CodePosition, 1},
+		{"fanorona/5x5", "B..../..x", 400, catalogue.CodePosition, 9},
+		{"fanorona/4x4", "start", 400, catalogue.CodePosition, 0},
+		{"chess/8x8", "start", 404, catalogue.CodeNotFound, 0},
+		{"konane/99x99", "start", 400, catalogue.CodeParameter, 0},
+	} {
+		w := post(h, "/api/v1/"+c.path+"/search", asCommands(t, searchRequest{Position: c.position}))
+		got := decode[problem](t, w.Body.Bytes())
+		if w.Code != c.status || got.Code != c.code || got.Column != c.column || w.Header().Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s %q: status %d, %+v, want %d, %s, column %d", c.path, c.position, w.Code, got, c.status, c.code, c.column)
+		}
 	}
 }
 
@@ -342,7 +450,7 @@ func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
 	for _, w := range []*httptest.ResponseRecorder{
 		get(h, about("phutball", "15x19", "turns", dense())),
 	} {
-		if got := decode[problem](t, w.Body.Bytes()); w.Code != 422 || got.Code != codeTooMany {
+		if got := decode[problem](t, w.Body.Bytes()); w.Code != 422 || got.Code != catalogue.CodeTooMany {
 			t.Errorf("status %d, %+v", w.Code, got)
 		}
 	}
@@ -350,13 +458,13 @@ func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
 		t.Errorf("win-in-one: %d %s", w.Code, w.Body)
 	}
 	w := post(h, "/api/v1/phutball/15x19/search", asCommands(t, searchRequest{Position: dense(), Nodes: 1000}))
-	if !strings.Contains(w.Body.String(), codeTooMany) {
+	if !strings.Contains(w.Body.String(), string(catalogue.CodeTooMany)) {
 		t.Errorf("search: %s", w.Body)
 	}
 	// Of a bulk request, those before the bound are answered.
 	body := asCommands(t, bulk{[]string{"start", dense(), "start"}})
 	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/phutball/15x19/positions?detail=turns", body).Body.Bytes()).Answers
-	if len(answers) != 3 || answers[0].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != codeTooMany {
+	if len(answers) != 3 || answers[0].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeTooMany {
 		t.Errorf("bulk: %+v", answers)
 	}
 }
@@ -402,12 +510,12 @@ func TestRequestsWaitNoLongerThanTheirTime(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Working, limits.Time = 1, 50*time.Millisecond
 	s := newServer(t, limits)
-	leave, err := s.working.enter(t.Context())
+	leave, err := s.working.enter(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := get(s.Handler(), about("fanorona", "5x5", "turns", "start"))
-	if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusServiceUnavailable || got.Code != codeBusy || w.Header().Get("Retry-After") == "" {
+	if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusServiceUnavailable || got.Code != catalogue.CodeBusy || w.Header().Get("Retry-After") == "" {
 		t.Errorf("status %d, %+v", w.Code, got)
 	}
 	leave()

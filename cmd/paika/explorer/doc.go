@@ -8,6 +8,8 @@
 // # What is served
 //
 //	GET  /                                    the page
+//	GET  /api/v1                              links to what follows
+//	GET  /api/v1/openapi.json                 the description (openapi.json)
 //	GET  /api/v1/games                        games, boards, rules, tables
 //	GET  /api/v1/{game}/{board}/position?p=   as paika query
 //	GET  /api/v1/{game}/{board}/turns?p=      as paika turns
@@ -22,7 +24,9 @@
 //
 // Rule options go in the parameter rules, as in --rules. Errors are problem
 // details (RFC 9457) that name the parameter or the position, the column in it,
-// and, where tables lack, the command that builds them.
+// and, where tables lack, the command that builds them; their codes are those of
+// catalogue.Fault. What is not described is refused: unknown parameters and fields,
+// and those given twice. No answer tells of the program's inside or of the disk.
 //
 // # Which tables
 //
@@ -37,7 +41,14 @@
 // request, the positions in it, the turns that they have together, the time, the
 // answers and searches at work at once, the connections. What is over a limit is
 // refused with the limit's name and value; what finds all places taken waits for
-// one as long as the time of its request allows.
+// one as long as the time of its request allows. What all of it takes together is
+// reckoned beforehand (memory.go).
+//
+// Requests are answered that name a host of the server's own (hosts.go). Connections
+// are bounded for each client and in all (connections.go): one that waits for its
+// client gives way to a new one, so that nobody is kept waiting by those who hold
+// connections open. When the server stops, searches end at once and say so, and other
+// requests have some seconds.
 //
 // # The page
 //

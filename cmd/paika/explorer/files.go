@@ -65,8 +65,12 @@ func (s *Server) asset(f files) http.HandlerFunc {
 	}
 }
 
-// send answers with the document, or with 304 where the client has it.
+// send answers with the document, or with 304 where the client has it. It is sent
+// whole, whatever parts of it or versions a client may ask for.
 func (d document) send(w http.ResponseWriter, r *http.Request) {
+	for _, part := range [...]string{"Range", "If-Range", "If-Match", "If-Unmodified-Since"} {
+		r.Header.Del(part)
+	}
 	header := w.Header()
 	header.Set("Content-Type", d.contentType)
 	header.Set("ETag", d.tag)

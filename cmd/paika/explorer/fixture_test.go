@@ -61,7 +61,8 @@ func newServer(t testing.TB, limits Limits, more ...Table) *Server {
 		Build: func(i catalogue.Instance, flags ...string) string {
 			return strings.Join(append([]string{"paika build", i.Identity().Game, i.Identity().Board}, flags...), " ")
 		},
-		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Version: "test",
+		Hosts: []string{requestHost},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,3 +78,6 @@ func serve(t testing.TB, limits Limits, more ...Table) string {
 	t.Cleanup(server.Close)
 	return server.URL
 }
+
+// requestHost is the host of requests that are made for a handler alone.
+const requestHost = "example.com"

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"time"
 
@@ -21,7 +22,8 @@ type Limits struct {
 
 	Working     int // requests at work at once; others wait
 	Searches    int // searches at once; others are refused
-	Connections int // open at once; others wait to be accepted
+	Connections int // open at once; a further one takes the place of one that waits
+	Client      int // of them, for one client
 }
 
 // DefaultLimits suit a machine that does something else besides. With them the
@@ -39,35 +41,51 @@ func DefaultLimits() Limits {
 
 		Working:     2 * runtime.GOMAXPROCS(0),
 		Searches:    2,
-		Connections: 512,
+		Connections: 256,
+		Client:      128,
 	}
 }
 
 // What a connection is given, apart from the time that its answer takes.
 const (
-	headerBytes  = 8 << 10
-	headerTime   = 5 * time.Second  // to send a request's header
-	bodyTime     = 10 * time.Second // to send all of a request
-	writeTime    = 10 * time.Second // to take the answer
-	idleTime     = time.Minute
-	shutdownTime = 5 * time.Second // to finish at the end
+	headerBytes = 8 << 10
+	headerTime  = 5 * time.Second  // to send a request's header
+	bodyTime    = 10 * time.Second // to send all of a request
+	writeTime   = 10 * time.Second // to take the answer
+	idleTime    = 15 * time.Second // between two requests
 )
 
 // longestPosition bounds the text of one position or turn, in bytes. The longest
 // that a game writes, of 19x21 points, has 425.
 const longestPosition = 2048
 
-// gate lets a number of requests through at once.
-type gate struct{ places *semaphore.Weighted }
+// How long the end takes. Requests at work have patience to finish, then to say
+// that they were stopped; then connections are cut, and what still works is left
+// behind.
+const (
+	patience     = 3 * time.Second
+	shutdownTime = 5 * time.Second
+	leaveTime    = 2 * time.Second
+)
 
-func newGate(places int) gate { return gate{semaphore.NewWeighted(int64(places))} }
+// gate lets a number of requests, or of bytes, through at once.
+type gate struct {
+	size   int64
+	places *semaphore.Weighted
+}
 
-// enter waits for a place. It fails when ctx is done.
-func (g gate) enter(ctx context.Context) (leave func(), err error) {
-	if err := g.places.Acquire(ctx, 1); err != nil {
+func newGate(size int64) gate { return gate{size, semaphore.NewWeighted(size)} }
+
+// enter waits for n places, or for all where n is more. It fails when ctx is done.
+func (g gate) enter(ctx context.Context, n int64) (leave func(), err error) {
+	n = min(n, g.size)
+	switch err := g.places.Acquire(ctx, n); {
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, errBusy
+	case err != nil:
+		return nil, err
 	}
-	return func() { g.places.Release(1) }, nil
+	return func() { g.places.Release(n) }, nil
 }
 
 // try takes a place if one is free.

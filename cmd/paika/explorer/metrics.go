@@ -18,6 +18,9 @@ type metrics struct {
 	positions prometheus.Counter
 	nodes     prometheus.Counter
 	searches  prometheus.Gauge
+
+	connections prometheus.Gauge
+	closed      prometheus.Counter
 }
 
 func newMetrics() *metrics {
@@ -39,8 +42,14 @@ func newMetrics() *metrics {
 		searches: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "paika_searches", Help: "Searches at work.",
 		}),
+		connections: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "paika_connections", Help: "Connections open.",
+		}),
+		closed: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "paika_connections_closed_total", Help: "Connections closed because too many were open.",
+		}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.positions, m.nodes, m.searches,
+	m.registry.MustRegister(m.requests, m.seconds, m.positions, m.nodes, m.searches, m.connections, m.closed,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

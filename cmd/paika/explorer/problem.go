@@ -1,124 +1,117 @@
 package explorer
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 
-	"paika/bitboard"
 	"paika/bitboard/catalogue"
-	"paika/tablebase"
 )
 
 // problem is an error as it is sent: the problem details of RFC 9457, with what
 // programs need beside the text.
 type problem struct {
-	Type      string `json:"type"`
-	Title     string `json:"title"`
-	Status    int    `json:"status"`
-	Detail    string `json:"detail"`
-	Code      string `json:"code"`                // what kind it is; stays the same
-	Parameter string `json:"parameter,omitempty"` // that is wrong
-	Column    int    `json:"column,omitempty"`    // in the text of the position or turn, from 1
-	Slice     string `json:"slice,omitempty"`     // that is not stored
-	Build     string `json:"build,omitempty"`     // the command that builds what is missing
+	Type      string         `json:"type"`
+	Title     string         `json:"title"`
+	Status    int            `json:"status"`
+	Detail    string         `json:"detail"`
+	Code      catalogue.Code `json:"code"`                // what kind it is; stays the same
+	Parameter string         `json:"parameter,omitempty"` // that is wrong
+	Column    int            `json:"column,omitempty"`    // in the text of the position or turn, from 1
+	Slice     string         `json:"slice,omitempty"`     // that is not stored
+	Build     string         `json:"build,omitempty"`     // the command that builds what is missing
 }
 
-// Codes of problems.
+// Codes that only HTTP has, beside those of catalogue.Fault.
 const (
-	codeParameter  = "parameter"      // one is missing or cannot be read
-	codePosition   = "position"       // the text of a position is wrong
-	codeTurn       = "turn"           // a turn is illegal or its text wrong
-	codeNotStored  = "not-stored"     // no table has it; build tells how to make one
-	codeOutOfReach = "out-of-reach"   // no table can have it
-	codeTooMany    = "too-many-turns" // the positions have more turns than are listed
-	codeLimit      = "limit"          // the request is larger than allowed
-	codeBusy       = "busy"           // try again
-	codeTime       = "time"           // the answer took longer than allowed
-	codeNotFound   = "not-found"      // no such page, game, slice or longest win
-	codeMethod     = "method"
-	codeMedia      = "media-type"
-	codeOrigin     = "origin" // searches are for the server's own page
-	codeInternal   = "internal"
+	codeMethod catalogue.Code = "method"
+	codeMedia  catalogue.Code = "media-type"
+	codeOrigin catalogue.Code = "origin" // searches are for the server's own page
+	codeHost   catalogue.Code = "host"   // the request is for another server
 )
 
-// refusal is an error that says itself how it is to be sent.
+// statusOf is the status for a code that an answer can have because of what was
+// asked. All others are the server's fault.
+func statusOf(code catalogue.Code) int {
+	switch code {
+	case catalogue.CodeParameter, catalogue.CodePosition:
+		return http.StatusBadRequest
+	case codeOrigin:
+		return http.StatusForbidden
+	case catalogue.CodeNotFound, catalogue.CodeNotStored, catalogue.CodeOutOfReach:
+		return http.StatusNotFound
+	case codeMethod:
+		return http.StatusMethodNotAllowed
+	case catalogue.CodeLimit:
+		return http.StatusRequestEntityTooLarge
+	case codeMedia:
+		return http.StatusUnsupportedMediaType
+	case codeHost:
+		return http.StatusMisdirectedRequest
+	case catalogue.CodeTurn, catalogue.CodeTooMany:
+		return http.StatusUnprocessableEntity
+	case catalogue.CodeBusy, catalogue.CodeTime, catalogue.CodeStopped:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// refusal is an error of the server itself, which says how it is to be sent.
 type refusal struct {
-	status          int
-	code, parameter string
-	detail          string
+	code      catalogue.Code
+	parameter string
+	detail    string
 }
 
 func (e *refusal) Error() string { return e.detail }
 
-func refuse(status int, code, parameter, format string, args ...any) error {
-	return &refusal{status, code, parameter, fmt.Sprintf(format, args...)}
+func refuse(code catalogue.Code, parameter, format string, args ...any) error {
+	return &refusal{code, parameter, fmt.Sprintf(format, args...)}
 }
 
 // errBusy says that all places are taken.
-var errBusy = &refusal{http.StatusServiceUnavailable, codeBusy, "", "all places are taken: try again in a moment"}
+var errBusy = &refusal{catalogue.CodeBusy, "", "all places are taken: try again in a moment"}
 
 // explain makes an error of a request about a board a problem. Only what
 // concerns the request is told; the rest is for the log.
 func (s *Server) explain(err error, v *view, parameter string) problem {
-	var (
-		refused  *refusal
-		syntax   *bitboard.SyntaxError
-		start    *catalogue.StartError
-		turn     *catalogue.TurnError
-		slice    *catalogue.SliceNameError
-		missing  *tablebase.MissingError
-		oversize *http.MaxBytesError
-	)
-	p := problem{Detail: err.Error(), Parameter: parameter}
-	set := func(status int, code string) { p.Status, p.Code = status, code }
+	fault := s.faultOf(err, parameter)
+	status := statusOf(fault.Code)
 	switch {
-	case errors.As(err, &refused):
-		set(refused.status, refused.code)
-		p.Parameter = refused.parameter
-	case errors.As(err, &turn):
-		set(http.StatusUnprocessableEntity, codeTurn)
-		p.Parameter = "turn"
-		if errors.As(err, &syntax) {
-			p.Status, p.Column = http.StatusBadRequest, syntax.Offset+1
-		}
-	case errors.As(err, &syntax):
-		set(http.StatusBadRequest, codePosition)
-		p.Column = syntax.Offset + 1
-	case errors.As(err, &start):
-		set(http.StatusBadRequest, codePosition)
-	case errors.As(err, &slice):
-		set(http.StatusNotFound, codeNotFound)
-		p.Parameter = "slice"
-	case errors.As(err, &missing):
-		set(http.StatusNotFound, codeNotStored)
-		p.Slice, p.Build = missing.Slice, s.config.Build(v.instance, "--slices", missing.Slice)
-	case errors.Is(err, tablebase.ErrNoStore):
-		set(http.StatusNotFound, codeNotStored)
-		p.Detail, p.Parameter = "no tables of this board are served", ""
-		p.Build = s.config.Build(v.instance)
-	case errors.Is(err, catalogue.ErrOutOfReach):
-		set(http.StatusNotFound, codeOutOfReach)
-	case errors.Is(err, catalogue.ErrNoLongest):
-		set(http.StatusNotFound, codeNotFound)
-		p.Parameter = "slice"
-	case errors.Is(err, catalogue.ErrTooManyTurns):
-		set(http.StatusUnprocessableEntity, codeTooMany)
-	case errors.As(err, &oversize):
-		set(http.StatusRequestEntityTooLarge, codeLimit)
-		p.Detail, p.Parameter = fmt.Sprintf("the body is larger than %d bytes", oversize.Limit), ""
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		set(http.StatusServiceUnavailable, codeTime)
-		p.Detail, p.Parameter = fmt.Sprintf("no answer within %v", s.limits.Time), ""
-	default:
-		set(http.StatusInternalServerError, codeInternal)
-		p.Detail, p.Parameter = "the answer could not be worked out; the server's log says why", ""
+	case status == http.StatusInternalServerError:
 		s.log.Error("no answer", "error", err)
+		fault = catalogue.Fault{Code: catalogue.CodeInternal, Message: "the answer could not be worked out; the server's log says why"}
+	case fault.Code == catalogue.CodeTurn && fault.Column > 0:
+		status = http.StatusBadRequest
+	case fault.Code == catalogue.CodeNotStored && fault.Slice == "":
+		fault.Message, fault.Parameter = "no tables of this board are served", ""
+		fault.Build = s.config.Build(v.instance)
+	case fault.Code == catalogue.CodeNotStored:
+		fault.Build = s.config.Build(v.instance, "--slices", fault.Slice)
+	case fault.Code == catalogue.CodeTime:
+		fault.Message, fault.Parameter = fmt.Sprintf("no answer within %v", s.limits.Time), ""
+	case fault.Code == catalogue.CodeStopped:
+		fault.Message, fault.Parameter = "the server is stopping", ""
 	}
-	p.Type, p.Title = "about:blank", http.StatusText(p.Status)
-	return p
+	return problem{
+		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fault.Message, Code: fault.Code,
+		Parameter: fault.Parameter, Column: fault.Column, Slice: fault.Slice, Build: fault.Build,
+	}
+}
+
+// faultOf is an error as it is told, about the parameter named where the error
+// does not name another.
+func (s *Server) faultOf(err error, parameter string) catalogue.Fault {
+	var refused *refusal
+	if errors.As(err, &refused) {
+		return catalogue.Fault{Code: refused.code, Message: refused.detail, Parameter: refused.parameter}
+	}
+	fault := catalogue.FaultOf(err)
+	if fault.Code == catalogue.CodePosition || fault.Parameter == "" {
+		fault.Parameter = parameter
+	}
+	return fault
 }
 
 // fail sends an error.

@@ -68,11 +68,6 @@ func TestSearchEndsAtItsLimit(t *testing.T) {
 			t.Errorf("%s: %+v, want nothing after 2000 nodes", path, got)
 		}
 	}
-	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"nonsense"}`)
-	last := lastLine(t, lines)
-	if got := decode[struct{ Problem problem }](t, []byte(last)); got.Problem.Code != codePosition {
-		t.Errorf("nonsense: %s", last)
-	}
 }
 
 func TestSearchStopsWithItsClientAndLeavesItsPlace(t *testing.T) {

@@ -6,12 +6,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/klauspost/compress/gzhttp"
-	"golang.org/x/net/netutil"
 
 	"paika/bitboard/catalogue"
 )
@@ -27,6 +28,14 @@ type Config struct {
 	// Build is the command line that builds tables of an instance, with flags.
 	Build func(instance catalogue.Instance, flags ...string) string
 
+	// Hosts are names and addresses of this server beside those that its
+	// connections show: that of a proxy in front, or a name of the machine. Requests
+	// for other hosts are refused.
+	Hosts []string
+
+	// Version is that of the program.
+	Version string
+
 	// Limits are DefaultLimits where nothing else is wanted.
 	Limits Limits
 
@@ -40,13 +49,16 @@ type Server struct {
 	log     *slog.Logger
 	views   *views
 	metrics *metrics
+	routes  []route
 	handler http.Handler
 
-	working, searching gate
+	working, searching gate     // of requests
+	sending            gate     // of bytes
 	longest            sync.Map // catalogue.Probe by longestKey, for answers that take a scan
 
-	stopping context.Context // done when searches are to end
-	stop     context.CancelFunc
+	atWork           atomic.Int64    // requests
+	stopping, ending context.Context // done when searches, and all requests, are to end
+	stop, end        context.CancelFunc
 }
 
 // New makes a server.
@@ -55,29 +67,35 @@ func New(c Config) (*Server, error) {
 		config: c, limits: c.Limits, log: c.Logger,
 		views:   newViews(c.Tables, c.Limits.Turns),
 		metrics: newMetrics(),
-		working: newGate(c.Limits.Working), searching: newGate(c.Limits.Searches),
+		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
+	s.ending, s.end = context.WithCancel(context.Background())
 	files, err := newFiles()
 	if err != nil {
 		return nil, err
 	}
-	compress, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(1))
+	compress, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(1), gzhttp.EnableZstd(false)) // which takes megabytes for each answer
 	if err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	s.routes(mux, files, func(h http.Handler) http.Handler { return compress(h) })
-	s.handler = s.observe(s.guard(mux))
+	s.routes = s.listRoutes(files)
+	s.handler = s.observe(s.guard(s.addressed(s.dispatch(compress))))
 	return s, nil
 }
 
 // Handler answers requests, for tests and for servers of one's own.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Serve answers on a listener until ctx is done. Then it lets requests finish
-// for some seconds, stops searches at once, and returns nil.
+// Serve answers on a listener until ctx is done. Then it stops searches at once,
+// lets other requests finish for some seconds, and returns nil. It does so within
+// ten seconds, whatever clients do.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	open := &connections{
+		Listener: listener, most: s.limits.Connections, each: s.limits.Client,
+		open: s.metrics.connections, closed: s.metrics.closed,
+		all: make(map[netip.Prefix]map[*connection]struct{}),
+	}
 	server := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: headerTime,
@@ -85,10 +103,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		WriteTimeout:      bodyTime + s.limits.Time + writeTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
+		ConnState:         changed,
+		ConnContext:       withConnection,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+
+		DisableGeneralOptionsHandler: true,
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(netutil.LimitListener(listener, s.limits.Connections)) }()
+	go func() { failed <- server.Serve(open) }()
 	select {
 	case err := <-failed:
 		return err
@@ -96,34 +118,56 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	s.log.Info("stopping")
 	s.stop()
+	defer time.AfterFunc(patience, s.end).Stop()
 	patient, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
-	if err := server.Shutdown(patient); err != nil {
-		return server.Close()
+	open.end()
+	var err error
+	if server.Shutdown(patient) != nil {
+		err = server.Close()
 	}
-	return nil
+	s.leave()
+	return err
 }
 
-// observe counts, logs, and keeps a panic to the request that it is in.
+// leave waits until no request is at work, and so none reads the tables, which are
+// closed next.
+func (s *Server) leave() {
+	s.end()
+	for began := time.Now(); s.atWork.Load() > 0; time.Sleep(5 * time.Millisecond) {
+		if time.Since(began) > leaveTime {
+			s.log.Warn("left behind", "requests", s.atWork.Load())
+			return
+		}
+	}
+}
+
+// observe counts, logs, and keeps a panic to the request that it is in. So it does
+// with a fault in memory that is mapped from a file, which someone has cut short.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.atWork.Add(1)
+		defer s.atWork.Add(-1)
+		defer waits(r, true) // to take the answer, and to send the rest of a body that was not read
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		began := time.Now()
 		out := &countingWriter{ResponseWriter: w}
 		defer func() {
 			caught := recover()
-			if caught == http.ErrAbortHandler {
-				panic(caught)
-			}
-			if caught != nil {
+			if caught != nil && caught != http.ErrAbortHandler {
 				s.log.Error("panic", "error", caught, "stack", string(debug.Stack()))
 				if out.status == 0 {
 					s.fail(out, errors.New("panic"), nil, "")
+					caught = nil
 				}
 			}
 			took := time.Since(began)
 			s.metrics.request(r, out.status, took)
 			s.log.Info("request", "method", r.Method, "uri", shortened(r.RequestURI), "status", out.status,
 				"bytes", out.bytes, "seconds", took.Seconds(), "remote", r.RemoteAddr)
+			if caught != nil { // the answer is broken off: the client must see that
+				panic(http.ErrAbortHandler)
+			}
 		}()
 		next.ServeHTTP(out, r)
 	})

@@ -1,10 +1,10 @@
 package explorer
 
 import (
-	"net/http"
 	"strings"
 	"sync"
 
+	"paika/bitboard"
 	"paika/bitboard/catalogue"
 )
 
@@ -70,17 +70,17 @@ func (v *views) find(n name) (*view, error) {
 func (v *views) open(n name) (*view, error) {
 	game, found := catalogue.Find(n.game)
 	if !found {
-		return nil, refuse(http.StatusNotFound, codeNotFound, "game", "unknown game %q: want %s", n.game, strings.Join(catalogue.Names(), ", "))
+		return nil, refuse(catalogue.CodeNotFound, "game", "unknown game %s: want %s", bitboard.Quote(n.game), strings.Join(catalogue.Names(), ", "))
 	}
 	rules := make(map[string]string)
 	if n.rules != "" {
 		if err := catalogue.ParseRules(n.rules, rules); err != nil {
-			return nil, refuse(http.StatusBadRequest, codeParameter, "rules", "%v", err)
+			return nil, refuse(catalogue.CodeParameter, "rules", "%v", err)
 		}
 	}
 	instance, err := game.Open(n.board, rules)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, codeParameter, "", "%v", err)
+		return nil, refuse(catalogue.CodeParameter, "", "%v", err)
 	}
 	if served, ok := v.served[instance.Folder()]; ok {
 		return &view{served.Instance, served.Tables.Bounded(v.turns)}, nil

@@ -1,0 +1,62 @@
+package explorer
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLimitsFitTheMemory(t *testing.T) {
+	limits := DefaultLimits()
+	if got := limits.Within(math.MaxUint64, 3); got != limits {
+		t.Errorf("with memory without end: %+v", got)
+	}
+	budget := limits.Memory(3) - 1
+	if got := limits.Within(budget, 3); got.Working != limits.Working-1 || got.Memory(3) > budget {
+		t.Errorf("with a byte too little: %+v", got)
+	}
+	if got := limits.Within(0, 3); got.Working != 1 || got.Memory(4) != got.Memory(3)+64<<20 {
+		t.Errorf("with no memory: %+v", got)
+	}
+}
+
+// Clients who ask for much and take nothing do not have answers pile up. A few
+// megabytes are the kernel's, for each of them.
+func TestSlowReadersTakeNoMoreMemory(t *testing.T) {
+	limits := DefaultLimits()
+	limits.Time = 3 * time.Second
+	s := newServer(t, limits)
+	address, stop := listen(t, s)
+	defer stop()
+	body := asCommands(t, bulk{repeated("start", 1000)})
+	ask := "POST /api/v1/phutball/15x19/positions?detail=turns HTTP/1.1\r\nHost: " + strings.TrimPrefix(address, "http://") +
+		fmt.Sprintf("\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body) // answered with seven megabytes
+	runtime.GC()
+	before := held()
+	for i := range 200 {
+		connectFrom(t, fmt.Sprintf("127.0.9.%d", 1+i%8), address, ask)
+	}
+	var most uint64
+	for end := time.Now().Add(6 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		most = max(most, held())
+	}
+	if taken := most - min(most, before); taken > limits.Memory(0) {
+		t.Errorf("%d MiB are taken, and %d are reckoned with", taken>>20, limits.Memory(0)>>20)
+	}
+}
+
+func held() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func repeated(text string, n int) (all []string) {
+	for range n {
+		all = append(all, text)
+	}
+	return all
+}

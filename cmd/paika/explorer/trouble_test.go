@@ -1,0 +1,271 @@
+package explorer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"paika/bitboard/catalogue"
+	"paika/tablebase"
+)
+
+// troubled is tables of which every question meets with the same.
+type troubled struct {
+	catalogue.Tables
+	meet func(ctx context.Context) error
+}
+
+func (t troubled) Bounded(int) catalogue.Tables { return t }
+
+func (t troubled) Query(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Query], error) {
+	return make([]catalogue.Answer[catalogue.Query], len(positions)), t.meet(ctx)
+}
+
+func (t troubled) Turns(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Turns], error) {
+	answers := make([]catalogue.Answer[catalogue.Turns], len(positions))
+	for i := range answers {
+		answers[i].Err = t.meet(ctx)
+	}
+	return answers, nil
+}
+
+func (t troubled) Stats() (catalogue.Stats, error) {
+	return catalogue.Stats{Slices: []catalogue.SliceStats{}, Totals: []catalogue.SliceStats{}}, nil
+}
+
+func (t troubled) Probe(_ context.Context, positions []string) ([]catalogue.Answer[catalogue.Probe], error) {
+	return make([]catalogue.Answer[catalogue.Probe], len(positions)), nil
+}
+
+func (t troubled) Search(ctx context.Context, _ string, o catalogue.SearchOptions) (catalogue.Searched, error) {
+	return catalogue.Searched{}, t.meet(ctx)
+}
+
+// trouble is a table of 3x3, of which every question meets with the same.
+func trouble(t testing.TB, meet func(ctx context.Context) error) Table {
+	t.Helper()
+	game, _ := catalogue.Find("fanorona")
+	instance, err := game.Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Table{instance, troubled{opened, meet}}
+}
+
+// logged has a server log to where the test can read it.
+func logged(s *Server) *bytes.Buffer {
+	var log bytes.Buffer
+	s.log = slog.New(slog.NewTextHandler(&log, nil))
+	return &log
+}
+
+const troubledPath = "/api/v1/fanorona/3x3/"
+
+// cutShort reads memory that is mapped from a file, behind where the file now ends.
+func cutShort(t testing.TB) byte {
+	t.Helper()
+	file, err := os.Create(filepath.Join(t.TempDir(), "mapped"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	page := os.Getpagesize()
+	if err := file.Truncate(int64(2 * page)); err != nil {
+		t.Fatal(err)
+	}
+	memory, err := syscall.Mmap(int(file.Fd()), 0, 2*page, syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Munmap(memory)
+	if err := file.Truncate(0); err != nil {
+		t.Fatal(err)
+	}
+	return memory[page]
+}
+
+// A panic, and a fault in mapped memory, end one answer: the next comes as ever.
+func TestTroubleEndsOneAnswerAlone(t *testing.T) {
+	for name, meet := range map[string]func(context.Context) error{
+		"panic": func(context.Context) error { panic("something at " + scratch) },
+		"fault": func(context.Context) error { return fmt.Errorf("read %d", cutShort(t)) },
+	} {
+		s := newServer(t, DefaultLimits(), trouble(t, meet))
+		log := logged(s)
+		address, stop := listen(t, s)
+		for _, compressed := range []bool{false, true} {
+			client := &http.Client{Transport: &http.Transport{DisableCompression: !compressed}}
+			response, err := client.Get(address + about("fanorona", "3x3", "position", "start"))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			body, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			got := decode[problem](t, body)
+			if err != nil || response.StatusCode != http.StatusInternalServerError || got.Code != catalogue.CodeInternal || strings.Contains(string(body), scratch) {
+				t.Errorf("%s: status %d, %s", name, response.StatusCode, body)
+			}
+			response, err = client.Get(address + about("fanorona", "5x5", "turns", "start"))
+			if err != nil || response.StatusCode != http.StatusOK {
+				t.Fatalf("%s: the next answer: %v, %v", name, response, err)
+			}
+			response.Body.Close()
+			client.CloseIdleConnections()
+		}
+		stop()
+		if !strings.Contains(log.String(), "trouble_test.go") {
+			t.Errorf("%s: the log has no stack: %s", name, log)
+		}
+	}
+	if debug.SetPanicOnFault(false) {
+		t.Error("faults are panics in the tests, too")
+	}
+}
+
+// An answer that is broken off half-way is seen to be.
+func TestBrokenAnswersAreSeenToBe(t *testing.T) {
+	address, stop := listen(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error { panic("half-way") })))
+	defer stop()
+	response, err := http.Post(address+troubledPath+"search", "application/json", strings.NewReader(`{"position":"start"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err == nil {
+		t.Errorf("the search ended well with %s", body)
+	}
+}
+
+// What goes wrong inside is for the log: answers tell nothing of the machine, nor
+// of the program.
+func TestErrorsInsideAreForTheLog(t *testing.T) {
+	const dir = "/srv/secret/tables"
+	for _, inside := range []error{
+		&tablebase.SliceError{Slice: "2v1", Err: fmt.Errorf("%w: open %s/000001.vlog: %w", tablebase.ErrDamaged, dir, io.ErrUnexpectedEOF)},
+		&tablebase.ChunkError{Slice: "2v1", Err: tablebase.ErrDamaged},
+		&tablebase.IdentityError{Dir: dir},
+		&os.PathError{Op: "read", Path: dir, Err: syscall.EIO},
+		fmt.Errorf("%s: %w", dir, tablebase.ErrLocked),
+		fmt.Errorf("%s: %w", dir, tablebase.ErrClosed),
+		errors.New("badger: something at " + dir),
+	} {
+		s := newServer(t, DefaultLimits(), trouble(t, func(context.Context) error { return inside }))
+		log := logged(s)
+		for _, w := range []string{
+			get(s.Handler(), about("fanorona", "3x3", "position", "start")).Body.String(),
+			get(s.Handler(), about("fanorona", "3x3", "turns", "start")).Body.String(),
+			post(s.Handler(), troubledPath+"positions?detail=turns", `{"positions":["start"]}`).Body.String(),
+			post(s.Handler(), troubledPath+"search", `{"position":"start"}`).Body.String(),
+		} {
+			if !strings.Contains(w, `"code":"internal"`) || strings.Contains(w, "secret") || strings.Contains(w, "badger") || strings.Contains(w, "2v1") {
+				t.Errorf("%v is told as %s", inside, w)
+			}
+		}
+		if !strings.Contains(log.String(), inside.Error()[:4]) {
+			t.Errorf("%v is not in the log: %s", inside, log)
+		}
+	}
+}
+
+// When the server stops, a search says so in its last line.
+func TestStoppedSearchesSayIt(t *testing.T) {
+	address, stop := listen(t, newServer(t, DefaultLimits()))
+	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
+	lines.Scan()
+	go stop()
+	last := lastLine(t, lines)
+	if err := lines.Err(); err != nil {
+		t.Error(err)
+	}
+	if got := decode[struct{ Problem problem }](t, []byte(last)).Problem; got.Code != catalogue.CodeStopped || got.Status != http.StatusServiceUnavailable {
+		t.Errorf("the last line is %s", last)
+	}
+}
+
+// Requests at work may finish when the server stops. Those that do not are told.
+func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		takes  time.Duration
+		status int
+	}{
+		"in time":  {500 * time.Millisecond, http.StatusOK},
+		"too late": {time.Hour, http.StatusServiceUnavailable},
+	} {
+		began := make(chan struct{}, 1)
+		s := newServer(t, DefaultLimits(), trouble(t, func(ctx context.Context) error {
+			began <- struct{}{}
+			select {
+			case <-time.After(c.takes):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}))
+		address, stop := listen(t, s)
+		answered := make(chan *http.Response, 1)
+		go func() {
+			response, err := http.Get(address + about("fanorona", "3x3", "position", "start"))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			answered <- response
+		}()
+		<-began
+		at := time.Now()
+		stop()
+		if took := time.Since(at); took > shutdownTime+time.Second {
+			t.Errorf("%s: stopping took %v", name, took)
+		}
+		response := <-answered
+		if response == nil {
+			continue
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || response.StatusCode != c.status {
+			t.Errorf("%s: status %d, %s, %v", name, response.StatusCode, body, err)
+		}
+		if c.status != http.StatusOK && decode[problem](t, body).Code != catalogue.CodeStopped {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
+}
+
+// A request that heeds nothing does not keep the server from stopping.
+func TestDeafRequestsAreLeftBehind(t *testing.T) {
+	t.Parallel()
+	began, end := make(chan struct{}, 1), make(chan struct{})
+	defer close(end)
+	address, stop := listen(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error {
+		began <- struct{}{}
+		<-end
+		return nil
+	})))
+	go func() {
+		if response, err := http.Get(address + about("fanorona", "3x3", "position", "start")); err == nil {
+			response.Body.Close()
+		}
+	}()
+	<-began
+	at := time.Now()
+	stop()
+	if took := time.Since(at); took > shutdownTime+leaveTime+time.Second {
+		t.Errorf("stopping took %v", took)
+	}
+}
