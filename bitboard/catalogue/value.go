@@ -59,7 +59,12 @@ type SearchError struct {
 	Err   error
 }
 
-func (e *SearchError) Error() string { return fmt.Sprintf("after %d nodes: %v", e.Nodes, e.Err) }
+func (e *SearchError) Error() string {
+	if e.Nodes == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("after %d nodes: %v", e.Nodes, e.Err)
+}
 
 // Unwrap returns the reason.
 func (e *SearchError) Unwrap() error { return e.Err }

@@ -45,7 +45,11 @@ func Open(path string) (*File, error) {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, fmt.Errorf("checkpoint: %w", &fs.PathError{Op: "open", Path: path, Err: errIrregular})
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return nil, fmt.Errorf("checkpoint %s: its folder: %w", path, err)
+		}
+	case err != nil:
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	unlock, err := lasting.Lock(path)
