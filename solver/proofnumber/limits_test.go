@@ -88,6 +88,25 @@ func TestExtractHasWhatSolveLeft(t *testing.T) {
 	}
 }
 
+func TestAnEndedContextAllowsNoSearch(t *testing.T) {
+	g := newFanorona(t, 9, 5)
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, o := range []proofnumber.Options[fanorona.Position]{{}, {Workers: 8}, {Method: proofnumber.PN}, {Method: proofnumber.PN2}} {
+		s, err := proofnumber.New(g, newTable(t, 1<<16), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Solve(ctx, p, true); !errors.Is(err, context.Canceled) || r.Nodes > uint64(100*max(1, o.Workers)) {
+			t.Errorf("%v, %d workers: %v, %v", o.Method, o.Workers, r, err)
+		}
+	}
+}
+
 // stopping is rules that end a context when they are asked for the turns of the
 // position with that number.
 type stopping struct {

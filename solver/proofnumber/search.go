@@ -242,6 +242,7 @@ func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit f
 // solve answers a question, from nothing if the table was loaded and is wrong.
 func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
 	r.total = &s.searched
+	r.ended.Store(ctx.Err() != nil)
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
 	s.enterLemmas()
