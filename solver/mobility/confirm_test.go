@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/konane"
 	"paika/solver/checkpoint"
 )
 
@@ -33,8 +34,12 @@ func nodeOf(g *game, p position) node {
 func TestForgedClaimsAreNeverBelieved(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	anew, kept := 0, 0
-	for _, rules := range append(setups(), removals...) {
-		g := newGame(t, "5x4", rules)
+	board, all := "5x4", append(setups(), removals...)
+	if testing.Short() {
+		board, all = "4x4", []konane.Rules{setups()[0], removals[0]}
+	}
+	for _, rules := range all {
+		g := newGame(t, board, rules)
 		known := make(map[position]bitboard.Value)
 		want := plain(g, start(t, g), known)
 		for _, share := range []float64{0, 0.001, 0.01, 0.5, 1} { // of the claims is false
@@ -77,8 +82,12 @@ func TestForgedClaimsAreNeverBelieved(t *testing.T) {
 // A real checkpoint is never thrown away, however small the table was or is, and
 // to confirm what it claims costs few nodes beside the search.
 func TestRealClaimsAreConfirmed(t *testing.T) {
+	board := "6x5"
+	if testing.Short() {
+		board = "5x5"
+	}
 	for _, rules := range append(setups()[:2], removals[0]) {
-		g := newGame(t, "6x5", rules)
+		g := newGame(t, board, rules)
 		for _, memory := range []uint64{1 << 12, 1 << 16, 1 << 24} {
 			for _, workers := range []int{1, 2, 8} {
 				o := Options{Memory: memory, Workers: workers}
