@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -51,8 +52,8 @@ start anew each time.
 
 Positions from standard input, "-", are asked about one by one, each with the
 limits for itself, and each has its answer on a line of its own. Then the exit
-status is 2 if a line has no answer, else 1 if a claim is refuted, else 3 if one
-is undecided. There are no certificates then.`,
+status is that of what was wrong if a line has no answer, else 1 if a claim is
+refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim black-not-lost --method pn2
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
@@ -133,7 +134,7 @@ func resultError(p catalogue.Proved) error {
 // once.
 func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	if o.Out != "" {
-		return errors.New("--out is for one position, not for those on standard input")
+		return &catalogue.ParameterError{Parameter: "out", Err: errors.New("--out is for one position, not for those on standard input")}
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
@@ -143,7 +144,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return s.hint(err)
 	}
 	defer prover.Close()
-	cmd.SetIn(singleLines{cmd.InOrStdin()})
+	cmd.SetIn(singleLines{bufio.NewReader(cmd.InOrStdin())})
 	refuted, open := false, false
 	err = answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))

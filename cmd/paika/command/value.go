@@ -28,8 +28,8 @@ What the file claims is confirmed, turn by turn, before it counts for the answer
 
 A search that --nodes ends has no winner, and the exit status is 3. Of positions
 from standard input, "-", each has its answer on a line of its own, and --nodes
-for itself; the exit status is 2 if a line has no answer, else 3 if one has no
-winner.
+for itself; the exit status is that of what was wrong if a line has no answer,
+else 3 if one has no winner.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
