@@ -248,7 +248,7 @@ const (
 
 // look finds positions in the tables, and leaves out what is too easy.
 func (m *maker) look(ctx context.Context, positions []string) ([]candidate, error) {
-	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Memory: m.Memory / 4})
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4})
 	if err != nil {
 		return nil, err
 	}
@@ -259,10 +259,10 @@ func (m *maker) look(ctx context.Context, positions []string) ([]candidate, erro
 	var all []candidate
 	for i, v := range values {
 		p := probed[i].Result
-		if v.Err != nil || probed[i].Err != nil || p.Over || len(m.slices) > 0 && !slices.Contains(m.slices, p.Slice) {
+		if v.Err != nil || v.Result.Winner == nil || probed[i].Err != nil || p.Over || len(m.slices) > 0 && !slices.Contains(m.slices, p.Slice) {
 			continue
 		}
-		c := candidate{position: positions[i], claim: claimOf(v.Result.Winner), source: "table " + p.Slice}
+		c := candidate{position: positions[i], claim: claimOf(*v.Result.Winner), source: "table " + p.Slice}
 		if p.Distance != nil {
 			if *p.Distance < leastTurns {
 				continue
@@ -297,17 +297,17 @@ func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
 
 // search asks Konane's own search.
 func (m *maker) search(ctx context.Context, positions []string) ([]candidate, error) {
-	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Memory: m.Memory / 4, Nodes: mostNodes})
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4, Nodes: mostNodes})
 	if err != nil {
 		return nil, err
 	}
 	var all []candidate
 	for i, v := range values {
-		if v.Err != nil || v.Result.By != catalogue.BySearch || v.Result.Nodes < leastNodes {
+		if v.Err != nil || v.Result.Winner == nil || v.Result.By != catalogue.BySearch || v.Result.Nodes < leastNodes {
 			continue
 		}
 		all = append(all, candidate{
-			position: positions[i], claim: claimOf(v.Result.Winner), hardness: v.Result.Nodes,
+			position: positions[i], claim: claimOf(*v.Result.Winner), hardness: v.Result.Nodes,
 			source: fmt.Sprintf("paika value: search of mobility, %d nodes", v.Result.Nodes),
 		})
 	}

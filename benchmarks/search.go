@@ -239,7 +239,7 @@ func (b *bench) valueTask(opening string) task {
 			return nil, err
 		}
 		defer tables.Close()
-		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Memory: searchTable})
+		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Table: searchTable})
 		if err == nil {
 			err = values[0].Err
 		}
@@ -247,8 +247,8 @@ func (b *bench) valueTask(opening string) task {
 			return nil, err
 		}
 		v := values[0].Result
-		if v.Winner != "white" {
-			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, v.Winner)
+		if *v.Winner != "white" {
+			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, *v.Winner)
 		}
 		return []figure{
 			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: Lower, exact: true},

@@ -2,34 +2,31 @@ package catalogue
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/zeebo/xxh3"
 
+	"paika/internal/lasting"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
-// saver keeps the file by which a search that was stopped goes on, and the
-// goroutine that writes it now and then.
+// saver keeps the file by which a search that was stopped goes on.
 type saver[P comparable] struct {
 	search  *proofnumber.Search[P]
 	table   *proofnumber.Table
-	path    string // empty: there is none
+	file    *checkpoint.File // nil: nothing is saved
+	refused error            // why nothing is, where it should be
 	about   string
 	began   time.Time
 	before  time.Duration // that earlier runs took
-	resumed uint64        // nodes of earlier runs
-
-	stop    context.CancelFunc
-	writing sync.WaitGroup
+	resumed uint64        // nodes of earlier runs, by the file
+	stop    func()        // ends the saving at intervals
 }
 
 // checkpointPath names the file for a claim about a position, in a folder.
@@ -37,63 +34,61 @@ func checkpointPath(folder, claim, position string) string {
 	return filepath.Join(folder, fmt.Sprintf("%s-%016x.search", claim, xxh3.HashString(position)))
 }
 
-// openCheckpoint takes up what the file has. A file that is missing is none
-// yet; one that is damaged, or of another search, is an error.
+// openCheckpoint takes the file for this search, and takes up what it has. What
+// was found with other tables, or with parts that are not given now, is found
+// again where the answer needs it. Errors: lasting.ErrLocked where another search
+// has the file, and those of loading one that is damaged, or another search's. A
+// folder that can't be written to is told, and keeps no one from searching.
 func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began time.Time) (*saver[P], error) {
 	c := &saver[P]{search: p.search, table: p.table, began: began, stop: func() {}}
 	if o.Checkpoints == "" {
 		return c, nil
 	}
-	ends, err := json.Marshal([]any{p.shelf.named, p.parts})
-	if err != nil {
-		return nil, err
+	if o.Method != proofnumber.DFPN {
+		o.notice(fmt.Sprintf("%v keeps its tree in memory alone: it starts anew each time, and is not saved", o.Method))
+		return c, nil
 	}
 	position := p.game.Format(p.root, p.side)
-	c.path = checkpointPath(o.Checkpoints, o.Claim, position)
-	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s, %d tables and %d parts with checksum %016x",
-		p.identity.Game, p.identity.Board, p.identity.Rules, o.Claim, position, len(p.shelf.named), len(p.parts), xxh3.Hash(ends))
-	saved, err := p.table.Load(ctx, c.path, c.about)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, checkpoint.ErrFormat), errors.Is(err, checkpoint.ErrOther):
-		return nil, fmt.Errorf("%w; remove the file to start anew", err)
-	case err != nil:
+	path := checkpointPath(o.Checkpoints, o.Claim, position)
+	if err := c.take(path); err != nil {
+		return nil, err
+	}
+	if c.file == nil {
+		o.notice(c.refused.Error())
+		return c, nil
+	}
+	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s", p.identity.Game, p.identity.Board, p.identity.Rules, o.Claim, position)
+	saved, err := p.table.Load(ctx, c.file, c.about)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.file.Close()
 		return nil, err
 	}
 	p.search.Resume(saved)
 	c.before, c.resumed = time.Duration(saved.Seconds*float64(time.Second)), saved.Nodes
-	if o.SaveEvery > 0 {
-		c.start(ctx, o.SaveEvery)
-	}
+	c.stop = checkpoint.Every(ctx, o.SaveEvery, c.save)
 	return c, nil
 }
 
-// start saves at intervals until finish. That one of them could not be saved is
-// told by finish, which tries again.
-func (c *saver[P]) start(ctx context.Context, every time.Duration) {
-	ctx, c.stop = context.WithCancel(ctx)
-	c.writing.Go(func() {
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				_ = c.save(ctx)
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
+// take opens the file, and makes its folder.
+func (c *saver[P]) take(path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		c.file, err = checkpoint.Open(path)
+	}
+	if errors.Is(err, lasting.ErrLocked) {
+		return err
+	}
+	if err != nil {
+		c.refused = &checkpoint.SaveError{Path: path, Err: err}
+	}
+	return nil
 }
 
 // seconds is the time that the search has taken, earlier runs included.
 func (c *saver[P]) seconds() float64 { return (c.before + time.Since(c.began)).Seconds() }
 
 func (c *saver[P]) save(ctx context.Context) error {
-	if err := os.MkdirAll(filepath.Dir(c.path), 0o777); err != nil {
-		return err
-	}
-	return c.table.Save(ctx, c.path, c.search.Checkpoint(c.about, c.seconds()))
+	return c.table.Save(ctx, c.file, c.search.Checkpoint(c.about, c.seconds()))
 }
 
 // finish ends the work on the file. A search that is not done is saved, though
@@ -101,16 +96,24 @@ func (c *saver[P]) save(ctx context.Context) error {
 // goes, and its folder if that is empty.
 func (c *saver[P]) finish(ctx context.Context, done bool) (path string, err error) {
 	c.stop()
-	c.writing.Wait()
-	if c.path == "" {
+	switch {
+	case c.file == nil && done:
 		return "", nil
+	case c.file == nil:
+		return "", c.refused
 	}
-	if !done {
-		return c.path, c.save(context.WithoutCancel(ctx))
+	path = c.file.Path()
+	if done {
+		err = c.file.Remove()
+	} else {
+		err = c.save(context.WithoutCancel(ctx))
 	}
-	if err := os.Remove(c.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+	c.file.Close()
+	if done || err != nil {
+		path = ""
 	}
-	_ = os.Remove(filepath.Dir(c.path)) // where others are saved, it stays
-	return "", nil
+	if done {
+		_ = os.Remove(filepath.Dir(c.file.Path())) // where others are saved, it stays
+	}
+	return path, err
 }

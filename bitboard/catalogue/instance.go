@@ -50,6 +50,9 @@ type Instance interface {
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
 
+	// Prover is for proofs of a claim about many positions.
+	Prover(ctx context.Context, dir string, o ProveOptions) (Prover, error)
+
 	// Solve searches problems one by one, with what tables a folder has.
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
 

@@ -74,11 +74,14 @@ const mostSearched = 64
 
 func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], []*bitboard.Table, ValueOptions) (bitboard.Value, uint64, error) {
 	return func(ctx context.Context, p konane.Position[konane.Word], leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error) {
-		options := mobility.Options{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Checkpoint: o.Checkpoint, Progress: o.Progress}
+		options := mobility.Options{Workers: o.Workers, Memory: o.Table, Nodes: o.Nodes, Checkpoint: o.Checkpoint, Progress: o.Progress}
 		if len(leaves) > 0 {
 			options.Tables = proofnumber.NewMemory(game, leaves)
 		}
 		r, err := mobility.Solve(ctx, game, p, options)
+		if r.Anew && o.Notice != nil {
+			o.Notice(o.Checkpoint + " held what is not true: the search began anew")
+		}
 		switch {
 		case err == mobility.ErrUndecided:
 			err = ErrUndecided

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/solver/proofnumber"
 )
 
 // The tables of a build are the same byte for byte, counts, sizes and checksums,
@@ -73,4 +74,33 @@ func builtManifest(t *testing.T, game Instance, o BuildOptions, pieces ...int) [
 		t.Fatal(err)
 	}
 	return text
+}
+
+// prove and bench search run one and the same search, estimate and all.
+func TestProveAndSolveAreOneSearch(t *testing.T) {
+	for _, q := range []struct{ game, board, claim string }{
+		{"phutball", "3x5", "ohs-wins"}, {"phutball", "5x5", "ohs-not-lost"}, {"fanorona", "3x5", "white-wins"}, {"konane", "4x4", "second-wins"},
+	} {
+		game, _ := Find(q.game)
+		instance, err := game.Open(q.board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []proofnumber.Method{proofnumber.DFPN, proofnumber.PN} {
+			const table, nodes = 1 << 24, 3000
+			proved, err := instance.Prove(t.Context(), t.TempDir(), Start, ProveOptions{
+				Claim: q.claim, Method: method, Pieces: bitboard.AllPieces, Nodes: nodes, Workers: 1, Memory: 8 * table, Table: table,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			solved, err := instance.Solve(t.Context(), "", []Problem{{Start, q.claim}}, SolveOptions{Method: method, Nodes: nodes, Table: table, Memory: 8 * table})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := solved[0]; s.Nodes != proved.Nodes || s.Result != proved.Result {
+				t.Errorf("%v, %v: %s after %d nodes, and %s after %d", q, method, proved.Result, proved.Nodes, s.Result, s.Nodes)
+			}
+		}
+	}
 }

@@ -56,35 +56,36 @@ func (n *instance[P]) storedWith(pick func(*tablebase.Store) ([]proofs.Table, er
 	}
 }
 
-// takeParts checks the parts, and has the search rely on what they prove. One that
+// takeParts checks the parts, and has searches rely on what they prove. One that
 // is not valid is an *InvalidPartError. The first tables of the shelf are left on
 // it; the others were loaded for the parts alone.
-func (p *prover[P]) takeParts(ctx context.Context, parts []*CertificateFile, o ProveOptions, taken uint64, tables int) ([]Checked, error) {
-	checked, err := p.newChecker(p.shelf, o.Workers, o.Memory, taken, o.Preparing).checkParts(ctx, parts)
-	if err != nil {
-		return nil, err
+func (p *openProver[P]) takeParts(ctx context.Context, parts []*CertificateFile, taken uint64, tables int) (err error) {
+	n, o := p.naming(p.options.Claim), p.options
+	if p.checked, err = n.newChecker(p.shelf, o.Workers, o.Memory, taken, o.Preparing).checkParts(ctx, parts); err != nil {
+		return err
 	}
 	p.shelf.keep(tables)
 	for _, part := range parts {
-		if err := p.takePart(part.proofs); err != nil {
-			return nil, fmt.Errorf("%s: %w", part.Path, err)
+		lemma, err := n.lemma(part.proofs.Header)
+		if err != nil {
+			return inFile(part.Path, err)
 		}
+		p.parts = append(p.parts, part.proofs.Part())
+		p.lemmas = append(p.lemmas, lemma)
 	}
-	return checked, nil
+	return nil
 }
 
-// takePart has the search rely on a part that was checked.
-func (p *prover[P]) takePart(part *proofs.File) error {
-	position, side, err := p.game.Parse(part.Header.Root)
+// lemma is what a part proves that was checked.
+func (n *instance[P]) lemma(h proofs.Header) (proofnumber.Lemma[P], error) {
+	position, side, err := n.game.Parse(h.Root)
 	if err != nil {
-		return err
+		return proofnumber.Lemma[P]{}, err
 	}
-	claim, err := proofs.ParseClaim(part.Header.Claim, p.game.SideName)
+	claim, err := proofs.ParseClaim(h.Claim, n.game.SideName)
 	if err != nil {
-		return err
+		return proofnumber.Lemma[P]{}, err
 	}
 	attacks, holds := attacker(claim)
-	p.parts = append(p.parts, part.Part())
-	p.lemmas = append(p.lemmas, proofnumber.Lemma[P]{Position: position, AttackerMoves: attacks == side, Verdict: holds})
-	return nil
+	return proofnumber.Lemma[P]{Position: position, AttackerMoves: attacks == side, Verdict: holds}, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -62,13 +61,8 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 			return nil, err
 		}
 	}
-	options := proofnumber.Options[P]{
-		Method: o.Method, Nodes: o.Nodes, Sums: o.Sums, Tight: o.Tight,
-		TreeNodes: int(o.Table / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes)),
-	}
-	if len(s.tables) > 0 {
-		options.Tables = proofnumber.NewMemory(n.game, s.tables)
-	}
+	options := n.searchOptions(s, o.Method, o.Table)
+	options.Nodes, options.Sums, options.Tight = o.Nodes, o.Sums, o.Tight
 	if o.Uniform {
 		options.Estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
 	}

@@ -33,24 +33,41 @@ type ProveOptions struct {
 	// used with bitboard.AllPieces.
 	Pieces int
 
-	Nodes    uint64        // searched for each of a draw's two claims, too; 0 for no limit
-	Time     time.Duration // of the search; 0 for no limit
-	Out      string        // file for the certificate, or empty
-	Parts    []string      // files of certificates of the same claim about other positions, which are checked first
-	Workers  int           // goroutines, at least 1
-	Memory   uint64        // bytes that the whole program may take
-	Table    uint64        // most bytes of that for the transposition table; 0 for no bound of its own
+	// Nodes bounds the nodes that this run visits for the claim, or for each of a
+	// draw's two, the certificate included; 0 for no limit. Several workers may
+	// leave up to 64 nodes each unused.
+	Nodes uint64
+
+	// Time bounds the search from when the tables are loaded, the certificates
+	// included; 0 for no limit.
+	Time time.Duration
+
+	Out      string   // file for the certificate, or empty
+	Parts    []string // files of certificates of the same claim about other positions, which are checked first
+	Workers  int      // goroutines, at least 1
+	Memory   uint64   // bytes that the whole program may take
+	Table    uint64   // most bytes of that for the transposition table; 0 for no bound of its own
 	Progress func(Progress)
 
 	// Preparing, if it is not nil, is told how the work goes that comes before the
 	// search: loading tables, checking parts.
 	Preparing func(Work)
 
-	// Checkpoints is the folder where a search that does not come to its end is
-	// saved, and is looked for; none if it is empty. While the search goes on it
-	// is saved at intervals, if SaveEvery is not 0.
+	// Notice, if not nil, is told in a sentence what the user should know of, such
+	// as that a search can't be saved.
+	Notice func(text string)
+
+	// Checkpoints is the folder where a search by df-pn that does not come to its
+	// end is saved, and is looked for; none if it is empty. While the search goes on
+	// it is saved at intervals, if SaveEvery is not 0.
 	Checkpoints string
 	SaveEvery   time.Duration
+}
+
+func (o *ProveOptions) notice(text string) {
+	if o.Notice != nil {
+		o.Notice(text)
+	}
 }
 
 // Proved is what the search for a proof came to.
@@ -62,7 +79,7 @@ type Proved struct {
 	Tables   int     `json:"tables"` // slices that the search had in memory
 	Nodes    uint64  `json:"nodes"`  // of the runs before that it went on from, too
 	Seconds  float64 `json:"seconds"`
-	Resumed  uint64  `json:"resumed"` // nodes of the runs before
+	Resumed  uint64  `json:"resumed"` // nodes of the runs before that it went on from
 
 	// Checkpoint is the file from which the same call goes on, where the result
 	// is undecided or an error came first, and the options allow it.
@@ -93,47 +110,121 @@ type Certificate struct {
 // Out with "." and the side's name for each side.
 //
 // A search that ends undecided, by its limits or the context, is saved as the
-// options say; what is known of it then is given beside the context's error.
+// options say; what is known of it then is given beside the context's error. One
+// that goes on from what was saved believes none of it: the answer rests on a
+// proof that was put together anew.
 //
 // Parts are checked before any search; one that is not valid is an
 // *InvalidPartError. Errors wrap ErrMemory before any search, too, and ErrUndecided where the claim
 // holds and its certificate takes more than the limits. They wrap
-// checkpoint.ErrFormat or checkpoint.ErrOther where what is saved
-// can't be used.
+// checkpoint.ErrFormat or checkpoint.ErrOther where what is saved can't be used,
+// and lasting.ErrLocked where another search has it. A *checkpoint.SaveError
+// stands beside the result, and beside another error if there is one.
 func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
 	began := time.Now()
-	root, side, err := n.parse(position)
+	q, err := n.question(position, o)
 	if err != nil {
 		return Proved{}, err
 	}
-	text := n.game.Format(root, side)
-	n, side = n.claiming(root, side)
-	claims, err := n.claims(o.Claim)
+	defer discard(q.files)
+	p, err := n.openProver(ctx, dir, o)
 	if err != nil {
 		return Proved{}, err
 	}
+	defer p.Close()
+	return p.answer(ctx, q, began)
+}
+
+// A Prover searches for proofs about one position after the other, with tables
+// that it loaded and parts that it checked once. One goroutine may use it.
+type Prover interface {
+	// Prove is Instance.Prove.
+	Prove(ctx context.Context, position string) (Proved, error)
+
+	// Close frees the tables.
+	Close()
+}
+
+// openProver is a Prover.
+type openProver[P comparable] struct {
+	*instance[P]
+	options ProveOptions
+	shelf   *shelf[P]
+	parts   []proofs.Part
+	lemmas  []proofnumber.Lemma[P] // that the parts prove
+	checked []Checked              // the parts
+}
+
+// Prover loads what tables a folder has, and checks the parts. Its errors are those
+// of Prove about tables, parts and options.
+func (n *instance[P]) Prover(ctx context.Context, dir string, o ProveOptions) (Prover, error) {
+	if _, err := n.naming(o.Claim).claims(o.Claim); err != nil {
+		return nil, err
+	}
+	return n.openProver(ctx, dir, o)
+}
+
+func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions) (*openProver[P], error) {
 	parts, err := n.openParts(ctx, o)
 	if err != nil {
-		return Proved{}, err
+		return nil, err
 	}
 	defer closeAll(parts)
-	files, err := certificateFiles(o.Out, claims, n.game.SideName, o.Parts)
-	if err != nil {
-		return Proved{}, err
-	}
-	defer discard(files)
 	tables := 0 // of the search
 	s, bytes, err := n.openShelf(ctx, dir, o.Workers, o.Memory, proveBytes, n.storedWith(n.stored(o.Pieces), parts, &tables), o.Preparing)
 	if err != nil {
-		return Proved{}, err
+		return nil, err
 	}
-	defer s.free()
-	p := &prover[P]{instance: n, shelf: s, root: root, side: side}
-	checked, err := p.takeParts(ctx, parts, o, bytes, tables)
+	p := &openProver[P]{instance: n, options: o, shelf: s}
+	if err := p.takeParts(ctx, parts, bytes, tables); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *openProver[P]) Prove(ctx context.Context, position string) (Proved, error) {
+	began := time.Now()
+	q, err := p.question(position, p.options)
 	if err != nil {
 		return Proved{}, err
 	}
-	if err := p.open(o, o.Memory-n.allBytes(s.named)); err != nil {
+	defer discard(q.files)
+	return p.answer(ctx, q, began)
+}
+
+func (p *openProver[P]) Close() { p.shelf.free() }
+
+// question is a claim about a position, and the files for its certificates.
+type question[P comparable] struct {
+	*instance[P] // that names sides as the claim does
+	position     string
+	root         P
+	side         bitboard.Side // to move
+	claims       []proofs.Claim
+	files        []*lasting.File
+}
+
+func (n *instance[P]) question(position string, o ProveOptions) (*question[P], error) {
+	q := new(question[P])
+	var err error
+	if q.root, q.side, err = n.parse(position); err != nil {
+		return nil, err
+	}
+	q.position = n.game.Format(q.root, q.side)
+	q.instance, q.side = n.claiming(q.root, q.side)
+	if q.claims, err = q.instance.claims(o.Claim); err != nil {
+		return nil, err
+	}
+	q.files, err = certificateFiles(o.Out, q.claims, q.game.SideName, o.Parts)
+	return q, err
+}
+
+// answer searches for the proof.
+func (open *openProver[P]) answer(ctx context.Context, q *question[P], began time.Time) (Proved, error) {
+	o := open.options
+	p := &prover[P]{instance: q.instance, shelf: open.shelf, root: q.root, side: q.side, parts: open.parts, lemmas: open.lemmas}
+	if err := p.open(o, o.Memory-p.allBytes(p.shelf.named)); err != nil {
 		return Proved{}, err
 	}
 	defer p.table.Close()
@@ -142,17 +233,20 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	result := Proved{
-		Position: text, Claim: o.Claim, Method: o.Method.String(),
-		Result: proofnumber.Undecided.String(), Tables: len(s.tables), Resumed: c.resumed, Parts: checked, Certificates: []Certificate{},
+		Position: q.position, Claim: o.Claim, Method: o.Method.String(),
+		Result: proofnumber.Undecided.String(), Tables: len(p.shelf.tables), Parts: open.checked, Certificates: []Certificate{},
 	}
 	stop := p.watch(o.Progress)
-	err = p.proveAll(ctx, claims, files, o.Time, &result)
+	err = p.proveAll(ctx, q.claims, q.files, o.Time, &result)
 	stop()
-	result.Nodes, result.Seconds = p.search.Nodes(), c.seconds()
+	result.Nodes, result.Seconds, result.Resumed = p.search.Nodes(), c.seconds(), p.search.Resumed()
+	if result.Resumed < c.resumed {
+		o.notice(c.file.Path() + " held what is not true: the search began anew")
+	}
 	done := err == nil && result.Result != proofnumber.Undecided.String()
 	var saving error
 	if result.Checkpoint, saving = c.finish(ctx, done); saving != nil {
-		result.Checkpoint, err = "", errors.Join(err, saving)
+		err = errors.Join(err, saving)
 	}
 	return result, err
 }
@@ -171,6 +265,21 @@ func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
 		return nil, &ParameterError{"claim", fmt.Errorf("%w, or %s", err, ClaimDraw)}
 	}
 	return []proofs.Claim{claim}, nil
+}
+
+// naming gives the instance as the text of a claim names sides.
+func (n *instance[P]) naming(claim string) *instance[P] {
+	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
+		return n
+	}
+	if game, ok := n.game.(colourless[P]); ok {
+		players := *n
+		players.game = game.ByPlayers()
+		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
+			return &players
+		}
+	}
+	return n
 }
 
 // colourless is a game whose players have no sides yet in some positions.
@@ -244,23 +353,15 @@ type prover[P comparable] struct {
 // open divides memory, in bytes, among what the search holds. Garbage gets what
 // is left.
 func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
-	options := proofnumber.Options[P]{
-		Method: o.Method, Workers: o.Workers, Nodes: o.Nodes, Estimate: p.begin,
-		Sets: memory / 8 * 3, Lemmas: p.lemmas,
-	}
-	if len(p.shelf.tables) > 0 {
-		options.Tables = proofnumber.NewMemory(p.game, p.shelf.tables)
-	}
 	share := memory / 2
 	if o.Table > 0 {
 		share = min(share, o.Table)
 	}
 	if o.Method != proofnumber.DFPN {
-		// Besides its position a node has treeNodeBytes, and a tree that grows
-		// is held twice.
-		share = memory / 8
-		options.TreeNodes = int(memory / 8 / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes))
+		share = memory / 8 // and as much for the tree, which is held twice where it grows
 	}
+	options := p.searchOptions(p.shelf, o.Method, memory/8)
+	options.Workers, options.Nodes, options.Sets, options.Lemmas = o.Workers, o.Nodes, memory/8*3, p.lemmas
 	if p.table, err = proofnumber.NewTable(share); err != nil {
 		return err
 	}
@@ -270,11 +371,24 @@ func (p *prover[P]) open(o ProveOptions, memory uint64) (err error) {
 	return err
 }
 
+// searchOptions are those of every search for a proof: what the game knows, the
+// tables, and the bytes for the tree of PN and PN2.
+func (n *instance[P]) searchOptions(s *shelf[P], method proofnumber.Method, tree uint64) proofnumber.Options[P] {
+	options := proofnumber.Options[P]{
+		Method: method, Estimate: n.begin,
+		TreeNodes: int(tree / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes)),
+	}
+	if len(s.tables) > 0 {
+		options.Tables = proofnumber.NewMemory(n.game, s.tables)
+	}
+	return options
+}
+
 // proveAll proves claims that hold together, until one is refuted, and writes
 // the certificates of those that are proved.
 func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files []*lasting.File, limit time.Duration, result *Proved) error {
 	searching := ctx
-	if limit > 0 {
+	if limit != 0 {
 		var cancel context.CancelFunc
 		searching, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
@@ -289,7 +403,7 @@ func (p *prover[P]) proveAll(ctx context.Context, claims []proofs.Claim, files [
 		}
 		if verdict == proofnumber.Proved && files != nil {
 			p.doing.Store(&doing{claim: claim, writing: true})
-			c, err := p.certify(ctx, claim, files[i])
+			c, err := p.certify(searching, claim, files[i])
 			if err != nil {
 				return err
 			}
@@ -341,10 +455,11 @@ func (p *prover[P]) certify(ctx context.Context, claim proofs.Claim, file *lasti
 		}
 		return w.Add(proofs.Step[P]{Position: s.Position, Side: mover, Chosen: s.Chosen, To: s.To, Rank: s.Rank})
 	})
-	if err != nil {
+	late := errors.Is(err, context.DeadlineExceeded)
+	if err != nil && !late {
 		return c, fmt.Errorf("certificate of %s: %w", c.Claim, err)
 	}
-	if r.Verdict != holds {
+	if late || r.Verdict != holds {
 		return c, fmt.Errorf("%w: %s is proved, its certificate takes more", ErrUndecided, c.Claim)
 	}
 	if err := w.Close(); err != nil {

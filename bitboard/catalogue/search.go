@@ -12,7 +12,7 @@ import (
 // SearchOptions bound a search for a value. All of them must be given but
 // Progress.
 type SearchOptions struct {
-	Nodes    uint64 // positions visited, a few thousand more for each worker
+	Nodes    uint64 // positions visited at most
 	Time     time.Duration
 	Memory   uint64 // bytes of the transposition table
 	Workers  int
@@ -63,7 +63,7 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rat
 			return t.search(ctx, p, nil, o)
 		}
 	}
-	value, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Memory: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	value, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	switch {
 	case err == nil:
 		return rating{bitboard.Outcome{Value: value, Distance: bitboard.UnknownDistance}, true}, nodes, nil
@@ -77,7 +77,7 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rat
 func (t *tables[P]) proveValue(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	table, err := proofnumber.NewTable(o.Memory)
+	table, err := proofnumber.NewTable(o.Table)
 	if err != nil {
 		return 0, 0, err
 	}

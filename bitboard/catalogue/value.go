@@ -23,7 +23,8 @@ const (
 // nothing.
 type ValueOptions struct {
 	Workers int
-	Memory  uint64 // of the transposition table, in bytes; 0 for the search's own choice
+	Memory  uint64 // bytes that the whole program may take; 0 for no bound
+	Table   uint64 // most bytes of that for the transposition table; 0 for the search's own choice
 	Nodes   uint64 // positions searched; 0 for no limit
 	CGT     bool   // tell the canonical form
 
@@ -33,12 +34,15 @@ type ValueOptions struct {
 
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
+
+	// Notice, if not nil, is told in a sentence what the user should know of.
+	Notice func(text string)
 }
 
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
-	Winner   string  `json:"winner"`        // a side or player, or "draw"
+	Winner   *string `json:"winner"`        // a side or player, or "draw"; null if a search came to its limit first
 	Distance *int    `json:"distance"`      // in turns; null for draws and without dtw
 	By       string  `json:"by"`            // ByTables, ByRules or BySearch
 	CGT      string  `json:"cgt,omitempty"` // the canonical form, if asked for
@@ -49,10 +53,51 @@ type Value struct {
 // ErrNoCGT says that a game's positions have no values as combinatorial games.
 var ErrNoCGT = errors.New("canonical forms are for games without draws that a player who cannot move loses, such as konane")
 
+// SearchError says how far a search had come when it failed or was stopped.
+type SearchError struct {
+	Nodes uint64
+	Err   error
+}
+
+func (e *SearchError) Error() string {
+	if e.Nodes == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("after %d nodes: %v", e.Nodes, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *SearchError) Unwrap() error { return e.Err }
+
 // ErrNoCheckpoint says that there is not one search to keep.
 var ErrNoCheckpoint = errors.New("a checkpoint is for the search of one position, in a game that has a search, such as konane")
 
-// Value tells who wins.
+// What a search takes beside its transposition table and the tables at which it
+// ends: the program itself, and each worker's memo, lists and stack, in bytes.
+const (
+	searchBytes       = 48 << 20
+	searchWorkerBytes = 1 << 20
+)
+
+// divide gives the search half of the memory, or less if that is what it is to
+// take at most. The other half is for all else. Its error wraps ErrMemory.
+func (o *ValueOptions) divide() error {
+	if o.Memory == 0 {
+		return nil
+	}
+	half := o.Memory / 2
+	if need := searchBytes + uint64(max(1, o.Workers))*searchWorkerBytes; need > half {
+		return fmt.Errorf("%w: to search takes %d MiB, and %d MiB are allowed", ErrMemory, 2*need>>20, o.Memory>>20)
+	}
+	if o.Table == 0 || o.Table > half {
+		o.Table = half
+	}
+	return nil
+}
+
+// Value tells who wins. A search that is stopped is a *SearchError. Other errors
+// that a position has an answer beside are those of Query, ErrMemory, and those of
+// a checkpoint, as Prove has them.
 func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error) {
 	if o.CGT && t.canonical == nil {
 		return nil, ErrNoCGT
@@ -87,13 +132,16 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 }
 
 // leaves loads the stored tables that a search of the roots ends at, as many as
-// fit in a quarter of its memory, small ones first, and takes what they
-// need from that.
+// fit in a quarter of the transposition table, small ones first, and takes what
+// they need from that.
 func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOptions) (*shelf[P], error) {
 	s := &shelf[P]{game: t.game}
 	searched := func(root *node[P]) bool { return !root.over && !root.rating.known }
-	if t.store == nil || t.search == nil || !slices.ContainsFunc(roots, searched) {
+	if t.search == nil || !slices.ContainsFunc(roots, searched) {
 		return s, nil
+	}
+	if err := o.divide(); err != nil || t.store == nil {
+		return s, err
 	}
 	named, err := t.stored(bitboard.AllPieces)(t.store)
 	if err != nil {
@@ -104,7 +152,7 @@ func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOption
 	taken := uint64(0)
 	for _, one := range named {
 		bytes := t.tableBytes(one)
-		if taken+bytes > o.Memory/4 {
+		if taken+bytes > o.Table/4 {
 			break
 		}
 		taken += bytes
@@ -118,7 +166,7 @@ func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOption
 		s.free()
 		return nil, err
 	}
-	o.Memory -= taken
+	o.Table -= taken
 	return s, nil
 }
 
@@ -136,13 +184,17 @@ func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard
 	case !root.rating.known:
 		began := time.Now()
 		found, nodes, err := t.search(ctx, root.position, leaves, o)
-		if err != nil {
-			return Answer[Value]{Err: fmt.Errorf("after %d nodes: %w", nodes, err)}
-		}
 		v.By, v.Nodes, v.Seconds = BySearch, nodes, time.Since(began).Seconds()
+		if err == ErrUndecided {
+			return Answer[Value]{Result: v}
+		}
+		if err != nil {
+			return Answer[Value]{Err: &SearchError{nodes, err}}
+		}
 		root.rating.Outcome = bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}
 	}
-	v.Winner, v.Distance = t.winner(root), root.rating.distance()
+	winner := t.winner(root)
+	v.Winner, v.Distance = &winner, root.rating.distance()
 	if o.CGT {
 		form, err := t.canonical(ctx, root.position)
 		if err != nil {

@@ -1,13 +1,23 @@
 // Package checkpoint keeps the entries of a transposition table in a file, so
 // that a search that was stopped goes on from what it had found.
 //
-//	err := checkpoint.Save(ctx, path, checkpoint.Header{About: about, Nodes: n}, table.entries)
-//	header, err := checkpoint.Load(ctx, path, about, table.add)
+//	file, err := checkpoint.Open(path) // fails here if another search has it, or it can't be written
+//	defer file.Close()
+//	header, err := file.Load(ctx, about, table.add)
+//	err = file.Save(ctx, checkpoint.Header{About: about, Nodes: n}, table.entries)
+//
+// # Format
 //
 // The file is one zstd stream with a checksum: a line of JSON, the header, then
 // pairs of 64-bit words, little-endian: the entries, and at the end a pair of zero
-// and their number. It is there whole or not at all; until it is whole it has
-// ".part" behind its name.
+// and their number. It is there whole or not at all.
+//
+// # Trust
+//
+// A checksum keeps damage out, not forgery: anyone can write a file whose
+// checksum is right. So entries are claims. Load makes sure that a file takes no
+// more memory than a real one, and that its numbers are in range; a search that
+// answers by what it loaded has to derive the answer again first.
 package checkpoint
 
 import (
@@ -19,7 +29,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
+	"math"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -27,7 +37,7 @@ import (
 // Header is what a file says beside the entries. A search may leave out what it
 // has no use for.
 type Header struct {
-	About   string            `json:"about"`             // the search that the entries hold for, in any words
+	About   string            `json:"about"`             // the search that the entries are of, in any words
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
@@ -45,48 +55,41 @@ var (
 	// ErrFormat says that a file is no checkpoint, or a damaged one.
 	ErrFormat = errors.New("not a checkpoint that this program reads")
 
-	// ErrOther says that a checkpoint's entries do not hold here.
+	// ErrOther says that a checkpoint is of another search.
 	ErrOther = errors.New("the checkpoint is of another search")
 )
 
-// entryBytes is the size of an entry, and block how many are read or written
-// between two looks at the context.
+// Bounds of what a file may hold.
 const (
 	entryBytes = 16
-	block      = 1 << 14
+
+	// block is how many entries are read or written between two looks at the
+	// context.
+	block = 1 << 14
+
+	// maxHeaderBytes bounds the header's line. What a writer has of the work
+	// below turns stays out where the line would be longer.
+	maxHeaderBytes = 1 << 20
+
+	// maxWindow is the memory that unpacking may take. Writers use half of it.
+	maxWindow = 8 << 20
+
+	// Sums of counts must not run over.
+	maxNodes   = math.MaxUint64 >> 8
+	maxSeconds = 1e9
 )
 
-// Save writes entries to a file: pairs of which the first word is not 0, in any
-// order.
-func Save(ctx context.Context, path string, h Header, entries iter.Seq2[uint64, uint64]) error {
-	part := path + ".part"
-	f, err := os.Create(part)
-	if err != nil {
-		return fmt.Errorf("saving a checkpoint: %w", err)
-	}
-	err = write(ctx, f, h, entries)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(part, path)
-	}
-	if err != nil {
-		return fmt.Errorf("saving a checkpoint: %w", errors.Join(err, os.Remove(part)))
-	}
-	return nil
-}
-
+// write writes entries: pairs of which the first word is not 0, in any order.
 func write(ctx context.Context, out io.Writer, h Header, entries iter.Seq2[uint64, uint64]) error {
-	line, err := json.Marshal(record{format, h})
+	line, err := headerLine(h)
 	if err != nil {
 		return err
 	}
-	z, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	z, err := zstd.NewWriter(out, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxWindow/2))
 	if err != nil {
 		return err
 	}
-	if _, err := z.Write(append(line, '\n')); err != nil {
+	if _, err := z.Write(line); err != nil {
 		return err
 	}
 	var written uint64
@@ -110,47 +113,68 @@ func write(ctx context.Context, out io.Writer, h Header, entries iter.Seq2[uint6
 	return z.Close()
 }
 
+func headerLine(h Header) ([]byte, error) {
+	line, err := json.Marshal(record{format, h})
+	if err == nil && len(line) >= maxHeaderBytes {
+		h.Work = nil
+		line, err = json.Marshal(record{format, h})
+	}
+	return append(line, '\n'), err
+}
+
 func append2(buffer []byte, first, second uint64) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(buffer, first), second)
 }
 
-// Load calls add for each entry of a file. It fails with an error that wraps
-// fs.ErrNotExist where there is no file, ErrOther where about is not what the
-// header says, and ErrFormat, perhaps after some entries, where the file is
-// damaged.
-func Load(ctx context.Context, path, about string, add func(first, second uint64)) (Header, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Header{}, err
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+// read calls add for each entry of a file. It fails with ErrOther where about is
+// not what the header says, and ErrFormat, perhaps after some entries, where the
+// file is damaged or add does not take an entry.
+func read(ctx context.Context, file io.Reader, about string, add func(first, second uint64) bool) (Header, error) {
+	// What lies in a buffer would be unpacked whole, but for the last option.
+	z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
 		return Header{}, err
 	}
 	defer z.Close()
-	in := bufio.NewReaderSize(z, entryBytes*block)
-	line, err := in.ReadBytes('\n')
+	in := bufio.NewReaderSize(z, maxHeaderBytes)
+	h, err := readHeader(in)
 	if err != nil {
-		return Header{}, fmt.Errorf("%s: %w: %w", path, ErrFormat, err)
+		return Header{}, err
+	}
+	if h.About != about {
+		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, shorten(h.About), about)
+	}
+	return h, readEntries(ctx, in, add)
+}
+
+func readHeader(in *bufio.Reader) (Header, error) {
+	line, err := in.ReadSlice('\n')
+	if err != nil {
+		return Header{}, fmt.Errorf("%w: its first line: %w", ErrFormat, err)
 	}
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {
-		return Header{}, fmt.Errorf("%s: %w: %w", path, ErrFormat, err)
+		return Header{}, fmt.Errorf("%w: its first line is no header", ErrFormat)
 	}
 	switch {
 	case r.Format != format:
-		return Header{}, fmt.Errorf("%s: %w: format %d, want %d", path, ErrFormat, r.Format, format)
-	case r.About != about:
-		return Header{}, fmt.Errorf("%s: %w: it is about %q, want %q", path, ErrOther, r.About, about)
-	}
-	if err := read(ctx, in, add); err != nil {
-		return Header{}, fmt.Errorf("%s: %w", path, err)
+		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, r.Format, format)
+	case r.Nodes > maxNodes || r.Seconds < 0 || r.Seconds > maxSeconds:
+		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, r.Nodes, r.Seconds)
 	}
 	return r.Header, nil
 }
 
-func read(ctx context.Context, in io.Reader, add func(first, second uint64)) error {
+// shorten quotes what a file says, and not all of it where it is long.
+func shorten(text string) string {
+	const most = 200
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func readEntries(ctx context.Context, in io.Reader, add func(first, second uint64) bool) error {
 	var entry [entryBytes]byte
 	for n := uint64(0); ; n++ {
 		if n%block == 0 && ctx.Err() != nil {
@@ -161,7 +185,9 @@ func read(ctx context.Context, in io.Reader, add func(first, second uint64)) err
 		}
 		first, second := binary.LittleEndian.Uint64(entry[:]), binary.LittleEndian.Uint64(entry[8:])
 		if first != 0 {
-			add(first, second)
+			if !add(first, second) {
+				return fmt.Errorf("%w: entry %d is one that no search writes", ErrFormat, n)
+			}
 			continue
 		}
 		if second != n {

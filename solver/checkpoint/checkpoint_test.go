@@ -1,12 +1,21 @@
 package checkpoint
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"paika/internal/lasting"
 )
 
 // entries yields the first n of an endless row.
@@ -20,15 +29,28 @@ func entries(n uint64) func(func(uint64, uint64) bool) {
 	}
 }
 
+func open(t *testing.T, path string) *File {
+	t.Helper()
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
+
 func TestLoadGivesWhatWasSaved(t *testing.T) {
 	for _, n := range []uint64{0, 1, block - 1, block, 3*block + 7} {
-		path := filepath.Join(t.TempDir(), "search")
+		f := open(t, filepath.Join(t.TempDir(), "search"))
 		want := Header{About: "a search", Nodes: 12, Work: map[uint64]uint64{3: 4}}
-		if err := Save(t.Context(), path, want, entries(n)); err != nil {
+		if err := f.Save(t.Context(), want, entries(n)); err != nil {
 			t.Fatal(err)
 		}
 		var sum, count uint64
-		got, err := Load(t.Context(), path, want.About, func(first, second uint64) { sum, count = sum+first^second, count+1 })
+		got, err := f.Load(t.Context(), want.About, func(first, second uint64) bool {
+			sum, count = sum+first^second, count+1
+			return true
+		})
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d entries: %v, %v", n, got, err)
 		}
@@ -43,47 +65,210 @@ func TestLoadGivesWhatWasSaved(t *testing.T) {
 }
 
 func TestLoadRefuses(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "search")
-	if err := Save(t.Context(), path, Header{About: "a search"}, entries(1000)); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	load := func(path, about string) (sum uint64, err error) {
-		_, err = Load(t.Context(), path, about, func(first, second uint64) { sum = 31*sum + first ^ second })
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	load := func(about string) (sum uint64, err error) {
+		_, err = f.Load(t.Context(), about, func(first, second uint64) bool {
+			sum = 31*sum + first ^ second
+			return true
+		})
 		return sum, err
 	}
-	if _, err := load(path, "another"); !errors.Is(err, ErrOther) {
-		t.Errorf("another search: %v", err)
-	}
-	if _, err := load(path+"s", "a search"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := load("a search"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	want, err := load(path, "a search")
+	if err := f.Save(t.Context(), Header{About: "a search"}, entries(1000)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(f.Path())
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged := filepath.Join(dir, "damaged")
+	if _, err := load("another"); !errors.Is(err, ErrOther) {
+		t.Errorf("another search: %v", err)
+	}
+	if _, err := f.Load(t.Context(), "a search", func(first, second uint64) bool { return second < 500 }); !errors.Is(err, ErrFormat) {
+		t.Errorf("an entry that is none: %v", err)
+	}
+	want, err := load("a search")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for n := 0; n < len(whole); n += 1 + n/16 {
-		if err := os.WriteFile(damaged, whole[:n], 0o600); err != nil {
+		if err := os.WriteFile(f.Path(), whole[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := load(damaged, "a search"); !errors.Is(err, ErrFormat) {
+		if _, err := load("a search"); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), f.Path()) {
 			t.Errorf("cut to %d of %d bytes: %v", n, len(whole), err)
 		}
 	}
 	for at := 0; at < len(whole); at += 97 {
-		changed := append([]byte(nil), whole...)
+		changed := bytes.Clone(whole)
 		changed[at] ^= 0x10
-		if err := os.WriteFile(damaged, changed, 0o600); err != nil {
+		if err := os.WriteFile(f.Path(), changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		// A bit that decompression does not look at may be any.
-		if got, err := load(damaged, "a search"); err == nil && got != want {
+		if got, err := load("a search"); err == nil && got != want {
 			t.Errorf("byte %d changed: other entries, and no error", at)
 		}
 	}
+}
+
+// A few kilobytes of compressed zeros, blanks or digits unpack to gigabytes. A
+// header of that length takes no more memory than a real one.
+func TestAHeaderIsBounded(t *testing.T) {
+	for name, text := range map[string]string{
+		"one long line":    strings.Repeat(" ", 1<<28),
+		"a long number":    `{"format":2,"nodes":` + strings.Repeat("1", 1<<26) + "}\n",
+		"many turns":       `{"format":2,"work":{` + strings.Repeat(`"1":1,`, 1<<22) + `"1":1}}` + "\n",
+		"too many nodes":   `{"format":2,"about":"a search","nodes":18446744073709551615}` + "\n",
+		"too long a time":  `{"format":2,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
+		"time before time": `{"format":2,"about":"a search","nodes":1,"seconds":-1}` + "\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var packed bytes.Buffer
+			z, err := zstd.NewWriter(&packed, zstd.WithEncoderConcurrency(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := z.Write([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if err := z.Close(); err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err = read(t.Context(), &packed, "a search", func(uint64, uint64) bool { return true })
+			runtime.ReadMemStats(&after)
+			if !errors.Is(err, ErrFormat) || len(err.Error()) > 1000 {
+				t.Errorf("%.1000v", err)
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20 {
+				t.Errorf("%d bytes of memory", taken)
+			}
+		})
+	}
+}
+
+func TestAHeaderThatIsTooLongLosesTheWorkBelowTurns(t *testing.T) {
+	h := Header{About: "a search", Nodes: 1, Work: make(map[uint64]uint64)}
+	for i := range uint64(maxHeaderBytes / 8) {
+		h.Work[i] = i
+	}
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	if err := f.Save(t.Context(), h, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Load(t.Context(), h.About, func(uint64, uint64) bool { return true })
+	if err != nil || got.Nodes != 1 || got.Work != nil {
+		t.Errorf("%d nodes, %d turns, %v", got.Nodes, len(got.Work), err)
+	}
+}
+
+func TestTwoSearchesNeverHaveOneCheckpoint(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "search")
+	first := open(t, path)
+	if _, err := Open(path); !errors.Is(err, lasting.ErrLocked) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another search") {
+		t.Errorf("a second search: %v", err)
+	}
+	if err := first.Save(t.Context(), Header{}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	open(t, path)
+}
+
+// What can't be written is refused before a search, and nothing is harmed.
+func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	for _, path := range []string{dir, filepath.Join(dir, "missing", "search"), os.DevNull} {
+		if f, err := Open(path); err == nil {
+			f.Close()
+			t.Errorf("%s: no error", path)
+		} else if !strings.Contains(err.Error(), path) {
+			t.Errorf("%s is not named: %v", path, err)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder: %v, %v", left, err)
+	}
+	if os.Geteuid() == 0 {
+		return // who may write anything
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(filepath.Join(dir, "search")); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("a folder that may not be written: %v", err)
+	}
+}
+
+func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	if err := f.Save(t.Context(), Header{Nodes: 7}, entries(3)); err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	var unsaved *SaveError
+	if err := f.Save(ended, Header{Nodes: 8}, entries(2*block)); !errors.As(err, &unsaved) || unsaved.Path != f.Path() {
+		t.Errorf("%v, want a SaveError", err)
+	}
+	got, err := f.Load(t.Context(), "", func(uint64, uint64) bool { return true })
+	if err != nil || got.Nodes != 7 {
+		t.Errorf("%v, %v, want what was saved first", got, err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Errorf("removing nothing: %v", err)
+	}
+}
+
+func TestEverySavesUntilItIsStopped(t *testing.T) {
+	saved := make(chan bool, 1)
+	stop := Every(t.Context(), time.Millisecond, func(context.Context) error {
+		select {
+		case saved <- true:
+		default:
+		}
+		return errors.New("the disk is full")
+	})
+	<-saved
+	<-saved // one that fails does not end it
+	stop()
+	Every(t.Context(), 0, func(context.Context) error { panic("never") })()
+}
+
+// FuzzRead reads what anyone may have written: it fails, or gives entries that
+// the same file gives again.
+func FuzzRead(f *testing.F) {
+	for _, n := range []uint64{0, 1, 5, 1000} {
+		var file bytes.Buffer
+		if err := write(f.Context(), &file, Header{About: "a search", Nodes: n, Seconds: 1.5, Work: map[uint64]uint64{n: n}}, entries(n)); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file.Bytes())
+		f.Add(file.Bytes()[:file.Len()/2])
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		var got [2]uint64
+		for i := range got {
+			h, err := read(t.Context(), bytes.NewReader(file), "a search", func(first, second uint64) bool {
+				got[i] = 31*got[i] + first ^ second
+				return true
+			})
+			if err != nil && !errors.Is(err, ErrFormat) && !errors.Is(err, ErrOther) {
+				t.Fatalf("an error of no kind: %v", err)
+			}
+			if err == nil && (h.About != "a search" || h.Nodes > maxNodes) {
+				t.Fatalf("%v", h)
+			}
+		}
+		if got[0] != got[1] {
+			t.Fatal("two readings differ")
+		}
+	})
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"sync"
 	"time"
 
 	"paika/bitboard/konane"
@@ -18,9 +16,9 @@ import (
 // saver keeps nothing.
 type saver struct {
 	*search
+	file  *checkpoint.File
 	about string
-	end   context.CancelFunc // of the goroutine that saves while the search goes on
-	ended sync.WaitGroup
+	stop  func() // ends the saving while the search goes on
 }
 
 // layout says what a checkpoint's numbers are, so that one of a program with
@@ -30,14 +28,20 @@ const layout = "numbers of 22 digits and an exponent"
 // saveEvery is the time between two checkpoints where none is given.
 const saveEvery = 10 * time.Minute
 
-// resume takes up the search's checkpoint, if there is one, and starts to save.
+// resume takes the search's checkpoint for it, takes up what is saved there, and
+// starts to save.
 func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*saver, error) {
 	if s.options.Checkpoint == "" {
 		return nil, nil
 	}
-	v := &saver{search: s, about: fmt.Sprintf("konane on %v, %v, %s, %s", s.game.Board(), s.game.Rules(), s.game.Format(p, s.game.Mover(p)), layout)}
-	header, err := checkpoint.Load(ctx, s.options.Checkpoint, v.about, s.table.add)
+	file, err := checkpoint.Open(s.options.Checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	v := &saver{search: s, file: file, about: about(s.game, p)}
+	header, err := file.Load(ctx, v.about, s.table.add)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		file.Close()
 		return nil, err
 	}
 	s.before = header.Nodes
@@ -46,24 +50,17 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 	if every == 0 {
 		every = saveEvery
 	}
-	ctx, v.end = context.WithCancel(ctx)
-	v.ended.Go(func() {
-		for tick := time.NewTicker(every); ; {
-			select {
-			case <-tick.C:
-				// One that fails costs the search nothing, and leave tells.
-				_ = v.save(ctx)
-			case <-ctx.Done():
-				tick.Stop()
-				return
-			}
-		}
-	})
+	v.stop = checkpoint.Every(ctx, every, v.save)
 	return v, nil
 }
 
+// about names the search of a position.
+func about(game *konane.Game[konane.Word], p konane.Position[konane.Word]) string {
+	return fmt.Sprintf("konane on %v, %v, %s, %s", game.Board(), game.Rules(), game.Format(p, game.Mover(p)), layout)
+}
+
 func (v *saver) save(ctx context.Context) error {
-	return checkpoint.Save(ctx, v.options.Checkpoint, checkpoint.Header{About: v.about, Nodes: v.visited.Load()}, v.table.entries)
+	return v.file.Save(ctx, checkpoint.Header{About: v.about, Nodes: v.visited.Load()}, v.table.entries)
 }
 
 // leave saves what a search has found that ends undecided, and gives the reason
@@ -72,8 +69,7 @@ func (v *saver) leave(reason error) error {
 	if v == nil {
 		return reason
 	}
-	v.end()
-	v.ended.Wait()
+	v.stop()
 	if err := v.save(context.Background()); err != nil {
 		return errors.Join(reason, err)
 	}
@@ -85,10 +81,14 @@ func (v *saver) remove() error {
 	if v == nil {
 		return nil
 	}
-	v.end()
-	v.ended.Wait()
-	if err := os.Remove(v.options.Checkpoint); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	v.stop()
+	return v.file.Remove()
+}
+
+// close lets other searches have the file.
+func (v *saver) close() {
+	if v != nil {
+		v.stop()
+		v.file.Close()
 	}
-	return nil
 }

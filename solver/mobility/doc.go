@@ -89,7 +89,12 @@
 // than it is.
 //
 // The table is all the state of a search. Saved to a file now and then, it lets
-// a search go on after a stop (checkpoint.go).
+// a search go on after a stop (checkpoint.go). A file is a claim, not a fact: what
+// is decided by a search that went on from one is derived again, by the rules,
+// from the root to the ends of the game, before it is an answer (confirm.go). On
+// 7x6 middle-h with White to start, a search of 65 million nodes that was stopped
+// just before its end takes a tenth of its processor time for that, 6.3 million
+// nodes of it searched again since the table had lost them.
 //
 // The method is that of A. Nagai, Df-pn Algorithm for Searching AND/OR Trees
 // and Its Applications, 2002, with the 1+ε thresholds of J. Pawlewicz and Ł.

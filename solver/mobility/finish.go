@@ -44,11 +44,12 @@ func newFinisher(g *guide) finisher {
 	return finisher{guide: g, memo: make([]memo, 1<<memoBits)}
 }
 
-// finish solves a position, unless that takes too many nodes. It counts them.
-func (f *finisher) finish(n node) (v numbers, solved bool, nodes uint64) {
-	f.left = finishNodes
+// finish solves a position, unless that takes more nodes than that. It counts
+// them.
+func (f *finisher) finish(n node, most int) (v numbers, solved bool, nodes uint64) {
+	f.left = most
 	wins, solved := f.solve(n.own, n.opp, 0)
-	nodes = uint64(finishNodes - f.left)
+	nodes = uint64(most - f.left)
 	switch {
 	case !solved:
 		return numbers{}, false, nodes

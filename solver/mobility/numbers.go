@@ -31,6 +31,17 @@ var (
 	lost = numbers{proof: infinite, disproof: 0}
 )
 
+// undecided are those of the root before it is decided.
+var undecided = numbers{proof: 1, disproof: 1}
+
+// sound tells whether a search can have come to the numbers.
+func (v numbers) sound() bool {
+	if v.decided() {
+		return v == won || v == lost
+	}
+	return v.proof <= most && v.disproof <= most
+}
+
 func (v numbers) decided() bool { return v.proof == 0 || v.disproof == 0 }
 
 func pack(v numbers) uint64 { return packNumber(v.proof) | packNumber(v.disproof)<<numberBits }

@@ -1,6 +1,7 @@
 package mobility
 
 import (
+	"math"
 	"slices"
 
 	"paika/bitboard"
@@ -19,6 +20,10 @@ const (
 	// around: at the context, at the limit, and at whether others have decided
 	// what it is in.
 	lookNodes = 1 << 10
+
+	// blockNodes is how many nodes a worker takes from the limit at a time: enough
+	// for a finisher.
+	blockNodes = 1 << 8
 
 	// foldedDepth is the number of turns from the root up to which positions
 	// are taken for their images under symmetry.
@@ -44,10 +49,12 @@ type child struct {
 type worker struct {
 	*search
 	nodes    uint64
+	allowed  uint64 // nodes that were taken from the limit
 	looked   uint64 // nodes when it last looked around
 	added    uint64 // entries of the table, since it was told
 	path     [maxTurns]node
 	depth    int // positions on the path
+	base     int // the one from which the search began
 	abandon  int // depth of the position on the path that needs no more work, or more than any
 	children [maxTurns][]child
 	turns    []konane.Position[konane.Word]
@@ -57,27 +64,75 @@ type worker struct {
 
 // work searches from the root until it is decided or the search stops.
 func (s *search) work(root node) {
-	w := &worker{search: s, abandon: maxTurns, finisher: newFinisher(&s.guide)}
+	w := s.newWorker()
 	w.table.enter()
 	defer w.table.leave()
 	v := w.prove(&child{node: root, known: true}, numbers{infinite, infinite})
 	s.visited.Add(w.nodes - w.looked)
+	w.giveBack()
 	if v.decided() {
 		s.result.Store(pack(v))
 		s.stop.Store(true)
 	}
 }
 
+func (s *search) newWorker() *worker {
+	return &worker{search: s, abandon: maxTurns, finisher: newFinisher(&s.guide)}
+}
+
+// afford makes sure that the worker may visit a position, and finish one. Where
+// the limit allows no more, the search ends.
+func (w *worker) afford() bool {
+	if w.allowed-w.nodes > finishNodes {
+		return true
+	}
+	if w.options.Nodes == 0 {
+		w.allowed = math.MaxUint64
+		return true
+	}
+	w.allowed += w.take()
+	if w.allowed > w.nodes {
+		return true
+	}
+	w.ended.Store(true)
+	w.stop.Store(true)
+	return false
+}
+
+// take gives some of the nodes that the limit leaves.
+func (s *search) take() uint64 {
+	for {
+		left := s.left.Load()
+		given := min(left, blockNodes)
+		if s.left.CompareAndSwap(left, left-given) {
+			return given
+		}
+	}
+}
+
+// giveBack returns the nodes that the worker has taken and not used.
+func (w *worker) giveBack() {
+	if w.options.Nodes > 0 {
+		w.left.Add(w.allowed - w.nodes)
+	}
+	w.allowed = w.nodes
+}
+
 // prove searches a position until one of its numbers reaches its bound, or until
 // the work there is abandoned.
 func (w *worker) prove(c *child, bound numbers) numbers {
+	if !w.afford() {
+		w.abandon = -1
+		return c.numbers
+	}
 	n, began := c.node, w.nodes
 	w.path[w.depth] = n
 	if w.nodes-w.looked >= lookNodes {
 		w.look()
 	}
 	if !c.known && min(c.proof, c.disproof) < w.finish {
-		v, solved, nodes := w.finisher.finish(n)
+		left := w.allowed - w.nodes - 1 // one for this visit
+		v, solved, nodes := w.finisher.finish(n, int(min(finishNodes, left)))
 		w.nodes += nodes
 		if solved {
 			w.added += w.table.store(n, v, nodes)
@@ -131,9 +186,6 @@ func (w *worker) tell(n node, workers int32) {
 func (w *worker) look() {
 	total := w.visited.Add(w.nodes - w.looked)
 	w.looked = w.nodes
-	if w.options.Nodes > 0 && total-w.before >= w.options.Nodes {
-		w.stop.Store(true)
-	}
 	if w.stop.Load() {
 		w.abandon = -1
 		return
@@ -147,8 +199,8 @@ func (w *worker) look() {
 	if w.busy == nil {
 		return
 	}
-	for depth, n := range w.path[:w.depth] {
-		if v, known := w.table.find(n); known && v.decided() {
+	for depth := w.base + 1; depth < w.depth; depth++ {
+		if v, known := w.table.find(w.path[depth]); known && v.decided() {
 			w.abandon = depth
 			return
 		}

@@ -27,8 +27,9 @@ type Options struct {
 	// Default: 256 MiB.
 	Memory uint64
 
-	// Nodes ends the search with ErrUndecided after that many, a few thousand
-	// more for each worker. Default: no limit.
+	// Nodes is the most that are visited, beside those before a checkpoint. A
+	// search that needs more ends with ErrUndecided; with several workers it may
+	// leave up to 256 nodes of each of them unused. Default: no limit.
 	Nodes uint64
 
 	// Tables, if not nil, end the search in positions that they know.
@@ -36,8 +37,9 @@ type Options struct {
 
 	// Checkpoint is a file that the transposition table is saved to every
 	// SaveEvery (default: 10 minutes) and when the search ends undecided. A
-	// search of the same position goes on from it; one that decides the
-	// position removes it. Default: none.
+	// search of the same position goes on from it, and has confirmed what it took
+	// from it before it answers; one that decides the position removes it. No
+	// other search may have it at the same time. Default: none.
 	Checkpoint string
 	SaveEvery  time.Duration
 
@@ -63,14 +65,20 @@ type Result struct {
 	Value bitboard.Value // Win or Loss, for the side to move
 
 	// Nodes counts the positions whose turns were generated, again at every
-	// visit, before a checkpoint too.
+	// visit, before a checkpoint too. Those that were looked at to confirm what a
+	// checkpoint claims are not counted, but where they were searched again.
 	Nodes uint64
+
+	// Anew says that what the checkpoint held is not true, so that the search
+	// began anew.
+	Anew bool
 }
 
 // Solve finds the winner of a position, the opening still to be played
-// included. With an error the result has the nodes alone. Errors are the
-// context's, ErrUndecided, those of a checkpoint, which stand beside them or,
-// where it can't be loaded, alone, and one that says that the memory is refused.
+// included. With an error the result has the nodes alone, and whether they began
+// anew. Errors are the context's, ErrUndecided, those of a checkpoint, which stand
+// beside them or, where it can't be used at all, alone, and one that says that the
+// memory is refused.
 func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Position[konane.Word], o Options) (Result, error) {
 	if o.Memory == 0 {
 		o.Memory = 256 << 20
@@ -85,17 +93,17 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	if err != nil {
 		return Result{}, err
 	}
-	defer context.AfterFunc(ctx, func() { s.stop.Store(true) })()
-	var group sync.WaitGroup
-	for range max(1, o.Workers) {
-		group.Go(func() { s.work(s.node(p)) })
-	}
-	group.Wait()
-	result := Result{Nodes: s.visited.Load()}
-	switch found := unpack(s.result.Load()); {
-	case found.proof == 0:
+	defer saver.close()
+	defer context.AfterFunc(ctx, func() {
+		s.ended.Store(true)
+		s.stop.Store(true)
+	})()
+	found, anew := s.decide(s.node(p))
+	result := Result{Nodes: s.visited.Load(), Anew: anew}
+	switch {
+	case found == won:
 		result.Value = bitboard.Win
-	case found.disproof == 0:
+	case found == lost:
 		result.Value = bitboard.Loss
 	case ctx.Err() != nil:
 		return result, saver.leave(ctx.Err())
@@ -117,10 +125,12 @@ type search struct {
 	symmetries konane.Symmetries
 
 	before  uint64         // nodes before a checkpoint
+	left    atomic.Uint64  // nodes of the limit that no worker has taken
 	busy    []atomic.Int32 // workers in a position, by hash; nil with one worker
 	visited atomic.Uint64  // nodes of all workers
-	stop    atomic.Bool
-	result  atomic.Uint64 // the root's numbers, packed, once they decide it
+	stop    atomic.Bool    // the root is decided, or the search has ended
+	ended   atomic.Bool    // by the context or the limit
+	result  atomic.Uint64  // the root's numbers, packed, once they decide it
 	report  sync.Mutex
 }
 
@@ -139,8 +149,57 @@ func newSearch(game *konane.Game[konane.Word], t *table, o Options) *search {
 	if game.Rules().Opening.Removes() {
 		s.opening = game.Board().Points() - 1
 	}
-	s.result.Store(pack(numbers{1, 1}))
+	s.left.Store(o.Nodes)
+	s.result.Store(pack(undecided))
 	return s
+}
+
+// decide searches until the root is decided by what needs no claim of a file, or
+// the search ends. Claims that are not true are dropped, with all that may rest on
+// them.
+func (s *search) decide(root node) (v numbers, anew bool) {
+	for {
+		v = s.run(root)
+		if !v.decided() || s.table.claim == 0 {
+			return v, anew
+		}
+		switch s.confirm(root, v) {
+		case confirmed:
+			return v, anew
+		case interrupted:
+			return undecided, anew
+		}
+		anew = true
+		s.startAnew()
+	}
+}
+
+// startAnew forgets all that was found, and the nodes that a checkpoint told of.
+func (s *search) startAnew() {
+	s.table.clear()
+	s.visited.Add(-s.before)
+	s.before = 0
+	s.result.Store(pack(undecided))
+	s.goOn()
+}
+
+// goOn lets workers work again, unless the search has ended.
+func (s *search) goOn() {
+	s.stop.Store(false)
+	if s.ended.Load() {
+		s.stop.Store(true)
+	}
+}
+
+// run has the workers search from the root, and gives its numbers if they are
+// decided.
+func (s *search) run(root node) numbers {
+	var group sync.WaitGroup
+	for range max(1, s.options.Workers) {
+		group.Go(func() { s.work(root) })
+	}
+	group.Wait()
+	return unpack(s.result.Load())
 }
 
 // node is a position in the search.

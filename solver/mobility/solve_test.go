@@ -116,7 +116,7 @@ func TestFinisherAgreesWithNaive(t *testing.T) {
 		f := newFinisher(&guide)
 		for p, outcome := range outcomes {
 			n := node{own: uint64(p.Own), opp: uint64(p.Opp)}
-			v, solved, nodes := f.finish(n)
+			v, solved, nodes := f.finish(n, finishNodes)
 			want := won
 			if outcome.Value == bitboard.Loss {
 				want = lost
@@ -237,7 +237,7 @@ func TestSolveStops(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		o := Options{Memory: 1 << 20, Workers: workers, Nodes: 10000}
 		result, err := Solve(t.Context(), g, start(t, g), o)
-		if !errors.Is(err, ErrUndecided) || result.Nodes < o.Nodes {
+		if !errors.Is(err, ErrUndecided) {
 			t.Errorf("%d workers, limit %d: %d nodes, %v", workers, o.Nodes, result.Nodes, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -318,6 +318,24 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 	}
 	if _, err := os.Stat(o.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the checkpoint of a decided position is left: %v", err)
+	}
+}
+
+// A limit is never passed, and hardly anything of it is left unused.
+func TestALimitOfNodesIsKept(t *testing.T) {
+	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	for _, workers := range []int{1, 2, 8} {
+		for _, limit := range []uint64{1, 50, 1000, 23456} {
+			o := Options{Memory: 1 << 20, Workers: workers, Nodes: limit, Checkpoint: filepath.Join(t.TempDir(), "search")}
+			before := uint64(0)
+			for range 3 {
+				result, err := Solve(t.Context(), g, start(t, g), o)
+				if nodes := result.Nodes - before; !errors.Is(err, ErrUndecided) || nodes > limit || nodes+blockNodes*uint64(workers-1) < limit {
+					t.Errorf("%d workers, limit %d: %d nodes, %v", workers, limit, nodes, err)
+				}
+				before = result.Nodes
+			}
+		}
 	}
 }
 

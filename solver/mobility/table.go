@@ -17,7 +17,8 @@ const bucket = 4
 // no position has, but for a chance of one in 2^40 or less.
 //
 // Data holds, from the lowest bit, the packed proof and disproof numbers, the
-// side to move and the binary logarithm of the nodes that they cost.
+// side to move, whether the numbers are a claim (confirm.go) and the binary
+// logarithm of the nodes that they cost.
 //
 // The table begins small, so that short searches stay in the cache and touch
 // little memory, and doubles when a quarter of it is full: from a half on, full
@@ -29,6 +30,7 @@ type table struct {
 	shift int           // from a hash to its bucket's number
 	least int           // shift when it uses all
 	used  atomic.Uint64 // entries
+	claim uint64        // claimed where what a search stores may rest on a file, else 0
 
 	growing sync.RWMutex // held for reading by those inside
 	saving  sync.Mutex   // held while it must not grow
@@ -36,7 +38,11 @@ type table struct {
 
 const (
 	sideBit = 2 * numberBits
-	workBit = sideBit + 1
+	workBit = sideBit + 2
+	claimed = 1 << (sideBit + 1)
+
+	// An entry in a file has no place for claimed: all of them are claims.
+	filedWorkBit = sideBit + 1
 
 	entryBytes = 16
 
@@ -136,7 +142,7 @@ func (t *table) find(n node) (numbers, bool) {
 // store keeps the numbers of a position and what they cost, in nodes. It tells
 // how many entries that adds, one or none.
 func (t *table) store(n node, v numbers, cost uint64) (added uint64) {
-	return t.put(n, pack(v)|n.side<<sideBit|uint64(bits.Len64(cost))<<workBit)
+	return t.put(n, pack(v)|n.side<<sideBit|t.claim|uint64(bits.Len64(cost))<<workBit)
 }
 
 // put replaces what the position had, or else the bucket's cheapest entry.
@@ -174,18 +180,54 @@ func (t *table) entries(yield func(data, points uint64) bool) {
 	defer t.saving.Unlock()
 	for i := range int(t.capacity()) {
 		data := atomic.LoadUint64(&t.words[2*i+1])
-		if data != 0 && !yield(data, atomic.LoadUint64(&t.words[2*i])^spread(data)) {
+		if data != 0 && !yield(filed(data), atomic.LoadUint64(&t.words[2*i])^spread(data)) {
 			return
 		}
 	}
 }
 
-// add takes up an entry that another table held. Nobody is inside.
-func (t *table) add(data, points uint64) {
-	t.used.Add(t.put(node{own: points, side: data >> sideBit & 1}, data))
+// filed is an entry's data as they stand in a file.
+func filed(data uint64) uint64 {
+	return data&(claimed-1) | data>>workBit<<filedWorkBit
+}
+
+// add takes up an entry that another table held, as a claim. It tells false where
+// no search can have written it. Nobody is inside.
+func (t *table) add(data, points uint64) bool {
+	work := data >> filedWorkBit
+	if v := unpack(data); work >= 64 || !v.sound() {
+		return false
+	}
+	t.claim = claimed
+	t.used.Add(t.put(node{own: points, side: data >> sideBit & 1}, data&(claimed-1)|claimed|work<<workBit))
 	if t.crowded() {
 		t.grow()
 	}
+	return true
+}
+
+// clear empties the table. Nobody is inside, but it may be saved.
+func (t *table) clear() {
+	t.saving.Lock()
+	defer t.saving.Unlock()
+	for i := range t.words[:2*t.capacity()] {
+		atomic.StoreUint64(&t.words[i], 0)
+	}
+	t.shift = 64 - min(64-t.least, firstBuckets)
+	t.used.Store(0)
+	t.claim = 0
+}
+
+// look gives all that is stored for a position: its data, or 0.
+func (t *table) look(n node) uint64 {
+	b := t.bucket(n)
+	for i := 0; i < 2*bucket; i += 2 {
+		data := atomic.LoadUint64(&b[i+1])
+		if atomic.LoadUint64(&b[i])^spread(data) == n.own|n.opp && data>>sideBit&1 == n.side {
+			return data
+		}
+	}
+	return 0
 }
 
 func (t *table) bucket(n node) []uint64 {

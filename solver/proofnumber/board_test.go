@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -152,7 +151,7 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "checkpoint")
+	file := openCheckpoint(t)
 	solve := func(table *proofnumber.Table, nodes uint64) proofnumber.Result {
 		s, err := proofnumber.New(g, table, proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
 		if err != nil {
@@ -170,14 +169,14 @@ func TestInterruptedSearchGoesOn(t *testing.T) {
 	if part.Verdict != proofnumber.Undecided {
 		t.Fatalf("half of the nodes were enough: %v", part)
 	}
-	if err := table.Save(t.Context(), path, checkpoint.Header{About: "7x3", Nodes: part.Nodes}); err != nil {
+	if err := table.Save(t.Context(), file, checkpoint.Header{About: "7x3", Nodes: part.Nodes}); err != nil {
 		t.Fatal(err)
 	}
 	next := newTable(t, 1<<21)
-	if _, err := next.Load(t.Context(), path, "5x5"); !errors.Is(err, checkpoint.ErrOther) {
+	if _, err := next.Load(t.Context(), file, "5x5"); !errors.Is(err, checkpoint.ErrOther) {
 		t.Errorf("a checkpoint of another search: %v", err)
 	}
-	c, err := next.Load(t.Context(), path, "7x3")
+	c, err := next.Load(t.Context(), file, "7x3")
 	if err != nil || c.Nodes != part.Nodes {
 		t.Fatalf("%d nodes, %v, want %d", c.Nodes, err, part.Nodes)
 	}

@@ -10,25 +10,36 @@ import (
 // Save writes the table to a file, which is there whole or not at all. It may be
 // called while searches go on; they lose nothing but the time. The table is all
 // the state that a search has: its path is found again from the root in a moment.
-func (t *Table) Save(ctx context.Context, path string, h checkpoint.Header) error {
-	return checkpoint.Save(ctx, path, h, t.entries)
+func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Header) error {
+	return f.Save(ctx, h, t.entries)
 }
 
 // Load adds the entries of a checkpoint to the table, which may have another
-// size than the one that was saved, and gives what was written with them. No
-// search may use the table meanwhile.
+// size than the one that was saved, and gives what was written with them. From
+// then on the facts of the table are claims: a search over it answers when it has
+// put the proof or refutation together anew. No search may use the table
+// meanwhile.
 //
-// Its errors are those of checkpoint.Load. After one the table may hold some of
-// the entries and must not be used.
-func (t *Table) Load(ctx context.Context, path, about string) (checkpoint.Header, error) {
-	return checkpoint.Load(ctx, path, about, func(data, key uint64) {
-		if t.store(key, unpack(data)) {
-			t.entered.Add(1)
-		}
-		if t.crowded() {
-			t.grow(1)
-		}
-	})
+// Its errors are those of checkpoint.File.Load. After one the table may hold some
+// of the entries and must not be used.
+func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (checkpoint.Header, error) {
+	return f.Load(ctx, about, t.claim)
+}
+
+// claim adds an entry that another table held. It tells false where that is none.
+func (t *Table) claim(data, key uint64) bool {
+	r := unpack(data)
+	if !r.sound() {
+		return false
+	}
+	t.claims.Store(true)
+	if t.store(key, r) {
+		t.entered.Add(1)
+	}
+	if t.crowded() {
+		t.grow(1)
+	}
+	return true
 }
 
 // entries gives the data and the key of every entry in use.
@@ -42,8 +53,9 @@ func (t *Table) entries(yield func(data, key uint64) bool) {
 }
 
 // Checkpoint is what a search has to have written with its table, so that
-// another one can Resume. About says what game, rules and end positions the
-// entries hold for.
+// another one can Resume. About says what game, rules and question the entries
+// are of. Tables, lemmas and limits are no part of it: what was found with others
+// is found again where the answer needs it.
 func (s *Search[P]) Checkpoint(about string, seconds float64) checkpoint.Header {
 	return checkpoint.Header{About: about, Nodes: s.Nodes(), Seconds: seconds, Work: s.work.copy()}
 }
@@ -52,7 +64,21 @@ func (s *Search[P]) Checkpoint(about string, seconds float64) checkpoint.Header 
 // and that was loaded.
 func (s *Search[P]) Resume(h checkpoint.Header) {
 	s.searched.Add(h.Nodes)
+	s.resumed.Add(h.Nodes)
 	for key, nodes := range h.Work {
 		s.work.add(key, nodes)
 	}
+}
+
+// Resumed is the nodes of the searches before that this one goes on from: 0 once
+// it had to start anew, since the table that was loaded contradicts itself or the
+// rules.
+func (s *Search[P]) Resumed() uint64 { return s.resumed.Load() }
+
+// startAnew drops all that the table holds.
+func (s *Search[P]) startAnew() {
+	s.table.clear()
+	s.work.clear()
+	s.searched.Add(-s.resumed.Swap(0))
+	s.enterLemmas()
 }

@@ -52,14 +52,15 @@ type worker[P comparable] struct {
 	depth  int         // nodes on the path
 	onPath [filterSize]uint16
 
-	nodes  uint64
-	idle   int    // nodes since the last new or solved position
-	polled uint64 // nodes at the last look outside
-	added  uint64 // entries since then
-	quota  uint64 // nodes at which the search ends, or 0
-	counts bool   // the nodes below each turn from the root, and looks to the table's growth
-	unwind int    // the plies from here on are given up
-	loads  uint64 // keeps early loads from being optimised away
+	nodes   uint64
+	allowed uint64 // nodes that were taken from the run's budget
+	idle    int    // nodes since the last new or solved position
+	polled  uint64 // nodes at the last look outside
+	added   uint64 // entries since then
+	quota   uint64 // nodes at which the search ends, or 0
+	counts  bool   // the nodes below each turn from the root, and looks to the table's growth
+	unwind  int    // the plies from here on are given up
+	loads   uint64 // keeps early loads from being optimised away
 }
 
 const (
@@ -85,7 +86,11 @@ func (w *worker[P]) root(p P, attacker bool) state {
 	f := w.frame(0)
 	w.place(f, p, attacker)
 	w.unwind = noUnwind
+	if !w.afford() {
+		return state{phi: 1, delta: 1}
+	}
 	s := w.visit(0, infinity, infinity)
+	w.giveBack()
 	w.poll()
 	return s
 }
@@ -136,6 +141,10 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 // L. Lew, "Improving depth-first PN-search: 1 + epsilon trick", Computers and
 // Games 2006).
 func (w *worker[P]) descend(f *frame[P], ply int, c choice, phiBound, deltaBound uint32) {
+	if !w.afford() {
+		w.unwind = unwindAll
+		return
+	}
 	next := w.frame(ply + 1)
 	next.position, next.attacker, next.key = f.turns[c.best], !f.attacker, f.keys[c.best]
 	margin := c.second / 4

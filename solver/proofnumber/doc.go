@@ -75,9 +75,37 @@
 // # Checkpoints
 //
 // [Table.Save] writes the table while a search goes on; a search over a loaded
-// table goes on where that one was. What was settled is in the table as well.
+// table goes on where that one was. What was settled is in the table as well. PN
+// and PN2 have their tree in memory alone, and can't go on from a table.
+//
+// What a loaded table says is a claim. The file may be of anyone's making, and it
+// may have been written over other end positions. So the search acts on it and
+// trusts none of it. Once the root is decided, [Search.Solve] puts the proof or
+// refutation together as [Search.Extract] does, and answers when that is whole.
+// The structure stands by itself. Every member of it has been looked at by the
+// rules. A position of the side whose claim it is has one turn, every other
+// position all its turns, that lead to members, to positions of which the end
+// positions or lemmas say the same, or to an end of the game that the rules give
+// that value. In a proof each member then gets a rank above those that it rests
+// on, in an order in which that is possible, so that none rests on itself: by
+// induction on ranks the attacker wins. From a refutation no turn of the
+// attacker's leads out, and endless play is the defender's. Neither argument
+// mentions the table, which tells only where to look.
+//
+// A fact that such a structure lacks is searched for again, as one that the table
+// has lost. So what was found with other tables serves with fewer, and with more.
+// Where the search comes to the opposite of what was claimed, or gives up, nothing
+// of the table is kept, and the search begins anew ([Search.Resumed]). With a file
+// that a search has written, that takes two positions with one key, or a table
+// that is far too small.
+//
+// The cost is that of writing a certificate, and only for a table that was loaded.
 //
 // # Limits
+//
+// Workers take nodes from a common budget before they visit any, in blocks of 64,
+// so that Options.Nodes is never passed. A context that ends is noticed within a
+// block of nodes, or 64 members of a set.
 //
 // A table that can't hold what a position and its turns need may keep a search
 // busy for ever: set Options.Nodes, or end the context. The structure that Extract

@@ -79,13 +79,20 @@ func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
 
 // needs brings in what a member needs: the best turn of the side whose claim it
 // is, all of the other's. missing is a turn on which there is no fact, for the
-// first side any; -1 if there is none.
+// first side any; -1 if there is none. An end of the game that is not what the
+// goal wants lacks what no search will find.
 func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
 	f := &h.node
 	h.place(f, m.position, m.attacker())
 	h.expand(f)
+	if len(f.turns) == 0 {
+		if valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal {
+			return 0, true
+		}
+		return -1, true
+	}
 	from, to := 0, len(f.turns)
-	if f.attacker == (x.goal == Proved) && to > 0 {
+	if f.attacker == (x.goal == Proved) {
 		best := x.best(f)
 		if best < 0 {
 			return 0, true
@@ -109,13 +116,13 @@ func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
 // holds tells whether it is a fact that a turn leads to what the goal wants.
 func (x *extractor[P]) holds(f *frame[P], turn int) bool {
 	st := &f.states[turn]
-	return st.fact && st.verdict(!f.attacker) == x.goal || x.lemma(f.turns[turn], !f.attacker)
+	return st.fact && st.verdict(!f.attacker) == x.goal || x.lemma(f.turns[turn], !f.attacker, x.goal)
 }
 
 // leaf tells whether a turn leads out of the structure: into the tables, to a
 // lemma.
 func (x *extractor[P]) leaf(f *frame[P], turn int) bool {
-	return f.values[turn] != Unknown || x.lemma(f.turns[turn], !f.attacker)
+	return f.values[turn] != Unknown || x.lemma(f.turns[turn], !f.attacker, x.goal)
 }
 
 // best is the turn that holds with the least to follow: one to a leaf, else to a
@@ -158,7 +165,7 @@ func (x *extractor[P]) supply(m *member[P]) error {
 		return nil
 	}
 	p, attacker := m.position, m.attacker()
-	if attacker != (x.goal == Proved) {
+	if attacker != (x.goal == Proved) && len(h.node.turns) > 0 {
 		p, attacker = h.node.turns[missing], !attacker
 	}
 	v, err := x.decide(x.run, p, attacker)
@@ -178,6 +185,9 @@ func (x *extractor[P]) rank() bool {
 		x.back(x.raise)
 		changed = x.ranked() > before
 	}
+	if x.run.stopped() { // what has no rank yet may be as good as the rest
+		return true
+	}
 	circle := false
 	for i := range x.set.len() {
 		if m := &x.set.list[i]; m.stays() && m.rank.Load() == 0 {
@@ -185,7 +195,7 @@ func (x *extractor[P]) rank() bool {
 			x.table.forget(x.hasher.key(&m.position, m.attacker()))
 		}
 	}
-	return !circle || x.run.stopped()
+	return !circle
 }
 
 // ranked counts the members that have a rank.
@@ -220,9 +230,16 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 	m.rank.Store(rank)
 }
 
-// emit gives the steps.
-func (x *extractor[P]) emit(emit func(Step[P]) error) error {
+// emitBlock is how many members are emitted between two looks at whether the run
+// has ended.
+const emitBlock = 1 << 6
+
+// emit gives the steps. It tells false where the run ends first.
+func (x *extractor[P]) emit(emit func(Step[P]) error) (done bool, err error) {
 	for i := range x.set.len() {
+		if i%emitBlock == 0 && x.run.stopped() {
+			return false, nil
+		}
 		m := &x.set.list[i]
 		turns := x.hands[0].turnsOf(m)
 		if !m.stays() || len(turns) == 0 {
@@ -233,8 +250,8 @@ func (x *extractor[P]) emit(emit func(Step[P]) error) error {
 			step.To = turns[m.turn()]
 		}
 		if err := emit(step); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }

@@ -27,6 +27,12 @@ func (w *work) of(key uint64) uint64 {
 	return w.nodes[key]
 }
 
+func (w *work) clear() {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	clear(w.nodes)
+}
+
 func (w *work) copy() map[uint64]uint64 {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

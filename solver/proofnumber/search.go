@@ -2,6 +2,7 @@ package proofnumber
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -88,8 +89,10 @@ type Options[P comparable] struct {
 	// Workers is the number of goroutines; one by default.
 	Workers int
 
-	// Nodes ends a search undecided after that many nodes, a few thousand
-	// more for each worker. No limit by default.
+	// Nodes is the most nodes that are visited for a question. A search that needs
+	// more ends undecided; with several workers it may leave up to 64 nodes of each
+	// of them unused. Extract has what the same question has left to it by the
+	// Solve before. No limit by default.
 	Nodes uint64
 
 	// Sets bounds, in bytes, the sets of positions by which refutations are
@@ -141,8 +144,17 @@ type Search[P comparable] struct {
 	sets     uint64 // bytes
 	lemmas   []Lemma[P]
 	searched atomic.Uint64
+	resumed  atomic.Uint64
 	settling atomic.Uint64
+	last     atomic.Pointer[question[P]]
 	work     work
+}
+
+// question is one that was asked, and what it took.
+type question[P comparable] struct {
+	position      P
+	attackerMoves bool
+	nodes         uint64
 }
 
 // New makes a search over a table. It fails where positions hold anything but
@@ -189,10 +201,18 @@ type Result struct {
 // move or not. What the table knows is used, and what is found is left there:
 // a search that was stopped goes on where it was, if it is asked again.
 //
+// Where the table was loaded from a file, its facts are claims. Then the answer
+// rests on a proof or refutation that was put together anew, from the rules and
+// the tables, and takes the memory and time of that. A table that turns out to be
+// wrong is emptied, and the search begins anew; see Resumed. Nobody else may use
+// such a table meanwhile.
+//
 // The verdict is Undecided when the limit of nodes is reached or the context
 // ends; in the second case the error is the context's.
 func (s *Search[P]) Solve(ctx context.Context, p P, attackerMoves bool) (Result, error) {
-	return s.solve(ctx, p, attackerMoves, nil)
+	result, err := s.solve(ctx, &run{budget: newBudget(s.limit)}, p, attackerMoves, nil)
+	s.last.Store(&question[P]{p, attackerMoves, result.Nodes})
+	return result, err
 }
 
 // A Step is a position of a proof or refutation: with the turn chosen, where it
@@ -212,26 +232,42 @@ type Step[P comparable] struct {
 // was asked before, only what the table has lost is searched again. An error from
 // emit ends it.
 func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
-	return s.solve(ctx, p, attackerMoves, emit)
+	r := &run{budget: newBudget(s.limit)}
+	if asked := s.last.Load(); asked != nil && asked.position == p && asked.attackerMoves == attackerMoves {
+		r.budget.take(asked.nodes)
+	}
+	return s.solve(ctx, r, p, attackerMoves, emit)
 }
 
-// solve decides a position, and extracts why if emit is given.
-func (s *Search[P]) solve(ctx context.Context, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
-	r := &run{limit: s.limit, total: &s.searched}
+// solve answers a question, from nothing if the table was loaded and is wrong.
+func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
+	r.total = &s.searched
+	r.ended.Store(ctx.Err() != nil)
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
 	s.enterLemmas()
-	v, err := s.decide(r, p, attackerMoves)
-	if err == nil && v != Undecided && emit != nil {
-		var done bool
-		if done, err = s.extract(r, v, p, attackerMoves, emit); !done {
-			v = Undecided
-		}
+	v, err := s.answer(r, p, attackerMoves, emit)
+	if s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
+		s.startAnew()
+		v, err = s.answer(r, p, attackerMoves, emit)
 	}
 	if err == nil && v == Undecided {
 		err = ctx.Err()
 	}
 	return Result{Verdict: v, Nodes: r.nodes.Load()}, err
+}
+
+// answer decides a position, and extracts why if emit is given, or if the table's
+// facts are claims.
+func (s *Search[P]) answer(r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Verdict, error) {
+	v, err := s.decide(r, p, attackerMoves)
+	if err != nil || v == Undecided || emit == nil && !s.table.claims.Load() {
+		return v, err
+	}
+	if done, err := s.extract(r, v, p, attackerMoves, emit); !done {
+		return Undecided, err
+	}
+	return v, nil
 }
 
 // enterLemmas makes facts of the lemmas.
@@ -248,9 +284,9 @@ func (s *Search[P]) enterLemmas() {
 	}
 }
 
-// lemma tells whether a node is one.
-func (s *Search[P]) lemma(p P, attacker bool) bool {
-	return slices.ContainsFunc(s.lemmas, func(l Lemma[P]) bool { return l.Position == p && l.AttackerMoves == attacker })
+// lemma tells whether one says that of a node.
+func (s *Search[P]) lemma(p P, attacker bool, v Verdict) bool {
+	return slices.Contains(s.lemmas, Lemma[P]{p, attacker, v})
 }
 
 // decide searches a position until there is a fact about it. What is only
@@ -285,8 +321,8 @@ func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
 	return st.verdict(attacker), nil
 }
 
-// extract emits the proof or refutation of a position. It tells false where the
-// run ends first.
+// extract puts the proof or refutation of a position together, and emits it if
+// anyone wants it. It tells false where the run ends first.
 func (s *Search[P]) extract(r *run, v Verdict, p P, attacker bool, emit func(Step[P]) error) (done bool, err error) {
 	crew, err := newCrew(s, r)
 	if err != nil {
@@ -294,10 +330,10 @@ func (s *Search[P]) extract(r *run, v Verdict, p P, attacker bool, emit func(Ste
 	}
 	defer crew.set.free()
 	x := &extractor[P]{crew: crew, goal: v}
-	if done, err = x.extract(p, attacker); !done {
-		return false, err
+	if done, err = x.extract(p, attacker); !done || emit == nil {
+		return done, err
 	}
-	return true, x.emit(emit)
+	return x.emit(emit)
 }
 
 // search asks the method for what it believes.
@@ -308,6 +344,7 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 	w := newWorker(s, r)
 	t := newTree(w, p, attackerMoves, state{phi: 1, delta: 1})
 	got := t.grow(s.tree, s.method == PN2)
+	w.giveBack()
 	w.poll()
 	return got
 }
@@ -363,21 +400,19 @@ func (s *Search[P]) Settling() uint64 { return s.settling.Load() }
 
 // A run is what the workers of one question share beside the table.
 type run struct {
-	limit   uint64         // nodes, 0 for none
+	budget  *budget
 	total   *atomic.Uint64 // nodes of all runs of the search
 	nodes   atomic.Uint64
-	ended   atomic.Bool // by the limit or the context
+	ended   atomic.Bool // by the budget or the context
 	solved  atomic.Bool // by one of the workers
 	crowded atomic.Bool // the table is to grow
 	busy    *counters   // nil where there is one worker
 }
 
-// count adds nodes and ends the run at its limit.
+// count adds nodes.
 func (r *run) count(nodes uint64) {
 	r.total.Add(nodes)
-	if n := r.nodes.Add(nodes); r.limit != 0 && n >= r.limit {
-		r.ended.Store(true)
-	}
+	r.nodes.Add(nodes)
 }
 
 func (r *run) stopped() bool { return r.ended.Load() || r.solved.Load() || r.crowded.Load() }

@@ -72,6 +72,15 @@ func (r record) solved() bool { return r.phi == 0 || r.delta == 0 }
 // reached.
 func (r record) fact() bool { return r.solved() && r.phi+r.delta != infinity }
 
+// sound tells whether a search can have written the record: one number of a
+// solved node is 0, none of another is or is infinite.
+func (r record) sound() bool {
+	if r.solved() {
+		return r.phi != r.delta
+	}
+	return r.phi < infinity && r.delta < infinity
+}
+
 // state is what a record says of a node.
 func (r record) state(attacker bool) state {
 	switch {

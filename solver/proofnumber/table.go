@@ -47,8 +47,10 @@ const minTableBytes = 1 << 10
 // ICGA Journal 25(1), 2002).
 type Table struct {
 	words   []uint64
+	first   uint64        // buckets at which it begins
 	buckets atomic.Uint64 // in use: the first ones
 	entered atomic.Uint64 // entries, about
+	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
 }
 
 // firstBuckets is the size at which a table begins, in buckets, where it has that
@@ -64,17 +66,28 @@ func NewTable(bytes uint64) (*Table, error) {
 	if bytes < minTableBytes {
 		return nil, fmt.Errorf("a transposition table of %d bytes: want %d or more", bytes, minTableBytes)
 	}
-	first, all := bytes/(EntryBytes*bucketEntries), uint64(1)
-	for ; first > firstBuckets; first /= 2 {
+	all := uint64(1)
+	t := &Table{first: bytes / (EntryBytes * bucketEntries)}
+	for ; t.first > firstBuckets; t.first /= 2 {
 		all *= 2
 	}
-	t := new(Table)
-	t.buckets.Store(first)
+	t.buckets.Store(t.first)
 	var err error
-	if t.words, err = offheap.Make[uint64](all * first * bucketEntries * 2); err != nil {
+	if t.words, err = offheap.Make[uint64](all * t.first * bucketEntries * 2); err != nil {
 		return nil, fmt.Errorf("transposition table: %w", err)
 	}
 	return t, nil
+}
+
+// clear empties the table. No search may use it meanwhile, but it may be looked
+// into and saved.
+func (t *Table) clear() {
+	for i := range t.buckets.Load() * bucketEntries * 2 {
+		atomic.StoreUint64(&t.words[i], 0)
+	}
+	t.buckets.Store(t.first)
+	t.entered.Store(0)
+	t.claims.Store(false)
 }
 
 // crowded tells whether the table would be better for growing, and can.

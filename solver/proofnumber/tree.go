@@ -43,7 +43,7 @@ func newTree[P comparable](w *worker[P], p P, attacker bool, start state) *tree[
 // the first has become, and keeping its root's children (D. M. Breuker, "Memory
 // versus search in games", 1998, chapter 4).
 func (t *tree[P]) grow(limit int, twoLevels bool) state {
-	for !t.states[0].solved() && len(t.nodes) < limit && !t.run.stopped() {
+	for !t.states[0].solved() && len(t.nodes) < limit && !t.run.stopped() && t.afford() {
 		leaf := t.mostProving()
 		if twoLevels {
 			t.expandByTree(leaf, max(leastSecond, min(len(t.nodes), limit-len(t.nodes))))

@@ -27,13 +27,3 @@ func memoryBudget(flagged size) uint64 {
 // is given. A larger one pays only in a search of hours: the system clears every
 // page of it that is touched.
 const mostSearchMemory = 1 << 30
-
-// searchMemory is the bytes for the transposition table of a search: half of the
-// budget, since what is left serves all else.
-func searchMemory(flagged size) uint64 {
-	half := memoryBudget(flagged) / 2
-	if flagged == 0 {
-		half = min(half, mostSearchMemory)
-	}
-	return half
-}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/bitboard/catalogue"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -37,13 +39,23 @@ parts, by opening turns for example. Parts are checked before the search, as pai
 check does, with their own parts if those are given, too.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
-undecided within --nodes, --time and --memory. The search's own table takes at
-most 1 GiB unless --memory is given: give it for a proof of hours.
+undecided within --nodes, --time and --memory. The limits hold for the search and
+the writing of certificates together, from when the tables are loaded. The
+search's own table takes at most 1 GiB unless --memory is given: give it for a
+proof of hours.
 
 Ctrl-C stops it; the same command goes on where it was, and so it does after a
 crash, from what is saved every few minutes, or after it has met its limits. What
 is saved lies beside the tables, in a folder with .search added to its name, and
-is gone once the claim is decided.`,
+is gone once the claim is decided. It serves with more tables and with fewer.
+Nothing in it is believed: a proof that rests on it is put together anew, which
+counts for --time. The methods pn and pn2 keep their tree in memory alone, and
+start anew each time.
+
+Positions from standard input, "-", are asked about one by one, each with the
+limits for itself, and each has its answer on a line of its own. Then the exit
+status is that of what was wrong if a line has no answer, else 1 if a claim is
+refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim black-not-lost --method pn2
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
@@ -64,13 +76,17 @@ is gone once the claim is decided.`,
 				limits.Table = mostSearchMemory
 			}
 			limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
+			limits.Notice = notices(cmd)
+			if s.position() == fromInput {
+				return proveLines(cmd, s, limits)
+			}
 			return prove(cmd, s, limits)
 		},
 	}
 	cmd.Flags().StringVar(&limits.Claim, "claim", "", "what to prove: `SIDE-wins`, SIDE-not-lost or draw")
 	cmd.Flags().StringVar(&method, "method", proofnumber.DFPN.String(), "how to search: dfpn, pn2 or pn; the last two with one worker")
-	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most nodes to search, for each side of a draw; 0 for no limit")
-	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest time to search, such as 10m; 0 for no limit")
+	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most nodes to search, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
+	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest time to search and write certificates, such as 10m; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Out, "out", "", "`FILE` to write the certificate to")
 	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "time between two checkpoints; 0 for none but at the end")
@@ -98,20 +114,85 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 			return err
 		}
 	}
+	var unsaved *checkpoint.SaveError
+	if errors.As(err, &unsaved) {
+		return unsaved
+	}
 	if err != nil {
 		return s.hint(err)
 	}
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
-	switch proved.Result {
+	printGoOn(cmd.ErrOrStderr(), s, proved)
+	return resultError(proved)
+}
+
+// resultError is the error that stands for a result.
+func resultError(p catalogue.Proved) error {
+	switch p.Result {
 	case proofnumber.Proved.String():
 		return nil
 	case proofnumber.Refuted.String():
 		return errRefuted
 	}
-	printGoOn(cmd.ErrOrStderr(), s, proved)
 	return catalogue.ErrUndecided
+}
+
+// proveLines answers every line of standard input, with tables that are loaded
+// once.
+func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
+	if o.Out != "" {
+		return &catalogue.ParameterError{Parameter: "out", Err: errors.New("--out is for one position, not for those on standard input")}
+	}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	defer bar.close()
+	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "nodes", p.Nodes) }
+	prover, err := s.instance.Prover(cmd.Context(), s.dir(), o)
+	if err != nil {
+		return s.hint(err)
+	}
+	defer prover.Close()
+	cmd.SetIn(singleLines{bufio.NewReader(cmd.InOrStdin())})
+	refuted, open := false, false
+	err = answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
+		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
+		for i, position := range positions {
+			proved, err := prover.Prove(ctx, position)
+			if ctx.Err() != nil {
+				printGoOn(cmd.ErrOrStderr(), s, proved)
+				return nil, err
+			}
+			answers[i] = catalogue.Answer[catalogue.Proved]{Result: proved, Err: err}
+			refuted = refuted || err == nil && errors.Is(resultError(proved), errRefuted)
+			open = open || err == nil && errors.Is(resultError(proved), catalogue.ErrUndecided)
+		}
+		return answers, nil
+	}, printProved)
+	switch {
+	case err != nil:
+		return err
+	case refuted:
+		return errRefuted
+	case open:
+		return catalogue.ErrUndecided
+	}
+	return nil
+}
+
+// singleLines hands its input over line by line, so that each line has its answer
+// before the next one is asked about.
+type singleLines struct{ io.Reader }
+
+func (r singleLines) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		m, err := r.Reader.Read(p[n : n+1])
+		n += m
+		if err != nil || m > 0 && p[n-1] == '\n' {
+			return n, err
+		}
+	}
+	return n, nil
 }
 
 // describe says in a few words how far a search has come.
@@ -137,7 +218,7 @@ func printUnproved(w io.Writer, s session, p catalogue.Proved) error {
 
 func printGoOn(w io.Writer, s session, p catalogue.Proved) {
 	if p.Checkpoint != "" {
-		fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(p.Nodes, "node"), p.Checkpoint, commandLine(s.args...))
+		printKept(w, s, p.Nodes, p.Checkpoint)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -17,8 +16,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"paika": func() {
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-			defer stop()
+			ctx, _ := Signals(context.Background(), AtOnce)
 			os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 		},
 	})

@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/catalogue"
+	saved "paika/solver/checkpoint"
 )
 
 func newValue(o *options) *cobra.Command {
@@ -23,6 +24,12 @@ Konane on boards of at most 64 points is searched; its winner is the first or th
 second player while the opening is still to be played. The search ends where
 tables are stored, and with --checkpoint its own table is kept in a file, every
 ten minutes and when Ctrl-C or --nodes end it: the same command goes on there.
+What the file claims is confirmed, turn by turn, before it counts for the answer.
+
+A search that --nodes ends has no winner, and the exit status is 3. Of positions
+from standard input, "-", each has its answer on a line of its own, and --nodes
+for itself; the exit status is that of what was wrong if a line has no answer,
+else 3 if one has no winner.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
@@ -34,38 +41,73 @@ infinitesimal 2^*, everything else {L|R}.`,
   paika value konane --board 8x1 --opening corner-h --cgt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
-				limits.Workers, limits.Memory = o.workers, searchMemory(o.memory)
+				limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
+				if o.memory == 0 {
+					limits.Table = mostSearchMemory
+				}
 				bar := s.startProgress(cmd.ErrOrStderr())
 				defer bar.close()
-				searched := uint64(0)
-				limits.Progress = func(nodes uint64) {
-					searched = nodes
-					bar.count("searching", "nodes", nodes)
-				}
+				limits.Progress = func(nodes uint64) { bar.count("searching", "nodes", nodes) }
+				limits.Notice = notices(cmd)
+				var open []catalogue.Value
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
-					return tables.Value(ctx, positions, limits)
-				}, printValue)
-				stopped := errors.Is(err, context.Canceled)
-				if limits.Checkpoint != "" && (stopped || errors.Is(err, catalogue.ErrUndecided)) {
-					saved := "saved"
-					if stopped { // the other error tells the nodes
-						saved = count(searched, "node") + " saved"
+					answers, err := tables.Value(ctx, positions, limits)
+					for _, a := range answers {
+						if a.Err == nil && a.Result.Winner == nil {
+							open = append(open, a.Result)
+						}
 					}
-					fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s in %s; go on with: %s\n", saved, limits.Checkpoint, commandLine(s.args...))
-				}
-				return err
+					return answers, err
+				}, printValue)
+				return ended(cmd, s, limits.Checkpoint, open, err)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&limits.CGT, "cgt", false, "tell the canonical form, for konane")
-	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most positions to search; 0 for no limit")
+	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most positions to search, with several workers up to 256 less for each; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Checkpoint, "checkpoint", "", "`FILE` to keep a search in, and to go on from")
 	return cmd
 }
 
+// ended says where a search is kept that came to no winner, and how to go on. It
+// gives the error that the command ends with.
+func ended(cmd *cobra.Command, s session, checkpoint string, open []catalogue.Value, err error) error {
+	var unsaved *saved.SaveError
+	if errors.As(err, &unsaved) {
+		return unsaved
+	}
+	var nodes uint64
+	var search *catalogue.SearchError
+	switch {
+	case errors.Is(err, context.Canceled) && errors.As(err, &search):
+		nodes = search.Nodes
+	case err == nil && len(open) > 0:
+		nodes, err = open[0].Nodes, catalogue.ErrUndecided
+	default:
+		return err
+	}
+	if checkpoint != "" {
+		printKept(cmd.ErrOrStderr(), s, nodes, checkpoint)
+	}
+	return err
+}
+
+// printKept says how to go on with a search.
+func printKept(w io.Writer, s session, nodes uint64, checkpoint string) {
+	fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(nodes, "node"), checkpoint, commandLine(s.args...))
+}
+
+// notices prints what the user should know of on standard error.
+func notices(cmd *cobra.Command) func(string) {
+	return func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", text) }
+}
+
 func printValue(w io.Writer, v catalogue.Value) error {
-	verdict := v.Winner
-	if v.Winner != bitboard.Draw.String() {
+	verdict := "undecided"
+	if v.Winner != nil {
+		verdict = *v.Winner
+	}
+	if v.Winner != nil && verdict != bitboard.Draw.String() {
 		verdict += " wins"
 	}
 	if v.By == catalogue.ByTables {

@@ -1,0 +1,142 @@
+package checkpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"paika/internal/lasting"
+)
+
+// errIrregular says that a checkpoint is asked for where something else stands.
+var errIrregular = errors.New("it is a folder, a pipe or a device: a checkpoint needs a file")
+
+// SaveError says that a search could not be saved.
+type SaveError struct {
+	Path string
+	Err  error
+}
+
+func (e *SaveError) Error() string {
+	return fmt.Sprintf("the search could not be saved in %s: %v", e.Path, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *SaveError) Unwrap() error { return e.Err }
+
+// File is the checkpoint of one search, which no other search has until Close.
+// Its methods are for one goroutine at a time.
+type File struct {
+	path   string
+	unlock func()
+}
+
+// Open takes a checkpoint for a search. The file need not be there yet, its
+// folder must. Errors: lasting.ErrLocked where another search has it, and why it
+// can't be written.
+func Open(path string) (*File, error) {
+	switch info, err := os.Stat(path); {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("checkpoint: %w", &fs.PathError{Op: "open", Path: path, Err: errIrregular})
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return nil, fmt.Errorf("checkpoint %s: its folder: %w", path, err)
+		}
+	case err != nil:
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	unlock, err := lasting.Lock(path)
+	if errors.Is(err, lasting.ErrLocked) {
+		return nil, fmt.Errorf("another search has the checkpoint: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	// What can't be written at the end had better be known now.
+	f, err := lasting.Create(path)
+	if err != nil {
+		unlock()
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	f.Discard()
+	return &File{path: path, unlock: unlock}, nil
+}
+
+// Path is the name of the file.
+func (f *File) Path() string { return f.path }
+
+// Close lets other searches have the file.
+func (f *File) Close() { f.unlock() }
+
+// Load calls add for each entry of the file, which tells whether it is one that a
+// search can have written. It fails with an error that wraps fs.ErrNotExist where
+// nothing is saved, ErrOther where about is not what the header says, and
+// ErrFormat, perhaps after some entries, where the file is damaged.
+func (f *File) Load(ctx context.Context, about string, add func(first, second uint64) bool) (Header, error) {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return Header{}, err
+	}
+	defer file.Close()
+	h, err := read(ctx, file, about, add)
+	switch {
+	case errors.Is(err, ErrFormat), errors.Is(err, ErrOther):
+		return Header{}, fmt.Errorf("%s: %w; remove the file to start anew", f.path, err)
+	case err != nil:
+		return Header{}, fmt.Errorf("%s: %w", f.path, err)
+	}
+	return h, nil
+}
+
+// Save writes the entries of a table: pairs of which the first word is not 0, in
+// any order. Its error is a *SaveError, and what was saved before stands.
+func (f *File) Save(ctx context.Context, h Header, entries iter.Seq2[uint64, uint64]) error {
+	err := lasting.Write(f.path, func(w io.Writer) error { return write(ctx, w, h, entries) })
+	if err != nil {
+		return &SaveError{f.path, err}
+	}
+	return nil
+}
+
+// Remove removes what is saved, if there is anything.
+func (f *File) Remove() error {
+	err := os.Remove(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	return lasting.SyncFolder(filepath.Dir(f.path))
+}
+
+// Every saves at intervals until the function that it gives is called, or the
+// context ends. An attempt that fails costs the search nothing: the next one, or
+// the one at the end, tells. There are no intervals of 0.
+func Every(ctx context.Context, interval time.Duration, save func(context.Context) error) (stop func()) {
+	if interval <= 0 {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var saving sync.WaitGroup
+	saving.Go(func() {
+		ticker := time.NewTicker(interval)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				_ = save(ctx)
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() { cancel(); saving.Wait() }
+}
