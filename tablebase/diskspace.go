@@ -2,8 +2,6 @@ package tablebase
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 )
 
 // headroomBytes is what Badger writes besides values while a store is open:
@@ -28,17 +26,10 @@ func checkSpace(dir string, n uint64, free func(dir string) (uint64, error)) err
 	return nil
 }
 
-func tableBytes(dir string) (uint64, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
-	if err != nil {
-		return 0, err
+func tableBytes(dir string) (sum uint64, err error) {
+	tables, err := numberedFiles(dir, treeSuffix)
+	for _, t := range tables {
+		sum += uint64(t.size)
 	}
-	var sum uint64
-	for _, path := range paths {
-		// A table may go away at any time under a compaction.
-		if info, err := os.Stat(path); err == nil {
-			sum += uint64(info.Size())
-		}
-	}
-	return sum, nil
+	return sum, err
 }

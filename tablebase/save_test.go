@@ -129,7 +129,7 @@ func TestManifest(t *testing.T) {
   "board": "1x1",
   "rules": "gaps=true",
   "metric": "dtw",
-  "format": 1,
+  "format": 2,
   "version": "paika 1.0",
   "slices": [
     {
