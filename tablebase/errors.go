@@ -87,7 +87,7 @@ func (e *SliceError) Error() string { return fmt.Sprintf("%s %s: %v", e.Metric, 
 // Unwrap returns why.
 func (e *SliceError) Unwrap() error { return e.Err }
 
-// ChunkError says which chunk could not be read, and why.
+// ChunkError says which chunk could not be read, and why. It matches ErrDamaged.
 type ChunkError struct {
 	Metric bitboard.Metric
 	Slice  string
@@ -101,6 +101,9 @@ func (e *ChunkError) Error() string {
 
 // Unwrap returns why.
 func (e *ChunkError) Unwrap() error { return e.Err }
+
+// Is makes the error match ErrDamaged.
+func (e *ChunkError) Is(target error) bool { return target == ErrDamaged }
 
 // MissingError says that a position's slice is stored in no metric. It matches
 // ErrNotStored.

@@ -175,6 +175,7 @@ func printShown(w io.Writer, shown shownStats) error {
 	if err := statsTable(shown.Stats).print(w); err != nil {
 		return err
 	}
+	fmt.Fprintf(w, "\non disk: %s bytes\n", thousands(shown.DiskBytes))
 	if t := zugzwangTable(shown.Stats); len(t.rows) > 0 {
 		fmt.Fprintln(w)
 		if err := t.print(w); err != nil {
