@@ -52,9 +52,6 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	if err := checkTables(dir); err != nil {
 		return nil, tablesError(dir, err)
 	}
-	if err := checkLimits(dir, readOnly); err != nil {
-		return nil, err
-	}
 	if !readOnly {
 		if err := dropDiscards(dir); err != nil {
 			return nil, err

@@ -107,6 +107,13 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if limit := os.Getenv(limitVariable); limit != "" {
+		if err := openWithin(limit, os.Getenv(crashVariable)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	for variable, work := range map[string]func(dir string) error{
 		crashVariable:      buildToBeKilled,
 		checkpointVariable: saveCheckpointsToBeKilled,

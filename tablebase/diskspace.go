@@ -33,3 +33,16 @@ func tableBytes(dir string) (sum uint64, err error) {
 	}
 	return sum, err
 }
+
+// checkClosing fails with ErrDiskFull where there is no room for the table that is
+// made of the last memtable when the database is closed.
+func (s *Store) checkClosing() error {
+	have, err := freeSpace(s.dir)
+	if err != nil {
+		return err
+	}
+	if need := uint64(2*s.reserved.keys.written + reserveStep); have < need {
+		return fmt.Errorf("%s: %w: %d KiB are free, and closing needs %d", s.dir, ErrDiskFull, have>>10, need>>10)
+	}
+	return nil
+}

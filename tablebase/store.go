@@ -115,6 +115,9 @@ func (s *Store) openToRead() (err error) {
 	if err := s.readManifests(); err != nil {
 		return err
 	}
+	if err := checkLimits(s.dir, true); err != nil {
+		return err
+	}
 	s.db, err = openBadger(s.dir, true)
 	return err
 }
@@ -138,6 +141,9 @@ func (s *Store) openToWrite() (err error) {
 		return err
 	}
 	if err := checkSpace(s.dir, 0, s.free); err != nil {
+		return err
+	}
+	if err := checkLimits(s.dir, false); err != nil {
 		return err
 	}
 	if err := s.readManifests(); err != nil {
@@ -239,6 +245,11 @@ func (s *Store) release() error {
 		return s.abandon()
 	}
 	var err error
+	if s.db != nil && !s.opts.ReadOnly {
+		if err = s.checkClosing(); err != nil {
+			return errors.Join(err, s.abandon())
+		}
+	}
 	if s.db != nil {
 		err = guardFaults(s.db.Close)
 		if err == nil && !s.opts.ReadOnly {
@@ -260,19 +271,19 @@ func (s *Store) release() error {
 	return err
 }
 
-// abandon leaves a database alone that a fault left in the middle of something:
-// it may hold locks of its own for ever. What it has open stays open until the
-// process ends. So does the lock of a writer, which may be writing still; the next
-// one finds a store as a killed writer leaves it.
+// abandon leaves a database alone that can't be closed: after a fault it may hold
+// locks of its own for ever. What it has open stays open until the process ends. So
+// does the lock of a writer, which may be writing still; the next one finds a store
+// as a killed writer leaves it.
 func (s *Store) abandon() (err error) {
+	if s.db == nil {
+		return nil
+	}
 	s.db = nil
-	if s.opts.ReadOnly && s.lock != nil {
-		err = s.lock.Close()
+	if s.opts.ReadOnly {
+		return s.lock.Close()
 	}
-	if !s.opts.ReadOnly {
-		err = fmt.Errorf("%s: %w", s.dir, errFault)
-	}
-	return err
+	return fmt.Errorf("%s: %w", s.dir, errNotClosed)
 }
 
 // Dir is the folder of the store.
