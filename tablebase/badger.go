@@ -79,8 +79,8 @@ func dropDiscards(dir string) error { return removeFile(filepath.Join(dir, disca
 
 // syncDatabase brings everything committed so far to disk. Badger's own Sync
 // covers the newest log files alone, and not those it rotated a moment ago.
-func syncDatabase(dir string) error {
-	if err := eachLog(dir, syncFile); err != nil {
+func syncDatabase(dir string, sync func(path string) error) error {
+	if err := eachLog(dir, sync); err != nil {
 		return err
 	}
 	return lasting.SyncFolder(dir)

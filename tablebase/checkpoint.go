@@ -92,7 +92,7 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	}
 	header.Text = text
 	return t.exclusively(func(path string) error {
-		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.free); err != nil {
+		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.system.free); err != nil {
 			return err
 		}
 		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })

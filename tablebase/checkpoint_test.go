@@ -224,7 +224,7 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 	m := bitboard.DTW
 	space := sectionsSpace(m)
 	room := uint64(1 << 40)
-	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return room, nil })
+	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return room, nil }, syncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	const m = bitboard.DTW
 	space := sectionsSpace(m)
 	dir := smallDisk(t, 16)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return 1 << 40, nil })
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +94,11 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 // The look at the free space says what it likes: a disk that is full in the middle
 // of a slice ends no process. What was listed before is there.
 func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
-	dir := smallDisk(t, 12)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return 1 << 40, nil })
+	if testing.Short() {
+		t.Skip("fills a disk")
+	}
+	dir := smallDisk(t, 5)
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

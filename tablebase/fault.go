@@ -50,7 +50,7 @@ func (s *Store) writeError(err error) error {
 		return nil
 	}
 	if known := systemError(err); known == nil && !errors.Is(err, errFault) {
-		if full := checkSpace(s.dir, 0, s.free); full != nil {
+		if full := checkSpace(s.dir, 0, s.system.free); full != nil {
 			return errors.Join(full, err)
 		}
 	}

@@ -39,10 +39,10 @@ const readerPatience = time.Second
 
 // Store is an open folder of tables. All methods are safe for concurrent use.
 type Store struct {
-	dir  string
-	id   Identity
-	opts Options
-	free func(dir string) (uint64, error) // freeSpace, but for tests
+	dir    string
+	id     Identity
+	opts   Options
+	system system
 
 	saving sync.Mutex // held by Save, from the first chunk to the manifest
 
@@ -64,14 +64,22 @@ type Store struct {
 // ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
 // to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
-	return open(dir, id, opts, freeSpace)
+	return open(dir, id, opts, realSystem())
 }
 
-func open(dir string, id Identity, opts Options, free func(string) (uint64, error)) (*Store, error) {
+// system is what tests put something else in the place of.
+type system struct {
+	free func(dir string) (uint64, error)
+	sync func(path string) error
+}
+
+func realSystem() system { return system{freeSpace, syncFile} }
+
+func open(dir string, id Identity, opts Options, system system) (*Store, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: opts, free: free}
+	s := &Store{dir: dir, id: id, opts: opts, system: system}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -140,7 +148,7 @@ func (s *Store) openToWrite() (err error) {
 	if err != nil {
 		return err
 	}
-	if err := checkSpace(s.dir, 0, s.free); err != nil {
+	if err := checkSpace(s.dir, 0, s.system.free); err != nil {
 		return err
 	}
 	if err := checkLimits(s.dir, false); err != nil {
@@ -253,7 +261,7 @@ func (s *Store) release() error {
 	if s.db != nil {
 		err = guardFaults(s.db.Close)
 		if err == nil && !s.opts.ReadOnly {
-			err = errors.Join(dropDiscards(s.dir), markClosed(s.dir))
+			err = s.markClosed()
 		}
 		if err != nil {
 			err = s.writeError(err)
@@ -269,6 +277,18 @@ func (s *Store) release() error {
 		s.lock = nil
 	}
 	return err
+}
+
+// markClosed brings to disk what Badger left when it closed its files, and records
+// it.
+func (s *Store) markClosed() error {
+	if err := dropDiscards(s.dir); err != nil {
+		return err
+	}
+	if err := s.sync(); err != nil {
+		return err
+	}
+	return markClosed(s.dir)
 }
 
 // abandon leaves a database alone that can't be closed: after a fault it may hold
@@ -354,7 +374,7 @@ func (s *Store) update(entries []*badger.Entry) error {
 		return nil
 	}
 	size := entryBytes(entries)
-	if err := checkSpace(s.dir, size, s.free); err != nil {
+	if err := checkSpace(s.dir, size, s.system.free); err != nil {
 		return err
 	}
 	if err := s.reserved.take(s.dir, entries); err != nil {
@@ -385,7 +405,7 @@ func (s *Store) lacking(entries []*badger.Entry) (rest []*badger.Entry) {
 }
 
 // sync brings everything committed so far to disk.
-func (s *Store) sync() error { return s.writeError(syncDatabase(s.dir)) }
+func (s *Store) sync() error { return s.writeError(syncDatabase(s.dir, s.system.sync)) }
 
 // Slices lists what is stored in a metric, in the order of its manifest.
 func (s *Store) Slices(m bitboard.Metric) []SliceInfo {

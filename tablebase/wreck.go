@@ -43,7 +43,7 @@ func OpenWreck(ctx context.Context, dir string, id Identity, space Space, worker
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}, free: freeSpace}
+	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}, system: realSystem()}
 	w = &Wreck{store: s, space: space}
 	if err := w.open(ctx); err != nil {
 		s.release()
