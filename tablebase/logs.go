@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -252,16 +253,15 @@ func (l *logReader) chunkEntry(at int64) (e logEntry, whole bool, err error) {
 // skipZeros gives the next place at which an entry may begin: zeros may be its
 // first bytes, but not more of them than a header has.
 func (l *logReader) skipZeros(at int64) (int64, error) {
-	const step = 4096
+	var zeros [1 << 12]byte
 	for at < l.size {
-		block, err := l.bytes(at, step)
+		block, err := l.bytes(at, len(zeros))
 		if err != nil {
 			return at, err
 		}
-		for i, b := range block {
-			if b != 0 {
-				return max(at, at+int64(i)-entryHeaderBytes), nil
-			}
+		if !bytes.Equal(block, zeros[:len(block)]) {
+			first := bytes.IndexFunc(block, func(r rune) bool { return r != 0 })
+			return max(at, at+int64(first)-entryHeaderBytes), nil
 		}
 		at += int64(len(block))
 	}
