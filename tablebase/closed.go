@@ -159,7 +159,7 @@ func recorded(name string) bool {
 		return true
 	}
 	for m := range bitboard.Metric(metricCount) {
-		if name == manifestFile+m.String() {
+		if strings.TrimSuffix(name, copySuffix) == manifestFile+m.String() {
 			return true
 		}
 	}
@@ -200,7 +200,7 @@ func ours(name string) bool {
 func (s *Store) tidyParts() error {
 	paths := []string{filepath.Join(s.dir, identityFile), filepath.Join(s.dir, closedFile)}
 	for m := range bitboard.Metric(metricCount) {
-		paths = append(paths, manifestPath(s.dir, m), checkpointPath(s.dir, m))
+		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix, checkpointPath(s.dir, m))
 	}
 	for _, path := range paths {
 		if err := lasting.RemovePart(path); err != nil {

@@ -10,13 +10,26 @@ import (
 )
 
 // Manifests are files beside the database, so that what is stored is known
-// whatever happens to Badger's own. Both are there from the beginning.
+// whatever happens to Badger's own. They are there from the beginning. No one else
+// knows what a slice holds, and so each has a copy, which is read where a damaged
+// store is repaired. After a power cut it may be a slice behind.
 
 // manifestFile begins the file's name; the metric follows.
-const manifestFile = "manifest-"
+const (
+	manifestFile = "manifest-"
+	copySuffix   = ".copy"
+)
 
 func manifestPath(dir string, m bitboard.Metric) string {
 	return filepath.Join(dir, manifestFile+m.String())
+}
+
+// writeManifestFile writes a manifest and its copy.
+func writeManifestFile(dir string, m bitboard.Metric, text []byte) error {
+	if err := writeText(manifestPath(dir, m), text); err != nil {
+		return err
+	}
+	return writeText(manifestPath(dir, m)+copySuffix, text)
 }
 
 // createManifests writes those of a store in which nothing is stored.
@@ -26,7 +39,7 @@ func (s *Store) createManifests() error {
 		if err != nil {
 			return err
 		}
-		if err := writeText(manifestPath(s.dir, m), empty.text); err != nil {
+		if err := writeManifestFile(s.dir, m, empty.text); err != nil {
 			return err
 		}
 	}
@@ -41,7 +54,7 @@ func (s *Store) readManifests() error {
 		return err
 	}
 	for m := range bitboard.Metric(metricCount) {
-		manifest, err := readManifestFile(s.dir, s.id, m)
+		manifest, err := readManifestFile(manifestPath(s.dir, m), s.id, m)
 		if err == nil {
 			err = checkRoom(manifest.slices, room)
 		}
@@ -63,8 +76,8 @@ func (s *Store) manifestError(m bitboard.Metric, err error) error {
 	return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
 }
 
-func readManifestFile(dir string, id Identity, m bitboard.Metric) (manifest, error) {
-	text, err := readText(manifestPath(dir, m))
+func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, error) {
+	text, err := readText(path)
 	if err != nil {
 		return manifest{}, err
 	}
@@ -136,7 +149,7 @@ func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
 	if !open {
 		return ErrClosed
 	}
-	if err := writeText(manifestPath(s.dir, m), next.text); err != nil {
+	if err := writeManifestFile(s.dir, m, next.text); err != nil {
 		return s.writeError(err)
 	}
 	s.mu.Lock()

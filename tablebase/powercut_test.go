@@ -38,7 +38,7 @@ type diskState struct {
 func (d *disk) record() {
 	state := diskState{takeSnapshot(d.t, d.dir), maps.Clone(d.synced), make(map[string]bool)}
 	for _, m := range bothMetrics {
-		list, err := readManifestFile(d.dir, testIdentity, m)
+		list, err := readManifestFile(manifestPath(d.dir, m), testIdentity, m)
 		if err != nil {
 			d.t.Fatal(err)
 		}

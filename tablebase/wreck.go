@@ -103,9 +103,11 @@ func (w *Wreck) readIdentity() error {
 		return err
 	}
 	for m := range bitboard.Metric(metricCount) {
-		if _, listErr := readManifestFile(s.dir, s.id, m); listErr == nil {
-			w.faults = append(w.faults, err)
-			return nil
+		for _, path := range manifestPaths(s.dir, m) {
+			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
+				w.faults = append(w.faults, err)
+				return nil
+			}
 		}
 	}
 	if gone {
@@ -119,16 +121,24 @@ func (w *Wreck) readIdentity() error {
 func (w *Wreck) readManifests() (readable [metricCount]bool) {
 	s := w.store
 	for m := range bitboard.Metric(metricCount) {
-		list, err := readManifestFile(s.dir, s.id, m)
-		if err != nil {
+		var list manifest
+		for _, path := range manifestPaths(s.dir, m) {
+			var err error
+			if list, err = readManifestFile(path, s.id, m); err == nil {
+				readable[m] = true
+				break
+			}
 			w.faults = append(w.faults, s.manifestError(m, err))
-			continue
 		}
-		readable[m] = true
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
 		s.manifests[m] = list
 	}
 	return readable
+}
+
+// manifestPaths are where a manifest may be.
+func manifestPaths(dir string, m bitboard.Metric) [2]string {
+	return [...]string{manifestPath(dir, m), manifestPath(dir, m) + copySuffix}
 }
 
 // known tells whether the game has such a slice, and counts it as lost where the

@@ -34,8 +34,8 @@ func salvage(t *testing.T, dir string, sol *solution) (into *Store, lost int) {
 }
 
 // Whatever one changed byte there is, in a closed store or in that of a killed
-// writer: at most the slice that it is in is lost, and the others read as before.
-// Where a manifest is lost, so is what it said of its slices.
+// writer: at most the slice whose chunk it is in is lost, and the others read as
+// before.
 func TestAWreckKeepsWhatIsWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens many stores one after the other")
@@ -52,11 +52,8 @@ func TestAWreckKeepsWhatIsWhole(t *testing.T) {
 				dir := damaged.write(t)
 				into, lost := salvage(t, dir, sol)
 				most := 0
-				switch {
-				case filepath.Ext(name) == valueLogSuffix:
+				if filepath.Ext(name) == valueLogSuffix {
 					most = 1
-				case name == manifestFile+"wdl" || name == manifestFile+"dtw":
-					most = 2
 				}
 				if lost > most {
 					t.Errorf("a byte of %s: %d slices are lost, want at most %d", name, lost, most)
@@ -94,7 +91,7 @@ func wantKept(t *testing.T, s *Store, sol *solution) (kept int) {
 func TestAWreckNeedsLittle(t *testing.T) {
 	sol := newGraphGame(92, 1, 30_000).solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
-	for _, name := range []string{identityFile, closedFile, "MANIFEST", "KEYREGISTRY", stored.first(t, treeSuffix)} {
+	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-dtw.copy", "MANIFEST", "KEYREGISTRY", stored.first(t, treeSuffix)} {
 		delete(stored, name)
 	}
 	into, lost := salvage(t, stored.write(t), sol)
@@ -113,4 +110,17 @@ func TestOpenWreckRefuses(t *testing.T) {
 	openTest(t, dir, Options{ReadOnly: true})
 	_, err = OpenWreck(t.Context(), dir, testIdentity, game, 1)
 	wantError(t, err, ErrLocked)
+}
+
+// Where no manifest says what slices hold, those that have chunks are told as lost.
+func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
+	sol := newGraphGame(94, 1, 1000).solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	for _, name := range []string{"manifest-wdl", "manifest-wdl.copy"} {
+		delete(stored, name)
+	}
+	into, lost := salvage(t, stored.write(t), sol)
+	if kept := wantKept(t, into, sol); kept != 2 || lost != 2 {
+		t.Errorf("%d slices are kept and %d lost, want those of dtw kept and those of wdl lost", kept, lost)
+	}
 }
