@@ -100,8 +100,9 @@ func (n noiseSpace) checkFolder(t *testing.T, dir string) {
 }
 
 // These variables tell the test process what to do instead of testing, and in
-// which folder.
+// which folder; limitVariable, which of the system's limits to lower before.
 const (
+	limitVariable      = "PAIKA_TEST_LIMIT"
 	crashVariable      = "PAIKA_TEST_BUILD"
 	checkpointVariable = "PAIKA_TEST_CHECKPOINTS"
 )

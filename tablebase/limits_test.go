@@ -17,10 +17,6 @@ import (
 	"paika/bitboard"
 )
 
-// limitVariable tells the test process which of the system's limits to lower
-// before it opens the store in the folder of crashVariable.
-const limitVariable = "PAIKA_TEST_LIMIT"
-
 // openWithin lowers a limit, and opens a store to read and to write. The answers
 // go to standard output, which is all that may be open.
 func openWithin(limit, dir string) error {
