@@ -20,7 +20,7 @@ type Solved struct {
 	Totals []SliceStats `json:"totals"`          // one a metric, over all its slices
 	Error  string       `json:"error,omitempty"` // why the tables cannot be read
 
-	DiskBytes uint64 `json:"disk_bytes"` // that the files of the tables take
+	DiskBytes uint64 `json:"disk_bytes,omitempty"` // that the files of the tables take
 }
 
 // Instance opens the game that the tables are of.
