@@ -1,24 +1,29 @@
 package tablebase
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+
+	"paika/internal/lasting"
 )
 
-// Memory and files of Badger, in bytes. Chunks go to the value log, so that a
-// memtable of this size lists tens of thousands of them, and the LSM tree of a
-// large store stays at a few dozen MiB.
+// Memory and files of Badger, in bytes. All chunks go to the value log, however
+// small, so that the value log alone has them all with their keys. What Badger
+// writes itself to close a transaction must not: that is a number of up to 20
+// digits. A memtable of this size lists tens of thousands of chunks, and the LSM
+// tree of a large store stays at a few dozen MiB.
 const (
 	memTableBytes  = 4 << 20
-	valueThreshold = 1 << 10
+	valueThreshold = leastChunkBytes + zstdFrameBytes
 	valueLogBytes  = 256 << 20
 )
+
+// zstdFrameBytes is the least that compressed values take.
+const zstdFrameBytes = 9
 
 func badgerOptions(dir string, readOnly bool) badger.Options {
 	return badger.DefaultOptions(dir).
@@ -40,55 +45,45 @@ func badgerOptions(dir string, readOnly bool) badger.Options {
 		WithVerifyValueChecksum(true)
 }
 
-// openBadger opens the database in dir, whose lock the caller holds.
-//
-// Badger panics on some damaged files; those panics are turned into errors
-// here and nowhere else. Where it would end the process, checkTables has
-// looked before.
+// openBadger opens the database in dir, whose lock the caller holds and whose files
+// it has looked at: Badger removes and cuts short what it does not understand, ends
+// the process for some damage, and panics on other, which becomes an error here.
 func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 	if err := checkTables(dir); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
+		return nil, tablesError(dir, err)
 	}
 	if !readOnly {
-		if err := dropEmptyLogs(dir); err != nil {
+		if err := dropDiscards(dir); err != nil {
 			return nil, err
 		}
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			db, err = nil, fmt.Errorf("%s: %w: %v", dir, ErrDamaged, r)
-		}
-	}()
-	db, err = badger.Open(badgerOptions(dir, readOnly))
-	switch {
-	case err == nil:
+	err = guardFaults(func() error {
+		db, err = badger.Open(badgerOptions(dir, readOnly))
+		return err
+	})
+	if err == nil {
 		return db, nil
-	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("%s: %w: %w", dir, ErrNotWritable, err)
+	}
+	if known := systemError(err); known != nil {
+		return nil, fmt.Errorf("%s: %w: %w", dir, known, err)
 	}
 	return nil, fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
 }
 
-// dropEmptyLogs removes the logs of 0 bytes that a writer leaves when it is killed
-// between making one and giving it its size. Badger takes them for new files of
-// its own, and then refuses to open them.
-func dropEmptyLogs(dir string) error {
-	return eachLog(dir, func(path string) error {
-		info, err := os.Stat(path)
-		if err != nil || info.Size() > 0 {
-			return err
-		}
-		return os.Remove(path)
-	})
-}
+// discardFile is where Badger counts what could be collected from the value log,
+// which is never done here. It takes a MiB.
+const discardFile = "DISCARD"
+
+// dropDiscards removes the file while the database is closed.
+func dropDiscards(dir string) error { return removeFile(filepath.Join(dir, discardFile)) }
 
 // syncDatabase brings everything committed so far to disk. Badger's own Sync
 // covers the newest log files alone, and not those it rotated a moment ago.
-func syncDatabase(dir string) error {
-	if err := eachLog(dir, syncFile); err != nil {
+func syncDatabase(dir string, sync func(path string) error) error {
+	if err := eachLog(dir, sync); err != nil {
 		return err
 	}
-	return syncFolder(dir)
+	return lasting.SyncFolder(dir)
 }
 
 // eachLog calls do for the files in dir that Badger writes to as it goes.
@@ -99,7 +94,7 @@ func eachLog(dir string, do func(path string) error) error {
 	}
 	for _, e := range entries {
 		switch filepath.Ext(e.Name()) {
-		case ".vlog", ".mem":
+		case valueLogSuffix, memtableSuffix:
 			if err := do(filepath.Join(dir, e.Name())); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // A checkpoint is one file a metric beside the database: the tables of a group
@@ -27,7 +28,6 @@ import (
 //	          (wdl) or 2 (dtw), little endian, then 8 bytes of XXH3, seeded with
 //	          the header's checksum plus the number of the section
 //
-// A new checkpoint is written beside the old one, brought to disk, and renamed.
 
 // checkpointFile begins the file's name; the metric follows.
 const checkpointFile = "checkpoint-"
@@ -92,21 +92,14 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	}
 	header.Text = text
 	return t.exclusively(func(path string) error {
-		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.free); err != nil {
+		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.system.free); err != nil {
 			return err
 		}
-		err := writeCheckpoint(path+temporary, header, tables)
-		if err == nil {
-			err = os.Rename(path+temporary, path)
-		}
+		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })
 		if err != nil {
-			err = errors.Join(err, removeFile(path+temporary))
-			if isDiskFull(err) {
-				err = fmt.Errorf("%s: %w: %w", t.store.dir, ErrDiskFull, err)
-			}
-			return err
+			return fmt.Errorf("%s: %w", t.store.dir, named(err))
 		}
-		return syncFolder(t.store.dir)
+		return nil
 	})
 }
 
@@ -141,7 +134,7 @@ func (t *Tables) DropCheckpoint() error {
 		if err := removeFile(path); err != nil {
 			return err
 		}
-		return syncFolder(t.store.dir)
+		return lasting.SyncFolder(t.store.dir)
 	})
 }
 
@@ -182,7 +175,7 @@ func (t *Tables) checkpointHeader(tables []*bitboard.Table) (checkpointHeader, e
 	return h, nil
 }
 
-func writeCheckpoint(path string, h checkpointHeader, tables []*bitboard.Table) error {
+func writeCheckpoint(w io.Writer, h checkpointHeader, tables []*bitboard.Table) error {
 	line, err := json.Marshal(h)
 	if err != nil {
 		return err
@@ -190,20 +183,16 @@ func writeCheckpoint(path string, h checkpointHeader, tables []*bitboard.Table) 
 	if len(line) > maxHeaderBytes {
 		return fmt.Errorf("a checkpoint's header of %d bytes: want at most %d", len(line), maxHeaderBytes)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
 	sum := xxh3.Hash(line)
-	_, err = fmt.Fprintf(f, "%016x %s\n", sum, line)
+	_, err = fmt.Fprintf(w, "%016x %s\n", sum, line)
 	buffer, number := make([]byte, 0, sectionBytes+sealBytes), sum
 	for _, table := range tables {
 		for at := 0; err == nil && at < words(table); number++ {
 			buffer, at = appendSection(buffer[:0], table, at)
-			_, err = f.Write(sealSection(buffer, number))
+			_, err = w.Write(sealSection(buffer, number))
 		}
 	}
-	return errors.Join(err, f.Sync(), f.Close())
+	return err
 }
 
 // readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
@@ -256,17 +245,15 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 	return h, sum, nil
 }
 
-// tidyCheckpoints removes what a writer was killed over: checkpoints of slices
-// that are all stored by now, those that are none, and unfinished files. The
-// caller has just opened the store to write.
+// tidyCheckpoints removes checkpoints of slices that are all stored by now, and
+// those that are none. The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
 	for m := range bitboard.Metric(metricCount) {
 		path := checkpointPath(s.dir, m)
-		err := removeFile(path + temporary)
-		if !s.checkpointNeeded(m, path) {
-			err = errors.Join(err, removeFile(path))
+		if s.checkpointNeeded(m, path) {
+			continue
 		}
-		if err != nil {
+		if err := removeFile(path); err != nil {
 			return err
 		}
 	}

@@ -224,7 +224,7 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 	m := bitboard.DTW
 	space := sectionsSpace(m)
 	room := uint64(1 << 40)
-	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return room, nil })
+	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return room, nil }, syncFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,11 +258,11 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	if err := space.save(store, m, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path+temporary, []byte("half"), 0o666); err != nil {
+	if err := os.WriteFile(path+".part", []byte("half"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	store, tables = reopen(store)
-	if !there(path) || there(path+temporary) {
+	if !there(path) || there(path+".part") {
 		t.Error("half the group is stored: want the checkpoint, and no unfinished one")
 	}
 	wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
@@ -324,7 +324,7 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 	last, half := 0, 0
 	for range 12 {
 		runAndKill(t, checkpointVariable, dir, time.Duration(100+random.IntN(200))*time.Millisecond)
-		if _, err := os.Stat(checkpointPath(dir, m) + temporary); err == nil {
+		if _, err := os.Stat(checkpointPath(dir, m) + ".part"); err == nil {
 			half++
 		}
 		store, err := Open(dir, testIdentity, Options{Version: "test"})

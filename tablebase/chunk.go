@@ -76,16 +76,14 @@ func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, mask bitboard.
 func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, err error) {
 	n := chunkLength(r.metric, r.indices, number)
 	key := r.keys.key(nil, number)
-	err = r.store.view(func(txn *badger.Txn) error {
-		return read(txn, key, func(value []byte) error {
-			stored = len(value)
-			kind, packed, err := r.store.codec.decode(key, value, n, buffer)
-			if err != nil {
-				return err
-			}
-			c, err = openChunk(r.metric, kind, r.leavesOut, packed, n)
+	err = r.store.value(key, func(value []byte) error {
+		stored = len(value)
+		kind, packed, err := r.store.codec.decode(key, value, n, buffer)
+		if err != nil {
 			return err
-		})
+		}
+		c, err = openChunk(r.metric, kind, r.leavesOut, packed, n)
+		return err
 	})
 	switch {
 	case err == nil, errors.Is(err, ErrClosed):

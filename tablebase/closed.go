@@ -1,16 +1,20 @@
 package tablebase
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/dgraph-io/badger/v4"
 	"github.com/zeebo/xxh3"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // closedFile lists what a writer left behind when it closed the store, and is
@@ -28,62 +32,98 @@ type leftFile struct {
 // errNotClosed says that the last writer did not come to its end.
 var errNotClosed = errors.New("not closed")
 
+// errGone says that a file is missing.
+var errGone = errors.New("the file is gone")
+
 // markClosed records the files of a store that was closed just now.
 func markClosed(dir string) error {
 	left, err := listFiles(dir)
 	if err != nil {
 		return err
 	}
+	return writeClosed(dir, left)
+}
+
+func writeClosed(dir string, left []leftFile) error {
 	text, err := json.MarshalIndent(left, "", " ")
 	if err != nil {
 		return err
 	}
-	sum := fmt.Sprintf("%016x\n", xxh3.Hash(text))
-	return writeFileSynced(dir, closedFile, append([]byte(sum), text...))
+	return writeText(filepath.Join(dir, closedFile), text)
 }
 
 // unmarkClosed is the first thing that a writer does.
 func unmarkClosed(dir string) error {
-	if err := os.Remove(filepath.Join(dir, closedFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeFile(filepath.Join(dir, closedFile)); err != nil {
 		return err
 	}
-	return syncFolder(dir)
+	return lasting.SyncFolder(dir)
 }
 
 // checkClosed compares the files of dir with the record. It answers
 // errNotClosed where there is none, or one that is itself broken.
 func checkClosed(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, closedFile))
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := readText(filepath.Join(dir, closedFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errText):
 		return errNotClosed
+	case err != nil:
+		return fmt.Errorf("%s: %w", dir, named(err))
 	}
+	left, err := parseClosed(text)
 	if err != nil {
-		return err
-	}
-	sum, list, _ := bytes.Cut(text, []byte("\n"))
-	var left []leftFile
-	if string(sum) != fmt.Sprintf("%016x", xxh3.Hash(list)) || json.Unmarshal(list, &left) != nil {
 		return errNotClosed
 	}
+	recorded := make(map[string]bool)
 	for _, want := range left {
+		recorded[want.Name] = true
 		if err := checkFile(dir, want); err != nil {
-			return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, want.Name, err)
+			return err
 		}
 	}
-	return nil
+	return checkNoMore(dir, recorded)
+}
+
+// parseClosed reads a list of files. Those that are none of the store's were
+// recorded once, and are of no account.
+func parseClosed(text []byte) ([]leftFile, error) {
+	var left []leftFile
+	if err := json.Unmarshal(text, &left); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(left, func(f leftFile) bool { return !recorded(f.Name) }), nil
 }
 
 func checkFile(dir string, want leftFile) error {
 	is, err := describeFile(dir, want.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("the file is gone")
+		err = errGone
 	case err != nil:
-		return err
+		return fmt.Errorf("%s: %w", dir, named(err))
 	case is.Size != want.Size:
-		return fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
+		err = fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
 	case is != want:
-		return errors.New("changed since the tables were last closed")
+		err = errors.New("changed since the tables were last closed")
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, want.Name, err)
+}
+
+// checkNoMore refuses files that Badger would take for its own: it would remove
+// them, or read them in place of those that it wrote.
+func checkNoMore(dir string, recorded map[string]bool) error {
+	for _, suffix := range numberedSuffixes {
+		files, err := numberedFiles(dir, suffix)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if name := filepath.Base(file.path); !recorded[name] {
+				return fmt.Errorf("%s: %w: %s: not there when the tables were last closed", dir, ErrDamaged, name)
+			}
+		}
 	}
 	return nil
 }
@@ -95,7 +135,7 @@ func listFiles(dir string) ([]leftFile, error) {
 	}
 	var left []leftFile
 	for _, e := range entries {
-		if !e.Type().IsRegular() || ofNoAccount(e.Name()) {
+		if !e.Type().IsRegular() || !recorded(e.Name()) {
 			continue
 		}
 		f, err := describeFile(dir, e.Name())
@@ -107,15 +147,33 @@ func listFiles(dir string) ([]leftFile, error) {
 	return left, nil
 }
 
-// ofNoAccount tells the files that the record leaves out: itself, the lock, and
-// checkpoints, which have checksums of their own and whose loss loses no table.
-func ofNoAccount(name string) bool {
-	return strings.HasPrefix(name, closedFile) || name == lockFile || strings.HasPrefix(name, checkpointFile)
+// numberedSuffixes are those of Badger's files that are many.
+var numberedSuffixes = [...]string{valueLogSuffix, memtableSuffix, treeSuffix}
+
+// recorded tells the files that the tables are made of, by their names. A
+// checkpoint is none of them: it has checksums of its own, and with it no table is
+// lost.
+func recorded(name string) bool {
+	switch name {
+	case identityFile, badger.ManifestFilename, badger.KeyRegistryFileName:
+		return true
+	}
+	for m := range bitboard.Metric(metricCount) {
+		if strings.TrimSuffix(name, copySuffix) == manifestFile+m.String() {
+			return true
+		}
+	}
+	for _, suffix := range numberedSuffixes {
+		if _, ok := fileNumber(name, suffix); ok {
+			return true
+		}
+	}
+	return false
 }
 
 func describeFile(dir, name string) (leftFile, error) {
 	path := filepath.Join(dir, name)
-	if filepath.Ext(name) == ".vlog" {
+	if filepath.Ext(name) == valueLogSuffix {
 		info, err := os.Stat(path)
 		if err != nil {
 			return leftFile{}, err
@@ -127,4 +185,27 @@ func describeFile(dir, name string) (leftFile, error) {
 		return leftFile{}, err
 	}
 	return leftFile{Name: name, Size: int64(len(data)), Sum: fmt.Sprintf("%016x", xxh3.Hash(data))}, nil
+}
+
+// ours tells the files of a store, by their names.
+func ours(name string) bool {
+	switch name {
+	case closedFile, lockFile, discardFile:
+		return true
+	}
+	return recorded(name) || strings.HasPrefix(name, checkpointFile)
+}
+
+// tidyParts removes what killed writers left of files that they were writing.
+func (s *Store) tidyParts() error {
+	paths := []string{filepath.Join(s.dir, identityFile), filepath.Join(s.dir, closedFile)}
+	for m := range bitboard.Metric(metricCount) {
+		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix, checkpointPath(s.dir, m))
+	}
+	for _, path := range paths {
+		if err := lasting.RemovePart(path); err != nil {
+			return fmt.Errorf("%s: %w", s.dir, named(err))
+		}
+	}
+	return removeFile(filepath.Join(s.dir, sizeFile))
 }

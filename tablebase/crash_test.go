@@ -100,13 +100,21 @@ func (n noiseSpace) checkFolder(t *testing.T, dir string) {
 }
 
 // These variables tell the test process what to do instead of testing, and in
-// which folder.
+// which folder; limitVariable, which of the system's limits to lower before.
 const (
+	limitVariable      = "PAIKA_TEST_LIMIT"
 	crashVariable      = "PAIKA_TEST_BUILD"
 	checkpointVariable = "PAIKA_TEST_CHECKPOINTS"
 )
 
 func TestMain(m *testing.M) {
+	if limit := os.Getenv(limitVariable); limit != "" {
+		if err := openWithin(limit, os.Getenv(crashVariable)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	for variable, work := range map[string]func(dir string) error{
 		crashVariable:      buildToBeKilled,
 		checkpointVariable: saveCheckpointsToBeKilled,
@@ -151,8 +159,10 @@ func TestKilledBuildsGoOn(t *testing.T) {
 		// A build goes on where the last one was, so that later kills hit later
 		// slices.
 		runAndKill(t, crashVariable, dir, time.Duration(random.Int64N(int64(duration/kills*2))))
-		if _, err := os.Stat(dir + "/" + identityFile); err == nil {
-			crashSpace().checkFolder(t, dir)
+		s := openTest(t, dir, Options{Version: "test"})
+		crashSpace().check(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 	runAndKill(t, crashVariable, dir, time.Hour)
@@ -190,28 +200,33 @@ func manifests(t *testing.T, dir string) []string {
 
 // A writer that is killed between making a log and giving it its size leaves it
 // with 0 bytes, and one that is killed while it writes a table of the LSM tree
-// leaves a part. Readers and writers come past that.
+// leaves a part. The next comes past that.
 func TestFilesThatKilledWritersBegan(t *testing.T) {
-	for _, readOnly := range []bool{true, false} {
-		dir := t.TempDir()
-		if err := buildToBeKilled(dir); err != nil {
+	dir := t.TempDir()
+	if err := buildToBeKilled(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, closedFile)); err != nil {
+		t.Fatal(err)
+	}
+	left := map[string]int{"000999.vlog": 0, "00999.mem": 0, "000998.sst": 0, "000999.sst": 5000}
+	for _, name := range []string{identityFile, closedFile, manifestFile + "wdl", manifestFile + "dtw", checkpointFile + "dtw"} {
+		left[name+".part"] = 100
+	}
+	for name, size := range left {
+		if err := os.WriteFile(filepath.Join(dir, name), make([]byte, size), 0o666); err != nil {
 			t.Fatal(err)
-		}
-		if err := os.Remove(filepath.Join(dir, closedFile)); err != nil {
-			t.Fatal(err)
-		}
-		for name, size := range map[string]int{"000999.vlog": 0, "00999.mem": 0, "000998.sst": 0, "000999.sst": 5000} {
-			if err := os.WriteFile(filepath.Join(dir, name), make([]byte, size), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		s, err := Open(dir, testIdentity, Options{ReadOnly: readOnly})
-		if err != nil {
-			t.Fatal(err)
-		}
-		crashSpace().check(t, s)
-		if err := s.Close(); err != nil {
-			t.Error(err)
 		}
 	}
+	s := openTest(t, dir, Options{})
+	crashSpace().check(t, s)
+	for _, part := range files(t, dir) {
+		if filepath.Ext(part) == ".part" {
+			t.Errorf("%s is left", part)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	crashSpace().checkFolder(t, dir)
 }

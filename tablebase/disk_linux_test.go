@@ -77,7 +77,7 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	const m = bitboard.DTW
 	space := sectionsSpace(m)
 	dir := smallDisk(t, 16)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, func(string) (uint64, error) { return 1 << 40, nil })
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,8 +85,37 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	tables := store.Tables(m, space)
 	saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))
 	wantError(t, tables.SaveCheckpoint([]byte("second"), space.unfinished(m, 2, 0, 1, 2, 3)), ErrDiskFull)
-	if _, err := os.Stat(checkpointPath(dir, m) + temporary); err == nil {
+	if _, err := os.Stat(checkpointPath(dir, m) + ".part"); err == nil {
 		t.Error("half a checkpoint is left")
 	}
 	wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1, 2, 3))
+}
+
+// The look at the free space says what it likes: a disk that is full in the middle
+// of a slice ends no process. What was listed before is there.
+func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fills a disk")
+	}
+	dir := smallDisk(t, 5)
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	space := noiseSpace{slices: 2, indices: 300_000}
+	if err := space.save(store, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	for other := space; err == nil && other.other < 1000; other.other++ {
+		err = other.save(store, bitboard.DTW, 1)
+	}
+	wantError(t, err, ErrDiskFull)
+	if err := store.Close(); err != nil {
+		wantError(t, err, ErrDiskFull)
+	}
+	again := openTest(t, takeSnapshot(t, dir).write(t), Options{})
+	if !again.Tables(bitboard.WDL, space).Has(0) {
+		t.Error("what was stored before is gone")
+	}
+	space.check(t, again)
 }

@@ -2,8 +2,6 @@ package tablebase
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 )
 
 // headroomBytes is what Badger writes besides values while a store is open:
@@ -28,17 +26,23 @@ func checkSpace(dir string, n uint64, free func(dir string) (uint64, error)) err
 	return nil
 }
 
-func tableBytes(dir string) (uint64, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+func tableBytes(dir string) (sum uint64, err error) {
+	tables, err := numberedFiles(dir, treeSuffix)
+	for _, t := range tables {
+		sum += uint64(t.size)
+	}
+	return sum, err
+}
+
+// checkClosing fails with ErrDiskFull where there is no room for the table that is
+// made of the last memtable when the database is closed.
+func (s *Store) checkClosing() error {
+	have, err := freeSpace(s.dir)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	var sum uint64
-	for _, path := range paths {
-		// A table may go away at any time under a compaction.
-		if info, err := os.Stat(path); err == nil {
-			sum += uint64(info.Size())
-		}
+	if need := uint64(2*s.reserved.keys.written + reserveStep); have < need {
+		return fmt.Errorf("%s: %w: %d KiB are free, and closing needs %d", s.dir, ErrDiskFull, have>>10, need>>10)
 	}
-	return sum, nil
+	return nil
 }

@@ -78,7 +78,7 @@ func buildWithin(dir string, space noiseSpace, left uint64) error {
 		left -= min(left, 50_000)
 		return now, nil
 	}
-	s, err := open(dir, testIdentity, Options{Version: "test"}, free)
+	s, err := open(dir, testIdentity, Options{Version: "test"}, system{free, syncFile})
 	if err != nil {
 		return err
 	}

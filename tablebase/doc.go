@@ -9,15 +9,19 @@
 // (LSM tree and value log) beside files of the package's own:
 //
 //	paika.json      game, board, rules and format of the store, written once
-//	CLOSED          names, sizes and checksums of the files a writer left behind
+//	manifest-wdl    what is stored, one file a metric; manifest-wdl.copy is the same
+//	CLOSED          names, sizes and checksums of the files a writer left behind;
+//	                there only between writers
 //	checkpoint-wdl  unfinished tables of a group that is being solved, one file a
 //	                metric; gone when the group is stored (checkpoint.go)
 //	LOCK            empty, on systems that cannot lock a folder
-//	everything else belongs to Badger
+//	MANIFEST, KEYREGISTRY, DISCARD, *.vlog, *.mem, *.sst
+//	                Badger's
+//
+// All else is none of the store's: it is not looked at, recorded or missed.
 //
 // # Keys and values
 //
-//	"m" metric                         the manifest of a metric
 //	"c" metric slice-name 0 chunk      one chunk of a slice
 //
 // A metric is one byte, 'w' or 'd'; a chunk number is 8 bytes, big endian, so
@@ -44,8 +48,9 @@
 //
 // Each metric has one manifest, a JSON document with the store's identity and
 // what is known of every slice: its counts, longest lines, size, checksum and
-// fingerprint.
-// It is replaced in one transaction once the chunks of a slice are on disk. A
+// fingerprint. It is a file beside Badger's, a line with its checksum and the
+// document, and is replaced once the chunks of a slice are on disk: what is stored is
+// known whatever happens to the database. A
 // slice is there if the manifest lists it, and only then; chunks of a build
 // that was stopped are kept by the next where they are the same, and replaced
 // where not. The document depends on the tables, and in sizes and checksums on how
@@ -93,22 +98,51 @@
 //   - A slice is listed with all its chunks or not at all.
 //   - What Load, Probe and Verify read was written so, or they fail with a
 //     [*ChunkError] that says which chunk of which slice.
-//   - A store that a killed writer left is repaired by whoever opens it next,
-//     a reader included. Nothing listed in a manifest is lost.
+//   - A reader changes nothing. It opens a store that was closed, and no other: it
+//     fails with [ErrUnclean] where the last writer was killed.
+//   - A writer puts in order what a killed writer left, and loses nothing that is
+//     listed: before Badger may cut a log short or remove a file, it looks whether
+//     every chunk that is listed would still be found. If not, it changes nothing
+//     and fails with [ErrDamaged].
 //   - A store whose files were cut short, removed or changed since a writer
-//     closed it fails to open, with [ErrDamaged]. Only the value log, nearly
-//     all of a store, is not read for that: its chunks are checked one by one.
+//     closed it fails to open, with [ErrDamaged]. Of the value log, nearly all of
+//     a store, a reader looks at the sizes alone: its chunks are checked one by one.
+//     A writer reads the newest file of it whole, which Badger would cut.
+//   - A [Wreck] keeps every slice whose chunks are whole, whatever else is damaged:
+//     it needs the value log and the manifest or its copy. Where both are lost, so
+//     are its slices, as no one knows what they hold.
+//   - What a manifest claims is bounded by what is there before anything is looped
+//     over or made as large as it says.
+//
+// These hold against accidents. Whoever can write in the folder can forge tables
+// with all their checksums; only Verify tells those.
 //
 // # Concurrency
 //
 // One writer at a time, or any number of readers, across processes: the lock
-// is flock(2) on the folder, or where there is none, on its file LOCK. Inside a process all methods of [Store], [Tables]
-// and [Prober] are safe for concurrent use; calls of Save take turns.
+// is flock(2) on the folder, or where there is none, on its file LOCK. Inside a
+// process all methods of [Store], [Tables] and [Prober] are safe for concurrent
+// use; calls of Save take turns.
 //
-// # Disk full
+// # Disk full, files cut short
 //
-// Badger writes through memory maps, where a full disk ends the process. Each
-// write is therefore preceded by a look at the free space, and fails with
-// [ErrDiskFull] while there is room to spare. Nothing half-written is listed,
-// and the next build goes on.
+// Badger reads and writes through memory that stands for files, where the system
+// tells of a full disk, or of a file that was cut short, by a signal that ends the
+// process. So
+//
+//   - each write is preceded by a look at the free space, and fails with
+//     [ErrDiskFull] while there is room to spare;
+//   - on Linux, space for it is reserved in the logs;
+//   - a signal in a read becomes an error. The store then leaves Badger alone: it
+//     can still be read, and a writer that is closed leaves it like one that was
+//     killed.
+//
+// Nothing half-written is listed, and the next build goes on.
+//
+// What remains: Badger writes tables of the LSM tree, and the first page of a log,
+// on its own. Should others take the last MiB of a disk in that very moment, or a
+// file system not keep what it reserved, the process ends as if it were killed.
+//
+// Limits on the number of open files and on their size are looked at before Badger
+// would meet them half-way: [ErrTooManyFiles], [ErrFileTooLarge].
 package tablebase

@@ -29,9 +29,9 @@ var (
 	// this one.
 	ErrLocked = errors.New("locked")
 
-	// ErrUnclean: a writer was killed, and this process may not write there
-	// what the repair needs.
-	ErrUnclean = errors.New("its last writer was killed; run paika build there once, as a user who may write to it")
+	// ErrUnclean: a writer was killed. What it left is put in order by the next
+	// writer; a reader changes nothing.
+	ErrUnclean = errors.New("its last writer was killed before it could close the tables")
 
 	// ErrReadOnly: Save on a store that was opened to be read.
 	ErrReadOnly = errors.New("the tables are open for reading only")
@@ -45,12 +45,21 @@ var (
 	// ErrNewerFormat: a later version of the program wrote the store.
 	ErrNewerFormat = errors.New("the tables have a newer format than this program reads")
 
+	// ErrOlderFormat: an earlier version of the program wrote the store.
+	ErrOlderFormat = errors.New("the tables have an older format than this program reads")
+
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = errors.New("the tables are damaged")
 
 	// ErrDiskFull: too little space is left to write. What was written before
 	// is kept, and a later build goes on from there.
 	ErrDiskFull = errors.New("the disk is full")
+
+	// ErrFileTooLarge: the system does not allow files as large as are needed.
+	ErrFileTooLarge = errors.New("files may not be as large as the tables need them to be (ulimit -f)")
+
+	// ErrTooManyFiles: the system does not allow as many open files as are needed.
+	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
 
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")
@@ -78,7 +87,7 @@ func (e *SliceError) Error() string { return fmt.Sprintf("%s %s: %v", e.Metric, 
 // Unwrap returns why.
 func (e *SliceError) Unwrap() error { return e.Err }
 
-// ChunkError says which chunk could not be read, and why.
+// ChunkError says which chunk could not be read, and why. It matches ErrDamaged.
 type ChunkError struct {
 	Metric bitboard.Metric
 	Slice  string
@@ -92,6 +101,9 @@ func (e *ChunkError) Error() string {
 
 // Unwrap returns why.
 func (e *ChunkError) Unwrap() error { return e.Err }
+
+// Is makes the error match ErrDamaged.
+func (e *ChunkError) Is(target error) bool { return target == ErrDamaged }
 
 // MissingError says that a position's slice is stored in no metric. It matches
 // ErrNotStored.

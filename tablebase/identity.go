@@ -2,11 +2,14 @@ package tablebase
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"paika/internal/lasting"
 )
 
 // formatVersion is raised by every change after which an older program would
@@ -30,6 +33,12 @@ func (id Identity) String() string {
 type identityRecord struct {
 	Format int `json:"format"`
 	Identity
+	Checksum string `json:"checksum"` // XXH3 of the rest, in hex; not in format 1
+}
+
+// checksum is what the record ought to have.
+func (r identityRecord) checksum() string {
+	return fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprintf("%d %q %q %q", r.Format, r.Game, r.Board, r.Rules)))
 }
 
 // readIdentity checks that dir holds a store of id. Its error wraps
@@ -39,32 +48,51 @@ func readIdentity(dir string, id Identity) error {
 	if err != nil {
 		return err
 	}
-	var rec identityRecord
-	if err := json.Unmarshal(text, &rec); err != nil {
-		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
-	}
+	rec, err := parseIdentity(text)
 	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
 	case rec.Format > formatVersion:
-		return fmt.Errorf("%s: %w: format %d, this program reads up to %d", dir, ErrNewerFormat, rec.Format, formatVersion)
-	case rec.Format < 1:
-		return fmt.Errorf("%s: %w: %s: format %d", dir, ErrDamaged, identityFile, rec.Format)
+		return fmt.Errorf("%s: %w: format %d, this program reads format %d", dir, ErrNewerFormat, rec.Format, formatVersion)
+	case rec.Format < formatVersion:
+		return fmt.Errorf("%s: %w: format %d, this program reads format %d: build the tables anew in another folder", dir, ErrOlderFormat, rec.Format, formatVersion)
 	case rec.Identity != id:
 		return &IdentityError{Dir: dir, Stored: rec.Identity, Wanted: id}
 	}
 	return nil
 }
 
-// createIdentity makes dir, which must be empty, a store of id. The record is
-// on disk when it returns nil.
-func createIdentity(dir string, id Identity) error {
-	if err := checkEmpty(dir); err != nil {
+// parseIdentity reads a record. One of this format must be as it was written.
+func parseIdentity(text []byte) (rec identityRecord, err error) {
+	if json.Unmarshal(text, &rec) != nil {
+		return rec, errText
+	}
+	if rec.Format < 1 || rec.Format == formatVersion && rec.Checksum != rec.checksum() {
+		return rec, errText
+	}
+	return rec, nil
+}
+
+// create makes the folder, which must be empty, a store. It is one once its
+// identity is on disk.
+func (s *Store) create() error {
+	if err := checkEmpty(s.dir); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(identityRecord{formatVersion, id}, "", "  ")
+	if err := s.createManifests(); err != nil {
+		return s.writeError(err)
+	}
+	return s.writeError(writeIdentity(s.dir, s.id))
+}
+
+func writeIdentity(dir string, id Identity) error {
+	rec := identityRecord{Format: formatVersion, Identity: id}
+	rec.Checksum = rec.checksum()
+	text, err := json.MarshalIndent(rec, "", "  ")
 	if err != nil {
 		return err
 	}
-	return writeFileSynced(dir, identityFile, append(text, '\n'))
+	return lasting.WriteFile(filepath.Join(dir, identityFile), append(text, '\n'))
 }
 
 // checkEmpty allows for what a creation that was killed leaves, and for the
@@ -75,32 +103,12 @@ func checkEmpty(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != identityFile+temporary && e.Name() != lockFile {
-			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, e.Name())
+		if name := e.Name(); name != lockFile && !strings.HasPrefix(name, manifestFile) {
+			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, name)
 		}
 	}
 	return nil
 }
 
-const temporary = ".tmp"
-
 // lockFile is what processes lock where a folder itself cannot be locked.
 const lockFile = "LOCK"
-
-// writeFileSynced puts a file there whole or not at all, and returns once it
-// would survive a power cut.
-func writeFileSynced(dir, name string, text []byte) error {
-	path := filepath.Join(dir, name)
-	f, err := os.Create(path + temporary)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(path+temporary, path); err != nil {
-		return err
-	}
-	return syncFolder(dir)
-}

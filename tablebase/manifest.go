@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/dgraph-io/badger/v4"
 
 	"paika/bitboard"
 )
@@ -152,55 +149,4 @@ func parseManifest(text []byte, id Identity, m bitboard.Metric) (manifest, error
 		return manifest{}, fmt.Errorf("it is of %s, metric %s", got, rec.Metric)
 	}
 	return manifest{text, rec.Slices}, nil
-}
-
-// readManifests loads the manifests of a store that was just opened.
-func (s *Store) readManifests() error {
-	return s.db.View(func(txn *badger.Txn) error {
-		for m := range bitboard.Metric(metricCount) {
-			var err error
-			if s.manifests[m], err = s.readManifest(txn, m); err != nil {
-				return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
-			}
-		}
-		return nil
-	})
-}
-
-func (s *Store) readManifest(txn *badger.Txn, m bitboard.Metric) (manifest manifest, err error) {
-	key := manifestKey(m)
-	err = read(txn, key, func(value []byte) error {
-		text, err := s.codec.unseal(key, value)
-		if err != nil {
-			return err
-		}
-		manifest, err = parseManifest(bytes.Clone(text), s.id, m)
-		return err
-	})
-	if errors.Is(err, badger.ErrKeyNotFound) {
-		return newManifest(s.id, m, nil)
-	}
-	return manifest, err
-}
-
-// writeManifest replaces a manifest. The new one is on disk when it returns nil.
-// The caller holds s.saving.
-func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
-	next, err := newManifest(s.id, m, list)
-	if err != nil {
-		return err
-	}
-	key := manifestKey(m)
-	value := append(make([]byte, sealBytes), next.text...)
-	s.codec.seal(key, value)
-	if err := s.update([]*badger.Entry{badger.NewEntry(key, value)}); err != nil {
-		return err
-	}
-	if err := syncDatabase(s.dir); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.manifests[m] = next
-	return nil
 }

@@ -52,11 +52,9 @@ func chunkOf(t *testing.T, id Identity, sol *solution, key []byte) (value []byte
 	}
 	defer s.Close()
 	saveAll(t, s, sol, bitboard.WDL)
-	err = s.view(func(txn *badger.Txn) error {
-		return read(txn, key, func(stored []byte) error {
-			value = slices.Clone(stored)
-			return nil
-		})
+	err = s.value(key, func(stored []byte) error {
+		value = slices.Clone(stored)
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

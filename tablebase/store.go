@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // Options say how a store is opened.
@@ -31,40 +34,52 @@ type Options struct {
 	Workers int
 }
 
-// readerPatience is how long a reader waits for another process that repairs
-// what a killed writer left.
+// readerPatience is how long a reader waits for a writer that may be about to end.
 const readerPatience = time.Second
 
 // Store is an open folder of tables. All methods are safe for concurrent use.
 type Store struct {
-	dir  string
-	id   Identity
-	opts Options
-	free func(dir string) (uint64, error) // freeSpace, but for tests
+	dir    string
+	id     Identity
+	opts   Options
+	system system
 
 	saving sync.Mutex // held by Save, from the first chunk to the manifest
 
 	mu        sync.RWMutex // guards what follows; held shared while db is in use
 	db        *badger.DB   // nil once closed
+	logs      *chunkLogs   // in its place, where a store is read past Badger
 	lock      *os.File
 	codec     *codec
 	manifests [metricCount]manifest
+	reserved  reservation // for what Badger writes
+
+	faulted atomic.Bool // Badger was left in the middle of something
+	values  sync.Pool   // *[]byte, for values as they are stored
 }
 
 // Open opens the store of id in dir, or creates it.
 //
-// Errors: ErrNotFolder, ErrLocked, ErrNewerFormat, ErrDamaged,
-// *IdentityError; to be read, ErrNoStore and ErrUnclean as well; to be
-// written, ErrForeignFiles, ErrNotWritable and ErrDiskFull.
+// Errors: ErrNotFolder, ErrLocked, ErrNewerFormat, ErrOlderFormat, ErrDamaged,
+// ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
+// to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
-	return open(dir, id, opts, freeSpace)
+	return open(dir, id, opts, realSystem())
 }
 
-func open(dir string, id Identity, opts Options, free func(string) (uint64, error)) (*Store, error) {
+// system is what tests put something else in the place of.
+type system struct {
+	free func(dir string) (uint64, error)
+	sync func(path string) error
+}
+
+func realSystem() system { return system{freeSpace, syncFile} }
+
+func open(dir string, id Identity, opts Options, system system) (*Store, error) {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: opts, free: free}
+	s := &Store{dir: dir, id: id, opts: opts, system: system}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -80,18 +95,14 @@ func (s *Store) open() (err error) {
 	} else {
 		err = s.openToWrite()
 	}
-	if err == nil {
-		err = s.readManifests()
-	}
-	if err == nil && !s.opts.ReadOnly {
-		err = s.tidyCheckpoints()
-	}
 	if err != nil {
 		s.release()
 	}
 	return err
 }
 
+// openToRead changes nothing in the folder, and lets Badger see it only where it
+// has nothing to change.
 func (s *Store) openToRead() (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
@@ -99,97 +110,100 @@ func (s *Store) openToRead() (err error) {
 	if err := s.checkIdentity(); err != nil {
 		return err
 	}
-	err = s.lockClosed()
-	for errors.Is(err, errNotClosed) {
-		if err = s.repair(); err == nil {
-			err = s.lockClosed() // in between, another writer may have been killed
-		}
+	if s.lock, err = lockFolder(s.dir, shared, readerPatience); err != nil {
+		return err
+	}
+	err = checkClosed(s.dir)
+	if errors.Is(err, errNotClosed) {
+		return fmt.Errorf("%s: %w", s.dir, ErrUnclean)
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.readManifests(); err != nil {
+		return err
+	}
+	if err := checkLimits(s.dir, true); err != nil {
 		return err
 	}
 	s.db, err = openBadger(s.dir, true)
 	return err
 }
 
-// lockClosed takes a reader's lock. It answers errNotClosed, without the lock,
-// where the last writer was killed.
-func (s *Store) lockClosed() (err error) {
-	if s.lock, err = lockFolder(s.dir, shared, readerPatience); err != nil {
-		return err
-	}
-	err = checkClosed(s.dir)
-	if errors.Is(err, errNotClosed) {
-		s.unlock()
-	}
-	return err
-}
-
-// repair does for a reader what the next writer would do: open the store, let
-// Badger replay its logs, and close it.
-func (s *Store) repair() (err error) {
-	if s.lock, err = lockFolder(s.dir, exclusive, readerPatience); err != nil {
-		return err
-	}
-	defer s.unlock()
-	// Between the two locks another reader may have done it.
-	err = checkClosed(s.dir)
-	if errors.Is(err, errNotClosed) {
-		err = s.replay()
-	}
-	return err
-}
-
-func (s *Store) unlock() {
-	s.lock.Close()
-	s.lock = nil
-}
-
-func (s *Store) replay() error {
-	if !writable(s.dir) {
-		return fmt.Errorf("%s: %w", s.dir, ErrUnclean)
-	}
-	if err := checkSpace(s.dir, 0, s.free); err != nil {
-		return err
-	}
-	db, err := openBadger(s.dir, false)
-	if err != nil {
-		return err
-	}
-	if err := db.Close(); err != nil {
-		return fmt.Errorf("%s: %w", s.dir, err)
-	}
-	return markClosed(s.dir)
-}
-
+// openToWrite looks at everything before it lets Badger change anything.
 func (s *Store) openToWrite() (err error) {
-	if err := os.MkdirAll(s.dir, 0o777); err != nil {
-		return folderError(s.dir, err)
-	}
-	if !writable(s.dir) {
-		return fmt.Errorf("%s: %w", s.dir, ErrNotWritable)
+	if err := makeFolder(s.dir); err != nil {
+		return err
 	}
 	if s.lock, err = lockFolder(s.dir, exclusive, 0); err != nil {
 		return err
 	}
+	if err := s.tidyParts(); err != nil {
+		return err
+	}
 	err = readIdentity(s.dir, s.id)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = createIdentity(s.dir, s.id)
+		err = s.create()
 	}
 	if err != nil {
 		return err
 	}
-	if err := checkClosed(s.dir); err != nil && !errors.Is(err, errNotClosed) {
+	if err := checkSpace(s.dir, 0, s.system.free); err != nil {
 		return err
 	}
-	if err := checkSpace(s.dir, 0, s.free); err != nil {
+	if err := checkLimits(s.dir, false); err != nil {
 		return err
 	}
-	if err := unmarkClosed(s.dir); err != nil {
+	if err := s.readManifests(); err != nil {
 		return err
 	}
-	s.db, err = openBadger(s.dir, false)
-	return err
+	if err := s.prepareLogs(); err != nil {
+		return err
+	}
+	if s.db, err = openBadger(s.dir, false); err != nil {
+		return err
+	}
+	return s.tidyCheckpoints()
+}
+
+// prepareLogs makes sure that Badger will find all that is listed, and leaves it
+// nothing to cut off.
+func (s *Store) prepareLogs() error {
+	err := checkClosed(s.dir)
+	switch {
+	case err == nil:
+		if err := checkLastLog(s.dir); err != nil {
+			return err
+		}
+		return unmarkClosed(s.dir)
+	case !errors.Is(err, errNotClosed):
+		return err
+	}
+	tails, err := s.checkReplay()
+	if err != nil {
+		return err
+	}
+	if err := unmarkClosed(s.dir); err != nil { // one that is broken
+		return err
+	}
+	return tails.cut()
+}
+
+// makeFolder makes a folder that lasts.
+func makeFolder(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return folderError(dir, err)
+		}
+		return lasting.SyncFolder(filepath.Dir(dir))
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil { // it tells a file from a folder
+		return folderError(dir, err)
+	}
+	if !writable(dir) {
+		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
+	}
+	return nil
 }
 
 // checkFolder tells a folder that is missing from one without a store.
@@ -221,7 +235,7 @@ func folderError(dir string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
 	}
-	return fmt.Errorf("%s: %w", dir, err)
+	return fmt.Errorf("%s: %w", dir, named(err))
 }
 
 // Close ends all use of the store. A writer's last data reach the disk here,
@@ -235,13 +249,28 @@ func (s *Store) Close() error {
 }
 
 func (s *Store) release() error {
+	if s.faulted.Load() {
+		return s.abandon()
+	}
 	var err error
+	if s.db != nil && !s.opts.ReadOnly {
+		if err = s.checkClosing(); err != nil {
+			return errors.Join(err, s.abandon())
+		}
+	}
 	if s.db != nil {
-		err = s.db.Close()
+		err = guardFaults(s.db.Close)
 		if err == nil && !s.opts.ReadOnly {
-			err = markClosed(s.dir)
+			err = s.markClosed()
+		}
+		if err != nil {
+			err = s.writeError(err)
 		}
 		s.db = nil
+	}
+	if s.logs != nil {
+		err = errors.Join(err, s.logs.Close())
+		s.logs = nil
 	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
@@ -250,20 +279,85 @@ func (s *Store) release() error {
 	return err
 }
 
+// markClosed brings to disk what Badger left when it closed its files, and records
+// it.
+func (s *Store) markClosed() error {
+	if err := dropDiscards(s.dir); err != nil {
+		return err
+	}
+	if err := s.sync(); err != nil {
+		return err
+	}
+	return markClosed(s.dir)
+}
+
+// abandon leaves a database alone that can't be closed: after a fault it may hold
+// locks of its own for ever. What it has open stays open until the process ends. So
+// does the lock of a writer, which may be writing still; the next one finds a store
+// as a killed writer leaves it.
+func (s *Store) abandon() (err error) {
+	if s.db == nil {
+		return nil
+	}
+	s.db = nil
+	if s.opts.ReadOnly {
+		return s.lock.Close()
+	}
+	return fmt.Errorf("%s: %w", s.dir, errNotClosed)
+}
+
 // Dir is the folder of the store.
 func (s *Store) Dir() string { return s.dir }
 
 // Identity is what the store was opened for.
 func (s *Store) Identity() Identity { return s.id }
 
-// view runs a read-only transaction on an open store.
-func (s *Store) view(f func(txn *badger.Txn) error) error {
+// value calls f with the value at a key, which is valid until f returns. An absent
+// key is badger.ErrKeyNotFound.
+//
+// The value is copied before f looks at it: where Badger has it, memory stands for
+// a file, which may be cut short at any time.
+func (s *Store) value(key []byte, f func(value []byte) error) error {
+	buffer, _ := s.values.Get().(*[]byte)
+	if buffer == nil {
+		buffer = new([]byte)
+	}
+	defer s.values.Put(buffer)
 	s.mu.RLock()
-	defer s.mu.RUnlock()
+	err := s.copyValue(key, buffer)
+	s.mu.RUnlock()
+	if err != nil {
+		return err
+	}
+	return f(*buffer)
+}
+
+// copyValue reads a value into the buffer. The caller holds s.mu.
+func (s *Store) copyValue(key []byte, buffer *[]byte) error {
+	if s.logs != nil {
+		return s.logs.copyValue(key, buffer)
+	}
 	if s.db == nil {
 		return ErrClosed
 	}
-	return s.db.View(f)
+	return s.guard(func() error {
+		return s.db.View(func(txn *badger.Txn) error {
+			item, err := txn.Get(key)
+			if err == nil {
+				*buffer, err = item.ValueCopy((*buffer)[:0])
+			}
+			return err
+		})
+	})
+}
+
+// guard is guardFaults for calls after which the store is still in use.
+func (s *Store) guard(f func() error) error {
+	err := guardFaults(f)
+	if errors.Is(err, errFault) {
+		s.faulted.Store(true)
+	}
+	return err
 }
 
 // update commits entries in one transaction. What is there already, from a writer
@@ -276,52 +370,42 @@ func (s *Store) update(entries []*badger.Entry) error {
 	if s.db == nil {
 		return ErrClosed
 	}
-	if entries = lacking(s.db, entries); len(entries) == 0 {
+	if entries = s.lacking(entries); len(entries) == 0 {
 		return nil
 	}
-	var size uint64
-	for _, e := range entries {
-		size += uint64(len(e.Key) + len(e.Value))
-	}
-	if err := checkSpace(s.dir, size, s.free); err != nil {
+	size := entryBytes(entries)
+	if err := checkSpace(s.dir, size, s.system.free); err != nil {
 		return err
 	}
-	return s.db.Update(func(txn *badger.Txn) error {
-		for _, e := range entries {
-			if err := txn.SetEntry(e); err != nil {
-				return err
+	if err := s.reserved.take(s.dir, entries); err != nil {
+		return s.writeError(err)
+	}
+	err := s.guard(func() error {
+		return s.db.Update(func(txn *badger.Txn) error {
+			for _, e := range entries {
+				if err := txn.SetEntry(e); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
-}
-
-// lacking gives the entries that a database does not have, or can't read.
-func lacking(db *badger.DB, entries []*badger.Entry) (rest []*badger.Entry) {
-	txn := db.NewTransaction(false)
-	defer txn.Discard()
-	for _, e := range entries {
-		same := false
-		err := read(txn, e.Key, func(value []byte) error {
-			same = bytes.Equal(value, e.Value)
 			return nil
 		})
-		if err != nil || !same {
+	})
+	return s.writeError(err)
+}
+
+// lacking gives the entries that the store does not have, or can't read.
+func (s *Store) lacking(entries []*badger.Entry) (rest []*badger.Entry) {
+	var buffer []byte
+	for _, e := range entries {
+		if err := s.copyValue(e.Key, &buffer); err != nil || !bytes.Equal(buffer, e.Value) {
 			rest = append(rest, e)
 		}
 	}
 	return rest
 }
 
-// read calls f with the value at key, which is valid until f returns. An
-// absent key is badger.ErrKeyNotFound.
-func read(txn *badger.Txn, key []byte, f func(value []byte) error) error {
-	item, err := txn.Get(key)
-	if err != nil {
-		return err
-	}
-	return item.Value(f)
-}
+// sync brings everything committed so far to disk.
+func (s *Store) sync() error { return s.writeError(syncDatabase(s.dir, s.system.sync)) }
 
 // Slices lists what is stored in a metric, in the order of its manifest.
 func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
@@ -346,4 +430,26 @@ func (s *Store) Manifest(m bitboard.Metric) ([]byte, error) {
 		return nil, ErrClosed
 	}
 	return append([]byte(nil), s.manifests[m].text...), nil
+}
+
+// DiskBytes is what the store takes on disk: all files that are its own.
+func (s *Store) DiskBytes() (sum uint64, err error) {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !ours(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) { // a table that was merged into another
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		sum += diskBytes(info)
+	}
+	return sum, nil
 }

@@ -23,6 +23,11 @@ func TestOpenRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(newer, identityFile), []byte(record), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	older := copyFolder(t, stored)
+	record = `{"format": 1, "game": "graph", "board": "1x1", "rules": "gaps=true"}`
+	if err := os.WriteFile(filepath.Join(older, identityFile), []byte(record), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	cases := []struct {
 		name     string
 		dir      string
@@ -35,6 +40,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"a file to write", file, false, ErrNotFolder},
 		{"a folder below a file", filepath.Join(file, "db"), false, ErrNotFolder},
 		{"a folder of other files", filepath.Dir(file), false, ErrForeignFiles},
+		{"an older format to read", older, true, ErrOlderFormat},
+		{"an older format to write", older, false, ErrOlderFormat},
 		{"a newer format to read", newer, true, ErrNewerFormat},
 		{"a newer format to write", newer, false, ErrNewerFormat},
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -63,5 +64,19 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// syncFolder brings the names in a folder to disk.
-func syncFolder(dir string) error { return syncFile(dir) }
+// isFileTooLarge tells errors of a file that would be larger than is allowed.
+func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
+
+// isTooManyFiles tells errors of an open that is one too many.
+func isTooManyFiles(err error) bool {
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE)
+}
+
+// diskBytes is what a file takes on disk: a log that is open has holes.
+func diskBytes(info fs.FileInfo) uint64 {
+	size := uint64(info.Size())
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return min(size, uint64(st.Blocks)*512)
+	}
+	return size
+}

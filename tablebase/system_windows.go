@@ -56,7 +56,7 @@ func isDiskFull(err error) bool {
 // writable tells whether the user may create files in dir. Only a try can say
 // that here.
 func writable(dir string) bool {
-	f, err := os.CreateTemp(dir, "*"+temporary)
+	f, err := os.CreateTemp(dir, "*.tmp")
 	if err != nil {
 		return false
 	}
@@ -75,5 +75,11 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// syncFolder has nothing to do: NTFS keeps names in a journal.
-func syncFolder(string) error { return nil }
+// isFileTooLarge tells errors of a file that would be larger than is allowed.
+func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
+
+// isTooManyFiles tells errors of an open that is one too many.
+func isTooManyFiles(err error) bool { return errors.Is(err, windows.ERROR_TOO_MANY_OPEN_FILES) }
+
+// diskBytes is what a file takes on disk.
+func diskBytes(info fs.FileInfo) uint64 { return uint64(info.Size()) }

@@ -18,28 +18,22 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// checkTables checks the checksums of every table of the LSM tree in dir. Files
-// that Badger's MANIFEST does not name are none: a killed writer left them before
-// they were whole, and what they were to hold is in the logs still.
+// checkTables checks the checksums of every table of the LSM tree in dir.
 //
 // Badger ends the process where a table's footer is broken, and silently goes
 // on without a table whose checksum is wrong; the keys in it are then gone.
 // The tables hold keys and pointers, about one part in a hundred of a store.
 func checkTables(dir string) error {
-	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
-	if errors.Is(err, fs.ErrNotExist) {
-		// Badger makes it before the first table.
-		if tables, _ := filepath.Glob(filepath.Join(dir, "*.sst")); len(tables) == 0 {
-			return nil
-		}
-	}
+	return eachTable(dir, func(uint64, badger.TableManifest, []byte) error { return nil })
+}
+
+// eachTable calls do with the tables of the LSM tree, each whole. Files
+// that Badger's MANIFEST does not name are none: a killed writer left them before
+// they were whole, and what they were to hold is in the logs still.
+func eachTable(dir string, do func(id uint64, t badger.TableManifest, data []byte) error) error {
+	manifest, err := readTableList(dir)
 	if err != nil {
 		return err
-	}
-	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir, true))
-	if err != nil {
-		return fmt.Errorf("%s: %w", badger.ManifestFilename, err)
 	}
 	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
 		path := table.NewFilename(id, dir)
@@ -47,9 +41,61 @@ func checkTables(dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := checkTable(data); err != nil {
+		if err = checkTable(data); err == nil {
+			err = do(id, manifest.Tables[id], data)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
+	}
+	return nil
+}
+
+// readTableList reads Badger's MANIFEST. Badger makes it before the first table.
+func readTableList(dir string) (badger.Manifest, error) {
+	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+	if errors.Is(err, fs.ErrNotExist) {
+		if tables, listErr := numberedFiles(dir, treeSuffix); listErr == nil && len(tables) == 0 {
+			return badger.Manifest{}, nil
+		}
+	}
+	if err != nil {
+		return badger.Manifest{}, err
+	}
+	defer file.Close()
+	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir, true))
+	if err != nil {
+		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
+	}
+	return manifest, err
+}
+
+// tablesError tells a table that is missing or changed from one that the system
+// does not let us read.
+func tablesError(dir string, err error) error {
+	if known := systemError(err); known != nil {
+		return fmt.Errorf("%s: %w: %w", dir, known, err)
+	}
+	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
+}
+
+// eachTableEntry calls do with every entry of the LSM tree.
+func eachTableEntry(dir string, do func(key []byte, meta byte, value []byte)) error {
+	return eachTable(dir, func(id uint64, t badger.TableManifest, data []byte) error {
+		return guardFaults(func() error { return eachEntry(id, t, data, do) })
+	})
+}
+
+func eachEntry(id uint64, t badger.TableManifest, data []byte, do func(key []byte, meta byte, value []byte)) error {
+	opened, err := table.OpenInMemoryTable(data, id, &table.Options{ReadOnly: true, Compression: t.Compression})
+	if err != nil {
+		return err
+	}
+	entries := opened.NewIterator(table.NOCACHE)
+	defer entries.Close()
+	for entries.Rewind(); entries.Valid(); entries.Next() {
+		value := entries.Value()
+		do(y.ParseKey(entries.Key()), value.Meta, value.Value)
 	}
 	return nil
 }

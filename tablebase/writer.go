@@ -55,7 +55,7 @@ func (w *sliceWriter) write(ctx context.Context) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	return syncDatabase(w.store.dir)
+	return w.store.sync()
 }
 
 // packer is what one worker packs with.

@@ -61,6 +61,8 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	}
 	names := n.names(groups)
 	built.Stats = statsOf(store, o.Metric, names)
+	disk, diskErr := store.DiskBytes()
+	built.DiskBytes, err = disk, errors.Join(err, diskErr)
 	built.Asked = len(names)
 	built.Seconds = time.Since(began).Seconds()
 	return built, err

@@ -215,7 +215,8 @@ func storeCode(err error) Code {
 	case errors.As(err, &need):
 		return CodeMissing
 	case errors.As(err, &other), isAny(err, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrDiskFull, tablebase.ErrNewerFormat, checkpoint.ErrOther):
+		tablebase.ErrNotWritable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
+		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, checkpoint.ErrOther):
 		return CodeFile
 	}
 	return ""

@@ -47,6 +47,10 @@ type Instance interface {
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
 
+	// Repair finds what is wrong with a folder of tables, keeps what is whole and
+	// builds the rest anew.
+	Repair(ctx context.Context, dir string, o RepairOptions) (Repaired, error)
+
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
 

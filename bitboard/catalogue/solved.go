@@ -19,6 +19,8 @@ type Solved struct {
 	Dir    string       `json:"dir,omitempty"`   // empty where it is not told
 	Totals []SliceStats `json:"totals"`          // one a metric, over all its slices
 	Error  string       `json:"error,omitempty"` // why the tables cannot be read
+
+	DiskBytes uint64 `json:"disk_bytes,omitempty"` // that the files of the tables take
 }
 
 // Instance opens the game that the tables are of.
@@ -60,7 +62,7 @@ func describe(instance Instance, dir string) Solved {
 		defer tables.Close()
 		var stats Stats
 		if stats, err = tables.Stats(); err == nil {
-			s.Totals = stats.Totals
+			s.Totals, s.DiskBytes = stats.Totals, stats.DiskBytes
 		}
 	}
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 type Stats struct {
 	Slices []SliceStats `json:"slices"`
 	Totals []SliceStats `json:"totals"` // one a metric, with an empty slice name
+
+	DiskBytes uint64 `json:"disk_bytes"` // that the files of the tables take, of all metrics
 }
 
 // SliceStats is one slice in one metric. Positions are counted with symmetry
@@ -40,7 +42,11 @@ func (t *tables[P]) Stats() (Stats, error) {
 	if t.store == nil {
 		return Stats{}, t.absent
 	}
-	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}}
+	disk, err := t.store.DiskBytes()
+	if err != nil {
+		return Stats{}, err
+	}
+	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}, DiskBytes: disk}
 	for _, m := range metrics {
 		all.add(t.identity, m, t.store.Slices(m))
 	}
@@ -138,5 +144,7 @@ func (s Stats) Only(m bitboard.Metric) Stats {
 	return Stats{
 		Slices: slices.DeleteFunc(slices.Clone(s.Slices), other),
 		Totals: slices.DeleteFunc(slices.Clone(s.Totals), other),
+
+		DiskBytes: s.DiskBytes,
 	}
 }

@@ -170,3 +170,21 @@ func WriteFile(path string, text []byte) error {
 		return err
 	})
 }
+
+// RemovePart removes what a killed process left of a file that it was writing. A
+// part that is being written stays.
+func RemovePart(path string) error {
+	part := path + partSuffix
+	if _, err := os.Lstat(part); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	file, err := openLocked(part, 0o666)
+	if errors.Is(err, ErrLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	removeOpen(file)
+	return nil
+}

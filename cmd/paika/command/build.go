@@ -90,7 +90,7 @@ func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 		printStopped(cmd.ErrOrStderr(), s, built, err)
 	}
 	if err != nil {
-		return err
+		return s.hint(err)
 	}
 	return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, s.dir(), built) })
 }

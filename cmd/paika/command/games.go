@@ -51,6 +51,9 @@ func printGames(w io.Writer, list gameList) error {
 		for _, total := range solved.Totals {
 			fmt.Fprintf(w, "  %s: %s positions\n", total.Metric, thousands(total.Positions))
 		}
+		if solved.DiskBytes > 0 {
+			fmt.Fprintf(w, "  %s bytes on disk\n", thousands(solved.DiskBytes))
+		}
 		if solved.Error != "" {
 			fmt.Fprintf(w, "  %s\n", solved.Error)
 		}

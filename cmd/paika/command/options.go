@@ -245,7 +245,19 @@ func (s session) buildCommand(flags ...string) string {
 	if s.instance.WholeBoards() {
 		flags = []string{"--pieces", allPieces}
 	}
-	args := append([]string{"build", s.game}, flags...)
+	args := s.tablesCommand("build", flags...)
+	if s.metric != "" && s.metric != defaultMetric.String() {
+		args = append(args, "--metric", s.metric)
+	}
+	return commandLine(args...)
+}
+
+// repairCommand is the command line that repairs those tables.
+func (s session) repairCommand() string { return commandLine(s.tablesCommand("repair")...) }
+
+// tablesCommand is a command about those tables.
+func (s session) tablesCommand(name string, flags ...string) []string {
+	args := append([]string{name, s.game}, flags...)
 	if s.board != "" {
 		args = append(args, "--board", s.board)
 	}
@@ -255,8 +267,5 @@ func (s session) buildCommand(flags ...string) string {
 	if s.db != "" {
 		args = append(args, "--db", s.db)
 	}
-	if s.metric != "" && s.metric != defaultMetric.String() {
-		args = append(args, "--metric", s.metric)
-	}
-	return commandLine(args...)
+	return args
 }

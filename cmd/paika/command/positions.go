@@ -240,6 +240,8 @@ func (s session) hint(err error) error {
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), missing.Slice)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
+	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean):
+		return fmt.Errorf("%w: repair them with: %s", err, s.repairCommand())
 	case errors.Is(err, tablebase.ErrNoStore):
 		return s.buildHint(err)
 	}

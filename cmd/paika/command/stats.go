@@ -188,6 +188,7 @@ func printShown(w io.Writer, shown shownStats) error {
 	for _, total := range shown.Totals {
 		fmt.Fprintf(w, "fingerprint of %s: %s\n", total.Metric, total.Fingerprint)
 	}
+	fmt.Fprintf(w, "on disk: %s bytes\n", thousands(shown.DiskBytes))
 	if t := zugzwangTable(shown.Stats); len(t.rows) > 0 {
 		fmt.Fprintln(w)
 		if err := t.print(w); err != nil {

@@ -104,7 +104,7 @@ func withTables(o *options, args []string, do func(session, catalogue.Tables) er
 	memoryBudget(o.memory)
 	tables, err := s.instance.Open(s.dir(), o.workers)
 	if err != nil {
-		return err
+		return s.hint(err)
 	}
 	defer func() { err = errors.Join(err, tables.Close()) }()
 	if stats, err := tables.Stats(); err == nil && len(stats.Totals) == 1 {

@@ -91,6 +91,7 @@ func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 		return err
 	}
 	printUnfinished(cmd.ErrOrStderr(), s, v)
+	printRepair(cmd.ErrOrStderr(), s, v)
 	if !v.OK {
 		return fmt.Errorf("%w: %s", errFailed, verdict(v))
 	}
@@ -128,6 +129,16 @@ func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	}
 }
 
+// printRepair says what mends all else that was found.
+func printRepair(w io.Writer, s session, v catalogue.Verified) {
+	if !v.OK && verdict(v) != unfinishedBuild {
+		fmt.Fprintf(w, "paika: repair the tables with: %s\n", s.repairCommand())
+	}
+}
+
+// unfinishedBuild is the verdict where nothing else is wrong.
+const unfinishedBuild = "a build was not finished"
+
 // verdict is the outcome in a few words.
 func verdict(v catalogue.Verified) string {
 	unfinished := uint64(0)
@@ -140,7 +151,7 @@ func verdict(v catalogue.Verified) string {
 	case v.OK:
 		return "all is well"
 	case unfinished == v.Found:
-		return "a build was not finished"
+		return unfinishedBuild
 	}
 	return count(v.Found, "finding")
 }

@@ -1,0 +1,206 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"paika/bitboard"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+)
+
+// RepairOptions say what may be done, and within which limits.
+type RepairOptions struct {
+	DryRun   bool // only tell what is wrong
+	Workers  int  // goroutines, at least 1
+	Memory   uint64
+	Version  string                                 // of the program, for the manifest
+	Progress func(phase string, done, total uint64) // one call at a time; units differ by phase
+}
+
+// Repaired is what was found wrong with tables, and what was done.
+type Repaired struct {
+	OK       bool       `json:"ok"`              // now; in a dry run, that nothing is wrong
+	Kept     []SliceRef `json:"kept"`            // slices whose chunks are whole
+	Rebuilt  []SliceRef `json:"rebuilt"`         // in a dry run, those that would be
+	Findings []Finding  `json:"findings"`        // what was wrong
+	Aside    string     `json:"aside,omitempty"` // the folder in which the damaged tables are kept
+	Seconds  float64    `json:"seconds"`
+}
+
+// SliceRef names a slice in a metric.
+type SliceRef struct {
+	Slice  string `json:"slice"`
+	Metric string `json:"metric"`
+}
+
+// Repair looks for what is wrong with the tables in a folder. It keeps every slice
+// whose chunks are whole, and builds the others anew, in a folder beside; only when
+// that is complete and on disk does it take the place of the damaged one, which is
+// kept under another name. Work that was stopped goes on from there.
+//
+// Errors: those of tablebase.OpenWreck and of Build.
+func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
+	began := time.Now()
+	defer func() { r.Seconds = time.Since(began).Seconds() }()
+	if dir, err = tablesFolder(dir); err != nil {
+		return r, err
+	}
+	if !o.DryRun {
+		if err := tablebase.FinishReplacing(dir); err != nil {
+			return r, err
+		}
+	}
+	wreck, err := tablebase.OpenWreck(ctx, dir, n.identity, n.game, o.Workers)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, wreck.Close()) }()
+	whole, lost, err := wreck.Check(ctx, func(done, total uint64) { o.progress("checking", done, total) })
+	if err != nil {
+		return r, err
+	}
+	r = described(wreck, whole, lost)
+	switch {
+	case len(r.Findings) == 0:
+		r.OK = true
+		return r, nil
+	case o.DryRun:
+		return r, nil
+	case len(lost) == 0 && len(wreck.Faults()) == 0:
+		if err := wreck.Close(); err != nil {
+			return r, err
+		}
+		err := n.close(dir, o)
+		r.OK = err == nil
+		return r, err
+	}
+	if err := n.replace(ctx, dir, wreck, &r, whole, lost, o); err != nil {
+		return r, err
+	}
+	r.OK = true
+	return r, nil
+}
+
+func (o RepairOptions) progress(phase string, done, total uint64) {
+	if o.Progress != nil {
+		o.Progress(phase, done, total)
+	}
+}
+
+// tablesFolder is the folder itself, where a link leads to it: it will be renamed.
+func tablesFolder(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real, nil
+	}
+	return dir, nil // it may be gone, and its replacement be there
+}
+
+// described is what is wrong.
+func described(w *tablebase.Wreck, whole []tablebase.StoredSlice, lost []*tablebase.SliceError) Repaired {
+	r := Repaired{Kept: refs(whole), Rebuilt: []SliceRef{}, Findings: []Finding{}}
+	for _, fault := range w.Faults() {
+		r.Findings = append(r.Findings, Finding{What: fault.Error(), text: fault.Error()})
+	}
+	if !w.Closed() && len(w.Faults()) == 0 {
+		text := tablebase.ErrUnclean.Error()
+		r.Findings = append(r.Findings, Finding{What: text, text: text})
+	}
+	for _, e := range lost {
+		r.Findings = append(r.Findings, Finding{Metric: e.Metric.String(), Slice: e.Slice, What: e.Err.Error(), text: e.Error()})
+		r.Rebuilt = append(r.Rebuilt, SliceRef{e.Slice, e.Metric.String()})
+	}
+	return r
+}
+
+func refs(list []tablebase.StoredSlice) []SliceRef {
+	named := make([]SliceRef, 0, len(list))
+	for _, s := range list {
+		named = append(named, SliceRef{s.Slice, s.Metric.String()})
+	}
+	return named
+}
+
+// close opens tables that a killed writer left, which puts them in order.
+func (n *instance[P]) close(dir string, o RepairOptions) error {
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
+	if err != nil {
+		return err
+	}
+	return store.Close()
+}
+
+// replace makes whole tables beside the damaged ones, and puts them in their place.
+func (n *instance[P]) replace(ctx context.Context, dir string, w *tablebase.Wreck, r *Repaired, whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
+	beside := tablebase.ReplacementFolder(dir)
+	if err := n.copyWhole(ctx, beside, w, whole, o); err != nil {
+		return fmt.Errorf("in %s: %w", beside, err)
+	}
+	rebuilt, err := n.rebuild(ctx, beside, lost, o)
+	if err != nil {
+		return fmt.Errorf("in %s: %w", beside, err)
+	}
+	r.Rebuilt = slices.DeleteFunc(rebuilt, func(s SliceRef) bool { return slices.Contains(r.Kept, s) })
+	if err := w.Close(); err != nil {
+		return err
+	}
+	r.Aside, err = tablebase.Replace(dir)
+	return err
+}
+
+// copyWhole copies what is whole, and unfinished work.
+func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase.Wreck, whole []tablebase.StoredSlice, o RepairOptions) (err error) {
+	store, err := tablebase.Open(beside, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	for i, s := range whole {
+		if err := w.Copy(ctx, store, s); err != nil {
+			return err
+		}
+		o.progress("copying slices", uint64(i+1), uint64(len(whole)))
+	}
+	return w.CopyCheckpoints(store)
+}
+
+// rebuild builds what is lost, and tells all that it asked for.
+func (n *instance[P]) rebuild(ctx context.Context, beside string, lost []*tablebase.SliceError, o RepairOptions) (rebuilt []SliceRef, err error) {
+	for _, m := range metrics {
+		names := lostNames(m, lost)
+		if len(names) == 0 {
+			continue
+		}
+		built, err := n.Build(ctx, beside, BuildOptions{
+			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version,
+			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, p.Done, p.Total) },
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range built.Slices {
+			rebuilt = append(rebuilt, SliceRef{s.Slice, s.Metric})
+		}
+	}
+	return rebuilt, nil
+}
+
+// lostNames lists the slices of a metric.
+func lostNames(m bitboard.Metric, lost []*tablebase.SliceError) (names []string) {
+	for _, e := range lost {
+		if e.Metric == m {
+			names = append(names, e.Slice)
+		}
+	}
+	slices.SortFunc(names, strings.Compare)
+	return names
+}

@@ -1,0 +1,5 @@
+package tablebase
+
+import "errors"
+
+func openWithin(string, string) error { return errors.ErrUnsupported }

@@ -1,0 +1,197 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// What these tests have in common: whatever happens to the files of a store,
+// nobody who opens it takes away more, and what is lost is told.
+
+var bothMetrics = []bitboard.Metric{bitboard.WDL, bitboard.DTW}
+
+// A build that has nothing to do opens a store to write. It must not cut the value
+// log short where a byte was changed.
+func TestAWriterDestroysNothingOfADamagedStore(t *testing.T) {
+	random := rand.New(rand.NewPCG(51, 1))
+	sol := newGraphGame(51, 1, 30_000).solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	for name, file := range stored {
+		if name == closedFile { // without it, the store counts as that of a killed writer
+			continue
+		}
+		for range 4 {
+			damaged := stored.flipped(name, random.IntN(len(file.data)))
+			dir := damaged.write(t)
+			s, err := Open(dir, testIdentity, Options{Version: "test"})
+			if err == nil {
+				err = s.Close()
+			}
+			if err == nil && filepath.Ext(name) == ".vlog" {
+				err = ErrDamaged // it may be opened, if it loses nothing
+				wantListed(t, dir, sol, 0)
+			} else {
+				damaged.unchanged(t, dir)
+			}
+			wantError(t, err, ErrDamaged)
+		}
+	}
+}
+
+// wantListed fails unless a store lists every slice of a solution, and reads those
+// that are not damaged as they are, which are all but a few.
+func wantListed(t *testing.T, dir string, sol *solution, damaged int) {
+	t.Helper()
+	s := openTest(t, dir, Options{Version: "test"})
+	defer s.Close()
+	lost := 0
+	for _, m := range bothMetrics {
+		tables := s.Tables(m, sol.game)
+		for slice := range bitboard.Slice(len(sol.depths)) {
+			if !tables.Has(slice) {
+				t.Errorf("%v %d is not listed any more", m, slice)
+				continue
+			}
+			got, want := newTable(m, slice, sol.game.Indices(slice)), sol.table(m, slice)
+			if err := tables.Load(context.Background(), got); err != nil {
+				lost++
+				if lost > damaged {
+					t.Errorf("%v %d: %v", m, slice, err)
+				}
+			} else if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {
+				t.Errorf("%v %d reads otherwise", m, slice)
+			}
+		}
+	}
+}
+
+// A store whose writer was killed loses nothing that it lists, or says so.
+func TestAChangedLogOfAKilledStoreLosesNothingInSilence(t *testing.T) {
+	random := rand.New(rand.NewPCG(52, 1))
+	sol := newGraphGame(52, 1, 30_000).solve()
+	killed := killedTest(t, sol, bothMetrics...)
+	wantListed(t, killed.write(t), sol, 0)
+	for _, name := range []string{killed.first(t, ".mem"), killed.first(t, ".vlog"), "MANIFEST"} {
+		for range 12 {
+			at := random.IntN(len(killed[name].data))
+			damaged := killed.flipped(name, at)
+			dir := damaged.write(t)
+			s, err := Open(dir, testIdentity, Options{Version: "test"})
+			if err == nil {
+				s.Close()
+				wantListed(t, dir, sol, 0)
+				continue
+			}
+			wantError(t, err, ErrDamaged)
+			damaged.unchanged(t, dir)
+		}
+	}
+}
+
+// A reader changes nothing, whatever it finds.
+func TestReadersChangeNothing(t *testing.T) {
+	sol := newGraphGame(53, 1, 30_000).solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	killed := killedTest(t, sol, bothMetrics...)
+	unclosed := without(stored, closedFile)
+	cutShort := without(unclosed, "MANIFEST")
+	list := stored["MANIFEST"].data
+	cutShort = cutShort.with("MANIFEST", list[:len(list)-1])
+	foreign := stored.with("000999.sst", []byte("not a table"))
+	for name, c := range map[string]struct {
+		files snapshot
+		want  error
+	}{
+		"closed":                          {stored, nil},
+		"killed":                          {killed, ErrUnclean},
+		"closed, but CLOSED is missing":   {unclosed, ErrUnclean},
+		"the same, with MANIFEST cut":     {cutShort, ErrUnclean},
+		"closed, but CLOSED is broken":    {stored.flipped(closedFile, 40), ErrUnclean},
+		"a table that was not there then": {foreign, ErrDamaged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := c.files.write(t)
+			s, err := Open(dir, testIdentity, Options{ReadOnly: true})
+			if err == nil {
+				err = s.Close()
+			}
+			if !errors.Is(err, c.want) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+			c.files.unchanged(t, dir)
+		})
+	}
+}
+
+func without(s snapshot, name string) snapshot {
+	other := s.with(name, nil)
+	delete(other, name)
+	return other
+}
+
+// A file that is none of the store's own may come, change and go.
+func TestFilesOfOthersAreOfNoAccount(t *testing.T) {
+	sol := newGraphGame(54, 1, 1000).solve()
+	dir := t.TempDir()
+	notes := []string{".DS_Store", "Thumbs.db", "note.txt", "000001.vlog.bak", "backup/000001.vlog"}
+	s := openTest(t, dir, Options{})
+	saveAll(t, s, sol, bitboard.WDL)
+	for _, name := range notes {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("mine"), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range notes {
+		path := filepath.Join(dir, name)
+		if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openTest(t, dir, Options{ReadOnly: true}).Close()
+	openTest(t, dir, Options{}).Close()
+}
+
+// A list of files as an earlier program left it, with a note in it that is gone.
+func TestANoteInTheListOfFilesIsNotMissed(t *testing.T) {
+	sol := newGraphGame(55, 1, 1000).solve()
+	dir := storedTest(t, sol, bitboard.WDL)
+	left, err := listFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeClosed(dir, append(left, leftFile{Name: ".DS_Store", Size: 6148, Sum: "0123456789abcdef"})); err != nil {
+		t.Fatal(err)
+	}
+	openTest(t, dir, Options{ReadOnly: true}).Close()
+	openTest(t, dir, Options{}).Close()
+}
+
+// A small store takes about as much as its chunks do.
+func TestSmallStoresAreSmall(t *testing.T) {
+	dir := storedTest(t, newGraphGame(56, 1, 1000).solve(), bothMetrics...)
+	s := openTest(t, dir, Options{ReadOnly: true})
+	got, err := s.DiskBytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := uint64(bytesIn(t, dir)); got != want {
+		t.Errorf("%d bytes told, %d taken", got, want)
+	}
+	if got > 16<<10 {
+		t.Errorf("%d bytes for four chunks", got)
+	}
+}

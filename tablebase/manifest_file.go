@@ -1,0 +1,159 @@
+package tablebase
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"paika/bitboard"
+)
+
+// Manifests are files beside the database, so that what is stored is known
+// whatever happens to Badger's own. They are there from the beginning. No one else
+// knows what a slice holds, and so each has a copy, which is read where a damaged
+// store is repaired. After a power cut it may be a slice behind.
+
+// manifestFile begins the file's name; the metric follows.
+const (
+	manifestFile = "manifest-"
+	copySuffix   = ".copy"
+)
+
+func manifestPath(dir string, m bitboard.Metric) string {
+	return filepath.Join(dir, manifestFile+m.String())
+}
+
+// writeManifestFile writes a manifest and its copy.
+func writeManifestFile(dir string, m bitboard.Metric, text []byte) error {
+	if err := writeText(manifestPath(dir, m), text); err != nil {
+		return err
+	}
+	return writeText(manifestPath(dir, m)+copySuffix, text)
+}
+
+// createManifests writes those of a store in which nothing is stored.
+func (s *Store) createManifests() error {
+	for m := range bitboard.Metric(metricCount) {
+		empty, err := newManifest(s.id, m, nil)
+		if err != nil {
+			return err
+		}
+		if err := writeManifestFile(s.dir, m, empty.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readManifests loads the manifests, before anything else is believed. The caller
+// holds the lock of the folder.
+func (s *Store) readManifests() error {
+	room, err := valueLogBytesIn(s.dir)
+	if err != nil {
+		return err
+	}
+	for m := range bitboard.Metric(metricCount) {
+		manifest, err := readManifestFile(manifestPath(s.dir, m), s.id, m)
+		if err == nil {
+			err = checkRoom(manifest.slices, room)
+		}
+		if err != nil {
+			return s.manifestError(m, err)
+		}
+		s.manifests[m] = manifest
+	}
+	return nil
+}
+
+func (s *Store) manifestError(m bitboard.Metric, err error) error {
+	if known := systemError(err); known != nil {
+		return fmt.Errorf("%s: %w: %w", s.dir, known, err)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errGone
+	}
+	return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
+}
+
+func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, error) {
+	text, err := readText(path)
+	if err != nil {
+		return manifest{}, err
+	}
+	list, err := parseManifest(text, id, m)
+	if err != nil {
+		return manifest{}, err
+	}
+	return list, checkList(m, list.slices)
+}
+
+// maxIndices bounds a slice: more than any table could have.
+const maxIndices = 1 << 48
+
+// leastChunkBytes is what a chunk takes beside its compressed values.
+const leastChunkBytes = sealBytes + chunkHeaderBytes
+
+// checkList refuses what no store can hold, before anything is made as large as
+// the list says. What the game says of its slices is compared where the game is
+// known: see checkIndices.
+func checkList(m bitboard.Metric, list []SliceInfo) error {
+	for i, info := range list {
+		if err := checkSliceName(info.Name); err != nil {
+			return err
+		}
+		switch {
+		case i > 0 && compareSlices(list[i-1], info) >= 0:
+			return fmt.Errorf("slice %s stands in the wrong place", info.Name)
+		case info.Indices > maxIndices:
+			return fmt.Errorf("slice %s: %d indices: want at most %d", info.Name, info.Indices, uint64(maxIndices))
+		case info.Chunks != chunkCount(m, info.Indices):
+			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, chunkCount(m, info.Indices))
+		case info.Bytes < info.Chunks*leastChunkBytes:
+			return fmt.Errorf("slice %s: %d bytes for %d chunks", info.Name, info.Bytes, info.Chunks)
+		}
+	}
+	return nil
+}
+
+// checkRoom wants the value logs to have room for the chunks of a list. This bounds
+// their number by what is there, whatever the list says.
+func checkRoom(list []SliceInfo, room uint64) error {
+	var sum uint64
+	for _, info := range list {
+		if sum += info.Bytes; sum < info.Bytes || sum > room {
+			return fmt.Errorf("its slices have more bytes than the value log, which has %d", room)
+		}
+	}
+	return nil
+}
+
+func valueLogBytesIn(dir string) (sum uint64, err error) {
+	logs, err := numberedFiles(dir, valueLogSuffix)
+	for _, log := range logs {
+		sum += uint64(log.size)
+	}
+	return sum, err
+}
+
+// writeManifest replaces a manifest. The new one is on disk when it returns nil, and
+// so must be what it lists when it is called. The caller holds s.saving.
+func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
+	next, err := newManifest(s.id, m, list)
+	if err != nil {
+		return err
+	}
+	s.mu.RLock()
+	open := s.db != nil
+	s.mu.RUnlock()
+	if !open {
+		return ErrClosed
+	}
+	if err := writeManifestFile(s.dir, m, next.text); err != nil {
+		return s.writeError(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.manifests[m] = next
+	return nil
+}

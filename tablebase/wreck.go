@@ -1,0 +1,366 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+)
+
+// Wreck is a store that may be damaged. It is read from its manifests and value
+// logs alone, past Badger, and is not changed. What is whole can be copied into
+// another store. It is for one goroutine at a time.
+type Wreck struct {
+	store  *Store // read-only, over the logs
+	space  Space
+	closed bool
+	faults []error
+	lost   []*SliceError // that no manifest lists any more
+}
+
+// StoredSlice names a slice in a metric.
+type StoredSlice struct {
+	Metric bitboard.Metric
+	Slice  string
+}
+
+// OpenWreck locks the folder and finds the chunks of what is listed. It reads the
+// whole value log, and takes 12 bytes of memory a chunk.
+//
+// Errors: ErrNoStore, ErrNotFolder, ErrLocked, ErrOlderFormat, ErrNewerFormat,
+// ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
+func OpenWreck(ctx context.Context, dir string, id Identity, space Space, workers int) (w *Wreck, err error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}, system: realSystem()}
+	w = &Wreck{store: s, space: space}
+	if err := w.open(ctx); err != nil {
+		s.release()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *Wreck) open(ctx context.Context) (err error) {
+	s := w.store
+	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
+		return err
+	}
+	if err := s.checkFolder(); err != nil {
+		return err
+	}
+	if s.lock, err = lockFolder(s.dir, exclusive, readerPatience); err != nil {
+		return err
+	}
+	if err := w.readIdentity(); err != nil {
+		return err
+	}
+	readable := w.readManifests()
+	if err := w.checkFiles(); err != nil {
+		return err
+	}
+	if s.logs, err = openChunkLogs(ctx, s.dir, s.manifests); err != nil {
+		return fmt.Errorf("%s: %w", s.dir, named(err))
+	}
+	for m := range bitboard.Metric(metricCount) {
+		if readable[m] {
+			continue
+		}
+		for _, name := range s.logs.lost(m) {
+			if _, err := w.space.ParseSlice(name); err == nil {
+				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
+			}
+		}
+	}
+	return nil
+}
+
+var errNotListed = errors.New("what the manifest said of it is lost")
+
+// readIdentity goes by the manifests where the store's identity can't be read.
+func (w *Wreck) readIdentity() error {
+	s := w.store
+	err := readIdentity(s.dir, s.id)
+	if err == nil {
+		return nil
+	}
+	gone := errors.Is(err, fs.ErrNotExist)
+	if gone {
+		err = fmt.Errorf("%s: %w: %s: %w", s.dir, ErrDamaged, identityFile, errGone)
+	}
+	if !errors.Is(err, ErrDamaged) {
+		return err
+	}
+	for m := range bitboard.Metric(metricCount) {
+		for _, path := range manifestPaths(s.dir, m) {
+			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
+				w.faults = append(w.faults, err)
+				return nil
+			}
+		}
+	}
+	if gone {
+		return fmt.Errorf("%s: %w", s.dir, ErrNoStore)
+	}
+	return err
+}
+
+// readManifests takes of the manifests what the game agrees with, and tells which
+// could be read.
+func (w *Wreck) readManifests() (readable [metricCount]bool) {
+	s := w.store
+	for m := range bitboard.Metric(metricCount) {
+		var list manifest
+		for _, path := range manifestPaths(s.dir, m) {
+			var err error
+			if list, err = readManifestFile(path, s.id, m); err == nil {
+				readable[m] = true
+				break
+			}
+			w.faults = append(w.faults, s.manifestError(m, err))
+		}
+		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
+		s.manifests[m] = list
+	}
+	return readable
+}
+
+// manifestPaths are where a manifest may be.
+func manifestPaths(dir string, m bitboard.Metric) [2]string {
+	return [...]string{manifestPath(dir, m), manifestPath(dir, m) + copySuffix}
+}
+
+// known tells whether the game has such a slice, and counts it as lost where the
+// manifest says otherwise of it than the game.
+func (w *Wreck) known(m bitboard.Metric, info SliceInfo) bool {
+	slice, err := w.space.ParseSlice(info.Name)
+	if err != nil {
+		w.faults = append(w.faults, w.store.manifestError(m, fmt.Errorf("slice %s: %w", info.Name, err)))
+		return false
+	}
+	if err := checkIndices(info, w.space.Indices(slice)); err != nil {
+		w.lost = append(w.lost, &SliceError{m, info.Name, err})
+		return false
+	}
+	return true
+}
+
+// checkFiles does what a writer does before it opens a store.
+func (w *Wreck) checkFiles() error {
+	s := w.store
+	err := checkClosed(s.dir)
+	switch {
+	case err == nil:
+		w.closed = true
+		err = checkLastLog(s.dir)
+	case errors.Is(err, errNotClosed):
+		_, err = s.checkReplay()
+	}
+	if errors.Is(err, ErrDamaged) {
+		w.faults = append(w.faults, err)
+		return nil
+	}
+	return err
+}
+
+// Faults are what is wrong with the files of the store, whatever its slices hold.
+func (w *Wreck) Faults() []error { return w.faults }
+
+// Closed tells whether the last writer came to its end.
+func (w *Wreck) Closed() bool { return w.closed }
+
+// Check reads every chunk of every slice that is listed, and tells which slices are
+// whole. Of those that are lost, the errors say why. It is canceled by ctx.
+func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (whole []StoredSlice, lost []*SliceError, err error) {
+	var done, total uint64
+	w.each(func(_ StoredSlice, info SliceInfo) error {
+		total += info.Indices
+		return nil
+	})
+	lost = slices.Clone(w.lost)
+	err = w.each(func(s StoredSlice, info SliceInfo) error {
+		err := w.check(ctx, s, info)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			lost = append(lost, &SliceError{s.Metric, s.Slice, err})
+		} else {
+			whole = append(whole, s)
+		}
+		done += info.Indices
+		progress(done, total)
+		return nil
+	})
+	return whole, lost, err
+}
+
+func (w *Wreck) each(do func(StoredSlice, SliceInfo) error) error {
+	for m := range bitboard.Metric(metricCount) {
+		for _, info := range w.store.manifests[m].slices {
+			if err := do(StoredSlice{m, info.Name}, info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *Wreck) check(ctx context.Context, s StoredSlice, info SliceInfo) error {
+	slice, err := w.space.ParseSlice(s.Slice)
+	if err != nil {
+		return err
+	}
+	sum, err := w.store.eachChunk(ctx, s.Metric, info, heldMask(w.space, s.Metric, slice), func(*chunk, uint64) {}, func(uint64) {})
+	var chunk *ChunkError
+	switch {
+	case errors.As(err, &chunk):
+		return fmt.Errorf("chunk %d: %w", chunk.Chunk, chunk.Err)
+	case err == nil && sum != info.Checksum:
+		return errors.New("its chunks are not those that were saved")
+	}
+	return err
+}
+
+// Copy puts a slice that is whole into another store of the same game, where it
+// survives a crash when Copy returns nil. Errors: those of Tables.Save.
+func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
+	info, ok := w.store.manifests[s.Metric].find(s.Slice)
+	if !ok {
+		return &SliceError{s.Metric, s.Slice, ErrNotStored}
+	}
+	into.saving.Lock()
+	defer into.saving.Unlock()
+	if _, there := into.Slice(s.Metric, s.Slice); there {
+		return nil
+	}
+	if err := w.copyChunks(ctx, into, s, info.Chunks); err != nil {
+		return &SliceError{s.Metric, s.Slice, err}
+	}
+	if err := into.sync(); err != nil {
+		return err
+	}
+	return into.writeManifest(s.Metric, into.manifests[s.Metric].with(info))
+}
+
+func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chunks uint64) error {
+	keys := newChunkKeys(s.Metric, s.Slice)
+	var batch []*badger.Entry
+	bytes := 0
+	for chunk := range chunks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var value []byte
+		key := keys.key(nil, chunk)
+		if err := w.store.copyValue(key, &value); err != nil {
+			return err
+		}
+		batch, bytes = append(batch, badger.NewEntry(key, value)), bytes+len(value)
+		if bytes < batchBytes && len(batch) < batchEntries && chunk < chunks-1 {
+			continue
+		}
+		if err := into.update(batch); err != nil {
+			return err
+		}
+		batch, bytes = nil, 0
+	}
+	return nil
+}
+
+// CopyCheckpoints puts unfinished work into another store, so that a build there
+// goes on from it.
+func (w *Wreck) CopyCheckpoints(into *Store) error {
+	for m := range bitboard.Metric(metricCount) {
+		from, err := os.Open(checkpointPath(w.store.dir, m))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		defer from.Close()
+		path := checkpointPath(into.dir, m)
+		if _, err := os.Stat(path); err == nil { // it was copied before, or is of a later build
+			continue
+		}
+		err = lasting.Write(path, func(to io.Writer) error {
+			_, err := io.Copy(to, from)
+			return err
+		})
+		if err != nil {
+			return into.writeError(err)
+		}
+	}
+	return nil
+}
+
+// Close ends the use of the store, and gives its lock back.
+func (w *Wreck) Close() error { return w.store.Close() }
+
+// Names of folders beside that of a store that is repaired.
+const (
+	replacementSuffix = ".repair"
+	asideSuffix       = ".damaged"
+)
+
+// ReplacementFolder is where the repaired store of a folder is made.
+func ReplacementFolder(dir string) string { return dir + replacementSuffix }
+
+// Replace puts the replacement in the place of the folder, and keeps the folder
+// under a new name, which it tells. Both must be closed. Should the process end
+// between the two steps, FinishReplacing does the second.
+func Replace(dir string) (aside string, err error) {
+	if aside, err = freeName(dir + asideSuffix); err != nil {
+		return "", err
+	}
+	if err := os.Rename(dir, aside); err != nil {
+		return "", err
+	}
+	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
+		return aside, errors.Join(err, os.Rename(aside, dir))
+	}
+	return aside, lasting.SyncFolder(filepath.Dir(dir))
+}
+
+// FinishReplacing does what a Replace did not come to: the folder is gone, and so
+// has been put aside, which is only done where the replacement is whole.
+func FinishReplacing(dir string) error {
+	_, err := os.Lstat(dir)
+	_, asideErr := os.Lstat(dir + asideSuffix)
+	_, readyErr := os.Lstat(ReplacementFolder(dir))
+	if !errors.Is(err, fs.ErrNotExist) || asideErr != nil || readyErr != nil {
+		return nil
+	}
+	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
+		return err
+	}
+	return lasting.SyncFolder(filepath.Dir(dir))
+}
+
+// freeName gives the name, or with a number behind it, that nothing has.
+func freeName(name string) (string, error) {
+	for n := 1; ; n++ {
+		free := name
+		if n > 1 {
+			free = fmt.Sprintf("%s-%d", name, n)
+		}
+		if _, err := os.Lstat(free); err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return free, nil
+			}
+			return "", err
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package tablebase
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// salvage copies what is whole of a wreck into a new store, and tells how many
+// slices are lost.
+func salvage(t *testing.T, dir string, sol *solution) (into *Store, lost int) {
+	t.Helper()
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.game, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	whole, errs, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	into = openTest(t, t.TempDir(), Options{Version: "test"})
+	for _, s := range whole {
+		if err := w.Copy(t.Context(), into, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return into, len(errs)
+}
+
+// Whatever one changed byte there is, in a closed store or in that of a killed
+// writer: at most the slice whose chunk it is in is lost, and the others read as
+// before.
+func TestAWreckKeepsWhatIsWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("opens many stores one after the other")
+	}
+	random := rand.New(rand.NewPCG(91, 1))
+	sol := newGraphGame(91, 1, 30_000).solve()
+	for _, files := range []snapshot{takeSnapshot(t, storedTest(t, sol, bothMetrics...)), killedTest(t, sol, bothMetrics...)} {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if len(files[name].data) == 0 {
+				continue
+			}
+			for range 3 {
+				damaged := files.flipped(name, random.IntN(len(files[name].data)))
+				dir := damaged.write(t)
+				into, lost := salvage(t, dir, sol)
+				most := 0
+				if filepath.Ext(name) == valueLogSuffix {
+					most = 1
+				}
+				if lost > most {
+					t.Errorf("a byte of %s: %d slices are lost, want at most %d", name, lost, most)
+				}
+				if kept := wantKept(t, into, sol); kept+lost != 4 {
+					t.Errorf("a byte of %s: %d slices are kept and %d lost, want 4", name, kept, lost)
+				}
+				damaged.unchanged(t, dir)
+			}
+		}
+	}
+}
+
+// wantKept counts the slices of a store, each of which must be right.
+func wantKept(t *testing.T, s *Store, sol *solution) (kept int) {
+	t.Helper()
+	for _, m := range bothMetrics {
+		for slice := range bitboard.Slice(len(sol.depths)) {
+			if !s.Tables(m, sol.game).Has(slice) {
+				continue
+			}
+			kept++
+			got, want := newTable(m, slice, sol.game.Indices(slice)), sol.table(m, slice)
+			if err := s.Tables(m, sol.game).Load(context.Background(), got); err != nil {
+				t.Error(err)
+			} else if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {
+				t.Errorf("%v %d reads otherwise", m, slice)
+			}
+		}
+	}
+	return kept
+}
+
+// Nothing but the value log and a manifest is needed.
+func TestAWreckNeedsLittle(t *testing.T) {
+	sol := newGraphGame(92, 1, 30_000).solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-dtw.copy", "MANIFEST", "KEYREGISTRY", stored.first(t, treeSuffix)} {
+		delete(stored, name)
+	}
+	into, lost := salvage(t, stored.write(t), sol)
+	if kept := wantKept(t, into, sol); kept != 4 || lost != 0 {
+		t.Errorf("%d slices are kept and %d lost, want 4 and 0", kept, lost)
+	}
+}
+
+func TestOpenWreckRefuses(t *testing.T) {
+	game := newGraphGame(93, 1, 100)
+	dir := storedTest(t, game.solve(), bitboard.WDL)
+	_, err := OpenWreck(t.Context(), t.TempDir(), testIdentity, game, 1)
+	wantError(t, err, ErrNoStore)
+	_, err = OpenWreck(t.Context(), filepath.Join(dir, "none"), testIdentity, game, 1)
+	wantError(t, err, ErrNoStore)
+	openTest(t, dir, Options{ReadOnly: true})
+	_, err = OpenWreck(t.Context(), dir, testIdentity, game, 1)
+	wantError(t, err, ErrLocked)
+}
+
+// Where no manifest says what slices hold, those that have chunks are told as lost.
+func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
+	sol := newGraphGame(94, 1, 1000).solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	for _, name := range []string{"manifest-wdl", "manifest-wdl.copy"} {
+		delete(stored, name)
+	}
+	into, lost := salvage(t, stored.write(t), sol)
+	if kept := wantKept(t, into, sol); kept != 2 || lost != 2 {
+		t.Errorf("%d slices are kept and %d lost, want those of dtw kept and those of wdl lost", kept, lost)
+	}
+}
