@@ -60,6 +60,33 @@ func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
 	return t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table)
 }
 
+// Checksum computes the checksum of a slice that is there from its chunks as they
+// lie on disk, the way that the manifest's was computed. Errors: *ChunkError,
+// *SliceError, ErrClosed.
+func (t *Tables) Checksum(ctx context.Context, s bitboard.Slice) (string, error) {
+	name := t.space.SliceName(s)
+	info, ok := t.store.Slice(t.metric, name)
+	if !ok {
+		return "", &SliceError{t.metric, name, ErrNotStored}
+	}
+	r := t.store.newSliceReader(t.metric, info, heldMask(t.space, t.metric, s))
+	buffers := make([][]byte, t.store.opts.Workers*slotsPerWorker)
+	hash := xxh3.New()
+	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, info.Indices),
+		func(_, slot int, number uint64) ([]byte, error) {
+			if buffers[slot] == nil {
+				buffers[slot] = make([]byte, maxPackedBytes)
+			}
+			c, _, err := r.read(number, buffers[slot])
+			return c.packed, err
+		},
+		func(_ uint64, packed []byte) error {
+			_, err := hash.Write(packed)
+			return err
+		})
+	return fmt.Sprintf("%016x", hash.Sum64()), err
+}
+
 // Fingerprint is that of a table that has every value, and draws at gaps. Errors:
 // *SliceError, and that of ctx.
 func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string, error) {
