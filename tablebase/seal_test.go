@@ -43,23 +43,19 @@ func firstInPlay(sol *solution) uint32 {
 	return uint32(slices.IndexFunc(sol.game.nodes[0], func(n graphNode) bool { return n.weight > 0 && len(n.turns) > 0 }))
 }
 
-// chunkOf is a chunk as the store of another identity has it.
+// chunkOf is the first chunk of the first slice as the store of another identity
+// has it.
 func chunkOf(t *testing.T, id Identity, sol *solution, key []byte) (value []byte) {
 	t.Helper()
-	s, err := Open(t.TempDir(), id, Options{})
+	codec, err := newCodec(id, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	saveAll(t, s, sol, bitboard.WDL)
-	err = s.value(key, func(stored []byte) error {
-		value = slices.Clone(stored)
-		return nil
-	})
+	packed, err := packWDL(nil, sol.table(bitboard.WDL, 0).WDL, wdlChunkIndices)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value
+	return codec.encode(key, wdlZstd, wdlChunkIndices, packed)
 }
 
 // replaceChunk puts a value into a closed store, which it closes again.
