@@ -65,6 +65,9 @@ func LayGrid(ctx context.Context, board bitboard.Board, rules Rules) (*Grid, err
 	}
 	for rank := range board.Height {
 		for file := range board.Width {
+			if len(g.where)%restPlaces == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			add(file, rank)
 		}
 	}
@@ -83,6 +86,12 @@ func LayGrid(ctx context.Context, board bitboard.Board, rules Rules) (*Grid, err
 	for from, at := range g.where {
 		if from%restPlaces == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if at.File > 0 && at.File < board.Width-1 && at.Rank > 0 && at.Rank < board.Height-1 {
+			for d, step := range offsets {
+				g.next[from][d] = Place(from + step.Rank*board.Width + step.File)
+			}
+			continue
 		}
 		for d, step := range offsets {
 			to, ok := g.PlaceAt(bitboard.Point{File: at.File + step.File, Rank: at.Rank + step.Rank})

@@ -47,6 +47,9 @@ func (m *mover) ended() bool {
 // upward lists the directions, those that lead to the goal first.
 var upward = [phutball.Directions]int{0, 1, 7, 2, 6, 3, 5, 4}
 
+// longReach is the reach from which on even a dash may take long.
+const longReach = 1 << 10
+
 // dash searches without plan or memory. Most boards need no more: those where a
 // series is near at hand, and those with few series.
 func (m *mover) dash(ball phutball.Place) verdict {
@@ -55,7 +58,7 @@ func (m *mover) dash(ball phutball.Place) verdict {
 		if to == phutball.Nowhere {
 			continue
 		}
-		if m.nodes >= m.limit || m.clock.spend(m.reach) {
+		if m.nodes >= m.limit || m.reach > longReach && m.clock.spend(m.reach) {
 			return undecided
 		}
 		m.nodes++
