@@ -17,6 +17,7 @@ import (
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
+	"paika/solver/winone"
 	"paika/tablebase"
 )
 
@@ -187,7 +188,7 @@ func askedCode(err error) Code {
 		return CodeTurn
 	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
 		return CodeNotFound
-	case errors.Is(err, ErrTooLarge):
+	case isAny(err, ErrTooLarge, winone.ErrTooLarge):
 		return CodeLimit
 	case errors.Is(err, ErrTooManyTurns):
 		return CodeTooMany

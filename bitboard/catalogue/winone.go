@@ -3,11 +3,10 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
@@ -21,12 +20,16 @@ type WinsInOne interface {
 	Instance
 
 	// WinInOne answers for many positions at once, each with an error of its
-	// own, a *bitboard.SyntaxError.
+	// own: a *bitboard.SyntaxError, a *StartError, or one that wraps ErrMemory where
+	// its board is too large. An error beside the answers wraps ErrMemory where
+	// there is too little for any, or is the context's.
 	WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error)
 
 	// WinInOneFromCNF lays out a board on which the side to move wins in one
 	// exactly if the formula, in DIMACS form, can be satisfied, and answers for
-	// it. The board is as large as the formula needs.
+	// it. The board is as large as the formula needs. The time of the options is
+	// for reading and laying it out, too. Errors name the line of the formula, or
+	// wrap ErrMemory or winone.ErrTooLarge where its board is too large.
 	WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error)
 }
 
@@ -36,26 +39,40 @@ type Draws interface {
 
 	// Draw shows a position, as it is written on a board of any size, from the
 	// top, and numbers the places of a turn if one is given. Errors: those of
-	// reading the position, or what is illegal about the turn.
+	// reading the position, what is illegal about the turn, or ErrTooLargeToDraw.
 	Draw(position, turn string) (string, error)
 }
 
 // ErrUndecided says that a limit was reached before the answer.
 var ErrUndecided = errors.New("not decided within the limits")
 
+// ErrTooLargeToDraw says that nobody could look at a drawing.
+var ErrTooLargeToDraw = errors.New("the board is too large to be drawn")
+
+// mostDrawn bounds the boards that are drawn, in points.
+const mostDrawn = 1 << 16
+
 // WinInOneOptions say what is looked for.
 type WinInOneOptions struct {
 	Shortest bool          // a winning series with the fewest jumps
 	Time     time.Duration // how long each position may take; 0 for no limit
-	Workers  int           // goroutines
+	Workers  int           // goroutines; fewer where there is no memory for so many
+	Memory   uint64        // bytes that the whole program may take; 0 for no bound
+
+	// AnyBoard takes each position on the board that it names itself, of any size.
+	// Without it all are on the instance's board, and one on another is an error.
+	AnyBoard bool
 }
 
 // WinInOne tells whether the side to move wins with one move of the ball.
 type WinInOne struct {
-	Position string  `json:"position"`
-	Win      *bool   `json:"win"`    // null if not decided
-	Series   *string `json:"series"` // a winning series in notation, or null
-	Jumps    int     `json:"jumps"`  // of the series
+	Position string  `json:"position"`         // empty where a formula was not decided
+	Over     bool    `json:"over"`             // the ball is in a goal: nobody wins with a turn
+	Winner   string  `json:"winner,omitempty"` // the side that has won then
+	Win      *bool   `json:"win"`              // null if not decided
+	Limit    string  `json:"limit,omitempty"`  // what was met before the answer: "time" or "memory"
+	Series   *string `json:"series"`           // a winning series in notation, or null
+	Jumps    int     `json:"jumps"`            // of the series
 	Shortest bool    `json:"shortest"`
 	Nodes    uint64  `json:"nodes"` // jumps tried
 	Seconds  float64 `json:"seconds"`
@@ -132,69 +149,42 @@ func (l *lookout) estimate(p phutball.Position) (phi, delta uint32) {
 	return remote, parries
 }
 
+// estimateNodes is how many jumps an estimate tries to see a win, at the most. No
+// more than one in ten thousand of the boards that are hard for the solver takes so
+// many. It is no time: the search visits the same nodes on every machine.
+const estimateNodes = 20_000
+
 // wins tells whether the side to move wins with this turn, or that it does not if
 // that takes long to see.
 func (l *lookout) wins(p phutball.Position) bool {
-	r, err := l.solver.Position(context.Background(), p, winone.Options{Time: time.Second})
+	r, err := l.solver.Position(context.Background(), p, winone.Options{Nodes: estimateNodes})
 	return err == nil && r.Win
-}
-
-// WinInOne gives every worker a solver, and a share of the positions.
-func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error) {
-	answers := make([]Answer[WinInOne], len(positions))
-	workers := max(1, min(o.Workers, len(positions)))
-	group, ctx := errgroup.WithContext(ctx)
-	for w := range workers {
-		group.Go(func() error {
-			solver := winone.NewSolver(n.game.Grid())
-			for i := w; i < len(positions); i += workers {
-				p, side, err := n.parse(positions[i])
-				if err != nil {
-					answers[i].Err = err
-					continue
-				}
-				if answers[i].Result, err = winInOne(ctx, solver, n.game.Grid(), n.game.Layout(p, side), o); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return answers, group.Wait()
 }
 
 // Draw draws, on the board that the position itself gives.
 func (n phutballInstance) Draw(position, turn string) (string, error) {
-	layout, err := phutball.ParseLayout(position, n.game.Board())
+	layout, err := n.layout(position)
 	if err != nil {
 		return "", err
+	}
+	if layout.Board.Points() > mostDrawn {
+		return "", fmt.Errorf("%w: it is %v", ErrTooLargeToDraw, layout.Board)
 	}
 	return phutball.NewGrid(layout.Board, n.game.Rules()).Draw(layout, turn)
 }
 
-func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
-	cnf, err := winone.ReadDIMACS(formula)
-	if err != nil {
-		return WinInOne{}, err
+// layout reads a position on the board that it names itself.
+func (n phutballInstance) layout(position string) (phutball.Layout, error) {
+	if position == Start {
+		p, side, err := n.parse(position)
+		if err != nil {
+			return phutball.Layout{}, err
+		}
+		return n.game.Layout(p, side), nil
 	}
-	layout := winone.FromCNF(cnf)
-	grid := phutball.NewGrid(layout.Board, n.game.Rules())
-	return winInOne(ctx, winone.NewSolver(grid), grid, layout, o)
-}
-
-func winInOne(ctx context.Context, solver *winone.Solver, grid *phutball.Grid, layout phutball.Layout, o WinInOneOptions) (WinInOne, error) {
-	began := time.Now()
-	r, err := solver.Layout(ctx, layout, winone.Options{Shortest: o.Shortest, Time: o.Time})
-	if err != nil {
-		return WinInOne{}, err
+	layout, err := phutball.ParseLayout(position, n.game.Board())
+	if err == nil {
+		err = n.game.Rules().Admits(position, layout)
 	}
-	answer := WinInOne{Position: layout.String(), Nodes: r.Nodes, Seconds: time.Since(began).Seconds()}
-	if r.Decided {
-		answer.Win = &r.Win
-	}
-	if r.Win {
-		series := r.Notation(grid)
-		answer.Series, answer.Jumps, answer.Shortest = &series, r.Jumps(), r.Shortest
-	}
-	return answer, nil
+	return layout, err
 }

@@ -1,6 +1,10 @@
 package phutball
 
-import "paika/bitboard"
+import (
+	"context"
+
+	"paika/bitboard"
+)
 
 // Place is where a ball can be: a point of the board, numbered row by row from
 // the bottom left, or behind those a spot just off the board.
@@ -29,9 +33,27 @@ type Grid struct {
 	next   [][Directions]Place // by place: its neighbours, Nowhere past the edges
 }
 
+// GridBytes is what a Grid takes for each of its places, in bytes.
+const GridBytes = 49
+
 // NewGrid makes the grid of a board.
 func NewGrid(board bitboard.Board, rules Rules) *Grid {
-	g := &Grid{board: board, rules: rules, points: board.Points()}
+	g, err := LayGrid(context.Background(), board, rules)
+	if err != nil {
+		panic(err) // that context is never done
+	}
+	return g
+}
+
+// LayGrid is NewGrid for boards so large that it takes time. It fails with the
+// context's error alone.
+func LayGrid(ctx context.Context, board bitboard.Board, rules Rules) (*Grid, error) {
+	const corners = 4
+	places := board.Points() + 2*board.Width + corners
+	g := &Grid{
+		board: board, rules: rules, points: board.Points(),
+		where: make([]bitboard.Point, 0, places), goals: make([]int8, 0, places),
+	}
 	add := func(file, rank int) {
 		goal := int8(0)
 		if rank >= board.Height-1 {
@@ -43,6 +65,9 @@ func NewGrid(board bitboard.Board, rules Rules) *Grid {
 	}
 	for rank := range board.Height {
 		for file := range board.Width {
+			if len(g.where)%restPlaces == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			add(file, rank)
 		}
 	}
@@ -59,6 +84,15 @@ func NewGrid(board bitboard.Board, rules Rules) *Grid {
 	}
 	g.next = make([][Directions]Place, len(g.where))
 	for from, at := range g.where {
+		if from%restPlaces == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if at.File > 0 && at.File < board.Width-1 && at.Rank > 0 && at.Rank < board.Height-1 {
+			for d, step := range offsets {
+				g.next[from][d] = Place(from + step.Rank*board.Width + step.File)
+			}
+			continue
+		}
 		for d, step := range offsets {
 			to, ok := g.PlaceAt(bitboard.Point{File: at.File + step.File, Rank: at.Rank + step.Rank})
 			if !ok || from >= g.points && (!rules.ReturnFromOff || !g.OnBoard(to)) {
@@ -67,8 +101,11 @@ func NewGrid(board bitboard.Board, rules Rules) *Grid {
 			g.next[from][d] = to
 		}
 	}
-	return g
+	return g, nil
 }
+
+// restPlaces is how many places are laid between looks at the context.
+const restPlaces = 1 << 16
 
 // Board and Rules tell what NewGrid was given.
 func (g *Grid) Board() bitboard.Board { return g.board }

@@ -12,6 +12,10 @@ import (
 // Default is the board that Phutball is played on where nothing else is said.
 var Default = bitboard.Board{Width: 15, Height: 19}
 
+// MostPoints bounds the boards of layouts, in points. Those of a Game are far
+// smaller.
+const MostPoints = 1 << 26
+
 var sideNames = [2]string{"ohs", "eks"}
 
 // Layout is a position as people see it, Ohs attacking the top row, on a board
@@ -129,32 +133,87 @@ func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Poin
 
 // ParseLayout reads a position on the board that the text itself gives: the
 // number and length of its rows, or, in the short form, board=WxH. A short form
-// without it is on the board given. Errors are of type *bitboard.SyntaxError.
+// without it is on the board given. Boards have 3 rows at least and at most
+// MostPoints points. Errors are of type *bitboard.SyntaxError.
 func ParseLayout(text string, board bitboard.Board) (Layout, error) {
 	if isShort(text) {
 		return parseShort(text, board, false)
 	}
-	drawn := text
-	if strings.HasPrefix(text, "@") {
-		if ball, rows, found := strings.Cut(text, " "); found && strings.Contains(rows, " ") && !strings.Contains(ball, "/") {
-			drawn = rows
-		}
-	}
-	drawn, _, _ = strings.Cut(drawn, " ")
+	drawn, at := drawing(text)
 	first, _, _ := strings.Cut(drawn, "/")
 	if first == "" {
 		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: 0, What: "no board: want its rows from the top, / between them, or ball=POINT men=POINT,... to=SIDE board=WxH"}
 	}
-	return parseRows(text, bitboard.Board{Width: len(first), Height: 1 + strings.Count(drawn, "/")})
+	own := bitboard.Board{Width: len(first), Height: 1 + strings.Count(drawn, "/")}
+	if own.Width > len(drawn)/own.Height {
+		// Some row is shorter than the first: the points would take more room than
+		// the text. This scan finds it.
+		_, err := own.ScanRows(text, at, letters, func(bitboard.Point, byte) {})
+		return Layout{}, err
+	}
+	if err := checkBoard(text, at, own); err != nil {
+		return Layout{}, err
+	}
+	return parseRows(text, own)
 }
 
-// parseOn reads a position on a board.
+// drawing is the rows of a position and where they begin.
+func drawing(text string) (rows string, at int) {
+	if strings.HasPrefix(text, "@") {
+		if ball, rest, found := strings.Cut(text, " "); found && strings.Contains(rest, " ") && !strings.Contains(ball, "/") {
+			at = len(ball) + 1
+		}
+	}
+	rows, _, _ = strings.Cut(text[at:], " ")
+	return rows, at
+}
+
+// checkBoard fails on a board that no layout is on. The text tells of it at an
+// offset.
+func checkBoard(text string, at int, board bitboard.Board) error {
+	var what string
+	switch {
+	case board.Height < MinHeight:
+		what = fmt.Sprintf("want at least %d rows", MinHeight)
+	case board.Width > MostPoints/board.Height:
+		what = fmt.Sprintf("want at most %d points", MostPoints)
+	default:
+		return nil
+	}
+	return &bitboard.SyntaxError{Text: text, Offset: at, What: fmt.Sprintf("board %v: %s", board, what)}
+}
+
+// parseOn reads a position on a board, and on no other.
 func parseOn(text string, board bitboard.Board) (Layout, error) {
 	if isShort(text) {
 		return parseShort(text, board, true)
 	}
-	return parseRows(text, board)
+	l, err := parseRows(text, board)
+	if err != nil {
+		if other, otherErr := ParseLayout(text, board); otherErr == nil && other.Board != board {
+			_, at := drawing(text)
+			return Layout{}, otherBoard(text, at, other.Board, board)
+		}
+	}
+	return l, err
 }
+
+// otherBoard says that a position names another board than the game is on.
+func otherBoard(text string, at int, named, board bitboard.Board) error {
+	return &bitboard.SyntaxError{Text: text, Offset: at, What: fmt.Sprintf("board %v: the game is on %v", named, board)}
+}
+
+// Admits fails with a *bitboard.SyntaxError if the ball of the layout that a text
+// gives is where no ball gets to under the rules.
+func (r Rules) Admits(text string, l Layout) error {
+	if !r.CornerExit && (l.Ball.File < 0 || l.Ball.File >= l.Board.Width) {
+		return &bitboard.SyntaxError{Text: text, Offset: max(0, strings.IndexAny(text, "<>")), What: "no ball gets there: the rule corner-exit is off"}
+	}
+	return nil
+}
+
+// letters are the signs of a drawing: a vacant point, a man, the ball.
+const letters = ".*@"
 
 // isShort tells the short form from rows, which have no "=".
 func isShort(text string) bool { return strings.Contains(text, "=") }
@@ -167,7 +226,7 @@ func parseRows(text string, board bitboard.Board) (Layout, error) {
 	} else if ok {
 		l.Ball, at, balls = ball, end, 1
 	}
-	end, err := board.ScanRows(text, at, ".*@", func(p bitboard.Point, letter byte) {
+	end, err := board.ScanRows(text, at, letters, func(p bitboard.Point, letter byte) {
 		switch letter {
 		case '*':
 			l.Place(p)
@@ -228,7 +287,10 @@ func parseShort(text string, board bitboard.Board, fixed bool) (Layout, error) {
 			return Layout{}, &bitboard.SyntaxError{Text: text, Offset: f.valueAt(), What: err.Error()}
 		}
 		if fixed && named != board {
-			return Layout{}, &bitboard.SyntaxError{Text: text, Offset: f.valueAt(), What: fmt.Sprintf("board %v: the game is on %v", named, board)}
+			return Layout{}, otherBoard(text, f.valueAt(), named, board)
+		}
+		if err := checkBoard(text, f.valueAt(), named); err != nil {
+			return Layout{}, err
 		}
 		board = named
 	}
@@ -258,7 +320,7 @@ func parseShort(text string, board bitboard.Board, fixed bool) (Layout, error) {
 func scanFields(text string) (map[string]field, error) {
 	fields := make(map[string]field)
 	at := 0
-	for _, part := range strings.Split(text, " ") {
+	for part := range strings.SplitSeq(text, " ") {
 		f := field{at: at}
 		at += len(part) + 1
 		var found bool

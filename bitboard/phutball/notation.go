@@ -3,7 +3,6 @@ package phutball
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"paika/bitboard"
 )
@@ -31,13 +30,11 @@ func (g *Game) Parse(text string) (Position, bitboard.Side, error) {
 	if err != nil {
 		return Position{}, 0, err
 	}
-	ball, ok := g.grid.PlaceAt(l.Ball)
-	if !ok {
-		return Position{}, 0, &bitboard.SyntaxError{
-			Text: text, Offset: strings.IndexAny(text, "<>"), What: "no ball gets there: the rule corner-exit is off",
-		}
+	if err := g.grid.rules.Admits(text, l); err != nil {
+		return Position{}, 0, err
 	}
-	p := Position{Ball: ball}
+	p := Position{}
+	p.Ball, _ = g.grid.PlaceAt(l.Ball)
 	copy(p.Men[:], l.Men)
 	if l.Side == 1 {
 		p = g.upended(p)

@@ -32,4 +32,13 @@
 //
 // Nothing is decided by chance or by the clock, so that a solver does the
 // same work for the same question each time, as long as no time limit ends it.
+//
+// # Limits
+//
+// Time, nodes and memory are kept on boards of any size (limits.go). Work is
+// counted in looks at points and edges, and the clock is asked after some ten
+// thousand of them. What graphs and the formula take is reckoned before they are
+// made; memories of failed states remember fewer, and the formula is left out, where
+// there is no room; calls nest to a bounded depth. [Result].Limit tells which limit
+// was met.
 package winone

@@ -39,13 +39,25 @@ type formula struct {
 	extra   int           // variables behind those
 
 	solver *cdcl.Solver
+	full   bool // it takes more memory than allowed
 }
 
 // link says that the ball jumps one edge after another.
 type link struct{ before, after int32 }
 
-// newFormula encodes what the root's relaxation has left over, the graph.
-func newFormula(m *mover, root *relaxation, g *graph, failed *memory, ball phutball.Place) *formula {
+// The most that an encoded formula takes, in bytes, by what it is about.
+const (
+	formulaEdgeBytes = 700
+	formulaLinkBytes = 1600
+	formulaManBytes  = 800
+)
+
+// newFormula encodes what the root's relaxation has left over, the graph. It is nil
+// where that takes more bytes than allowed, or the clock stops it.
+func newFormula(m *mover, root *relaxation, g *graph, failed *memory, ball phutball.Place, bytes uint64) *formula {
+	if formulaBytes(g) > bytes/2 {
+		return nil
+	}
 	f := &formula{
 		mover: m, graph: g, root: root, failed: failed, ball: ball,
 		out: make([][]int32, len(g.edges)), in: make([][]int32, len(g.edges)), begins: map[int32]int{},
@@ -55,9 +67,23 @@ func newFormula(m *mover, root *relaxation, g *graph, failed *memory, ball phutb
 	f.solver = cdcl.New(len(f.edges) + len(f.links) + f.extra)
 	for _, clause := range f.clauses {
 		f.solver.Add(clause...)
+		if f.clock.spend(searchWork) {
+			return nil
+		}
 	}
 	f.clauses = nil
+	f.solver.Limit(bytes, f.clock.over)
 	return f
+}
+
+// formulaBytes is about what the formula of a graph takes while it is encoded.
+func formulaBytes(g *graph) uint64 {
+	links := uint64(0)
+	for _, e := range g.edges {
+		lo, hi := g.from(e.to)
+		links += uint64(hi - lo)
+	}
+	return formulaEdgeBytes*uint64(len(g.edges)) + formulaLinkBytes*links + formulaManBytes*uint64(len(g.runs))
 }
 
 // link lists the pairs of edges that can follow each other: those that have no
@@ -92,6 +118,9 @@ func (f *formula) fresh() (variable int) {
 func (f *formula) encode() {
 	var beginnings []int
 	for i, e := range f.edges {
+		if f.clock.spend(searchWork) {
+			return
+		}
 		x := f.edgeVariable(int32(i))
 		var follows, precedes []int
 		for _, l := range f.in[i] {
@@ -181,6 +210,9 @@ func (f *formula) advance(conflicts int) verdict {
 		status, used := f.solver.Run(min(conflicts, clockStep))
 		conflicts -= used + modelCost
 		switch status {
+		case cdcl.Full:
+			f.full = true
+			return undecided
 		case cdcl.Unsatisfiable:
 			return lost
 		case cdcl.Satisfiable:
@@ -198,7 +230,7 @@ func (f *formula) advance(conflicts int) verdict {
 // follow searches for a series, the jumps of the model found before others.
 func (f *formula) follow() verdict {
 	limit := f.limit
-	f.limit = min(limit, f.nodes+modelNodes)
+	f.limit = min(limit, f.within(modelNodes))
 	defer func() { f.limit = limit }()
 	return guided{f.mover, f.root, f.failed, f}.search(f.ball, key{})
 }

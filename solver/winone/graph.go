@@ -17,7 +17,8 @@ type graph struct {
 }
 
 // newGraph takes the edges of a relaxation of the men. These are in the order of
-// the places where they begin.
+// the places where they begin. It is not whole where the relaxation's clock stops
+// it.
 func newGraph(r *relaxation, men []uint64) *graph {
 	n := r.grid.Places()
 	g := &graph{
@@ -45,6 +46,9 @@ func newGraph(r *relaxation, men []uint64) *graph {
 		g.begin = append(g.begin, int32(len(g.runs)))
 		g.into[e.to] = append(g.into[e.to], int32(i))
 		g.lands[i] = g.grid.Man(men, e.to)
+		if r.clock.spend(len(g.jumped(int32(i)))) {
+			return g
+		}
 	}
 	return g
 }

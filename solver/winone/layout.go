@@ -90,16 +90,26 @@ import (
 // The plan follows Demaine, Demaine and Eppstein, "Phutball endgames are hard"
 // (More Games of No Chance, 2002); the tiles are our own.
 func FromCNF(formula CNF) phutball.Layout {
-	p := newPlan(formula)
-	l := phutball.NewLayout(
-		bitboard.Board{Width: tileSize*p.width + 1, Height: tileSize*p.height + 1}, 0,
-		bitboard.Point{File: tileSize + middle, Rank: tileSize + middle},
-	)
-	for at, t := range p.tiles {
-		t.place(&l, bitboard.Point{File: tileSize*at.x + middle, Rank: tileSize*at.y + middle})
+	board := formula.Board()
+	p := newPlan(formula, board)
+	l := phutball.NewLayout(board, 0, bitboard.Point{File: tileSize + middle, Rank: tileSize + middle})
+	for i, t := range p.tiles {
+		t.place(&l, bitboard.Point{File: tileSize*(i%p.width) + middle, Rank: tileSize*(i/p.width) + middle})
 	}
 	return l
 }
+
+// boardOf is the board for a formula of so many variables, literals and clauses.
+func boardOf(variables, literals, clauses int) bitboard.Board {
+	columns := literals + clauses%2 + 1 // one that nothing cuts, and the exit
+	return bitboard.Board{
+		Width:  tileSize*(columns+4) + 1,
+		Height: tileSize*(2*evened(variables)+2) + 1,
+	}
+}
+
+// evened is a number of variables rounded up to one that a plan can have.
+func evened(variables int) int { return max(2, variables+variables%2) }
 
 const (
 	tileSize = 6 // points, the right and upper border left out
@@ -145,34 +155,27 @@ func (t tile) place(l *phutball.Layout, centre bitboard.Point) {
 	}
 }
 
-// spot is where a tile lies, from the bottom left.
-type spot struct{ x, y int }
-
 // plan is a layout by tiles. From the left there are the links, the ends of the
 // wires, the columns, the exit, the other ends of the wires and links; from the
 // bottom the lower lines, the wires, the upper lines.
 type plan struct {
-	width, height int // in tiles
-	tiles         map[spot]tile
+	width, height int    // in tiles
+	tiles         []tile // row by row from the bottom left
 }
 
-func newPlan(formula CNF) plan {
-	variables := max(2, formula.Variables+formula.Variables%2)
-	clauses := formula.Clauses
-	columns := 1 // the exit
-	for _, c := range clauses {
-		columns += len(c)
-	}
-	if len(clauses)%2 == 1 {
-		columns++ // the column that nothing cuts
-	}
-	p := plan{columns + 4, 2*variables + 2, map[spot]tile{}}
+func newPlan(formula CNF, board bitboard.Board) plan {
+	p := plan{width: board.Width / tileSize, height: board.Height / tileSize}
+	p.tiles = make([]tile, p.width*p.height)
+	variables := evened(formula.Variables)
 	for v := range variables {
 		p.wires(v, v == variables-1)
 	}
-	p.columns(clauses)
+	p.columns(formula.Clauses)
 	return p
 }
+
+// at is the tile that lies in a column and a row of tiles.
+func (p *plan) at(x, y int) *tile { return &p.tiles[y*p.width+x] }
 
 // The lower and the upper wire of a variable, from 0.
 func lower(v int) int { return 1 + 2*v }
@@ -182,25 +185,25 @@ func upper(v int) int { return 2 + 2*v }
 func (p *plan) wires(v int, last bool) {
 	west, east := 1, p.width-2
 	for x := west + 1; x < east; x++ {
-		p.tiles[spot{x, lower(v)}] = left | right
-		p.tiles[spot{x, upper(v)}] = left | right
+		*p.at(x, lower(v)) = left | right
+		*p.at(x, upper(v)) = left | right
 	}
-	p.tiles[spot{west, lower(v)}] = right | up | left
-	p.tiles[spot{west, upper(v)}] = right | down
-	p.tiles[spot{east, lower(v)}] = left | up | right
-	p.tiles[spot{east, upper(v)}] = left | down
+	*p.at(west, lower(v)) = right | up | left
+	*p.at(west, upper(v)) = right | down
+	*p.at(east, lower(v)) = left | up | right
+	*p.at(east, upper(v)) = left | down
 	if v == 0 {
-		p.tiles[spot{west, lower(v)}] = right | up // here the ball begins
+		*p.at(west, lower(v)) = right | up // here the ball begins
 	}
 	link, inward := p.width-1, left
 	if v%2 == 1 {
 		link, inward = 0, right
 	}
-	p.tiles[spot{link, lower(v)}] = inward | up
-	p.tiles[spot{link, upper(v)}] = down | up
-	p.tiles[spot{link, upper(v) + 1}] = down | inward
+	*p.at(link, lower(v)) = inward | up
+	*p.at(link, upper(v)) = down | up
+	*p.at(link, upper(v)+1) = down | inward
 	if last {
-		p.tiles[spot{west, p.height - 1}] = left
+		*p.at(west, p.height-1) = left
 	}
 }
 
@@ -217,13 +220,13 @@ func (p *plan) columns(clauses [][]int) {
 			p.column(x, l)
 			tops.extend(x, (c+1)/2)
 			bottoms.extend(x, c/2)
-			p.tiles[spot{x, p.height - 1}] |= down
-			p.tiles[spot{x, 0}] |= up
+			*p.at(x, p.height-1) |= down
+			*p.at(x, 0) |= up
 			x++
 		}
 	}
 	tops.extend(x, len(clauses)/2)
-	p.tiles[spot{x, p.height - 1}] |= up
+	*p.at(x, p.height-1) |= up
 }
 
 // uncut is no literal: no wire cuts its column.
@@ -232,13 +235,13 @@ const uncut = 0
 // column lets wires go over a literal's column, or cut it.
 func (p *plan) column(x, literal int) {
 	for y := 1; y < p.height-1; y++ {
-		p.tiles[spot{x, y}] = over
+		*p.at(x, y) = over
 	}
 	switch {
 	case literal > 0:
-		p.tiles[spot{x, upper(literal - 1)}] = cut
+		*p.at(x, upper(literal-1)) = cut
 	case literal < 0:
-		p.tiles[spot{x, lower(-literal - 1)}] = cut
+		*p.at(x, lower(-literal-1)) = cut
 	}
 }
 
@@ -255,8 +258,8 @@ func (p *plan) line(y int) *line { return &line{plan: p, y: y, last: -1} }
 // line.
 func (n *line) extend(x, name int) {
 	if n.last >= 0 && n.name == name {
-		n.plan.tiles[spot{n.last, n.y}] |= right
-		n.plan.tiles[spot{x, n.y}] |= left
+		*n.plan.at(n.last, n.y) |= right
+		*n.plan.at(x, n.y) |= left
 	}
 	n.last, n.name = x, name
 }

@@ -36,12 +36,28 @@ func (k key) xor(other key) key { return key{k.hi ^ other.hi, k.lo ^ other.lo} }
 type memory struct {
 	slots []key // open addressing; the zero key is an empty slot
 	used  int
+	most  int // states
 }
 
 const (
 	smallMemory = 1 << 10 // slots
 	fullMemory  = 1 << 22 // states, in 128 MiB
 )
+
+// bound sets how many states are remembered, by the bytes that they may take.
+func (m *memory) bound(bytes uint64) {
+	m.most = fullMemory
+	for m.most > smallMemory/2 && uint64(m.most)*stateBytes > bytes {
+		m.most /= 2
+	}
+}
+
+// trim lets go of all slots but a few, and forgets everything.
+func (m *memory) trim() {
+	if len(m.slots) > smallMemory {
+		m.slots = nil
+	}
+}
 
 // reset forgets everything.
 func (m *memory) reset() {
@@ -68,7 +84,7 @@ func (m *memory) has(k key) bool { return *m.slot(k) == k }
 
 // add remembers a state, unless too many are.
 func (m *memory) add(k key) {
-	if m.used == fullMemory {
+	if m.used >= m.most {
 		return
 	}
 	if 2*m.used >= len(m.slots) {

@@ -62,6 +62,7 @@ type pincer struct {
 	distance []int32          // by place: in jumps to the target
 	waiting  [][]int32        // by point: edges from places reached that land there once the man is gone
 	waits    []phutball.Place // points with such edges
+	nesting
 }
 
 func newPincer(m *mover, g *graph, failed *memory) *pincer {
@@ -82,8 +83,8 @@ const runNodes = 100 // of the shortest run
 
 // advance searches for some nodes, begun anew a few times.
 func (s *pincer) advance(ball phutball.Place, nodes uint64) verdict {
-	for end := s.nodes + nodes; s.nodes < end && !s.clock.over(); s.run++ {
-		s.path, s.limit = s.path[:0], s.nodes+runNodes*cdcl.Luby(s.run)
+	for end := s.within(nodes); s.nodes < end && !s.ended(); s.run++ {
+		s.path, s.limit = s.path[:0], s.within(runNodes*cdcl.Luby(s.run))
 		if v := s.search(ball); v != undecided {
 			return v
 		}
@@ -93,7 +94,10 @@ func (s *pincer) advance(ball phutball.Place, nodes uint64) verdict {
 
 // search decides a state. It sets the path if it is won.
 func (s *pincer) search(ball phutball.Place) verdict {
-	if !s.relax(ball) {
+	switch within := s.relax(ball); {
+	case s.clock.stopped():
+		return undecided
+	case !within:
 		return lost
 	}
 	if ball == s.target && !slices.ContainsFunc(s.needs, s.needed) {
@@ -170,7 +174,11 @@ func (s *pincer) worth(e int32, weight int) int {
 
 // spent tells whether the run or the time is over, and counts a node if not.
 func (s *pincer) spent() bool {
-	if s.nodes >= s.limit || s.nodes%clockNodes == 0 && s.clock.over() {
+	if s.nodes >= s.limit || s.clock.spend(len(s.edges)) {
+		return true
+	}
+	if len(s.path)+len(s.tail) >= deepest {
+		s.clock.met = MemoryLimit
 		return true
 	}
 	s.nodes++
@@ -301,11 +309,14 @@ func (s *pincer) aim(p phutball.Place) bool {
 }
 
 // relax relaxes the state and prunes it to the fixpoint. It tells whether the
-// target may be within reach and all men go who must.
+// target may be within reach and all men go who must, unless the clock stops it.
 func (s *pincer) relax(ball phutball.Place) bool {
 	s.relaxed++
 	for {
 		if !s.forward(ball) || slices.ContainsFunc(s.needs, s.remains) || !s.backward(ball) {
+			return false
+		}
+		if s.clock.spend(len(s.queue)) {
 			return false
 		}
 		whole := true
@@ -333,8 +344,19 @@ func (s *pincer) forward(ball phutball.Place) bool {
 	s.waits = s.waits[:0]
 	s.queue = append(s.queue[:0], ball)
 	s.reached[ball] = s.round
+	s.later = s.later[:0]
 	found := false
-	for k := 0; k < len(s.queue); k++ {
+	for k := 0; ; k++ {
+		for k == len(s.queue) {
+			e, waits := s.next()
+			if !waits {
+				return found
+			}
+			s.reach(e)
+		}
+		if k%spreadPlaces == spreadPlaces-1 && s.clock.over() {
+			return false
+		}
 		p := s.queue[k]
 		found = found || s.aim(p)
 		for e, end := s.from(p); e < end; e++ {
@@ -343,8 +365,10 @@ func (s *pincer) forward(ball phutball.Place) bool {
 			}
 		}
 	}
-	return found
 }
+
+// spreadPlaces is how many places are passed between looks at the clock.
+const spreadPlaces = 1 << 12
 
 // arrive looks at an edge whose beginning has been reached.
 func (s *pincer) arrive(e int32) {
@@ -363,7 +387,7 @@ func (s *pincer) arrive(e int32) {
 
 // reach jumps an edge, and those that wait for it.
 func (s *pincer) reach(e int32) {
-	if s.used[e] == s.round {
+	if s.used[e] == s.round || !s.enter(e) {
 		return
 	}
 	s.used[e] = s.round
@@ -379,6 +403,7 @@ func (s *pincer) reach(e int32) {
 			}
 		}
 	}
+	s.leave()
 }
 
 // backward sets the distances to the target, and tells whether the ball has one.

@@ -23,8 +23,12 @@ type edge struct {
 // heuristic search", Artificial Intelligence 129, 2001) with the part of the
 // board pruned that lies on no path to the goal.
 type relaxation struct {
-	grid *phutball.Grid
-	bans *bans
+	grid  *phutball.Grid
+	bans  *bans
+	clock *clock
+
+	mostEdges int // there is no memory for more
+	nesting
 
 	queue   []phutball.Place // the places reached, in the order in which they were
 	reached []bool           // by place
@@ -32,6 +36,7 @@ type relaxation struct {
 	pruned  []bool           // by place: of no use
 
 	edges    []edge  // in the order of queue
+	jumped   uint64  // men jumped by all edges together
 	distance []int32 // by place: jumps to the goal, or unreachable
 	into     []int32 // by place: ends in incoming
 	incoming []int32 // edges, by the place they lead to
@@ -40,25 +45,34 @@ type relaxation struct {
 
 const unreachable = -1
 
-func newRelaxation(grid *phutball.Grid, b *bans) *relaxation {
+func newRelaxation(grid *phutball.Grid, b *bans, c *clock) *relaxation {
 	n := grid.Places()
 	return &relaxation{
-		grid: grid, bans: b, reached: make([]bool, n), gone: make([]bool, n), pruned: make([]bool, n),
+		grid: grid, bans: b, clock: c, reached: make([]bool, n), gone: make([]bool, n), pruned: make([]bool, n),
 		distance: make([]int32, n), into: make([]int32, n+1),
 	}
 }
 
 // run relaxes a position and prunes it to the fixpoint. It tells whether the
 // goal may be within reach; edges and distance are set then. Places with a
-// distance are those kept.
+// distance are those kept. Where a limit is met it tells true and sets nothing to
+// rely on.
 func (r *relaxation) run(men []uint64, ball phutball.Place) bool {
 	clear(r.pruned)
 	for {
-		if !r.forward(men, ball) {
+		found := r.forward(men, ball)
+		if r.clock.stopped() {
+			return true
+		}
+		if !found {
 			return false
 		}
-		r.collect(men)
-		r.backward()
+		if r.collect(men); r.clock.spend(len(r.distance)) {
+			return true
+		}
+		if r.backward(); r.clock.spend(len(r.edges)) {
+			return true
+		}
 		if r.distance[ball] == unreachable {
 			return false
 		}
@@ -83,9 +97,20 @@ func (r *relaxation) forward(men []uint64, ball phutball.Place) bool {
 	clear(r.gone)
 	r.queue = append(r.queue[:0], ball)
 	r.reached[ball] = true
+	r.later = r.later[:0]
 	goal := false
-	for i := 0; i < len(r.queue); i++ {
+	for i := 0; ; i++ {
+		for i == len(r.queue) {
+			man, found := r.next()
+			if !found {
+				return goal
+			}
+			r.landOn(men, phutball.Place(man))
+		}
 		from := r.queue[i]
+		if r.clock.stopped() {
+			return goal
+		}
 		goal = goal || r.grid.Goal(from) > 0
 		if !r.jumpsFrom(from) {
 			continue
@@ -96,7 +121,6 @@ func (r *relaxation) forward(men []uint64, ball phutball.Place) bool {
 			}
 		}
 	}
-	return goal
 }
 
 // jumpsFrom tells whether a jump from a place can be part of a winning series.
@@ -117,6 +141,7 @@ func (r *relaxation) look(men []uint64, from phutball.Place, d int) {
 	if at != phutball.Nowhere && !r.bans.has(from, d, steps) && r.reach(at) {
 		last = at
 	}
+	r.clock.spend(steps)
 	r.remove(men, from, last, d)
 }
 
@@ -141,8 +166,12 @@ func (r *relaxation) remove(men []uint64, from, to phutball.Place, d int) {
 	for at := r.grid.Next(from, d); at != to; at = r.grid.Next(at, d) {
 		if !r.gone[at] {
 			r.gone[at] = true
-			if !r.pruned[at] {
+			if !r.pruned[at] && r.enter(int32(at)) {
 				r.landOn(men, at)
+				r.leave()
+				if r.clock.stopped() {
+					return
+				}
 			}
 		}
 	}
@@ -154,19 +183,26 @@ func (r *relaxation) landOn(men []uint64, place phutball.Place) {
 	for d := range phutball.Directions {
 		back := d ^ 4
 		at := r.grid.Next(place, back)
-		for steps := 2; r.grid.Man(men, at); steps++ {
+		steps := 2
+		for ; r.grid.Man(men, at); steps++ {
 			at = r.grid.Next(at, back)
 			if at != phutball.Nowhere && r.reached[at] && r.jumpsFrom(at) && !r.bans.has(at, d, steps) {
 				r.reach(place)
 				r.remove(men, at, place, d)
+				if r.clock.stopped() {
+					return
+				}
 			}
+		}
+		if r.clock.spend(steps) {
+			return
 		}
 	}
 }
 
-// collect lists all edges between places reached.
+// collect lists all edges between places reached, unless a limit is met.
 func (r *relaxation) collect(men []uint64) {
-	r.edges = r.edges[:0]
+	r.edges, r.jumped = r.edges[:0], 0
 	for _, from := range r.queue {
 		if !r.jumpsFrom(from) {
 			continue
@@ -179,15 +215,42 @@ func (r *relaxation) collect(men []uint64) {
 			at, steps := r.grid.Next(first, d), 2
 			for ; r.grid.Man(men, at); at = r.grid.Next(at, d) {
 				if r.gone[at] && r.reached[at] && !r.bans.has(from, d, steps) {
-					r.edges = append(r.edges, edge{from, at, int8(d)})
+					r.add(edge{from, at, int8(d)}, steps)
 				}
 				steps++
 			}
 			if at != phutball.Nowhere && r.reached[at] && !r.bans.has(from, d, steps) {
-				r.edges = append(r.edges, edge{from, at, int8(d)})
+				r.add(edge{from, at, int8(d)}, steps)
+			}
+			if r.clock.spend(steps) {
+				return
 			}
 		}
 	}
+}
+
+// trim lets go of lists that are long.
+func (r *relaxation) trim() {
+	if cap(r.edges) > maxKept {
+		r.edges, r.incoming = nil, nil
+	}
+	if cap(r.queue) > maxKept {
+		r.queue, r.back, r.later = nil, nil, nil
+		clear(r.reached)
+	}
+}
+
+// maxKept is the longest list that a relaxation keeps for the next question.
+const maxKept = 1 << 16
+
+// add adds an edge of some steps, if there is memory for it.
+func (r *relaxation) add(e edge, steps int) {
+	if len(r.edges) == r.mostEdges {
+		r.clock.met = MemoryLimit
+		return
+	}
+	r.edges = append(r.edges, e)
+	r.jumped += uint64(steps - 1)
 }
 
 // backward sets the distances of the places reached.

@@ -17,13 +17,38 @@ type mover struct {
 	bans  *bans
 	men   []uint64
 	path  []phutball.Place
+	reach int    // points that a look at all jumps from a place passes at the most
 	nodes uint64 // jumps made in searches
-	limit uint64 // on nodes
+	limit uint64 // on nodes, of a part of the search
+	most  uint64 // nodes of the call
+	room  uint64 // bytes for the search
 	clock clock
+}
+
+// within is the limit for a part of the search that gets so many nodes.
+func (m *mover) within(nodes uint64) uint64 {
+	if nodes > m.most-m.nodes {
+		return m.most
+	}
+	return m.nodes + nodes
+}
+
+// ended looks whether a limit of the call was met.
+func (m *mover) ended() bool {
+	if m.clock.over() {
+		return true
+	}
+	if m.nodes >= m.most {
+		m.clock.met = NodesLimit
+	}
+	return m.clock.stopped()
 }
 
 // upward lists the directions, those that lead to the goal first.
 var upward = [phutball.Directions]int{0, 1, 7, 2, 6, 3, 5, 4}
+
+// longReach is the reach from which on even a dash may take long.
+const longReach = 1 << 10
 
 // dash searches without plan or memory. Most boards need no more: those where a
 // series is near at hand, and those with few series.
@@ -33,7 +58,7 @@ func (m *mover) dash(ball phutball.Place) verdict {
 		if to == phutball.Nowhere {
 			continue
 		}
-		if m.nodes >= m.limit {
+		if m.nodes >= m.limit || m.reach > longReach && m.clock.spend(m.reach) {
 			return undecided
 		}
 		m.nodes++
@@ -120,7 +145,7 @@ func (g guided) search(ball phutball.Place, gone key) verdict {
 		g.model.prefer(&c, ball)
 	}
 	for _, next := range c.list[:c.n] {
-		if g.nodes >= g.limit {
+		if g.nodes >= g.limit || g.clock.spend(g.reach) || len(g.path) >= deepest {
 			return undecided
 		}
 		g.nodes++

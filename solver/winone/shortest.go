@@ -9,6 +9,9 @@ import "paika/bitboard/phutball"
 // (Korf, "Depth-first iterative-deepening", Artificial Intelligence 27, 1985).
 func (s *Solver) shorten(ball phutball.Place) bool {
 	s.root.run(s.men, ball)
+	if s.ended() || len(s.series) > deepest {
+		return false
+	}
 	for jumps := int(s.root.distance[ball]); jumps < len(s.series)-1; jumps++ {
 		s.failedEnds.reset()
 		s.path = s.path[:0]
@@ -41,7 +44,7 @@ func (d deepening) search(ball phutball.Place, left int, gone key) verdict {
 		if int(next.distance) >= left {
 			break
 		}
-		if d.nodes%clockNodes == 0 && d.clock.over() {
+		if d.nodes >= d.most || d.clock.spend(searchWork+d.reach) {
 			return undecided
 		}
 		d.nodes++

@@ -53,6 +53,7 @@ func (b *bans) add(from phutball.Place, d, steps int) bool {
 // near the goal apart.
 type trials struct {
 	*graph
+	clock         *clock
 	trial         int32
 	barred        []int32 // by edge: the last trial in which it can't be jumped; forever once it has failed
 	before, after reach
@@ -72,9 +73,9 @@ type reach struct {
 	waits   []phutball.Place // points with such edges
 }
 
-func newTrials(g *graph) *trials {
+func newTrials(g *graph, c *clock) *trials {
 	n := g.grid.Places()
-	return &trials{graph: g, barred: make([]int32, len(g.edges)), before: newReach(n), after: newReach(n)}
+	return &trials{graph: g, clock: c, barred: make([]int32, len(g.edges)), before: newReach(n), after: newReach(n)}
 }
 
 func newReach(places int) reach {
@@ -88,23 +89,30 @@ func newReach(places int) reach {
 // stands needs another, jumped before it, that takes him away and leaves its own
 // men standing: it neither jumps one of them nor begins or ends in his place,
 // where he would have to be gone. Edges that are not reached so fail. This costs
-// no more than a trial or two.
+// no more than a trial or two. Where the clock stops it, nothing that it says is to
+// be relied on.
 func (t *trials) support(ball phutball.Place) {
 	t.trial++
-	s := supporting{t, make([]bool, len(t.edges)), make([][]int32, len(t.over))}
+	s := supporting{trials: t, done: make([]bool, len(t.edges)), waiting: make([][]int32, len(t.over))}
 	t.before.reset(t.trial)
 	t.before.add(ball)
-	for k := 0; k < len(t.before.queue); k++ {
+	for k := 0; ; k++ {
+		for k == len(t.before.queue) {
+			edge, found := s.next()
+			if !found {
+				s.end()
+				return
+			}
+			s.jump(edge)
+		}
+		if t.clock.stopped() {
+			return
+		}
 		p := t.before.queue[k]
 		for j, end := t.from(p); j < end; j++ {
 			if !t.failed(int(j)) {
 				s.arrive(j)
 			}
-		}
-	}
-	for i, done := range s.done {
-		if !done {
-			t.barred[i] = forever
 		}
 	}
 }
@@ -114,11 +122,22 @@ type supporting struct {
 	*trials
 	done    []bool    // by edge: jumped
 	waiting [][]int32 // by point: edges from places reached that land there once the man is gone
+	nesting
+}
+
+// end bars the edges that were not reached.
+func (s *supporting) end() {
+	for i, done := range s.done {
+		if !done {
+			s.barred[i] = forever
+		}
+	}
 }
 
 // arrive looks at an edge whose beginning has been reached.
-func (s supporting) arrive(i int32) {
+func (s *supporting) arrive(i int32) {
 	to := s.edges[i].to
+	s.clock.spend(1 + len(s.over[to]))
 	if !s.lands[i] || slices.ContainsFunc(s.over[to], func(j int32) bool { return s.done[j] && s.spares(j, i) }) {
 		s.jump(i)
 	} else {
@@ -127,13 +146,17 @@ func (s supporting) arrive(i int32) {
 }
 
 // jump jumps an edge, and those that wait for it.
-func (s supporting) jump(i int32) {
-	if s.done[i] {
+func (s *supporting) jump(i int32) {
+	if s.done[i] || !s.enter(i) {
 		return
 	}
+	defer s.leave()
 	s.done[i] = true
 	s.before.add(s.edges[i].to)
 	for _, man := range s.jumped(i) {
+		if s.clock.spend(1 + len(s.waiting[man])) {
+			return
+		}
 		for _, j := range s.waiting[man] {
 			if s.spares(i, j) {
 				s.jump(j)
@@ -142,9 +165,12 @@ func (s supporting) jump(i int32) {
 	}
 }
 
-// run puts every edge on trial once.
+// run puts every edge on trial once, of a graph with few.
 func (t *trials) run(ball phutball.Place) {
 	for i := range t.edges {
+		if t.clock.spend(len(t.edges)) {
+			return
+		}
 		if !t.failed(i) && !t.holds(int32(i), ball) {
 			t.barred[i] = forever
 		}

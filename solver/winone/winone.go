@@ -2,6 +2,7 @@ package winone
 
 import (
 	"context"
+	"math"
 	"math/bits"
 	"strings"
 	"time"
@@ -17,6 +18,15 @@ type Options struct {
 	// Time is how long to try. The answer is then not decided. Default: 0, no
 	// limit.
 	Time time.Duration
+
+	// Nodes is the most jumps to try. The answer is then not decided, and the same
+	// on every machine. Default: 0, no limit.
+	Nodes uint64
+
+	// Memory is the most bytes that the solver takes, its grid included: garbage
+	// comes on top, less than as much again. A board takes Bytes of them. Where the
+	// rest is too little the answer is not decided. Default: 0, 16 GiB.
+	Memory uint64
 }
 
 // Result is the answer for one position.
@@ -24,6 +34,9 @@ type Result struct {
 	// Decided tells whether the answer is known, Win what it is: whether the
 	// side to move has a series of jumps that ends in its goal.
 	Decided, Win bool
+
+	// Limit is what ended the search where the answer is not known.
+	Limit Limit
 
 	// Series is such a series: the places where the ball stands, the first and
 	// the last among them. It is good until the solver's next call.
@@ -63,11 +76,13 @@ type Solver struct {
 
 // NewSolver makes a solver.
 func NewSolver(grid *phutball.Grid) *Solver {
-	words, b := (grid.Board().Points()+63)/64, newBans(grid)
-	return &Solver{
-		mover: mover{grid: grid, bans: b, men: make([]uint64, words)},
-		root:  newRelaxation(grid, b),
-	}
+	board := grid.Board()
+	s := &Solver{mover: mover{
+		grid: grid, bans: newBans(grid), men: make([]uint64, (board.Points()+63)/64),
+		reach: phutball.Directions * max(board.Width, board.Height),
+	}}
+	s.root = newRelaxation(grid, s.bans, &s.clock)
+	return s
 }
 
 // Layout answers for a position as people see it, on the grid's board, and
@@ -110,10 +125,7 @@ func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Res
 	if s.grid.Goal(ball) != 0 {
 		return Result{Decided: true}, nil
 	}
-	s.clock = clock{ctx: ctx}
-	if o.Time > 0 {
-		s.clock.end = time.Now().Add(o.Time)
-	}
+	s.begin(ctx, o)
 	v := s.decide(ball)
 	r := Result{Decided: v != undecided, Win: v == won}
 	if v == won {
@@ -121,23 +133,35 @@ func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Res
 		r.Shortest = o.Shortest && s.shorten(ball)
 		r.Series = s.series
 	}
+	if v == undecided {
+		r.Limit = s.clock.met
+	}
 	r.Nodes = s.nodes
+	s.trim()
 	return r, s.clock.err
 }
 
-// clock tells when to stop.
-type clock struct {
-	ctx context.Context
-	end time.Time // zero for never
-	err error     // the context's, once it is done
+// begin sets the limits of a call.
+func (s *Solver) begin(ctx context.Context, o Options) {
+	s.clock = clock{ctx: ctx}
+	if o.Time > 0 {
+		s.clock.end = time.Now().Add(o.Time)
+	}
+	s.most = math.MaxUint64
+	if o.Nodes > 0 {
+		s.most = o.Nodes
+	}
+	s.room = room(s.grid.Board(), o.Memory)
+	s.root.mostEdges = int(s.room / 2 / graphEdgeBytes)
+	s.failed.bound(s.room / 8)
+	s.failedEnds.bound(s.room / 8)
 }
 
-// over tells whether the time is over or the context done.
-func (c *clock) over() bool {
-	if c.err == nil {
-		c.err = c.ctx.Err()
-	}
-	return c.err != nil || !c.end.IsZero() && time.Now().After(c.end)
+// trim lets go of what a solver for many boards had better not keep.
+func (s *Solver) trim() {
+	s.failed.trim()
+	s.failedEnds.trim()
+	s.root.trim()
 }
 
 // The nodes that each way of searching gets before the next one is tried, and
@@ -149,9 +173,6 @@ const (
 	pincerNodes = 300 // to begin with
 	raceNodes   = 2000
 	maxStep     = 1 << 16
-
-	// clockNodes is how many nodes of a search pass between looks at the clock.
-	clockNodes = 64
 
 	// conflictCost is the time of a conflict of the formula, in nodes of the
 	// pincer.
@@ -165,16 +186,19 @@ const (
 // decide tries the cheap ways first.
 func (s *Solver) decide(ball phutball.Place) verdict {
 	s.bans.reset()
-	s.path, s.limit = s.path[:0], dashNodes
-	if v := s.dash(ball); v != undecided {
+	s.path, s.limit = s.path[:0], s.within(dashNodes)
+	if v := s.dash(ball); v != undecided || s.ended() {
 		return v
 	}
 	if !s.root.run(s.men, ball) {
 		return lost
 	}
+	if s.ended() {
+		return undecided
+	}
 	s.failed.reset()
-	s.path, s.limit = s.path[:0], s.nodes+guidedNodes
-	if v := (guided{&s.mover, s.root, &s.failed, nil}).search(ball, key{}); v != undecided {
+	s.path, s.limit = s.path[:0], s.within(guidedNodes)
+	if v := (guided{&s.mover, s.root, &s.failed, nil}).search(ball, key{}); v != undecided || s.ended() {
 		return v
 	}
 	return s.narrow(ball)
@@ -187,9 +211,13 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 		return lost
 	}
 	for nodes := uint64(pincerNodes); ; nodes *= 2 {
+		g := s.graph()
+		if g == nil {
+			return undecided
+		}
 		s.failedEnds.reset()
-		p := newPincer(&s.mover, newGraph(s.root, s.men), &s.failedEnds)
-		if v := p.advance(ball, nodes); v != undecided || s.clock.over() {
+		p := newPincer(&s.mover, g, &s.failedEnds)
+		if v := p.advance(ball, nodes); v != undecided || s.ended() {
 			return v
 		}
 		if len(s.root.edges) > maxTried || s.ban(func(t *trials) { t.support(ball); t.run(ball) }) == 0 {
@@ -201,11 +229,36 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 	}
 }
 
+// graph is that of the root's relaxation. It is nil where a limit was met before it
+// was whole, or where there is no room for it and what searches it.
+func (s *Solver) graph() *graph {
+	if s.ended() {
+		return nil
+	}
+	bytes := graphPlaceBytes*uint64(s.grid.Places()) + graphEdgeBytes*uint64(len(s.root.edges)) + graphManBytes*s.root.jumped
+	if bytes > s.room/2 {
+		s.clock.met = MemoryLimit
+		return nil
+	}
+	g := newGraph(s.root, s.men)
+	if s.clock.stopped() {
+		return nil
+	}
+	return g
+}
+
 // ban bans the edges of the root's relaxation that fail a test and tells how
-// many it has banned.
+// many it has banned. Where a limit is met it is none.
 func (s *Solver) ban(test func(*trials)) int {
-	t := newTrials(newGraph(s.root, s.men))
+	g := s.graph()
+	if g == nil {
+		return 0
+	}
+	t := newTrials(g, &s.clock)
 	test(t)
+	if s.clock.stopped() {
+		return 0
+	}
 	banned := 0
 	for i, e := range t.edges {
 		if t.failed(i) && s.bans.add(e.from, int(e.direction), len(t.jumped(int32(i)))+1) {
@@ -216,19 +269,28 @@ func (s *Solver) ban(test func(*trials)) int {
 }
 
 // race alternates between the search from both ends and the formula, which both
-// remember what they found out.
+// remember what they found out. Where the formula takes too much memory, the search
+// goes on alone.
 func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 	var f *formula
+	encoded := false
 	for step := raceNodes; ; step = min(2*step, maxStep) {
-		if v := p.advance(ball, uint64(step)); v != undecided || s.clock.over() {
+		if v := p.advance(ball, uint64(step)); v != undecided || s.ended() {
 			return v
+		}
+		if !encoded {
+			f = newFormula(&s.mover, s.root, p.graph, &s.failed, ball, s.room/4)
+			encoded = true
 		}
 		if f == nil {
-			f = newFormula(&s.mover, s.root, p.graph, &s.failed, ball)
+			continue
 		}
-		s.path, s.limit = s.path[:0], ^uint64(0)
-		if v := f.advance(step / conflictCost); v != undecided || s.clock.over() {
+		s.path, s.limit = s.path[:0], s.most
+		if v := f.advance(step / conflictCost); v != undecided || s.ended() {
 			return v
+		}
+		if f.full {
+			f = nil
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (s *Solver) pincer() *pincer {
 }
 
 func (s *Solver) formula(ball phutball.Place) *formula {
-	return newFormula(&s.mover, s.root, newGraph(s.root, s.men), &s.failed, ball)
+	return newFormula(&s.mover, s.root, newGraph(s.root, s.men), &s.failed, ball, mostMemory)
 }
 
 // tried is a way after all trials.
@@ -106,12 +106,13 @@ func alone(way func(s *Solver, ball phutball.Place) verdict, grid *phutball.Grid
 	s := NewSolver(grid)
 	ball, _ := grid.PlaceAt(l.Ball)
 	s.men = slices.Clone(l.Men)
+	s.begin(context.Background(), Options{})
 	if !s.root.run(s.men, ball) {
 		return lost, Result{}
 	}
 	s.failed.reset()
 	s.failedEnds.reset()
-	s.limit, s.clock = ^uint64(0), clock{ctx: context.Background()}
+	s.limit = s.most
 	v := way(s, ball)
 	return v, Result{Series: append([]phutball.Place{ball}, s.path...)}
 }

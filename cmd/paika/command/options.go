@@ -141,6 +141,7 @@ type session struct {
 	instance catalogue.Instance
 	rest     []string // the arguments after the game
 	metric   string   // the only one in which tables are stored, or empty
+	anyBoard bool     // each position is on the board that it names itself
 }
 
 // open takes the game off the arguments. Where the first one names none, the

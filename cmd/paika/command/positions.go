@@ -238,7 +238,7 @@ func (s session) hint(err error) error {
 	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), missing.Slice)
-	case errors.As(err, &syntax):
+	case errors.As(err, &syntax) && !s.anyBoard:
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
 	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean):
 		return fmt.Errorf("%w: repair them with: %s", err, s.repairCommand())

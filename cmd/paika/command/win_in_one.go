@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,8 +23,18 @@ func newWinInOne(o *options) *cobra.Command {
 which, exactly. The question is NP-complete, and nearly every board is answered
 in far less than a millisecond.
 
-The exit status is 0 if there is a win, 1 if there is none, and 3 if --time ran
-out before the answer.`,
+Each position is on the board that it names itself, of any size: board=WxH in the
+short form, the rows as they are drawn in the long one. A short form without a board
+is on 15x19. With --board all are on that one, and a position on another is an error.
+
+--from-cnf makes a board of a propositional formula, with 6 columns for each literal
+and 12 rows for each variable. One that takes too much --memory is refused before it
+is laid out. --time counts from the beginning, reading and layout included; it bounds
+the search for fewer jumps with --shortest, too.
+
+The exit status is 0 if there is a win, 1 if there is none, which is so as well where
+the game is over ("over" in JSON), and 3 if --time or --memory did not suffice: "win"
+is then null, and "limit" tells which.`,
 		Example: `  paika win-in-one phutball "ball=H10 men=H11,H13,H15,H17,H19 to=ohs board=15x19"
   paika win-in-one phutball --shortest "ball=H17 men=H18,H19 to=ohs board=15x19" --json
   paika win-in-one phutball - < boards.txt > answers.jsonl
@@ -37,7 +48,9 @@ out before the answer.`,
 			if !ok {
 				return fmt.Errorf("win-in-one is a question of phutball, not of %s", s.game)
 			}
-			limits.Workers = o.workers
+			limits.Memory, limits.Workers = memoryBudget(o.memory), 1
+			limits.AnyBoard = o.board == ""
+			s.anyBoard = limits.AnyBoard
 			if formula != "" {
 				return winFromFormula(cmd, s, game, formula, limits)
 			}
@@ -54,6 +67,9 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 	if len(s.rest) == 0 {
 		return misuse("position", "win-in-one: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 	}
+	if s.position() == fromInput {
+		limits.Workers = s.workers
+	}
 	var last catalogue.WinInOne
 	ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.WinInOne], error) {
 		answers, err := game.WinInOne(ctx, positions, limits)
@@ -62,7 +78,7 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 		}
 		return answers, err
 	}
-	if err := answer(cmd, s, ask, s.printWinInOne); err != nil || s.position() == fromInput {
+	if err := answer(cmd, s, ask, s.winPrinter(limits)); err != nil || s.position() == fromInput {
 		return err
 	}
 	return winStatus(last)
@@ -81,7 +97,7 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := s.print(cmd, result, func(w io.Writer) error { return s.printWinInOne(w, result) }); err != nil {
+	if err := s.print(cmd, result, func(w io.Writer) error { return s.winPrinter(limits)(w, result) }); err != nil {
 		return err
 	}
 	return winStatus(result)
@@ -98,23 +114,43 @@ func winStatus(r catalogue.WinInOne) error {
 	return nil
 }
 
-func (s session) printWinInOne(w io.Writer, r catalogue.WinInOne) error {
-	text := "not decided in the time allowed"
-	switch {
-	case r.Win != nil && !*r.Win:
-		text = "no series of jumps wins"
-	case r.Win != nil && r.Shortest:
-		text = fmt.Sprintf("wins in %s, and in no fewer: %s", count(uint64(r.Jumps), "jump"), *r.Series)
-	case r.Win != nil:
-		text = fmt.Sprintf("wins in %s: %s", count(uint64(r.Jumps), "jump"), *r.Series)
-	}
-	series := ""
-	if r.Series != nil {
-		series = *r.Series
-	}
-	if err := s.draw(w, r.Position, series); err != nil {
+// winPrinter prints an answer for people.
+func (s session) winPrinter(limits catalogue.WinInOneOptions) func(w io.Writer, r catalogue.WinInOne) error {
+	return func(w io.Writer, r catalogue.WinInOne) error {
+		series := ""
+		if r.Series != nil {
+			series = *r.Series
+		}
+		if r.Position != "" {
+			err := s.draw(w, r.Position, series)
+			if errors.Is(err, catalogue.ErrTooLargeToDraw) {
+				_, err = fmt.Fprintf(w, "%v\n\n", err)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		_, err := fmt.Fprintf(w, "%s\n%d jumps tried in %.3f ms\n", winVerdict(r, limits.Shortest), r.Nodes, r.Seconds*1000)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s\n%d jumps tried in %.3f ms\n", text, r.Nodes, r.Seconds*1000)
-	return err
+}
+
+// winVerdict is an answer in words.
+func winVerdict(r catalogue.WinInOne, shortest bool) string {
+	switch {
+	case r.Over:
+		return fmt.Sprintf("the game is over: %s has won", r.Winner)
+	case r.Win == nil:
+		return fmt.Sprintf("not decided in the %s allowed", r.Limit)
+	case !*r.Win:
+		return "no series of jumps wins"
+	}
+	verdict := "wins in " + count(uint64(r.Jumps), "jump")
+	switch {
+	case r.Shortest:
+		verdict += ", and in no fewer"
+	case shortest:
+		verdict += " (whether fewer do was not decided within the limits)"
+	}
+	return verdict + ": " + *r.Series
 }

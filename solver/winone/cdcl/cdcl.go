@@ -30,6 +30,7 @@ const (
 	Unknown Status = iota
 	Satisfiable
 	Unsatisfiable
+	Full // unknown, and its clauses take more memory than allowed
 )
 
 // literal is twice the variable, and one more if negated.
@@ -53,6 +54,9 @@ type clause struct {
 	dropped  bool
 	distance int // number of levels when it was learned
 }
+
+// bytes is about what a clause takes that is watched.
+func (c *clause) bytes() uint64 { return clauseBytes + literalBytes*uint64(len(c.literals)) }
 
 // watch is a clause to look at when a literal becomes false. If the blocker is
 // true there is no need to.
@@ -86,7 +90,24 @@ type Solver struct {
 
 	conflicts uint64 // since the last restart
 	restarts  uint64
+
+	bytes  uint64      // that clauses and variables take, about
+	most   uint64      // bytes; 0 for no bound
+	stop   func() bool // or nil
+	passed int         // literals propagated and decisions since it was asked
 }
+
+// What variables and clauses take, in bytes: measured. Watches lie in lists that
+// have room to grow.
+const (
+	variableBytes = 160
+	clauseBytes   = 144 // two watches included
+	literalBytes  = 5
+)
+
+// stopEvery is how many literals are propagated between two questions whether to
+// stop.
+const stopEvery = 1 << 14
 
 const (
 	decay       = 1 / 0.95
@@ -105,12 +126,21 @@ func New(n int) *Solver {
 		levels: make([]int32, n+1), reasons: make([]*clause, n+1), phases: make([]literal, n+1),
 		activities: make([]float64, n+1), bump: 1, seen: make([]bool, n+1), marks: make([]int, n+2),
 	}
+	s.bytes = variableBytes * uint64(n)
 	s.order = newHeap(n, s.activities)
 	for v := range s.phases {
 		s.phases[v] = makeLiteral(v).not()
 	}
 	return s
 }
+
+// Limit bounds what the solver holds, in bytes; 0 is no bound. It drops learned
+// clauses earlier then, and Run tells Full where that does not help. Run asks
+// stop, if there is one, now and then, and ends once it tells true.
+func (s *Solver) Limit(bytes uint64, stop func() bool) { s.most, s.stop = bytes, stop }
+
+// Bytes is about what the solver holds.
+func (s *Solver) Bytes() uint64 { return s.bytes }
 
 // Add adds a clause: variables, or their negatives. After a model was found, the
 // next Run looks for another.
@@ -143,6 +173,7 @@ func (s *Solver) Add(literals ...int) {
 }
 
 func (s *Solver) watch(c *clause) {
+	s.bytes += c.bytes()
 	a, b := c.literals[0], c.literals[1]
 	s.watches[a] = append(s.watches[a], watch{c, b})
 	s.watches[b] = append(s.watches[b], watch{c, a})
@@ -152,15 +183,22 @@ func (s *Solver) watch(c *clause) {
 func (s *Solver) True(variable int) bool { return s.values[makeLiteral(variable)] > 0 }
 
 // Run searches until the formula is decided or that many conflicts have been
-// met, and tells how many have. Later calls go on from there.
+// met, and tells how many have. Later calls go on from there. Limit says what else
+// may end it.
 func (s *Solver) Run(conflicts int) (Status, int) {
 	for met := 0; s.status == Unknown; {
+		if s.stopped() {
+			return Unknown, met
+		}
 		if conflict := s.propagate(); conflict != nil {
 			if len(s.limits) == 0 {
 				s.status = Unsatisfiable
 				return s.status, met
 			}
 			s.learn(conflict)
+			if !s.fit() {
+				return Full, met
+			}
 			s.conflicts++
 			if met++; met == conflicts {
 				return Unknown, met
@@ -171,7 +209,10 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 			s.conflicts = 0
 			s.restarts++
 			s.backtrack(0)
-			s.reduce()
+			if len(s.learned) >= s.keep {
+				s.keep += moreKeep
+				s.reduce()
+			}
 		}
 		if !s.decide() {
 			s.status = Satisfiable
@@ -179,6 +220,26 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 		}
 	}
 	return s.status, 0
+}
+
+// stopped asks whether to stop, once enough has been done since the last time.
+func (s *Solver) stopped() bool {
+	if s.stop == nil || s.passed < stopEvery {
+		return false
+	}
+	s.passed = 0
+	return s.stop()
+}
+
+// fit drops learned clauses where the solver holds more than it may, and tells
+// whether it holds no more than that now.
+func (s *Solver) fit() bool {
+	if s.most == 0 || s.bytes <= s.most {
+		return true
+	}
+	s.backtrack(0)
+	s.reduce()
+	return s.bytes <= s.most
 }
 
 // Luby is term i, from 0, of the sequence 1, 1, 2, 1, 1, 2, 4, ...
@@ -208,6 +269,7 @@ func (s *Solver) propagate() *clause {
 	for s.done < len(s.trail) {
 		lost := s.trail[s.done].not()
 		s.done++
+		s.passed++
 		if conflict := s.visit(lost); conflict != nil {
 			return conflict
 		}
@@ -225,9 +287,6 @@ func (s *Solver) visit(lost literal) *clause {
 			continue
 		}
 		c := w.clause
-		if c.dropped {
-			continue
-		}
 		if c.literals[0] == lost {
 			c.literals[0], c.literals[1] = c.literals[1], c.literals[0]
 		}
@@ -301,7 +360,7 @@ func (s *Solver) learn(conflict *clause) {
 			literals[1], literals[i] = literals[i], literals[1]
 		}
 	}
-	c := &clause{literals: literals, learned: true, distance: s.distance(literals)}
+	c := &clause{literals: slices.Clone(literals), learned: true, distance: s.distance(literals)}
 	s.backtrack(back)
 	if len(literals) == 1 {
 		s.assign(literals[0], nil)
@@ -397,13 +456,9 @@ func (s *Solver) raise(v int) {
 	s.order.rise(v)
 }
 
-// reduce drops half of the learned clauses once there are too many, those of
-// the greatest distance first. It is called at level 0.
+// reduce drops half of the learned clauses, those of the greatest distance first.
+// It is called at level 0.
 func (s *Solver) reduce() {
-	if len(s.learned) < s.keep {
-		return
-	}
-	s.keep += moreKeep
 	slices.SortStableFunc(s.learned, func(a, b *clause) int { return a.distance - b.distance })
 	half := len(s.learned) / 2
 	kept := s.learned[:half]
@@ -413,7 +468,22 @@ func (s *Solver) reduce() {
 			kept = append(kept, c)
 		} else {
 			c.dropped = true
+			s.bytes -= c.bytes()
 		}
 	}
+	clear(s.learned[len(kept):])
 	s.learned = kept
+	s.sweep()
+}
+
+// sweep takes the clauses that were dropped out of the lists of watches, which
+// would hold them in memory, and the room that these no longer need.
+func (s *Solver) sweep() {
+	for l, list := range s.watches {
+		list = slices.DeleteFunc(list, func(w watch) bool { return w.clause.dropped })
+		if cap(list) > 2*len(list) {
+			list = slices.Clone(list)
+		}
+		s.watches[l] = list
+	}
 }

@@ -1,0 +1,272 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"paika/bitboard"
+	"paika/bitboard/phutball"
+	"paika/solver/winone"
+)
+
+// What win-in-one takes, in bytes.
+const (
+	programBytes = 32 << 20 // the program, with nothing to solve
+	shareBytes   = 8 << 20  // a worker, at the least
+	textBytes    = 8        // a point, while a position is read and printed
+)
+
+// share is how many workers there are, and the bytes that each may take, garbage
+// included; 0 for no bound.
+func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
+	workers = max(1, o.Workers)
+	if o.Memory == 0 {
+		return workers, 0, nil
+	}
+	if need := uint64(programBytes + shareBytes); o.Memory < need {
+		return 0, 0, fmt.Errorf("%w: win-in-one takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20, o.Memory>>20)
+	}
+	bytes = o.Memory - programBytes
+	workers = int(min(uint64(workers), bytes/shareBytes))
+	return workers, bytes / uint64(workers), nil
+}
+
+// WinInOne gives every worker a share of the positions.
+func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o WinInOneOptions) ([]Answer[WinInOne], error) {
+	workers, bytes, err := o.share()
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]Answer[WinInOne], len(positions))
+	step := min(workers, len(positions))
+	group, ctx := errgroup.WithContext(ctx)
+	for w := range step {
+		group.Go(func() error {
+			solvers := winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
+			for i := w; i < len(positions); i += step {
+				if answers[i], err = solvers.answer(ctx, positions[i], o); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return answers, group.Wait()
+}
+
+// WinInOneFromCNF reads beside the clock, since nobody knows how long a file keeps a
+// reader waiting.
+func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
+	t := start(o)
+	o.Workers = 1
+	_, bytes, err := o.share()
+	if err != nil {
+		return WinInOne{}, err
+	}
+	reading, cancel := t.context(ctx)
+	defer cancel()
+	cnf, err := readCNF(reading, formula)
+	if err != nil {
+		return t.unfinished(ctx, err)
+	}
+	solvers := winSolvers{phutballInstance: n, workers: 1, bytes: bytes}
+	if err := solvers.fits(cnf.Board()); err != nil {
+		return WinInOne{}, fmt.Errorf("%d variables, %d clauses: %w", cnf.Variables, len(cnf.Clauses), err)
+	}
+	layout := winone.FromCNF(cnf)
+	answer, err := solvers.solve(ctx, layout, o, t)
+	if answer.Win != nil {
+		answer.Position = layout.String()
+	}
+	return answer, err
+}
+
+// readCNF reads a formula until the context is done.
+func readCNF(ctx context.Context, formula io.Reader) (cnf winone.CNF, err error) {
+	read := make(chan struct{})
+	var got winone.CNF
+	var failed error
+	go func() {
+		defer close(read)
+		got, failed = winone.ReadDIMACS(formula)
+	}()
+	select {
+	case <-ctx.Done():
+		return winone.CNF{}, ctx.Err()
+	case <-read:
+		return got, failed
+	}
+}
+
+// timer is the time of one question.
+type timer struct {
+	began time.Time
+	limit time.Duration // 0 for none
+}
+
+func start(o WinInOneOptions) timer { return timer{time.Now(), o.Time} }
+
+// context ends when the time does.
+func (t timer) context(ctx context.Context) (context.Context, context.CancelFunc) {
+	if t.limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, t.began.Add(t.limit))
+}
+
+// left is what a search may take: 0 for no limit.
+func (t timer) left() time.Duration {
+	if t.limit == 0 {
+		return 0
+	}
+	return max(1, t.limit-time.Since(t.began))
+}
+
+// unfinished is the answer where the time ended before the search began; else it
+// is the error.
+func (t timer) unfinished(ctx context.Context, err error) (WinInOne, error) {
+	if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+		return WinInOne{}, err
+	}
+	return WinInOne{Limit: string(winone.TimeLimit), Seconds: time.Since(t.began).Seconds()}, nil
+}
+
+// winSolvers are the solvers of one worker, those of the boards asked about last.
+type winSolvers struct {
+	phutballInstance
+	workers int           // that there are
+	bytes   uint64        // that each may take; 0 for no bound
+	kept    []boardSolver // the last was used last
+}
+
+// boardSolver is a solver with its grid.
+type boardSolver struct {
+	grid   *phutball.Grid
+	solver *winone.Solver
+}
+
+// mostSolvers bounds how many are kept.
+const mostSolvers = 16
+
+// answer answers for one position. Errors beside the answer are the context's.
+func (s *winSolvers) answer(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
+	t := start(o)
+	var layout phutball.Layout
+	if o.AnyBoard {
+		layout, answer.Err = s.layout(position)
+	} else {
+		var p phutball.Position
+		var side bitboard.Side
+		if p, side, answer.Err = s.parse(position); answer.Err == nil {
+			layout = s.game.Layout(p, side)
+		}
+	}
+	if answer.Err == nil {
+		answer.Err = s.fits(layout.Board)
+	}
+	if answer.Err == nil {
+		answer.Result, err = s.solve(ctx, layout, o, t)
+		answer.Result.Position = layout.String()
+	}
+	return answer, err
+}
+
+// boardNeeds is what a board takes before any search, in bytes.
+func boardNeeds(board bitboard.Board) uint64 {
+	return winone.Bytes(board) + textBytes*uint64(board.Points())
+}
+
+// fits fails, with an error that wraps ErrMemory, where a board takes more than half
+// of what there is. The other half is for its search, and for others that are kept.
+func (s *winSolvers) fits(board bitboard.Board) error {
+	need := boardNeeds(board)
+	if s.bytes == 0 || need <= s.bytes/2 {
+		return nil
+	}
+	workers, with := uint64(s.workers), ""
+	if workers > 1 {
+		with = fmt.Sprintf(" with %d workers", workers)
+	}
+	return fmt.Errorf("%w: to search a board of %v%s takes %d MiB, and %d MiB are allowed",
+		ErrMemory, board, with, (programBytes+2*need*workers)>>20+1, (programBytes+s.bytes*workers)>>20)
+}
+
+// memory is what the solver of a board may take: besides the board half of what is
+// left, since garbage gets the other half.
+func (s *winSolvers) memory(board bitboard.Board) uint64 {
+	if s.bytes == 0 {
+		return 0
+	}
+	need := boardNeeds(board)
+	return winone.Bytes(board) + (s.bytes-s.bytes/8-need)/2
+}
+
+// solve answers for a layout, and leaves its text to the caller: that of a large
+// board takes time. Errors are the context's.
+func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInOneOptions, t timer) (WinInOne, error) {
+	on, err := s.on(ctx, layout.Board, t)
+	if err != nil {
+		return t.unfinished(ctx, err)
+	}
+	r, err := on.solver.Layout(ctx, layout, winone.Options{Shortest: o.Shortest, Time: t.left(), Memory: s.memory(layout.Board)})
+	if err != nil {
+		return WinInOne{}, err
+	}
+	var answer WinInOne
+	if r.Decided {
+		answer.Win = &r.Win
+	}
+	if r.Win {
+		series := r.Notation(on.grid)
+		answer.Series, answer.Jumps, answer.Shortest = &series, r.Jumps(), r.Shortest
+	}
+	ball, _ := on.grid.PlaceAt(layout.Ball)
+	switch goal := on.grid.Goal(ball); {
+	case goal > 0:
+		answer.Over, answer.Winner = true, s.game.SideName(0)
+	case goal < 0:
+		answer.Over, answer.Winner = true, s.game.SideName(1)
+	}
+	answer.Limit, answer.Nodes, answer.Seconds = string(r.Limit), r.Nodes, time.Since(t.began).Seconds()
+	return answer, nil
+}
+
+// on gives the solver for a board, which fits.
+func (s *winSolvers) on(ctx context.Context, board bitboard.Board, t timer) (on boardSolver, err error) {
+	at := slices.IndexFunc(s.kept, func(b boardSolver) bool { return b.grid.Board() == board })
+	if at >= 0 {
+		on = s.kept[at]
+		s.kept = slices.Delete(s.kept, at, at+1)
+	}
+	s.forget()
+	if at < 0 {
+		laying, cancel := t.context(ctx)
+		defer cancel()
+		if on.grid, err = phutball.LayGrid(laying, board, s.game.Rules()); err != nil {
+			return boardSolver{}, err
+		}
+		on.solver = winone.NewSolver(on.grid)
+	}
+	s.kept = append(s.kept, on)
+	return on, nil
+}
+
+// forget keeps the solvers used last: one fewer than may be kept, in an eighth of
+// the memory.
+func (s *winSolvers) forget() {
+	held, first := uint64(0), len(s.kept)
+	for first > 0 && len(s.kept)-first < mostSolvers-1 {
+		held += winone.Bytes(s.kept[first-1].grid.Board())
+		if s.bytes > 0 && held > s.bytes/8 {
+			break
+		}
+		first--
+	}
+	s.kept = slices.Delete(s.kept, 0, first)
+}

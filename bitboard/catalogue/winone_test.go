@@ -1,0 +1,272 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/solver/winone"
+)
+
+func openWinInOne(t *testing.T, board string, rules map[string]string) WinsInOne {
+	t.Helper()
+	game, _ := Find("phutball")
+	instance, err := game.Open(board, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return instance.(WinsInOne)
+}
+
+func TestWinInOneOfAPositionThatIsOver(t *testing.T) {
+	game := openWinInOne(t, "", nil)
+	for position, winner := range map[string]string{
+		"ball=H19 men=H18 to=ohs":         "ohs",
+		"ball=H20 men=H18 to=eks":         "ohs",
+		"ball=H1 men=H2 to=ohs":           "eks",
+		"@B0 .../.*./... eks":             "eks",
+		"ball=H18 men=H17 to=ohs":         "",
+		"ball=B2 to=ohs board=3x9":        "",
+		"ball=B9 men=B8 to=ohs board=3x9": "ohs",
+	} {
+		answers, err := game.WinInOne(t.Context(), []string{position}, WinInOneOptions{AnyBoard: true})
+		if err != nil || answers[0].Err != nil {
+			t.Fatalf("%s: %v, %v", position, answers, err)
+		}
+		r := answers[0].Result
+		if r.Over != (winner != "") || r.Winner != winner || r.Win == nil || *r.Win || r.Limit != "" {
+			t.Errorf("%s: %+v, want it over %v, won by %q", position, r, winner != "", winner)
+		}
+	}
+}
+
+// boards are positions on many boards, each won with one jump.
+func positionsOnBoards() (positions []string) {
+	for width := 1; width <= 20; width++ {
+		for height := 5; height <= 25; height += 4 {
+			positions = append(positions, fmt.Sprintf("ball=A%d men=A%d to=ohs board=%dx%d", height-2, height-1, width, height))
+		}
+	}
+	return positions
+}
+
+func TestEachPositionIsAnsweredOnItsOwnBoard(t *testing.T) {
+	positions := positionsOnBoards()
+	rand.New(rand.NewPCG(1, 0)).Shuffle(len(positions), func(i, j int) { positions[i], positions[j] = positions[j], positions[i] })
+	game := openWinInOne(t, "", nil)
+	for _, o := range []WinInOneOptions{
+		{AnyBoard: true},
+		{AnyBoard: true, Workers: 3},
+		{AnyBoard: true, Workers: 8, Memory: programBytes + 2*shareBytes},
+	} {
+		answers, err := game.WinInOne(t.Context(), positions, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range answers {
+			if a.Err != nil || a.Result.Win == nil || !*a.Result.Win || a.Result.Jumps != 1 {
+				t.Errorf("%+v, %s: %+v", o, positions[i], a)
+			}
+			// What it prints, in rows, is on that board too.
+			again, err := game.WinInOne(t.Context(), []string{a.Result.Position}, o)
+			if err != nil || again[0].Err != nil || again[0].Result.Position != a.Result.Position || *again[0].Result.Series != *a.Result.Series {
+				t.Errorf("%s: %+v, %v", a.Result.Position, again, err)
+			}
+		}
+	}
+}
+
+func TestPositionOnAnotherBoardThanTheOneGiven(t *testing.T) {
+	game := openWinInOne(t, "3x5", nil)
+	for position, want := range map[string]string{
+		"ball=A3 men=A4 to=ohs board=2x5": "board 2x5: the game is on 3x5",
+		"../*./@./../.. ohs":              "board 2x5: the game is on 3x5",
+	} {
+		answers, err := game.WinInOne(t.Context(), []string{position}, WinInOneOptions{})
+		var syntax *bitboard.SyntaxError
+		if err != nil || !errors.As(answers[0].Err, &syntax) || syntax.What != want {
+			t.Errorf("%s: %v, %v, want %s", position, answers[0].Err, err, want)
+		}
+	}
+}
+
+// What a line claims takes no memory beyond what is allowed, and keeps no other
+// line from its answer.
+func TestHostilePositionsAreRefusedOneByOne(t *testing.T) {
+	positions := []string{
+		"ball=H10 men=H11 to=ohs",
+		"ball=A2 to=ohs board=999999x999999",
+		"ball=A2 to=ohs board=9000x7000",
+		"ball=A2 ball=A3 to=ohs",
+		"ball=A2 men=A2 to=ohs",
+		"ball=A2 men=A3,A3 to=ohs",
+		"ball=A99999999999999999999 to=ohs",
+		"@<20 .../.../... ohs",
+		"@<4 .../.../... ohs",
+		"",
+		"\x00\xff\x1b[2J",
+		strings.Repeat("ball=A1 ", 1<<17),
+		strings.Repeat("*", 1<<20),
+		"ball=H10 men=H11 to=ohs",
+	}
+	var answers []Answer[WinInOne]
+	var err error
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	answers, err = openWinInOne(t, "", nil).WinInOne(t.Context(), positions, WinInOneOptions{AnyBoard: true, Memory: 64 << 20, Workers: 2})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range answers {
+		if first, last := i == 0, i == len(answers)-1; (a.Err == nil) != (first || last) {
+			t.Errorf("%.40q: %.200v", positions[i], a.Err)
+		}
+		if a.Err != nil && len(a.Err.Error()) > 500 {
+			t.Errorf("%.40q: a message of %d bytes", positions[i], len(a.Err.Error()))
+		}
+	}
+	if !errors.Is(answers[2].Err, ErrMemory) {
+		t.Errorf("%s: %v, want %v", positions[2], answers[2].Err, ErrMemory)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20 {
+		t.Errorf("%d bytes allocated", taken)
+	}
+}
+
+func TestWinInOneRefusesTooLittleMemory(t *testing.T) {
+	game := openWinInOne(t, "", nil)
+	if _, err := game.WinInOne(t.Context(), []string{"ball=H10 to=ohs"}, WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, ErrMemory) {
+		t.Errorf("error %v, want %v", err, ErrMemory)
+	}
+	if _, err := game.WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 1 0\n"), WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, ErrMemory) {
+		t.Errorf("from a formula: error %v, want %v", err, ErrMemory)
+	}
+}
+
+func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
+	var text strings.Builder
+	fmt.Fprintln(&text, "p cnf 300 900")
+	for i := range 900 {
+		fmt.Fprintln(&text, i%300+1, -(i*7%300 + 1), i*11%300+1, 0)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader(text.String()), WinInOneOptions{Memory: 1 << 30, Time: 2 * time.Second})
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1024 MiB are allowed") {
+		t.Errorf("error %v, want one that names the board and what is allowed", err)
+	}
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
+		t.Errorf("%d bytes allocated", taken)
+	}
+	if _, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 999999999 1\n1 0\n"), WinInOneOptions{}); !errors.Is(err, winone.ErrTooLarge) {
+		t.Errorf("error %v, want %v", err, winone.ErrTooLarge)
+	}
+}
+
+// endless is a formula that never comes to its end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '\n'
+	}
+	return len(p), nil
+}
+
+// stalled is one whose reader waits for ever.
+type stalled struct{ context.Context }
+
+func (s stalled) Read([]byte) (int, error) {
+	<-s.Done()
+	return 0, io.EOF
+}
+
+func TestTimeOfAFormulaCountsFromTheBeginning(t *testing.T) {
+	game := openWinInOne(t, "", nil)
+	var large strings.Builder
+	fmt.Fprintln(&large, "p cnf 100 430")
+	rng := rand.New(rand.NewPCG(2, 0))
+	for range 430 {
+		v := rng.Perm(100)
+		fmt.Fprintln(&large, v[0]+1, -v[1]-1, v[2]+1, 0)
+	}
+	const limit, late = 300 * time.Millisecond, 10 * time.Second // a busy machine
+	for name, formula := range map[string]io.Reader{
+		"endless": endless{}, "stalled": stalled{t.Context()}, "large": strings.NewReader(large.String()),
+	} {
+		began := time.Now()
+		r, err := game.WinInOneFromCNF(t.Context(), formula, WinInOneOptions{Time: limit})
+		if err != nil || r.Win != nil || r.Limit != "time" {
+			t.Errorf("%s: %+v, %v, want it not decided in time", name, r, err)
+		}
+		if passed := time.Since(began); passed > limit+late {
+			t.Errorf("%s: %v, with a limit of %v", name, passed, limit)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := game.WinInOneFromCNF(ctx, endless{}, WinInOneOptions{Time: time.Hour}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestSolversOfManyBoardsAreKeptWithinBounds(t *testing.T) {
+	n := openWinInOne(t, "", nil).(phutballInstance)
+	s := winSolvers{phutballInstance: n, workers: 1, bytes: 8 << 20}
+	for _, position := range append(positionsOnBoards(), positionsOnBoards()...) {
+		if a, err := s.answer(t.Context(), position, WinInOneOptions{AnyBoard: true}); err != nil || a.Err != nil {
+			t.Fatal(a, err)
+		}
+		held := uint64(0)
+		for _, b := range s.kept[:len(s.kept)-1] {
+			held += winone.Bytes(b.grid.Board())
+		}
+		if len(s.kept) > mostSolvers || held > s.bytes/8 {
+			t.Fatalf("%d solvers, %d bytes beside the last", len(s.kept), held)
+		}
+	}
+}
+
+// The proof-number search must visit the same nodes on every machine.
+func TestEstimatesOfWinsAreFoundWithoutAClock(t *testing.T) {
+	n := openWinInOne(t, "", nil).(phutballInstance)
+	l := &lookout{game: n.game, solver: winone.NewSolver(n.game.Grid())}
+	rng := rand.New(rand.NewPCG(3, 0))
+	for range 200 {
+		layout := winone.Hard()[rng.IntN(3)].Make(n.game.Board(), rng)
+		p, _, err := n.parse(layout.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := l.solver.Position(t.Context(), p, winone.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.wins(p); got != r.Win {
+			t.Errorf("%v: the estimate says %v, the answer is %v after %d nodes", layout, got, r.Win, r.Nodes)
+		}
+	}
+}
+
+func TestLargeBoardsAreNotDrawn(t *testing.T) {
+	n := openWinInOne(t, "", nil).(phutballInstance)
+	if _, err := n.Draw("ball=A2 to=ohs board=1000x1000", ""); !errors.Is(err, ErrTooLargeToDraw) {
+		t.Errorf("error %v, want %v", err, ErrTooLargeToDraw)
+	}
+	if text, err := n.Draw("ball=A2 men=A3 to=ohs board=2x4", "A2-A4"); err != nil || !strings.Contains(text, "1") {
+		t.Errorf("%q, %v", text, err)
+	}
+	var syntax *bitboard.SyntaxError
+	if _, err := n.Draw("@<4 .../.../... ohs", ""); !errors.As(err, &syntax) {
+		t.Errorf("a ball that gets nowhere: %v", err)
+	}
+}
