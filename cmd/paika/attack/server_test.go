@@ -1,0 +1,167 @@
+package attack
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// server is a paika serve that runs until the test ends.
+type server struct {
+	address string // host and port
+	oracle  oracle
+}
+
+var listening = regexp.MustCompile(`http://([^/]+)/`)
+
+func newServer(t *testing.T) server {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, dir, "", append([]string{"build", "--pieces", "all", "--metric", "dtw"}, board...)...)
+	o := newOracle(t, dir, "paika-data/fanorona-3x3")
+	cmd := exec.Command("paika", "serve", "--addr", "127.0.0.1:0")
+	cmd.Dir = dir
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		cmd.Wait()
+	})
+	address := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(said)
+		for lines.Scan() {
+			if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+				address <- found[1]
+			}
+		}
+	}()
+	select {
+	case a := <-address:
+		return server{a, o}
+	case <-time.After(patience):
+		t.Fatal("the server does not say where it listens")
+		return server{}
+	}
+}
+
+// nasty is what is put where a request has a word.
+var nasty = []string{
+	"", "0", "-1", "start", "9x5", "3x3", "telo", "999999999x999999999", "..", "%2e%2e%2f", "%00", "/etc/passwd", "<script>", "NaN", "1e309",
+	strings.Repeat("W", 5000), strings.Repeat("[", 3000), "{}", "[]", "null", "true", "\"", "'", "\xff\xfe", "W/W w", "WWW/B.B/WBW w", "b",
+	"18446744073709551616", "9223372036854775807", "2v2", "1v1", "12v12", "konane", "phutball", "fanorona", "gap:a1-b1",
+}
+
+// request makes one of a shape that the server knows, with a word or two
+// replaced.
+func (s server) request(r *rand.Rand) (text string) {
+	word := func(usual string) string {
+		if r.IntN(4) > 0 {
+			return usual
+		}
+		return nasty[r.IntN(len(nasty))]
+	}
+	position := s.oracle.right[r.IntN(len(s.oracle.right))].Position
+	escape := strings.NewReplacer(" ", "+", "\"", "%22", "\xff", "%ff", "\xfe", "%fe", "<", "%3c", ">", "%3e").Replace
+	method, body := "GET", ""
+	endpoint := []string{"position", "turns", "play", "stats", "random", "longest", "win-in-one", "positions", "search", "image.svg"}[r.IntN(10)]
+	if endpoint == "positions" || endpoint == "search" {
+		method = "POST"
+		body = fmt.Sprintf([]string{
+			`{"positions": ["%s", "%s"]}`, `{"position": "%s", "nodes": 100, "x": "%s"}`, `{"position": "%s", "nodes": %s}`, `%s%s`, `{"positions": %s, "%s": 1}`,
+		}[r.IntN(5)], word(position), word(position))
+	}
+	method = []string{method, method, method, method, "PUT", "HEAD", "DELETE", "OPTIONS"}[r.IntN(8)]
+	path := fmt.Sprintf("/api/v1/%s/%s/%s?%s=%s&%s=%s", escape(word("fanorona")), escape(word("3x3")), escape(word(endpoint)),
+		escape(word("p")), escape(word(position)), escape(word("slice")), escape(word("2v2")))
+	length := fmt.Sprint(len(body))
+	if r.IntN(12) == 0 {
+		length = nasty[r.IntN(len(nasty))]
+	}
+	host := s.address
+	if r.IntN(12) == 0 {
+		host = nasty[r.IntN(len(nasty))]
+	}
+	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %s\r\nConnection: close\r\n\r\n%s",
+		method, path, host, word("application/json"), length, body)
+}
+
+// ask sends a request as it is. An answer is JSON, and never one that says that
+// the server failed.
+func (s server) ask(r *rand.Rand) (what string, v verdict) {
+	what = s.request(r)
+	conn, err := net.Dial("tcp", s.address)
+	if err != nil {
+		return what, verdict{crashed, err.Error()}
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(patience))
+	if _, err := io.WriteString(conn, what); err != nil {
+		return what, verdict{outcome: noticed} // it did not want the rest
+	}
+	conn.(*net.TCPConn).CloseWrite()
+	method, _, _ := strings.Cut(what, " ")
+	answer, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
+	if err != nil {
+		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+			return what, verdict{hung, err.Error()}
+		}
+		return what, verdict{outcome: noticed} // no request by HTTP's own rules
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	switch {
+	case err != nil:
+		return what, verdict{hung, err.Error()}
+	case answer.StatusCode >= 500 && answer.StatusCode != http.StatusServiceUnavailable:
+		return what, verdict{crashed, answer.Status + ": " + last(string(body), 300)}
+	case strings.Contains(string(body), "goroutine ") || strings.Contains(string(body), "Go struct") || strings.Contains(string(body), "strconv"):
+		return what, verdict{wrong, "an answer in words of the program: " + last(string(body), 300)}
+	case answer.StatusCode >= 400:
+		return what, verdict{outcome: noticed}
+	case strings.Contains(answer.Header.Get("Content-Type"), "json") && len(body) > 0 && !eachJSON(body):
+		return what, verdict{wrong, "no JSON: " + last(string(body), 300)}
+	}
+	return what, verdict{}
+}
+
+// eachJSON tells whether a text is JSON, line by line.
+func eachJSON(body []byte) bool {
+	for line := range strings.Lines(string(body)) {
+		if !json.Valid([]byte(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestHostileRequestsGetAnAnswer(t *testing.T) {
+	s := newServer(t)
+	campaign{"requests", 30, 5000, 60}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) { return s.ask(r) })
+	// After all of them it answers as before.
+	position := strings.ReplaceAll(s.oracle.right[0].Position, " ", "+")
+	answer, err := http.Get("http://" + s.address + "/api/v1/fanorona/3x3/position?p=" + position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	var got struct{ Value string }
+	if err := json.NewDecoder(answer.Body).Decode(&got); err != nil || got.Value != s.oracle.right[0].Value {
+		t.Errorf("%s: %q, %v, want %q", s.oracle.right[0].Position, got.Value, err, s.oracle.right[0].Value)
+	}
+}
