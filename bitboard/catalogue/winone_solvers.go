@@ -50,9 +50,11 @@ func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o Wi
 		group.Go(func() error {
 			solvers := winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
 			for i := w; i < len(positions); i += step {
-				if answers[i], err = solvers.answer(ctx, positions[i], o); err != nil {
+				answer, err := solvers.answer(ctx, positions[i], o)
+				if err != nil {
 					return err
 				}
+				answers[i] = answer
 			}
 			return nil
 		})
