@@ -55,6 +55,9 @@ func newArchive(t *testing.T) *archive {
 		file := fmt.Sprintf("truth-%d.proof", len(a.texts))
 		must(t, a.dir, "", on("prove", "db", "--claim", claim, "--out", file, root)...)
 		lines := linesOf(t, filepath.Join(a.dir, file))
+		if len(lines) < 3 {
+			continue // the root's value follows from no position
+		}
 		a.texts = append(a.texts, lines)
 		// What is sealed here is no worse than what the program seals.
 		if err := os.WriteFile(filepath.Join(a.dir, file), sealed(t, lines), 0o666); err != nil {
@@ -131,8 +134,8 @@ func sealed(t *testing.T, lines []string) []byte {
 func (a *archive) mutate(t *testing.T, r *rand.Rand) (what string, data []byte) {
 	t.Helper()
 	lines := append([]string(nil), a.texts[r.IntN(len(a.texts))]...)
-	for range 1 + r.IntN(2) {
-		at := 1 + r.IntN(len(lines)-1)
+	for change := 1 + r.IntN(2); change > 0 && len(lines) > 2; change-- {
+		at := 1 + r.IntN(len(lines)-2) // not the last line, which is made anew
 		other := a.texts[r.IntN(len(a.texts))]
 		switch r.IntN(8) {
 		case 0:
@@ -140,7 +143,7 @@ func (a *archive) mutate(t *testing.T, r *rand.Rand) (what string, data []byte) 
 			lines = append(lines[:at], lines[at+1:]...)
 		case 1:
 			what += "a line of another, "
-			lines[at] = other[1+r.IntN(len(other)-1)]
+			lines[at] = other[1+r.IntN(len(other)-2)]
 		case 2:
 			what += "another claim, "
 			lines[0] = a.header(t, lines[0], func(h *proofs.Header) { h.Claim = claims[r.IntN(len(claims))] })
@@ -151,7 +154,7 @@ func (a *archive) mutate(t *testing.T, r *rand.Rand) (what string, data []byte) 
 		case 4:
 			what += "another turn, "
 			fields := strings.Split(lines[at], "\t")
-			if turns := strings.Split(other[1+r.IntN(len(other)-1)], "\t"); len(fields) > 1 && len(turns) > 1 {
+			if turns := strings.Split(other[1+r.IntN(len(other)-2)], "\t"); len(fields) > 1 && len(turns) > 1 {
 				fields[1] = turns[1]
 			}
 			lines[at] = strings.Join(fields, "\t")

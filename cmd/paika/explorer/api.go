@@ -176,7 +176,7 @@ func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 	if !ok {
 		return nil, refuse(catalogue.CodeNotFound, "game", "win-in-one is a question of phutball alone")
 	}
-	o := catalogue.WinInOneOptions{Time: s.limits.Time / 2, Workers: 1}
+	o := catalogue.WinInOneOptions{Time: s.limits.Time / 2, Workers: 1, Memory: answerBytes}
 	switch shortest := q.parameters.Get("shortest"); shortest {
 	case "", "false":
 	case "true":
