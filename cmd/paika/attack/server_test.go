@@ -118,16 +118,13 @@ func (s server) ask(r *rand.Rand) (what string, v verdict) {
 	method, _, _ := strings.Cut(what, " ")
 	answer, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method})
 	if err != nil {
-		if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
-			return what, verdict{hung, err.Error()}
-		}
-		return what, verdict{outcome: noticed} // no request by HTTP's own rules
+		return what, unanswered(err)
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	switch {
 	case err != nil:
-		return what, verdict{hung, err.Error()}
+		return what, unanswered(err)
 	case answer.StatusCode >= 500 && answer.StatusCode != http.StatusServiceUnavailable:
 		return what, verdict{crashed, answer.Status + ": " + last(string(body), 300)}
 	case strings.Contains(string(body), "goroutine ") || strings.Contains(string(body), "Go struct") || strings.Contains(string(body), "strconv"):
@@ -138,6 +135,15 @@ func (s server) ask(r *rand.Rand) (what string, v verdict) {
 		return what, verdict{wrong, "no JSON: " + last(string(body), 300)}
 	}
 	return what, verdict{}
+}
+
+// unanswered judges an answer that did not come whole: the server may break off what
+// is no request by HTTP's own rules, but not leave it waiting.
+func unanswered(err error) verdict {
+	if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
+		return verdict{hung, err.Error()}
+	}
+	return verdict{outcome: noticed}
 }
 
 // eachJSON tells whether a text is JSON, line by line.
