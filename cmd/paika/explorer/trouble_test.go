@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -75,29 +74,6 @@ func logged(s *Server) *bytes.Buffer {
 }
 
 const troubledPath = "/api/v1/fanorona/3x3/"
-
-// cutShort reads memory that is mapped from a file, behind where the file now ends.
-func cutShort(t testing.TB) byte {
-	t.Helper()
-	file, err := os.Create(filepath.Join(t.TempDir(), "mapped"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	page := os.Getpagesize()
-	if err := file.Truncate(int64(2 * page)); err != nil {
-		t.Fatal(err)
-	}
-	memory, err := syscall.Mmap(int(file.Fd()), 0, 2*page, syscall.PROT_READ, syscall.MAP_SHARED)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer syscall.Munmap(memory)
-	if err := file.Truncate(0); err != nil {
-		t.Fatal(err)
-	}
-	return memory[page]
-}
 
 // A panic, and a fault in mapped memory, end one answer: the next comes as ever.
 func TestTroubleEndsOneAnswerAlone(t *testing.T) {
