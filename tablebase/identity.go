@@ -2,7 +2,9 @@ package tablebase
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,9 +44,12 @@ func (r identityRecord) checksum() string {
 }
 
 // readIdentity checks that dir holds a store of id. Its error wraps
-// fs.ErrNotExist where there is no identity file.
+// fs.ErrNotExist where there is no store.
 func readIdentity(dir string, id Identity) error {
 	text, err := os.ReadFile(filepath.Join(dir, identityFile))
+	if errors.Is(err, fs.ErrNotExist) && holdsDatabase(dir) {
+		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, errGone)
+	}
 	if err != nil {
 		return err
 	}
@@ -60,6 +65,20 @@ func readIdentity(dir string, id Identity) error {
 		return &IdentityError{Dir: dir, Stored: rec.Identity, Wanted: id}
 	}
 	return nil
+}
+
+// holdsDatabase tells whether dir has files that come after the identity of a store:
+// where that is missing, it was there and is gone.
+func holdsDatabase(dir string) bool {
+	if _, err := os.Lstat(filepath.Join(dir, closedFile)); err == nil {
+		return true
+	}
+	for _, suffix := range numberedSuffixes {
+		if files, err := numberedFiles(dir, suffix); err == nil && len(files) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // parseIdentity reads a record. One of this format must be as it was written.

@@ -45,6 +45,28 @@ func TestAWriterDestroysNothingOfADamagedStore(t *testing.T) {
 	}
 }
 
+// A store whose identity is gone is a damaged one, not a folder without tables, to
+// readers and to writers.
+func TestALostIdentityIsDamage(t *testing.T) {
+	sol := newGraphGame(52, 1, 3_000).solve()
+	for _, closed := range []bool{true, false} {
+		dir := storedTest(t, sol, bitboard.WDL)
+		lost := []string{identityFile}
+		if !closed {
+			lost = append(lost, closedFile)
+		}
+		for _, name := range lost {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, readOnly := range []bool{true, false} {
+			_, err := Open(dir, testIdentity, Options{ReadOnly: readOnly})
+			wantError(t, err, ErrDamaged)
+		}
+	}
+}
+
 // wantListed fails unless a store lists every slice of a solution, and reads those
 // that are not damaged as they are, which are all but a few.
 func wantListed(t *testing.T, dir string, sol *solution, damaged int) {
