@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // sectionsSpace has slices of three sections in a metric.
@@ -224,7 +225,7 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 	m := bitboard.DTW
 	space := sectionsSpace(m)
 	room := uint64(1 << 40)
-	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return room, nil }, syncFile})
+	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return room, nil }, lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

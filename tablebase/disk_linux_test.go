@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 // Tests on a disk of their own, which root alone can mount.
@@ -77,7 +78,7 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	const m = bitboard.DTW
 	space := sectionsSpace(m)
 	dir := smallDisk(t, 16)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
 		t.Skip("fills a disk")
 	}
 	dir := smallDisk(t, 5)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, syncFile})
+	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
@@ -78,7 +79,7 @@ func buildWithin(dir string, space noiseSpace, left uint64) error {
 		left -= min(left, 50_000)
 		return now, nil
 	}
-	s, err := open(dir, testIdentity, Options{Version: "test"}, system{free, syncFile})
+	s, err := open(dir, testIdentity, Options{Version: "test"}, system{free, lasting.SyncFile})
 	if err != nil {
 		return err
 	}

@@ -5,18 +5,9 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"paika/internal/lasting"
 )
-
-// lockMode is what a lock keeps others from.
-type lockMode int
-
-const (
-	shared    lockMode = iota // for readers: no writer beside it
-	exclusive                 // for a writer: nobody beside it
-)
-
-// errHeld says that another process's lock is in the way.
-var errHeld = errors.New("held by another process")
 
 // lockPoll is how often a process that waits for a lock looks again.
 const lockPoll = 20 * time.Millisecond
@@ -26,17 +17,17 @@ const lockPoll = 20 * time.Millisecond
 //
 // Badger would lock the same folder. It is told not to, since the lock must
 // also cover what is done before Badger opens and after it closes.
-func lockFolder(dir string, mode lockMode, patience time.Duration) (*os.File, error) {
+func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.File, error) {
 	f, err := openToLock(dir)
 	if err != nil {
 		return nil, err
 	}
 	for deadline := time.Now().Add(patience); ; time.Sleep(lockPoll) {
-		err := tryLock(f, mode)
+		err := lasting.TryLock(f, mode)
 		if err == nil {
 			return f, nil
 		}
-		if !errors.Is(err, errHeld) || time.Now().After(deadline) {
+		if !errors.Is(err, lasting.ErrHeld) || time.Now().After(deadline) {
 			f.Close()
 			return nil, lockError(dir, mode, err)
 		}
@@ -45,11 +36,11 @@ func lockFolder(dir string, mode lockMode, patience time.Duration) (*os.File, er
 
 // lockError names the only process that can be in the way: readers exclude a
 // writer, a writer excludes everyone.
-func lockError(dir string, mode lockMode, err error) error {
-	if !errors.Is(err, errHeld) {
+func lockError(dir string, mode lasting.LockMode, err error) error {
+	if !errors.Is(err, lasting.ErrHeld) {
 		return fmt.Errorf("%s: cannot lock the folder: %w", dir, err)
 	}
-	if mode == shared {
+	if mode == lasting.Shared {
 		return fmt.Errorf("another paika process is writing to %s (%w)", dir, ErrLocked)
 	}
 	return fmt.Errorf("another paika process is writing to %s or reading from it (%w)", dir, ErrLocked)

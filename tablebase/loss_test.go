@@ -117,6 +117,46 @@ func TestAChangedLogOfAKilledStoreLosesNothingInSilence(t *testing.T) {
 	}
 }
 
+// After a power cut the copy of a manifest may be a slice behind. Put in the place
+// of the manifest of a killed store, it must not hide that slice, and where nothing
+// else is left, the slice is told as lost.
+func TestACopyOfAManifestIsNoManifest(t *testing.T) {
+	sol := newGraphGame(53, 1, 3_000).solve()
+	killed := killedTest(t, sol, bothMetrics...)
+	for _, m := range bothMetrics {
+		dir := killed.write(t)
+		path := manifestPath(dir, m)
+		whole, err := readManifestFile(path, testIdentity, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		behind, err := newManifest(testIdentity, m, whole.without(whole.slices[0].Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := writeText(path+copySuffix, behind.text); err != nil {
+			t.Fatal(err)
+		}
+		wantListed(t, takeSnapshot(t, dir).write(t), sol, 0) // the manifest alone counts
+		if err := os.Rename(path+copySuffix, path); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := Open(dir, testIdentity, Options{Version: "test"}); err == nil {
+			s.Close()
+			t.Errorf("%v: the copy was taken for the manifest", m)
+		} else {
+			wantError(t, err, ErrDamaged)
+		}
+		if err := os.Rename(path, path+copySuffix); err != nil {
+			t.Fatal(err)
+		}
+		into, lost := salvage(t, dir, sol)
+		if kept := wantKept(t, into, sol); kept != 3 || lost != 1 {
+			t.Errorf("%v: %d slices are kept and %d lost, want 3 and 1", m, kept, lost)
+		}
+	}
+}
+
 // A reader changes nothing, whatever it finds.
 func TestReadersChangeNothing(t *testing.T) {
 	sol := newGraphGame(53, 1, 30_000).solve()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
 )
 
 var powerCuts = flag.Int("powercuts", 20, "moments at which TestPowerCuts cuts the power")
@@ -52,7 +53,7 @@ func (d *disk) record() {
 // sync is a moment at which much is written and not synced.
 func (d *disk) sync(path string) error {
 	d.record()
-	if err := syncFile(path); err != nil {
+	if err := lasting.SyncFile(path); err != nil {
 		return err
 	}
 	file, err := readSnapshotFile(path)

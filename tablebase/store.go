@@ -73,7 +73,7 @@ type system struct {
 	sync func(path string) error
 }
 
-func realSystem() system { return system{freeSpace, syncFile} }
+func realSystem() system { return system{freeSpace, lasting.SyncFile} }
 
 func open(dir string, id Identity, opts Options, system system) (*Store, error) {
 	if opts.Workers <= 0 {
@@ -110,7 +110,7 @@ func (s *Store) openToRead() (err error) {
 	if err := s.checkIdentity(); err != nil {
 		return err
 	}
-	if s.lock, err = lockFolder(s.dir, shared, readerPatience); err != nil {
+	if s.lock, err = lockFolder(s.dir, lasting.Shared, readerPatience); err != nil {
 		return err
 	}
 	err = checkClosed(s.dir)
@@ -135,7 +135,7 @@ func (s *Store) openToWrite() (err error) {
 	if err := makeFolder(s.dir); err != nil {
 		return err
 	}
-	if s.lock, err = lockFolder(s.dir, exclusive, 0); err != nil {
+	if s.lock, err = lockFolder(s.dir, lasting.Exclusive, 0); err != nil {
 		return err
 	}
 	if err := s.tidyParts(); err != nil {

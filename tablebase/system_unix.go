@@ -11,29 +11,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What the store asks of the operating system: locks, free space, permissions,
-// and data on disk.
+// What the store asks of the operating system: free space, permissions,
+// and what files take.
 
-// openToLock opens what tryLock locks: the folder itself.
+// openToLock opens what is locked: the folder itself.
 func openToLock(dir string) (*os.File, error) { return os.Open(dir) }
-
-// tryLock takes flock(2) without waiting.
-func tryLock(f *os.File, mode lockMode) error {
-	how := unix.LOCK_SH
-	if mode == exclusive {
-		how = unix.LOCK_EX
-	}
-	for {
-		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
-		switch {
-		case errors.Is(err, unix.EINTR):
-			continue
-		case errors.Is(err, unix.EWOULDBLOCK):
-			return errHeld
-		}
-		return err
-	}
-}
 
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (uint64, error) {
@@ -51,18 +33,6 @@ func isDiskFull(err error) bool {
 
 // writable tells whether the user may create files in dir.
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
-
-// syncFile brings a file to disk. One that is gone is no error.
-func syncFile(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
 
 // isFileTooLarge tells errors of a file that would be larger than is allowed.
 func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }

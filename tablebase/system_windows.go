@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// What the store asks of the operating system: locks, free space, permissions,
-// and data on disk.
+// What the store asks of the operating system: free space, permissions,
+// and what files take.
 
-// openToLock opens what tryLock locks: a file, as a folder cannot be locked.
+// openToLock opens what is locked: a file, as a folder cannot be locked.
 // Readers who may not write in the folder need it to be there.
 func openToLock(dir string) (*os.File, error) {
 	path := filepath.Join(dir, lockFile)
@@ -21,19 +21,6 @@ func openToLock(dir string) (*os.File, error) {
 		return os.Open(path)
 	}
 	return f, err
-}
-
-// tryLock locks the first byte without waiting.
-func tryLock(f *os.File, mode lockMode) error {
-	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
-	if mode == exclusive {
-		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
-	}
-	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
-	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return errHeld
-	}
-	return err
 }
 
 // freeSpace is the number of bytes that the user may still write below dir.
@@ -61,18 +48,6 @@ func writable(dir string) bool {
 		return false
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
-}
-
-// syncFile brings a file to disk. One that is gone is no error.
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // isFileTooLarge tells errors of a file that would be larger than is allowed.

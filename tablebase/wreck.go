@@ -60,7 +60,7 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
-	if s.lock, err = lockFolder(s.dir, exclusive, readerPatience); err != nil {
+	if s.lock, err = lockFolder(s.dir, lasting.Exclusive, readerPatience); err != nil {
 		return err
 	}
 	if err := w.readIdentity(); err != nil {
@@ -116,16 +116,16 @@ func (w *Wreck) readIdentity() error {
 	return err
 }
 
-// readManifests takes of the manifests what the game agrees with, and tells which
-// could be read.
+// readManifests takes of the manifests, or of their copies, what the game agrees
+// with. It tells which manifests could be read: a copy may be a slice behind.
 func (w *Wreck) readManifests() (readable [metricCount]bool) {
 	s := w.store
 	for m := range bitboard.Metric(metricCount) {
 		var list manifest
-		for _, path := range manifestPaths(s.dir, m) {
+		for i, path := range manifestPaths(s.dir, m) {
 			var err error
 			if list, err = readManifestFile(path, s.id, m); err == nil {
-				readable[m] = true
+				readable[m] = i == 0
 				break
 			}
 			w.faults = append(w.faults, s.manifestError(m, err))
@@ -136,7 +136,7 @@ func (w *Wreck) readManifests() (readable [metricCount]bool) {
 	return readable
 }
 
-// manifestPaths are where a manifest may be.
+// manifestPaths are a manifest and its copy.
 func manifestPaths(dir string, m bitboard.Metric) [2]string {
 	return [...]string{manifestPath(dir, m), manifestPath(dir, m) + copySuffix}
 }

@@ -7,8 +7,16 @@ import (
 	"os"
 )
 
-// errHeld says that a lock is held by another open file.
-var errHeld = errors.New("held")
+// ErrHeld says that the lock of another open file is in the way.
+var ErrHeld = errors.New("held by another process")
+
+// LockMode is what a lock keeps others from.
+type LockMode int
+
+const (
+	Shared    LockMode = iota // for readers: no writer beside it
+	Exclusive                 // for a writer: nobody beside it
+)
 
 // lockSuffix is behind the name of the file that stands for a lock.
 const lockSuffix = ".lock"
@@ -31,9 +39,9 @@ func openLocked(path string, mode fs.FileMode) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := tryLock(file); err != nil {
+		if err := TryLock(file, Exclusive); err != nil {
 			file.Close()
-			if errors.Is(err, errHeld) {
+			if errors.Is(err, ErrHeld) {
 				return nil, ErrLocked
 			}
 			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}

@@ -10,15 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes flock(2) without waiting.
-func tryLock(f *os.File) error {
+// TryLock locks an open file or, where the system can, a folder. It does not wait,
+// but fails with ErrHeld. Closing the file gives the lock back, and so does the end
+// of the process.
+func TryLock(f *os.File, mode LockMode) error {
+	how := unix.LOCK_SH
+	if mode == Exclusive {
+		how = unix.LOCK_EX
+	}
 	for {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case errors.Is(err, unix.EWOULDBLOCK):
-			return errHeld
+			return ErrHeld
 		}
 		return err
 	}
@@ -26,8 +32,11 @@ func tryLock(f *os.File) error {
 
 // SyncFolder brings the names in a folder to disk. A folder that is gone is no
 // error.
-func SyncFolder(dir string) error {
-	f, err := os.Open(dir)
+func SyncFolder(dir string) error { return SyncFile(dir) }
+
+// SyncFile brings a file to disk. One that is gone is no error.
+func SyncFile(path string) error {
+	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -2,25 +2,42 @@ package lasting
 
 import (
 	"errors"
+	"io/fs"
 	"math"
 	"os"
 
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a byte far behind the end of the file, so that the file itself can
-// still be written, without waiting.
-func tryLock(f *os.File) error {
-	const flags = windows.LOCKFILE_FAIL_IMMEDIATELY | windows.LOCKFILE_EXCLUSIVE_LOCK
+// TryLock locks an open file. It does not wait, but fails with ErrHeld. Closing the
+// file gives the lock back, and so does the end of the process. What is locked is a
+// byte far behind the end, so that the file itself can still be written.
+func TryLock(f *os.File, mode LockMode) error {
+	flags := uint32(windows.LOCKFILE_FAIL_IMMEDIATELY)
+	if mode == Exclusive {
+		flags |= windows.LOCKFILE_EXCLUSIVE_LOCK
+	}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{OffsetHigh: math.MaxInt32})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return errHeld
+		return ErrHeld
 	}
 	return err
 }
 
 // SyncFolder has nothing to do: NTFS keeps names in a journal.
 func SyncFolder(string) error { return nil }
+
+// SyncFile brings a file to disk. One that is gone is no error.
+func SyncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
 
 // renameOpen closes a file and renames it: an open one can't be.
 func renameOpen(f *os.File, name string) error {
