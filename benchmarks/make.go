@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // origin is what the answers of a recipe are from.

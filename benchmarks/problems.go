@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 //go:embed problems/*.txt

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/proofnumber"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // What is recorded of the results, in one folder: a report of each suite, named

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/proofnumber"
 )
 

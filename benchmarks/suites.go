@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/perft"
 	"paika/solver/winone"
 )

@@ -32,6 +32,6 @@
 //
 //  1. Copy a game's folder below bitboard/ and fill the same files: doc.go,
 //     position.go, turns.go, unmove.go, index.go, kernel.go, notation.go.
-//  2. Add its line to bitboard/catalogue.
+//  2. Add its line to cmd/paika/catalogue.
 //  3. Call gametest.Conform from its tests, and make it pass.
 package bitboard

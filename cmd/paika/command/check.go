@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/proofs"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // Run executes the command line args, given without the program's name, and

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/benchmarks/plot"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/internal/lasting"
 	"paika/solver/complexity"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // signs are the characters of a drawing on a terminal.

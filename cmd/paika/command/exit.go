@@ -9,7 +9,7 @@ import (
 
 	"paika/benchmarks"
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // Exit statuses.

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // workersPerCore bounds --workers: more goroutines than that take memory and

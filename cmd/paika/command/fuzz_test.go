@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // FuzzSize: a size is a number of bytes that can be had, or an error in plain words.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // gameList is what paika games prints.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 )
 

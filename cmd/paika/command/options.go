@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // dataVariable names the environment variable that says where tables are kept

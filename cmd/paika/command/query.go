@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // shownLine bounds, in turns, what people are shown of a line that may go on for

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/explorer"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"paika/benchmarks/plot"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // makePlotFolder makes the folder for plotStats.

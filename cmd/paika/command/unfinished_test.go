@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	saved "paika/solver/checkpoint"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 func newVerify(o *options) *cobra.Command {

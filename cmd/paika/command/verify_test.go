@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // builtTelo is a folder of all tables of telo.

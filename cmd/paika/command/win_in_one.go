@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 func newWinInOne(o *options) *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // answer is the answer to a question: anything that has a JSON form.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // won is a position of 5x5 in the tables.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // small is the tables that tests ask, by game: all of distances.

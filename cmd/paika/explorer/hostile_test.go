@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // listen has a server answer on loopback, as it does for the command, until stop

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // BenchmarkLoad asks a server on loopback, over connections that stay open, and

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // TestPictures takes the pictures that the README shows, where they are wanted.

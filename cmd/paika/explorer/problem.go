@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // problem is an error as it is sent: the problem details of RFC 9457, with what

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // question is a request about a view, as it was read.

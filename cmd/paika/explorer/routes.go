@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // The paths of the API, and of questions about a game on a board.

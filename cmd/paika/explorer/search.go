@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 )
 

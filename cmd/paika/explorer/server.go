@@ -14,7 +14,7 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // Config is what a server serves, and how.

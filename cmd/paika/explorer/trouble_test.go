@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 )
 

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"paika/bitboard"
-	"paika/bitboard/catalogue"
+	"paika/cmd/paika/catalogue"
 )
 
 // Table is a game on one board under one set of rules with its tables, open.
