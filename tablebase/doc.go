@@ -48,10 +48,12 @@
 //
 // Each metric has one manifest, a JSON document with the store's identity and
 // what is known of every slice: its counts, longest lines, size, checksum and
-// fingerprint. It is a file beside Badger's, a line with its checksum and the
-// document, and is replaced once the chunks of a slice are on disk: what is stored is
-// known whatever happens to the database. A
-// slice is there if the manifest lists it, and only then; chunks of a build
+// fingerprint. It is a file beside Badger's, and has a copy for repairs: each is a
+// line with a checksum of the file's name and the document, and the document. Both are
+// replaced once the chunks of a slice are on disk: what is stored is known whatever
+// happens to the database.
+//
+// A slice is there if the manifest lists it, and only then; chunks of a build
 // that was stopped are kept by the next where they are the same, and replaced
 // where not. The document depends on the tables, and in sizes and checksums on how
 // they are packed and compressed: programs that do that alike write the same, byte
