@@ -109,6 +109,21 @@ func TestGridStopsWithItsContext(t *testing.T) {
 	}
 }
 
+// Beside the columns, only the corners < and > lie off the board, and only in the
+// rows off it.
+func TestNoColumnLiesBesideTheBoard(t *testing.T) {
+	for _, name := range []string{"X0", "X20", "Q20", "AA0", "<1", ">19", "<21"} {
+		if _, err := ParseLayout("ball="+name+" to=ohs", Default); err == nil {
+			t.Errorf("a ball on %s was accepted", name)
+		}
+	}
+	for _, name := range []string{"<0", ">0", "<20", ">20", "A0", "P20"} {
+		if _, err := ParseLayout("ball="+name+" to=ohs", Default); err != nil {
+			t.Errorf("a ball on %s: %v", name, err)
+		}
+	}
+}
+
 func FuzzParseLayout(f *testing.F) {
 	f.Add(".@*/.../*.. ohs")
 	f.Add("@B4 .../***/... eks")
@@ -145,6 +160,7 @@ func FuzzPlay(f *testing.F) {
 	f.Add("ball=K6 men=J7 to=eks", "K7", uint8(7))
 	f.Add("ball=K18 men=K19 to=ohs", "K18-K20-K18", uint8(4))
 	f.Add("ball=O18 men=P19 to=ohs", "O18->20", uint8(2))
+	f.Add("ball=X0 to=ohs", "A0", uint8(2))
 	f.Fuzz(func(t *testing.T, position, turn string, options uint8) {
 		rules := Rules{options&1 != 0, options&2 != 0, options&4 != 0}
 		l, err := ParseLayout(position, Default)

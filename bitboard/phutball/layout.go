@@ -92,13 +92,13 @@ const columnLetters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 // behind it. Errors are of type *bitboard.SyntaxError.
 func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Point, int, error) {
 	file, at := -1, offset
-	switch {
-	case at < len(text) && text[at] == '<':
+	beside := strings.HasPrefix(text[offset:], "<") || strings.HasPrefix(text[offset:], ">")
+	if beside {
+		if text[at] == '>' {
+			file = board.Width
+		}
 		at++
-	case at < len(text) && text[at] == '>':
-		file = board.Width
-		at++
-	default:
+	} else {
 		n := 0
 		for ; at < len(text) && at < offset+8; at++ {
 			letter := strings.IndexByte(columnLetters, text[at])
@@ -121,9 +121,12 @@ func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Poin
 	}
 	row, err := strconv.Atoi(text[at:end])
 	p := bitboard.Point{File: file, Rank: row - 1}
-	onFiles := file >= 0 && file < board.Width
 	offRanks := row == 0 || row == board.Height+1
-	if err != nil || text[at] == '0' && end > at+1 || row > board.Height+1 || !onFiles && (!offRanks || at > offset+1) {
+	there := row <= board.Height+1 && file < board.Width
+	if beside {
+		there = offRanks // of what lies beside the files, the corners alone have names
+	}
+	if err != nil || text[at] == '0' && end > at+1 || !there {
 		corner := bitboard.Point{File: board.Width - 1, Rank: board.Height - 1}
 		what := fmt.Sprintf("%s is not on the board: want A1 to %s, or row 0 or %d", bitboard.Shorten(text[offset:end]), PointName(board, corner), board.Height+1)
 		return bitboard.Point{}, 0, &bitboard.SyntaxError{Text: text, Offset: offset, What: what}
