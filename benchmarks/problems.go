@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
 
@@ -64,7 +65,7 @@ func parseProblem(line string) (Problem, error) {
 	for pair := range strings.SplitSeq(cells[2], ",") {
 		option, value, found := strings.Cut(pair, "=")
 		if !found {
-			return Problem{}, fmt.Errorf("rule %q: want name=value", pair)
+			return Problem{}, fmt.Errorf("rule %s: want name=value", bitboard.Quote(pair))
 		}
 		p.Rules[option] = value
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 
+	"paika/bitboard"
+
 	"golang.org/x/perf/benchmath"
 )
 
@@ -162,11 +164,11 @@ func (r Report) check() error {
 		case b.Name == "":
 			return fmt.Errorf("benchmark %d has no name", i+1)
 		case seen[b.Name]:
-			return fmt.Errorf("benchmark %s is there twice", b.Name)
+			return fmt.Errorf("benchmark %s is there twice", bitboard.Shorten(b.Name))
 		case b.Better != Higher && b.Better != Lower:
-			return fmt.Errorf("benchmark %s: better is %q: want %s or %s", b.Name, b.Better, Higher, Lower)
+			return fmt.Errorf("benchmark %s: better is %s: want %s or %s", bitboard.Shorten(b.Name), bitboard.Quote(string(b.Better)), Higher, Lower)
 		case len(b.Samples) == 0:
-			return fmt.Errorf("benchmark %s has no samples", b.Name)
+			return fmt.Errorf("benchmark %s has no samples", bitboard.Shorten(b.Name))
 		}
 		seen[b.Name] = true
 	}

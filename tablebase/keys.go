@@ -56,7 +56,7 @@ func parseChunkKey(key []byte) (m bitboard.Metric, slice string, chunk uint64, o
 // another slice's.
 func checkSliceName(name string) error {
 	if name == "" || strings.ContainsAny(name, "\x00\n") {
-		return fmt.Errorf("slice name %q: want a line of text without zero bytes", name)
+		return fmt.Errorf("slice name %s: want a line of text without zero bytes", bitboard.Quote(name))
 	}
 	return nil
 }

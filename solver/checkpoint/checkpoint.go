@@ -31,6 +31,8 @@ import (
 	"iter"
 	"math"
 
+	"paika/bitboard"
+
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -142,7 +144,7 @@ func read(ctx context.Context, file io.Reader, about string, add func(first, sec
 		return Header{}, err
 	}
 	if h.About != about {
-		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, shorten(h.About), about)
+		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, bitboard.Quote(h.About), about)
 	}
 	return h, readEntries(ctx, in, add)
 }
@@ -163,15 +165,6 @@ func readHeader(in *bufio.Reader) (Header, error) {
 		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, r.Nodes, r.Seconds)
 	}
 	return r.Header, nil
-}
-
-// shorten quotes what a file says, and not all of it where it is long.
-func shorten(text string) string {
-	const most = 200
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return fmt.Sprintf("%q", text)
 }
 
 func readEntries(ctx context.Context, in io.Reader, add func(first, second uint64) bool) error {

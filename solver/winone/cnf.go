@@ -143,12 +143,12 @@ func (d *dimacs) word(word string, first bool) error {
 	case first && word == "p":
 		return d.header()
 	case !d.begun:
-		return fmt.Errorf("%q stands before \"p cnf VARIABLES CLAUSES\"", word)
+		return fmt.Errorf("%s stands before \"p cnf VARIABLES CLAUSES\"", bitboard.Quote(word))
 	}
 	l, err := strconv.Atoi(word)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%q: want a literal or 0", word)
+		return fmt.Errorf("%s: want a literal or 0", bitboard.Quote(word))
 	case len(d.formula.Clauses) == d.clauses:
 		return fmt.Errorf("more than the %d clauses that the first line tells", d.clauses)
 	case l == 0:
@@ -199,7 +199,7 @@ func (d *dimacs) header() error {
 			return d.bounded()
 		}
 	}
-	return fmt.Errorf("%q: want \"p cnf VARIABLES CLAUSES\"", strings.Join(shown, " "))
+	return fmt.Errorf("%s: want \"p cnf VARIABLES CLAUSES\"", bitboard.Quote(strings.Join(shown, " ")))
 }
 
 // bounded fails if the header tells of too much.

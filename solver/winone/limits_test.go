@@ -285,6 +285,7 @@ func FuzzDIMACS(f *testing.F) {
 	f.Add("p cnf 2 1\n\t1 -2\r\n 0")
 	f.Add("p cnf 999999999 3\n")
 	f.Add("p cnf 1 1\n1\x00 0")
+	f.Add("p cnf " + strings.Repeat("\x19", 200) + " " + strings.Repeat("\x19", 200))
 	f.Fuzz(func(t *testing.T, text string) {
 		formula, err := ReadDIMACS(strings.NewReader(text))
 		if err != nil {
