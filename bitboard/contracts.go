@@ -70,25 +70,33 @@ type Group struct {
 	Needs  []Slice
 }
 
-// AllPieces asks Groups for every position of a board.
-const AllPieces = 0
-
 // Space is the part of the fine contract that numbers positions. An index
 // space may hold gaps: indices that stand for no position, since another index
 // stands for the same one under a symmetry of the board. Methods are safe for
 // concurrent use.
 type Space[P comparable] interface {
-	// Groups lists, in an order in which each finds its needs solved before
-	// it, the groups of all positions with at most that many pieces. It fails
-	// where the board has fewer points, or a slice more than MaxIndices.
-	Groups(pieces int) ([]Group, error)
+	// Groups lists all groups of the board, in an order in which each finds
+	// its needs solved before it. What a caller has no room for it leaves out
+	// itself, by Pieces and Indices. Groups fails, saying why, on a board that
+	// can't have tables.
+	//
+	// The order says nothing of pieces. Where captures take stones away, the
+	// needs of a group have fewer, and groups stand by rising number. In a game
+	// such as Hex, where every turn adds a stone, they have more, and the full
+	// board comes first.
+	Groups() ([]Group, error)
+
+	// Pieces is the most pieces that a position of a slice has.
+	Pieces(s Slice) int
 
 	// SliceName is "3v2" or the like; ParseSlice reads it back.
 	SliceName(s Slice) string
 	ParseSlice(name string) (Slice, error)
 
 	// Indices is the size of a slice's index space, Positions the number of
-	// positions in the slice with no symmetry taken out.
+	// positions in the slice with no symmetry taken out. Each is the highest
+	// number of 64 bits where that is less. No table can be made of a slice
+	// with MaxIndices or more.
 	Indices(s Slice) uint64
 	Positions(s Slice) uint64
 

@@ -3,6 +3,7 @@ package fanorona
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -425,35 +426,21 @@ func slice(own, opp int) bitboard.Slice { return bitboard.Slice(own<<6 | opp) }
 func counts(s bitboard.Slice) (own, opp int) { return int(s >> 6), int(s & 63) }
 
 // Groups lists the groups by rising number of stones, and with the same number
-// by rising difference between the two sides. It takes 2 stones or more.
-func (g *Game) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces == bitboard.AllPieces {
-		pieces = g.index.size
-	}
-	if pieces < 2 || pieces > g.index.size {
-		return nil, fmt.Errorf("%d pieces on %v: want 2 to %d", pieces, g.board, g.index.size)
-	}
+// by rising difference between the two sides. It never fails.
+func (g *Game) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
-	for n := 2; n <= pieces; n++ {
+	for n := 2; n <= g.index.size; n++ {
 		for small := n / 2; small >= 1; small-- {
-			large := n - small
-			if err := g.fits(large, small); err != nil {
-				return nil, err
-			}
-			groups = append(groups, group(large, small))
+			groups = append(groups, group(n-small, small))
 		}
 	}
 	return groups, nil
 }
 
-// fits fails if a slice has too many indices.
-func (g *Game) fits(large, small int) error {
-	x := &g.index
-	hi, lo := bits.Mul64(x.rowClasses[small], x.ways(x.size-small, large))
-	if hi != 0 || lo >= bitboard.MaxIndices {
-		return fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(slice(large, small)), g.board)
-	}
-	return nil
+// Pieces is the number of stones of each position of a slice.
+func (g *Game) Pieces(s bitboard.Slice) int {
+	own, opp := counts(s)
+	return own + opp
 }
 
 // group of the slices with these counts, either side to move. Captures leave
@@ -478,7 +465,7 @@ func (g *Game) SliceName(s bitboard.Slice) string {
 	return fmt.Sprintf("%dv%d", own, opp)
 }
 
-// ParseSlice reads a slice's name.
+// ParseSlice reads the name of a slice that can have a table.
 func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	a, b, _ := strings.Cut(name, "v")
 	own, errOwn := strconv.Atoi(a)
@@ -487,23 +474,33 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	if bad || g.SliceName(slice(own, opp)) != name {
 		return 0, fmt.Errorf("slice %s: want OWNvOPPONENT in stones, such as 3v2, at most %d together", bitboard.Quote(name), g.index.size)
 	}
-	if err := g.fits(max(own, opp), min(own, opp)); err != nil {
-		return 0, err
+	if g.Indices(slice(own, opp)) >= bitboard.MaxIndices {
+		return 0, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(slice(max(own, opp), min(own, opp))), g.board)
 	}
 	return slice(own, opp), nil
 }
 
-// Indices is the size of the slice's index space, gaps included.
+// Indices is the size of the slice's index space, gaps included, or the highest
+// number of 64 bits where that is less.
 func (g *Game) Indices(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
 	large, small := max(own, opp), min(own, opp)
-	return g.index.rowClasses[small] * g.index.ways(g.index.size-small, large)
+	return product(g.index.rowClasses[small], g.index.ways(g.index.size-small, large))
 }
 
-// Positions is the number of positions in the slice, no symmetry taken out.
+// Positions is the number of positions in the slice with no symmetry taken out,
+// or the highest number of 64 bits where that is less.
 func (g *Game) Positions(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
-	return g.index.ways(g.index.size, own) * g.index.ways(g.index.size-own, opp)
+	return product(g.index.ways(g.index.size, own), g.index.ways(g.index.size-own, opp))
+}
+
+// product stays at the highest number where it would pass it.
+func product(a, b uint64) uint64 {
+	if hi, lo := bits.Mul64(a, b); hi == 0 {
+		return lo
+	}
+	return math.MaxUint64
 }
 
 // SliceOf tells where a position belongs.

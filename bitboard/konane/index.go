@@ -419,31 +419,28 @@ func counts(s bitboard.Slice) (own, opp int) {
 }
 
 // Groups lists the slices by rising number of stones, each a group of its own.
-// It takes 1 piece or more.
-func (g *Game[S]) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces == bitboard.AllPieces {
-		pieces = g.board.Points()
-	}
-	if pieces < 1 || pieces > g.board.Points() {
-		return nil, fmt.Errorf("%d pieces on %v: want 1 to %d", pieces, g.board, g.board.Points())
-	}
+// Positions with more than maxStones stones are in none: long before that many,
+// slices have more than bitboard.MaxIndices indices. It never fails.
+func (g *Game[S]) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
-	for n := range pieces + 1 {
-		if n > maxStones {
-			return nil, fmt.Errorf("%d pieces on %v: slices go up to %d", pieces, g.board, maxStones)
-		}
+	for n := range min(g.board.Points(), maxStones) + 1 {
 		for own := range n + 1 {
-			s := slice(own, n-own)
-			indices := g.Indices(s)
-			if indices >= bitboard.MaxIndices {
-				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(s), g.board)
-			}
-			if indices > 0 {
+			if s := slice(own, n-own); g.Indices(s) > 0 {
 				groups = append(groups, bitboard.Group{Slices: []bitboard.Slice{s}, Needs: g.needs(own, n-own)})
 			}
 		}
 	}
 	return groups, nil
+}
+
+// Pieces is the number of stones of each position of a slice, or of the fullest
+// board for the slice that has no indices.
+func (g *Game[S]) Pieces(s bitboard.Slice) int {
+	if s >= manyStones {
+		return g.board.Points()
+	}
+	own, opp := counts(s)
+	return own + opp
 }
 
 // needs lists the slices that the turns of one lead to: a turn takes as many

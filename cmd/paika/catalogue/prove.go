@@ -314,7 +314,7 @@ func (n *instance[P]) stored(pieces int) func(*tablebase.Store) ([]proofs.Table,
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
 		small := make(map[string]bool)
 		if pieces != bitboard.AllPieces {
-			groups, err := n.game.Groups(pieces)
+			groups, err := n.groupsUpTo(pieces)
 			if err != nil {
 				return nil, err
 			}
