@@ -129,8 +129,6 @@ func (g *graphGame) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	}
 }
 
-func (g *graphGame) Unmoves(dst []graphPos, _ graphPos) []graphPos { return dst }
-
 func (g *graphGame) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
 	for pair := range g.pairs {
@@ -320,7 +318,7 @@ func (sol *solution) summary(m bitboard.Metric, s bitboard.Slice) bitboard.Summa
 			continue
 		}
 		if sol.game.quiet(s, uint64(i)) {
-			sum.Quiet += weight
+			sum.Inside += weight
 		}
 		switch d.Value() {
 		case bitboard.Win:

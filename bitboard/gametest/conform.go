@@ -34,7 +34,7 @@ type Options[P comparable] struct {
 }
 
 // Conform runs the suite as subtests of t.
-func Conform[P comparable](t *testing.T, game bitboard.Game[P], o Options[P]) {
+func Conform[P comparable](t *testing.T, game Game[P], o Options[P]) {
 	parts, err := split(game, o)
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ type part struct {
 }
 
 // split divides the suite in parts that may run at the same time.
-func split[P comparable](game bitboard.Game[P], o Options[P]) ([]part, error) {
+func split[P comparable](game Game[P], o Options[P]) ([]part, error) {
 	if o.Outside == nil {
 		o.Outside = func(P) bool { return false }
 	}

@@ -247,7 +247,7 @@ func TestConformFindsFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		game bitboard.Game[position]
+		game Game[position]
 		want string // in the error; empty for no error
 	}{
 		{sound, ""},
@@ -292,7 +292,7 @@ func TestConformFindsFaults(t *testing.T) {
 }
 
 // conform runs the suite on a 3x3 game with few stones and joins its errors.
-func conform(game bitboard.Game[position]) error {
+func conform(game Game[position]) error {
 	parts, err := split(game, Options[position]{
 		Pieces:  4,
 		Whole:   []string{"1v1", "1v2", "2v1", "2v2"},

@@ -245,3 +245,51 @@ func BenchmarkSettle(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/block, "ns/index")
 }
+
+// The numbering of 8v8 on 5x6 and on a board of two words, a run of it at a time.
+func BenchmarkIndex(b *testing.B) {
+	b.Run("5x6", func(b *testing.B) { benchmarkIndex(b, newGame[Word](b, "5x6", Rules{}), slice(8, 8)) })
+	b.Run("9x8", func(b *testing.B) { benchmarkIndex(b, newGame[Pair](b, "9x8", Rules{}), slice(4, 4)) })
+}
+
+func benchmarkIndex[S Set[S]](b *testing.B, g *Game[S], s bitboard.Slice) {
+	const run = 1 << 10
+	lo := g.Indices(s) / 3
+	var positions []Position[S]
+	walk := func(yield func(uint64, Position[S], int) bool) { g.Walk(s, lo, lo+run, yield) }
+	walk(func(_ uint64, p Position[S], _ int) bool {
+		positions = append(positions, p)
+		return true
+	})
+	var sum uint64
+	for _, c := range []struct {
+		name string
+		once func()
+	}{
+		{"Rank", func() {
+			for _, p := range positions {
+				_, i := g.Rank(p)
+				sum += i
+			}
+		}},
+		{"Unrank", func() {
+			for i := range uint64(run) {
+				_, weight := g.Unrank(s, lo+i*977)
+				sum += uint64(weight)
+			}
+		}},
+		{"Walk", func() {
+			walk(func(i uint64, _ Position[S], _ int) bool {
+				sum += i
+				return true
+			})
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.once()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/run, "ns/index")
+		})
+	}
+}

@@ -65,7 +65,7 @@ func TestCountsAndLongestLinesOnTsivy(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := m.summaries[s]
-		want.Slice, want.Quiet = s, got.Quiet
+		want.Slice, want.Inside = s, got.Inside
 		if got != want {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}

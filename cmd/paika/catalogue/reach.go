@@ -32,15 +32,10 @@ func (e *ReachError) Error() string {
 // Is makes the error match ErrOutOfReach.
 func (e *ReachError) Is(target error) bool { return target == ErrOutOfReach }
 
-// counted is a game that counts the pieces of a position.
-type counted[P comparable] interface {
-	CountPieces(p P) int
-}
-
 // outOfReach says why no tables can hold the positions of a slice that can't be
 // built.
 func (t *tables[P]) outOfReach(why error) error {
-	if _, ok := t.game.(counted[P]); !ok {
+	if _, ok := t.game.(bitboard.PieceCounter[P]); !ok {
 		return fmt.Errorf("%w: %w", ErrOutOfReach, why)
 	}
 	e := &ReachError{Board: t.identity.Board}
@@ -55,7 +50,7 @@ func (t *tables[P]) reachOf(p P, err error) error {
 		return err
 	}
 	its := *reach
-	its.Pieces = t.game.(counted[P]).CountPieces(p)
+	its.Pieces = t.game.(bitboard.PieceCounter[P]).CountPieces(p)
 	return &its
 }
 
