@@ -26,7 +26,7 @@ func canonicalPositions(g *Game, most int) [][]uint64 {
 		fixed[0][0] = 1
 		for rest := g.points; rest != 0; {
 			length := 0
-			for at := rest & -rest; rest&at != 0; at = image[bits.TrailingZeros64(at)] {
+			for at := rest & -rest; rest&at != 0; at = 1 << image[bits.TrailingZeros64(at)] {
 				rest ^= at
 				length++
 			}
@@ -112,7 +112,7 @@ func TestClassesAreCounted(t *testing.T) {
 	for _, size := range [][2]int{{3, 3}, {4, 3}, {4, 4}, {5, 4}, {5, 3}, {5, 5}, {9, 5}} {
 		g := testGame(t, size[0], size[1])
 		for k := 1; k <= 4; k++ {
-			if got, want := uint64(len(g.index.sets(k).representatives)), g.index.rowClasses[k]; got != want {
+			if got, want := uint64(len(g.index.sets(k).Representatives)), g.index.classes[k]; got != want {
 				t.Errorf("%v, sets of %d: %d classes found, %d counted", g.board, k, got, want)
 			}
 		}
