@@ -9,7 +9,7 @@ func (s Side) Other() Side { return s ^ 1 }
 
 // Rules is the part of the fine contract that a search needs. Methods are safe
 // for concurrent use. Positions passed in must come from Start, Parse, Turns,
-// Unmoves, Unrank or Walk of the same game.
+// Unrank or Walk of the same game.
 type Rules[P comparable] interface {
 	// Turns appends to dst the position after each legal turn of p, seen from
 	// the side that moves next: one for every distinct sequence, so that the
@@ -20,10 +20,6 @@ type Rules[P comparable] interface {
 	// Ended is the value, for the side to move, of a position where Turns
 	// appends nothing. Its distance is 0.
 	Ended(p P) Value
-
-	// Unmoves appends to dst every position from which one turn inside the
-	// same group of slices leads to p, each once.
-	Unmoves(dst []P, p P) []P
 }
 
 // Turn is a legal turn as people read it, and the position that it leads to,
@@ -70,25 +66,33 @@ type Group struct {
 	Needs  []Slice
 }
 
-// AllPieces asks Groups for every position of a board.
-const AllPieces = 0
-
 // Space is the part of the fine contract that numbers positions. An index
 // space may hold gaps: indices that stand for no position, since another index
 // stands for the same one under a symmetry of the board. Methods are safe for
 // concurrent use.
 type Space[P comparable] interface {
-	// Groups lists, in an order in which each finds its needs solved before
-	// it, the groups of all positions with at most that many pieces. It fails
-	// where the board has fewer points, or a slice more than MaxIndices.
-	Groups(pieces int) ([]Group, error)
+	// Groups lists all groups of the board, in an order in which each finds
+	// its needs solved before it. What a caller has no room for it leaves out
+	// itself, by Pieces and Indices. Groups fails, saying why, on a board that
+	// can't have tables.
+	//
+	// The order says nothing of pieces. Where captures take stones away, the
+	// needs of a group have fewer, and groups stand by rising number. In a game
+	// such as Hex, where every turn adds a stone, they have more, and the full
+	// board comes first.
+	Groups() ([]Group, error)
+
+	// Pieces is the most pieces that a position of a slice has.
+	Pieces(s Slice) int
 
 	// SliceName is "3v2" or the like; ParseSlice reads it back.
 	SliceName(s Slice) string
 	ParseSlice(name string) (Slice, error)
 
 	// Indices is the size of a slice's index space, Positions the number of
-	// positions in the slice with no symmetry taken out.
+	// positions in the slice with no symmetry taken out. Each is the highest
+	// number of 64 bits where that is less. No table can be made of a slice
+	// with MaxIndices or more.
 	Indices(s Slice) uint64
 	Positions(s Slice) uint64
 
@@ -107,45 +111,6 @@ type Space[P comparable] interface {
 	// Walk calls yield for every index in [lo, hi) that is not a gap, in
 	// rising order, until yield answers false.
 	Walk(s Slice, lo, hi uint64, yield func(index uint64, p P, weight int) bool)
-}
-
-// BatchRanker is a Space that ranks many positions faster together than one by
-// one, above all those that follow from the same position.
-type BatchRanker[P comparable] interface {
-	// RankAll appends the place of each position to dst. One whose slice is in
-	// no group, since the game is over there, gets index 0 of that slice.
-	RankAll(dst []Ref, positions []P) []Ref
-}
-
-// Sparse is a game with slices whose stored tables, in the metric wdl, leave
-// out the values of some positions. Each turn of a position that is left out
-// leads to one that is held, or to the end of the game: one look ahead finds the
-// value. Tables in memory hold every value.
-type Sparse[P comparable] interface {
-	HeldMask
-
-	// Holds tells whether a stored table has the value of p.
-	Holds(p P) bool
-}
-
-// HeldMask is the part of Sparse that asks for no position. Calls are safe for
-// concurrent use.
-type HeldMask interface {
-	// LeavesOut tells whether the stored table of a slice lacks any value.
-	LeavesOut(s Slice) bool
-
-	// Held sets bit i-lo of dst, whose first word has bit 0, for each index i
-	// of [lo, hi) whose value a stored table has, and clears the others, gaps
-	// among them. dst has a word for every 64 indices.
-	Held(dst []uint64, s Slice, lo, hi uint64)
-}
-
-// Passer is a game that knows what a position is with the other side to move.
-type Passer[P comparable] interface {
-	// Pass is p with every piece where it is and the other side to move, seen
-	// from that side. It tells false where there is no such position. Pass
-	// undoes itself, and takes all positions of a slice to one slice.
-	Pass(p P) (passed P, exists bool)
 }
 
 // Game is everything the toolkit asks of a game that has tables.
@@ -177,45 +142,6 @@ type Kernel interface {
 	// leads to each of the indices given, which must be open ones too.
 	Backward(s Slice, indices []uint64, e *Edges)
 }
-
-// SetKernel is a Kernel that can follow the turns of whole sets of positions at
-// once. It is for groups of one slice whose positions are numbered so regularly
-// that one operation on words answers for 64 of them.
-//
-// A set is a bit a position, in an order of the game's own, that counts images
-// under symmetries apart: the number of its bits is one of positions, not of
-// indices. Bits that stand for no position are 0. Calls are safe for concurrent
-// use on different sets.
-type SetKernel interface {
-	Kernel
-
-	// Sets tells how long a set of positions of a slice is, and the room that
-	// Wins and Before need, in words. Both are 0 for a slice that has none.
-	Sets(s Slice) (set, room uint64)
-
-	// FillAll fills words [lo, hi) of the set of all positions.
-	FillAll(s Slice, set []uint64, lo, hi uint64)
-
-	// Wins fills dst with the positions in which the side to move ends the game
-	// with this turn, and wins. Errors are those of run.
-	Wins(s Slice, dst, room []uint64, run Run) error
-
-	// Before fills dst with the positions from which a turn leads into a set.
-	Before(s Slice, dst, set, room []uint64, run Run) error
-
-	// Members appends to dst the indices of the positions in words [lo, hi) of a
-	// set that has all the images of its members: each index once.
-	Members(s Slice, dst, set []uint64, lo, hi uint64) []uint64
-
-	// Collect fills words [lo, hi) of a set with the positions whose indices are
-	// chosen.
-	Collect(s Slice, set []uint64, lo, hi uint64, chosen func(index uint64) bool)
-}
-
-// Run shares work that can be done in any order, and at the same time, among a
-// solver's workers: do is called for each part in [0, parts). It returns when
-// all is done, or with an error if that can't be.
-type Run func(parts uint64, do func(part uint64)) error
 
 // Ref names a position in any slice: the slice in the top 16 bits, the index in
 // the low 48.

@@ -22,6 +22,9 @@
 // tight loop, so that the cache misses of a whole block overlap. The solver
 // owns values, workers, order and convergence and knows nothing of boards.
 //
+// What a game may have beside them, and what it costs not to, is listed in
+// optional.go.
+//
 // # Slices
 //
 // A [Slice] is a set of positions with one dense index, a [Group] the slices

@@ -41,7 +41,7 @@ func (t *Table) Outcome(i uint64) Outcome {
 type Summary struct {
 	Slice           Slice
 	Win, Loss, Draw uint64 // positions, for the side to move
-	Quiet           uint64 // positions whose value turns inside the group decide
+	Inside          uint64 // positions that no turn out of the group decides: open ones, and those where the game is over
 	LongestWin      int    // turns, or UnknownDistance where the metric stores none or there is none
 	LongestLoss     int
 }

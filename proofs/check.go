@@ -31,12 +31,6 @@ type Tables[P comparable] interface {
 	ProbeAll(ctx context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error
 }
 
-// turnCounter is a game with positions of more turns than anyone could list.
-type turnCounter[P comparable] interface {
-	// CountTo is the number of turns, or most if there are more.
-	CountTo(p P, most int) int
-}
-
 // mostTurns bounds the turns of a position that a certificate has a check list.
 const mostTurns = 1 << 20
 
@@ -443,13 +437,13 @@ func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 
 // crowded tells whether a position has more turns than are listed.
 func (c *checker[P]) crowded(p P) bool {
-	game, ok := c.game.(turnCounter[P])
+	game, ok := c.game.(bitboard.CounterTo[P])
 	return ok && game.CountTo(p, mostTurns+1) > mostTurns
 }
 
 // over tells whether a position has no turns.
 func (c *checker[P]) over(b *block[P], p P) bool {
-	if game, ok := c.game.(turnCounter[P]); ok {
+	if game, ok := c.game.(bitboard.CounterTo[P]); ok {
 		return game.CountTo(p, 1) == 0
 	}
 	b.replies = c.game.Turns(b.replies[:0], p)

@@ -174,7 +174,7 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	}
 	return t.store.writeManifest(t.metric, t.store.manifests[t.metric].with(SliceInfo{
 		Name: name, Indices: indices, Positions: sum.Positions(),
-		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Quiet,
+		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Inside,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
 		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes,
 		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),

@@ -129,18 +129,10 @@ func (g *graphGame) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	}
 }
 
-func (g *graphGame) Unmoves(dst []graphPos, _ graphPos) []graphPos { return dst }
-
-func (g *graphGame) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces > 2*g.pairs+1 {
-		return nil, fmt.Errorf("%d pieces: want at most %d", pieces, 2*g.pairs+1)
-	}
+func (g *graphGame) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
 	for pair := range g.pairs {
 		a := bitboard.Slice(2 * pair)
-		if 2*pair+3 > pieces {
-			break
-		}
 		group := bitboard.Group{Slices: []bitboard.Slice{a, a + 1}}
 		for need := range a {
 			group.Needs = append(group.Needs, need)
@@ -149,6 +141,8 @@ func (g *graphGame) Groups(pieces int) ([]bitboard.Group, error) {
 	}
 	return groups, nil
 }
+
+func (g *graphGame) Pieces(s bitboard.Slice) int { return 2*int(s/2) + 3 }
 
 func (g *graphGame) SliceName(s bitboard.Slice) string {
 	n := int(s / 2)
@@ -324,7 +318,7 @@ func (sol *solution) summary(m bitboard.Metric, s bitboard.Slice) bitboard.Summa
 			continue
 		}
 		if sol.game.quiet(s, uint64(i)) {
-			sum.Quiet += weight
+			sum.Inside += weight
 		}
 		switch d.Value() {
 		case bitboard.Win:

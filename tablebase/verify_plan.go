@@ -86,16 +86,16 @@ func (v *verifier[P]) list() {
 	}
 }
 
-// groups lists the game's groups up to the least number of pieces at which they
-// cover what is stored. Slices that no group has are findings.
+// groups lists the game's groups whose slices can be stored. Stored slices that
+// none of them has are findings.
 func (v *verifier[P]) groups() []bitboard.Group {
-	var groups []bitboard.Group
-	for pieces := 1; len(v.uncovered(groups)) > 0 && pieces <= bitboard.MaxSlices; pieces++ {
-		// The last try is for games that do not count pieces.
-		if next, err := v.game.Groups(pieces % bitboard.MaxSlices); err == nil {
-			groups = next
-		}
+	groups, err := v.game.Groups()
+	if err != nil {
+		groups = nil // the board has no tables, and each that is stored is a finding
 	}
+	groups = slices.DeleteFunc(groups, func(g bitboard.Group) bool {
+		return slices.ContainsFunc(g.Slices, func(s bitboard.Slice) bool { return v.game.Indices(s) >= bitboard.MaxIndices })
+	})
 	for _, f := range v.uncovered(groups) {
 		v.findings.add(f)
 	}

@@ -4,19 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
 // The numbering of a slice. Call the set of the player with fewer stones (of
 // the side to move, where both have as many) the leading set, the other stones
 // the trailing set. Symmetries of the board sort the leading sets in classes,
-// each with a representative: the first of its class in the order of rankSet.
+// each with a representative (package ranking): the first of its class in the
+// order of rankSet.
 //
 //	index = class of the leading set × ways to place the trailing set
 //	      + rank of the trailing set among the points that the leading set,
@@ -30,136 +31,77 @@ import (
 // Both players have the same leading set before and after a turn without
 // capture, so that slices 3v2 and 2v3 share class numbers.
 
-// maxSymmetries is the number of symmetries of a square.
-const maxSymmetries = 8
-
-// A spread maps a set of points through a symmetry: the images of the points
-// in each byte of the set.
-type spread [8][256]uint64
-
 // index is the part of the numbering that all slices share, and the tables of
 // leading sets made so far.
 type index struct {
 	points uint64
 	size   int // points on the board
 
-	choose     [64][64]uint64 // choose[j][n]: ways to choose j+1 of n
-	spreads    []spread       // a symmetry each, the identity first
-	images     [][64]uint64   // the same for single points, by bit number
-	rowClasses [64]uint64     // classes of sets of that many points
+	choose   ranking.Binomials
+	spreads  []ranking.Spread // a symmetry each, the identity first
+	images   [][64]uint64     // the same for single points, by bit number
+	inverses []int            // by symmetry, the one that undoes it
+	classes  [64]uint64       // of the sets of so many points
 
 	making  sync.Mutex
-	leading [64]atomic.Pointer[leadingSets]
-}
-
-// leadingSets numbers the sets of one size up to symmetry.
-type leadingSets struct {
-	entries         []uint32 // by rank of the set: its class, and in the lowest 3 bits a symmetry that takes it to the representative
-	representatives []uint64 // by class
-	fixers          []uint8  // by class: a bit for every symmetry but the identity that fixes the representative
+	leading [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
 }
 
 func (x *index) init(g *Game) {
 	x.points, x.size = g.points, g.board.Points()
-	for n := 1; n < 64; n++ {
-		x.choose[0][n] = uint64(n)
-		for j := 1; j < n; j++ {
-			x.choose[j][n] = x.choose[j][n-1] + x.choose[j-1][n-1]
+	x.choose.Fill()
+	symmetries := g.symmetries()
+	for _, to := range symmetries {
+		x.spreads = append(x.spreads, *ranking.NewSpread(x.points, func(point int) int { return to[point] }))
+		var image [64]uint64
+		for rest := x.points; rest != 0; rest &= rest - 1 {
+			point := bits.TrailingZeros64(rest)
+			image[point] = 1 << to[point]
 		}
-	}
-	for _, image := range g.symmetries() {
-		var s spread
-		for i := range s {
-			for b := range 256 {
-				for rest := uint64(b) << (8 * i) & x.points; rest != 0; rest &= rest - 1 {
-					s[i][b] |= image[bits.TrailingZeros64(rest)]
-				}
-			}
-		}
-		x.spreads = append(x.spreads, s)
 		x.images = append(x.images, image)
+		x.inverses = append(x.inverses, ranking.Inverse(symmetries, to))
 	}
-	x.countClasses()
+	copy(x.classes[:], ranking.Count(symmetries, pointsOf(x.points)))
 }
 
-// symmetries lists the maps of the board onto itself that keep its lines, as
-// the image of each point by bit number, the identity first. A map keeps them
-// if it takes strong points to strong points.
-func (g *Game) symmetries() [][64]uint64 {
-	w, h := g.board.Width, g.board.Height
-	var found [][64]uint64
-	for m := range maxSymmetries {
-		mirrorFiles, mirrorRanks, transpose := m&1 != 0, m&2 != 0, m&4 != 0
-		if transpose && w != h {
-			continue
+// symmetries lists the maps of the board onto itself that keep its lines, by bit
+// number, the identity first. A map keeps them if it takes strong points to
+// strong points.
+func (g *Game) symmetries() []ranking.Permutation {
+	var found []ranking.Permutation
+	for _, image := range ranking.Maps(g.board) {
+		to := make(ranking.Permutation, 64)
+		for bit := range to {
+			to[bit] = bit // those that are no points stay
 		}
-		var image [64]uint64
 		keeps := true
-		for r := range h {
-			for f := range w {
-				toF, toR := f, r
-				if mirrorFiles {
-					toF = w - 1 - f
-				}
-				if mirrorRanks {
-					toR = h - 1 - r
-				}
-				if transpose {
-					toF, toR = toR, toF
-				}
-				keeps = keeps && (f+r)%2 == (toF+toR)%2
-				image[bits.TrailingZeros64(g.bit(f, r))] = g.bit(toF, toR)
+		for r := range g.board.Height {
+			for f := range g.board.Width {
+				p := image(bitboard.Point{File: f, Rank: r})
+				keeps = keeps && (f+r)%2 == (p.File+p.Rank)%2
+				to[bits.TrailingZeros64(g.bit(f, r))] = bits.TrailingZeros64(g.bit(p.File, p.Rank))
 			}
 		}
 		if keeps {
-			found = append(found, image)
+			found = append(found, to)
 		}
 	}
 	return found
 }
 
-// countClasses counts the classes of sets of every size by Burnside's lemma:
-// their number is the mean number of sets that a symmetry fixes. A set is fixed
-// if it holds every cycle of the symmetry whole or not at all.
-func (x *index) countClasses() {
-	for _, image := range x.images {
-		fixed := [64]uint64{1} // by size of the set
-		for rest := x.points; rest != 0; {
-			length := 0
-			for at := rest & -rest; rest&at != 0; at = image[bits.TrailingZeros64(at)] {
-				rest ^= at
-				length++
-			}
-			for n := x.size; n >= length; n-- {
-				fixed[n] += fixed[n-length]
-			}
-		}
-		for n, ways := range fixed {
-			x.rowClasses[n] += ways
-		}
+// pointsOf lists a set's points by bit number, rising.
+func pointsOf(set uint64) (points []int) {
+	for ; set != 0; set &= set - 1 {
+		points = append(points, bits.TrailingZeros64(set))
 	}
-	for n := range x.rowClasses {
-		x.rowClasses[n] /= uint64(len(x.images))
-	}
+	return points
 }
 
 // ways is the number of sets of k out of n points, below 2^60 for n up to 60.
-func (x *index) ways(n, k int) uint64 {
-	switch {
-	case k == 0:
-		return 1
-	case k > n:
-		return 0
-	}
-	return x.choose[k-1][n]
-}
+func (x *index) ways(n, k int) uint64 { return x.choose.Ways(n, k) }
 
 // apply moves a set through a symmetry.
-func (x *index) apply(symmetry int, set uint64) uint64 {
-	s := &x.spreads[symmetry]
-	return s[0][set&255] | s[1][set>>8&255] | s[2][set>>16&255] | s[3][set>>24&255] |
-		s[4][set>>32&255] | s[5][set>>40&255] | s[6][set>>48&255] | s[7][set>>56]
-}
+func (x *index) apply(symmetry int, set uint64) uint64 { return x.spreads[symmetry].Apply(set) }
 
 // rankSet numbers a set among those of its size on the free points, densely
 // from 0: the sum over its points, by rising bit, of the ways to choose that
@@ -174,64 +116,36 @@ func (x *index) rankSet(set, free uint64) uint64 {
 	return rank
 }
 
-// sets returns the table of leading sets of k points, made on first use.
-func (x *index) sets(k int) *leadingSets {
+// sets returns the classes of leading sets of k points, found on first use.
+func (x *index) sets(k int) *ranking.Classes[uint64] {
 	if t := x.leading[k&63].Load(); t != nil {
 		return t
 	}
 	return x.makeSets(k)
 }
 
-func (x *index) makeSets(k int) *leadingSets {
+func (x *index) makeSets(k int) *ranking.Classes[uint64] {
 	x.making.Lock()
 	defer x.making.Unlock()
 	if t := x.leading[k].Load(); t != nil {
 		return t
 	}
-	t := &leadingSets{
-		entries:         make([]uint32, x.ways(x.size, k)),
-		representatives: make([]uint64, 0, x.rowClasses[k]),
-		fixers:          make([]uint8, 0, x.rowClasses[k]),
-	}
-	const unseen = ^uint32(0)
-	for i := range t.entries {
-		t.entries[i] = unseen
-	}
-	c := cursor{index: x, trailing: k}
-	c.place(x.points)
-	c.first()
-	for rank := range t.entries {
-		if t.entries[rank] == unseen {
-			class, set := uint32(len(t.representatives)), c.set()
-			var fixers uint8
-			for s := len(x.spreads) - 1; s >= 0; s-- {
-				image := x.apply(s, set)
-				if image == set && s != 0 {
-					fixers |= 1 << s
-				}
-				// The inverse takes the image back to the representative.
-				t.entries[x.rankSet(image, x.points)] = class<<3 | uint32(x.inverse(s))
+	t := ranking.NewClasses(ranking.Sets[uint64]{
+		Many:     x.ways(x.size, k),
+		Classes:  x.classes[k],
+		Inverses: x.inverses,
+		Each: func(yield func(uint64) bool) {
+			c := cursor{index: x, trailing: k}
+			c.place(x.points)
+			c.first()
+			for more := true; more && yield(c.set()); more = c.step() {
 			}
-			t.representatives = append(t.representatives, set)
-			t.fixers = append(t.fixers, fixers)
-		}
-		c.step()
-	}
+		},
+		Image: func(set uint64, symmetry int) (uint64, int) { return x.apply(symmetry, set), 0 },
+		Rank:  func(set uint64) uint64 { return x.rankSet(set, x.points) },
+	})
 	x.leading[k].Store(t)
 	return t
-}
-
-// inverse is the symmetry that undoes another.
-func (x *index) inverse(symmetry int) int {
-	return slices.IndexFunc(x.images, func(back [64]uint64) bool {
-		for rest := x.points; rest != 0; rest &= rest - 1 {
-			there := x.images[symmetry][bits.TrailingZeros64(rest)]
-			if back[bits.TrailingZeros64(there)] != rest&-rest {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // A frame is all that the index of a position takes from its leading set.
@@ -245,13 +159,13 @@ type frame struct {
 // frame of a leading set of k points and a trailing one of m.
 func (x *index) frame(set uint64, k, m int) frame {
 	t := x.sets(k)
-	entry := t.entries[x.rankSet(set, x.points)]
+	entry := t.Entries[0][x.rankSet(set, x.points)]
 	class := entry >> 3
 	return frame{
 		base:     uint64(class) * x.ways(x.size-k, m),
-		free:     x.points &^ t.representatives[class],
+		free:     x.points &^ t.Representatives[class],
 		symmetry: int(entry & 7),
-		fixers:   t.fixers[class],
+		fixers:   t.Fixers[class],
 	}
 }
 
@@ -301,17 +215,16 @@ func (x *index) rankPosition(p Position, own, opp int) uint64 {
 // of leading sets above them.
 type cursor struct {
 	index    *index
-	leading  *leadingSets // nil while leading sets themselves are numbered
-	trailing int          // stones in the trailing set
-	per      uint64       // trailing sets to a class
+	leading  *ranking.Classes[uint64] // nil while leading sets themselves are numbered
+	trailing int                      // stones in the trailing set
+	per      uint64                   // trailing sets to a class
 
-	class uint64
-	rank  uint64
-	frame frame
-	free  [64]uint64 // the free points, one a word, rising
-	count int        // how many they are
-	at    [65]int8   // the trailing set's points, rising, as positions in free; then count
-	upper [65]uint64 // union of the trailing set's points from each one on
+	class  uint64
+	rank   uint64
+	frame  frame
+	free   [64]uint64     // the free points, one a word, rising
+	subset ranking.Subset // the trailing set, as positions in free
+	upper  [65]uint64     // union of the trailing set's points from each one on
 }
 
 func (g *Game) cursor(own, opp int) cursor {
@@ -324,25 +237,25 @@ func (g *Game) cursor(own, opp int) cursor {
 
 // place sets the free points.
 func (c *cursor) place(free uint64) {
-	c.count = 0
+	count := 0
 	for rest := free; rest != 0; rest &= rest - 1 {
-		c.free[c.count] = rest & -rest
-		c.count++
+		c.free[count] = rest & -rest
+		count++
 	}
-	c.at[c.trailing] = int8(c.count)
+	c.subset.Start(count, c.trailing)
 }
 
 // first goes to the first trailing set.
 func (c *cursor) first() {
 	c.rank = 0
-	c.fill(c.trailing)
+	c.subset.First()
+	c.unite(c.trailing - 1)
 }
 
-// fill puts the lowest n trailing stones on the lowest free points.
-func (c *cursor) fill(n int) {
-	for j := n - 1; j >= 0; j-- {
-		c.at[j] = int8(j)
-		c.upper[j] = c.upper[j+1] | c.free[j]
+// unite puts the trailing set's points together anew, from point j down.
+func (c *cursor) unite(j int) {
+	for ; j >= 0; j-- {
+		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)]
 	}
 }
 
@@ -352,20 +265,15 @@ func (c *cursor) set() uint64 { return c.upper[0] }
 // step goes to the next trailing set. After the last it tells false.
 func (c *cursor) step() bool {
 	c.rank++
-	if next := c.at[0] + 1; next < c.at[1] {
-		c.at[0] = next
-		c.upper[0] = c.upper[1] | c.free[next]
+	if c.subset.Rise() {
+		c.upper[0] = c.upper[1] | c.free[c.subset.At(0)]
 		return true
 	}
-	j := 0
-	for ; j < c.trailing && c.at[j]+1 == c.at[j+1]; j++ {
-	}
-	if j == c.trailing {
+	changed := c.subset.Next()
+	if changed == c.trailing {
 		return false
 	}
-	c.at[j]++
-	c.upper[j] = c.upper[j+1] | c.free[c.at[j]]
-	c.fill(j)
+	c.unite(changed)
 	return true
 }
 
@@ -385,21 +293,14 @@ func (c *cursor) seek(i uint64) {
 		c.class = class
 		c.frame = frame{
 			base:   class * c.per,
-			free:   c.index.points &^ c.leading.representatives[class],
-			fixers: c.leading.fixers[class],
+			free:   c.index.points &^ c.leading.Representatives[class],
+			fixers: c.leading.Fixers[class],
 		}
 		c.place(c.frame.free)
 	}
 	c.rank = rank
-	top := c.count
-	for j := c.trailing - 1; j >= 0; j-- {
-		ways := &c.index.choose[j]
-		for top--; ways[top] > rank; top-- {
-		}
-		rank -= ways[top]
-		c.at[j] = int8(top)
-		c.upper[j] = c.upper[j+1] | c.free[top]
-	}
+	c.subset.Seek(&c.index.choose, rank)
+	c.unite(c.trailing - 1)
 }
 
 // next goes to the index that follows, which must be in the slice.
@@ -411,7 +312,7 @@ func (c *cursor) next() {
 
 // position is where the cursor stands in the slice of (own, opp) stones.
 func (c *cursor) position(ownLeads bool) Position {
-	lead, trail := c.leading.representatives[c.class], c.upper[0]
+	lead, trail := c.leading.Representatives[c.class], c.upper[0]
 	if ownLeads {
 		return Position{lead, trail}
 	}
@@ -425,35 +326,21 @@ func slice(own, opp int) bitboard.Slice { return bitboard.Slice(own<<6 | opp) }
 func counts(s bitboard.Slice) (own, opp int) { return int(s >> 6), int(s & 63) }
 
 // Groups lists the groups by rising number of stones, and with the same number
-// by rising difference between the two sides. It takes 2 stones or more.
-func (g *Game) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces == bitboard.AllPieces {
-		pieces = g.index.size
-	}
-	if pieces < 2 || pieces > g.index.size {
-		return nil, fmt.Errorf("%d pieces on %v: want 2 to %d", pieces, g.board, g.index.size)
-	}
+// by rising difference between the two sides. It never fails.
+func (g *Game) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
-	for n := 2; n <= pieces; n++ {
+	for n := 2; n <= g.index.size; n++ {
 		for small := n / 2; small >= 1; small-- {
-			large := n - small
-			if err := g.fits(large, small); err != nil {
-				return nil, err
-			}
-			groups = append(groups, group(large, small))
+			groups = append(groups, group(n-small, small))
 		}
 	}
 	return groups, nil
 }
 
-// fits fails if a slice has too many indices.
-func (g *Game) fits(large, small int) error {
-	x := &g.index
-	hi, lo := bits.Mul64(x.rowClasses[small], x.ways(x.size-small, large))
-	if hi != 0 || lo >= bitboard.MaxIndices {
-		return fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(slice(large, small)), g.board)
-	}
-	return nil
+// Pieces is the number of stones of each position of a slice.
+func (g *Game) Pieces(s bitboard.Slice) int {
+	own, opp := counts(s)
+	return own + opp
 }
 
 // group of the slices with these counts, either side to move. Captures leave
@@ -478,7 +365,7 @@ func (g *Game) SliceName(s bitboard.Slice) string {
 	return fmt.Sprintf("%dv%d", own, opp)
 }
 
-// ParseSlice reads a slice's name.
+// ParseSlice reads the name of a slice that can have a table.
 func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	a, b, _ := strings.Cut(name, "v")
 	own, errOwn := strconv.Atoi(a)
@@ -487,23 +374,25 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	if bad || g.SliceName(slice(own, opp)) != name {
 		return 0, fmt.Errorf("slice %s: want OWNvOPPONENT in stones, such as 3v2, at most %d together", bitboard.Quote(name), g.index.size)
 	}
-	if err := g.fits(max(own, opp), min(own, opp)); err != nil {
-		return 0, err
+	if g.Indices(slice(own, opp)) >= bitboard.MaxIndices {
+		return 0, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(slice(max(own, opp), min(own, opp))), g.board)
 	}
 	return slice(own, opp), nil
 }
 
-// Indices is the size of the slice's index space, gaps included.
+// Indices is the size of the slice's index space, gaps included, or the highest
+// number of 64 bits where that is less.
 func (g *Game) Indices(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
 	large, small := max(own, opp), min(own, opp)
-	return g.index.rowClasses[small] * g.index.ways(g.index.size-small, large)
+	return ranking.Product(g.index.classes[small], g.index.ways(g.index.size-small, large))
 }
 
-// Positions is the number of positions in the slice, no symmetry taken out.
+// Positions is the number of positions in the slice with no symmetry taken out,
+// or the highest number of 64 bits where that is less.
 func (g *Game) Positions(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
-	return g.index.ways(g.index.size, own) * g.index.ways(g.index.size-own, opp)
+	return ranking.Product(g.index.ways(g.index.size, own), g.index.ways(g.index.size-own, opp))
 }
 
 // SliceOf tells where a position belongs.

@@ -161,7 +161,7 @@ func (g *Game) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 // set is its leading set.
 func (g *Game) still(c *cursor, set uint64, k, m int) (frame, *[64]uint64) {
 	f := c.frame
-	if set != c.leading.representatives[c.class] {
+	if set != c.leading.Representatives[c.class] {
 		f = g.index.frame(set, k, m)
 	}
 	return f, &g.index.images[f.symmetry&7]

@@ -306,7 +306,7 @@ func TestAgreesWithNaiveOnReachedPositions(t *testing.T) {
 }
 
 // playout is the positions of a game of random turns from the start.
-func playout(t *testing.T, g *Game, rng *rand.Rand, plies int) []Position {
+func playout(t testing.TB, g *Game, rng *rand.Rand, plies int) []Position {
 	t.Helper()
 	p, _, err := g.Start()
 	if err != nil {

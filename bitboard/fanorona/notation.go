@@ -98,36 +98,15 @@ func (g *Game) Notated(p Position, _ bitboard.Side) []bitboard.Turn[Position] {
 	}
 	for ; movers != 0; movers &= movers - 1 {
 		from := movers & -movers
-		turns = g.notatedSequences(turns, g.pointName(from), p.Own^from, p.Opp, from, from, 0)
+		names := []string{g.pointName(from)} // of the turn up to each step
+		g.follow(p, from, func(c capture) bool {
+			name := names[c.step] + "-" + g.pointName(c.to) + string(c.letter)
+			names = append(names[:c.step+1], name)
+			turns = append(turns, bitboard.Turn[Position]{Notation: name, To: Position{c.left, p.Own ^ from | c.to}})
+			return true
+		})
 	}
 	return turns
-}
-
-// notatedSequences appends what sequences appends, with the notation of the
-// turn up to where the stone is.
-func (g *Game) notatedSequences(dst []bitboard.Turn[Position], sofar string, others, opp, at, visited uint64, barred uint8) []bitboard.Turn[Position] {
-	targets := g.capturing(opp, at) &^ (others | opp | visited)
-	for ; targets != 0; targets &= targets - 1 {
-		to := targets & -targets
-		d := g.direction(at, to)
-		if barred>>d&1 != 0 {
-			continue
-		}
-		approach, withdrawal := g.captured(opp, at, d)
-		for _, capture := range [...]struct {
-			taken  uint64
-			letter string
-		}{{approach, "A"}, {withdrawal, "W"}} {
-			if capture.taken == 0 {
-				continue
-			}
-			left := opp &^ capture.taken
-			name := sofar + "-" + g.pointName(to) + capture.letter
-			dst = append(dst, bitboard.Turn[Position]{Notation: name, To: Position{left, others | to}})
-			dst = g.notatedSequences(dst, name, others, left, to, visited|to, barred&g.keepBars|g.bars[d])
-		}
-	}
-	return dst
 }
 
 // pointName is the name of the one point of a set.

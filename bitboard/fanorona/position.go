@@ -99,8 +99,8 @@ type Game struct {
 	index index
 }
 
-// Pieces is the number of stones.
-func (g *Game) Pieces(p Position) int { return bits.OnesCount64(p.Own | p.Opp) }
+// CountPieces is the number of stones.
+func (g *Game) CountPieces(p Position) int { return bits.OnesCount64(p.Own | p.Opp) }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
 func New(board bitboard.Board, rules Rules) (*Game, error) {

@@ -173,7 +173,9 @@ func (g *Game) sequences(dst []Position, others, opp, at, visited uint64, barred
 	return dst
 }
 
-// countSequences is the number of positions that sequences would append.
+// countSequences is the number of positions that sequences would append. It is
+// for perft, which counts by it at the last ply: follow, with a call for every
+// capture, takes a fifth more time.
 func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int {
 	n := 0
 	targets := g.capturing(opp, at) &^ (others | opp | visited)
@@ -195,28 +197,28 @@ func (g *Game) countSequences(others, opp, at, visited uint64, barred uint8) int
 	return n
 }
 
-// CountTo is the number of positions that Turns would append, or most if there
-// are more. It looks at no more than most of them.
-func (g *Game) CountTo(p Position, most int) int {
-	if p.Own == 0 || p.Opp == 0 {
-		return 0
-	}
-	movers := g.capturers(p.Own, p.Opp)
-	if movers == 0 {
-		return min(g.countPaikas(p), most)
-	}
-	n := 0
-	for ; movers != 0 && n < most; movers &= movers - 1 {
-		from := movers & -movers
-		n += g.countSequencesTo(p.Own^from, p.Opp, from, from, 0, most-n)
-	}
-	return n
+// A capture is a step of a turn, and what it leads to if the turn ends there.
+type capture struct {
+	step   int    // of the turn, from 0
+	to     uint64 // where the stone steps
+	letter byte   // 'A' for an approach, 'W' for a withdrawal
+	left   uint64 // the enemy's stones behind it
 }
 
-// countSequencesTo is the number of positions that sequences would append, or
-// most if there are more.
-func (g *Game) countSequencesTo(others, opp, at, visited uint64, barred uint8, most int) int {
-	n := 0
+// follow tells listen of every capture of every turn, in the order of Turns: each
+// stands for the turn that ends with it. It stops where listen answers false.
+func (g *Game) follow(p Position, movers uint64, listen func(capture) bool) {
+	for ; movers != 0; movers &= movers - 1 {
+		from := movers & -movers
+		if !g.followFrom(0, p.Own^from, p.Opp, from, from, 0, listen) {
+			return
+		}
+	}
+}
+
+// followFrom follows the stone at a point, as sequences does, and tells whether
+// listen wants more.
+func (g *Game) followFrom(step int, others, opp, at, visited uint64, barred uint8, listen func(capture) bool) bool {
 	targets := g.capturing(opp, at) &^ (others | opp | visited)
 	for ; targets != 0; targets &= targets - 1 {
 		to := targets & -targets
@@ -226,16 +228,34 @@ func (g *Game) countSequencesTo(others, opp, at, visited uint64, barred uint8, m
 		}
 		approach, withdrawal := g.captured(opp, at, d)
 		bars := barred&g.keepBars | g.bars[d&7]
-		for _, taken := range [...]uint64{approach, withdrawal} {
+		for i, taken := range [...]uint64{approach, withdrawal} {
 			if taken == 0 {
 				continue
 			}
-			if n++; n >= most {
-				return most
+			c := capture{step, to, "AW"[i], opp &^ taken}
+			if !listen(c) || !g.followFrom(step+1, others, c.left, to, visited|to, bars, listen) {
+				return false
 			}
-			n += g.countSequencesTo(others, opp&^taken, to, visited|to, bars, most-n)
 		}
 	}
+	return true
+}
+
+// CountTo is the number of positions that Turns would append, or most if there
+// are more. It looks at no more than most of them.
+func (g *Game) CountTo(p Position, most int) int {
+	if p.Own == 0 || p.Opp == 0 || most <= 0 {
+		return 0
+	}
+	movers := g.capturers(p.Own, p.Opp)
+	if movers == 0 {
+		return min(g.countPaikas(p), most)
+	}
+	n := 0
+	g.follow(p, movers, func(capture) bool {
+		n++
+		return n < most
+	})
 	return n
 }
 

@@ -40,3 +40,33 @@ func TestCountToCountsAsFarAsAsked(t *testing.T) {
 		}
 	}
 }
+
+// Turns of the positions of some games, listed and counted.
+func BenchmarkTurns(b *testing.B) {
+	g := newGame(b, "9x5", Rules{})
+	var positions []Position
+	for seed := range uint64(20) {
+		positions = append(positions, playout(b, g, rand.New(rand.NewPCG(seed, 0)), 60)...)
+	}
+	buffer := make([]Position, 0, 1<<16)
+	turns := 0
+	for _, c := range []struct {
+		name string
+		of   func(Position) int
+	}{
+		{"Turns", func(p Position) int { buffer = g.Turns(buffer[:0], p); return len(buffer) }},
+		{"Count", g.Count},
+		{"CountTo", func(p Position) int { return g.CountTo(p, 1<<20) }},
+		{"Notated", func(p Position) int { return len(g.Notated(p, 0)) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			turns = 0
+			for b.Loop() {
+				for _, p := range positions {
+					turns += c.of(p)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(turns), "ns/turn")
+		})
+	}
+}

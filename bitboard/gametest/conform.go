@@ -12,8 +12,8 @@ import (
 // Options say which positions Conform looks at, and what only the game's tests
 // know of it.
 type Options[P comparable] struct {
-	// Pieces is the bound given to Groups. Every slice named below must be in
-	// one of those groups.
+	// Pieces bounds the groups that are looked at, bitboard.AllPieces for none
+	// left out. Every slice named below must be in one of them.
 	Pieces int
 
 	// Whole names slices of which every index is checked.
@@ -34,7 +34,7 @@ type Options[P comparable] struct {
 }
 
 // Conform runs the suite as subtests of t.
-func Conform[P comparable](t *testing.T, game bitboard.Game[P], o Options[P]) {
+func Conform[P comparable](t *testing.T, game Game[P], o Options[P]) {
 	parts, err := split(game, o)
 	if err != nil {
 		t.Fatal(err)
@@ -56,11 +56,11 @@ type part struct {
 }
 
 // split divides the suite in parts that may run at the same time.
-func split[P comparable](game bitboard.Game[P], o Options[P]) ([]part, error) {
+func split[P comparable](game Game[P], o Options[P]) ([]part, error) {
 	if o.Outside == nil {
 		o.Outside = func(P) bool { return false }
 	}
-	groups, err := game.Groups(o.Pieces)
+	groups, err := bitboard.GroupsUpTo(game, o.Pieces)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // sliceChecker checks one slice, from one goroutine.
 type sliceChecker[P comparable] struct {
-	game    bitboard.Game[P]
+	game    Game[P]
 	options Options[P]
 	slice   bitboard.Slice
 	indices uint64
@@ -25,7 +25,7 @@ type sliceChecker[P comparable] struct {
 	weights []uint8
 }
 
-func newSliceChecker[P comparable](game bitboard.Game[P], o Options[P], s bitboard.Slice, group bitboard.Group) *sliceChecker[P] {
+func newSliceChecker[P comparable](game Game[P], o Options[P], s bitboard.Slice, group bitboard.Group) *sliceChecker[P] {
 	return &sliceChecker[P]{game: game, options: o, slice: s, indices: game.Indices(s), inside: group.Slices, needs: group.Needs}
 }
 

@@ -9,14 +9,15 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
 // The numbering of a slice. Stones stay on the points of their colour, so that
 // a position is a set of Black's points and one of White's. Call the set of the
 // player with fewer stones (of the side to move, where both have as many) the
 // leading set, the other stones the trailing set. Symmetries of the board sort
-// the leading sets in classes, each with a representative: the first of its
-// class in the order of Set.rank.
+// the leading sets in classes, each with a representative (package ranking): the
+// first of its class in the order of Set.rank.
 //
 //	index = class of the leading set × ways to place the trailing set
 //	      + rank of the trailing set, moved as the leading set is moved to its
@@ -32,46 +33,7 @@ import (
 // first, those with White to move behind them.
 
 // maxColour is the number of points of one colour on the largest board.
-const maxColour = maxPoints / 2
-
-// binomials[j][n] is the number of ways to choose j+1 of n, or the highest
-// number of 64 bits where that is less.
-type binomials [maxColour][maxColour + 1]uint64
-
-func (c *binomials) fill() {
-	for n := 1; n <= maxColour; n++ {
-		c[0][n] = uint64(n)
-		for j := 1; j < n; j++ {
-			c[j][n] = sum(c[j][n-1], c[j-1][n-1])
-		}
-	}
-}
-
-// ways is the number of sets of k out of n points.
-func (c *binomials) ways(n, k int) uint64 {
-	switch {
-	case k == 0:
-		return 1
-	case k > n:
-		return 0
-	}
-	return c[k-1][n]
-}
-
-// sum and product stay at the highest number where they would pass it.
-func sum(a, b uint64) uint64 {
-	if s, carry := bits.Add64(a, b, 0); carry == 0 {
-		return s
-	}
-	return math.MaxUint64
-}
-
-func product(a, b uint64) uint64 {
-	if hi, lo := bits.Mul64(a, b); hi == 0 {
-		return lo
-	}
-	return math.MaxUint64
-}
+const maxColour = ranking.MaxElements
 
 // index is the part of the numbering that all slices share, and the tables of
 // leading sets made so far.
@@ -79,14 +41,15 @@ type index[S Set[S]] struct {
 	board      bitboard.Board
 	colours    [2]S
 	numbers    [2][]int // the points of a colour, rising
-	choose     binomials
+	choose     ranking.Binomials
 	symmetries []symmetry
-	keeping    int // those of them that keep the colours; they come first
-	classes    [2][maxColour + 1]uint64
-	shapes     []shape // by slice
+	inverses   []int                    // by symmetry, the one that undoes it
+	keeping    int                      // symmetries that keep the colours; they come first
+	classes    [2][maxColour + 1]uint64 // by colour and number of stones
+	shapes     []shape                  // by slice
 
 	making  sync.Mutex
-	leading [2][maxColour + 1]atomic.Pointer[leadingSets[S]] // by colour of the representatives and number of stones
+	leading [2][maxColour + 1]atomic.Pointer[ranking.Classes[S]] // by colour of the representatives and number of stones
 }
 
 // shape is what the indices of a slice are made of.
@@ -108,21 +71,21 @@ type part struct {
 	size     uint64        // indices
 }
 
-// leadingSets numbers the sets of one size up to symmetry.
-type leadingSets[S Set[S]] struct {
-	entries         [2][]uint32 // by colour and rank of the set: its class, and in the lowest 3 bits a symmetry that takes it to the representative
-	representatives []S         // by class
-	fixers          []uint8     // by class: a bit for every symmetry but the identity that fixes the representative
-}
-
 func (x *index[S]) init(g *Game[S]) {
 	x.board, x.colours = g.board, g.colours
 	for n := range g.board.Points() {
 		c := g.colourOf(n)
 		x.numbers[c] = append(x.numbers[c], n)
 	}
-	x.choose.fill()
+	x.choose.Fill()
 	x.symmetries = g.symmetries()
+	permutations := make([]ranking.Permutation, len(x.symmetries))
+	for i := range x.symmetries {
+		permutations[i] = x.symmetries[i].permutation(g.board.Points())
+	}
+	for i := range x.symmetries {
+		x.inverses = append(x.inverses, ranking.Inverse(permutations, permutations[i]))
+	}
 	for i := range x.symmetries {
 		if !x.symmetries[i].exchanges {
 			x.keeping++
@@ -131,7 +94,9 @@ func (x *index[S]) init(g *Game[S]) {
 			x.symmetries[i].spread(g.board.Points())
 		}
 	}
-	x.countClasses()
+	for c, numbers := range x.numbers {
+		copy(x.classes[c][:], ranking.Count(permutations[:x.keeping], numbers))
+	}
 	x.shapes = make([]shape, manyStones)
 	for s := range x.shapes {
 		x.shapes[s] = x.shape(counts(bitboard.Slice(s)))
@@ -140,36 +105,6 @@ func (x *index[S]) init(g *Game[S]) {
 
 // folds tells whether symmetries exchange the colours.
 func (x *index[S]) folds() bool { return x.keeping < len(x.symmetries) }
-
-// countClasses counts, for each colour, the classes of sets of every size by
-// Burnside's lemma: their number is the mean number of sets that a symmetry
-// fixes. A set is fixed if it holds every cycle of the symmetry whole or not at
-// all.
-func (x *index[S]) countClasses() {
-	for c, numbers := range x.numbers {
-		for i := range x.keeping {
-			to := &x.symmetries[i].to
-			fixed := [maxColour + 1]uint64{1} // by size of the set
-			var seen [maxPoints]bool
-			for _, n := range numbers {
-				length := 0
-				for ; !seen[n]; n = int(to[n]) {
-					seen[n] = true
-					length++
-				}
-				for k := len(numbers); k >= length && length > 0; k-- {
-					fixed[k] = sum(fixed[k], fixed[k-length])
-				}
-			}
-			for k, ways := range fixed {
-				x.classes[c][k] = sum(x.classes[c][k], ways)
-			}
-		}
-		for k := range x.classes[c] {
-			x.classes[c][k] /= uint64(x.keeping)
-		}
-	}
-}
 
 // shape works out a slice.
 func (x *index[S]) shape(own, opp int) shape {
@@ -183,9 +118,9 @@ func (x *index[S]) shape(own, opp int) shape {
 		if !p.ownLeads {
 			p.leader, p.lead, p.trail = mover.Other(), opp, own
 		}
-		p.per = x.choose.ways(len(x.numbers[p.leader.Other()]), p.trail)
-		p.size = product(x.classes[p.leader][p.lead], p.per)
-		s.indices = sum(s.indices, p.size)
+		p.per = x.choose.Ways(len(x.numbers[p.leader.Other()]), p.trail)
+		p.size = ranking.Product(x.classes[p.leader][p.lead], p.per)
+		s.indices = ranking.Sum(s.indices, p.size)
 		s.parts[mover] = p
 	}
 	if x.folds() {
@@ -194,74 +129,45 @@ func (x *index[S]) shape(own, opp int) shape {
 	return s
 }
 
-// sets returns the table of leading sets of k points with representatives of a
-// colour, made on first use.
-func (x *index[S]) sets(colour bitboard.Side, k int) *leadingSets[S] {
+// sets returns the classes of leading sets of k points with representatives of a
+// colour, found on first use.
+func (x *index[S]) sets(colour bitboard.Side, k int) *ranking.Classes[S] {
 	if t := x.leading[colour][k].Load(); t != nil {
 		return t
 	}
 	return x.makeSets(colour, k)
 }
 
-func (x *index[S]) makeSets(colour bitboard.Side, k int) *leadingSets[S] {
+func (x *index[S]) makeSets(colour bitboard.Side, k int) *ranking.Classes[S] {
 	x.making.Lock()
 	defer x.making.Unlock()
 	if t := x.leading[colour][k].Load(); t != nil {
 		return t
 	}
-	total := x.choose.ways(len(x.numbers[colour]), k)
-	const unseen = ^uint32(0)
-	t := &leadingSets[S]{
-		representatives: make([]S, 0, x.classes[colour][k]),
-		fixers:          make([]uint8, 0, x.classes[colour][k]),
-	}
-	t.entries[colour] = slices.Repeat([]uint32{unseen}, int(total))
-	if x.folds() {
-		t.entries[colour.Other()] = make([]uint32, total)
-	}
-	c := cursor[S]{index: x, part: part{leader: colour.Other(), trail: k}}
-	c.place()
-	c.fill(k)
-	for rank := range t.entries[colour] {
-		if t.entries[colour][rank] == unseen {
-			x.enter(t, colour, c.set())
-		}
-		c.step()
-	}
+	t := ranking.NewClasses(ranking.Sets[S]{
+		Many:     x.choose.Ways(len(x.numbers[colour]), k),
+		Classes:  x.classes[colour][k],
+		Inverses: x.inverses,
+		TwoKinds: x.folds(),
+		Each: func(yield func(S) bool) {
+			c := cursor[S]{index: x, part: part{leader: colour.Other(), trail: k}}
+			c.place()
+			c.subset.First()
+			c.unite(k - 1)
+			for more := true; more && yield(c.set()); more = c.step() {
+			}
+		},
+		Image: func(set S, i int) (image S, kind int) {
+			m := &x.symmetries[i]
+			if m.exchanges {
+				kind = 1
+			}
+			return set.image(m), kind
+		},
+		Rank: func(set S) uint64 { return set.rank(&x.choose) },
+	})
 	x.leading[colour][k].Store(t)
 	return t
-}
-
-// enter makes a set of a colour the representative of a new class.
-func (x *index[S]) enter(t *leadingSets[S], colour bitboard.Side, set S) {
-	class := uint32(len(t.representatives))
-	var fixers uint8
-	for i := len(x.symmetries) - 1; i >= 0; i-- {
-		m, to := &x.symmetries[i], colour
-		if m.exchanges {
-			to = colour.Other()
-		}
-		image := set.image(m)
-		if image == set && i != 0 && !m.exchanges {
-			fixers |= 1 << i
-		}
-		// The inverse takes the image back to the representative.
-		t.entries[to][image.rank(&x.choose)] = class<<3 | uint32(x.inverse(m))
-	}
-	t.representatives = append(t.representatives, set)
-	t.fixers = append(t.fixers, fixers)
-}
-
-// inverse is the number of the symmetry that undoes another.
-func (x *index[S]) inverse(there *symmetry) int {
-	return slices.IndexFunc(x.symmetries, func(back symmetry) bool {
-		for n := range x.board.Points() {
-			if int(back.to[there.to[n]]) != n {
-				return false
-			}
-		}
-		return true
-	})
 }
 
 // rank is the index of a position in its slice.
@@ -272,13 +178,13 @@ func (x *index[S]) rank(p Position[S], mover bitboard.Side, s *shape) uint64 {
 		lead, trail, leader = p.Opp, p.Own, mover.Other()
 	}
 	t := x.sets(part.leader, part.lead)
-	entry := t.entries[leader&1][lead.rank(&x.choose)]
+	entry := t.Entries[(leader^part.leader)&1][lead.rank(&x.choose)]
 	class := entry >> 3
 	if m := entry & 7; m != 0 {
 		trail = trail.image(&x.symmetries[m])
 	}
 	rank := trail.rank(&x.choose)
-	for fixers := t.fixers[class]; fixers != 0; fixers &= fixers - 1 {
+	for fixers := t.Fixers[class]; fixers != 0; fixers &= fixers - 1 {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
 		rank = min(rank, image.rank(&x.choose))
 	}
@@ -310,14 +216,14 @@ type cursor[S Set[S]] struct {
 	index   *index[S]
 	shape   *shape
 	part    part
-	leading *leadingSets[S] // nil while leading sets themselves are numbered
+	leading *ranking.Classes[S] // nil while leading sets themselves are numbered
 
 	class  uint64
 	rank   uint64
 	fixers uint8
-	free   []int                // the points that trailing stones may stand on, rising
-	at     [maxColour + 1]int16 // the trailing set's points, rising, as positions in free; then their number
-	upper  [maxColour + 1]S     // union of the trailing set's points from each one on
+	free   []int            // the points that trailing stones may stand on, rising
+	subset ranking.Subset   // the trailing set, as positions in free
+	upper  [maxColour + 1]S // union of the trailing set's points from each one on
 }
 
 func (x *index[S]) cursor(s bitboard.Slice) *cursor[S] {
@@ -327,14 +233,13 @@ func (x *index[S]) cursor(s bitboard.Slice) *cursor[S] {
 // place takes up the part's points.
 func (c *cursor[S]) place() {
 	c.free = c.index.numbers[c.part.leader.Other()]
-	c.at[c.part.trail] = int16(len(c.free))
+	c.subset.Start(len(c.free), c.part.trail)
 }
 
-// fill puts the lowest n trailing stones on the lowest free points.
-func (c *cursor[S]) fill(n int) {
-	for j := n - 1; j >= 0; j-- {
-		c.at[j] = int16(j)
-		c.upper[j] = c.upper[j+1].with(c.free[j])
+// unite puts the trailing set's points together anew, from point j down.
+func (c *cursor[S]) unite(j int) {
+	for ; j >= 0; j-- {
+		c.upper[j] = c.upper[j+1].with(c.free[c.subset.At(j)])
 	}
 }
 
@@ -344,16 +249,15 @@ func (c *cursor[S]) set() S { return c.upper[0] }
 // step goes to the next trailing set. After the last it tells false.
 func (c *cursor[S]) step() bool {
 	c.rank++
-	j, trail := 0, c.part.trail
-	for j < trail && c.at[j]+1 == c.at[j+1] {
-		j++
+	if c.subset.Rise() {
+		c.upper[0] = c.upper[1].with(c.free[c.subset.At(0)])
+		return true
 	}
-	if j == trail {
+	changed := c.subset.Next()
+	if changed == c.part.trail {
 		return false
 	}
-	c.at[j]++
-	c.upper[j] = c.upper[j+1].with(c.free[c.at[j]])
-	c.fill(j)
+	c.unite(changed)
 	return true
 }
 
@@ -368,16 +272,9 @@ func (c *cursor[S]) seek(i uint64) {
 	c.leading = c.index.sets(c.part.leader, c.part.lead)
 	i -= c.part.base
 	c.class, c.rank = i/c.part.per, i%c.part.per
-	c.fixers = c.leading.fixers[c.class]
-	rank, top := c.rank, len(c.free)
-	for j := c.part.trail - 1; j >= 0; j-- {
-		ways := &c.index.choose[j]
-		for top--; ways[top] > rank; top-- {
-		}
-		rank -= ways[top]
-		c.at[j] = int16(top)
-		c.upper[j] = c.upper[j+1].with(c.free[top])
-	}
+	c.fixers = c.leading.Fixers[c.class]
+	c.subset.Seek(&c.index.choose, c.rank)
+	c.unite(c.part.trail - 1)
 }
 
 // next goes to the index that follows, which must be in the slice.
@@ -389,7 +286,7 @@ func (c *cursor[S]) next() {
 
 // position is where the cursor stands.
 func (c *cursor[S]) position() Position[S] {
-	lead, trail := c.leading.representatives[c.class], c.set()
+	lead, trail := c.leading.Representatives[c.class], c.set()
 	if c.part.ownLeads {
 		return Position[S]{lead, trail}
 	}
@@ -419,31 +316,28 @@ func counts(s bitboard.Slice) (own, opp int) {
 }
 
 // Groups lists the slices by rising number of stones, each a group of its own.
-// It takes 1 piece or more.
-func (g *Game[S]) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces == bitboard.AllPieces {
-		pieces = g.board.Points()
-	}
-	if pieces < 1 || pieces > g.board.Points() {
-		return nil, fmt.Errorf("%d pieces on %v: want 1 to %d", pieces, g.board, g.board.Points())
-	}
+// Positions with more than maxStones stones are in none: long before that many,
+// slices have more than bitboard.MaxIndices indices. It never fails.
+func (g *Game[S]) Groups() ([]bitboard.Group, error) {
 	var groups []bitboard.Group
-	for n := range pieces + 1 {
-		if n > maxStones {
-			return nil, fmt.Errorf("%d pieces on %v: slices go up to %d", pieces, g.board, maxStones)
-		}
+	for n := range min(g.board.Points(), maxStones) + 1 {
 		for own := range n + 1 {
-			s := slice(own, n-own)
-			indices := g.Indices(s)
-			if indices >= bitboard.MaxIndices {
-				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", g.SliceName(s), g.board)
-			}
-			if indices > 0 {
+			if s := slice(own, n-own); g.Indices(s) > 0 {
 				groups = append(groups, bitboard.Group{Slices: []bitboard.Slice{s}, Needs: g.needs(own, n-own)})
 			}
 		}
 	}
 	return groups, nil
+}
+
+// Pieces is the number of stones of each position of a slice, or of the fullest
+// board for the slice that has no indices.
+func (g *Game[S]) Pieces(s bitboard.Slice) int {
+	if s >= manyStones {
+		return g.board.Points()
+	}
+	own, opp := counts(s)
+	return own + opp
 }
 
 // needs lists the slices that the turns of one lead to: a turn takes as many
@@ -507,11 +401,11 @@ func (g *Game[S]) Positions(s bitboard.Slice) uint64 {
 	}
 	own, opp := counts(s)
 	x := &g.index
-	blackMoves := product(x.choose.ways(len(x.numbers[black]), own), x.choose.ways(len(x.numbers[white]), opp))
+	blackMoves := ranking.Product(x.choose.Ways(len(x.numbers[black]), own), x.choose.Ways(len(x.numbers[white]), opp))
 	if own+opp == 0 {
 		return blackMoves // nobody's stones tell whose turn it is
 	}
-	return sum(blackMoves, product(x.choose.ways(len(x.numbers[white]), own), x.choose.ways(len(x.numbers[black]), opp)))
+	return ranking.Sum(blackMoves, ranking.Product(x.choose.Ways(len(x.numbers[white]), own), x.choose.Ways(len(x.numbers[black]), opp)))
 }
 
 // SliceOf tells where p belongs.

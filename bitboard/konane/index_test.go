@@ -51,7 +51,7 @@ func TestIndexNumbersPositionsUpToSymmetry(t *testing.T) {
 			t.Parallel()
 			g := newGame[Word](t, board, Rules{})
 			canonical := map[bitboard.Ref]Position[Word]{}
-			groups, err := g.Groups(bitboard.AllPieces)
+			groups, err := g.Groups()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +94,7 @@ func TestRankUndoesUnrankOnLargeBoards(t *testing.T) {
 func rankUndoesUnrank[S Set[S]](t *testing.T, board string, pieces int) {
 	t.Helper()
 	g := newGame[S](t, board, Rules{})
-	groups, err := g.Groups(pieces)
+	groups, err := bitboard.GroupsUpTo(g, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestSettleAgreesWithTurns(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s %v", board, opening), func(t *testing.T) {
 				t.Parallel()
-				groups, err := g.Groups(bitboard.AllPieces)
+				groups, err := g.Groups()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -191,18 +191,43 @@ func TestSliceNames(t *testing.T) {
 	}
 }
 
-func TestGroupsRefuseWhatCannotBeIndexed(t *testing.T) {
-	if _, err := newGame[Word](t, "8x8", Rules{}).Groups(bitboard.AllPieces); err == nil {
-		t.Error("all pieces on 8x8: no error")
+// Large boards have groups that no table can be made of. They are listed like the
+// others, up to the highest slice number, and their sizes tell.
+func TestGroupsOfLargeBoards(t *testing.T) {
+	tooLarge(t, newGame[Word](t, "8x8", Rules{}))
+	tooLarge(t, newGame[Quad](t, "16x16", Rules{}))
+}
+
+func tooLarge[S Set[S]](t *testing.T, g *Game[S]) {
+	t.Helper()
+	groups, err := g.Groups()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := newGame[Quad](t, "16x16", Rules{}).Groups(200); err == nil {
-		t.Error("200 pieces on 16x16: no error")
+	if !slices.ContainsFunc(groups, func(group bitboard.Group) bool { return g.Indices(group.Slices[0]) >= bitboard.MaxIndices }) {
+		t.Errorf("%v: every slice fits", g.board)
 	}
-	g := newGame[Word](t, "4x4", Rules{})
-	for _, pieces := range []int{-1, 17} {
-		if _, err := g.Groups(pieces); err == nil {
-			t.Errorf("%d pieces on 4x4: no error", pieces)
-		}
+	last := groups[len(groups)-1].Slices[0]
+	if most := min(g.board.Points(), maxStones); g.Pieces(last) != most || last >= manyStones {
+		t.Errorf("%v: the last slice has %d stones, want %d", g.board, g.Pieces(last), most)
+	}
+}
+
+// Pieces tells how many stones every position of a slice has.
+func TestPieces(t *testing.T) {
+	g := newGame[Word](t, "3x3", Rules{})
+	groups, err := g.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, group := range groups {
+		s := group.Slices[0]
+		g.Walk(s, 0, g.Indices(s), func(_ uint64, p Position[Word], _ int) bool {
+			if g.CountPieces(p) != g.Pieces(s) {
+				t.Errorf("%s has %d stones, its slice %d", g.Format(p, 0), g.CountPieces(p), g.Pieces(s))
+			}
+			return true
+		})
 	}
 }
 
@@ -219,4 +244,52 @@ func BenchmarkSettle(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/block, "ns/index")
+}
+
+// The numbering of 8v8 on 5x6 and on a board of two words, a run of it at a time.
+func BenchmarkIndex(b *testing.B) {
+	b.Run("5x6", func(b *testing.B) { benchmarkIndex(b, newGame[Word](b, "5x6", Rules{}), slice(8, 8)) })
+	b.Run("9x8", func(b *testing.B) { benchmarkIndex(b, newGame[Pair](b, "9x8", Rules{}), slice(4, 4)) })
+}
+
+func benchmarkIndex[S Set[S]](b *testing.B, g *Game[S], s bitboard.Slice) {
+	const run = 1 << 10
+	lo := g.Indices(s) / 3
+	var positions []Position[S]
+	walk := func(yield func(uint64, Position[S], int) bool) { g.Walk(s, lo, lo+run, yield) }
+	walk(func(_ uint64, p Position[S], _ int) bool {
+		positions = append(positions, p)
+		return true
+	})
+	var sum uint64
+	for _, c := range []struct {
+		name string
+		once func()
+	}{
+		{"Rank", func() {
+			for _, p := range positions {
+				_, i := g.Rank(p)
+				sum += i
+			}
+		}},
+		{"Unrank", func() {
+			for i := range uint64(run) {
+				_, weight := g.Unrank(s, lo+i*977)
+				sum += uint64(weight)
+			}
+		}},
+		{"Walk", func() {
+			walk(func(i uint64, _ Position[S], _ int) bool {
+				sum += i
+				return true
+			})
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				c.once()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/run, "ns/index")
+		})
+	}
 }

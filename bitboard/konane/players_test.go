@@ -10,7 +10,7 @@ import (
 
 func TestByPlayersConforms(t *testing.T) {
 	g := newGame[Word](t, "4x3", Rules{})
-	gametest.Conform(t, g.ByPlayers(), gametest.Options[Position[Word]]{
+	gametest.Conform(t, ByPlayers[Word]{g}, gametest.Options[Position[Word]]{
 		Whole:  []string{"0v0", "3v3", "2v4", "5v4"},
 		Images: func(p Position[Word]) []Position[Word] { return images(g, p) },
 	})

@@ -2,6 +2,8 @@ package konane
 
 import (
 	"math/bits"
+
+	"paika/bitboard/ranking"
 )
 
 // maxPoints is the number of points on the largest board.
@@ -26,7 +28,7 @@ type Set[S any] interface {
 	down(n int) S // every point moved n down; those below 0 drop out
 
 	// rank numbers a set of points of one colour among those of its size.
-	rank(choose *binomials) uint64
+	rank(choose *ranking.Binomials) uint64
 
 	// image is the set moved through a symmetry.
 	image(m *symmetry) S
@@ -47,7 +49,7 @@ func (s Word) minus(t Word) Word      { return s &^ t }
 func (s Word) up(n int) Word          { return s << uint(n) }
 func (s Word) down(n int) Word        { return s >> uint(n) }
 
-func (s Word) rank(choose *binomials) uint64 {
+func (s Word) rank(choose *ranking.Binomials) uint64 {
 	var rank uint64
 	for j := 0; s != 0; j++ {
 		rank += choose[j&(maxColour-1)][bits.TrailingZeros64(uint64(s))>>1]
@@ -57,27 +59,24 @@ func (s Word) rank(choose *binomials) uint64 {
 }
 
 func (s Word) image(m *symmetry) Word {
-	t := m.bytes
-	set := uint64(s)
-	return Word(t[0][set&255] | t[1][set>>8&255] | t[2][set>>16&255] | t[3][set>>24&255] |
-		t[4][set>>32&255] | t[5][set>>40&255] | t[6][set>>48&255] | t[7][set>>56])
+	return Word(m.bytes.Apply(uint64(s)))
 }
 
 // Pair is a set of points below 128.
 type Pair [2]uint64
 
-func (s Pair) capacity() int                 { return 128 }
-func (s Pair) has(point int) bool            { return s[point>>6]>>(uint(point)&63)&1 != 0 }
-func (s Pair) with(point int) Pair           { s[point>>6] |= 1 << (uint(point) & 63); return s }
-func (s Pair) without(point int) Pair        { s[point>>6] &^= 1 << (uint(point) & 63); return s }
-func (s Pair) first() int                    { return firstOf(s[:]) }
-func (s Pair) size() int                     { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
-func (s Pair) union(t Pair) Pair             { return Pair{s[0] | t[0], s[1] | t[1]} }
-func (s Pair) meet(t Pair) Pair              { return Pair{s[0] & t[0], s[1] & t[1]} }
-func (s Pair) minus(t Pair) Pair             { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
-func (s Pair) up(n int) Pair                 { shiftUp(s[:], uint(n)); return s }
-func (s Pair) down(n int) Pair               { shiftDown(s[:], uint(n)); return s }
-func (s Pair) rank(choose *binomials) uint64 { return rankOf(s[:], choose) }
+func (s Pair) capacity() int                         { return 128 }
+func (s Pair) has(point int) bool                    { return s[point>>6]>>(uint(point)&63)&1 != 0 }
+func (s Pair) with(point int) Pair                   { s[point>>6] |= 1 << (uint(point) & 63); return s }
+func (s Pair) without(point int) Pair                { s[point>>6] &^= 1 << (uint(point) & 63); return s }
+func (s Pair) first() int                            { return firstOf(s[:]) }
+func (s Pair) size() int                             { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
+func (s Pair) union(t Pair) Pair                     { return Pair{s[0] | t[0], s[1] | t[1]} }
+func (s Pair) meet(t Pair) Pair                      { return Pair{s[0] & t[0], s[1] & t[1]} }
+func (s Pair) minus(t Pair) Pair                     { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
+func (s Pair) up(n int) Pair                         { shiftUp(s[:], uint(n)); return s }
+func (s Pair) down(n int) Pair                       { shiftDown(s[:], uint(n)); return s }
+func (s Pair) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }
 
 func (s Pair) image(m *symmetry) (t Pair) {
 	imageOf(t[:], s[:], m)
@@ -109,9 +108,9 @@ func (s Quad) minus(t Quad) Quad {
 	return Quad{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2], s[3] &^ t[3]}
 }
 
-func (s Quad) up(n int) Quad                 { shiftUp(s[:], uint(n)); return s }
-func (s Quad) down(n int) Quad               { shiftDown(s[:], uint(n)); return s }
-func (s Quad) rank(choose *binomials) uint64 { return rankOf(s[:], choose) }
+func (s Quad) up(n int) Quad                         { shiftUp(s[:], uint(n)); return s }
+func (s Quad) down(n int) Quad                       { shiftDown(s[:], uint(n)); return s }
+func (s Quad) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }
 
 func (s Quad) image(m *symmetry) (t Quad) {
 	imageOf(t[:], s[:], m)
@@ -144,7 +143,7 @@ func firstOf(words []uint64) int {
 	panic("konane: the first point of an empty set")
 }
 
-func rankOf(words []uint64, choose *binomials) uint64 {
+func rankOf(words []uint64, choose *ranking.Binomials) uint64 {
 	var rank uint64
 	j := 0
 	for i, word := range words {

@@ -259,8 +259,8 @@ func (g *Game[S]) Stones(p Position[S]) (blacks, whites []bitboard.Point) {
 	return blacks, whites
 }
 
-// Pieces is the number of stones.
-func (g *Game[S]) Pieces(p Position[S]) int { return p.Own.size() + p.Opp.size() }
+// CountPieces is the number of stones.
+func (g *Game[S]) CountPieces(p Position[S]) int { return p.Own.size() + p.Opp.size() }
 
 // Pass hands the turn to the opponent. An opening still to be played has no
 // such position, since the number of stones tells whose removal is next, nor has

@@ -1,38 +1,22 @@
 package konane
 
-// maxSymmetries is the number of symmetries of a square.
-const maxSymmetries = 8
+import "paika/bitboard/ranking"
 
 // symmetry maps the board onto itself.
 type symmetry struct {
 	to        [maxPoints]uint8 // by number of the point
 	exchanges bool             // Black's points and White's
-	bytes     *[8][256]uint64  // images of the points in each byte of a Word
+	bytes     *ranking.Spread  // the same for a Word
 }
 
 // symmetries lists the maps of the board onto itself, the identity first, those
 // that keep the colours before those that exchange them.
 func (g *Game[S]) symmetries() []symmetry {
-	w, h := g.board.Width, g.board.Height
 	var keeping, exchanging []symmetry
-	for m := range maxSymmetries {
-		mirrorFiles, mirrorRanks, transpose := m&1 != 0, m&2 != 0, m&4 != 0
-		if transpose && w != h || mirrorFiles && w == 1 || mirrorRanks && h == 1 || transpose && w == 1 {
-			continue
-		}
+	for _, image := range ranking.Maps(g.board) {
 		var s symmetry
 		for n := range g.board.Points() {
-			p := g.point(n)
-			if mirrorFiles {
-				p.File = w - 1 - p.File
-			}
-			if mirrorRanks {
-				p.Rank = h - 1 - p.Rank
-			}
-			if transpose {
-				p.File, p.Rank = p.Rank, p.File
-			}
-			s.to[n] = uint8(g.number(p))
+			s.to[n] = uint8(g.number(image(g.point(n))))
 		}
 		if s.exchanges = g.colourOf(int(s.to[0])) != g.colourOf(0); s.exchanges {
 			exchanging = append(exchanging, s)
@@ -43,16 +27,18 @@ func (g *Game[S]) symmetries() []symmetry {
 	return append(keeping, exchanging...)
 }
 
+// permutation is the symmetry of a board with so many points.
+func (s *symmetry) permutation(points int) ranking.Permutation {
+	to := make(ranking.Permutation, points)
+	for n := range to {
+		to[n] = int(s.to[n])
+	}
+	return to
+}
+
 // spread fills the byte tables, on boards of one word.
 func (s *symmetry) spread(points int) {
-	s.bytes = new([8][256]uint64)
-	for n := range points {
-		for b := range 256 {
-			if b>>(n%8)&1 != 0 {
-				s.bytes[n/8][b] |= 1 << s.to[n]
-			}
-		}
-	}
+	s.bytes = ranking.NewSpread(^uint64(0)>>(64-points), func(point int) int { return int(s.to[point]) })
 }
 
 // Symmetries moves the positions of a board of at most 64 points through the

@@ -167,17 +167,18 @@ const sliceName = "all"
 // ended is the slice, of no group, of the positions where the game is over.
 const ended = all + 1
 
-// Groups is the one group of all positions. It fails if fewer pieces are asked
-// for, since men can always be added, or if the board has too many points.
-func (g *Game) Groups(pieces int) ([]bitboard.Group, error) {
-	if pieces != bitboard.AllPieces && pieces != g.index.points {
-		return nil, fmt.Errorf("%d pieces on %v: phutball's tables hold all positions of a board: want all", pieces, g.grid.board)
-	}
+// Groups is the one group of all positions: men can be added at every turn. It
+// fails if the board has too many points.
+func (g *Game) Groups() ([]bitboard.Group, error) {
 	if !g.index.fits() {
 		return nil, fmt.Errorf("phutball on %v has %d points, and tables are made for %d at most", g.grid.board, g.index.points, maxIndexed)
 	}
 	return []bitboard.Group{{Slices: []bitboard.Slice{all}}}, nil
 }
+
+// Pieces is the number of pieces on a full board: the ball, and men everywhere
+// else.
+func (g *Game) Pieces(bitboard.Slice) int { return g.index.points }
 
 // SliceName is "all".
 func (g *Game) SliceName(bitboard.Slice) string { return sliceName }
@@ -187,7 +188,7 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 	if name != sliceName {
 		return 0, fmt.Errorf("slice %s: phutball has one, %q", bitboard.Quote(name), sliceName)
 	}
-	if _, err := g.Groups(bitboard.AllPieces); err != nil {
+	if _, err := g.Groups(); err != nil {
 		return 0, err
 	}
 	return all, nil

@@ -81,15 +81,11 @@ func TestWalkGivesWhatUnrankGives(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	g := newGame(t, "5x5", Rules{})
-	for _, pieces := range []int{bitboard.AllPieces, 25} {
-		if groups, err := g.Groups(pieces); err != nil || len(groups) != 1 || len(groups[0].Slices) != 1 {
-			t.Errorf("Groups(%d) = %v, %v", pieces, groups, err)
-		}
+	if groups, err := g.Groups(); err != nil || len(groups) != 1 || len(groups[0].Slices) != 1 {
+		t.Errorf("Groups() = %v, %v", groups, err)
 	}
-	for _, pieces := range []int{1, 24, 26} {
-		if _, err := g.Groups(pieces); err == nil {
-			t.Errorf("Groups(%d): no error", pieces)
-		}
+	if got := g.Pieces(all); got != 25 {
+		t.Errorf("%d pieces, want 25: the ball, and men on all other points", got)
 	}
 	if s, err := g.ParseSlice(g.SliceName(all)); s != all || err != nil {
 		t.Errorf("ParseSlice = %v, %v", s, err)
@@ -98,7 +94,7 @@ func TestGroups(t *testing.T) {
 		t.Error("ParseSlice(3v2): no error")
 	}
 	large := newGame(t, "15x19", Rules{})
-	if _, err := large.Groups(bitboard.AllPieces); err == nil {
+	if _, err := large.Groups(); err == nil {
 		t.Error("15x19 has tables")
 	}
 	if _, err := large.ParseSlice("all"); err == nil {

@@ -45,7 +45,7 @@ func TestStatesAreTheTables(t *testing.T) {
 
 func compareStates[P comparable](t *testing.T, g measured[P]) {
 	t.Helper()
-	groups, err := g.Groups(bitboard.AllPieces)
+	groups, err := g.Groups()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,22 +45,15 @@ const growth = 3
 // copied piece by piece as it grows.
 func setBytes(element uintptr) uint64 { return uint64(element+1)*5/2 + 1 }
 
-// prolific is a game in which play comes to positions with more turns than can be
-// listed.
-type prolific[P comparable] interface {
-	// MoreTurnsThan tells whether a position has more turns than some number.
-	MoreTurnsThan(p P, most int) bool
-}
-
-// prolificOf is the game as such a one, or nil.
-func prolificOf[P comparable](game bitboard.Rules[P]) prolific[P] {
-	many, _ := game.(prolific[P])
+// prolific is the game if it is a bitboard.Prolific, or nil.
+func prolific[P comparable](game bitboard.Rules[P]) bitboard.Prolific[P] {
+	many, _ := game.(bitboard.Prolific[P])
 	return many
 }
 
 // outgrows tells whether the turns of a position do not fit into some bytes of
 // memory, at so many bytes each, and how many do.
-func outgrows[P comparable](game prolific[P], p P, bytes, each uint64) (most uint64, does bool) {
+func outgrows[P comparable](game bitboard.Prolific[P], p P, bytes, each uint64) (most uint64, does bool) {
 	most = bytes / each
 	return most, game != nil && game.MoreTurnsThan(p, int(min(most, math.MaxInt-1)))
 }

@@ -87,7 +87,7 @@ func Play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 	group, ctx := errgroup.WithContext(ctx)
 	for range min(o.Workers, o.Games) {
 		group.Go(func() error {
-			p := player[P]{ctx: ctx, game: game, prolific: prolificOf(game), options: o, memory: memory}
+			p := player[P]{ctx: ctx, game: game, prolific: prolific(game), options: o, memory: memory}
 			for i := int(next.Add(1)) - 1; i < o.Games; i = int(next.Add(1)) - 1 {
 				var err error
 				if records[i], err = p.play(start, rand.New(rand.NewPCG(o.Seed, uint64(i)))); err != nil {
@@ -110,7 +110,7 @@ func Play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 type player[P comparable] struct {
 	ctx      context.Context
 	game     bitboard.Evaluator[P]
-	prolific prolific[P] // the game, or nil
+	prolific bitboard.Prolific[P] // the game, or nil
 	options  Options
 	memory   *allowance
 

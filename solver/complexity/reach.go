@@ -22,7 +22,7 @@ func Reachable[P comparable](ctx context.Context, rules bitboard.Rules[P], start
 	each := setBytes(unsafe.Sizeof(first)) + growth*uint64(unsafe.Sizeof(first)) // seen, and waiting
 	most = int(min(uint64(most), memory/each))
 	seen := map[node[P]]struct{}{first: {}}
-	many := prolificOf(rules)
+	many := prolific(rules)
 	var turns []P
 	for waiting := []node[P]{first}; len(waiting) > 0; {
 		if err := ctx.Err(); err != nil {

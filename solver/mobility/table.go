@@ -108,6 +108,7 @@ func (t *table) grow() {
 			}
 		}
 	}
+	t.checkPlaces()
 }
 
 // move puts an entry into the first free place of its bucket.
@@ -147,6 +148,7 @@ func (t *table) store(n node, v numbers, cost uint64) (added uint64) {
 
 // put replaces what the position had, or else the bucket's cheapest entry.
 func (t *table) put(n node, entry uint64) (added uint64) {
+	checkEntry(n, entry)
 	b := t.bucket(n)
 	at, least := 0, uint64(64)
 	for i := 0; i < 2*bucket; i += 2 {

@@ -22,16 +22,6 @@ type graph struct {
 
 func (g graph) Turns(dst []string, p string) []string { return append(dst, g.turns[p]...) }
 func (g graph) Ended(p string) bitboard.Value         { return g.ended[p] }
-func (g graph) Unmoves(dst []string, p string) []string {
-	for q, turns := range g.turns {
-		for _, to := range turns {
-			if to == p {
-				dst = append(dst, q)
-			}
-		}
-	}
-	return dst
-}
 
 func TestSolveByHand(t *testing.T) {
 	win := func(distance int) bitboard.Outcome {
@@ -135,13 +125,6 @@ type colouredPosition struct {
 
 func (c coloured) Turns(dst []colouredPosition, p colouredPosition) []colouredPosition {
 	for _, q := range c.Game.Turns(nil, p.Position) {
-		dst = append(dst, colouredPosition{q, p.side.Other()})
-	}
-	return dst
-}
-
-func (c coloured) Unmoves(dst []colouredPosition, p colouredPosition) []colouredPosition {
-	for _, q := range c.Game.Unmoves(nil, p.Position) {
 		dst = append(dst, colouredPosition{q, p.side.Other()})
 	}
 	return dst

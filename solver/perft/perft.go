@@ -48,12 +48,6 @@ func (o Options) check() error {
 	return nil
 }
 
-// Counter is met by games that count the turns of a position faster than they
-// list them. Perft makes use of it at the last ply.
-type Counter[P any] interface {
-	Count(p P) int
-}
-
 // Count is the number of nodes at each depth, from 1 to o.Depth, below a
 // position. It fails with the context's error, or on options out of range.
 func Count[P comparable](ctx context.Context, game bitboard.Rules[P], root P, o Options) ([]uint64, error) {
@@ -118,8 +112,8 @@ func countBelow[P comparable](ctx context.Context, game bitboard.Rules[P], front
 // walker counts nodes on one goroutine.
 type walker[P comparable] struct {
 	game    bitboard.Rules[P]
-	counter Counter[P] // nil if turns must be listed to be counted
-	merge   bool       // turns to the same position are one
+	counter bitboard.Counter[P] // for the last ply; nil if turns must be listed to be counted
+	merge   bool                // turns to the same position are one
 
 	nodes   []uint64 // by ply
 	buffers [][]P    // a node's successors, by ply
@@ -128,7 +122,7 @@ type walker[P comparable] struct {
 func newWalker[P comparable](game bitboard.Rules[P], counting Counting, depth int) *walker[P] {
 	w := &walker[P]{game: game, merge: counting == Positions, nodes: make([]uint64, depth), buffers: make([][]P, depth)}
 	if !w.merge {
-		w.counter, _ = game.(Counter[P])
+		w.counter, _ = game.(bitboard.Counter[P])
 	}
 	return w
 }

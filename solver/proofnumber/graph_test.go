@@ -40,9 +40,8 @@ func newGraph(rng *rand.Rand, nodes, degree int) *graph {
 	return g
 }
 
-func (g *graph) Turns(dst []node, p node) []node   { return append(dst, g.edges[p.Number]...) }
-func (g *graph) Ended(p node) bitboard.Value       { return g.ends[p.Number] }
-func (g *graph) Unmoves(dst []node, p node) []node { panic("no search asks for unmoves") }
+func (g *graph) Turns(dst []node, p node) []node { return append(dst, g.edges[p.Number]...) }
+func (g *graph) Ended(p node) bitboard.Value     { return g.ends[p.Number] }
 
 // holds checks a proof or refutation step by step: every turn that a step needs
 // leads to a step, a lemma or an end that is as claimed, and ranks fall in a

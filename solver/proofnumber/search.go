@@ -39,16 +39,6 @@ func Mobility[P any](count func(p P) int) Estimate[P] {
 	}
 }
 
-// Counter is a game that counts turns faster than it lists them.
-type Counter[P any] interface {
-	Count(p P) int
-}
-
-// Estimator is a game with an Estimate of its own.
-type Estimator[P any] interface {
-	Estimate(p P, attacker bool) (phi, delta uint32)
-}
-
 // Method is a way to search.
 type Method uint8
 
@@ -83,7 +73,7 @@ type Options[P comparable] struct {
 	Tables Tables[P]
 
 	// Estimate starts the numbers of new nodes. By default it is the game's own
-	// for an Estimator, Mobility for a Counter, else 1 and 1.
+	// for a bitboard.Estimator, Mobility for a bitboard.Counter, else 1 and 1.
 	Estimate Estimate[P]
 
 	// Workers is the number of goroutines; one by default.
@@ -183,9 +173,9 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 
 func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
 	switch game := rules.(type) {
-	case Estimator[P]:
+	case bitboard.Estimator[P]:
 		return game.Estimate
-	case Counter[P]:
+	case bitboard.Counter[P]:
 		return Mobility(game.Count)
 	}
 	return func(P, bool) (phi, delta uint32) { return 1, 1 }

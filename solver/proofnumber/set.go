@@ -168,6 +168,7 @@ func (s *nodeSet[P]) grow() bool {
 		_, _, slot := s.walk(&m.position, m.attacker())
 		s.slots[slot] = i + 1
 	}
+	s.checkSlots()
 	return true
 }
 

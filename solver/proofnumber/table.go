@@ -108,6 +108,7 @@ func (t *Table) grow(workers int) {
 		n = lower
 	}
 	t.split(0)
+	t.checkPlaces()
 }
 
 // spread splits the buckets from lo up to hi, which do not lie where others of
@@ -204,6 +205,7 @@ func (t *Table) store(key uint64, r record) (added bool) {
 		}
 	}
 	r.effort = min(r.effort, mostEffort)
+	checkRecord(r)
 	data := r.pack()
 	atomic.StoreUint64(&b[place], key^data)
 	atomic.StoreUint64(&b[place+1], data)

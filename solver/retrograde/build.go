@@ -193,21 +193,21 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 }
 
 // settle calls step for the indices of the group that are not settled yet, a few
-// at a time; it answers with the number of quiet positions among them.
-func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64)) error {
+// at a time; it answers with the number of positions decided inside the group.
+func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
 	c.enter("settling")
-	state, quiet := c.keeper.state, make([]uint64, c.workers)
+	state, inside := c.keeper.state, make([]uint64, c.workers)
 	for i, t := range c.group {
 		c.add(state.Settled[i], settleShares)
 		err := c.segments(ctx, t.Slice, state.Settled[i], func(worker int, lo, hi uint64) {
 			for ; lo < hi; lo += c.grain.step {
-				quiet[worker] += step(worker, t.Slice, lo, min(lo+c.grain.step, hi))
+				inside[worker] += step(worker, t.Slice, lo, min(lo+c.grain.step, hi))
 			}
 		}, func(index uint64) {
 			state.Settled[i] = index
-			for w := range quiet {
-				state.Quiet[i] += quiet[w]
-				quiet[w] = 0
+			for w := range inside {
+				state.Inside[i] += inside[w]
+				inside[w] = 0
 			}
 		})
 		if err != nil {
@@ -227,7 +227,7 @@ func (c *common) count(finish func(s bitboard.Slice) (bitboard.Summary, error)) 
 		if err != nil {
 			return nil, err
 		}
-		sum.Quiet = c.keeper.state.Quiet[i]
+		sum.Inside = c.keeper.state.Inside[i]
 		summaries[i] = sum
 		c.add(c.game.Indices(t.Slice), propagateShares)
 	}

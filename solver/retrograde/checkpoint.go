@@ -36,7 +36,7 @@ const checkpointInterval = 5 * time.Minute
 // the same values.
 type state struct {
 	Settled  []uint64 // by slice of the group: its indices below are settled
-	Quiet    []uint64 // by slice of the group: positions counted among those
+	Inside   []uint64 `json:"Quiet"` // by slice of the group: positions below that are decided inside the group
 	Swept    bool     // dtw: the first sweep is done
 	Distance int      // dtw: rounds below this distance are done
 	Longest  int      // dtw: the longest distance in the tables
@@ -69,7 +69,7 @@ func (b *builder) newKeeper(tables []*bitboard.Table, bySets bool) (*keeper, err
 			return nil, fmt.Errorf("taking up the checkpoint: %w", err)
 		}
 		if text != nil {
-			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Quiet) != len(tables) {
+			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Inside) != len(tables) {
 				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %d slices", text, len(tables))
 			}
 			k.kept = true
@@ -86,7 +86,7 @@ func (b *builder) newKeeper(tables []*bitboard.Table, bySets bool) (*keeper, err
 }
 
 func newState(slices int, bySets bool) *state {
-	return &state{Settled: make([]uint64, slices), Quiet: make([]uint64, slices), BySets: bySets}
+	return &state{Settled: make([]uint64, slices), Inside: make([]uint64, slices), BySets: bySets}
 }
 
 // due saves the state if that has not been tried for a while. To be called only

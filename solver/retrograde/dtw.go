@@ -85,8 +85,8 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 }
 
 // settleStep gives final values to the positions whose turns all leave the
-// group, marks those in play, and counts the quiet ones.
-func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64) {
+// group, marks those in play, and counts those decided inside the group.
+func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
 	st := &d.states[worker]
 	e := &st.edges
 	d.game.Settle(s, lo, hi, e)
@@ -102,17 +102,17 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uin
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
 			values[i] = bitboard.MakeDepth(bitboard.Loss, 0)
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		case bitboard.Drawn:
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		case bitboard.Open:
 			values[i] = inPlay
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		}
 		start = end
 	}
 	d.add(hi-lo, settleShares)
-	return quiet
+	return inside
 }
 
 // gather reads the values of the worker's edges: loads that do not depend on

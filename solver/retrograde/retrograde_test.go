@@ -32,7 +32,7 @@ func newGame(t testing.TB, board string, rules fanorona.Rules) *fanorona.Game {
 
 func groups(t testing.TB, g *fanorona.Game, pieces int) []bitboard.Group {
 	t.Helper()
-	all, err := g.Groups(pieces)
+	all, err := bitboard.GroupsUpTo(g, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestCountsAndLongestLinesOnTsivy(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := m.summaries[s]
-		want.Slice, want.Quiet = s, got.Quiet
+		want.Slice, want.Inside = s, got.Inside
 		if got != want {
 			t.Errorf("%s: got %+v, want %+v", name, got, want)
 		}

@@ -138,7 +138,7 @@ func (s *bySets) begin(ctx context.Context, state *state) error {
 		if err != nil {
 			return err
 		}
-		state.Rounds, state.Quiet[0] = 1, s.game.Positions(slice)-won
+		state.Rounds, state.Inside[0] = 1, s.game.Positions(slice)-won
 		return nil
 	}
 	known := func(v bitboard.Value) func(index uint64) bool {

@@ -24,7 +24,7 @@ func newPhutball(t *testing.T, board string, rules phutball.Rules) (*phutball.Ga
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := g.Groups(bitboard.AllPieces)
+	groups, err := g.Groups()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,8 +66,8 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 }
 
 // settleStep decides what the turns out of the group decide, and counts the
-// other, quiet positions.
-func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uint64) {
+// others, those decided inside the group.
+func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
 	st := &w.states[worker]
 	e := &st.edges
 	w.game.Settle(s, lo, hi, e)
@@ -85,18 +85,18 @@ func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (quiet uin
 			v = bitboard.Win
 		case bitboard.Lost:
 			v = bitboard.Loss
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		case bitboard.Drawn:
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		case bitboard.Open:
 			v = bitboard.Draw
-			quiet += uint64(st.weights[i])
+			inside += uint64(st.weights[i])
 		}
 		words.Or(uint64(i), v)
 		start = end
 	}
 	w.add(hi-lo, settleShares)
-	return quiet
+	return inside
 }
 
 // gather reads the values of the worker's edges.

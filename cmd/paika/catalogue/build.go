@@ -3,6 +3,8 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"time"
 
 	"paika/bitboard"
@@ -82,7 +84,7 @@ func (o BuildOptions) retrograde() retrograde.Options {
 // plan lists the groups that hold what is asked for.
 func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	if len(o.Slices) == 0 {
-		groups, err := n.game.Groups(o.Pieces)
+		groups, err := n.groupsUpTo(o.Pieces)
 		if err != nil {
 			err = &ParameterError{"pieces", err}
 		}
@@ -103,36 +105,54 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	return retrograde.Closure(all, wanted), nil
 }
 
-// groupsWith lists the groups with as few pieces as hold the slices. How many
-// pieces that is only the game knows, and with too many its list may fail.
+// groupsWith lists the groups with as few pieces as hold the slices.
 func (n *instance[P]) groupsWith(wanted []bitboard.Slice) ([]bitboard.Group, error) {
+	return n.groupsUpTo(bitboard.PiecesOf(n.game, bitboard.Group{Slices: wanted}))
+}
+
+// groupsUpTo lists the groups with at most that many pieces, and all that these
+// need, in order. It fails where the board has no such positions, or a slice too
+// many indices for a table.
+func (n *instance[P]) groupsUpTo(pieces int) ([]bitboard.Group, error) {
 	board, err := bitboard.ParseBoard(n.identity.Board)
 	if err != nil {
 		return nil, err
 	}
-	for pieces := 1; pieces <= board.Points(); pieces++ {
-		groups, listErr := n.game.Groups(pieces)
-		if listErr == nil && holdAll(groups, wanted) {
-			return groups, nil
-		}
-		err = listErr
+	if pieces != bitboard.AllPieces && pieces != board.Points() && n.WholeBoards() {
+		return nil, fmt.Errorf("%d pieces on %v: %s's tables hold all positions of a board: want all", pieces, board, n.identity.Game)
 	}
-	return nil, err
-}
-
-func holdAll(groups []bitboard.Group, wanted []bitboard.Slice) bool {
-	held := make(map[bitboard.Slice]bool)
+	all, err := n.game.Groups()
+	if err != nil {
+		return nil, err
+	}
+	if least := n.leastPieces(all); pieces != bitboard.AllPieces && (pieces < least || pieces > board.Points()) {
+		return nil, fmt.Errorf("%d pieces on %v: want %d to %d", pieces, board, least, board.Points())
+	}
+	var wanted []bitboard.Slice
+	for _, g := range all {
+		if pieces == bitboard.AllPieces || bitboard.PiecesOf(n.game, g) <= pieces {
+			wanted = append(wanted, g.Slices...)
+		}
+	}
+	groups := retrograde.Closure(all, wanted)
 	for _, g := range groups {
 		for _, s := range g.Slices {
-			held[s] = true
+			if n.game.Indices(s) >= bitboard.MaxIndices {
+				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", n.game.SliceName(s), board)
+			}
 		}
 	}
-	for _, s := range wanted {
-		if !held[s] {
-			return false
-		}
+	return groups, nil
+}
+
+// leastPieces is the least number of pieces, at least one, that all positions of
+// some group have room for.
+func (n *instance[P]) leastPieces(groups []bitboard.Group) int {
+	least := math.MaxInt
+	for _, g := range groups {
+		least = min(least, bitboard.PiecesOf(n.game, g))
 	}
-	return true
+	return max(1, least)
 }
 
 // names lists the slices of groups in their order.

@@ -205,7 +205,7 @@ func (n *instance[P]) isStart(position string) bool {
 func (n *instance[P]) claimed(file *CertificateFile) (*instance[P], error) {
 	claim, root := file.proofs.Header.Claim, file.proofs.Header.Root
 	_, unknown := proofs.ParseClaim(claim, n.game.SideName)
-	if game, ok := n.game.(colourless[P]); ok {
+	if game, ok := n.game.(bitboard.Colourless[P]); ok {
 		players := *n
 		players.game = game.ByPlayers()
 		if unknown != nil {

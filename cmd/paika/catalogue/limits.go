@@ -13,16 +13,9 @@ var ErrTooManyTurns = errors.New("too many turns")
 // ErrTooLarge says that a text from outside is larger than is read.
 var ErrTooLarge = errors.New("the input is too large")
 
-// turnCounter is a game whose positions can have more turns than anyone could
-// list.
-type turnCounter[P comparable] interface {
-	// CountTo is the number of turns, or most if there are more.
-	CountTo(p P, most int) int
-}
-
 // countTo is the number of turns of a position, or most if there are more.
 func (n *instance[P]) countTo(p P, most int) int {
-	if game, ok := n.game.(turnCounter[P]); ok {
+	if game, ok := n.game.(bitboard.CounterTo[P]); ok {
 		return game.CountTo(p, most)
 	}
 	return min(len(n.game.Turns(nil, p)), most)

@@ -82,7 +82,7 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 
 // holds fails where a table of at most that many pieces is not on the shelf.
 func (n *instance[P]) holds(s *shelf[P], pieces int) error {
-	groups, err := n.game.Groups(pieces)
+	groups, err := n.groupsUpTo(pieces)
 	if err != nil {
 		return err
 	}

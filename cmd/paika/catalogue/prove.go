@@ -272,7 +272,7 @@ func (n *instance[P]) naming(claim string) *instance[P] {
 	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
 		return n
 	}
-	if game, ok := n.game.(colourless[P]); ok {
+	if game, ok := n.game.(bitboard.Colourless[P]); ok {
 		players := *n
 		players.game = game.ByPlayers()
 		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
@@ -282,17 +282,10 @@ func (n *instance[P]) naming(claim string) *instance[P] {
 	return n
 }
 
-// colourless is a game whose players have no sides yet in some positions.
-// ByPlayers is the same game with the players for sides.
-type colourless[P comparable] interface {
-	namedPlayers[P]
-	ByPlayers() bitboard.Game[P]
-}
-
 // claiming gives the instance and the side to move as claims about a position
 // name them: by players where the opening is still to be played.
 func (n *instance[P]) claiming(p P, s bitboard.Side) (*instance[P], bitboard.Side) {
-	game, ok := n.game.(colourless[P])
+	game, ok := n.game.(bitboard.Colourless[P])
 	if !ok {
 		return n, s
 	}
@@ -314,7 +307,7 @@ func (n *instance[P]) stored(pieces int) func(*tablebase.Store) ([]proofs.Table,
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
 		small := make(map[string]bool)
 		if pieces != bitboard.AllPieces {
-			groups, err := n.game.Groups(pieces)
+			groups, err := n.groupsUpTo(pieces)
 			if err != nil {
 				return nil, err
 			}

@@ -32,15 +32,10 @@ func (e *ReachError) Error() string {
 // Is makes the error match ErrOutOfReach.
 func (e *ReachError) Is(target error) bool { return target == ErrOutOfReach }
 
-// counted is a game that counts the pieces of a position.
-type counted[P comparable] interface {
-	Pieces(p P) int
-}
-
 // outOfReach says why no tables can hold the positions of a slice that can't be
 // built.
 func (t *tables[P]) outOfReach(why error) error {
-	if _, ok := t.game.(counted[P]); !ok {
+	if _, ok := t.game.(bitboard.PieceCounter[P]); !ok {
 		return fmt.Errorf("%w: %w", ErrOutOfReach, why)
 	}
 	e := &ReachError{Board: t.identity.Board}
@@ -55,7 +50,7 @@ func (t *tables[P]) reachOf(p P, err error) error {
 		return err
 	}
 	its := *reach
-	its.Pieces = t.game.(counted[P]).Pieces(p)
+	its.Pieces = t.game.(bitboard.PieceCounter[P]).CountPieces(p)
 	return &its
 }
 
@@ -70,24 +65,34 @@ func (t *tables[P]) reach() (most, stored int) {
 			}
 		}
 	}
-	for pieces := 1; ; pieces++ {
-		groups, err := t.game.Groups(pieces)
-		switch {
-		case err != nil && most > 0:
-			return most, stored
-		case err != nil && pieces >= bitboard.MaxSlices:
-			return 0, 0
-		case err != nil:
-			continue // too few for any slice
-		}
-		most = pieces
-		for _, name := range t.names(groups) {
-			if i := slices.Index(names, name); i >= 0 {
-				names = slices.Delete(names, i, i+1)
-				stored = pieces
+	groups, err := t.game.Groups()
+	if err != nil {
+		return 0, 0
+	}
+	most = t.mostPieces(groups)
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			if pieces := t.game.Pieces(s); pieces <= most && slices.Contains(names, t.game.SliceName(s)) {
+				stored = max(stored, pieces)
 			}
 		}
 	}
+	return most, stored
+}
+
+// mostPieces is the highest number such that every slice with at most that many
+// pieces can have a table.
+func (n *instance[P]) mostPieces(groups []bitboard.Group) int {
+	most, tooMany := 0, math.MaxInt
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			pieces := n.game.Pieces(s)
+			if most = max(most, pieces); n.game.Indices(s) >= bitboard.MaxIndices {
+				tooMany = min(tooMany, pieces)
+			}
+		}
+	}
+	return min(most, tooMany-1)
 }
 
 // BuildCost is what a build takes, by counting alone.
@@ -117,7 +122,6 @@ func (n *instance[P]) BuildCost(o BuildOptions) (BuildCost, error) {
 
 // WholeBoards tells whether tables hold all positions of a board or none.
 func (n *instance[P]) WholeBoards() bool {
-	_, one := n.game.Groups(1)
-	_, two := n.game.Groups(2)
-	return one != nil && two != nil
+	groups, err := n.game.Groups()
+	return err != nil || len(groups) == 1
 }

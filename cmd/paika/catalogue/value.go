@@ -205,15 +205,9 @@ func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard
 	return Answer[Value]{Result: v}
 }
 
-// namedPlayers is a game whose players are not called by their sides all the
-// time.
-type namedPlayers[P comparable] interface {
-	Players(p P, s bitboard.Side) (mover, opponent string)
-}
-
 func (t *tables[P]) winner(n *node[P]) string {
 	mover, opponent := t.game.SideName(n.side), t.game.SideName(n.side.Other())
-	if game, ok := t.game.(namedPlayers[P]); ok {
+	if game, ok := t.game.(bitboard.NamedPlayers[P]); ok {
 		mover, opponent = game.Players(n.position, n.side)
 	}
 	switch n.rating.Value {

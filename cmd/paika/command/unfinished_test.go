@@ -48,7 +48,7 @@ func halfBuilt(t *testing.T, slice string) string {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	groups, err := game.Groups(3)
+	groups, err := bitboard.GroupsUpTo(game, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,35 @@
+package bitboard
+
+// AllPieces is the limit of GroupsUpTo that leaves no group out.
+const AllPieces = 0
+
+// Grouped is the part of Space that tells how the slices of a board hang
+// together.
+type Grouped interface {
+	Groups() ([]Group, error)
+	Pieces(s Slice) int
+}
+
+// GroupsUpTo lists, in the game's order, the groups whose slices have at most
+// that many pieces. What they need may have more. It fails where Groups does.
+func GroupsUpTo(game Grouped, pieces int) ([]Group, error) {
+	all, err := game.Groups()
+	if err != nil || pieces == AllPieces {
+		return all, err
+	}
+	var within []Group
+	for _, g := range all {
+		if PiecesOf(game, g) <= pieces {
+			within = append(within, g)
+		}
+	}
+	return within, nil
+}
+
+// PiecesOf is the most pieces that a position of a group has.
+func PiecesOf(game Grouped, g Group) (most int) {
+	for _, s := range g.Slices {
+		most = max(most, game.Pieces(s))
+	}
+	return most
+}

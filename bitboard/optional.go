@@ -1,0 +1,177 @@
+package bitboard
+
+import "math/big"
+
+// What a game may have beside the contracts. Callers look by a type assertion,
+// here and nowhere else declared, and do without where a game does not have it.
+//
+//	interface     what it gives                         who has it            without it
+//	Counter       the number of turns                   all three             perft and estimates list turns: slower
+//	CounterTo     that number up to a bound             Fanorona, Phutball    a bound on turns comes after listing them
+//	Prolific      tells of too many turns               Phutball              play is taken to fit into memory
+//	Estimator     first proof numbers                   Fanorona              proof search starts from the turns' number, or from 1
+//	Evaluator     guesses, and the size of the game     all three             no `complexity`
+//	PieceCounter  the pieces of a position              Fanorona, Konane      an error does not say by how much tables are too small
+//	Passer        the position after a pass             all three             no zugzwangs in `stats`
+//	NamedPlayers  what players are called               Konane                they are called by their sides
+//	Colourless    sides that are players                Konane                claims name sides alone
+//	BatchRanker   places of many positions at once      Fanorona              verification ranks one by one: slower
+//	Sparse        values that follow from others        Fanorona              every value is stored: larger tables
+//	SetKernel     turns of sets, 64 positions a word    Phutball              builds go index by index: slower
+//
+// HeldMask is the part of Sparse for those who have no positions.
+
+// Counter is a game that counts the turns of a position faster than it lists
+// them. Calls are safe for concurrent use.
+type Counter[P any] interface {
+	// Count is the number of positions that Turns would append.
+	Count(p P) int
+}
+
+// CounterTo is a game that counts turns up to a bound: its positions can have
+// more of them than anyone could list. Calls are safe for concurrent use.
+type CounterTo[P any] interface {
+	// CountTo is the number of positions that Turns would append, or most if
+	// there are more. It takes no longer than most turns do.
+	CountTo(p P, most int) int
+}
+
+// Prolific is a game in which play comes to positions whose turns do not fit
+// into memory. Calls are safe for concurrent use.
+type Prolific[P any] interface {
+	// MoreTurnsThan tells whether a position has more turns than most.
+	MoreTurnsThan(p P, most int) bool
+}
+
+// Estimator is a game that guesses how hard a position is to prove. Calls are
+// safe for concurrent use.
+type Estimator[P any] interface {
+	// Estimate is the proof and the disproof number that a search starts a
+	// position with, as the side to move sees them: phi to reach its goal, delta
+	// to fail. attacker tells whether that side is the one whose win is asked
+	// for.
+	Estimate(p P, attacker bool) (phi, delta uint32)
+}
+
+// Sure is the worth of a position that is over and won; no guess reaches it.
+const Sure = 1 << 20
+
+// Evaluator is a game that can be played by guessing, and whose positions can
+// be counted: what it takes to measure how large it is. Methods are safe for
+// concurrent use.
+type Evaluator[P comparable] interface {
+	Rules[P]
+
+	// Evaluate guesses what a position is worth to the side to move: above 0 if
+	// it stands better, less than Sure either way. Where the game is over it is
+	// Sure, -Sure or 0.
+	Evaluate(p P) int
+
+	// Lookahead is the depth, in turns, that a player looks ahead where nobody
+	// asks for another: such that a game takes milliseconds.
+	Lookahead() int
+
+	// States is the number of positions that can be set up and are not over
+	// for want of pieces, seen from the side to move, with no symmetry of the
+	// board taken out; text says what is counted. Play from the start reaches
+	// no more.
+	States() (count *big.Int, text string)
+}
+
+// PieceCounter is a game that counts the pieces of any position, those in no
+// slice among them.
+type PieceCounter[P any] interface {
+	CountPieces(p P) int
+}
+
+// Passer is a game that knows what a position is with the other side to move.
+type Passer[P comparable] interface {
+	// Pass is p with every piece where it is and the other side to move, seen
+	// from that side. It tells false where there is no such position. Pass
+	// undoes itself, and takes all positions of a slice to one slice.
+	Pass(p P) (passed P, exists bool)
+}
+
+// NamedPlayers is a game whose players are not called by their sides all the
+// time: in Konane's opening nobody has a colour yet.
+type NamedPlayers[P comparable] interface {
+	Players(p P, s Side) (mover, opponent string)
+}
+
+// Colourless is a game whose players have no sides yet in some positions.
+type Colourless[P comparable] interface {
+	NamedPlayers[P]
+
+	// ByPlayers is the same game with the players for sides.
+	ByPlayers() Game[P]
+}
+
+// BatchRanker is a Space that ranks many positions faster together than one by
+// one, above all those that follow from the same position.
+type BatchRanker[P comparable] interface {
+	// RankAll appends the place of each position to dst. One whose slice is in
+	// no group, since the game is over there, gets index 0 of that slice.
+	RankAll(dst []Ref, positions []P) []Ref
+}
+
+// Sparse is a game with slices whose stored tables, in the metric wdl, leave
+// out the values of some positions. Each turn of a position that is left out
+// leads to one that is held, or to the end of the game: one look ahead finds the
+// value. Tables in memory hold every value.
+type Sparse[P comparable] interface {
+	HeldMask
+
+	// Holds tells whether a stored table has the value of p.
+	Holds(p P) bool
+}
+
+// HeldMask is the part of Sparse that asks for no position. Calls are safe for
+// concurrent use.
+type HeldMask interface {
+	// LeavesOut tells whether the stored table of a slice lacks any value.
+	LeavesOut(s Slice) bool
+
+	// Held sets bit i-lo of dst, whose first word has bit 0, for each index i
+	// of [lo, hi) whose value a stored table has, and clears the others, gaps
+	// among them. dst has a word for every 64 indices.
+	Held(dst []uint64, s Slice, lo, hi uint64)
+}
+
+// SetKernel is a Kernel that can follow the turns of whole sets of positions at
+// once. It is for groups of one slice whose positions are numbered so regularly
+// that one operation on words answers for 64 of them.
+//
+// A set is a bit a position, in an order of the game's own, that counts images
+// under symmetries apart: the number of its bits is one of positions, not of
+// indices. Bits that stand for no position are 0. Calls are safe for concurrent
+// use on different sets.
+type SetKernel interface {
+	Kernel
+
+	// Sets tells how long a set of positions of a slice is, and the room that
+	// Wins and Before need, in words. Both are 0 for a slice that has none.
+	Sets(s Slice) (set, room uint64)
+
+	// FillAll fills words [lo, hi) of the set of all positions.
+	FillAll(s Slice, set []uint64, lo, hi uint64)
+
+	// Wins fills dst with the positions in which the side to move ends the game
+	// with this turn, and wins. Errors are those of run.
+	Wins(s Slice, dst, room []uint64, run Run) error
+
+	// Before fills dst with the positions from which a turn leads into a set.
+	Before(s Slice, dst, set, room []uint64, run Run) error
+
+	// Members appends to dst the indices of the positions in words [lo, hi) of a
+	// set that has all the images of its members: each index once.
+	Members(s Slice, dst, set []uint64, lo, hi uint64) []uint64
+
+	// Collect fills words [lo, hi) of a set with the positions whose indices are
+	// chosen.
+	Collect(s Slice, set []uint64, lo, hi uint64, chosen func(index uint64) bool)
+}
+
+// Run shares work that can be done in any order, and at the same time, among a
+// solver's workers: do is called for each part in [0, parts). It returns when
+// all is done, or with an error if that can't be.
+type Run func(parts uint64, do func(part uint64)) error

@@ -1,0 +1,70 @@
+package ranking
+
+// Subset is a subset of k out of n things that goes from one to the next, in the
+// order of their numbers. The zero value is no subset: Start comes first, then
+// First or Seek.
+type Subset struct {
+	k  int
+	n  int
+	at [MaxElements + 1]uint8 // the elements, rising; then n
+}
+
+// Start chooses k and n, at most MaxElements.
+func (s *Subset) Start(n, k int) {
+	s.n, s.k = n, k
+	s.at[k], s.at[min(k+1, MaxElements)] = uint8(n), uint8(n) // both, so that nothing rises where k is 0
+}
+
+// Size is k.
+func (s *Subset) Size() int { return s.k }
+
+// At is element j, counted from the lowest, from 0.
+func (s *Subset) At(j int) int { return int(s.at[j]) }
+
+// First goes to subset 0: the lowest k things. All its elements are new.
+func (s *Subset) First() { s.lowest(s.k) }
+
+// lowest puts the lowest j elements on the lowest things.
+func (s *Subset) lowest(j int) {
+	for j--; j >= 0; j-- {
+		s.at[j] = uint8(j)
+	}
+}
+
+// Rise goes to the next subset if only the lowest element changes on the way, as
+// it mostly does, and else tells false and stays. It is small enough to be
+// inlined.
+func (s *Subset) Rise() bool {
+	next := s.at[0] + 1
+	if next >= s.at[1] {
+		return false
+	}
+	s.at[0] = next
+	return true
+}
+
+// Next goes to the next subset, and tells the highest element that is new, by its
+// number j; those above it are as they were. After the last subset it tells
+// that j is k, and stays there.
+func (s *Subset) Next() (changed int) {
+	for changed < s.k && s.at[changed]+1 == s.at[changed+1] {
+		changed++
+	}
+	if changed < s.k {
+		s.at[changed]++
+		s.lowest(changed)
+	}
+	return changed
+}
+
+// Seek goes to a subset by its number. All its elements are new.
+func (s *Subset) Seek(choose *Binomials, rank uint64) {
+	top := s.n
+	for j := s.k - 1; j >= 0; j-- {
+		ways := &choose[j]
+		for top--; ways[top] > rank; top-- {
+		}
+		rank -= ways[top]
+		s.at[j] = uint8(top)
+	}
+}

@@ -1,0 +1,55 @@
+package catalogue
+
+import (
+	"errors"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// What can't be built is refused before any work is done, and the message says
+// what could be.
+func TestLimitsOfTables(t *testing.T) {
+	const most = bitboard.AllPieces
+	games := map[string]Game{}
+	for _, g := range Games() {
+		games[g.Name] = g
+	}
+	for _, c := range []struct {
+		game, board string
+		pieces      int
+		want        string // "" where there are such tables
+	}{
+		{"fanorona", "9x5", 7, ""},
+		{"fanorona", "5x5", most, ""},
+		{"fanorona", "9x5", 1, "1 pieces on 9x5: want 2 to 45"},
+		{"fanorona", "9x5", 46, "46 pieces on 9x5: want 2 to 45"},
+		{"fanorona", "9x5", most, "slice 8v7 of 9x5 has more than 2^48 indices"},
+		{"konane", "4x4", 1, ""},
+		{"konane", "4x4", 16, ""},
+		{"konane", "4x4", -1, "-1 pieces on 4x4: want 1 to 16"},
+		{"konane", "4x4", 17, "17 pieces on 4x4: want 1 to 16"},
+		{"konane", "8x8", most, "slice 8v11 of 8x8 has more than 2^48 indices"},
+		{"konane", "16x16", 200, "slice 3v6 of 16x16 has more than 2^48 indices"},
+		{"konane", "16x16", 257, "257 pieces on 16x16: want 1 to 256"},
+		{"phutball", "5x5", most, ""},
+		{"phutball", "5x5", 25, ""},
+		{"phutball", "5x5", 24, "24 pieces on 5x5: phutball's tables hold all positions of a board: want all"},
+		{"phutball", "5x5", 26, "26 pieces on 5x5: phutball's tables hold all positions of a board: want all"},
+		{"phutball", "15x19", 24, "24 pieces on 15x19: phutball's tables hold all positions of a board: want all"},
+		{"phutball", "15x19", most, "phutball on 15x19 has 285 points, and tables are made for 44 at most"},
+	} {
+		instance, err := games[c.game].Open(c.board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = instance.BuildCost(BuildOptions{Pieces: c.pieces, Workers: 1})
+		var wrong *ParameterError
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s %s, %d pieces: %v", c.game, c.board, c.pieces, err)
+		case c.want != "" && (!errors.As(err, &wrong) || wrong.Err.Error() != c.want):
+			t.Errorf("%s %s, %d pieces: error %v, want %s", c.game, c.board, c.pieces, err, c.want)
+		}
+	}
+}
