@@ -1,40 +1,55 @@
 // Package bitboard is the vocabulary that every game of the toolkit shares:
-// boards and the names of their points, values and distances, the ranking of
-// subsets, and the contracts that a game meets. It holds no game's rules.
+// boards and the names of their points, values and distances, and the contracts
+// that a game meets. It holds no game's rules. What numbers positions is in
+// package ranking, below it.
 //
 // # Positions
 //
-// A game has a position type P of its own, a small comparable value that is
-// always seen from the side to move: its stones first, then the opponent's.
-// Colours are therefore no part of a position. Where people read or write one,
-// a [Side] stands beside it and says whose turn it is.
+// A game has a position type P of its own: a small comparable value. It is always
+// seen from the side to move, whose stones come first and the opponent's second.
+// So colours are no part of a position. Where people read or write one, a [Side]
+// stands beside it and says whose turn it is.
 //
 // # Two contracts
 //
-// [Rules], [Notation] and [Space] are the fine contract, one call a node: for
-// proof-number search, the naive solver, the verifier, the checker and the
-// explorer. Buffers belong to the caller and are appended to, so a search that
-// keeps one a ply allocates nothing.
+// [Rules], [Notation] and [Space] are the fine contract, one call a node. It is
+// for proof-number search, the naive solver, the verifier, the checker and the
+// explorer. Buffers belong to the caller and are appended to: a search that keeps
+// one a ply allocates nothing.
 //
-// [Kernel] is the coarse contract, one call for thousands of indices: for
-// retrograde analysis. The game owns the loop over indices and knows nothing
-// of values; it answers with edges ([Edges]), which the solver looks up in one
-// tight loop, so that the cache misses of a whole block overlap. The solver
-// owns values, workers, order and convergence and knows nothing of boards.
+// [Kernel] is the coarse contract, one call for thousands of indices. It is for
+// retrograde analysis. The game owns the loop over indices and knows nothing of
+// values. It answers with edges ([Edges]), which the solver looks up in one tight
+// loop, so that the cache misses of a whole block overlap. The solver owns values,
+// workers, order and convergence, and knows nothing of boards.
 //
-// What a game may have beside them, and what it costs not to, is listed in
-// optional.go.
+// What a game may have beside the two is in optional.go, with what it costs not
+// to have it.
 //
 // # Slices
 //
-// A [Slice] is a set of positions with one dense index, a [Group] the slices
-// that must be solved together because play goes back and forth between them.
-// Every group names the slices that its captures lead to; those come first.
+// A [Slice] is a set of positions that are numbered together, from 0: its index
+// space. A [Group] is the slices that must be solved together, because play goes
+// back and forth between them. Every group names the slices outside it that its
+// turns lead to, its needs, and comes behind them.
+//
+// In Fanorona the slice 3v2 holds the positions in which the side to move has
+// three stones and the other side two. A turn that takes nothing leads to 2v3, and
+// the next such turn back to 3v2: the two are a group. A turn that takes a stone
+// leads from 3v2 to 1v3, so that 1v3 is one of the group's needs.
+//
+// # What does not fit
+//
+// A [Value] is a win, a draw or a loss. Games that end with a score, such as
+// Awari, where each player counts the seeds taken, do not fit: their tables hold a
+// number for each position, and what a turn gains has to be added on the way. The
+// contracts have no place for it.
 //
 // # Adding a game
 //
 //  1. Copy a game's folder below bitboard/ and fill the same files: doc.go,
-//     position.go, turns.go, unmove.go, index.go, kernel.go, notation.go.
+//     position.go, turns.go, index.go, kernel.go, notation.go, and unmove.go for
+//     the suite.
 //  2. Add its line to cmd/paika/catalogue.
 //  3. Call gametest.Conform from its tests, and make it pass.
 package bitboard

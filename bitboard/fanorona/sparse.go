@@ -8,11 +8,15 @@ import (
 
 // sparseStones is how many stones the slices have that leave values out.
 //
-// A position with a capture follows from smaller slices alone, so that a table
-// need not hold it; but a probe that finds its value by looking ahead must not
-// have to look further. So slices with fewer stones, all of them a tenth of the
-// size of these, are stored whole, and those with more as well: of their
-// positions few have no capture that leads to seven stones and another capture.
+// A position with a capture follows from smaller slices alone. A table need not
+// hold it, as long as a probe finds its value by looking one turn ahead. That
+// takes smaller slices that are whole, and so only one number of stones can leave
+// values out.
+//
+// Slices with fewer stones are stored whole: together they are a tenth of the
+// size. Slices with more stones are stored whole too. A capture there often leads
+// to a position with seven stones and another capture, which is left out itself.
+// Few positions have no such capture, and only those could be left out.
 const sparseStones = 7
 
 // LeavesOut tells whether a slice is stored without the positions that have a

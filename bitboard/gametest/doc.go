@@ -1,5 +1,5 @@
 // Package gametest is the conformance suite of the contracts in bitboard: the
-// tests of every game call [Conform]. It compares a game with itself, the fast
-// path with the slow one and each way with its way back; that the rules are the
-// right ones is for the game's own tests.
+// tests of every game call [Conform]. It compares a game with itself: the fast
+// path with the slow one, and each way with its way back. Whether the rules are
+// the right ones is for the game's own tests to say.
 package gametest

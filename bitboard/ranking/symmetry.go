@@ -58,9 +58,8 @@ func Inverse(all []Permutation, there Permutation) int {
 // size, from 0 to as many points as are given, by Burnside's lemma: their number
 // is the mean number of sets that a symmetry fixes. A set is fixed if it holds
 // every cycle of the symmetry whole or not at all. Symmetries must take the points
-// given to each other. A number above 64 bits makes those of its size mean
-// nothing; they are then at least the highest number by the number of
-// symmetries.
+// given to each other. Sums stop at the highest number of 64 bits; what is counted
+// by such a sum is too low.
 func Count(all []Permutation, points []int) []uint64 {
 	classes := make([]uint64, len(points)+1)
 	for _, to := range all {

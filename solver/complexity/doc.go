@@ -4,9 +4,9 @@
 // positions, and the game tree, which is the number of leaves of the full search
 // tree of the start position.
 //
-// Positions are counted: by a formula that the game gives (States of bitboard.Evaluator),
-// and, while there are few, those that play can reach from the start one by one
-// ([Reachable]).
+// Positions are counted in two ways. A formula of the game's tells how many can be
+// set up (States of bitboard.Evaluator). And those that play can reach from the
+// start are counted one by one, as long as there are few ([Reachable]).
 //
 // Nobody can count a game tree. The usual guess is b^d, from the mean number of
 // turns b and the mean length d of games between players who are not blind.

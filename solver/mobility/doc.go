@@ -45,12 +45,12 @@
 //
 // # Large numbers
 //
-// Numbers are sums of sums, and grow with the length of the game. In 28 bits they
-// came to their end two to six turns from the root of 7x7, where the search then
-// went back and forth along its path: two of five visits cost 8 to 31 nodes and
-// decided nothing. Of 62 bits, 23 of which the table keeps (numbers.go), 7x7 from
-// corner-h with White to start took 7.4 million nodes in place of 10.6. 6x6 takes
-// what it took.
+// Numbers are sums of sums, and grow with the length of the game. On 7x7 they
+// passed 28 bits two to six turns from the root. The search then went back and
+// forth along its path: two of five visits cost 8 to 31 nodes and decided nothing.
+// So numbers have 62 bits, 23 of which the table keeps (numbers.go). With these,
+// 7x7 from corner-h with White to start took 7.4 million nodes in place of 10.6;
+// 6x6 took what it took before.
 //
 // # Endings
 //
@@ -73,28 +73,28 @@
 //
 // # Symmetry
 //
-// Up to three turns from the root a position stands for its images, those that
-// exchange the colours among them. With the opening still to be played three of
-// four nodes are saved on boards from 6x5 to 6x6; with the gaps given and deeper
-// down nothing, since play leaves symmetry soon, and images cost time.
+// Up to three turns from the root a position stands for all its images, also for
+// those that exchange the colours. On boards from 6x5 to 6x6 that saves three of
+// four nodes while the opening is still to be played. It saves nothing where the
+// gaps are given, nor deeper down: play leaves symmetry soon, and images cost time.
 //
 // # Table
 //
 // All workers share one transposition table, off the Go heap. An entry holds a
-// whole position, so that no two are ever taken for each other. It begins small
-// and grows: the eight searches of 6x6, a process each, took 6.4 s of processor
-// time when a table of 2 GiB was whole from the start, most of it for the first
-// touch of its pages, and 0.8 s since. Workers keep apart, near the root, by
+// whole position, so that no two are ever taken for each other. The table begins
+// small and grows. When one of 2 GiB was whole from the start, the eight searches
+// of 6x6, a process each, took 6.4 s of processor time, most of it for the first
+// touch of its pages; now they take 0.8 s. Near the root, workers keep apart by
 // counting where each of them is: a turn that others are looking into seems harder
 // than it is.
 //
 // The table is all the state of a search. Saved to a file now and then, it lets
-// a search go on after a stop (checkpoint.go). A file is a claim, not a fact: what
-// is decided by a search that went on from one is derived again, by the rules,
-// from the root to the ends of the game, before it is an answer (confirm.go). On
-// 7x6 middle-h with White to start, a search of 65 million nodes that was stopped
-// just before its end takes a tenth of its processor time for that, 6.3 million
-// nodes of it searched again since the table had lost them.
+// a search go on after a stop (checkpoint.go). A file is a claim, not a fact. What
+// a search that went on from one has decided, it derives again before it answers:
+// by the rules, from the root to the ends of the game (confirm.go). Take 7x6
+// middle-h with White to start, and a search of 65 million nodes that was stopped
+// just before its end. Deriving takes a tenth of its processor time; 6.3 million
+// nodes are searched again, since the table had lost them.
 //
 // The method is that of A. Nagai, Df-pn Algorithm for Searching AND/OR Trees
 // and Its Applications, 2002, with the 1+ε thresholds of J. Pawlewicz and Ł.

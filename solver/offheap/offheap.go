@@ -1,7 +1,7 @@
 // Package offheap allocates big arrays of numbers outside the Go heap, on huge
-// pages where the system has them: the garbage collector neither scans nor
-// counts them, a random read costs one cache miss and seldom one more for the
-// page table, and freed memory goes back to the system at once.
+// pages where the system has them. The garbage collector neither scans nor counts
+// them. A random read costs one cache miss, and seldom one more for the page
+// table. Freed memory goes back to the system at once.
 package offheap
 
 import (

@@ -351,10 +351,11 @@ func (w *worker[P]) poll() {
 		w.work.add(w.frames[1].key, w.nodes-w.polled)
 	}
 	w.polled = w.nodes
-	if w.table.entered.Add(w.added); w.counts && w.table.crowded() {
+	w.table.entered.Add(w.added)
+	w.added = 0
+	if w.counts && w.table.crowded() {
 		w.run.crowded.Store(true)
 	}
-	w.added = 0
 	if w.run.stopped() || w.quota != 0 && w.nodes >= w.quota {
 		w.unwind = unwindAll
 		return

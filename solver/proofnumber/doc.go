@@ -15,30 +15,36 @@
 //
 // On a graph with cycles the outcome of a search depends on how it came to a
 // position (the graph-history interaction problem: A. Kishimoto, M. Mueller, "A
-// general solution to the graph history interaction problem", AAAI 2004).
-// Because repetition counts for the defender alone, only one of the two outcomes
-// is touched by it:
+// general solution to the graph history interaction problem", AAAI 2004). Say
+// that the only turn from B leads back to A. Below A, the search takes B for
+// refuted, since the game repeats itself. From elsewhere B may well be won: A may
+// have another turn that wins.
+//
+// Repetition counts for the defender alone, so it touches only one of the two
+// outcomes:
 //
 //   - A proof never rests on a repetition. A node is proved from nodes that were
 //     proved before it, down to ends of the game and tables, so that no circle
-//     can enter, and each proof has a rank higher than those it rests on. It is a
-//     fact and stays in the table as such.
+//     can enter. Each proof has a rank higher than those it rests on. It is a
+//     fact, and stays in the table as such.
 //   - A refutation may rest on a repetition of a position above it. Then it is
-//     no fact but a belief: the search acts on it, facts overwrite it, and no fact
-//     is ever derived from it. A refutation that rests on facts alone is one.
+//     a belief: the search acts on it, facts overwrite it, and no fact is ever
+//     derived from it. A refutation that rests on facts alone is a fact.
 //
 // # Settling
 //
-// A belief at the root is no answer yet. Solve settles it. It gathers from the
-// root, with the rules and the tables, what the belief rests on, and evicts from
-// that set what does not hold until nothing changes: a greatest fixpoint. What
-// stays is a set of positions in which the defender has a turn that stays inside
-// and the attacker has none that leaves. Such a set refutes by itself, however
-// its positions were reached, so all of it becomes facts, whether the root is
-// among them or not. On what was evicted nothing is believed any more, and the
-// search goes on from the root, over more facts and fewer beliefs, until it comes
-// to a fact or to a belief that stays. Every such round that fails has uncovered a
-// belief whose ground was proved away meanwhile, so there is an end to them.
+// A belief at the root is no answer yet. Solve settles it. With the rules and the
+// tables it gathers, from the root, the positions that the belief rests on. From
+// that set it evicts what does not hold, until nothing changes: a greatest
+// fixpoint. In what stays the defender always has a turn that stays inside, and
+// the attacker has none that leaves. Such a set refutes by itself, however its
+// positions were reached. So all of it becomes facts, whether the root is among
+// them or not.
+//
+// What was evicted is believed no longer. The search goes on from the root, over
+// more facts and fewer beliefs, until it comes to a fact or to a belief that
+// stays. A round that fails has found a belief that rested on a position which
+// was proved meanwhile. There are only so many of those, and so the rounds end.
 //
 // The set lies off the Go heap, within Options.Sets, and is built by all workers.
 // One that does not fit is settled piece by piece: a piece that is closed in
@@ -57,16 +63,17 @@
 //
 // # Workers
 //
-// Workers share the table, with their presence as the one thing that tells them
-// apart. Among turns with equal numbers each takes one that fewer others follow. And
-// while a turn has cost little work, whoever is on it makes it seem harder to the
-// others, by the margin of bounds (after T. Kaneko, "Parallel depth first proof
-// number search", AAAI 2010, whose virtual numbers do so at every node): there two
-// workers would do the same within moments of each other. What has cost much they
-// share, since numbers are small and a detour is long: with virtual numbers at every
-// node, two workers visited up to ten times the nodes of one on 7x5, with none 1.3
-// times as many, and so they visit about the same number. BenchmarkEfficiency
-// measures it.
+// Workers share the table, and tell each other which nodes they are on. Among
+// turns with equal numbers each takes one that fewer others follow. While a turn
+// has cost little work, every worker on it makes it seem harder to the others, by
+// the margin of bounds: two workers in so small a part would do the same within
+// moments of each other. This is after T. Kaneko ("Parallel depth first proof
+// number search", AAAI 2010), whose virtual numbers do so at every node.
+//
+// A turn that has cost much work they share: numbers are small, and a detour is
+// long. On 7x5, two workers visited up to ten times the nodes of one with virtual
+// numbers at every node, and 1.3 times as many with none. As it is they visit
+// about the same number. BenchmarkEfficiency measures it.
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this

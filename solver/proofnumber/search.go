@@ -94,10 +94,11 @@ type Options[P comparable] struct {
 	// refutation is about them. None by default.
 	Lemmas []Lemma[P]
 
-	// Sums and Tight take away what the search owes much of its speed to, so
-	// that it can be measured what: with Sums the number of a node all of whose
-	// turns must fail is the sum of theirs, and with Tight the bounds of a child
-	// are no wider than its rivals and its parent ask for.
+	// Sums and Tight each switch off a refinement that makes the search fast, to
+	// measure how much it gains. With Sums, the number of a node all of whose
+	// turns must fail is the sum of theirs, not the largest and one for each
+	// other. With Tight, the bounds of a child are exactly what its rivals and its
+	// parent ask for, without the margin of a quarter.
 	Sums, Tight bool
 
 	// Seed puts the turns of every node in an order of its own, if it is not 0: of

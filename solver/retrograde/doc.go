@@ -8,8 +8,8 @@
 // steps follow each other.
 //
 //  1. Settling: a pass over all indices decides the positions whose every turn
-//     leaves the group (in Fanorona those with a capture), and leaves the
-//     others open.
+//     leaves the group, and leaves the others open. In Fanorona those decided
+//     are the positions with a capture.
 //  2. Sweeping: a pass over the open positions looks at all their turns. One
 //     that reaches a lost position is won, one whose turns all reach won
 //     positions is lost. Passes go on, and see what they have found so far,
@@ -42,10 +42,9 @@
 //
 // # Values left out
 //
-// A Storage may come back without the values that one look ahead finds
-// (bitboard.Sparse). A build that needs such a slice completes it when it has
-// loaded it: a pass of settling, with the tables that it takes in memory for the
-// time.
+// A Storage may leave out the values that one look ahead finds
+// (bitboard.Sparse). A build that needs such a slice loads it, and then completes
+// it by a pass of settling. The tables which that takes are in memory meanwhile.
 //
 // # Memory
 //
@@ -59,11 +58,12 @@
 // A group is saved when it is solved, and one that Storage has is not solved
 // again. Cancelling the context stops Build between two blocks, or once it has
 // saved what is solved; it then returns the context's error, and the next Build
-// goes on with the first group that is not in the Storage. If the Storage can
-// keep [Checkpoints], a big group goes on where it was: its tables are saved as
-// they are every few minutes and when the context is cancelled. That takes no care
-// about what is half done, since a value once set is right, and setting it again
-// changes nothing. A checkpoint that cannot be saved costs a build nothing but the
-// way back to it; one of a group that was solved by sets, and now is not, or the
-// other way round, is not used.
+// goes on with the first group that is not in the Storage.
+//
+// If the Storage can keep [Checkpoints], a big group goes on where it was. Its
+// tables are saved as they are, every few minutes and when the context is
+// cancelled. What is half done then needs no care: a value once set is right, and
+// setting it again changes nothing. Where a checkpoint cannot be saved, the build
+// goes on without it. A checkpoint of a group that was solved by sets, and now is
+// not, or the other way round, is not used.
 package retrograde

@@ -30,7 +30,7 @@ const (
 
 const reportInterval = 200 * time.Millisecond
 
-// startMeter reports until stop is called.
+// startMeter makes a meter that reports until it is closed.
 func startMeter(total uint64, report func(Progress)) *meter {
 	m := &meter{total: total, report: report, stop: make(chan struct{})}
 	if report == nil {
