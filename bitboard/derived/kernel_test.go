@@ -184,20 +184,12 @@ func (g sidedKonane) Format(p stones, s bitboard.Side) string {
 }
 
 func (g sidedKonane) Parse(text string) (stones, bitboard.Side, error) {
-	text, name, _ := cutLast(text, " ")
-	p, _, err := g.Game.Parse(text)
-	if name == g.SideName(1) {
-		return p, 1, err
+	s := bitboard.Side(0)
+	if strings.HasSuffix(text, g.SideName(1)) {
+		s = 1
 	}
-	return p, 0, err
-}
-
-func cutLast(text, separator string) (before, after string, found bool) {
-	at := strings.LastIndex(text, separator)
-	if at < 0 {
-		return text, "", false
-	}
-	return text[:at], text[at+len(separator):], true
+	p, _, err := g.Game.Parse(strings.TrimSuffix(text, " "+g.SideName(s)))
+	return p, s, err
 }
 
 // images maps a position through symmetries, as often as it takes to come round.

@@ -12,9 +12,10 @@ import (
 // breakthroughGame is played by one set of rules.
 func breakthroughGame() Game {
 	return Game{
-		Name:   "breakthrough",
-		Board:  "5x5",
-		Limits: "2 to 8 files, 4 to 8 ranks",
+		Name:    "breakthrough",
+		Board:   "5x5",
+		Limits:  "2 to 8 files, 4 to 8 ranks",
+		Options: []RuleOption{}, // none; a list all the same to those who read JSON
 		open: opener(noRules("breakthrough"), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
 			game, err := breakthrough.New(board)
 			if err != nil {
