@@ -67,6 +67,9 @@ func searchTasks(b *bench) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(problems) == 0 {
+			continue // no rate, no mean: there is nothing to measure
+		}
 		s := &searched{bench: b, name: game, problems: problems}
 		for _, v := range []variant{
 			{}, {method: proofnumber.PN}, {method: proofnumber.PN2},

@@ -33,7 +33,8 @@ type Options[P comparable] struct {
 	Outside func(p P) bool
 }
 
-// Conform runs the suite as subtests of t.
+// Conform runs the suite as subtests of t. Methods are called from several
+// goroutines at once: run it with -race as well, which finds what they share.
 func Conform[P comparable](t *testing.T, game Game[P], o Options[P]) {
 	parts, err := split(game, o)
 	if err != nil {
@@ -88,6 +89,11 @@ func split[P comparable](game Game[P], o Options[P]) ([]part, error) {
 				return fmt.Errorf("slice %s: %w", name, err)
 			}
 			return nil
+		}}, part{name + " at once", func() error {
+			if err := together(game, o, s, group); err != nil {
+				return fmt.Errorf("slice %s, from several goroutines: %w", name, err)
+			}
+			return nil
 		}})
 		return nil
 	}
@@ -123,6 +129,8 @@ func checkGroups[P comparable](game bitboard.Game[P], groups []bitboard.Group) e
 				return fmt.Errorf("slice %d is named %s, which is read as slice %d", s, name, again)
 			case solved[s]:
 				return fmt.Errorf("slice %s stands in two groups", name)
+			case readsSlice(game, name+"x"), readsSlice(game, ""):
+				return fmt.Errorf("slice %s: what is no name of a slice is read as one", name)
 			case game.Indices(s) > bitboard.MaxIndices:
 				return fmt.Errorf("slice %s has %d indices", name, game.Indices(s))
 			}
@@ -130,6 +138,11 @@ func checkGroups[P comparable](game bitboard.Game[P], groups []bitboard.Group) e
 		}
 	}
 	return nil
+}
+
+func readsSlice[P comparable](game bitboard.Game[P], name string) bool {
+	_, err := game.ParseSlice(name)
+	return err == nil
 }
 
 // checkStart checks the text of the start position, where there is one.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"paika/bitboard"
 )
 
@@ -38,8 +40,26 @@ type entry[P comparable] struct {
 	fate   bitboard.Fate
 }
 
+// together checks the first indices from several goroutines at once: a buffer that
+// calls share gives wrong answers then, or is found by the race detector.
+func together[P comparable](game Game[P], o Options[P], s bitboard.Slice, group bitboard.Group) error {
+	const goroutines, most = 3, 8
+	var all errgroup.Group
+	for range goroutines {
+		c := newSliceChecker(game, o, s, group)
+		all.Go(func() error {
+			_, err := c.run(0, min(most, c.indices))
+			return err
+		})
+	}
+	return all.Wait()
+}
+
 // run checks the indices [lo, hi) and tells how many positions they stand for.
 func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
+	if lo >= hi {
+		return 0, nil
+	}
 	entries := make([]entry[P], 0, hi-lo)
 	for i := lo; i < hi; i++ {
 		e := entry[P]{index: i}
@@ -80,7 +100,7 @@ func (c *sliceChecker[P]) fate(e entry[P]) (bitboard.Fate, error) {
 		}
 		return 0, errors.New("over and won for the side to move: want no slice to hold it")
 	}
-	fate := bitboard.ByEdges
+	fate, edges := bitboard.ByEdges, false
 	for _, q := range e.turns {
 		switch {
 		case !c.options.Outside(q):
@@ -90,11 +110,17 @@ func (c *sliceChecker[P]) fate(e entry[P]) (bitboard.Fate, error) {
 			} else if !slices.Contains(c.needs, s) {
 				return 0, fmt.Errorf("a turn leads to slice %s, which the group does not need", c.game.SliceName(s))
 			}
+			edges = true
 		case len(c.game.Turns(nil, q)) != 0:
 			return 0, fmt.Errorf("play goes on after a turn to %s, outside of all slices", c.game.Format(q, 1))
 		case c.game.Ended(q) == bitboard.Loss:
 			return bitboard.Won, nil
+		case c.game.Ended(q) == bitboard.Draw:
+			return 0, fmt.Errorf("a turn draws with %s, outside of all slices, where no edge can lead", c.game.Format(q, 1))
 		}
+	}
+	if !edges {
+		return 0, errors.New("every turn loses outside of all slices, and no fate says so")
 	}
 	return fate, nil
 }
@@ -182,7 +208,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkUnmoves, c.checkText, c.checkPass} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
@@ -244,6 +270,52 @@ func (c *sliceChecker[P]) checkRank(e entry[P]) error {
 	}
 	if !images[e.p] || len(images) != e.weight {
 		return fmt.Errorf("weight %d, but %d images", e.weight, len(images))
+	}
+	return nil
+}
+
+// checkTurns checks that turns are appended to what is there, and that each leads
+// to a position that has an index of its own, or to the end of the game outside all
+// slices.
+func (c *sliceChecker[P]) checkTurns(e entry[P]) error {
+	if again := c.game.Turns([]P{e.p}, e.p); again[0] != e.p || !slices.Equal(again[1:], e.turns) {
+		return errors.New("method Turns gives other turns when asked again, or writes over those that it gave")
+	}
+	for _, q := range e.turns {
+		if c.options.Outside(q) {
+			if s := c.game.SliceOf(q); slices.Contains(c.inside, s) || slices.Contains(c.needs, s) {
+				return fmt.Errorf("a turn ends the game with %s, which is in slice %s", c.game.Format(q, 1), c.game.SliceName(s))
+			}
+			continue
+		}
+		s, index := c.game.Rank(q)
+		if n := c.game.Indices(s); index >= n {
+			return fmt.Errorf("a turn leads to %s, whose index is %d of the %d of slice %s", c.game.Format(q, 1), index, n, c.game.SliceName(s))
+		}
+		if at, weight := c.game.Unrank(s, index); weight == 0 || at != q && !slices.Contains(c.options.Images(q), at) {
+			return fmt.Errorf("a turn leads to %s, which has no index: index %d of slice %s is that of %s", c.game.Format(q, 1), index, c.game.SliceName(s), c.game.Format(at, 1))
+		}
+	}
+	return nil
+}
+
+// checkBatch checks, where the game is a bitboard.BatchRanker, that it ranks the
+// turns of a position together as it ranks each.
+func (c *sliceChecker[P]) checkBatch(e entry[P]) error {
+	game, is := c.game.(bitboard.BatchRanker[P])
+	if !is {
+		return nil
+	}
+	want := []bitboard.Ref{0} // which is there before
+	for _, q := range e.turns {
+		if c.options.Outside(q) {
+			want = append(want, bitboard.MakeRef(c.game.SliceOf(q), 0))
+		} else {
+			want = append(want, bitboard.MakeRef(c.game.Rank(q)))
+		}
+	}
+	if got := game.RankAll(make([]bitboard.Ref, 1), e.turns); !slices.Equal(got, want) {
+		return fmt.Errorf("method RankAll tells %s, Rank %s", c.names(got[min(1, len(got)):]), c.names(want[1:]))
 	}
 	return nil
 }

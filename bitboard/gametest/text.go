@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"errors"
 	"fmt"
 
 	"paika/bitboard"
@@ -11,6 +12,9 @@ func checkText[P comparable](game bitboard.Game[P], p P, side bitboard.Side) err
 	text := game.Format(p, side)
 	if again, s, err := game.Parse(text); err != nil || again != p || s != side {
 		return fmt.Errorf("%s is read as %s with side %d to move, error %v", text, game.Format(again, s), s, err)
+	}
+	if err := checkGarbage(game, text); err != nil {
+		return err
 	}
 	turns, notated := game.Turns(nil, p), game.Notated(p, side)
 	if len(turns) != len(notated) {
@@ -27,6 +31,34 @@ func checkText[P comparable](game bitboard.Game[P], p P, side bitboard.Side) err
 		seen[turn.Notation] = true
 		if again, err := game.ParseTurn(p, side, turn.Notation); err != nil || again != turn {
 			return fmt.Errorf("%s is read as %s, error %v", turn.Notation, again.Notation, err)
+		}
+	}
+	if len(notated) > 0 {
+		return checkNoTurns(game, p, side, notated[0].Notation)
+	}
+	return nil
+}
+
+// checkNoTurns checks that what is no turn is not read as one.
+func checkNoTurns[P comparable](game bitboard.Game[P], p P, side bitboard.Side, turn string) error {
+	for _, text := range []string{"", turn + "?", " " + turn, turn + "-" + turn} {
+		if again, err := game.ParseTurn(p, side, text); err == nil {
+			return fmt.Errorf("%q is read as the turn %s", text, again.Notation)
+		}
+	}
+	return nil
+}
+
+// checkGarbage checks that what is almost a position is refused, and where.
+func checkGarbage[P comparable](game bitboard.Game[P], text string) error {
+	for _, garbage := range []string{"", " " + text, text + "?", text + " " + text, text[:len(text)-1], "?" + text[1:], text[1:]} {
+		p, side, err := game.Parse(garbage)
+		if err == nil {
+			return fmt.Errorf("%q is read as %s", garbage, game.Format(p, side))
+		}
+		var syntax *bitboard.SyntaxError
+		if !errors.As(err, &syntax) || syntax.Offset < 0 || syntax.Offset > len(syntax.Text) {
+			return fmt.Errorf("%q: error %v does not say where", garbage, err)
 		}
 	}
 	return nil

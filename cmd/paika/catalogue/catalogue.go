@@ -63,6 +63,7 @@ func Games() []Game {
 			},
 			open: opener(phutball.ParseRules, openPhutball),
 		},
+		breakthroughGame(),
 	}
 }
 

@@ -1,0 +1,62 @@
+package breakthrough
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+	"paika/solver/retrograde"
+)
+
+// memory keeps tables while a board is solved.
+type memory map[bitboard.Slice]*bitboard.Table
+
+func (m memory) Has(s bitboard.Slice) bool { return m[s] != nil }
+
+func (m memory) Load(_ context.Context, t *bitboard.Table) error {
+	copy(t.DTW, m[t.Slice].DTW)
+	return nil
+}
+
+func (m memory) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+	m[t.Slice] = &bitboard.Table{Slice: t.Slice, DTW: slices.Clone(t.DTW)}
+	return nil
+}
+
+// The values of the start, White to move, on boards that are known.
+func TestKnownValues(t *testing.T) {
+	for _, c := range []struct {
+		board string
+		long  bool
+		want  bitboard.Outcome
+	}{
+		{"3x4", false, bitboard.Outcome{Value: bitboard.Loss, Distance: 12}},
+		{"4x4", false, bitboard.Outcome{Value: bitboard.Loss, Distance: 14}},
+		{"3x5", false, bitboard.Outcome{Value: bitboard.Loss, Distance: 18}},
+		{"3x6", true, bitboard.Outcome{Value: bitboard.Win, Distance: 23}},
+	} {
+		t.Run(c.board, func(t *testing.T) {
+			if c.long && testing.Short() {
+				t.Skip("takes ten seconds")
+			}
+			g := newGame(t, c.board)
+			groups, err := g.Groups()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables := make(memory)
+			if _, err := retrograde.Build(t.Context(), g, groups, tables, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: 1 << 31}); err != nil {
+				t.Fatal(err)
+			}
+			start, _, err := g.Start()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, index := g.Rank(start)
+			if got := tables[s].Outcome(index); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}

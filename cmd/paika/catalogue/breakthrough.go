@@ -1,0 +1,37 @@
+package catalogue
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"paika/bitboard"
+	"paika/bitboard/breakthrough"
+)
+
+// breakthroughGame is played by one set of rules.
+func breakthroughGame() Game {
+	return Game{
+		Name:    "breakthrough",
+		Board:   "5x5",
+		Limits:  "2 to 8 files, 4 to 8 ranks",
+		Options: []RuleOption{}, // none; a list all the same to those who read JSON
+		open: opener(noRules("breakthrough"), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
+			game, err := breakthrough.New(board)
+			if err != nil {
+				return nil, err
+			}
+			return newInstance(a, game), nil
+		}),
+	}
+}
+
+// noRules reads the rule options of a game that has none.
+func noRules(game string) func(map[string]string) (struct{}, error) {
+	return func(options map[string]string) (struct{}, error) {
+		for _, name := range slices.Sorted(maps.Keys(options)) { // the same error every time
+			return struct{}{}, fmt.Errorf("%s has no rule %s, nor any other", game, bitboard.Quote(name))
+		}
+		return struct{}{}, nil
+	}
+}
