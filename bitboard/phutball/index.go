@@ -25,7 +25,8 @@ import (
 const maxIndexed = 44
 
 // A spread maps a set of points through a symmetry: the images of the points in
-// each byte of the set.
+// each byte of the set. It is a ranking.Spread of as many bytes as an index needs,
+// and so small enough for apply to be inlined.
 type spread [(maxIndexed + 7) / 8][256]uint64
 
 func newSpread(g *Grid, image func(bitboard.Point) bitboard.Point) *spread {
