@@ -1,4 +1,4 @@
-package benchmarks
+package bench
 
 import (
 	"context"
@@ -7,25 +7,21 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+
+	"paika/benchmarks"
+	"paika/cmd/paika/catalogue"
 )
 
-// Suites lists the suites by name, in the order in which they run.
-func Suites() []string {
-	var names []string
-	for _, s := range suites() {
-		names = append(names, s.name)
-	}
-	return names
-}
-
-func suites() []suite {
-	return []suite{
-		{"perft", perftTasks},
-		{"build", buildTasks},
-		{"probe", probeTasks},
-		{"search", searchTasks},
-		{"win-in-one", winInOneTasks},
+// suites lists the tasks of each suite, by the names of benchmarks.Suites.
+func suites() map[string]func(*bench) ([]task, error) {
+	return map[string]func(*bench) ([]task, error){
+		"perft":      perftTasks,
+		"build":      buildTasks,
+		"probe":      probeTasks,
+		"search":     searchTasks,
+		"win-in-one": winInOneTasks,
 	}
 }
 
@@ -46,11 +42,6 @@ type Options struct {
 	Progress func(task string, done, total int)
 }
 
-type suite struct {
-	name  string
-	tasks func(*bench) ([]task, error)
-}
-
 // task is a piece of work that gives figures.
 type task struct {
 	name string
@@ -63,7 +54,7 @@ type figure struct {
 	unit   string
 	value  float64
 	nodes  uint64
-	better Better
+	better benchmarks.Better
 	exact  bool
 }
 
@@ -85,18 +76,18 @@ var ErrWrong = errors.New("wrong")
 // Run measures. It keeps tables in a folder of its own below the system's for
 // temporary files, a few megabytes, and removes it. Errors are ErrNoTasks, ErrWrong,
 // the context's, and those of the work.
-func Run(ctx context.Context, o Options) (report Report, err error) {
-	b := &bench{Options: o, table: searchTable, built: make(map[string]bool)}
+func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
+	b := &bench{Options: o, table: benchmarks.SearchTable, built: make(map[string]bool)}
 	if b.folder, err = os.MkdirTemp("", "paika-bench-"); err != nil {
-		return Report{}, err
+		return benchmarks.Report{}, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
 	tasks, err := b.tasks()
 	if err != nil {
-		return Report{}, err
+		return benchmarks.Report{}, err
 	}
 	began, busy, own := time.Now(), busyTime(), cpuTime()
-	report = Report{
+	report = benchmarks.Report{
 		Machine: thisMachine(), Program: thisProgram(), Command: o.Command,
 		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
 	}
@@ -108,15 +99,15 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 			}
 			figures, err := t.run(ctx)
 			if err != nil {
-				return Report{}, fmt.Errorf("%s: %w", t.name, err)
+				return benchmarks.Report{}, fmt.Errorf("%s: %w", t.name, err)
 			}
-			if err := report.add(figures, places); err != nil {
-				return Report{}, err
+			if err := add(&report, figures, places); err != nil {
+				return benchmarks.Report{}, err
 			}
 		}
 	}
 	for i := range report.Benchmarks {
-		report.Benchmarks[i].summarise()
+		report.Benchmarks[i].Summarise()
 	}
 	elapsed := time.Since(began)
 	report.Seconds = elapsed.Seconds()
@@ -131,11 +122,12 @@ func Run(ctx context.Context, o Options) (report Report, err error) {
 // tasks lists those asked for.
 func (b *bench) tasks() ([]task, error) {
 	var wanted []task
-	for _, s := range suites() {
-		if !slices.Contains(b.Suites, s.name) {
+	all := suites()
+	for _, name := range benchmarks.Suites() {
+		if !slices.Contains(b.Suites, name) {
 			continue
 		}
-		tasks, err := s.tasks(b)
+		tasks, err := all[name](b)
 		if err != nil {
 			return nil, err
 		}
@@ -151,15 +143,15 @@ func (b *bench) tasks() ([]task, error) {
 	return wanted, nil
 }
 
-// add puts the figures of one run beside those of the runs before. Counts must be
-// what they were.
-func (r *Report) add(figures []figure, places map[string]int) error {
+// add puts the figures of one run beside those of the runs before, whose places in
+// the report it keeps by name. Counts must be what they were.
+func add(r *benchmarks.Report, figures []figure, places map[string]int) error {
 	for _, f := range figures {
 		i, known := places[f.name]
 		if !known {
 			i = len(r.Benchmarks)
 			places[f.name] = i
-			r.Benchmarks = append(r.Benchmarks, Benchmark{Name: f.name, Unit: f.unit, Nodes: f.nodes, Exact: f.exact, Better: f.better})
+			r.Benchmarks = append(r.Benchmarks, benchmarks.Benchmark{Name: f.name, Unit: f.unit, Nodes: f.nodes, Exact: f.exact, Better: f.better})
 		}
 		b := &r.Benchmarks[i]
 		if b.Nodes != f.nodes || f.exact && known && b.Samples[0] != f.value {
@@ -168,4 +160,13 @@ func (r *Report) add(figures []figure, places map[string]int) error {
 		b.Samples = append(b.Samples, f.value)
 	}
 	return nil
+}
+
+// open makes a game by name.
+func open(game, board string, rules map[string]string) (catalogue.Instance, error) {
+	g, found := catalogue.Find(game)
+	if !found {
+		return nil, fmt.Errorf("unknown game %q: want %s", game, strings.Join(catalogue.Names(), ", "))
+	}
+	return g.Open(board, rules)
 }

@@ -1,4 +1,4 @@
-package benchmarks
+package bench
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
@@ -110,7 +111,7 @@ type candidate struct {
 	source   string
 }
 
-func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]Problem, error) {
+func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]benchmarks.Problem, error) {
 	m, err := r.open(ctx, random, o)
 	if err != nil {
 		return nil, err
@@ -120,13 +121,13 @@ func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]P
 	if err != nil {
 		return nil, err
 	}
-	var problems []Problem
+	var problems []benchmarks.Problem
 	drawn, err := m.draws(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range append(choose(found, r.count), choose(drawn, r.drawn)...) {
-		problems = append(problems, Problem{Game: r.game, Board: r.board, Rules: r.rules, Position: c.position, Claim: c.claim, Source: c.source})
+		problems = append(problems, benchmarks.Problem{Game: r.game, Board: r.board, Rules: r.rules, Position: c.position, Claim: c.claim, Source: c.source})
 	}
 	return problems, nil
 }
@@ -347,7 +348,7 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	proved, err := m.instance.Prove(ctx, m.dir, position, catalogue.ProveOptions{
 		Claim: claim, Pieces: m.pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
-		Workers: 1, Memory: m.Memory, Table: searchTable,
+		Workers: 1, Memory: m.Memory, Table: benchmarks.SearchTable,
 	})
 	if err != nil && !errors.Is(err, catalogue.ErrUndecided) {
 		return candidate{}, err

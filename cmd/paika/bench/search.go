@@ -1,4 +1,4 @@
-package benchmarks
+package bench
 
 import (
 	"context"
@@ -8,12 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"paika/benchmarks"
 	"paika/cmd/paika/catalogue"
 	"paika/solver/proofnumber"
 )
-
-// searchTable is the transposition table, and the tree, of a search, in bytes.
-const searchTable = 32 << 20
 
 // tableSizes are those, in bytes, of the searches that show what a small one costs.
 var tableSizes = []uint64{16 << 10, 32 << 10, 64 << 10, 128 << 10, 256 << 10, 512 << 10, 1 << 20, 4 << 20, 16 << 20}
@@ -63,7 +61,7 @@ var tablesBoards = []string{"5x5", "9x5"}
 func searchTasks(b *bench) ([]task, error) {
 	var tasks []task
 	for _, game := range catalogue.Names() {
-		problems, err := Problems(game)
+		problems, err := benchmarks.Problems(game)
 		if err != nil {
 			return nil, err
 		}
@@ -94,11 +92,11 @@ func searchTasks(b *bench) ([]task, error) {
 
 // withTables is the problems that are searched with tables.
 func (b *bench) withTables() (*searched, error) {
-	problems, err := Problems(tablesGame)
+	problems, err := benchmarks.Problems(tablesGame)
 	if err != nil {
 		return nil, err
 	}
-	problems = slices.DeleteFunc(problems, func(p Problem) bool { return !slices.Contains(tablesBoards, p.Board) })
+	problems = slices.DeleteFunc(problems, func(p benchmarks.Problem) bool { return !slices.Contains(tablesBoards, p.Board) })
 	return &searched{bench: b, name: tablesGame + "-" + strings.Join(tablesBoards, "-"), problems: problems}, nil
 }
 
@@ -106,7 +104,7 @@ func (b *bench) withTables() (*searched, error) {
 type searched struct {
 	*bench
 	name     string
-	problems []Problem
+	problems []benchmarks.Problem
 	dfpn     []catalogue.SolvedProblem // by problem; nil before it is known
 }
 
@@ -136,14 +134,14 @@ func (s *searched) task(v variant) task {
 			}
 		}
 		figures := []figure{
-			{name: name + "/solved", unit: fmt.Sprintf("of %d problems", len(results)), value: float64(solved), nodes: nodes, better: Higher, exact: true},
-			{name: name + "/time", unit: "s", value: seconds, nodes: nodes, better: Lower},
-			{name: name + "/rate", unit: "nodes/s", value: float64(nodes) / seconds, nodes: nodes, better: Higher},
+			{name: name + "/solved", unit: fmt.Sprintf("of %d problems", len(results)), value: float64(solved), nodes: nodes, better: benchmarks.Higher, exact: true},
+			{name: name + "/time", unit: "s", value: seconds, nodes: nodes, better: benchmarks.Lower},
+			{name: name + "/rate", unit: "nodes/s", value: float64(nodes) / seconds, nodes: nodes, better: benchmarks.Higher},
 		}
 		if both, times := moreNodes(results, s.dfpn); v != (variant{}) && both > 0 {
 			figures = append(figures, figure{
 				name: name + "/effort", unit: fmt.Sprintf("times df-pn's nodes, %d problems", both),
-				value: times, nodes: nodes, better: Lower, exact: true,
+				value: times, nodes: nodes, better: benchmarks.Lower, exact: true,
 			})
 		}
 		return figures, nil
@@ -187,7 +185,7 @@ func (s *searched) all(ctx context.Context, v variant) ([]catalogue.SolvedProble
 
 // solve searches those problems that a group lists, all of one board under one set
 // of rules.
-func (b *bench) solve(ctx context.Context, problems []Problem, group []int, v variant) ([]catalogue.SolvedProblem, error) {
+func (b *bench) solve(ctx context.Context, problems []benchmarks.Problem, group []int, v variant) ([]catalogue.SolvedProblem, error) {
 	first := problems[group[0]]
 	instance, err := open(first.Game, first.Board, first.Rules)
 	if err != nil {
@@ -210,11 +208,11 @@ func (b *bench) solve(ctx context.Context, problems []Problem, group []int, v va
 }
 
 // byBoard groups problems, by their places, that share tables.
-func byBoard(problems []Problem) [][]int {
+func byBoard(problems []benchmarks.Problem) [][]int {
 	var groups [][]int
 	places := make(map[string]int)
 	for i, p := range problems {
-		key := p.Game + " " + p.Board + " " + p.chosenRules()
+		key := p.Game + " " + p.Board + " " + p.ChosenRules()
 		at, found := places[key]
 		if !found {
 			at = len(groups)
@@ -239,7 +237,7 @@ func (b *bench) valueTask(opening string) task {
 			return nil, err
 		}
 		defer tables.Close()
-		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Table: searchTable})
+		values, err := tables.Value(ctx, []string{catalogue.Start}, catalogue.ValueOptions{Workers: 1, Table: benchmarks.SearchTable})
 		if err == nil {
 			err = values[0].Err
 		}
@@ -251,8 +249,8 @@ func (b *bench) valueTask(opening string) task {
 			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, *v.Winner)
 		}
 		return []figure{
-			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: Lower, exact: true},
-			{name: name + "/time", unit: "s", value: v.Seconds, nodes: v.Nodes, better: Lower},
+			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: benchmarks.Lower, exact: true},
+			{name: name + "/time", unit: "s", value: v.Seconds, nodes: v.Nodes, better: benchmarks.Lower},
 		}, nil
 	}}
 }
@@ -281,11 +279,11 @@ func (b *bench) tableSizeTask(size uint64) task {
 			return nil, fmt.Errorf("%w: the draw of 5x5 is refuted", ErrWrong)
 		}
 		if r.Result == proofnumber.Undecided.String() {
-			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: Higher, exact: true}}, nil
+			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: benchmarks.Higher, exact: true}}, nil
 		}
 		return []figure{
-			{name: name + "/nodes", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: Lower, exact: true},
-			{name: name + "/time", unit: "s", value: r.Seconds, nodes: r.Nodes, better: Lower},
+			{name: name + "/nodes", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: benchmarks.Lower, exact: true},
+			{name: name + "/time", unit: "s", value: r.Seconds, nodes: r.Nodes, better: benchmarks.Lower},
 		}, nil
 	}}
 }

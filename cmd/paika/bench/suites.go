@@ -1,17 +1,16 @@
-package benchmarks
+package bench
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
+	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/solver/perft"
@@ -41,7 +40,7 @@ func perftTasks(b *bench) ([]task, error) {
 				return nil, err
 			}
 			nodes := counted.Nodes[depth-1]
-			return []figure{{name: name, unit: "nodes/s", value: float64(nodes) / counted.Seconds, nodes: nodes, better: Higher}}, nil
+			return []figure{{name: name, unit: "nodes/s", value: float64(nodes) / counted.Seconds, nodes: nodes, better: benchmarks.Higher}}, nil
 		}})
 		return nil
 	}
@@ -118,17 +117,17 @@ func (b *bench) addBuild(tasks *[]task, game, board string, pieces int, metric b
 		// What the values come to says whether they are the same, so the wins
 		// are the fingerprint of the time.
 		figures := []figure{
-			{name: name, unit: "positions/s", value: float64(total.Positions) / built.Seconds, nodes: total.Win, better: Higher},
-			{name: name + "/time", unit: "s", value: built.Seconds, nodes: total.Positions, better: Lower},
+			{name: name, unit: "positions/s", value: float64(total.Positions) / built.Seconds, nodes: total.Win, better: benchmarks.Higher},
+			{name: name + "/time", unit: "s", value: built.Seconds, nodes: total.Positions, better: benchmarks.Lower},
 		}
 		if cpu > 0 {
-			figures = append(figures, figure{name: name + "/cpu", unit: "s of processor time", value: cpu.Seconds(), nodes: total.Positions, better: Lower})
+			figures = append(figures, figure{name: name + "/cpu", unit: "s of processor time", value: cpu.Seconds(), nodes: total.Positions, better: benchmarks.Lower})
 		}
 		if peak := peakBytes(); measured && peak > 0 {
-			figures = append(figures, figure{name: name + "/memory", unit: "bytes", value: float64(peak), nodes: total.Positions, better: Lower})
+			figures = append(figures, figure{name: name + "/memory", unit: "bytes", value: float64(peak), nodes: total.Positions, better: benchmarks.Lower})
 		}
 		if workers == 1 {
-			figures = append(figures, figure{name: name + "/size", unit: "bits/position", value: total.BitsPerPosition, nodes: total.Bytes, better: Lower, exact: true})
+			figures = append(figures, figure{name: name + "/size", unit: "bits/position", value: total.BitsPerPosition, nodes: total.Bytes, better: benchmarks.Lower, exact: true})
 		}
 		return figures, nil
 	}})
@@ -156,7 +155,7 @@ func (b *bench) verifyTask() (task, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []figure{{name: name, unit: "positions/s", value: float64(v.Positions) / v.Seconds, nodes: v.Positions, better: Higher}}, nil
+		return []figure{{name: name, unit: "positions/s", value: float64(v.Positions) / v.Seconds, nodes: v.Positions, better: benchmarks.Higher}}, nil
 	}}, nil
 }
 
@@ -177,20 +176,16 @@ func (b *bench) tables(ctx context.Context, instance catalogue.Instance, pieces 
 	return dir, err
 }
 
-//go:embed positions.txt
-var positionsFile string
-
 // rounds is how often the positions are looked up in one run of a probe.
 const rounds = 16
 
-// probeTasks look up the positions in positions.txt, which come from random games
-// and have at most five stones: all together, and one by one.
+// probeTasks look up benchmarks.Positions: all together, and one by one.
 func probeTasks(b *bench) ([]task, error) {
 	instance, err := open("fanorona", "9x5", nil)
 	if err != nil {
 		return nil, err
 	}
-	positions := strings.Split(strings.TrimSpace(positionsFile), "\n")
+	positions := benchmarks.Positions()
 	probe := func(name string, each int) task {
 		return task{name, func(ctx context.Context) ([]figure, error) {
 			dir, err := b.tables(ctx, instance, largest)
@@ -215,7 +210,7 @@ func probeTasks(b *bench) ([]task, error) {
 				won += n
 			}
 			rate := float64(rounds*len(positions)) / time.Since(began).Seconds()
-			return []figure{{name: name, unit: "probes/s", value: rate, nodes: won / rounds, better: Higher}}, nil
+			return []figure{{name: name, unit: "probes/s", value: rate, nodes: won / rounds, better: benchmarks.Higher}}, nil
 		}}
 	}
 	return []task{
@@ -298,10 +293,10 @@ func winInOneTask(name string, instance catalogue.WinsInOne, positions []string)
 		}
 		slices.Sort(times)
 		return []figure{
-			{name: name + "/median", unit: "µs", value: times[len(times)/2], nodes: nodes, better: Lower},
-			{name: name + "/mean", unit: "µs", value: 1e6 * sum / float64(len(times)), nodes: nodes, better: Lower},
-			{name: name + "/slowest", unit: "µs", value: times[len(times)-1], nodes: nodes, better: Lower},
-			{name: name + "/wins", unit: "% of boards", value: 100 * float64(wins) / float64(len(positions)), nodes: wins, better: Higher, exact: true},
+			{name: name + "/median", unit: "µs", value: times[len(times)/2], nodes: nodes, better: benchmarks.Lower},
+			{name: name + "/mean", unit: "µs", value: 1e6 * sum / float64(len(times)), nodes: nodes, better: benchmarks.Lower},
+			{name: name + "/slowest", unit: "µs", value: times[len(times)-1], nodes: nodes, better: benchmarks.Lower},
+			{name: name + "/wins", unit: "% of boards", value: 100 * float64(wins) / float64(len(positions)), nodes: wins, better: benchmarks.Higher, exact: true},
 		}, nil
 	}}
 }

@@ -1,4 +1,4 @@
-package benchmarks
+package bench
 
 import (
 	"bufio"
@@ -6,28 +6,12 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"paika/benchmarks"
 )
 
-// Machine is what a program ran on.
-type Machine struct {
-	CPU   string `json:"cpu"`
-	Cores int    `json:"cores"`
-	OS    string `json:"os"`
-	Arch  string `json:"arch"`
-}
-
-// Program is what was measured. Commit is empty where the build does not know it,
-// as with `go run`; Modified tells that files had been changed since.
-type Program struct {
-	Go       string `json:"go"`
-	GOAMD64  string `json:"goamd64,omitempty"`
-	PGO      bool   `json:"pgo"` // built with a profile
-	Commit   string `json:"commit"`
-	Modified bool   `json:"modified"`
-}
-
-func thisMachine() Machine {
-	return Machine{CPU: cpuName(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+func thisMachine() benchmarks.Machine {
+	return benchmarks.Machine{CPU: cpuName(), Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 }
 
 // cpuName is the processor's name where the system tells it in the way of Linux.
@@ -46,8 +30,8 @@ func cpuName() string {
 	return "unknown"
 }
 
-func thisProgram() Program {
-	p := Program{Go: runtime.Version()}
+func thisProgram() benchmarks.Program {
+	p := benchmarks.Program{Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return p
