@@ -3,9 +3,10 @@ package tablebase
 import (
 	"context"
 	"runtime"
-	"sync"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
+	"paika/internal/progress"
 )
 
 // PrintedGame is what Verify needs of a game: every bitboard.Game has it.
@@ -83,7 +84,7 @@ func Verify[P comparable](ctx context.Context, game PrintedGame[P], store *Store
 
 func (v *verifier[P]) run(ctx context.Context) error {
 	checks := v.plan()
-	v.progress.total = v.work(checks)
+	v.progress = progress.NewSum(v.work(checks), v.opts.Progress)
 	if err := v.scan(ctx); err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
 		for _, s := range c.group.Slices {
 			v.report.Earlier.Positions += v.game.Positions(s)
 		}
-		v.progress.add(c.work(v.game.Indices))
+		v.progress.Add(c.work(v.game.Indices))
 	}
 	if v.report.Earlier.Slices > 0 && v.opts.GoingOn != nil {
 		v.opts.GoingOn(v.report.Earlier, v.report.Slices)
@@ -141,14 +142,14 @@ func VerifyMemory[P comparable](game PrintedGame[P], store *Store, opts VerifyOp
 
 // workerBytes is what one worker's buffers take at most: chunks, and what sections
 // are hashed from.
-const workerBytes = (slotsPerWorker + 2) * maxPackedBytes
+const workerBytes = (parallel.SlotsPerWorker + 2) * maxPackedBytes
 
 type verifier[P comparable] struct {
 	game     PrintedGame[P]
 	store    *Store
 	opts     VerifyOptions
 	findings findings
-	progress progress
+	progress *progress.Sum
 	record   record
 	report   Report
 
@@ -171,7 +172,6 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 	v.holder, _ = game.(bitboard.Sparse[P])
 	v.complete = make(map[bitboard.Slice]bool)
 	v.findings.limit = opts.Limit
-	v.progress.report = opts.Progress
 	if !opts.ChecksumsOnly {
 		v.record.path = opts.Record
 	}
@@ -197,21 +197,4 @@ func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
 		total += c.work(v.game.Indices)
 	}
 	return total
-}
-
-// progress adds up what workers have done.
-type progress struct {
-	mu          sync.Mutex
-	report      func(done, total uint64)
-	done, total uint64
-}
-
-func (p *progress) add(n uint64) {
-	if p.report == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done += n
-	p.report(p.done, p.total)
 }

@@ -47,7 +47,7 @@ func (v *verifier[P]) giveUp(c groupCheck, why string) {
 	for _, s := range c.group.Slices {
 		v.underivable(c.metric, s, why)
 	}
-	v.progress.add(c.work(v.game.Indices))
+	v.progress.Add(c.work(v.game.Indices))
 }
 
 // lost reports a group whose tables were whole when they were scanned, and can't

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // scan reads every chunk of every listed slice and compares what it finds with
@@ -38,7 +39,7 @@ type scanner struct {
 }
 
 func (v *verifier[P]) newScanner() *scanner {
-	return &scanner{make([][]byte, v.opts.Workers*slotsPerWorker), make([]sectionHasher, v.opts.Workers)}
+	return &scanner{make([][]byte, v.opts.Workers*parallel.SlotsPerWorker), make([]sectionHasher, v.opts.Workers)}
 }
 
 // read reads a chunk. Damage is no error of its own.
@@ -67,14 +68,14 @@ func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info Sli
 	hash, sum := xxh3.New(), newFingerprint(v.store.id, m, info.Name, info.Indices)
 	var bytes uint64
 	chunks := chunkCount(m, info.Indices)
-	err := inOrder(ctx, v.opts.Workers, chunks,
+	err := parallel.InOrder(ctx, v.opts.Workers, chunks,
 		func(worker, slot int, number uint64) (scanned, error) { return sc.read(r, worker, slot, number) },
 		func(number uint64, c scanned) error {
 			bytes += uint64(c.stored)
 			hash.Write(c.packed)
 			sum.add(c.sections)
 			sound = v.checkChunk(m, info, number, c.err) && sound
-			v.progress.add(uint64(chunkLength(m, info.Indices, number)))
+			v.progress.Add(uint64(chunkLength(m, info.Indices, number)))
 			return nil
 		})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // are no longer pending. The slice is whole then, and has its fingerprint.
 func (d *derivation[P]) complete(ctx context.Context, s bitboard.Slice) error {
 	if d.verifier.complete[s] {
-		d.progress.add(d.game.Indices(s))
+		d.progress.Add(d.game.Indices(s))
 		return nil
 	}
 	d.verifier.complete[s] = true
@@ -37,7 +37,7 @@ func (d *derivation[P]) complete(ctx context.Context, s bitboard.Slice) error {
 		if pending := w.pending[s]; pending != nil {
 			pending.replace(lo, hi, &w.left)
 		}
-		d.progress.add(hi - lo)
+		d.progress.Add(hi - lo)
 	})
 	if err != nil {
 		return err

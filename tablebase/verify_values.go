@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // derivation derives the values of one group. All workers read it; each writes
@@ -55,7 +56,7 @@ func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
 	d.startTally()
 	err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
 		w.block(lo, hi)
-		d.progress.add(hi - lo)
+		d.progress.Add(hi - lo)
 	})
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (d *derivation[P]) eachBlock(ctx context.Context, s bitboard.Slice, do func
 	}
 	indices := d.game.Indices(s)
 	blocks := (indices + blockIndices - 1) / blockIndices
-	return forEach(ctx, len(d.workers), blocks, func(_ context.Context, worker int, block uint64) error {
+	return parallel.Each(ctx, len(d.workers), blocks, func(_ context.Context, worker int, block uint64) error {
 		lo := block * blockIndices
 		do(d.workers[worker], lo, min(lo+blockIndices, indices))
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // What is written in one transaction at most: values in bytes, and entries,
@@ -42,8 +43,8 @@ type packedChunk struct {
 func (w *sliceWriter) write(ctx context.Context) error {
 	workers := w.store.opts.Workers
 	packers := make([]packer, workers)
-	buffers := make([][]byte, workers*slotsPerWorker)
-	err := inOrder(ctx, workers, chunkCount(w.metric, w.indices),
+	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
+	err := parallel.InOrder(ctx, workers, chunkCount(w.metric, w.indices),
 		func(worker, slot int, chunk uint64) (packedChunk, error) {
 			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
 			buffers[slot] = c.packed

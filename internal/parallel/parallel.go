@@ -1,24 +1,25 @@
-package tablebase
+package parallel
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// forEach calls do for every i below n, on several workers at once, each with
-// a number of its own. The first error ends it, and so does ctx.
-func forEach(ctx context.Context, workers int, n uint64, do func(ctx context.Context, worker int, i uint64) error) error {
-	group, ctx := errgroup.WithContext(ctx)
+// Each calls do for every i below n, on several workers at once. The first error ends
+// it, and the context that the others have, and so does ctx.
+func Each(ctx context.Context, workers int, n uint64, do func(ctx context.Context, worker int, i uint64) error) error {
+	group, inner := errgroup.WithContext(ctx)
 	var next atomic.Uint64
 	for worker := range workers {
 		group.Go(func() error {
 			for i := next.Add(1) - 1; i < n; i = next.Add(1) - 1 {
-				if err := ctx.Err(); err != nil {
+				if err := cmp.Or(ctx.Err(), inner.Err()); err != nil {
 					return err
 				}
-				if err := do(ctx, worker, i); err != nil {
+				if err := do(inner, worker, i); err != nil {
 					return err
 				}
 			}
@@ -28,17 +29,27 @@ func forEach(ctx context.Context, workers int, n uint64, do func(ctx context.Con
 	return group.Wait()
 }
 
-// slotsPerWorker is how far producers may run ahead of the consumer.
-const slotsPerWorker = 4
+// Blocks cuts the numbers below total in blocks and hands them to the workers: those
+// from lo on and below hi. It returns the context's error if that ends the work early.
+func Blocks(ctx context.Context, workers int, total, block uint64, work func(worker int, lo, hi uint64)) error {
+	return Each(ctx, workers, (total+block-1)/block, func(_ context.Context, worker int, i uint64) error {
+		lo := i * block
+		work(worker, lo, min(lo+block, total))
+		return nil
+	})
+}
 
-// inOrder produces a value for every i below n on several workers and hands
-// them to consume one at a time, in rising order.
+// SlotsPerWorker is how far the producers of InOrder may run ahead of the consumer.
+const SlotsPerWorker = 4
+
+// InOrder produces a value for every i below n on several workers and hands
+// them to consume one at a time, in rising order. The first error ends it.
 //
-// No more than workers*slotsPerWorker values exist at once, each in a slot
+// No more than workers*SlotsPerWorker values exist at once, each in a slot
 // that is free again when consume returns; produce may keep buffers by slot.
-func inOrder[T any](ctx context.Context, workers int, n uint64,
+func InOrder[T any](ctx context.Context, workers int, n uint64,
 	produce func(worker, slot int, i uint64) (T, error), consume func(i uint64, v T) error) error {
-	slots := makeSlots[T](workers * slotsPerWorker)
+	slots := makeSlots[T](workers * SlotsPerWorker)
 	free := make(chan struct{}, len(slots))
 	for range slots {
 		free <- struct{}{}
