@@ -75,7 +75,7 @@ func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
 const discardFile = "DISCARD"
 
 // dropDiscards removes the file while the database is closed.
-func dropDiscards(dir string) error { return removeFile(filepath.Join(dir, discardFile)) }
+func dropDiscards(dir string) error { return lasting.Remove(filepath.Join(dir, discardFile)) }
 
 // syncDatabase brings everything committed so far to disk. Badger's own Sync
 // covers the newest log files alone, and not those it rotated a moment ago.

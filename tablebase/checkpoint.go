@@ -131,7 +131,7 @@ func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err erro
 // DropCheckpoint removes the metric's checkpoint, if there is one.
 func (t *Tables) DropCheckpoint() error {
 	return t.exclusively(func(path string) error {
-		if err := removeFile(path); err != nil {
+		if err := lasting.Remove(path); err != nil {
 			return err
 		}
 		return lasting.SyncFolder(t.store.dir)
@@ -248,12 +248,12 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 // tidyCheckpoints removes checkpoints of slices that are all stored by now, and
 // those that are none. The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		path := checkpointPath(s.dir, m)
 		if s.checkpointNeeded(m, path) {
 			continue
 		}
-		if err := removeFile(path); err != nil {
+		if err := lasting.Remove(path); err != nil {
 			return err
 		}
 	}
@@ -277,12 +277,4 @@ func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
 		}
 	}
 	return false
-}
-
-// removeFile removes a file if it is there.
-func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

@@ -15,10 +15,10 @@ import (
 // last that is whole counts. It is safe for concurrent use.
 type chunkLogs struct {
 	files  []*os.File
-	places [metricCount]map[string][]chunkPlace // by slice and chunk
+	places [MetricCount]map[string][]chunkPlace // by slice and chunk
 
 	// unlisted are slices that the logs have chunks of, and no manifest names.
-	unlisted [metricCount]map[string]bool
+	unlisted [MetricCount]map[string]bool
 }
 
 // chunkPlace is where a stored value is; with a length of 0 it is nowhere.
@@ -28,7 +28,7 @@ type chunkPlace struct {
 
 // openChunkLogs looks for the chunks of the slices that are listed. It takes 12
 // bytes of memory for each of them.
-func openChunkLogs(ctx context.Context, dir string, listed [metricCount]manifest) (l *chunkLogs, err error) {
+func openChunkLogs(ctx context.Context, dir string, listed [MetricCount]manifest) (l *chunkLogs, err error) {
 	l = new(chunkLogs)
 	defer func() {
 		if err != nil {

@@ -54,7 +54,7 @@ func writeClosed(dir string, left []leftFile) error {
 
 // unmarkClosed is the first thing that a writer does.
 func unmarkClosed(dir string) error {
-	if err := removeFile(filepath.Join(dir, closedFile)); err != nil {
+	if err := lasting.Remove(filepath.Join(dir, closedFile)); err != nil {
 		return err
 	}
 	return lasting.SyncFolder(dir)
@@ -158,7 +158,7 @@ func recorded(name string) bool {
 	case identityFile, badger.ManifestFilename, badger.KeyRegistryFileName:
 		return true
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		if strings.TrimSuffix(name, copySuffix) == manifestFile+m.String() {
 			return true
 		}
@@ -199,7 +199,7 @@ func ours(name string) bool {
 // tidyParts removes what killed writers left of files that they were writing.
 func (s *Store) tidyParts() error {
 	paths := []string{filepath.Join(s.dir, identityFile), filepath.Join(s.dir, closedFile)}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix, checkpointPath(s.dir, m))
 	}
 	for _, path := range paths {
@@ -207,5 +207,5 @@ func (s *Store) tidyParts() error {
 			return fmt.Errorf("%s: %w", s.dir, named(err))
 		}
 	}
-	return removeFile(filepath.Join(s.dir, sizeFile))
+	return lasting.Remove(filepath.Join(s.dir, sizeFile))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 // forge puts a manifest in a store, with the checksums that it ought to have.
@@ -26,7 +27,7 @@ func forge(t *testing.T, dir, text string) {
 // What a manifest claims is compared with what is there before anything is looped
 // over or made as large as it says.
 func TestAbsurdManifestsAreRefused(t *testing.T) {
-	stored := storedTest(t, newGraphGame(71, 1, 1000).solve(), bitboard.WDL)
+	stored := storedTest(t, graphgame.New(71, 1, 1000).Solve(), bitboard.WDL)
 	s := openTest(t, stored, Options{ReadOnly: true})
 	text := manifestOf(t, s, bitboard.WDL)
 	for _, c := range []struct{ from, to, want string }{
@@ -65,7 +66,7 @@ func TestAbsurdManifestsAreRefused(t *testing.T) {
 // The small files of a store are read as they were written, or not at all. None
 // makes the program panic.
 func FuzzSmallFiles(f *testing.F) {
-	dir := storedTest(f, newGraphGame(72, 1, 1000).solve(), bothMetrics...)
+	dir := storedTest(f, graphgame.New(72, 1, 1000).Solve(), bothMetrics...)
 	names := []string{identityFile, closedFile, manifestFile + "wdl", manifestFile + "dtw"}
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(dir, name))
@@ -152,7 +153,7 @@ func FuzzCheckpoint(f *testing.F) {
 
 // A log is read past damage of any kind, and what is whole in it is found.
 func FuzzLog(f *testing.F) {
-	killed := killedTest(f, newGraphGame(73, 1, 1000).solve(), bothMetrics...)
+	killed := killedTest(f, graphgame.New(73, 1, 1000).Solve(), bothMetrics...)
 	values, keys := killed.first(f, valueLogSuffix), killed.first(f, memtableSuffix)
 	f.Add(killed[values].data, []byte{})
 	f.Add(killed[keys].data, []byte{0, 0, 0})

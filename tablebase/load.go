@@ -24,7 +24,7 @@ func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo
 	r := s.newSliceReader(m, info, mask)
 	buffers := make([][]byte, s.opts.Workers*parallel.SlotsPerWorker)
 	hash := xxh3.New()
-	err = parallel.InOrder(ctx, s.opts.Workers, chunkCount(m, info.Indices),
+	err = parallel.InOrder(ctx, s.opts.Workers, ChunkCount(m, info.Indices),
 		func(_, slot int, number uint64) ([]byte, error) {
 			if buffers[slot] == nil {
 				buffers[slot] = make([]byte, maxPackedBytes)

@@ -34,7 +34,7 @@ func writeManifestFile(dir string, m bitboard.Metric, text []byte) error {
 
 // createManifests writes those of a store in which nothing is stored.
 func (s *Store) createManifests() error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		empty, err := newManifest(s.id, m, nil)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (s *Store) readManifests() error {
 	if err != nil {
 		return err
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		manifest, err := readManifestFile(manifestPath(s.dir, m), s.id, m)
 		if err == nil {
 			err = checkRoom(manifest.slices, room)
@@ -107,8 +107,8 @@ func checkList(m bitboard.Metric, list []SliceInfo) error {
 			return fmt.Errorf("slice %s stands in the wrong place", info.Name)
 		case info.Indices > maxIndices:
 			return fmt.Errorf("slice %s: %d indices: want at most %d", info.Name, info.Indices, uint64(maxIndices))
-		case info.Chunks != chunkCount(m, info.Indices):
-			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, chunkCount(m, info.Indices))
+		case info.Chunks != ChunkCount(m, info.Indices):
+			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, ChunkCount(m, info.Indices))
 		case info.Bytes < info.Chunks*leastChunkBytes:
 			return fmt.Errorf("slice %s: %d bytes for %d chunks", info.Name, info.Bytes, info.Chunks)
 		}

@@ -120,7 +120,7 @@ func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
 // foundChunks are the chunks that Badger will find, of those that are listed.
 type foundChunks struct {
 	values map[uint32]int64 // where each value log ends
-	slices [metricCount]map[string]*foundSlice
+	slices [MetricCount]map[string]*foundSlice
 	order  []*foundSlice // as they are listed
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 // snapshot is the files of a folder as they were at one moment, by name. The logs
@@ -139,7 +140,7 @@ const zerosKept = 100_000
 
 // killedTest is what is left of a store whose writer is killed after it saved a
 // solution.
-func killedTest(t testing.TB, sol *solution, metrics ...bitboard.Metric) snapshot {
+func killedTest(t testing.TB, sol *graphgame.Solution, metrics ...bitboard.Metric) snapshot {
 	t.Helper()
 	dir := t.TempDir()
 	s := openTest(t, dir, Options{Version: "test"})

@@ -51,7 +51,7 @@ type Store struct {
 	logs      *chunkLogs   // in its place, where a store is read past Badger
 	lock      *os.File
 	codec     *codec
-	manifests [metricCount]manifest
+	manifests [MetricCount]manifest
 	reserved  reservation // for what Badger writes
 
 	faulted atomic.Bool // Badger was left in the middle of something

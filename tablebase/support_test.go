@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 var testIdentity = Identity{Game: "graph", Board: "1x1", Rules: "gaps=true"}
@@ -24,21 +25,21 @@ func openTest(t testing.TB, dir string, opts Options) *Store {
 }
 
 // saveAll stores every slice of a solution in a metric.
-func saveAll(t testing.TB, s *Store, sol *solution, m bitboard.Metric) {
+func saveAll(t testing.TB, s *Store, sol *graphgame.Solution, m bitboard.Metric) {
 	t.Helper()
-	for slice := range bitboard.Slice(len(sol.depths)) {
+	for slice := range bitboard.Slice(len(sol.Depths)) {
 		if err := saveOne(context.Background(), s, sol, m, slice); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func saveOne(ctx context.Context, s *Store, sol *solution, m bitboard.Metric, slice bitboard.Slice) error {
-	return s.Tables(m, sol.game).Save(ctx, sol.table(m, slice), sol.summary(m, slice))
+func saveOne(ctx context.Context, s *Store, sol *graphgame.Solution, m bitboard.Metric, slice bitboard.Slice) error {
+	return s.Tables(m, sol.Game).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
 }
 
 // storedTest makes a closed store of a solution.
-func storedTest(t testing.TB, sol *solution, metrics ...bitboard.Metric) string {
+func storedTest(t testing.TB, sol *graphgame.Solution, metrics ...bitboard.Metric) string {
 	t.Helper()
 	dir := t.TempDir()
 	s := openTest(t, dir, Options{Version: "test"})
@@ -84,4 +85,12 @@ func files(t testing.TB, dir string) []string {
 		t.Fatal(err)
 	}
 	return paths
+}
+
+// newTable makes room for a slice.
+func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
+	if m == bitboard.DTW {
+		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
+	}
+	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
 }

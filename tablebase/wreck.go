@@ -73,7 +73,7 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if s.logs, err = openChunkLogs(ctx, s.dir, s.manifests); err != nil {
 		return fmt.Errorf("%s: %w", s.dir, named(err))
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		if readable[m] {
 			continue
 		}
@@ -102,7 +102,7 @@ func (w *Wreck) readIdentity() error {
 	if !errors.Is(err, ErrDamaged) {
 		return err
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		for _, path := range manifestPaths(s.dir, m) {
 			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
 				w.faults = append(w.faults, err)
@@ -118,9 +118,9 @@ func (w *Wreck) readIdentity() error {
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
 // with. It tells which manifests could be read: a copy may be a slice behind.
-func (w *Wreck) readManifests() (readable [metricCount]bool) {
+func (w *Wreck) readManifests() (readable [MetricCount]bool) {
 	s := w.store
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		var list manifest
 		for i, path := range manifestPaths(s.dir, m) {
 			var err error
@@ -207,7 +207,7 @@ func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (w
 }
 
 func (w *Wreck) each(do func(StoredSlice, SliceInfo) error) error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		for _, info := range w.store.manifests[m].slices {
 			if err := do(StoredSlice{m, info.Name}, info); err != nil {
 				return err
@@ -282,7 +282,7 @@ func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chun
 // CopyCheckpoints puts unfinished work into another store, so that a build there
 // goes on from it.
 func (w *Wreck) CopyCheckpoints(into *Store) error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		from, err := os.Open(checkpointPath(w.store.dir, m))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

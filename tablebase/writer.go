@@ -44,7 +44,7 @@ func (w *sliceWriter) write(ctx context.Context) error {
 	workers := w.store.opts.Workers
 	packers := make([]packer, workers)
 	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
-	err := parallel.InOrder(ctx, workers, chunkCount(w.metric, w.indices),
+	err := parallel.InOrder(ctx, workers, ChunkCount(w.metric, w.indices),
 		func(worker, slot int, chunk uint64) (packedChunk, error) {
 			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
 			buffers[slot] = c.packed

@@ -1,22 +1,31 @@
-package tablebase
+package verify
 
 import (
 	"context"
 	"runtime"
 
 	"paika/bitboard"
-	"paika/internal/parallel"
 	"paika/internal/progress"
+	"paika/tablebase"
 )
 
-// PrintedGame is what Verify needs of a game: every bitboard.Game has it.
-type PrintedGame[P comparable] interface {
-	Game[P]
+// Game is what Run needs of a game: every bitboard.Game has it.
+type Game[P comparable] interface {
+	tablebase.Game[P]
 	Format(p P, s bitboard.Side) string
 }
 
-// VerifyOptions say how much is checked.
-type VerifyOptions struct {
+// Store is what is verified: a *tablebase.Store.
+type Store interface {
+	// Slices lists what the manifest of a metric says.
+	Slices(m bitboard.Metric) []tablebase.SliceInfo
+
+	// Tables reads chunks.
+	Tables(m bitboard.Metric, space tablebase.Space) *tablebase.Tables
+}
+
+// Options say how much is checked.
+type Options struct {
 	// ChecksumsOnly leaves out the derivation of values: it finds what was
 	// changed since it was written, not what was written wrong.
 	ChecksumsOnly bool
@@ -28,7 +37,7 @@ type VerifyOptions struct {
 	// slice and index. Default: 100.
 	Limit int
 
-	// Record, if not empty, is the file by which a Verify that was stopped goes
+	// Record, if not empty, is the file by which a Run that was stopped goes
 	// on: see record.go. ChecksumsOnly makes no use of it.
 	Record string
 
@@ -47,7 +56,7 @@ type VerifyOptions struct {
 
 const defaultFindings = 100
 
-// Verify checks everything that a store says, and trusts nothing in it. game
+// Run checks everything that a store says, and trusts nothing in it. game
 // must be the one that the store was opened for.
 //
 // First, every chunk is read, and compared with its checksum and with the
@@ -69,10 +78,10 @@ const defaultFindings = 100
 // are found anew, too, and so is every fingerprint; that of a slice that leaves
 // values out takes their derivation, and is left out with ChecksumsOnly.
 //
-// All findings are in the report. An error means that Verify could not come to
-// its end: ctx, or ErrClosed; or that it could not begin: ErrRecord. The report
+// All findings are in the report. An error means that Run could not come to
+// its end: ctx, or tablebase.ErrClosed; or that it could not begin: ErrRecord. The report
 // tells then how far it came.
-func Verify[P comparable](ctx context.Context, game PrintedGame[P], store *Store, opts VerifyOptions) (Report, error) {
+func Run[P comparable](ctx context.Context, game Game[P], store Store, opts Options) (Report, error) {
 	v := newVerifier(game, store, opts)
 	err := v.record.open()
 	if err == nil {
@@ -130,38 +139,34 @@ func (v *verifier[P]) prove(ctx context.Context, c groupCheck) error {
 	return nil
 }
 
-// VerifyMemory is about the number of bytes that Verify allocates.
-func VerifyMemory[P comparable](game PrintedGame[P], store *Store, opts VerifyOptions) uint64 {
+// Memory is about the number of bytes that Run allocates.
+func Memory[P comparable](game Game[P], store Store, opts Options) uint64 {
 	v := newVerifier(game, store, opts)
 	var most uint64
 	for _, c := range v.plan() {
 		most = max(most, v.memory(c))
 	}
-	return most + uint64(v.opts.Workers)*workerBytes
+	return most + uint64(v.opts.Workers)*tablebase.ScanBytes
 }
 
-// workerBytes is what one worker's buffers take at most: chunks, and what sections
-// are hashed from.
-const workerBytes = (parallel.SlotsPerWorker + 2) * maxPackedBytes
-
 type verifier[P comparable] struct {
-	game     PrintedGame[P]
-	store    *Store
-	opts     VerifyOptions
+	game     Game[P]
+	store    Store
+	opts     Options
 	findings findings
 	progress *progress.Sum
 	record   record
 	report   Report
 
-	listed   [metricCount]map[bitboard.Slice]SliceInfo
-	broken   [metricCount]map[bitboard.Slice]bool   // not to be loaded
-	sums     [metricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
-	tables   [metricCount]map[bitboard.Slice]*bitboard.Table
+	listed   [tablebase.MetricCount]map[bitboard.Slice]tablebase.SliceInfo
+	broken   [tablebase.MetricCount]map[bitboard.Slice]bool   // not to be loaded
+	sums     [tablebase.MetricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
+	tables   [tablebase.MetricCount]map[bitboard.Slice]*bitboard.Table
 	holder   bitboard.Sparse[P]      // the game, if it is one
 	complete map[bitboard.Slice]bool // of the tables in wdl that lacked values
 }
 
-func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOptions) *verifier[P] {
+func newVerifier[P comparable](game Game[P], store Store, opts Options) *verifier[P] {
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -176,7 +181,7 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 		v.record.path = opts.Record
 	}
 	for m := range v.listed {
-		v.listed[m] = make(map[bitboard.Slice]SliceInfo)
+		v.listed[m] = make(map[bitboard.Slice]tablebase.SliceInfo)
 		v.broken[m] = make(map[bitboard.Slice]bool)
 		v.sums[m] = make(map[bitboard.Slice]string)
 		v.tables[m] = make(map[bitboard.Slice]*bitboard.Table)
@@ -184,9 +189,15 @@ func newVerifier[P comparable](game PrintedGame[P], store *Store, opts VerifyOpt
 	return v
 }
 
+// leavesOut tells whether the table of a slice in wdl is stored with values left out.
+func (v *verifier[P]) leavesOut(s bitboard.Slice) bool {
+	mask, ok := v.game.(bitboard.HeldMask)
+	return ok && mask.LeavesOut(s)
+}
+
 // work is the number of indices to be read and derived.
 func (v *verifier[P]) work(checks []groupCheck) (total uint64) {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, info := range v.store.Slices(m) {
 			if v.readable(info) {
 				total += info.Indices

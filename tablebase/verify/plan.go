@@ -1,9 +1,10 @@
-package tablebase
+package verify
 
 import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/tablebase"
 )
 
 // groupCheck is a group whose values are derived in one metric.
@@ -58,7 +59,7 @@ func (v *verifier[P]) plan() []groupCheck {
 func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice) groupCheck {
 	c := groupCheck{group: g, metric: bitboard.WDL}
 	for _, s := range slices.Concat(g.Needs, g.Slices) {
-		if heldMask(v.game, bitboard.WDL, s) == nil {
+		if !v.leavesOut(s) {
 			continue
 		}
 		c.sparse = append(c.sparse, s)
@@ -73,7 +74,7 @@ func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitb
 
 // list reads the manifests, and numbers the slices in them.
 func (v *verifier[P]) list() {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, info := range v.store.Slices(m) {
 			v.report.Slices++
 			s, err := v.game.ParseSlice(info.Name)
@@ -110,7 +111,7 @@ func (v *verifier[P]) uncovered(groups []bitboard.Group) (found []Finding) {
 			covered[s] = true
 		}
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for s, info := range v.listed[m] {
 			if !covered[s] {
 				found = append(found, Finding{Metric: m, Slice: info.Name, What: "name", Stored: info.Name, Derived: "no such slice in the game"})

@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"paika/bitboard"
+	"paika/tablebase"
 )
 
 // Finding is one thing that is wrong with the tables.
@@ -29,7 +30,7 @@ type Finding struct {
 	Stored, Derived string
 }
 
-// UnfinishedBuild is what Verify finds of a slice that is stored without others
+// UnfinishedBuild is what Run finds of a slice that is stored without others
 // that belong to it: nothing is known to be wrong, and its values cannot be
 // derived. Another build completes it.
 const UnfinishedBuild = "unfinished build"
@@ -45,7 +46,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s: stored %s, derived %s", where, f.What, f.Stored, f.Derived)
 }
 
-// Report is the outcome of Verify.
+// Report is the outcome of Run.
 type Report struct {
 	Slices    int    // that the manifests list, each metric counted
 	Chunks    uint64 // whose checksums were compared
@@ -56,7 +57,7 @@ type Report struct {
 	// that it left. Nobody vouches for that file.
 	Earlier Earlier
 
-	// Saved tells that Verify was stopped and left a record, Unsaved that it
+	// Saved tells that Run was stopped and left a record, Unsaved that it
 	// could not, or that it could not remove one.
 	Saved   bool
 	Unsaved error
@@ -116,8 +117,7 @@ func (f *findings) count() uint64 {
 func compareFindings(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Metric, b.Metric),
-		cmp.Compare(sumOfNumbers(a.Slice), sumOfNumbers(b.Slice)),
-		cmp.Compare(a.Slice, b.Slice),
+		tablebase.CompareNames(a.Slice, b.Slice),
 		cmp.Compare(a.Index, b.Index),
 		cmp.Compare(a.What, b.What),
 		cmp.Compare(a.Position, b.Position),

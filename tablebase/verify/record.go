@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 	"paika/internal/lasting"
 )
 
-// A record tells which groups a Verify that was stopped has shown to be right,
+// A record tells which groups a Run that was stopped has shown to be right,
 // so that the next goes on after them. It is a text:
 //
 //	paika verify 1
@@ -41,10 +41,10 @@ const recordHeading = "paika verify 1\n"
 // maxRecordBytes bounds a record: no game has more groups than slices.
 const maxRecordBytes = len(recordHeading) + 17 + bitboard.MaxSlices*(2*sha256.Size+1)
 
-// recordEvery is how often a record is written while Verify runs.
+// recordEvery is how often a record is written while Run goes on.
 const recordEvery = 30 * time.Second
 
-// ErrRecord says that the file by which Verify goes on is damaged or none of its
+// ErrRecord says that the file by which Run goes on is damaged or none of its
 // own.
 var ErrRecord = errors.New("no record of verified tables, or a damaged one; remove the file to start anew")
 
@@ -148,7 +148,7 @@ func (r *record) remove() error {
 	if r.path == "" {
 		return nil
 	}
-	return removeFile(r.path)
+	return lasting.Remove(r.path)
 }
 
 // recordKey is the digits of a check, or empty where something that it rests on

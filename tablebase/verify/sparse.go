@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/tablebase"
 )
 
 // blockIndices is how much of a slice a worker takes at a time: a multiple of
@@ -53,22 +54,21 @@ func (v *verifier[P]) giveUp(c groupCheck, why string) {
 // lost reports a group whose tables were whole when they were scanned, and can't
 // be read any more.
 func (v *verifier[P]) lost(c groupCheck, err error) error {
-	var damaged *ChunkError
-	if !errors.As(err, &damaged) {
+	if !errors.Is(err, tablebase.ErrDamaged) {
 		return err
 	}
 	for m := range v.tables {
 		clear(v.tables[m])
 	}
 	clear(v.complete)
-	v.giveUp(c, damaged.Error())
+	v.giveUp(c, err.Error())
 	return nil
 }
 
 // load makes the tables of a check the only ones in memory. Those that the last
 // check had as well stay.
 func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
-	want := [metricCount][]bitboard.Slice{}
+	want := [tablebase.MetricCount][]bitboard.Slice{}
 	want[c.metric] = c.loaded()
 	want[bitboard.WDL] = append(want[bitboard.WDL], c.agree...)
 	for m := range want {
@@ -80,9 +80,9 @@ func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
 		}
 	}
 	// Without this the tables let go of would stay beside the new ones until
-	// the heap has doubled, and VerifyMemory would be wrong.
+	// the heap has doubled, and Memory would be wrong.
 	runtime.GC()
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, s := range want[m] {
 			if err := v.loadTable(ctx, m, s); err != nil {
 				return err
@@ -96,9 +96,8 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	if v.tables[m][s] != nil || v.broken[m][s] {
 		return nil
 	}
-	info := v.listed[m][s]
-	table := newTable(m, s, info.Indices)
-	if _, err := v.store.load(ctx, m, info, heldMask(v.game, m, s), table, func(uint64) {}); err != nil {
+	table := newTable(m, s, v.listed[m][s].Indices)
+	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
 		return err
 	}
 	v.tables[m][s] = table

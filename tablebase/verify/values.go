@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/parallel"
+	"paika/tablebase"
 )
 
 // derivation derives the values of one group. All workers read it; each writes
@@ -69,7 +70,7 @@ func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
 		return nil
 	}
 	d.compare(bitboard.WDL, s, &sum)
-	if heldMask(d.game, bitboard.WDL, s) == nil {
+	if !d.leavesOut(s) {
 		return nil
 	}
 	return d.compareFingerprint(ctx, bitboard.WDL, d.wdl[s])
@@ -137,10 +138,10 @@ func turns(distance int) string {
 
 // tally is what is summed of a slice, by bitboard.Value.
 type tally struct {
-	positions [3]uint64           // symmetry undone
-	longest   [3]int              // turns, or bitboard.UnknownDistance
-	quiet     uint64              // of the positions
-	gaps      [metricCount]uint64 // indices without a position and with a value
+	positions [3]uint64                     // symmetry undone
+	longest   [3]int                        // turns, or bitboard.UnknownDistance
+	quiet     uint64                        // of the positions
+	gaps      [tablebase.MetricCount]uint64 // indices without a position and with a value
 }
 
 func newTally() tally {
@@ -211,7 +212,7 @@ func (w *deriver[P]) closeGaps(lo, hi uint64) {
 	wdl := w.wdl[w.slice]
 	switch {
 	case wdl == nil:
-	case heldMask(w.game, bitboard.WDL, w.slice) != nil:
+	case w.leavesOut(w.slice):
 		w.eachGap(lo, hi, func(i uint64) { wdl.WDL.Set(i, bitboard.Draw) })
 	default:
 		w.tally.gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)

@@ -1,4 +1,4 @@
-package tablebase
+package verify
 
 import (
 	"context"
@@ -12,10 +12,12 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/internal/graphgame"
 )
 
 // stopVerify breaks a verification off when a share of its work is done.
-func stopVerify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions, percent uint64) Report {
+func stopVerify(t *testing.T, s Store, g *graphgame.Game, opts Options, percent uint64) Report {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -24,7 +26,7 @@ func stopVerify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions, percen
 			cancel()
 		}
 	}
-	report, err := Verify(ctx, g, s, opts)
+	report, err := Run(ctx, g, s, opts)
 	wantError(t, err, context.Canceled)
 	return report
 }
@@ -33,16 +35,16 @@ func stopVerify(t *testing.T, s *Store, g *graphGame, opts VerifyOptions, percen
 // comes to its end at once, and derives nothing twice that was shown.
 func TestVerifyGoesOn(t *testing.T) {
 	for _, sparse := range []int{0, 2} {
-		game := newGraphGame(101, 4, 17_000)
-		game.sparse = sparse
-		sol := game.solve()
-		wrong := game.solve()
-		wrong.depths[3][5] ^= 3 // a finding or two in the second group
-		for name, sol := range map[string]*solution{"right": sol, "wrong": wrong} {
+		game := graphgame.New(101, 4, 17_000)
+		game.Sparse = sparse
+		sol := game.Solve()
+		wrong := game.Solve()
+		wrong.Depths[3][5] ^= 3 // a finding or two in the second group
+		for name, sol := range map[string]*graphgame.Solution{"right": sol, "wrong": wrong} {
 			for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.WDL, bitboard.DTW}} {
-				s := openTest(t, storedTest(t, sol, metrics...), Options{ReadOnly: true})
-				want := verify(t, s, game, VerifyOptions{})
-				opts := VerifyOptions{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}
+				s := openTest(t, storedTest(t, sol, metrics...), toRead)
+				want := verify(t, s, game, Options{})
+				opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}
 				var earlier []int
 				opts.GoingOn = func(e Earlier, _ int) { earlier = append(earlier, e.Slices) }
 				for _, percent := range []uint64{10, 76, 95} {
@@ -71,85 +73,67 @@ func TestVerifyGoesOn(t *testing.T) {
 
 // A record counts for the very tables that were shown, by the same version.
 func TestARecordIsVoidForOtherTables(t *testing.T) {
-	game := newGraphGame(102, 3, 5_000)
-	sol := game.solve()
+	game := graphgame.New(102, 3, 5_000)
+	sol := game.Solve()
 	dir := storedTest(t, sol, bitboard.WDL)
-	opts := VerifyOptions{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
-	s := openTest(t, dir, Options{ReadOnly: true})
+	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
+	s := openTest(t, dir, toRead)
 	if stopped := stopVerify(t, s, game, opts, 75); !stopped.Saved {
 		t.Fatal("nothing to go on from")
 	}
-	s.Close()
 	kept, err := os.ReadFile(opts.Record)
 	if err != nil {
 		t.Fatal(err)
 	}
-	earlier := func(dir string, opts VerifyOptions) (Earlier, Report) {
+	earlier := func(s Store, opts Options) (Earlier, Report) {
 		if err := os.WriteFile(opts.Record, kept, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s := openTest(t, dir, Options{ReadOnly: true})
-		defer s.Close()
 		report := verify(t, s, game, opts)
 		return report.Earlier, report
 	}
-	same, _ := earlier(dir, opts)
+	same, _ := earlier(s, opts)
 	if same.Slices == 0 {
 		t.Fatal("the same tables start anew")
 	}
 	other := opts
 	other.Version = "v2"
-	if e, _ := earlier(dir, other); e.Slices != 0 {
+	if e, _ := earlier(s, other); e.Slices != 0 {
 		t.Errorf("another version goes on after %+v", e)
 	}
-	if e, _ := earlier(dir, VerifyOptions{Record: opts.Record, Version: "v1", ChecksumsOnly: true}); e.Slices != 0 {
+	if e, _ := earlier(s, Options{Record: opts.Record, Version: "v1", ChecksumsOnly: true}); e.Slices != 0 {
 		t.Errorf("checksums alone go on after %+v", e)
 	}
 
 	// Values of the first group, on which all others rest, are wrong.
-	changed := game.solve()
-	changed.depths[0][slices.Index(changed.depths[0], bitboard.MakeDepth(bitboard.Win, 1))] = 0
-	e, report := earlier(storedTest(t, changed, bitboard.WDL), opts)
+	changed := game.Solve()
+	changed.Depths[0][slices.Index(changed.Depths[0], bitboard.MakeDepth(bitboard.Win, 1))] = 0
+	e, report := earlier(openTest(t, storedTest(t, changed, bitboard.WDL), toRead), opts)
 	if e.Slices != 0 || report.OK() {
 		t.Errorf("changed values: it goes on after %+v, %v", e, report.Findings)
 	}
 
 	// What the manifest says of a slice is wrong, and its values are right.
-	s = openTest(t, copyFolder(t, dir), Options{})
 	info, _ := s.Slice(bitboard.WDL, "1v2")
 	info.Quiet++
-	rewrite(t, s, info)
-	s.Close()
-	e, report = earlier(s.Dir(), opts)
+	e, report = earlier(claims{s, info}, opts)
 	if e.Slices >= same.Slices || !finds(report, "quiet") {
 		t.Errorf("a changed manifest: it goes on after %+v, %v", e, report.Findings)
 	}
 
 	// More tables beside them: what was shown stays.
-	larger := newGraphGame(102, 3, 5_000)
-	s = openTest(t, copyFolder(t, dir), Options{})
-	saveAll(t, s, larger.solve(), bitboard.DTW)
-	s.Close()
-	if e, report := earlier(s.Dir(), opts); !report.OK() {
+	larger := graphgame.New(102, 3, 5_000)
+	s = openTest(t, copyFolder(t, dir), tablebase.Options{})
+	saveAll(t, s, larger.Solve(), bitboard.DTW)
+	if e, report := earlier(s, opts); !report.OK() {
 		t.Errorf("more tables: %+v, %v", e, report.Findings)
-	}
-}
-
-// rewrite replaces what the manifest says of a slice in wdl.
-func rewrite(t *testing.T, s *Store, info SliceInfo) {
-	t.Helper()
-	s.saving.Lock()
-	defer s.saving.Unlock()
-	before := manifest{slices: s.manifests[bitboard.WDL].without(info.Name)}
-	if err := s.writeManifest(bitboard.WDL, before.with(info)); err != nil {
-		t.Fatal(err)
 	}
 }
 
 // Whatever stands where the record should be is not overwritten.
 func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
-	game := newGraphGame(103, 2, 500)
-	s := openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true})
+	game := graphgame.New(103, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
 	whole := string(formatRecord([]string{strings.Repeat("0123456789abcdef", 4)}))
 	for name, text := range map[string]string{
 		"a letter":        "Dear friend",
@@ -165,7 +149,7 @@ func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Verify(t.Context(), game, s, VerifyOptions{Record: path})
+		_, err := Run(t.Context(), game, s, Options{Record: path})
 		if !errors.Is(err, ErrRecord) || !strings.Contains(fmt.Sprint(err), path) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -177,9 +161,9 @@ func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
 
 // That a record can't be written does not keep anybody from verifying.
 func TestVerifyNeedsNoRecord(t *testing.T) {
-	game := newGraphGame(104, 3, 5_000)
-	s := openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true})
-	opts := VerifyOptions{Record: filepath.Join(t.TempDir(), "missing", "record")}
+	game := graphgame.New(104, 3, 5_000)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	opts := Options{Record: filepath.Join(t.TempDir(), "missing", "record")}
 	if report := stopVerify(t, s, game, opts, 80); report.Saved || report.Unsaved == nil {
 		t.Errorf("saved %v, %v", report.Saved, report.Unsaved)
 	}
