@@ -16,6 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 // A checkpoint is one file a metric beside the database: the tables of a group
@@ -92,12 +93,12 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	}
 	header.Text = text
 	return t.exclusively(func(path string) error {
-		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.system.free); err != nil {
+		if err := t.store.folder.CheckSpace(header.bytes() + maxHeaderBytes); err != nil {
 			return err
 		}
 		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.store.dir, named(err))
+			return fmt.Errorf("%s: %w", t.store.dir, badgerdir.Named(err))
 		}
 		return nil
 	})
@@ -146,9 +147,7 @@ func (t *Tables) exclusively(f func(path string) error) error {
 	}
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	t.store.mu.RLock()
-	defer t.store.mu.RUnlock()
-	if t.store.db == nil {
+	if !t.store.folder.InUse() {
 		return ErrClosed
 	}
 	return f(checkpointPath(t.store.dir, t.metric))

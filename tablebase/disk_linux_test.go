@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -80,7 +81,7 @@ func TestDiskThatFillsKeepsTheCheckpoint(t *testing.T) {
 	const m = bitboard.DTW
 	space := sectionsSpace(m)
 	dir := smallDisk(t, 16)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, lasting.SyncFile})
+	store, err := open(dir, testIdentity, Options{Version: "test"}, badgerdir.System{Free: func(string) (uint64, error) { return 1 << 40, nil }, Sync: lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
 		t.Skip("fills a disk")
 	}
 	dir := smallDisk(t, 5)
-	store, err := open(dir, testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return 1 << 40, nil }, lasting.SyncFile})
+	store, err := open(dir, testIdentity, Options{Version: "test"}, badgerdir.System{Free: func(string) (uint64, error) { return 1 << 40, nil }, Sync: lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

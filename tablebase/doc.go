@@ -1,6 +1,7 @@
 // Package tablebase keeps solved slices of a game on disk, and reads values back
-// position by position. The package verify, below it, checks every one of them without
-// trusting the program that wrote it.
+// position by position. Below it, the package badgerdir cares for the folder that they
+// lie in, and the package verify checks every value without trusting the program that
+// wrote it.
 //
 // # A store
 //
@@ -128,7 +129,7 @@
 //
 // Badger reads and writes through memory that stands for files, where the system
 // tells of a full disk, or of a file that was cut short, by a signal that ends the
-// process. So
+// process. So (the package badgerdir does it)
 //
 //   - each write is preceded by a look at the free space, and fails with
 //     [ErrDiskFull] while there is room to spare;

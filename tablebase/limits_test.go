@@ -71,11 +71,7 @@ func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
 	sol := graphgame.New(62, 1, 200_000).Solve()
 	dir := storedTest(t, sol, bothMetrics...)
 	s := openTest(t, dir, Options{ReadOnly: true})
-	logs, err := numberedFiles(dir, valueLogSuffix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(logs[0].path, 4096); err != nil {
+	if err := os.Truncate(firstLog(t, dir), 4096); err != nil {
 		t.Fatal(err)
 	}
 	failed := 0
@@ -108,11 +104,7 @@ func TestAFileCutShortUnderAWriterIsAnError(t *testing.T) {
 	sol := graphgame.New(63, 1, 200_000).Solve()
 	dir := storedTest(t, sol, bitboard.WDL)
 	s := openTest(t, dir, Options{})
-	logs, err := numberedFiles(dir, valueLogSuffix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(logs[0].path, logHeaderBytes); err != nil {
+	if err := os.Truncate(firstLog(t, dir), logHeaderBytes); err != nil {
 		t.Fatal(err)
 	}
 	wantError(t, s.Tables(bitboard.WDL, sol.Game).Load(context.Background(), newTable(bitboard.WDL, 0, sol.Game.Indices(0))), ErrDamaged)

@@ -6,9 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dgraph-io/badger/v4"
-
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -66,7 +65,7 @@ func chunkOf(t *testing.T, id Identity, sol *graphgame.Solution, key []byte) (va
 func replaceChunk(t *testing.T, dir string, key, value []byte) {
 	t.Helper()
 	s := openTest(t, dir, Options{})
-	if err := s.update([]*badger.Entry{badger.NewEntry(key, value)}); err != nil {
+	if err := s.folder.Put([]badgerdir.Entry{{Key: key, Value: value}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

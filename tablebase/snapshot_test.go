@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -128,7 +129,7 @@ func (s snapshot) unchanged(t *testing.T, dir string) {
 		}
 	}
 	for name := range now {
-		if _, before := s[name]; !before && name != lockFile {
+		if _, before := s[name]; !before && name != badgerdir.LockFile {
 			t.Errorf("%s was made", name)
 		}
 	}

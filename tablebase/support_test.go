@@ -13,6 +13,17 @@ import (
 
 var testIdentity = Identity{Game: "graph", Board: "1x1", Rules: "gaps=true"}
 
+// Names and endings of files in a folder that are not the store's own, and what
+// stands and is wanted there.
+const (
+	closedFile     = "CLOSED"
+	valueLogSuffix = ".vlog"
+	memtableSuffix = ".mem"
+	treeSuffix     = ".sst"
+	logHeaderBytes = 20
+	headroomBytes  = 16 << 20 // free, beside values
+)
+
 // openTest opens a store and closes it at the end of the test.
 func openTest(t testing.TB, dir string, opts Options) *Store {
 	t.Helper()
@@ -93,4 +104,14 @@ func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Tab
 		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
 	}
 	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
+}
+
+// firstLog is the path of the first value log of a store.
+func firstLog(t testing.TB, dir string) string {
+	t.Helper()
+	logs, err := filepath.Glob(filepath.Join(dir, "*"+valueLogSuffix))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("no value log in %s: %v", dir, err)
+	}
+	return logs[0]
 }

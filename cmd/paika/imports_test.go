@@ -28,6 +28,9 @@ const (
 // without an exception. Nobody but cmd imports what lies in cmd, the catalogue that
 // knows every game among it, and nobody but cmd imports benchmarks. Tests may import
 // what they like.
+//
+// What all may use, internal, rests on nothing else, and the care for a folder of
+// tables knows no game.
 func TestImportsPointOneWay(t *testing.T) {
 	barred := []struct{ from, to string }{
 		{"bitboard", "solver"},
@@ -37,6 +40,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		{"solver", "proofs"},
 		{"tablebase", "solver"},
 		{"tablebase", "proofs"},
+		{"tablebase/badgerdir", "bitboard"},
 		{"proofs", "solver"},
 	}
 	for from, imports := range imports(t) {
@@ -45,6 +49,9 @@ func TestImportsPointOneWay(t *testing.T) {
 				if within(from, b.from) && within(to, b.to) {
 					t.Errorf("%s imports %s", from, to)
 				}
+			}
+			if within(from, "internal") && !within(to, "internal") {
+				t.Errorf("%s imports %s", from, to)
 			}
 			if within(to, "cmd") && !within(from, "cmd") {
 				t.Errorf("%s imports %s: only cmd may", from, to)

@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"encoding/binary"
@@ -18,25 +18,25 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// checkTables checks the checksums of every table of the LSM tree in dir.
+// checkTables checks the checksums of every table of the LSM tree.
 //
 // Badger ends the process where a table's footer is broken, and silently goes
 // on without a table whose checksum is wrong; the keys in it are then gone.
-// The tables hold keys and pointers, about one part in a hundred of a store.
-func checkTables(dir string) error {
-	return eachTable(dir, func(uint64, badger.TableManifest, []byte) error { return nil })
+// The tables hold keys and pointers, about one part in a hundred of a database.
+func (f *Folder) checkTables() error {
+	return f.eachTable(func(uint64, badger.TableManifest, []byte) error { return nil })
 }
 
 // eachTable calls do with the tables of the LSM tree, each whole. Files
 // that Badger's MANIFEST does not name are none: a killed writer left them before
 // they were whole, and what they were to hold is in the logs still.
-func eachTable(dir string, do func(id uint64, t badger.TableManifest, data []byte) error) error {
-	manifest, err := readTableList(dir)
+func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byte) error) error {
+	manifest, err := f.readTableList()
 	if err != nil {
 		return err
 	}
 	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
-		path := table.NewFilename(id, dir)
+		path := table.NewFilename(id, f.dir)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
@@ -52,10 +52,10 @@ func eachTable(dir string, do func(id uint64, t badger.TableManifest, data []byt
 }
 
 // readTableList reads Badger's MANIFEST. Badger makes it before the first table.
-func readTableList(dir string) (badger.Manifest, error) {
-	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
+func (f *Folder) readTableList() (badger.Manifest, error) {
+	file, err := os.Open(filepath.Join(f.dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
-		if tables, listErr := numberedFiles(dir, treeSuffix); listErr == nil && len(tables) == 0 {
+		if tables, listErr := numberedFiles(f.dir, treeSuffix); listErr == nil && len(tables) == 0 {
 			return badger.Manifest{}, nil
 		}
 	}
@@ -63,7 +63,7 @@ func readTableList(dir string) (badger.Manifest, error) {
 		return badger.Manifest{}, err
 	}
 	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir, true))
+	manifest, _, err := badger.ReplayManifestFile(file, 0, f.badgerOptions())
 	if err != nil {
 		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
 	}
@@ -73,15 +73,15 @@ func readTableList(dir string) (badger.Manifest, error) {
 // tablesError tells a table that is missing or changed from one that the system
 // does not let us read.
 func tablesError(dir string, err error) error {
-	if known := systemError(err); known != nil {
+	if known := SystemError(err); known != nil {
 		return fmt.Errorf("%s: %w: %w", dir, known, err)
 	}
 	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
 }
 
 // eachTableEntry calls do with every entry of the LSM tree.
-func eachTableEntry(dir string, do func(key []byte, meta byte, value []byte)) error {
-	return eachTable(dir, func(id uint64, t badger.TableManifest, data []byte) error {
+func (f *Folder) eachTableEntry(do func(key []byte, meta byte, value []byte)) error {
+	return f.eachTable(func(id uint64, t badger.TableManifest, data []byte) error {
 		return guardFaults(func() error { return eachEntry(id, t, data, do) })
 	})
 }

@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 
 	"paika/internal/lasting"
 )
+
+// LockFile is what processes lock where a folder itself cannot be locked.
+const LockFile = "LOCK"
 
 // lockPoll is how often a process that waits for a lock looks again.
 const lockPoll = 20 * time.Millisecond

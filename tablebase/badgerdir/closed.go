@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"encoding/json"
@@ -8,19 +8,18 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/zeebo/xxh3"
 
-	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/internal/textfile"
 )
 
-// closedFile lists what a writer left behind when it closed the store, and is
+// closedFile lists what a writer left behind when it closed the folder, and is
 // there only between writers. With it, files that were cut short or removed
 // are told from those that a killed writer left, and Badger, which deletes
-// what its MANIFEST does not name, never opens a damaged store.
+// what its MANIFEST does not name, never opens a damaged database.
 const closedFile = "CLOSED"
 
 type leftFile struct {
@@ -32,16 +31,13 @@ type leftFile struct {
 // errNotClosed says that the last writer did not come to its end.
 var errNotClosed = errors.New("not closed")
 
-// errGone says that a file is missing.
-var errGone = errors.New("the file is gone")
-
-// markClosed records the files of a store that was closed just now.
-func markClosed(dir string) error {
-	left, err := listFiles(dir)
+// markClosed records the files of a database that was closed just now.
+func (f *Folder) markClosed() error {
+	left, err := f.listFiles()
 	if err != nil {
 		return err
 	}
-	return writeClosed(dir, left)
+	return writeClosed(f.dir, left)
 }
 
 func writeClosed(dir string, left []leftFile) error {
@@ -49,7 +45,7 @@ func writeClosed(dir string, left []leftFile) error {
 	if err != nil {
 		return err
 	}
-	return writeText(filepath.Join(dir, closedFile), text)
+	return textfile.Write(filepath.Join(dir, closedFile), text)
 }
 
 // unmarkClosed is the first thing that a writer does.
@@ -62,15 +58,16 @@ func unmarkClosed(dir string) error {
 
 // checkClosed compares the files of dir with the record. It answers
 // errNotClosed where there is none, or one that is itself broken.
-func checkClosed(dir string) error {
-	text, err := readText(filepath.Join(dir, closedFile))
+func (f *Folder) checkClosed() error {
+	dir := f.dir
+	text, err := textfile.Read(filepath.Join(dir, closedFile))
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errText):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, textfile.ErrChanged):
 		return errNotClosed
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, named(err))
+		return fmt.Errorf("%s: %w", dir, Named(err))
 	}
-	left, err := parseClosed(text)
+	left, err := f.parseClosed(text)
 	if err != nil {
 		return errNotClosed
 	}
@@ -84,23 +81,23 @@ func checkClosed(dir string) error {
 	return checkNoMore(dir, recorded)
 }
 
-// parseClosed reads a list of files. Those that are none of the store's were
+// parseClosed reads a list of files. Those that are none of the folder's were
 // recorded once, and are of no account.
-func parseClosed(text []byte) ([]leftFile, error) {
+func (f *Folder) parseClosed(text []byte) ([]leftFile, error) {
 	var left []leftFile
 	if err := json.Unmarshal(text, &left); err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(left, func(f leftFile) bool { return !recorded(f.Name) }), nil
+	return slices.DeleteFunc(left, func(left leftFile) bool { return !f.recorded(left.Name) }), nil
 }
 
 func checkFile(dir string, want leftFile) error {
 	is, err := describeFile(dir, want.Name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err = errGone
+		err = ErrGone
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, named(err))
+		return fmt.Errorf("%s: %w", dir, Named(err))
 	case is.Size != want.Size:
 		err = fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
 	case is != want:
@@ -128,21 +125,21 @@ func checkNoMore(dir string, recorded map[string]bool) error {
 	return nil
 }
 
-func listFiles(dir string) ([]leftFile, error) {
-	entries, err := os.ReadDir(dir)
+func (f *Folder) listFiles() ([]leftFile, error) {
+	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		return nil, err
 	}
 	var left []leftFile
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !recorded(e.Name()) {
+		if !e.Type().IsRegular() || !f.recorded(e.Name()) {
 			continue
 		}
-		f, err := describeFile(dir, e.Name())
+		file, err := describeFile(f.dir, e.Name())
 		if err != nil {
 			return nil, err
 		}
-		left = append(left, f)
+		left = append(left, file)
 	}
 	return left, nil
 }
@@ -150,18 +147,16 @@ func listFiles(dir string) ([]leftFile, error) {
 // numberedSuffixes are those of Badger's files that are many.
 var numberedSuffixes = [...]string{valueLogSuffix, memtableSuffix, treeSuffix}
 
-// recorded tells the files that the tables are made of, by their names. A
-// checkpoint is none of them: it has checksums of its own, and with it no table is
-// lost.
-func recorded(name string) bool {
-	switch name {
-	case identityFile, badger.ManifestFilename, badger.KeyRegistryFileName:
+// recorded tells the files that CLOSED lists, by their names: Badger's and those that
+// the owner names.
+func (f *Folder) recorded(name string) bool {
+	return isBadgers(name) || f.opts.Recorded(name)
+}
+
+// isBadgers tells the files that a database is made of.
+func isBadgers(name string) bool {
+	if name == badger.ManifestFilename || name == badger.KeyRegistryFileName {
 		return true
-	}
-	for m := range bitboard.Metric(MetricCount) {
-		if strings.TrimSuffix(name, copySuffix) == manifestFile+m.String() {
-			return true
-		}
 	}
 	for _, suffix := range numberedSuffixes {
 		if _, ok := fileNumber(name, suffix); ok {
@@ -185,27 +180,4 @@ func describeFile(dir, name string) (leftFile, error) {
 		return leftFile{}, err
 	}
 	return leftFile{Name: name, Size: int64(len(data)), Sum: fmt.Sprintf("%016x", xxh3.Hash(data))}, nil
-}
-
-// ours tells the files of a store, by their names.
-func ours(name string) bool {
-	switch name {
-	case closedFile, lockFile, discardFile:
-		return true
-	}
-	return recorded(name) || strings.HasPrefix(name, checkpointFile)
-}
-
-// tidyParts removes what killed writers left of files that they were writing.
-func (s *Store) tidyParts() error {
-	paths := []string{filepath.Join(s.dir, identityFile), filepath.Join(s.dir, closedFile)}
-	for m := range bitboard.Metric(MetricCount) {
-		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix, checkpointPath(s.dir, m))
-	}
-	for _, path := range paths {
-		if err := lasting.RemovePart(path); err != nil {
-			return fmt.Errorf("%s: %w", s.dir, named(err))
-		}
-	}
-	return lasting.Remove(filepath.Join(s.dir, sizeFile))
 }

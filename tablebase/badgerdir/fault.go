@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"errors"
@@ -12,8 +12,9 @@ import (
 // What the operating system says is passed on as one of this package's errors,
 // where there is one: a disk that is full is not a store that is damaged.
 
-// systemError is that error, or nil.
-func systemError(err error) error {
+// SystemError is that error, one of ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles and
+// ErrNotWritable, or nil.
+func SystemError(err error) error {
 	for _, known := range []error{ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNotWritable} {
 		if errors.Is(err, known) {
 			return known
@@ -34,28 +35,28 @@ func systemError(err error) error {
 	return nil
 }
 
-// named puts that error in front of one of the system.
-func named(err error) error {
-	known := systemError(err)
+// Named puts that error in front of one of the system. Others it leaves as they are.
+func Named(err error) error {
+	known := SystemError(err)
 	if known == nil || errors.Is(err, known) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", known, err)
 }
 
-// writeError says why a write failed. Badger passes the system's errors on as
+// WriteError says why a write failed, of Badger or of a file beside it. Badger passes the system's errors on as
 // texts, and goes by the space there was.
-func (s *Store) writeError(err error) error {
+func (f *Folder) WriteError(err error) error {
 	if err == nil {
 		return nil
 	}
-	if known := systemError(err); known == nil && !errors.Is(err, errFault) {
-		if full := checkSpace(s.dir, 0, s.system.free); full != nil {
+	if known := SystemError(err); known == nil && !errors.Is(err, errFault) {
+		if full := f.CheckSpace(0); full != nil {
 			return errors.Join(full, err)
 		}
 	}
-	err = named(err)
-	return fmt.Errorf("%s: %w", s.dir, err)
+	err = Named(err)
+	return fmt.Errorf("%s: %w", f.dir, err)
 }
 
 // errFault says that memory which stands for a file could not be read or written:
@@ -80,25 +81,25 @@ func guardFaults(f func() error) (err error) {
 // spareFiles is how many files Badger opens beside its logs and tables.
 const spareFiles = 16
 
-// checkLimits looks whether the system lets Badger open its files, and make new
+// CheckLimits looks whether the system lets Badger open its files, and make new
 // ones as large as it does: it would fail half-way.
-func checkLimits(dir string, readOnly bool) error {
-	files := spareFiles
+func (f *Folder) CheckLimits() error {
+	dir, files := f.dir, spareFiles
 	for _, suffix := range numberedSuffixes {
 		list, err := numberedFiles(dir, suffix)
 		if err != nil {
-			return fmt.Errorf("%s: %w", dir, named(err))
+			return fmt.Errorf("%s: %w", dir, Named(err))
 		}
 		files += len(list)
 	}
 	if err := tryFiles(dir, files); err != nil {
-		return fmt.Errorf("%s: %w", dir, named(err))
+		return fmt.Errorf("%s: %w", dir, Named(err))
 	}
-	if readOnly {
+	if f.access != Writing {
 		return nil
 	}
 	if err := trySize(filepath.Join(dir, sizeFile), 2*valueLogBytes); err != nil {
-		return fmt.Errorf("%s: %w", dir, named(err))
+		return fmt.Errorf("%s: %w", dir, Named(err))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"github.com/dgraph-io/badger/v4/y"
 )
 
-// Badger keeps two kinds of logs, of one form. Every chunk is in a value log
+// Badger keeps two kinds of logs, of one form. Every value is in a value log
 // (.vlog) with its key; the log of a memtable (.mem) says where, until that is in a
 // table of the LSM tree. Here they are read with plain reads, and never changed.
 //
@@ -38,7 +38,7 @@ const (
 	crcBytes         = crc32.Size
 )
 
-// maxEntryBytes bounds an entry: chunks are far smaller. What claims to be longer
+// maxEntryBytes bounds an entry: values are far smaller. What claims to be longer
 // is none.
 const maxEntryBytes = 1 << 20
 
@@ -208,13 +208,14 @@ func (l *logReader) each(places []int64, do func(logEntry)) error {
 	return nil
 }
 
-// search calls do with every chunk in a value log, those behind damage included.
-func (l *logReader) search(ctx context.Context, do func(logEntry) error) error {
+// search calls do with every value in a value log whose key begins with a byte, those
+// behind damage included.
+func (l *logReader) search(ctx context.Context, first byte, do func(logEntry) error) error {
 	for at := int64(logHeaderBytes); at < l.size; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		e, whole, err := l.chunkEntry(at)
+		e, whole, err := l.valueEntry(at, first)
 		if err != nil {
 			return err
 		}
@@ -232,9 +233,9 @@ func (l *logReader) search(ctx context.Context, do func(logEntry) error) error {
 	return nil
 }
 
-// chunkEntry is entry for what may be a chunk by the first bytes, which saves the
+// valueEntry is entry for what may be such a value by the first bytes, which saves the
 // checksums of all that is none.
-func (l *logReader) chunkEntry(at int64) (e logEntry, whole bool, err error) {
+func (l *logReader) valueEntry(at int64, first byte) (e logEntry, whole bool, err error) {
 	head, err := l.bytes(at, 2)
 	if err != nil || len(head) < 2 || head[0] != 0 || head[1] != 0 {
 		return e, false, err
@@ -244,7 +245,7 @@ func (l *logReader) chunkEntry(at int64) (e logEntry, whole bool, err error) {
 		return e, false, err
 	}
 	lengths, key, ok := entryLengths(head)
-	if !ok || lengths[2] != 0 || key == len(head) || head[key] != chunkKeyByte {
+	if !ok || lengths[2] != 0 || key == len(head) || head[key] != first {
 		return e, false, nil
 	}
 	return l.entry(at)

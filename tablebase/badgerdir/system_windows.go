@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 // openToLock opens what is locked: a file, as a folder cannot be locked.
 // Readers who may not write in the folder need it to be there.
 func openToLock(dir string) (*os.File, error) {
-	path := filepath.Join(dir, lockFile)
+	path := filepath.Join(dir, LockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, fs.ErrPermission) {
 		return os.Open(path)

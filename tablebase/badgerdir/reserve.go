@@ -1,9 +1,7 @@
-package tablebase
+package badgerdir
 
 import (
 	"os"
-
-	"github.com/dgraph-io/badger/v4"
 )
 
 // reservation is space on disk for what Badger is about to write to its newest
@@ -24,7 +22,7 @@ type logSpace struct {
 const reserveStep = 1 << 20
 
 // take reserves room for entries, in a value log and in that of a memtable.
-func (r *reservation) take(dir string, entries []*badger.Entry) error {
+func (r *reservation) take(dir string, entries []Entry) error {
 	if err := r.values.take(dir, valueLogSuffix, int64(entryBytes(entries))); err != nil {
 		return err
 	}
@@ -66,7 +64,7 @@ func (l *logSpace) take(dir, suffix string, n int64) error {
 const entryOverhead = entryHeaderBytes + versionBytes + crcBytes
 
 // entryBytes is what entries take in a value log, at most.
-func entryBytes(entries []*badger.Entry) (sum uint64) {
+func entryBytes(entries []Entry) (sum uint64) {
 	for _, e := range entries {
 		sum += uint64(entryOverhead + len(e.Key) + len(e.Value))
 	}

@@ -1,4 +1,4 @@
-package tablebase
+package badgerdir
 
 import (
 	"fmt"
@@ -11,32 +11,25 @@ import (
 	"paika/internal/lasting"
 )
 
-// Memory and files of Badger, in bytes. All chunks go to the value log, however
-// small, so that the value log alone has them all with their keys. What Badger
-// writes itself to close a transaction must not: that is a number of up to 20
-// digits. A memtable of this size lists tens of thousands of chunks, and the LSM
-// tree of a large store stays at a few dozen MiB.
+// Memory and files of Badger, in bytes. A memtable of this size lists tens of
+// thousands of values, and the LSM tree of a large folder stays at a few dozen MiB.
 const (
-	memTableBytes  = 4 << 20
-	valueThreshold = leastChunkBytes + zstdFrameBytes
-	valueLogBytes  = 256 << 20
+	memTableBytes = 4 << 20
+	valueLogBytes = 256 << 20
 )
 
-// zstdFrameBytes is the least that compressed values take.
-const zstdFrameBytes = 9
-
-func badgerOptions(dir string, readOnly bool) badger.Options {
-	return badger.DefaultOptions(dir).
-		WithReadOnly(readOnly).
+func (f *Folder) badgerOptions() badger.Options {
+	return badger.DefaultOptions(f.dir).
+		WithReadOnly(f.access != Writing).
 		WithBypassLockGuard(true). // lockFolder holds the lock for longer
 		WithLogger(nil).
 		WithMetricsEnabled(false).
 		WithDetectConflicts(false). // one writer
-		WithSyncWrites(false).      // syncDatabase, once a slice
+		WithSyncWrites(false).      // Sync, when the owner asks for it
 		WithCompression(options.None).
 		WithBlockCacheSize(0).
 		WithMemTableSize(memTableBytes).
-		WithValueThreshold(valueThreshold).
+		WithValueThreshold(int64(f.opts.LeastValue)).
 		WithValueLogFileSize(valueLogBytes).
 		WithNumCompactors(2).
 		WithChecksumVerificationMode(options.OnTableAndBlockRead).
@@ -45,29 +38,32 @@ func badgerOptions(dir string, readOnly bool) badger.Options {
 		WithVerifyValueChecksum(true)
 }
 
-// openBadger opens the database in dir, whose lock the caller holds and whose files
-// it has looked at: Badger removes and cuts short what it does not understand, ends
-// the process for some damage, and panics on other, which becomes an error here.
-func openBadger(dir string, readOnly bool) (db *badger.DB, err error) {
-	if err := checkTables(dir); err != nil {
-		return nil, tablesError(dir, err)
+// Open opens the database. The caller has had its files looked at, by CheckClosed to
+// read and by Prepare to write: Badger removes and cuts short what it does not
+// understand, ends the process for some damage, and panics on other, which becomes an
+// error here.
+func (f *Folder) Open() error {
+	if err := f.checkTables(); err != nil {
+		return tablesError(f.dir, err)
 	}
-	if !readOnly {
-		if err := dropDiscards(dir); err != nil {
-			return nil, err
+	if f.access == Writing {
+		if err := dropDiscards(f.dir); err != nil {
+			return err
 		}
 	}
-	err = guardFaults(func() error {
-		db, err = badger.Open(badgerOptions(dir, readOnly))
+	var db *badger.DB
+	err := guardFaults(func() (err error) {
+		db, err = badger.Open(f.badgerOptions())
 		return err
 	})
 	if err == nil {
-		return db, nil
+		f.db = db
+		return nil
 	}
-	if known := systemError(err); known != nil {
-		return nil, fmt.Errorf("%s: %w: %w", dir, known, err)
+	if known := SystemError(err); known != nil {
+		return fmt.Errorf("%s: %w: %w", f.dir, known, err)
 	}
-	return nil, fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
+	return fmt.Errorf("%s: %w: %w", f.dir, ErrDamaged, err)
 }
 
 // discardFile is where Badger counts what could be collected from the value log,
