@@ -4,14 +4,18 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
-	"paika/cmd/paika/catalogue"
 )
 
 //go:embed problems/*.txt
 var problemFiles embed.FS
+
+// SearchTable is what a search for a problem gets for its transposition table, or for
+// its tree, in bytes.
+const SearchTable = 32 << 20
 
 // Problem is a claim that is known to be true.
 type Problem struct {
@@ -75,19 +79,22 @@ func parseProblem(line string) (Problem, error) {
 // Format writes the problem as a line that ParseProblems reads.
 func (p Problem) Format(w io.Writer) error {
 	rules := "-"
-	if chosen := p.chosenRules(); chosen != "" {
+	if chosen := p.ChosenRules(); chosen != "" {
 		rules = chosen
 	}
 	_, err := fmt.Fprintf(w, "%s; %s; %s; %s; %s; %s\n", p.Game, p.Board, rules, p.Position, p.Claim, p.Source)
 	return err
 }
 
-func (p Problem) chosenRules() string {
-	instance, err := open(p.Game, p.Board, p.Rules)
-	if err != nil {
-		return ""
+// ChosenRules writes the rule options as name=value, sorted, with "," between them;
+// it is empty where there are none.
+func (p Problem) ChosenRules() string {
+	var pairs []string
+	for option, value := range p.Rules {
+		pairs = append(pairs, option+"="+value)
 	}
-	return strings.Join(instance.ChosenRules(), ",")
+	slices.Sort(pairs)
+	return strings.Join(pairs, ",")
 }
 
 // Problems lists the problems of all games, or of one.
@@ -115,11 +122,11 @@ func Problems(game string) ([]Problem, error) {
 	return all, nil
 }
 
-// open makes a game by name.
-func open(game, board string, rules map[string]string) (catalogue.Instance, error) {
-	g, found := catalogue.Find(game)
-	if !found {
-		return nil, fmt.Errorf("unknown game %q: want %s", game, strings.Join(catalogue.Names(), ", "))
-	}
-	return g.Open(board, rules)
+//go:embed positions.txt
+var positionsFile string
+
+// Positions lists the positions that the probe suite looks up: of 9x5 Fanorona, from
+// random games, with at most five stones.
+func Positions() []string {
+	return strings.Split(strings.TrimSpace(positionsFile), "\n")
 }

@@ -14,6 +14,12 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
+// Suites lists the suites of paika bench by name, in the order in which they run.
+// The name of a benchmark begins with its suite's.
+func Suites() []string {
+	return []string{"perft", "build", "probe", "search", "win-in-one"}
+}
+
 // Report is what was measured, where and with what.
 type Report struct {
 	Machine    Machine     `json:"machine"`
@@ -25,6 +31,24 @@ type Report struct {
 	Runs       int         `json:"runs"`    // of each task
 	Limit      uint64      `json:"limit"`   // nodes of the search for a problem
 	Benchmarks []Benchmark `json:"benchmarks"`
+}
+
+// Machine is what a program ran on.
+type Machine struct {
+	CPU   string `json:"cpu"`
+	Cores int    `json:"cores"`
+	OS    string `json:"os"`
+	Arch  string `json:"arch"`
+}
+
+// Program is what was measured. Commit is empty where the build does not know it,
+// as with `go run`; Modified tells that files had been changed since.
+type Program struct {
+	Go       string `json:"go"`
+	GOAMD64  string `json:"goamd64,omitempty"`
+	PGO      bool   `json:"pgo"` // built with a profile
+	Commit   string `json:"commit"`
+	Modified bool   `json:"modified"`
 }
 
 // Benchmark is one figure.
@@ -52,8 +76,8 @@ const (
 	Lower  Better = "lower"
 )
 
-// summarise fills in the median and its bounds.
-func (b *Benchmark) summarise() {
+// Summarise fills in the median of the samples, and its bounds. There must be samples.
+func (b *Benchmark) Summarise() {
 	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(slices.Clone(b.Samples), &benchmath.DefaultThresholds), 0.95)
 	b.Value, b.Low, b.High = s.Center, s.Lo, s.Hi
 	// With few samples the bounds are infinite: the samples' own are all that is
@@ -112,7 +136,7 @@ func Merge(reports ...Report) (Report, error) {
 		}
 	}
 	for i := range all.Benchmarks {
-		all.Benchmarks[i].summarise()
+		all.Benchmarks[i].Summarise()
 		all.Runs = max(all.Runs, len(all.Benchmarks[i].Samples))
 	}
 	return all, nil

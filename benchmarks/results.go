@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"paika/cmd/paika/catalogue"
 )
 
 // What is recorded of the results, in one folder: a report of each suite, named
@@ -26,7 +24,17 @@ const (
 // recorded is the contents of these files.
 type recorded struct {
 	suites Report
-	seven  catalogue.Built
+	seven  built
+}
+
+// built is what is told here of what paika build prints.
+type built struct {
+	Totals []struct {
+		Positions       uint64  `json:"positions"`
+		Bytes           uint64  `json:"bytes"`
+		BitsPerPosition float64 `json:"bits_per_position"`
+	} `json:"totals"`
+	Seconds float64 `json:"seconds"`
 }
 
 // WriteResults writes the results recorded in a folder for people to read, as
@@ -226,7 +234,7 @@ the nodes, over those of df-pn without tables, as a geometric mean over the prob
 that both solve. df-pn also goes without its estimate of new nodes, without the
 room that 1 + epsilon gives a child, and with sums for the numbers of turns that
 must all fail, which count twice what they have in common. Repeat it with %s.
-`, count(r.suites.Limit), searchTable>>20, "`paika bench search`,\nwith `--pieces 6` for larger tables")
+`, count(r.suites.Limit), SearchTable>>20, "`paika bench search`,\nwith `--pieces 6` for larger tables")
 	var games []string
 	rows := make(map[string][]string)
 	for _, b := range r.suites.Benchmarks {

@@ -11,6 +11,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/verify"
 )
 
 // stones is the size of the tables that are built: all of 9x5 with up to this
@@ -98,7 +99,7 @@ func BenchmarkVerify(b *testing.B) {
 			defer store.Close()
 			build(b, g, store, metric, runtime.GOMAXPROCS(0))
 			for b.Loop() {
-				report, err := tablebase.Verify(context.Background(), g, store, tablebase.VerifyOptions{Workers: 1})
+				report, err := verify.Run(context.Background(), g, store, verify.Options{Workers: 1})
 				if err != nil || report.Total != 0 || report.Positions != wins+losses+draws {
 					b.Fatalf("%d findings in %d positions, %v", report.Total, report.Positions, err)
 				}

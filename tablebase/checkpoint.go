@@ -16,6 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 // A checkpoint is one file a metric beside the database: the tables of a group
@@ -92,12 +93,12 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	}
 	header.Text = text
 	return t.exclusively(func(path string) error {
-		if err := checkSpace(t.store.dir, header.bytes()+maxHeaderBytes, t.store.system.free); err != nil {
+		if err := t.store.folder.CheckSpace(header.bytes() + maxHeaderBytes); err != nil {
 			return err
 		}
 		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.store.dir, named(err))
+			return fmt.Errorf("%s: %w", t.store.dir, badgerdir.Named(err))
 		}
 		return nil
 	})
@@ -131,7 +132,7 @@ func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err erro
 // DropCheckpoint removes the metric's checkpoint, if there is one.
 func (t *Tables) DropCheckpoint() error {
 	return t.exclusively(func(path string) error {
-		if err := removeFile(path); err != nil {
+		if err := lasting.Remove(path); err != nil {
 			return err
 		}
 		return lasting.SyncFolder(t.store.dir)
@@ -146,9 +147,7 @@ func (t *Tables) exclusively(f func(path string) error) error {
 	}
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	t.store.mu.RLock()
-	defer t.store.mu.RUnlock()
-	if t.store.db == nil {
+	if !t.store.folder.InUse() {
 		return ErrClosed
 	}
 	return f(checkpointPath(t.store.dir, t.metric))
@@ -248,12 +247,12 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 // tidyCheckpoints removes checkpoints of slices that are all stored by now, and
 // those that are none. The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		path := checkpointPath(s.dir, m)
 		if s.checkpointNeeded(m, path) {
 			continue
 		}
-		if err := removeFile(path); err != nil {
+		if err := lasting.Remove(path); err != nil {
 			return err
 		}
 	}
@@ -277,12 +276,4 @@ func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
 		}
 	}
 	return false
-}
-
-// removeFile removes a file if it is there.
-func removeFile(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

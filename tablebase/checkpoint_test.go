@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 // sectionsSpace has slices of three sections in a metric.
@@ -225,7 +226,7 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 	m := bitboard.DTW
 	space := sectionsSpace(m)
 	room := uint64(1 << 40)
-	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, system{func(string) (uint64, error) { return room, nil }, lasting.SyncFile})
+	store, err := open(t.TempDir(), testIdentity, Options{Version: "test"}, badgerdir.System{Free: func(string) (uint64, error) { return room, nil }, Sync: lasting.SyncFile})
 	if err != nil {
 		t.Fatal(err)
 	}

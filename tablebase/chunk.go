@@ -4,9 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/dgraph-io/badger/v4"
-
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
 )
 
 // chunk is the values of one chunk, decompressed and checked but still packed.
@@ -88,7 +87,7 @@ func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, e
 	switch {
 	case err == nil, errors.Is(err, ErrClosed):
 		return c, stored, err
-	case errors.Is(err, badger.ErrKeyNotFound):
+	case errors.Is(err, badgerdir.ErrNoKey):
 		err = errors.New("the chunk is missing")
 	}
 	return c, stored, &ChunkError{r.metric, r.name, number, err}

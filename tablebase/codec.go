@@ -23,8 +23,8 @@ func chunkIndices(m bitboard.Metric) uint64 {
 	return wdlChunkIndices
 }
 
-// chunkCount is the number of chunks of a slice with that many indices.
-func chunkCount(m bitboard.Metric, indices uint64) uint64 {
+// ChunkCount is the number of chunks of a slice with that many indices.
+func ChunkCount(m bitboard.Metric, indices uint64) uint64 {
 	return (indices + chunkIndices(m) - 1) / chunkIndices(m)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
@@ -79,7 +80,7 @@ func buildWithin(dir string, space noiseSpace, left uint64) error {
 		left -= min(left, 50_000)
 		return now, nil
 	}
-	s, err := open(dir, testIdentity, Options{Version: "test"}, system{free, lasting.SyncFile})
+	s, err := open(dir, testIdentity, Options{Version: "test"}, badgerdir.System{Free: free, Sync: lasting.SyncFile})
 	if err != nil {
 		return err
 	}

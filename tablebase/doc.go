@@ -1,6 +1,7 @@
-// Package tablebase keeps solved slices of a game on disk, reads values back
-// position by position, and checks every one of them without trusting the
-// program that wrote it.
+// Package tablebase keeps solved slices of a game on disk, and reads values back
+// position by position. Below it, the package badgerdir cares for the folder that they
+// lie in, and the package verify checks every value without trusting the program that
+// wrote it.
 //
 // # A store
 //
@@ -30,7 +31,7 @@
 // its key and of the store's game, board and rules: a value that was changed, that
 // stands at another key, or that belongs to other tables, is never taken for whole.
 // A seal is against accidents and mistakes. Who forges one on purpose is found out by
-// [Verify].
+// the verifier.
 //
 // A chunk holds 65,536 indices at 2 bits (wdl), or 16,384 indices as numbers
 // of one or two bytes into a palette of the depths that occur (dtw); both are
@@ -41,8 +42,8 @@
 // A game may leave values of its biggest slices out of the tables in wdl
 // ([bitboard.Sparse]), where the turns lead to values that are held. What stands
 // there is the value before, which costs next to nothing; Load brings it back as
-// it stands, Probe looks one turn ahead, and never further, and Verify derives
-// such values before it uses them. Tables in dtw hold every value.
+// it stands, Probe looks one turn ahead, and never further, and the verifier
+// derives such values before it uses them. Tables in dtw hold every value.
 //
 // # Manifest
 //
@@ -92,13 +93,13 @@
 // order of the bytes of the names.
 //
 // [Tables.Save] takes the fingerprint of what it is given, whole as it is in memory.
-// [Verify] takes it of what is stored, and derives for it what was left out.
+// The verifier takes it of what is stored, and derives for it what was left out.
 //
 // # Guarantees
 //
 //   - [Tables.Save] returns nil only after the slice would survive a power cut.
 //   - A slice is listed with all its chunks or not at all.
-//   - What Load, Probe and Verify read was written so, or they fail with a
+//   - What Load, Probe and Scan read was written so, or they fail with a
 //     [*ChunkError] that says which chunk of which slice.
 //   - A reader changes nothing. It opens a store that was closed, and no other: it
 //     fails with [ErrUnclean] where the last writer was killed.
@@ -117,7 +118,7 @@
 //     over or made as large as it says.
 //
 // These hold against accidents. Whoever can write in the folder can forge tables
-// with all their checksums; only Verify tells those.
+// with all their checksums; only the verifier tells those.
 //
 // # Concurrency
 //
@@ -130,7 +131,7 @@
 //
 // Badger reads and writes through memory that stands for files, where the system
 // tells of a full disk, or of a file that was cut short, by a signal that ends the
-// process. So
+// process. So (the package badgerdir does it)
 //
 //   - each write is preceded by a look at the free space, and fails with
 //     [ErrDiskFull] while there is room to spare;

@@ -5,7 +5,10 @@ import (
 	"fmt"
 
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
 )
+
+// Some errors are those of the folder, whoever owns it; others are of its tables.
 
 // Where a store should be, and is not.
 var (
@@ -13,7 +16,7 @@ var (
 	ErrNoStore = errors.New("no tables there")
 
 	// ErrNotFolder: the path names a file.
-	ErrNotFolder = errors.New("not a folder")
+	ErrNotFolder = badgerdir.ErrNotFolder
 
 	// ErrForeignFiles: a store cannot be created in a folder that holds
 	// something else.
@@ -23,21 +26,21 @@ var (
 // Who may use a store.
 var (
 	// ErrNotWritable: the user may not write in the folder.
-	ErrNotWritable = errors.New("the folder is not writable")
+	ErrNotWritable = badgerdir.ErrNotWritable
 
 	// ErrLocked: another process has the store open in a way that excludes
 	// this one.
-	ErrLocked = errors.New("locked")
+	ErrLocked = badgerdir.ErrLocked
 
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
-	ErrUnclean = errors.New("its last writer was killed before it could close the tables")
+	ErrUnclean = badgerdir.ErrUnclean
 
 	// ErrReadOnly: Save on a store that was opened to be read.
 	ErrReadOnly = errors.New("the tables are open for reading only")
 
 	// ErrClosed: a call on a store after Close.
-	ErrClosed = errors.New("the tables are closed")
+	ErrClosed = badgerdir.ErrClosed
 )
 
 // What a store holds.
@@ -49,17 +52,17 @@ var (
 	ErrOlderFormat = errors.New("the tables have an older format than this program reads")
 
 	// ErrDamaged: files were changed, cut short or removed from outside.
-	ErrDamaged = errors.New("the tables are damaged")
+	ErrDamaged = badgerdir.ErrDamaged
 
 	// ErrDiskFull: too little space is left to write. What was written before
 	// is kept, and a later build goes on from there.
-	ErrDiskFull = errors.New("the disk is full")
+	ErrDiskFull = badgerdir.ErrDiskFull
 
 	// ErrFileTooLarge: the system does not allow files as large as are needed.
-	ErrFileTooLarge = errors.New("files may not be as large as the tables need them to be (ulimit -f)")
+	ErrFileTooLarge = badgerdir.ErrFileTooLarge
 
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
-	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
+	ErrTooManyFiles = badgerdir.ErrTooManyFiles
 
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")

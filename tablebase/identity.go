@@ -12,6 +12,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/textfile"
 )
 
 // formatVersion is raised by every change after which an older program would
@@ -47,8 +49,8 @@ func (r identityRecord) checksum() string {
 // fs.ErrNotExist where there is no store.
 func readIdentity(dir string, id Identity) error {
 	text, err := os.ReadFile(filepath.Join(dir, identityFile))
-	if errors.Is(err, fs.ErrNotExist) && holdsDatabase(dir) {
-		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, errGone)
+	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
+		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, badgerdir.ErrGone)
 	}
 	if err != nil {
 		return err
@@ -67,27 +69,13 @@ func readIdentity(dir string, id Identity) error {
 	return nil
 }
 
-// holdsDatabase tells whether dir has files that come after the identity of a store:
-// where that is missing, it was there and is gone.
-func holdsDatabase(dir string) bool {
-	if _, err := os.Lstat(filepath.Join(dir, closedFile)); err == nil {
-		return true
-	}
-	for _, suffix := range numberedSuffixes {
-		if files, err := numberedFiles(dir, suffix); err == nil && len(files) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // parseIdentity reads a record. One of this format must be as it was written.
 func parseIdentity(text []byte) (rec identityRecord, err error) {
 	if json.Unmarshal(text, &rec) != nil {
-		return rec, errText
+		return rec, textfile.ErrChanged
 	}
 	if rec.Format < 1 || rec.Format == formatVersion && rec.Checksum != rec.checksum() {
-		return rec, errText
+		return rec, textfile.ErrChanged
 	}
 	return rec, nil
 }
@@ -99,9 +87,9 @@ func (s *Store) create() error {
 		return err
 	}
 	if err := s.createManifests(); err != nil {
-		return s.writeError(err)
+		return s.folder.WriteError(err)
 	}
-	return s.writeError(writeIdentity(s.dir, s.id))
+	return s.folder.WriteError(writeIdentity(s.dir, s.id))
 }
 
 func writeIdentity(dir string, id Identity) error {
@@ -122,12 +110,9 @@ func checkEmpty(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != lockFile && !strings.HasPrefix(name, manifestFile) {
+		if name := e.Name(); name != badgerdir.LockFile && !strings.HasPrefix(name, manifestFile) {
 			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, name)
 		}
 	}
 	return nil
 }
-
-// lockFile is what processes lock where a folder itself cannot be locked.
-const lockFile = "LOCK"

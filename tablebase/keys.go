@@ -9,8 +9,8 @@ import (
 	"paika/bitboard"
 )
 
-// metricCount is the number of metrics; they are numbered from 0.
-const metricCount = 2
+// MetricCount is the number of metrics, which are numbered from 0.
+const MetricCount = 2
 
 func metricByte(m bitboard.Metric) byte {
 	if m == bitboard.DTW {
@@ -44,7 +44,7 @@ func parseChunkKey(key []byte) (m bitboard.Metric, slice string, chunk uint64, o
 	if !found || len(number) != 8 {
 		return 0, "", 0, false
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		if metricByte(m) == key[1] {
 			return m, string(name), binary.BigEndian.Uint64(number), true
 		}

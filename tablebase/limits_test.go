@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 // openWithin lowers a limit, and opens a store to read and to write. The answers
@@ -39,7 +40,7 @@ func openWithin(limit, dir string) error {
 
 // A limit of the system is named for what it is, and takes nothing away.
 func TestLimitsOfTheSystemAreNoDamage(t *testing.T) {
-	stored := takeSnapshot(t, storedTest(t, newGraphGame(61, 1, 1000).solve(), bothMetrics...))
+	stored := takeSnapshot(t, storedTest(t, graphgame.New(61, 1, 1000).Solve(), bothMetrics...))
 	for _, c := range []struct {
 		limit string
 		want  []string // of a reader, of a writer
@@ -67,20 +68,16 @@ func TestLimitsOfTheSystemAreNoDamage(t *testing.T) {
 // A file that is cut short under a reader ends no process: what is gone is an
 // error, and the rest can still be read.
 func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
-	sol := newGraphGame(62, 1, 200_000).solve()
+	sol := graphgame.New(62, 1, 200_000).Solve()
 	dir := storedTest(t, sol, bothMetrics...)
 	s := openTest(t, dir, Options{ReadOnly: true})
-	logs, err := numberedFiles(dir, valueLogSuffix)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(logs[0].path, 4096); err != nil {
+	if err := os.Truncate(firstLog(t, dir), 4096); err != nil {
 		t.Fatal(err)
 	}
 	failed := 0
 	for _, m := range bothMetrics {
-		for slice := range bitboard.Slice(len(sol.depths)) {
-			err := s.Tables(m, sol.game).Load(context.Background(), newTable(m, slice, sol.game.Indices(slice)))
+		for slice := range bitboard.Slice(len(sol.Depths)) {
+			err := s.Tables(m, sol.Game).Load(context.Background(), newTable(m, slice, sol.Game.Indices(slice)))
 			var chunk *ChunkError
 			if err != nil && (!errors.As(err, &chunk) || !errors.Is(err, ErrDamaged)) {
 				t.Errorf("%v %d: %v", m, slice, err)
@@ -104,17 +101,13 @@ func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
 // A writer that finds a file cut short under it stops, and leaves the store as a
 // killed one does.
 func TestAFileCutShortUnderAWriterIsAnError(t *testing.T) {
-	sol := newGraphGame(63, 1, 200_000).solve()
+	sol := graphgame.New(63, 1, 200_000).Solve()
 	dir := storedTest(t, sol, bitboard.WDL)
 	s := openTest(t, dir, Options{})
-	logs, err := numberedFiles(dir, valueLogSuffix)
-	if err != nil {
+	if err := os.Truncate(firstLog(t, dir), logHeaderBytes); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(logs[0].path, logHeaderBytes); err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, s.Tables(bitboard.WDL, sol.game).Load(context.Background(), newTable(bitboard.WDL, 0, sol.game.Indices(0))), ErrDamaged)
+	wantError(t, s.Tables(bitboard.WDL, sol.Game).Load(context.Background(), newTable(bitboard.WDL, 0, sol.Game.Indices(0))), ErrDamaged)
 	if err := s.Close(); err == nil {
 		t.Error("closed as if nothing had happened")
 	}

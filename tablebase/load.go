@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // load fills the table of a stored slice, chunks in parallel, and gives its
@@ -21,9 +22,9 @@ func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, mas
 // call at a time.
 func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask, use func(c *chunk, number uint64), watch func(indices uint64)) (checksum string, err error) {
 	r := s.newSliceReader(m, info, mask)
-	buffers := make([][]byte, s.opts.Workers*slotsPerWorker)
+	buffers := make([][]byte, s.opts.Workers*parallel.SlotsPerWorker)
 	hash := xxh3.New()
-	err = inOrder(ctx, s.opts.Workers, chunkCount(m, info.Indices),
+	err = parallel.InOrder(ctx, s.opts.Workers, ChunkCount(m, info.Indices),
 		func(_, slot int, number uint64) ([]byte, error) {
 			if buffers[slot] == nil {
 				buffers[slot] = make([]byte, maxPackedBytes)

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
+	"paika/tablebase/internal/textfile"
 )
 
 // What these tests have in common: whatever happens to the files of a store,
@@ -21,7 +24,7 @@ var bothMetrics = []bitboard.Metric{bitboard.WDL, bitboard.DTW}
 // log short where a byte was changed.
 func TestAWriterDestroysNothingOfADamagedStore(t *testing.T) {
 	random := rand.New(rand.NewPCG(51, 1))
-	sol := newGraphGame(51, 1, 30_000).solve()
+	sol := graphgame.New(51, 1, 30_000).Solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
 	for name, file := range stored {
 		if name == closedFile { // without it, the store counts as that of a killed writer
@@ -48,7 +51,7 @@ func TestAWriterDestroysNothingOfADamagedStore(t *testing.T) {
 // A store whose identity is gone is a damaged one, not a folder without tables, to
 // readers and to writers.
 func TestALostIdentityIsDamage(t *testing.T) {
-	sol := newGraphGame(52, 1, 3_000).solve()
+	sol := graphgame.New(52, 1, 3_000).Solve()
 	for _, closed := range []bool{true, false} {
 		dir := storedTest(t, sol, bitboard.WDL)
 		lost := []string{identityFile}
@@ -69,19 +72,19 @@ func TestALostIdentityIsDamage(t *testing.T) {
 
 // wantListed fails unless a store lists every slice of a solution, and reads those
 // that are not damaged as they are, which are all but a few.
-func wantListed(t *testing.T, dir string, sol *solution, damaged int) {
+func wantListed(t *testing.T, dir string, sol *graphgame.Solution, damaged int) {
 	t.Helper()
 	s := openTest(t, dir, Options{Version: "test"})
 	defer s.Close()
 	lost := 0
 	for _, m := range bothMetrics {
-		tables := s.Tables(m, sol.game)
-		for slice := range bitboard.Slice(len(sol.depths)) {
+		tables := s.Tables(m, sol.Game)
+		for slice := range bitboard.Slice(len(sol.Depths)) {
 			if !tables.Has(slice) {
 				t.Errorf("%v %d is not listed any more", m, slice)
 				continue
 			}
-			got, want := newTable(m, slice, sol.game.Indices(slice)), sol.table(m, slice)
+			got, want := newTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
 			if err := tables.Load(context.Background(), got); err != nil {
 				lost++
 				if lost > damaged {
@@ -97,7 +100,7 @@ func wantListed(t *testing.T, dir string, sol *solution, damaged int) {
 // A store whose writer was killed loses nothing that it lists, or says so.
 func TestAChangedLogOfAKilledStoreLosesNothingInSilence(t *testing.T) {
 	random := rand.New(rand.NewPCG(52, 1))
-	sol := newGraphGame(52, 1, 30_000).solve()
+	sol := graphgame.New(52, 1, 30_000).Solve()
 	killed := killedTest(t, sol, bothMetrics...)
 	wantListed(t, killed.write(t), sol, 0)
 	for _, name := range []string{killed.first(t, ".mem"), killed.first(t, ".vlog"), "MANIFEST"} {
@@ -121,7 +124,7 @@ func TestAChangedLogOfAKilledStoreLosesNothingInSilence(t *testing.T) {
 // of the manifest of a killed store, it must not hide that slice, and where nothing
 // else is left, the slice is told as lost.
 func TestACopyOfAManifestIsNoManifest(t *testing.T) {
-	sol := newGraphGame(53, 1, 3_000).solve()
+	sol := graphgame.New(53, 1, 3_000).Solve()
 	killed := killedTest(t, sol, bothMetrics...)
 	for _, m := range bothMetrics {
 		dir := killed.write(t)
@@ -134,7 +137,7 @@ func TestACopyOfAManifestIsNoManifest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := writeText(path+copySuffix, behind.text); err != nil {
+		if err := textfile.Write(path+copySuffix, behind.text); err != nil {
 			t.Fatal(err)
 		}
 		wantListed(t, takeSnapshot(t, dir).write(t), sol, 0) // the manifest alone counts
@@ -159,7 +162,7 @@ func TestACopyOfAManifestIsNoManifest(t *testing.T) {
 
 // A reader changes nothing, whatever it finds.
 func TestReadersChangeNothing(t *testing.T) {
-	sol := newGraphGame(53, 1, 30_000).solve()
+	sol := graphgame.New(53, 1, 30_000).Solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
 	killed := killedTest(t, sol, bothMetrics...)
 	unclosed := without(stored, closedFile)
@@ -200,7 +203,7 @@ func without(s snapshot, name string) snapshot {
 
 // A file that is none of the store's own may come, change and go.
 func TestFilesOfOthersAreOfNoAccount(t *testing.T) {
-	sol := newGraphGame(54, 1, 1000).solve()
+	sol := graphgame.New(54, 1, 1000).Solve()
 	dir := t.TempDir()
 	notes := []string{".DS_Store", "Thumbs.db", "note.txt", "000001.vlog.bak", "backup/000001.vlog"}
 	s := openTest(t, dir, Options{})
@@ -229,13 +232,15 @@ func TestFilesOfOthersAreOfNoAccount(t *testing.T) {
 
 // A list of files as an earlier program left it, with a note in it that is gone.
 func TestANoteInTheListOfFilesIsNotMissed(t *testing.T) {
-	sol := newGraphGame(55, 1, 1000).solve()
+	sol := graphgame.New(55, 1, 1000).Solve()
 	dir := storedTest(t, sol, bitboard.WDL)
-	left, err := listFiles(dir)
+	path := filepath.Join(dir, closedFile)
+	text, err := textfile.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeClosed(dir, append(left, leftFile{Name: ".DS_Store", Size: 6148, Sum: "0123456789abcdef"})); err != nil {
+	note := `, {"name": ".DS_Store", "size": 6148, "sum": "0123456789abcdef"}]`
+	if err := textfile.Write(path, append(bytes.TrimSuffix(bytes.TrimSpace(text), []byte("]")), note...)); err != nil {
 		t.Fatal(err)
 	}
 	openTest(t, dir, Options{ReadOnly: true}).Close()
@@ -244,7 +249,7 @@ func TestANoteInTheListOfFilesIsNotMissed(t *testing.T) {
 
 // A small store takes about as much as its chunks do.
 func TestSmallStoresAreSmall(t *testing.T) {
-	dir := storedTest(t, newGraphGame(56, 1, 1000).solve(), bothMetrics...)
+	dir := storedTest(t, graphgame.New(56, 1, 1000).Solve(), bothMetrics...)
 	s := openTest(t, dir, Options{ReadOnly: true})
 	got, err := s.DiskBytes()
 	if err != nil {

@@ -112,10 +112,12 @@ func (m manifest) without(name string) []SliceInfo {
 	return slices.DeleteFunc(slices.Clone(m.slices), func(info SliceInfo) bool { return info.Name == name })
 }
 
-// compareSlices orders slices by the sum of the numbers in their names, which
-// is the number of stones where names are "3v2" or "17", then by name.
-func compareSlices(a, b SliceInfo) int {
-	return cmp.Or(cmp.Compare(sumOfNumbers(a.Name), sumOfNumbers(b.Name)), cmp.Compare(a.Name, b.Name))
+func compareSlices(a, b SliceInfo) int { return CompareNames(a.Name, b.Name) }
+
+// CompareNames orders slices as a manifest does: by the sum of the numbers in their
+// names, which is the number of stones where names are "3v2" or "17", then by name.
+func CompareNames(a, b string) int {
+	return cmp.Or(cmp.Compare(sumOfNumbers(a), sumOfNumbers(b)), cmp.Compare(a, b))
 }
 
 func sumOfNumbers(name string) (sum uint64) {

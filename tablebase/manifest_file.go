@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/textfile"
 )
 
 // Manifests are files beside the database, so that what is stored is known
@@ -26,15 +28,15 @@ func manifestPath(dir string, m bitboard.Metric) string {
 
 // writeManifestFile writes a manifest and its copy.
 func writeManifestFile(dir string, m bitboard.Metric, text []byte) error {
-	if err := writeText(manifestPath(dir, m), text); err != nil {
+	if err := textfile.Write(manifestPath(dir, m), text); err != nil {
 		return err
 	}
-	return writeText(manifestPath(dir, m)+copySuffix, text)
+	return textfile.Write(manifestPath(dir, m)+copySuffix, text)
 }
 
 // createManifests writes those of a store in which nothing is stored.
 func (s *Store) createManifests() error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		empty, err := newManifest(s.id, m, nil)
 		if err != nil {
 			return err
@@ -49,11 +51,11 @@ func (s *Store) createManifests() error {
 // readManifests loads the manifests, before anything else is believed. The caller
 // holds the lock of the folder.
 func (s *Store) readManifests() error {
-	room, err := valueLogBytesIn(s.dir)
+	room, err := s.folder.ValueLogBytes()
 	if err != nil {
 		return err
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		manifest, err := readManifestFile(manifestPath(s.dir, m), s.id, m)
 		if err == nil {
 			err = checkRoom(manifest.slices, room)
@@ -67,17 +69,17 @@ func (s *Store) readManifests() error {
 }
 
 func (s *Store) manifestError(m bitboard.Metric, err error) error {
-	if known := systemError(err); known != nil {
+	if known := badgerdir.SystemError(err); known != nil {
 		return fmt.Errorf("%s: %w: %w", s.dir, known, err)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = errGone
+		err = badgerdir.ErrGone
 	}
 	return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
 }
 
 func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, error) {
-	text, err := readText(path)
+	text, err := textfile.Read(path)
 	if err != nil {
 		return manifest{}, err
 	}
@@ -107,8 +109,8 @@ func checkList(m bitboard.Metric, list []SliceInfo) error {
 			return fmt.Errorf("slice %s stands in the wrong place", info.Name)
 		case info.Indices > maxIndices:
 			return fmt.Errorf("slice %s: %d indices: want at most %d", info.Name, info.Indices, uint64(maxIndices))
-		case info.Chunks != chunkCount(m, info.Indices):
-			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, chunkCount(m, info.Indices))
+		case info.Chunks != ChunkCount(m, info.Indices):
+			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, ChunkCount(m, info.Indices))
 		case info.Bytes < info.Chunks*leastChunkBytes:
 			return fmt.Errorf("slice %s: %d bytes for %d chunks", info.Name, info.Bytes, info.Chunks)
 		}
@@ -128,14 +130,6 @@ func checkRoom(list []SliceInfo, room uint64) error {
 	return nil
 }
 
-func valueLogBytesIn(dir string) (sum uint64, err error) {
-	logs, err := numberedFiles(dir, valueLogSuffix)
-	for _, log := range logs {
-		sum += uint64(log.size)
-	}
-	return sum, err
-}
-
 // writeManifest replaces a manifest. The new one is on disk when it returns nil, and
 // so must be what it lists when it is called. The caller holds s.saving.
 func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
@@ -143,14 +137,11 @@ func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
 	if err != nil {
 		return err
 	}
-	s.mu.RLock()
-	open := s.db != nil
-	s.mu.RUnlock()
-	if !open {
+	if !s.folder.InUse() {
 		return ErrClosed
 	}
 	if err := writeManifestFile(s.dir, m, next.text); err != nil {
-		return s.writeError(err)
+		return s.folder.WriteError(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

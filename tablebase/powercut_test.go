@@ -11,6 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 var powerCuts = flag.Int("powercuts", 20, "moments at which TestPowerCuts cuts the power")
@@ -111,7 +112,7 @@ func TestPowerCuts(t *testing.T) {
 	}
 	space := noiseSpace{slices: 3, indices: 140_000}
 	d := &disk{t: t, dir: t.TempDir(), synced: make(snapshot)}
-	work := system{freeSpace, d.sync}
+	work := badgerdir.System{Free: badgerdir.RealSystem().Free, Sync: d.sync}
 	for _, m := range bothMetrics {
 		for slice := range space.slices {
 			s, err := open(d.dir, testIdentity, Options{Version: "test"}, work)
@@ -153,7 +154,7 @@ func checkCut(t *testing.T, state diskState, random *rand.Rand, space noiseSpace
 		return
 	}
 	defer s.Close()
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		for slice := range space.slices {
 			name := space.SliceName(slice)
 			if !state.listed[m.String()+name] {

@@ -156,7 +156,7 @@ func (p *Prober[P]) Find(ctx context.Context, s bitboard.Slice, want bitboard.Ou
 		return err
 	}
 	buffer, size := make([]byte, maxPackedBytes), chunkIndices(r.metric)
-	for number := range chunkCount(r.metric, r.indices) {
+	for number := range ChunkCount(r.metric, r.indices) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

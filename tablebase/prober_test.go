@@ -9,18 +9,19 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 func TestProbeAgreesWithTheSolution(t *testing.T) {
 	for _, sparse := range []int{0, 1} {
-		game := newGraphGame(21, 2, 20_000)
-		game.sparse = sparse
+		game := graphgame.New(21, 2, 20_000)
+		game.Sparse = sparse
 		probeAgrees(t, game)
 	}
 }
 
-func probeAgrees(t *testing.T, game *graphGame) {
-	sol := game.solve()
+func probeAgrees(t *testing.T, game *graphgame.Game) {
+	sol := game.Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
 		prober := NewProber(s, game, 1) // a chunk a shard
@@ -50,24 +51,24 @@ func probeAgrees(t *testing.T, game *graphGame) {
 }
 
 // probes draws positions, and looks their outcomes up in the solution.
-func probes(sol *solution, m bitboard.Metric, n int) (positions []graphPos, want []bitboard.Outcome) {
+func probes(sol *graphgame.Solution, m bitboard.Metric, n int) (positions []graphgame.Position, want []bitboard.Outcome) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range n {
-		p := sol.game.random(random, bitboard.Slice(random.IntN(len(sol.depths))))
+		p := sol.Game.Random(random, bitboard.Slice(random.IntN(len(sol.Depths))))
 		if random.IntN(50) == 0 {
-			p = graphPos{Slice: outside, Index: uint32(random.IntN(2))}
+			p = graphgame.Position{Slice: graphgame.Outside, Index: uint32(random.IntN(2))}
 		}
 		positions = append(positions, p)
-		want = append(want, sol.outcome(m, p))
+		want = append(want, outcomeOf(sol, m, p))
 	}
 	return positions, want
 }
 
-func (sol *solution) outcome(m bitboard.Metric, p graphPos) bitboard.Outcome {
-	if len(sol.game.Turns(nil, p)) == 0 {
-		return bitboard.Outcome{Value: sol.game.Ended(p), Distance: 0}
+func outcomeOf(sol *graphgame.Solution, m bitboard.Metric, p graphgame.Position) bitboard.Outcome {
+	if len(sol.Game.Turns(nil, p)) == 0 {
+		return bitboard.Outcome{Value: sol.Game.Ended(p), Distance: 0}
 	}
-	o := sol.depths[p.Slice][p.Index].Outcome()
+	o := sol.Depths[p.Slice][p.Index].Outcome()
 	if m == bitboard.WDL {
 		o.Distance = bitboard.UnknownDistance
 	}
@@ -75,8 +76,8 @@ func (sol *solution) outcome(m bitboard.Metric, p graphPos) bitboard.Outcome {
 }
 
 func TestProbePrefersDistances(t *testing.T) {
-	game := newGraphGame(22, 1, 100)
-	sol := game.solve()
+	game := graphgame.New(22, 1, 100)
+	sol := game.Solve()
 	s := openTest(t, storedTest(t, sol, bitboard.WDL, bitboard.DTW), Options{ReadOnly: true})
 	positions, want := probes(sol, bitboard.DTW, 100)
 	for i, p := range positions {
@@ -87,8 +88,8 @@ func TestProbePrefersDistances(t *testing.T) {
 }
 
 func TestProbeNamesTheMissingSlice(t *testing.T) {
-	game := newGraphGame(23, 2, 100)
-	sol := game.solve()
+	game := graphgame.New(23, 2, 100)
+	sol := game.Solve()
 	s := openTest(t, t.TempDir(), Options{})
 	if err := saveOne(context.Background(), s, sol, bitboard.WDL, 0); err != nil {
 		t.Fatal(err)
@@ -101,9 +102,9 @@ func TestProbeNamesTheMissingSlice(t *testing.T) {
 }
 
 // openPosition is one that has turns.
-func openPosition(g *graphGame, s bitboard.Slice) graphPos {
-	p := graphPos{Slice: s}
-	for len(g.Turns(nil, p)) == 0 || g.nodes[s][p.Index].weight == 0 {
+func openPosition(g *graphgame.Game, s bitboard.Slice) graphgame.Position {
+	p := graphgame.Position{Slice: s}
+	for len(g.Turns(nil, p)) == 0 || g.Nodes[s][p.Index].Weight == 0 {
 		p.Index++
 	}
 	return p
@@ -113,8 +114,8 @@ func TestWarmProbesAllocateNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes pools allocate")
 	}
-	game := newGraphGame(24, 1, 30_000)
-	sol := game.solve()
+	game := graphgame.New(24, 1, 30_000)
+	sol := game.Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		prober, positions := warmProber(t, sol, m)
 		i := 0
@@ -129,9 +130,9 @@ func TestWarmProbesAllocateNothing(t *testing.T) {
 	}
 }
 
-func warmProber(t testing.TB, sol *solution, m bitboard.Metric) (*Prober[graphPos], []graphPos) {
+func warmProber(t testing.TB, sol *graphgame.Solution, m bitboard.Metric) (*Prober[graphgame.Position], []graphgame.Position) {
 	s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
-	prober := NewProber(s, sol.game, 0)
+	prober := NewProber(s, sol.Game, 0)
 	positions, _ := probes(sol, m, 1000)
 	for _, p := range positions {
 		if _, err := prober.Probe(p); err != nil {
@@ -142,7 +143,7 @@ func warmProber(t testing.TB, sol *solution, m bitboard.Metric) (*Prober[graphPo
 }
 
 func BenchmarkProbe(b *testing.B) {
-	sol := newGraphGame(24, 1, 30_000).solve()
+	sol := graphgame.New(24, 1, 30_000).Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		b.Run(m.String(), func(b *testing.B) {
 			prober, positions := warmProber(b, sol, m)
@@ -177,18 +178,18 @@ func TestCacheStaysWithinItsBytes(t *testing.T) {
 // the table holds, and stop when it is told.
 func TestFindGivesAllInOrder(t *testing.T) {
 	for _, sparse := range []int{0, 1} {
-		game := newGraphGame(24, 2, 5_000)
-		game.sparse = sparse
-		sol := game.solve()
+		game := graphgame.New(24, 2, 5_000)
+		game.Sparse = sparse
+		sol := game.Solve()
 		for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 			s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
 			prober := NewProber(s, game, 0)
-			slice := bitboard.Slice(len(sol.depths) - 1)
-			all := map[bitboard.Outcome][]graphPos{{Value: bitboard.Win, Distance: 7777}: nil}
+			slice := bitboard.Slice(len(sol.Depths) - 1)
+			all := map[bitboard.Outcome][]graphgame.Position{{Value: bitboard.Win, Distance: 7777}: nil}
 			for index := range uint32(game.Indices(slice)) {
 				p, weight := game.Unrank(slice, uint64(index))
 				held := m == bitboard.DTW || !game.LeavesOut(slice) || game.Holds(p)
-				o := sol.depths[slice][index].Outcome()
+				o := sol.Depths[slice][index].Outcome()
 				if m == bitboard.WDL {
 					o.Distance = bitboard.UnknownDistance
 				}
@@ -198,8 +199,8 @@ func TestFindGivesAllInOrder(t *testing.T) {
 			}
 			for o, want := range all {
 				for _, most := range []int{0, 1, len(want) / 2, len(want)} {
-					var got []graphPos
-					err := prober.Find(t.Context(), slice, o, func(p graphPos) bool {
+					var got []graphgame.Position
+					err := prober.Find(t.Context(), slice, o, func(p graphgame.Position) bool {
 						got = append(got, p)
 						return len(got) <= most
 					})

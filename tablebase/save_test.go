@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 func TestSavedSlicesLoadAgain(t *testing.T) {
-	game := newGraphGame(11, 1, 70_000) // two chunks in wdl, five in dtw
-	sol := game.solve()
+	game := graphgame.New(11, 1, 70_000) // two chunks in wdl, five in dtw
+	sol := game.Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
 		tables := s.Tables(m, game)
 		for slice := range bitboard.Slice(2) {
-			want, got := sol.table(m, slice), newTable(m, slice, game.Indices(slice))
+			want, got := sol.Table(m, slice), newTable(m, slice, game.Indices(slice))
 			if !tables.Has(slice) {
 				t.Fatalf("%v %d is not there", m, slice)
 			}
@@ -31,8 +32,8 @@ func TestSavedSlicesLoadAgain(t *testing.T) {
 }
 
 func TestLoadRefusesWhatIsNotThere(t *testing.T) {
-	game := newGraphGame(12, 1, 100)
-	s := openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true})
+	game := graphgame.New(12, 1, 100)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true})
 	tables := s.Tables(bitboard.DTW, game)
 	if tables.Has(0) {
 		t.Error("dtw is not stored")
@@ -41,7 +42,7 @@ func TestLoadRefusesWhatIsNotThere(t *testing.T) {
 	if err := s.Tables(bitboard.WDL, game).Load(context.Background(), newTable(bitboard.WDL, 0, 10)); err == nil {
 		t.Error("loaded into a table that is too short")
 	}
-	larger := newGraphGame(12, 1, 200)
+	larger := graphgame.New(12, 1, 200)
 	if err := s.Tables(bitboard.WDL, larger).Load(context.Background(), newTable(bitboard.WDL, 0, 200)); err == nil {
 		t.Error("loaded a slice with another index space")
 	}
@@ -50,7 +51,7 @@ func TestLoadRefusesWhatIsNotThere(t *testing.T) {
 // The same tables, whatever the workers, the order, what was tried before, and
 // the version of the program.
 func TestManifestsDependOnTheTablesAlone(t *testing.T) {
-	sol := newGraphGame(13, 2, 20_000).solve()
+	sol := graphgame.New(13, 2, 20_000).Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		var want string
 		for _, workers := range []int{1, 2, 8} {
@@ -79,35 +80,35 @@ func TestManifestsDependOnTheTablesAlone(t *testing.T) {
 }
 
 // cancelSave breaks off a save; a slice that was there stays.
-func cancelSave(t *testing.T, s *Store, sol *solution, m bitboard.Metric, slice bitboard.Slice) {
+func cancelSave(t *testing.T, s *Store, sol *graphgame.Solution, m bitboard.Metric, slice bitboard.Slice) {
 	t.Helper()
-	before := s.Tables(m, sol.game).Has(slice)
+	before := s.Tables(m, sol.Game).Has(slice)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	wantError(t, saveOne(ctx, s, sol, m, slice), context.Canceled)
-	if s.Tables(m, sol.game).Has(slice) != before {
+	if s.Tables(m, sol.Game).Has(slice) != before {
 		t.Error("a broken-off save changed what is there")
 	}
 }
 
 func TestSaveRefusesWhatIsNoTable(t *testing.T) {
-	game := newGraphGame(14, 1, 100)
-	sol := game.solve()
+	game := graphgame.New(14, 1, 100)
+	sol := game.Solve()
 	s := openTest(t, t.TempDir(), Options{})
 	ctx := context.Background()
-	bad := sol.table(bitboard.WDL, 0)
+	bad := sol.Table(bitboard.WDL, 0)
 	bad.WDL.Or(7, 3)
-	if err := s.Tables(bitboard.WDL, game).Save(ctx, bad, sol.summary(bitboard.WDL, 0)); err == nil {
+	if err := s.Tables(bitboard.WDL, game).Save(ctx, bad, sol.Summary(bitboard.WDL, 0)); err == nil {
 		t.Error("saved a fourth value")
 	}
-	deep := sol.table(bitboard.DTW, 0)
+	deep := sol.Table(bitboard.DTW, 0)
 	deep.DTW[7] = 3
-	if err := s.Tables(bitboard.DTW, game).Save(ctx, deep, sol.summary(bitboard.DTW, 0)); err == nil {
+	if err := s.Tables(bitboard.DTW, game).Save(ctx, deep, sol.Summary(bitboard.DTW, 0)); err == nil {
 		t.Error("saved a depth that is no outcome")
 	}
-	sum := sol.summary(bitboard.WDL, 0)
+	sum := sol.Summary(bitboard.WDL, 0)
 	sum.Draw++
-	if err := s.Tables(bitboard.WDL, game).Save(ctx, sol.table(bitboard.WDL, 0), sum); err == nil {
+	if err := s.Tables(bitboard.WDL, game).Save(ctx, sol.Table(bitboard.WDL, 0), sum); err == nil {
 		t.Error("saved a count that does not add up")
 	}
 	if len(s.Slices(bitboard.WDL)) != 0 || len(s.Slices(bitboard.DTW)) != 0 {
@@ -116,11 +117,11 @@ func TestSaveRefusesWhatIsNoTable(t *testing.T) {
 }
 
 func TestManifest(t *testing.T) {
-	game := &graphGame{pairs: 1, indices: 2, nodes: [][]graphNode{
-		{{weight: 3, ended: bitboard.Loss}, {weight: 0}},
-		{{weight: 2, turns: []graphPos{{Slice: 0}}}, {weight: 1, ended: bitboard.Draw}, {weight: 0}},
+	game := &graphgame.Game{Pairs: 1, Size: 2, Nodes: [][]graphgame.Node{
+		{{Weight: 3, Ended: bitboard.Loss}, {Weight: 0}},
+		{{Weight: 2, Turns: []graphgame.Position{{Slice: 0}}}, {Weight: 1, Ended: bitboard.Draw}, {Weight: 0}},
 	}}
-	sol := game.solve()
+	sol := game.Solve()
 	s := openTest(t, t.TempDir(), Options{})
 	saveAll(t, s, sol, bitboard.DTW)
 	info, _ := s.Slice(bitboard.DTW, "1v2")

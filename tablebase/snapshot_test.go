@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/graphgame"
 )
 
 // snapshot is the files of a folder as they were at one moment, by name. The logs
@@ -127,7 +129,7 @@ func (s snapshot) unchanged(t *testing.T, dir string) {
 		}
 	}
 	for name := range now {
-		if _, before := s[name]; !before && name != lockFile {
+		if _, before := s[name]; !before && name != badgerdir.LockFile {
 			t.Errorf("%s was made", name)
 		}
 	}
@@ -139,7 +141,7 @@ const zerosKept = 100_000
 
 // killedTest is what is left of a store whose writer is killed after it saved a
 // solution.
-func killedTest(t testing.TB, sol *solution, metrics ...bitboard.Metric) snapshot {
+func killedTest(t testing.TB, sol *graphgame.Solution, metrics ...bitboard.Metric) snapshot {
 	t.Helper()
 	dir := t.TempDir()
 	s := openTest(t, dir, Options{Version: "test"})

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 func TestOpenRefuses(t *testing.T) {
-	game := newGraphGame(1, 1, 100)
-	stored := storedTest(t, game.solve(), bitboard.WDL)
+	game := graphgame.New(1, 1, 100)
+	stored := storedTest(t, game.Solve(), bitboard.WDL)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("text"), 0o666); err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
-	dir := storedTest(t, newGraphGame(1, 1, 100).solve(), bitboard.WDL)
+	dir := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
 	for _, id := range []Identity{{"konane", "1x1", "gaps=true"}, {"graph", "2x1", "gaps=true"}, {"graph", "1x1", ""}} {
 		for _, readOnly := range []bool{true, false} {
 			var wrong *IdentityError
@@ -70,7 +71,7 @@ func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
 }
 
 func TestOneWriterOrManyReaders(t *testing.T) {
-	dir := storedTest(t, newGraphGame(1, 1, 100).solve(), bitboard.WDL)
+	dir := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
 	writer := openTest(t, dir, Options{})
 	_, err := Open(dir, testIdentity, Options{})
 	wantError(t, err, ErrLocked)
@@ -95,8 +96,8 @@ func TestOneWriterOrManyReaders(t *testing.T) {
 }
 
 func TestClosedStoreRefuses(t *testing.T) {
-	game := newGraphGame(1, 1, 100)
-	sol := game.solve()
+	game := graphgame.New(1, 1, 100)
+	sol := game.Solve()
 	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{})
 	tables := s.Tables(bitboard.WDL, game)
 	if err := s.Close(); err != nil {
@@ -115,7 +116,7 @@ func TestClosedStoreRefuses(t *testing.T) {
 }
 
 func TestSaveNeedsAWriter(t *testing.T) {
-	sol := newGraphGame(1, 1, 100).solve()
+	sol := graphgame.New(1, 1, 100).Solve()
 	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{ReadOnly: true})
 	wantError(t, saveOne(context.Background(), s, sol, bitboard.WDL, 0), ErrReadOnly)
 }

@@ -8,9 +8,21 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 var testIdentity = Identity{Game: "graph", Board: "1x1", Rules: "gaps=true"}
+
+// Names and endings of files in a folder that are not the store's own, and what
+// stands and is wanted there.
+const (
+	closedFile     = "CLOSED"
+	valueLogSuffix = ".vlog"
+	memtableSuffix = ".mem"
+	treeSuffix     = ".sst"
+	logHeaderBytes = 20
+	headroomBytes  = 16 << 20 // free, beside values
+)
 
 // openTest opens a store and closes it at the end of the test.
 func openTest(t testing.TB, dir string, opts Options) *Store {
@@ -24,21 +36,21 @@ func openTest(t testing.TB, dir string, opts Options) *Store {
 }
 
 // saveAll stores every slice of a solution in a metric.
-func saveAll(t testing.TB, s *Store, sol *solution, m bitboard.Metric) {
+func saveAll(t testing.TB, s *Store, sol *graphgame.Solution, m bitboard.Metric) {
 	t.Helper()
-	for slice := range bitboard.Slice(len(sol.depths)) {
+	for slice := range bitboard.Slice(len(sol.Depths)) {
 		if err := saveOne(context.Background(), s, sol, m, slice); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-func saveOne(ctx context.Context, s *Store, sol *solution, m bitboard.Metric, slice bitboard.Slice) error {
-	return s.Tables(m, sol.game).Save(ctx, sol.table(m, slice), sol.summary(m, slice))
+func saveOne(ctx context.Context, s *Store, sol *graphgame.Solution, m bitboard.Metric, slice bitboard.Slice) error {
+	return s.Tables(m, sol.Game).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
 }
 
 // storedTest makes a closed store of a solution.
-func storedTest(t testing.TB, sol *solution, metrics ...bitboard.Metric) string {
+func storedTest(t testing.TB, sol *graphgame.Solution, metrics ...bitboard.Metric) string {
 	t.Helper()
 	dir := t.TempDir()
 	s := openTest(t, dir, Options{Version: "test"})
@@ -84,4 +96,22 @@ func files(t testing.TB, dir string) []string {
 		t.Fatal(err)
 	}
 	return paths
+}
+
+// newTable makes room for a slice.
+func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
+	if m == bitboard.DTW {
+		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
+	}
+	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
+}
+
+// firstLog is the path of the first value log of a store.
+func firstLog(t testing.TB, dir string) string {
+	t.Helper()
+	logs, err := filepath.Glob(filepath.Join(dir, "*"+valueLogSuffix))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("no value log in %s: %v", dir, err)
+	}
+	return logs[0]
 }

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
+	"paika/internal/progress"
 )
 
 // SurveyOptions say what a survey counts and how.
@@ -94,7 +96,7 @@ func (p *Prober[P]) Survey(ctx context.Context, s bitboard.Slice, opts SurveyOpt
 	if err != nil {
 		return Survey[P]{}, err
 	}
-	sv := surveyor[P]{Prober: p, slice: s, stored: r, metric: r.metric, progress: progress{report: opts.Progress, total: r.indices}}
+	sv := surveyor[P]{Prober: p, slice: s, stored: r, metric: r.metric, progress: progress.NewSum(r.indices, opts.Progress)}
 	if opts.Zugzwang {
 		if err := sv.preparePasses(); err != nil {
 			return Survey[P]{}, err
@@ -102,10 +104,10 @@ func (p *Prober[P]) Survey(ctx context.Context, s bitboard.Slice, opts SurveyOpt
 	}
 	block := sv.block(opts.Memory, opts.Workers, r.indices)
 	tallies := make([]surveyTally[P], opts.Workers)
-	err = forEach(ctx, opts.Workers, (r.indices+block-1)/block, func(ctx context.Context, worker int, i uint64) error {
+	err = parallel.Each(ctx, opts.Workers, (r.indices+block-1)/block, func(ctx context.Context, worker int, i uint64) error {
 		lo, hi := i*block, min((i+1)*block, r.indices)
 		err := sv.look(ctx, &tallies[worker], lo, hi)
-		sv.progress.add(hi - lo)
+		sv.progress.Add(hi - lo)
 		return err
 	})
 	if err != nil {
@@ -140,7 +142,7 @@ type surveyor[P comparable] struct {
 	metric   bitboard.Metric
 	passer   bitboard.Passer[P] // nil unless zugzwangs are counted
 	missing  string             // a slice that they need and that is not stored
-	progress progress
+	progress *progress.Sum
 }
 
 // preparePasses finds the slice of the passed positions.

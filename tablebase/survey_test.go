@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 // naiveSurvey counts the slow way, from the solution.
-func naiveSurvey(sol *solution, m bitboard.Metric, s bitboard.Slice) Survey[graphPos] {
-	found := Survey[graphPos]{Metric: m, Zugzwang: new(Zugzwang)}
+func naiveSurvey(sol *graphgame.Solution, m bitboard.Metric, s bitboard.Slice) Survey[graphgame.Position] {
+	found := Survey[graphgame.Position]{Metric: m, Zugzwang: new(Zugzwang)}
 	score := map[bitboard.Value]int{bitboard.Win: 1, bitboard.Loss: -1}
-	for i, n := range sol.game.nodes[s] {
-		if n.weight == 0 {
+	for i, n := range sol.Game.Nodes[s] {
+		if n.Weight == 0 {
 			continue
 		}
-		p, weight := graphPos{Slice: s, Index: uint32(i)}, uint64(n.weight)
-		outcome := sol.outcome(m, p)
+		p, weight := graphgame.Position{Slice: s, Index: uint32(i)}, uint64(n.Weight)
+		outcome := outcomeOf(sol, m, p)
 		v := outcome.Value
 		if m == bitboard.DTW && v != bitboard.Draw {
 			if outcome.Distance >= len(found.Distances[v]) {
@@ -28,12 +29,12 @@ func naiveSurvey(sol *solution, m bitboard.Metric, s bitboard.Slice) Survey[grap
 			}
 			found.Distances[v][outcome.Distance] += weight
 		}
-		q, exists := sol.game.Pass(p)
+		q, exists := sol.Game.Pass(p)
 		if !exists {
 			found.Zugzwang.Unpassed += weight
 			continue
 		}
-		switch w := sol.outcome(m, q).Value; {
+		switch w := outcomeOf(sol, m, q).Value; {
 		case score[v] >= -score[w]:
 		case v == bitboard.Draw:
 			found.Zugzwang.DrawForWin += weight
@@ -49,11 +50,11 @@ func naiveSurvey(sol *solution, m bitboard.Metric, s bitboard.Slice) Survey[grap
 // However many workers share it, and in whatever portions, a survey finds what
 // the slow one does.
 func TestSurveyAgreesWithTheSolution(t *testing.T) {
-	game := newGraphGame(31, 2, 50_000)
-	sol := game.solve()
+	game := graphgame.New(31, 2, 50_000)
+	sol := game.Solve()
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		prober := NewProber(openTest(t, storedTest(t, sol, m), Options{ReadOnly: true}), game, 0)
-		for s := range bitboard.Slice(2 * game.pairs) {
+		for s := range bitboard.Slice(2 * game.Pairs) {
 			want := naiveSurvey(sol, m, s)
 			if z := want.Zugzwang; z.LossForWin == 0 || z.LossForDraw == 0 || z.DrawForWin == 0 || z.Unpassed == 0 {
 				t.Fatalf("%v %s: %+v: want some of every kind", m, game.SliceName(s), *z)
@@ -79,13 +80,13 @@ func TestSurveyAgreesWithTheSolution(t *testing.T) {
 // A zugzwang is one from both sides: what the two slices of a pair count
 // belongs together.
 func TestZugzwangsComeInPairs(t *testing.T) {
-	game := newGraphGame(33, 1, 20_000)
-	for s := range game.nodes {
-		for i := range game.nodes[s] {
-			game.nodes[s][i].weight = 1
+	game := graphgame.New(33, 1, 20_000)
+	for s := range game.Nodes {
+		for i := range game.Nodes[s] {
+			game.Nodes[s][i].Weight = 1
 		}
 	}
-	prober := NewProber(openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true}), game, 0)
+	prober := NewProber(openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true}), game, 0)
 	var z [2]Zugzwang
 	for s := range z {
 		found, err := prober.Survey(context.Background(), bitboard.Slice(s), SurveyOptions{Zugzwang: true, Workers: 2})
@@ -102,8 +103,8 @@ func TestZugzwangsComeInPairs(t *testing.T) {
 // Where the slice of the passed positions is not stored, it is named, and the
 // rest is found all the same.
 func TestSurveyWithoutThePassedSlice(t *testing.T) {
-	game := newGraphGame(35, 1, 2_000)
-	sol := game.solve()
+	game := graphgame.New(35, 1, 2_000)
+	sol := game.Solve()
 	s := openTest(t, t.TempDir(), Options{Version: "test"})
 	if err := saveOne(context.Background(), s, sol, bitboard.DTW, 0); err != nil {
 		t.Fatal(err)
@@ -119,8 +120,8 @@ func TestSurveyWithoutThePassedSlice(t *testing.T) {
 }
 
 func TestSurveyStopsWithItsContext(t *testing.T) {
-	game := newGraphGame(37, 1, 2_000)
-	prober := NewProber(openTest(t, storedTest(t, game.solve(), bitboard.WDL), Options{ReadOnly: true}), game, 0)
+	game := graphgame.New(37, 1, 2_000)
+	prober := NewProber(openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true}), game, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := prober.Survey(ctx, 0, SurveyOptions{Workers: 2}); !errors.Is(err, context.Canceled) {

@@ -8,6 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // Space is what the store needs to know of a game's slices. Every
@@ -81,7 +82,7 @@ func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string
 	indices := t.space.Indices(table.Slice)
 	hashers := make([]sectionHasher, t.store.opts.Workers)
 	f := newFingerprint(t.store.id, t.metric, name, indices)
-	err := inOrder(ctx, t.store.opts.Workers, chunkCount(t.metric, indices),
+	err := parallel.InOrder(ctx, t.store.opts.Workers, ChunkCount(t.metric, indices),
 		func(worker, _ int, chunk uint64) ([]digest, error) {
 			return hashers[worker].table(nil, table, chunk*chunkIndices(t.metric), chunkLength(t.metric, indices, chunk))
 		},
@@ -176,7 +177,7 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 		Name: name, Indices: indices, Positions: sum.Positions(),
 		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Inside,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
-		Chunks: chunkCount(t.metric, indices), Bytes: w.bytes,
+		Chunks: ChunkCount(t.metric, indices), Bytes: w.bytes,
 		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),
 	}))
 }

@@ -11,10 +11,9 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/dgraph-io/badger/v4"
-
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/badgerdir"
 )
 
 // Wreck is a store that may be damaged. It is read from its manifests and value
@@ -43,7 +42,7 @@ func OpenWreck(ctx context.Context, dir string, id Identity, space Space, worker
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}, system: realSystem()}
+	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}}
 	w = &Wreck{store: s, space: space}
 	if err := w.open(ctx); err != nil {
 		s.release()
@@ -60,7 +59,7 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
-	if s.lock, err = lockFolder(s.dir, lasting.Exclusive, readerPatience); err != nil {
+	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Salvaging, folderOptions(badgerdir.RealSystem())); err != nil {
 		return err
 	}
 	if err := w.readIdentity(); err != nil {
@@ -70,10 +69,10 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if err := w.checkFiles(); err != nil {
 		return err
 	}
-	if s.logs, err = openChunkLogs(ctx, s.dir, s.manifests); err != nil {
-		return fmt.Errorf("%s: %w", s.dir, named(err))
+	if s.logs, err = findChunks(ctx, s.folder, s.manifests); err != nil {
+		return err
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		if readable[m] {
 			continue
 		}
@@ -97,12 +96,12 @@ func (w *Wreck) readIdentity() error {
 	}
 	gone := errors.Is(err, fs.ErrNotExist)
 	if gone {
-		err = fmt.Errorf("%s: %w: %s: %w", s.dir, ErrDamaged, identityFile, errGone)
+		err = fmt.Errorf("%s: %w: %s: %w", s.dir, ErrDamaged, identityFile, badgerdir.ErrGone)
 	}
 	if !errors.Is(err, ErrDamaged) {
 		return err
 	}
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		for _, path := range manifestPaths(s.dir, m) {
 			if _, listErr := readManifestFile(path, s.id, m); listErr == nil {
 				w.faults = append(w.faults, err)
@@ -118,9 +117,9 @@ func (w *Wreck) readIdentity() error {
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
 // with. It tells which manifests could be read: a copy may be a slice behind.
-func (w *Wreck) readManifests() (readable [metricCount]bool) {
+func (w *Wreck) readManifests() (readable [MetricCount]bool) {
 	s := w.store
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		var list manifest
 		for i, path := range manifestPaths(s.dir, m) {
 			var err error
@@ -157,16 +156,9 @@ func (w *Wreck) known(m bitboard.Metric, info SliceInfo) bool {
 }
 
 // checkFiles does what a writer does before it opens a store.
-func (w *Wreck) checkFiles() error {
+func (w *Wreck) checkFiles() (err error) {
 	s := w.store
-	err := checkClosed(s.dir)
-	switch {
-	case err == nil:
-		w.closed = true
-		err = checkLastLog(s.dir)
-	case errors.Is(err, errNotClosed):
-		_, err = s.checkReplay()
-	}
+	w.closed, err = s.folder.Inspect(s.newFound())
 	if errors.Is(err, ErrDamaged) {
 		w.faults = append(w.faults, err)
 		return nil
@@ -207,7 +199,7 @@ func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (w
 }
 
 func (w *Wreck) each(do func(StoredSlice, SliceInfo) error) error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		for _, info := range w.store.manifests[m].slices {
 			if err := do(StoredSlice{m, info.Name}, info); err != nil {
 				return err
@@ -248,7 +240,7 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	if err := w.copyChunks(ctx, into, s, info.Chunks); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
 	}
-	if err := into.sync(); err != nil {
+	if err := into.folder.Sync(); err != nil {
 		return err
 	}
 	return into.writeManifest(s.Metric, into.manifests[s.Metric].with(info))
@@ -256,7 +248,7 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 
 func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chunks uint64) error {
 	keys := newChunkKeys(s.Metric, s.Slice)
-	var batch []*badger.Entry
+	var batch []badgerdir.Entry
 	bytes := 0
 	for chunk := range chunks {
 		if err := ctx.Err(); err != nil {
@@ -267,11 +259,11 @@ func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chun
 		if err := w.store.copyValue(key, &value); err != nil {
 			return err
 		}
-		batch, bytes = append(batch, badger.NewEntry(key, value)), bytes+len(value)
+		batch, bytes = append(batch, badgerdir.Entry{Key: key, Value: value}), bytes+len(value)
 		if bytes < batchBytes && len(batch) < batchEntries && chunk < chunks-1 {
 			continue
 		}
-		if err := into.update(batch); err != nil {
+		if err := into.folder.Put(batch); err != nil {
 			return err
 		}
 		batch, bytes = nil, 0
@@ -282,7 +274,7 @@ func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chun
 // CopyCheckpoints puts unfinished work into another store, so that a build there
 // goes on from it.
 func (w *Wreck) CopyCheckpoints(into *Store) error {
-	for m := range bitboard.Metric(metricCount) {
+	for m := range bitboard.Metric(MetricCount) {
 		from, err := os.Open(checkpointPath(w.store.dir, m))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -300,7 +292,7 @@ func (w *Wreck) CopyCheckpoints(into *Store) error {
 			return err
 		})
 		if err != nil {
-			return into.writeError(err)
+			return into.folder.WriteError(err)
 		}
 	}
 	return nil

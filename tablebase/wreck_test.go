@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
 )
 
 // salvage copies what is whole of a wreck into a new store, and tells how many
 // slices are lost.
-func salvage(t *testing.T, dir string, sol *solution) (into *Store, lost int) {
+func salvage(t *testing.T, dir string, sol *graphgame.Solution) (into *Store, lost int) {
 	t.Helper()
-	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.game, 2)
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestAWreckKeepsWhatIsWhole(t *testing.T) {
 		t.Skip("opens many stores one after the other")
 	}
 	random := rand.New(rand.NewPCG(91, 1))
-	sol := newGraphGame(91, 1, 30_000).solve()
+	sol := graphgame.New(91, 1, 30_000).Solve()
 	for _, files := range []snapshot{takeSnapshot(t, storedTest(t, sol, bothMetrics...)), killedTest(t, sol, bothMetrics...)} {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			if len(files[name].data) == 0 {
@@ -68,16 +69,16 @@ func TestAWreckKeepsWhatIsWhole(t *testing.T) {
 }
 
 // wantKept counts the slices of a store, each of which must be right.
-func wantKept(t *testing.T, s *Store, sol *solution) (kept int) {
+func wantKept(t *testing.T, s *Store, sol *graphgame.Solution) (kept int) {
 	t.Helper()
 	for _, m := range bothMetrics {
-		for slice := range bitboard.Slice(len(sol.depths)) {
-			if !s.Tables(m, sol.game).Has(slice) {
+		for slice := range bitboard.Slice(len(sol.Depths)) {
+			if !s.Tables(m, sol.Game).Has(slice) {
 				continue
 			}
 			kept++
-			got, want := newTable(m, slice, sol.game.Indices(slice)), sol.table(m, slice)
-			if err := s.Tables(m, sol.game).Load(context.Background(), got); err != nil {
+			got, want := newTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
+			if err := s.Tables(m, sol.Game).Load(context.Background(), got); err != nil {
 				t.Error(err)
 			} else if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {
 				t.Errorf("%v %d reads otherwise", m, slice)
@@ -89,7 +90,7 @@ func wantKept(t *testing.T, s *Store, sol *solution) (kept int) {
 
 // Nothing but the value log and a manifest is needed.
 func TestAWreckNeedsLittle(t *testing.T) {
-	sol := newGraphGame(92, 1, 30_000).solve()
+	sol := graphgame.New(92, 1, 30_000).Solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
 	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-dtw.copy", "MANIFEST", "KEYREGISTRY", stored.first(t, treeSuffix)} {
 		delete(stored, name)
@@ -101,8 +102,8 @@ func TestAWreckNeedsLittle(t *testing.T) {
 }
 
 func TestOpenWreckRefuses(t *testing.T) {
-	game := newGraphGame(93, 1, 100)
-	dir := storedTest(t, game.solve(), bitboard.WDL)
+	game := graphgame.New(93, 1, 100)
+	dir := storedTest(t, game.Solve(), bitboard.WDL)
 	_, err := OpenWreck(t.Context(), t.TempDir(), testIdentity, game, 1)
 	wantError(t, err, ErrNoStore)
 	_, err = OpenWreck(t.Context(), filepath.Join(dir, "none"), testIdentity, game, 1)
@@ -114,7 +115,7 @@ func TestOpenWreckRefuses(t *testing.T) {
 
 // Where no manifest says what slices hold, those that have chunks are told as lost.
 func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
-	sol := newGraphGame(94, 1, 1000).solve()
+	sol := graphgame.New(94, 1, 1000).Solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
 	for _, name := range []string{"manifest-wdl", "manifest-wdl.copy"} {
 		delete(stored, name)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"hash"
 
-	"github.com/dgraph-io/badger/v4"
-
 	"paika/bitboard"
+	"paika/internal/parallel"
+	"paika/tablebase/badgerdir"
 )
 
 // What is written in one transaction at most: values in bytes, and entries,
@@ -29,7 +29,7 @@ type sliceWriter struct {
 	hash        hash.Hash64
 	fingerprint fingerprint
 	bytes       uint64 // of all values
-	batch       []*badger.Entry
+	batch       []badgerdir.Entry
 	batchBytes  int
 }
 
@@ -42,8 +42,8 @@ type packedChunk struct {
 func (w *sliceWriter) write(ctx context.Context) error {
 	workers := w.store.opts.Workers
 	packers := make([]packer, workers)
-	buffers := make([][]byte, workers*slotsPerWorker)
-	err := inOrder(ctx, workers, chunkCount(w.metric, w.indices),
+	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
+	err := parallel.InOrder(ctx, workers, ChunkCount(w.metric, w.indices),
 		func(worker, slot int, chunk uint64) (packedChunk, error) {
 			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
 			buffers[slot] = c.packed
@@ -55,7 +55,7 @@ func (w *sliceWriter) write(ctx context.Context) error {
 	if err := w.flush(); err != nil {
 		return err
 	}
-	return w.store.sync()
+	return w.store.folder.Sync()
 }
 
 // packer is what one worker packs with.
@@ -94,7 +94,7 @@ func (w *sliceWriter) add(_ uint64, c packedChunk) error {
 	w.hash.Write(c.packed)
 	w.fingerprint.add(c.sections)
 	w.bytes += uint64(len(c.value))
-	w.batch = append(w.batch, badger.NewEntry(c.key, c.value))
+	w.batch = append(w.batch, badgerdir.Entry{Key: c.key, Value: c.value})
 	w.batchBytes += len(c.value)
 	if w.batchBytes < batchBytes && len(w.batch) < batchEntries {
 		return nil
@@ -103,7 +103,7 @@ func (w *sliceWriter) add(_ uint64, c packedChunk) error {
 }
 
 func (w *sliceWriter) flush() error {
-	err := w.store.update(w.batch)
+	err := w.store.folder.Put(w.batch)
 	w.batch, w.batchBytes = w.batch[:0], 0
 	return err
 }

@@ -171,6 +171,14 @@ func WriteFile(path string, text []byte) error {
 	})
 }
 
+// Remove removes a file if it is there. The folder is not synced.
+func Remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 // RemovePart removes what a killed process left of a file that it was writing. A
 // part that is being written stays.
 func RemovePart(path string) error {

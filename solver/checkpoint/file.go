@@ -9,10 +9,10 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"paika/internal/lasting"
+	"paika/internal/progress"
 )
 
 // errIrregular says that a checkpoint is asked for where something else stands.
@@ -121,22 +121,5 @@ func (f *File) Remove() error {
 // context ends. An attempt that fails costs the search nothing: the next one, or
 // the one at the end, tells. There are no intervals of 0.
 func Every(ctx context.Context, interval time.Duration, save func(context.Context) error) (stop func()) {
-	if interval <= 0 {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var saving sync.WaitGroup
-	saving.Go(func() {
-		ticker := time.NewTicker(interval)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				_ = save(ctx)
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return func() { cancel(); saving.Wait() }
+	return progress.Every(ctx, interval, func(ctx context.Context) { _ = save(ctx) })
 }

@@ -6,12 +6,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
-	"golang.org/x/sync/errgroup"
-
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // MostDepth is the farthest that players can look ahead. Nobody waits for half of
@@ -72,7 +70,6 @@ func Play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 	}
 	memory.take(uint64(o.Games) * gameBytes)
 	records := make([]Record, o.Games)
-	var next atomic.Int64
 	var reporting sync.Mutex
 	over, plies := 0, 0
 	report := func(r Record) error {
@@ -84,23 +81,19 @@ func Play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 		}
 		return memory.foresee(o.Games, over, plies)
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(o.Workers, o.Games) {
-		group.Go(func() error {
-			p := player[P]{ctx: ctx, game: game, prolific: prolific(game), options: o, memory: memory}
-			for i := int(next.Add(1)) - 1; i < o.Games; i = int(next.Add(1)) - 1 {
-				var err error
-				if records[i], err = p.play(start, rand.New(rand.NewPCG(o.Seed, uint64(i)))); err != nil {
-					return err
-				}
-				if err := report(records[i]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	players := make([]*player[P], min(o.Workers, o.Games))
+	for i := range players {
+		players[i] = &player[P]{game: game, prolific: prolific(game), options: o, memory: memory}
 	}
-	if err := group.Wait(); err != nil {
+	err := parallel.Each(ctx, len(players), uint64(o.Games), func(ctx context.Context, worker int, i uint64) (err error) {
+		p := players[worker]
+		p.ctx = ctx
+		if records[i], err = p.play(start, rand.New(rand.NewPCG(o.Seed, i))); err != nil {
+			return err
+		}
+		return report(records[i])
+	})
+	if err != nil {
 		return nil, err
 	}
 	return records, nil

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // Counting says which turns of a node count.
@@ -83,21 +81,13 @@ func spread[P comparable](game bitboard.Rules[P], root P, o Options) (frontier [
 // countBelow counts the nodes at each depth below all the nodes of a frontier.
 func countBelow[P comparable](ctx context.Context, game bitboard.Rules[P], frontier []P, o Options, depth int) ([]uint64, error) {
 	walkers := make([]*walker[P], o.Workers)
-	var taken atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
 	for i := range walkers {
-		w := newWalker(game, o.Counting, depth)
-		walkers[i] = w
-		group.Go(func() error {
-			for j := taken.Add(1) - 1; j < int64(len(frontier)); j = taken.Add(1) - 1 {
-				if err := w.walk(ctx, 0, frontier[j]); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		walkers[i] = newWalker(game, o.Counting, depth)
 	}
-	if err := group.Wait(); err != nil {
+	err := parallel.Each(ctx, o.Workers, uint64(len(frontier)), func(ctx context.Context, worker int, i uint64) error {
+		return walkers[worker].walk(ctx, 0, frontier[i])
+	})
+	if err != nil {
 		return nil, err
 	}
 	nodes := make([]uint64, depth)

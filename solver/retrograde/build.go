@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 	"paika/solver/offheap"
 )
 
@@ -179,7 +180,7 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 	for from < n {
 		to := min(from+c.grain.segment, n)
 		base := from
-		err := parallel(ctx, c.workers, to-base, c.grain.block, func(worker int, lo, hi uint64) {
+		err := parallel.Blocks(ctx, c.workers, to-base, c.grain.block, func(worker int, lo, hi uint64) {
 			work(worker, base+lo, base+hi)
 		})
 		if err != nil {

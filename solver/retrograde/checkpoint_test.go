@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/verify"
 )
 
 // onDisk builds into a store, which is opened and closed again for each run.
@@ -40,7 +41,7 @@ func (d onDisk) manifest(metric bitboard.Metric) string {
 	d.t.Helper()
 	store := d.open()
 	defer store.Close()
-	report, err := tablebase.Verify(d.t.Context(), d.game, store, tablebase.VerifyOptions{})
+	report, err := verify.Run(d.t.Context(), d.game, store, verify.Options{})
 	if err != nil {
 		d.t.Fatal(err)
 	}

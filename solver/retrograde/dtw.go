@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // While a group is solved for dtw, this bit marks the positions that play in
@@ -200,7 +201,7 @@ func (d *dtw) round(ctx context.Context, distance int) error {
 func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64)) error {
 	n := d.game.Indices(s)
 	for from := uint64(0); from < n; from += d.grain.span {
-		err := parallel(ctx, d.workers, min(d.grain.span, n-from), d.grain.block, func(worker int, lo, hi uint64) {
+		err := parallel.Blocks(ctx, d.workers, min(d.grain.span, n-from), d.grain.block, func(worker int, lo, hi uint64) {
 			look(&d.states[worker], from+lo, from+hi)
 		})
 		if err != nil {
@@ -278,7 +279,7 @@ func (d *dtw) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		st.counts = [3]uint64{}
 		st.longest = [3]int{bitboard.Win: bitboard.UnknownDistance, bitboard.Loss: bitboard.UnknownDistance}
 	}
-	err := parallel(ctx, d.workers, d.game.Indices(s), d.grain.block, func(worker int, lo, hi uint64) {
+	err := parallel.Blocks(ctx, d.workers, d.game.Indices(s), d.grain.block, func(worker int, lo, hi uint64) {
 		st := &d.states[worker]
 		st.weights = d.game.Weights(st.weights[:0], s, lo, hi)
 		values := d.values[s][lo:hi]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // loadNeeds brings all that a group needs into memory, and completes what was
@@ -91,7 +92,7 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	}
 	workers = max(1, workers)
 	completers := make([]completer, workers)
-	return parallel(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
+	return parallel.Blocks(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
 		for ; lo < hi; lo += defaultGrain.step {
 			completers[worker].step(game, &values, t, lo, min(lo+defaultGrain.step, hi))
 		}

@@ -1,9 +1,12 @@
 package retrograde
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"paika/internal/progress"
 )
 
 // A meter tells how far a build is. Work on an index is counted in shares, of
@@ -16,8 +19,7 @@ type meter struct {
 	mu           sync.Mutex
 	group, phase string
 
-	stop chan struct{}
-	done sync.WaitGroup
+	stop func()
 }
 
 const (
@@ -30,31 +32,20 @@ const (
 
 const reportInterval = 200 * time.Millisecond
 
-// startMeter makes a meter that reports until it is closed.
+// startMeter reports until close is called, and a last time then.
 func startMeter(total uint64, report func(Progress)) *meter {
-	m := &meter{total: total, report: report, stop: make(chan struct{})}
-	if report == nil {
-		return m
+	m := &meter{total: total, report: report}
+	if report != nil {
+		m.stop = progress.Every(context.Background(), reportInterval, func(context.Context) { report(m.progress()) })
 	}
-	m.done.Go(func() {
-		tick := time.NewTicker(reportInterval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				report(m.progress())
-			case <-m.stop:
-				report(m.progress())
-				return
-			}
-		}
-	})
 	return m
 }
 
 func (m *meter) close() {
-	close(m.stop)
-	m.done.Wait()
+	if m.report != nil {
+		m.stop()
+		m.report(m.progress())
+	}
 }
 
 func (m *meter) enter(group, phase string) {

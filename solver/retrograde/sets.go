@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 	"paika/solver/offheap"
 )
 
@@ -227,12 +228,12 @@ func (s *bySets) note(ctx context.Context, v bitboard.Value, distance int) (posi
 
 // words shares the words of a set among the workers.
 func (s *bySets) words(ctx context.Context, work func(worker int, lo, hi uint64)) error {
-	return parallel(ctx, s.workers, uint64(len(s.open)), s.grain.step, work)
+	return parallel.Blocks(ctx, s.workers, uint64(len(s.open)), s.grain.step, work)
 }
 
 // run lets the kernel use the workers.
 func (s *bySets) run(ctx context.Context) bitboard.Run {
 	return func(parts uint64, do func(part uint64)) error {
-		return parallel(ctx, s.workers, parts, 1, func(_ int, part, _ uint64) { do(part) })
+		return parallel.Blocks(ctx, s.workers, parts, 1, func(_ int, part, _ uint64) { do(part) })
 	}
 }

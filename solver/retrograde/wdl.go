@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // While a group is solved, its values of 0 are open positions, and this one
@@ -246,7 +247,7 @@ func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 		if len(frontier) == 0 || dropped {
 			return dropped, nil
 		}
-		err := parallel(ctx, w.workers, uint64(len(frontier)), uint64(w.grain.batch), func(worker int, lo, hi uint64) {
+		err := parallel.Blocks(ctx, w.workers, uint64(len(frontier)), uint64(w.grain.batch), func(worker int, lo, hi uint64) {
 			w.follow(&w.states[worker], frontier[lo:hi])
 		})
 		if err != nil {
@@ -297,7 +298,7 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 	for i := range w.states {
 		w.states[i].counts = [4]uint64{}
 	}
-	err := parallel(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
+	err := parallel.Blocks(ctx, w.workers, w.game.Indices(s), w.grain.block, func(worker int, lo, hi uint64) {
 		st := &w.states[worker]
 		st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
 		values := w.values[s][lo/32:]

@@ -19,6 +19,7 @@ import (
 	"paika/solver/retrograde"
 	"paika/solver/winone"
 	"paika/tablebase"
+	"paika/tablebase/verify"
 )
 
 // Code says what kind of error it was, to programs. Codes stay the same when
@@ -209,7 +210,7 @@ func storeCode(err error) Code {
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrRecord, checkpoint.ErrFormat):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, checkpoint.ErrFormat):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

@@ -1,9 +1,11 @@
 package catalogue
 
 import (
+	"context"
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -75,21 +77,7 @@ func (p *prover[P]) watch(report func(Progress)) (stop func()) {
 // everyTick calls a function now and then, until the one that it gives is
 // called.
 func everyTick(do func()) (stop func()) {
-	end, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		ticker := time.NewTicker(progressEvery)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				do()
-			case <-end:
-				return
-			}
-		}
-	}()
-	return func() { close(end); <-ended }
+	return progress.Every(context.Background(), progressEvery, func(context.Context) { do() })
 }
 
 // progress is what the search knows of a claim with that verdict.

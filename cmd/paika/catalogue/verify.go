@@ -8,6 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/tablebase"
+	"paika/tablebase/verify"
 )
 
 // ErrMemory says that work needs more memory than is allowed.
@@ -73,12 +74,12 @@ type Finding struct {
 func (f Finding) String() string { return f.text }
 
 // Unfinished tells whether another build of the slice mends the finding.
-func (f Finding) Unfinished() bool { return f.What == tablebase.UnfinishedBuild }
+func (f Finding) Unfinished() bool { return f.What == verify.UnfinishedBuild }
 
 // Verify checks every chunk and derives every value again. Tables too damaged
 // to be opened are a finding, not an error. Beside an error stands how far the
 // check came. Errors include ErrMemory, tablebase.ErrNoStore where no slice is
-// stored, and tablebase.ErrRecord.
+// stored, and verify.ErrRecord.
 func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (v Verified, err error) {
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
@@ -92,33 +93,33 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
 		return Verified{}, fmt.Errorf("%s: %w: not one slice is stored", dir, tablebase.ErrNoStore)
 	}
-	options := o.tablebase()
-	if need := storeBytes + tablebase.VerifyMemory(n.game, store, options); need > o.Memory {
+	options := o.options()
+	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
 		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, o.Memory>>20)
 	}
-	report, err := tablebase.Verify(ctx, n.game, store, options)
+	report, err := verify.Run(ctx, n.game, store, options)
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()
 	return v, err
 }
 
-// tablebase is what the tables are told.
-func (o VerifyOptions) tablebase() tablebase.VerifyOptions {
-	options := tablebase.VerifyOptions{
+// options is what the verifier is told.
+func (o VerifyOptions) options() verify.Options {
+	options := verify.Options{
 		ChecksumsOnly: o.ChecksumsOnly, Workers: o.Workers, Progress: o.Progress, Record: o.Record, Version: o.Version,
 	}
 	if o.GoingOn != nil {
-		options.GoingOn = func(e tablebase.Earlier, slices int) { o.GoingOn(o.earlier(e), slices) }
+		options.GoingOn = func(e verify.Earlier, slices int) { o.GoingOn(o.earlier(e), slices) }
 	}
 	return options
 }
 
-func (o VerifyOptions) earlier(e tablebase.Earlier) Earlier {
+func (o VerifyOptions) earlier(e verify.Earlier) Earlier {
 	return Earlier{o.Record, e.Slices, e.Positions}
 }
 
 // verified is a report as it is printed.
-func (o VerifyOptions) verified(report tablebase.Report) Verified {
+func (o VerifyOptions) verified(report verify.Report) Verified {
 	v := Verified{
 		OK:        report.OK(),
 		Slices:    report.Slices,

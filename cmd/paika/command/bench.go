@@ -15,6 +15,7 @@ import (
 	"paika/benchmarks"
 	"paika/benchmarks/plot"
 	"paika/bitboard"
+	"paika/cmd/paika/bench"
 	"paika/internal/lasting"
 )
 
@@ -30,7 +31,7 @@ const everySuite = "all"
 
 func newBench(o *options) *cobra.Command {
 	var f benchFlags
-	var of benchmarks.Options
+	var of bench.Options
 	short := false
 	names := strings.Join(benchmarks.Suites(), ", ")
 	cmd := &cobra.Command{
@@ -74,7 +75,7 @@ against table size, rate against workers, and time of win-in-one against density
 			}
 			of.Workers, of.Memory, of.Data = o.workers, memoryBudget(o.memory), dataBase()
 			of.Command = repeats(cmd, args)
-			return bench(cmd, o, of, f)
+			return runBench(cmd, o, of, f)
 		},
 	}
 	cmd.Flags().StringVar(&f.only, "only", "", "only tasks whose name matches the regular expression `RE`")
@@ -102,7 +103,7 @@ func repeats(cmd *cobra.Command, args []string) string {
 }
 
 // shorten sets what flags leave open to as little as tells a fingerprint.
-func shorten(cmd *cobra.Command, of *benchmarks.Options) {
+func shorten(cmd *cobra.Command, of *bench.Options) {
 	if !cmd.Flags().Changed("runs") {
 		of.Runs = 1
 	}
@@ -138,7 +139,7 @@ type shownBench struct {
 	Plots   []string            `json:"plots,omitempty"`   // files
 }
 
-func bench(cmd *cobra.Command, o *options, of benchmarks.Options, f benchFlags) error {
+func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) error {
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
@@ -195,7 +196,7 @@ func createReport(f benchFlags) (*lasting.File, error) {
 }
 
 // measure runs the benchmarks, or reads what others came to.
-func measure(cmd *cobra.Command, o *options, of benchmarks.Options, files []string) (benchmarks.Report, error) {
+func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (benchmarks.Report, error) {
 	if len(files) > 0 {
 		var reports []benchmarks.Report
 		for _, file := range files {
@@ -210,8 +211,8 @@ func measure(cmd *cobra.Command, o *options, of benchmarks.Options, files []stri
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "runs", uint64(done), uint64(total)) }
-	report, err := benchmarks.Run(cmd.Context(), of)
-	if errors.Is(err, benchmarks.ErrNoTasks) {
+	report, err := bench.Run(cmd.Context(), of)
+	if errors.Is(err, bench.ErrNoTasks) {
 		err = misuse("only", "--only: %w", err)
 	}
 	return report, err

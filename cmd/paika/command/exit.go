@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"paika/benchmarks"
 	"paika/bitboard"
+	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
 )
 
@@ -38,7 +38,7 @@ func exitStatus(err error) int {
 		return lines.status
 	case errors.Is(err, context.Canceled):
 		return stopped
-	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, benchmarks.ErrWrong), errors.As(err, &part):
+	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, bench.ErrWrong), errors.As(err, &part):
 		return failed
 	}
 	switch catalogue.FaultOf(err).Code {
@@ -54,7 +54,7 @@ func exitStatus(err error) int {
 // shortened.
 func faultOf(err error, args []string) catalogue.Fault {
 	fault := catalogue.FaultOf(err)
-	if errors.Is(err, benchmarks.ErrWrong) {
+	if errors.Is(err, bench.ErrWrong) {
 		fault.Code = catalogue.CodeInternal
 	}
 	for _, arg := range args {

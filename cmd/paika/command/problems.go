@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/benchmarks"
+	"paika/cmd/paika/bench"
 )
 
 // newProblems makes the problems of the search suite anew. It is for
 // scripts/problems, not for users.
 func newProblems(o *options) *cobra.Command {
-	var of benchmarks.MakeOptions
+	var of bench.MakeOptions
 	positions := false
 	cmd := &cobra.Command{
 		Use:   "problems [GAME]",
@@ -27,12 +28,12 @@ Konane's own search, and from certificates that were checked.`,
 			}
 			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()
 			if positions {
-				return benchmarks.MakePositions(cmd.Context(), cmd.OutOrStdout(), of)
+				return bench.MakePositions(cmd.Context(), cmd.OutOrStdout(), of)
 			}
-			return benchmarks.MakeProblems(cmd.Context(), cmd.OutOrStdout(), s.game, of)
+			return bench.MakeProblems(cmd.Context(), cmd.OutOrStdout(), s.game, of)
 		},
 	}
-	cmd.Flags().BoolVar(&positions, "positions", false, fmt.Sprintf("make the positions of bench probe instead, %d of them", benchmarks.ProbePositions))
+	cmd.Flags().BoolVar(&positions, "positions", false, fmt.Sprintf("make the positions of bench probe instead, %d of them", bench.ProbePositions))
 	return cmd
 }
 

@@ -1,0 +1,460 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"paika/benchmarks"
+	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
+)
+
+// origin is what the answers of a recipe are from.
+type origin int
+
+const (
+	byTables origin = iota // tables, which paika verify derives anew
+	bySearch               // Konane's own search, another than that of the suite
+	byProof                // certificates, checked by the rules alone
+)
+
+// recipe says how problems of one board are made: games are played at random from
+// the start, and positions that they come to are valued.
+type recipe struct {
+	game, board string
+	rules       map[string]string
+	from        origin
+
+	// Tables have at most that many pieces, or hold the whole board with
+	// bitboard.AllPieces. Only problems of the slices named are taken, if any are.
+	pieces int
+	metric bitboard.Metric
+	slices []string
+
+	// Other answers are looked for after plies at random: that many at least, and
+	// fewer than the other.
+	plies, beforePly int
+
+	claims []string // to be proved, one after the other until one is
+
+	count int // of problems
+	drawn int // of problems beside those: draws of the slices named, where random play comes to none
+}
+
+// recipes lists those of each game.
+var recipes = []recipe{
+	{game: "fanorona", board: "3x3", metric: bitboard.DTW, count: 4},
+	{game: "fanorona", board: "5x3", metric: bitboard.DTW, count: 6},
+	{game: "fanorona", board: "3x5", metric: bitboard.DTW, count: 4},
+	{game: "fanorona", board: "5x5", pieces: 6, metric: bitboard.DTW, slices: []string{"3v3", "4v2", "2v4"}, count: 6},
+	{game: "fanorona", board: "9x5", pieces: 5, metric: bitboard.DTW, slices: []string{"2v2", "3v2", "2v3"}, count: 7},
+	{game: "fanorona", board: "5x5", from: byProof, pieces: 5, plies: 2, beforePly: 14, claims: []string{"white-wins", "black-wins", "draw"}, count: 10},
+	{game: "fanorona", board: "7x5", from: byProof, pieces: 5, plies: 8, beforePly: 24, claims: []string{"white-wins", "black-wins", "draw"}, count: 6},
+	{game: "konane", board: "4x4", rules: map[string]string{"opening": "corner-h"}, metric: bitboard.DTW, count: 4},
+	{game: "konane", board: "5x4", rules: map[string]string{"opening": "corner-h"}, metric: bitboard.DTW, count: 6},
+	{game: "konane", board: "5x5", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 2, beforePly: 6, count: 6},
+	{game: "konane", board: "6x5", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 3, beforePly: 8, count: 4},
+	{game: "konane", board: "6x6", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 4, beforePly: 12, count: 6},
+	{game: "konane", board: "6x6", rules: map[string]string{"opening": "corner-h"}, from: bySearch, plies: 4, beforePly: 12, count: 4},
+	{game: "phutball", board: "3x5", metric: bitboard.DTW, count: 4},
+	{game: "phutball", board: "3x7", metric: bitboard.DTW, slices: []string{"all"}, count: 9, drawn: 6},
+	{game: "phutball", board: "7x3", metric: bitboard.DTW, count: 6},
+	{game: "phutball", board: "5x5", from: byProof, plies: 1, beforePly: 10, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 6},
+	{game: "phutball", board: "5x7", from: byProof, plies: 2, beforePly: 16, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 5},
+	{game: "phutball", board: "7x7", from: byProof, plies: 4, beforePly: 20, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 4},
+}
+
+// MakeOptions say with what problems are made.
+type MakeOptions struct {
+	Data    string // folder of the folders of tables; what they lack is built
+	Workers int
+	Memory  uint64
+	Version string // of the program, for tables
+	Board   string // only this one, or all
+}
+
+// MakeProblems writes the problems of a game that tables and searches give. The
+// same program makes the same ones.
+func MakeProblems(ctx context.Context, w io.Writer, game string, o MakeOptions) error {
+	fmt.Fprintf(w, "# Made by scripts/problems: positions of random games, valued by tables, search or\n# proof.\n# game; board; rules; position; claim; source\n")
+	for i, r := range recipes {
+		if r.game != game || o.Board != "" && o.Board != r.board {
+			continue
+		}
+		problems, err := r.make(ctx, rand.New(rand.NewPCG(uint64(i), 0)), o)
+		if err != nil {
+			return fmt.Errorf("%s on %s: %w", r.game, r.board, err)
+		}
+		fmt.Fprintln(w)
+		for _, p := range problems {
+			if err := p.Format(w); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// candidate is a position that may become a problem.
+type candidate struct {
+	position string
+	claim    string
+	hardness uint64 // turns to the end, or nodes of a search; 0 where unknown
+	source   string
+}
+
+func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]benchmarks.Problem, error) {
+	m, err := r.open(ctx, random, o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.tables.Close()
+	found, err := m.candidates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var problems []benchmarks.Problem
+	drawn, err := m.draws(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range append(choose(found, r.count), choose(drawn, r.drawn)...) {
+		problems = append(problems, benchmarks.Problem{Game: r.game, Board: r.board, Rules: r.rules, Position: c.position, Claim: c.claim, Source: c.source})
+	}
+	return problems, nil
+}
+
+// maker follows a recipe.
+type maker struct {
+	recipe
+	MakeOptions
+	random   *rand.Rand
+	instance catalogue.Instance
+	dir      string // of the tables; empty for none
+	tables   catalogue.Tables
+}
+
+// open opens tables, and builds what is missing there.
+func (r recipe) open(ctx context.Context, random *rand.Rand, o MakeOptions) (*maker, error) {
+	instance, err := open(r.game, r.board, r.rules)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{recipe: r, MakeOptions: o, random: random, instance: instance}
+	if r.from == byTables || r.pieces != 0 {
+		m.dir = filepath.Join(o.Data, instance.Folder())
+		if _, err := instance.Build(ctx, m.dir, catalogue.BuildOptions{
+			Pieces: r.pieces, Metric: r.metric, Workers: o.Workers, Memory: o.Memory, Version: o.Version,
+		}); err != nil {
+			return nil, err
+		}
+	}
+	m.tables, err = instance.Open(m.dir, o.Workers)
+	return m, err
+}
+
+// candidatesEach is how many candidates there are for a problem, about, before the
+// choice; mostGames bounds the games for them.
+var (
+	candidatesEach = [...]int{byTables: 12, bySearch: 12, byProof: 4}
+	mostGames      = [...]int{byTables: 2000, bySearch: 400, byProof: 100}
+)
+
+func (m *maker) candidates(ctx context.Context) ([]candidate, error) {
+	var all []candidate
+	seen := make(map[string]bool)
+	for range mostGames[m.from] {
+		if len(all) >= candidatesEach[m.from]*m.count {
+			break
+		}
+		positions, err := m.play(ctx)
+		if err != nil {
+			return nil, err
+		}
+		positions = slices.DeleteFunc(positions, func(p string) bool { return seen[p] })
+		for _, p := range positions {
+			seen[p] = true
+		}
+		if len(positions) == 0 {
+			continue
+		}
+		value := m.look
+		switch m.from {
+		case bySearch:
+			value = m.search
+		case byProof:
+			value = m.prove
+		}
+		found, err := value(ctx, positions)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// mostPlies ends a game at random that goes on for ever.
+const mostPlies = 300
+
+// play plays a game at random and lists its positions; where plies are asked for,
+// only the one after as many of them.
+func (m *maker) play(ctx context.Context) ([]string, error) {
+	last := mostPlies
+	if m.plies > 0 {
+		last = m.plies + m.random.IntN(m.beforePly-m.plies)
+	}
+	var positions []string
+	at := catalogue.Start
+	for ply := 0; ply < mostPlies; ply++ {
+		answers, err := m.tables.Turns(ctx, []string{at})
+		if err == nil {
+			err = answers[0].Err
+		}
+		if err != nil {
+			return nil, err
+		}
+		turns := answers[0].Result.Turns
+		if len(turns) == 0 {
+			break
+		}
+		positions = append(positions, answers[0].Result.Position)
+		if ply == last {
+			return positions[ply:], nil
+		}
+		// Their order depends on what the tables hold.
+		slices.SortFunc(turns, func(a, b catalogue.Turn) int { return strings.Compare(a.Turn, b.Turn) })
+		at = turns[m.random.IntN(len(turns))].Position
+	}
+	if m.plies > 0 {
+		return nil, nil // the game was too short
+	}
+	return positions, nil
+}
+
+// leastTurns is how far the end of a game must be, in turns, and leastNodes how
+// much a search must have looked at, for a problem.
+const (
+	leastTurns = 3
+	leastNodes = 100
+)
+
+// look finds positions in the tables, and leaves out what is too easy.
+func (m *maker) look(ctx context.Context, positions []string) ([]candidate, error) {
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4})
+	if err != nil {
+		return nil, err
+	}
+	probed, err := m.tables.Probe(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	var all []candidate
+	for i, v := range values {
+		p := probed[i].Result
+		if v.Err != nil || v.Result.Winner == nil || probed[i].Err != nil || p.Over || len(m.slices) > 0 && !slices.Contains(m.slices, p.Slice) {
+			continue
+		}
+		c := candidate{position: positions[i], claim: claimOf(*v.Result.Winner), source: "table " + p.Slice}
+		if p.Distance != nil {
+			if *p.Distance < leastTurns {
+				continue
+			}
+			c.hardness = uint64(*p.Distance)
+			c.source += fmt.Sprintf(", %d turns", *p.Distance)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// mostDraws bounds the drawn positions of a slice from which problems are chosen.
+const mostDraws = 1 << 16
+
+// draws lists the drawn positions of the slices named, if they are asked for.
+func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
+	if m.drawn == 0 {
+		return nil, nil
+	}
+	for _, slice := range m.slices {
+		found, err := m.tables.Drawn(ctx, slice, mostDraws)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			all = append(all, candidate{position: p.Position, claim: catalogue.ClaimDraw, source: "table " + p.Slice})
+		}
+	}
+	return all, nil
+}
+
+// search asks Konane's own search.
+func (m *maker) search(ctx context.Context, positions []string) ([]candidate, error) {
+	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4, Nodes: mostNodes})
+	if err != nil {
+		return nil, err
+	}
+	var all []candidate
+	for i, v := range values {
+		if v.Err != nil || v.Result.Winner == nil || v.Result.By != catalogue.BySearch || v.Result.Nodes < leastNodes {
+			continue
+		}
+		all = append(all, candidate{
+			position: positions[i], claim: claimOf(*v.Result.Winner), hardness: v.Result.Nodes,
+			source: fmt.Sprintf("paika value: search of mobility, %d nodes", v.Result.Nodes),
+		})
+	}
+	return all, nil
+}
+
+// mostNodes bounds each search for an answer.
+const mostNodes = 400_000
+
+// prove searches for proofs and has them checked.
+func (m *maker) prove(ctx context.Context, positions []string) ([]candidate, error) {
+	var all []candidate
+	for _, p := range positions {
+		for _, claim := range m.claims {
+			c, err := m.proveClaim(ctx, p, claim)
+			if err != nil {
+				return nil, err
+			}
+			if c.hardness >= leastNodes {
+				all = append(all, c)
+			}
+			if c.hardness > 0 {
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// proveClaim proves one claim, if it holds: a candidate without a hardness says
+// that there is no proof.
+func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candidate, err error) {
+	folder, err := os.MkdirTemp("", "paika-problems-")
+	if err != nil {
+		return candidate{}, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	proved, err := m.instance.Prove(ctx, m.dir, position, catalogue.ProveOptions{
+		Claim: claim, Pieces: m.pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
+		Workers: 1, Memory: m.Memory, Table: benchmarks.SearchTable,
+	})
+	if err != nil && !errors.Is(err, catalogue.ErrUndecided) {
+		return candidate{}, err
+	}
+	if proved.Certificate == nil {
+		return candidate{}, nil
+	}
+	size := uint64(0)
+	for _, file := range proved.Certificates {
+		checked, err := m.check(ctx, file.File)
+		if err != nil {
+			return candidate{}, err
+		}
+		if !checked.Valid {
+			return candidate{}, fmt.Errorf("certificate of %s of %s: %v", claim, position, checked.Findings)
+		}
+		size += checked.Positions
+	}
+	source := fmt.Sprintf("certificate, checked, %d positions, %d nodes", size, proved.Nodes)
+	if m.dir != "" {
+		source += fmt.Sprintf(" with tables of %d stones", m.pieces)
+	}
+	return candidate{position: position, claim: claim, hardness: proved.Nodes, source: source}, nil
+}
+
+// check checks a certificate.
+func (m *maker) check(ctx context.Context, path string) (catalogue.Checked, error) {
+	file, err := catalogue.OpenCertificate(ctx, path, nil)
+	if err != nil {
+		return catalogue.Checked{}, err
+	}
+	defer file.Close()
+	return m.instance.Check(ctx, m.dir, file, catalogue.CheckOptions{Workers: 1, Memory: m.Memory})
+}
+
+// claimOf is the claim that is true where a side, or nobody, wins.
+func claimOf(winner string) string {
+	if winner == catalogue.ClaimDraw {
+		return catalogue.ClaimDraw
+	}
+	return winner + "-wins"
+}
+
+// choose takes as many candidates of each claim as there are, evenly from the
+// easiest to the hardest.
+func choose(all []candidate, count int) []candidate {
+	byClaim := make(map[string][]candidate)
+	var claims []string
+	for _, c := range all {
+		if byClaim[c.claim] == nil {
+			claims = append(claims, c.claim)
+		}
+		byClaim[c.claim] = append(byClaim[c.claim], c)
+	}
+	slices.Sort(claims)
+	var chosen []candidate
+	for i, claim := range claims {
+		from := byClaim[claim]
+		slices.SortFunc(from, func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(a.hardness, b.hardness), strings.Compare(a.position, b.position))
+		})
+		take := min((count+len(claims)-1-i)/len(claims), len(from))
+		for k := 1; k <= take; k++ {
+			chosen = append(chosen, from[k*len(from)/take-1])
+		}
+	}
+	return chosen
+}
+
+// ProbePositions is how many positions the probe suite looks up.
+const ProbePositions = 1000
+
+// MakePositions writes positions of random games of 9x5 Fanorona, as they come,
+// that have at most as many stones as the tables of the probe suite.
+func MakePositions(ctx context.Context, w io.Writer, o MakeOptions) error {
+	r := recipe{game: "fanorona", board: "9x5", pieces: largest, metric: bitboard.WDL}
+	m, err := r.open(ctx, rand.New(rand.NewPCG(9, 5)), o)
+	if err != nil {
+		return err
+	}
+	defer m.tables.Close()
+	written := make(map[string]bool)
+	for len(written) < ProbePositions {
+		positions, err := m.play(ctx)
+		if err != nil {
+			return err
+		}
+		answers, err := m.tables.Probe(ctx, positions)
+		if err != nil {
+			return err
+		}
+		for _, a := range answers {
+			p := a.Result.Position
+			if a.Err != nil || a.Result.Over || written[p] || len(written) == ProbePositions || stonesIn(p) > largest {
+				continue
+			}
+			written[p] = true
+			if _, err := fmt.Fprintln(w, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stonesIn counts those of a position of Fanorona as it is written.
+func stonesIn(position string) int {
+	return strings.Count(position, "B") + strings.Count(position, "W")
+}

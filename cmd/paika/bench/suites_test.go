@@ -1,0 +1,50 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+
+	"paika/benchmarks"
+)
+
+// BenchmarkSuites runs the tasks of paika bench as Go benchmarks, for benchstat
+// and for profiles. Every run must give the counts of the first.
+func BenchmarkSuites(b *testing.B) {
+	shared := &bench{
+		Options: Options{Suites: benchmarks.Suites(), Runs: 1, Nodes: 5000, Pieces: largest, Workers: 2, Memory: 2 << 30},
+		table:   benchmarks.SearchTable, folder: b.TempDir(), built: make(map[string]bool),
+	}
+	tasks, err := shared.tasks()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, t := range tasks {
+		b.Run(t.name, func(b *testing.B) {
+			var report benchmarks.Report
+			places := make(map[string]int)
+			for b.Loop() {
+				figures, err := t.run(b.Context())
+				if err == nil {
+					err = add(&report, figures, places)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			for _, f := range report.Benchmarks {
+				f.Summarise()
+				b.ReportMetric(f.Value, metric(t.name, f))
+			}
+		})
+	}
+}
+
+// metric is the unit of a figure for go test: with what it is about, where that is
+// more than the task's name, and without blanks.
+func metric(task string, f benchmarks.Benchmark) string {
+	unit := strings.ReplaceAll(f.Unit, " ", "-")
+	if about := strings.TrimPrefix(strings.TrimPrefix(f.Name, task), "/"); about != "" {
+		return about + "-" + unit
+	}
+	return unit
+}

@@ -1,0 +1,183 @@
+package badgerdir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/zeebo/xxh3"
+
+	"paika/internal/lasting"
+	"paika/tablebase/internal/textfile"
+)
+
+// closedFile lists what a writer left behind when it closed the folder, and is
+// there only between writers. With it, files that were cut short or removed
+// are told from those that a killed writer left, and Badger, which deletes
+// what its MANIFEST does not name, never opens a damaged database.
+const closedFile = "CLOSED"
+
+type leftFile struct {
+	Name string `json:"name"`
+	Size int64  `json:"size"`          // bytes
+	Sum  string `json:"sum,omitempty"` // XXH3 in hex; none for the value log, whose chunks have their own
+}
+
+// errNotClosed says that the last writer did not come to its end.
+var errNotClosed = errors.New("not closed")
+
+// markClosed records the files of a database that was closed just now.
+func (f *Folder) markClosed() error {
+	left, err := f.listFiles()
+	if err != nil {
+		return err
+	}
+	return writeClosed(f.dir, left)
+}
+
+func writeClosed(dir string, left []leftFile) error {
+	text, err := json.MarshalIndent(left, "", " ")
+	if err != nil {
+		return err
+	}
+	return textfile.Write(filepath.Join(dir, closedFile), text)
+}
+
+// unmarkClosed is the first thing that a writer does.
+func unmarkClosed(dir string) error {
+	if err := lasting.Remove(filepath.Join(dir, closedFile)); err != nil {
+		return err
+	}
+	return lasting.SyncFolder(dir)
+}
+
+// checkClosed compares the files of dir with the record. It answers
+// errNotClosed where there is none, or one that is itself broken.
+func (f *Folder) checkClosed() error {
+	dir := f.dir
+	text, err := textfile.Read(filepath.Join(dir, closedFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, textfile.ErrChanged):
+		return errNotClosed
+	case err != nil:
+		return fmt.Errorf("%s: %w", dir, Named(err))
+	}
+	left, err := f.parseClosed(text)
+	if err != nil {
+		return errNotClosed
+	}
+	recorded := make(map[string]bool)
+	for _, want := range left {
+		recorded[want.Name] = true
+		if err := checkFile(dir, want); err != nil {
+			return err
+		}
+	}
+	return checkNoMore(dir, recorded)
+}
+
+// parseClosed reads a list of files. Those that are none of the folder's were
+// recorded once, and are of no account.
+func (f *Folder) parseClosed(text []byte) ([]leftFile, error) {
+	var left []leftFile
+	if err := json.Unmarshal(text, &left); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(left, func(left leftFile) bool { return !f.recorded(left.Name) }), nil
+}
+
+func checkFile(dir string, want leftFile) error {
+	is, err := describeFile(dir, want.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = ErrGone
+	case err != nil:
+		return fmt.Errorf("%s: %w", dir, Named(err))
+	case is.Size != want.Size:
+		err = fmt.Errorf("%d bytes, %d when the tables were last closed", is.Size, want.Size)
+	case is != want:
+		err = errors.New("changed since the tables were last closed")
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, want.Name, err)
+}
+
+// checkNoMore refuses files that Badger would take for its own: it would remove
+// them, or read them in place of those that it wrote.
+func checkNoMore(dir string, recorded map[string]bool) error {
+	for _, suffix := range numberedSuffixes {
+		files, err := numberedFiles(dir, suffix)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if name := filepath.Base(file.path); !recorded[name] {
+				return fmt.Errorf("%s: %w: %s: not there when the tables were last closed", dir, ErrDamaged, name)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *Folder) listFiles() ([]leftFile, error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var left []leftFile
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !f.recorded(e.Name()) {
+			continue
+		}
+		file, err := describeFile(f.dir, e.Name())
+		if err != nil {
+			return nil, err
+		}
+		left = append(left, file)
+	}
+	return left, nil
+}
+
+// numberedSuffixes are those of Badger's files that are many.
+var numberedSuffixes = [...]string{valueLogSuffix, memtableSuffix, treeSuffix}
+
+// recorded tells the files that CLOSED lists, by their names: Badger's and those that
+// the owner names.
+func (f *Folder) recorded(name string) bool {
+	return isBadgers(name) || f.opts.Recorded(name)
+}
+
+// isBadgers tells the files that a database is made of.
+func isBadgers(name string) bool {
+	if name == badger.ManifestFilename || name == badger.KeyRegistryFileName {
+		return true
+	}
+	for _, suffix := range numberedSuffixes {
+		if _, ok := fileNumber(name, suffix); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func describeFile(dir, name string) (leftFile, error) {
+	path := filepath.Join(dir, name)
+	if filepath.Ext(name) == valueLogSuffix {
+		info, err := os.Stat(path)
+		if err != nil {
+			return leftFile{}, err
+		}
+		return leftFile{Name: name, Size: info.Size()}, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return leftFile{}, err
+	}
+	return leftFile{Name: name, Size: int64(len(data)), Sum: fmt.Sprintf("%016x", xxh3.Hash(data))}, nil
+}

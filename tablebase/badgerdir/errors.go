@@ -1,0 +1,46 @@
+package badgerdir
+
+import "errors"
+
+// Who may use a folder.
+var (
+	// ErrNotFolder: the path names a file.
+	ErrNotFolder = errors.New("not a folder")
+
+	// ErrNotWritable: the user may not write in the folder.
+	ErrNotWritable = errors.New("the folder is not writable")
+
+	// ErrLocked: another process has the folder open in a way that excludes this one.
+	ErrLocked = errors.New("locked")
+
+	// ErrUnclean: a writer was killed. What it left is put in order by the next
+	// writer; a reader changes nothing.
+	ErrUnclean = errors.New("its last writer was killed before it could close the tables")
+
+	// ErrClosed: a call after Close.
+	ErrClosed = errors.New("the tables are closed")
+)
+
+// What is wrong with it.
+var (
+	// ErrDamaged: files were changed, cut short or removed from outside.
+	ErrDamaged = errors.New("the tables are damaged")
+
+	// ErrGone: a file is missing.
+	ErrGone = errors.New("the file is gone")
+
+	// ErrNoKey: there is no such key.
+	ErrNoKey = errors.New("no such key")
+)
+
+// What the system does not give.
+var (
+	// ErrDiskFull: too little space is left to write.
+	ErrDiskFull = errors.New("the disk is full")
+
+	// ErrFileTooLarge: the system does not allow files as large as are needed.
+	ErrFileTooLarge = errors.New("files may not be as large as the tables need them to be (ulimit -f)")
+
+	// ErrTooManyFiles: the system does not allow as many open files as are needed.
+	ErrTooManyFiles = errors.New("too many files are open (ulimit -n)")
+)

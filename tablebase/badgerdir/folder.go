@@ -1,0 +1,358 @@
+package badgerdir
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"paika/internal/lasting"
+)
+
+// Access is what a folder is locked for.
+type Access int
+
+const (
+	Reading   Access = iota // beside other readers; the database was closed and is not changed
+	Writing                 // alone
+	Salvaging               // alone; the logs are read past Badger, and nothing is changed
+)
+
+// readerPatience is how long one who changes nothing waits for a writer that may be
+// about to end.
+const readerPatience = time.Second
+
+// Options are what the owner of a folder knows of it.
+type Options struct {
+	// Recorded tells those files beside Badger's, by name, that no one changes
+	// between writers: they are recorded when a writer closes the folder.
+	Recorded func(name string) bool
+
+	// LeastValue is the length in bytes of the shortest value. All values go to the
+	// value log, however short, so that it alone has them all with their keys. What
+	// Badger writes itself to close a transaction must not: that is a number of up
+	// to 20 digits.
+	LeastValue int
+
+	System System
+}
+
+// System is what a folder asks of the operating system. Tests put something else in
+// its place.
+type System struct {
+	Free func(dir string) (uint64, error) // bytes that the user may still write there
+	Sync func(path string) error          // brings a file to disk
+}
+
+// RealSystem is the system itself.
+func RealSystem() System { return System{freeSpace, lasting.SyncFile} }
+
+// Entry is a key and its value.
+type Entry struct{ Key, Value []byte }
+
+// Folder is a folder that is locked, whose database may be open.
+type Folder struct {
+	dir      string
+	access   Access
+	opts     Options
+	lock     *os.File
+	reserved reservation // for what Badger writes
+
+	mu   sync.RWMutex // held shared while db or logs are in use
+	db   *badger.DB   // nil before Open and after Close
+	logs []*os.File   // in its place, where the value logs are read past Badger
+
+	faulted atomic.Bool // Badger was left in the middle of something
+}
+
+// Make makes a folder that lasts, where it is missing, and wants it to be writable.
+// Errors: ErrNotFolder, ErrNotWritable, those of SystemError, and fs.ErrNotExist.
+func Make(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return folderError(dir, err)
+		}
+		return lasting.SyncFolder(filepath.Dir(dir))
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil { // it tells a file from a folder
+		return folderError(dir, err)
+	}
+	if !writable(dir) {
+		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
+	}
+	return nil
+}
+
+// Check wants a folder to be there. Errors: those of Make.
+func Check(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return folderError(dir, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", dir, ErrNotFolder)
+	}
+	return nil
+}
+
+func folderError(dir string, err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("%s: %w", dir, ErrNotFolder)
+	case errors.Is(err, fs.ErrNotExist):
+		return err
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
+	}
+	return fmt.Errorf("%s: %w", dir, Named(err))
+}
+
+// HoldsDatabase tells whether a folder has files that only a database leaves there.
+func HoldsDatabase(dir string) bool {
+	if _, err := os.Lstat(filepath.Join(dir, closedFile)); err == nil {
+		return true
+	}
+	for _, suffix := range numberedSuffixes {
+		if files, err := numberedFiles(dir, suffix); err == nil && len(files) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Lock locks a folder that is there. What a killed writer left of files that it was
+// writing goes, for one who writes. Errors: ErrLocked, and those of SystemError.
+func Lock(dir string, access Access, opts Options) (*Folder, error) {
+	mode, patience := lasting.Exclusive, readerPatience
+	switch access {
+	case Reading:
+		mode = lasting.Shared
+	case Writing:
+		patience = 0
+	}
+	lock, err := lockFolder(dir, mode, patience)
+	if err != nil {
+		return nil, err
+	}
+	f := &Folder{dir: dir, access: access, opts: opts, lock: lock}
+	if access == Writing {
+		err = f.tidy()
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// tidy removes what a killed writer left of files that it was writing.
+func (f *Folder) tidy() error {
+	if err := lasting.RemovePart(filepath.Join(f.dir, closedFile)); err != nil {
+		return fmt.Errorf("%s: %w", f.dir, Named(err))
+	}
+	return lasting.Remove(filepath.Join(f.dir, sizeFile))
+}
+
+// CheckClosed wants the files to be those that the last writer recorded when it closed
+// them. Errors: ErrUnclean where it was killed, ErrDamaged, and those of SystemError.
+func (f *Folder) CheckClosed() error {
+	err := f.checkClosed()
+	if errors.Is(err, errNotClosed) {
+		return fmt.Errorf("%s: %w", f.dir, ErrUnclean)
+	}
+	return err
+}
+
+// InUse tells whether the database is open.
+func (f *Folder) InUse() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.db != nil
+}
+
+// Get reads the value at a key into a buffer, and makes that larger where it is too
+// short. Errors: ErrNoKey, ErrClosed, ErrDamaged, and those of Badger.
+//
+// The value is copied before anybody looks at it: where Badger has it, memory stands
+// for a file, which may be cut short at any time.
+func (f *Folder) Get(key []byte, buffer *[]byte) error {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.get(key, buffer)
+}
+
+// get is Get for one who holds f.mu.
+func (f *Folder) get(key []byte, buffer *[]byte) error {
+	if f.db == nil {
+		return ErrClosed
+	}
+	err := f.guard(func() error {
+		return f.db.View(func(txn *badger.Txn) error {
+			item, err := txn.Get(key)
+			if err == nil {
+				*buffer, err = item.ValueCopy((*buffer)[:0])
+			}
+			return err
+		})
+	})
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return ErrNoKey
+	}
+	return err
+}
+
+// guard is guardFaults for calls after which the folder is still in use.
+func (f *Folder) guard(do func() error) error {
+	err := guardFaults(do)
+	if errors.Is(err, errFault) {
+		f.faulted.Store(true)
+	}
+	return err
+}
+
+// Put commits entries in one transaction. What is there already, from a writer
+// that was stopped before it could list it, is not written again: Badger keeps what
+// is replaced, so that a build that comes back to a full disk time and again would
+// fill any. Errors: ErrClosed, ErrDiskFull and others of SystemError, ErrDamaged.
+func (f *Folder) Put(entries []Entry) error {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if f.db == nil {
+		return ErrClosed
+	}
+	if entries = f.lacking(entries); len(entries) == 0 {
+		return nil
+	}
+	if err := f.CheckSpace(entryBytes(entries)); err != nil {
+		return err
+	}
+	if err := f.reserved.take(f.dir, entries); err != nil {
+		return f.WriteError(err)
+	}
+	err := f.guard(func() error {
+		return f.db.Update(func(txn *badger.Txn) error {
+			for _, e := range entries {
+				if err := txn.Set(e.Key, e.Value); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return f.WriteError(err)
+}
+
+// lacking gives the entries that the database does not have, or can't read.
+func (f *Folder) lacking(entries []Entry) (rest []Entry) {
+	var buffer []byte
+	for _, e := range entries {
+		if err := f.get(e.Key, &buffer); err != nil || !bytes.Equal(buffer, e.Value) {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
+
+// Sync brings everything committed so far to disk.
+func (f *Folder) Sync() error { return f.WriteError(syncDatabase(f.dir, f.opts.System.Sync)) }
+
+// Bytes is what the folder takes on disk: Badger's files, and those that are the
+// owner's by name.
+func (f *Folder) Bytes(owned func(name string) bool) (sum uint64, err error) {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !isOurs(e.Name()) && !owned(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) { // a table that was merged into another
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		sum += diskBytes(info)
+	}
+	return sum, nil
+}
+
+// isOurs tells Badger's files and those of this package.
+func isOurs(name string) bool {
+	switch name {
+	case closedFile, LockFile, discardFile:
+		return true
+	}
+	return isBadgers(name)
+}
+
+// Close ends all use of the folder. What a writer left is recorded here. A second call
+// does nothing.
+func (f *Folder) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.faulted.Load() {
+		return f.abandon()
+	}
+	var err error
+	if f.db != nil && f.access == Writing {
+		if err = f.checkClosing(); err != nil {
+			return errors.Join(err, f.abandon())
+		}
+	}
+	if f.db != nil {
+		err = guardFaults(f.db.Close)
+		if err == nil && f.access == Writing {
+			err = f.leave()
+		}
+		if err != nil {
+			err = f.WriteError(err)
+		}
+		f.db = nil
+	}
+	for _, file := range f.logs {
+		err = errors.Join(err, file.Close())
+	}
+	f.logs = nil
+	if f.lock != nil {
+		err = errors.Join(err, f.lock.Close())
+		f.lock = nil
+	}
+	return err
+}
+
+// leave brings to disk what Badger left when it closed its files, and records it.
+func (f *Folder) leave() error {
+	if err := dropDiscards(f.dir); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.markClosed()
+}
+
+// abandon leaves a database alone that can't be closed: after a fault it may hold
+// locks of its own for ever. What it has open stays open until the process ends. So
+// does the lock of a writer, which may be writing still; the next one finds a folder
+// as a killed writer leaves it.
+func (f *Folder) abandon() (err error) {
+	if f.db == nil {
+		return nil
+	}
+	f.db = nil
+	if f.access != Writing {
+		return f.lock.Close()
+	}
+	return fmt.Errorf("%s: %w", f.dir, errNotClosed)
+}

@@ -1,0 +1,50 @@
+package badgerdir
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"paika/internal/lasting"
+)
+
+// LockFile is what processes lock where a folder itself cannot be locked.
+const LockFile = "LOCK"
+
+// lockPoll is how often a process that waits for a lock looks again.
+const lockPoll = 20 * time.Millisecond
+
+// lockFolder locks dir within about the time given. Closing the file gives the
+// lock back, and so does the end of the process.
+//
+// Badger would lock the same folder. It is told not to, since the lock must
+// also cover what is done before Badger opens and after it closes.
+func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.File, error) {
+	f, err := openToLock(dir)
+	if err != nil {
+		return nil, err
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(lockPoll) {
+		err := lasting.TryLock(f, mode)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, lasting.ErrHeld) || time.Now().After(deadline) {
+			f.Close()
+			return nil, lockError(dir, mode, err)
+		}
+	}
+}
+
+// lockError names the only process that can be in the way: readers exclude a
+// writer, a writer excludes everyone.
+func lockError(dir string, mode lasting.LockMode, err error) error {
+	if !errors.Is(err, lasting.ErrHeld) {
+		return fmt.Errorf("%s: cannot lock the folder: %w", dir, err)
+	}
+	if mode == lasting.Shared {
+		return fmt.Errorf("another paika process is writing to %s (%w)", dir, ErrLocked)
+	}
+	return fmt.Errorf("another paika process is writing to %s or reading from it (%w)", dir, ErrLocked)
+}

@@ -1,0 +1,200 @@
+package badgerdir
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// What Badger does to a database that was not closed: it reads the newest value log and
+// the logs of memtables from the beginning, and cuts them off where the first entry
+// is not whole. That is right for what a killed writer was about to write. It would
+// also take away, without a word, everything behind a byte that was changed. So all
+// of it is done here first, by looking, and only where nothing that is wanted would
+// go is Badger let in.
+
+// checkLastLog wants the newest value log of a closed folder to be whole, which is
+// the one that Badger would cut.
+func checkLastLog(dir string) error {
+	logs, err := numberedFiles(dir, valueLogSuffix)
+	if err != nil {
+		return err
+	}
+	if len(logs) == 0 {
+		return nil
+	}
+	last := logs[len(logs)-1]
+	end, err := replayFile(last.path, func(logEntry) {})
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, Named(err))
+	}
+	if end != last.size {
+		return fmt.Errorf("%s: %w: %s: not whole from byte %d on", dir, ErrDamaged, filepath.Base(last.path), end)
+	}
+	return nil
+}
+
+func replayFile(path string, do func(logEntry)) (end int64, err error) {
+	log, err := openLog(path)
+	if err != nil {
+		return 0, err
+	}
+	defer log.Close()
+	return log.replay(do)
+}
+
+// logTails are what killed writers left half-written: logs, and where they end.
+type logTails map[string]int64
+
+// cut takes them off. A log without a header holds nothing, and Badger would not
+// open it.
+func (t logTails) cut() error {
+	for path, end := range t {
+		var err error
+		if end < logHeaderBytes {
+			err = os.Remove(path)
+		} else {
+			err = os.Truncate(path, end)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Wanted is what the owner of a folder wants Badger to find.
+type Wanted interface {
+	// Found is told of each key that Badger will find, with its value where it is
+	// said to be; of some more than once.
+	Found(key []byte)
+
+	// Missing says, in the end, what was not found, or nil.
+	Missing() error
+}
+
+// Inspect looks what Badger would find, and changes nothing. closed tells whether the
+// last writer came to its end. Its error wraps ErrDamaged where files were changed
+// since, or where something wanted would be lost.
+func (f *Folder) Inspect(w Wanted) (closed bool, err error) {
+	closed, _, err = f.inspect(w)
+	return closed, err
+}
+
+// Prepare makes sure that Badger will find all that is wanted, and leaves it nothing
+// to cut off. It fails as Inspect does, and then changes nothing.
+func (f *Folder) Prepare(w Wanted) error {
+	_, tails, err := f.inspect(w)
+	if err != nil {
+		return err
+	}
+	if err := unmarkClosed(f.dir); err != nil {
+		return err
+	}
+	return tails.cut()
+}
+
+// inspect also tells what is half-written.
+func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
+	err = f.checkClosed()
+	switch {
+	case err == nil:
+		return true, nil, checkLastLog(f.dir)
+	case !errors.Is(err, errNotClosed):
+		return false, nil, err
+	}
+	tails, err = f.checkReplay(w)
+	return false, tails, err
+}
+
+// checkReplay looks what Badger would find in a folder that was not closed. It fails
+// where something wanted would be lost, and else tells what is half-written.
+func (f *Folder) checkReplay(w Wanted) (logTails, error) {
+	tails := make(logTails)
+	values, err := valueLogEnds(f.dir, tails)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.dir, Named(err))
+	}
+	r := replayer{values, w}
+	if err := r.readMemtables(f.dir, tails); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.dir, Named(err))
+	}
+	if err := f.eachTableEntry(r.entry); err != nil {
+		return nil, tablesError(f.dir, err)
+	}
+	if lost := w.Missing(); lost != nil {
+		return nil, fmt.Errorf("%s: %w: %w", f.dir, ErrDamaged, lost)
+	}
+	return tails, nil
+}
+
+// valueLogEnds tells where each value log ends, as far as Badger will read it.
+func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
+	logs, err := numberedFiles(dir, valueLogSuffix)
+	if err != nil {
+		return nil, err
+	}
+	ends := make(map[uint32]int64)
+	last := -1
+	for i, log := range logs {
+		if log.size < logHeaderBytes {
+			tails[log.path] = 0
+			continue
+		}
+		ends[log.number], last = log.size, i
+	}
+	if last < 0 {
+		return ends, nil
+	}
+	end, err := replayFile(logs[last].path, func(logEntry) {})
+	if err != nil {
+		return nil, err
+	}
+	ends[logs[last].number] = end
+	if end < logs[last].size {
+		tails[logs[last].path] = end
+	}
+	return ends, nil
+}
+
+// replayer tells what Badger will find.
+type replayer struct {
+	values map[uint32]int64 // where each value log ends
+	wanted Wanted
+}
+
+// readMemtables reads the logs of memtables.
+func (r replayer) readMemtables(dir string, tails logTails) error {
+	logs, err := numberedFiles(dir, memtableSuffix)
+	if err != nil {
+		return err
+	}
+	for _, log := range logs {
+		if log.size < logHeaderBytes {
+			tails[log.path] = 0
+			continue
+		}
+		end, err := replayFile(log.path, func(e logEntry) { r.entry(e.userKey(), e.meta, e.value) })
+		if err != nil {
+			return err
+		}
+		if end < log.size {
+			tails[log.path] = end
+		}
+	}
+	return nil
+}
+
+// entry tells of a key whose value is where it is said to be.
+func (r replayer) entry(key []byte, meta byte, value []byte) {
+	if meta&metaPointer == 0 || r.there(value) {
+		r.wanted.Found(key)
+	}
+}
+
+// there tells whether a value log reaches as far as a pointer says.
+func (r replayer) there(value []byte) bool {
+	p, ok := parsePointer(value)
+	return ok && int64(p.offset)+int64(p.length) <= r.values[p.log]
+}

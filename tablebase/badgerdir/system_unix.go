@@ -1,0 +1,52 @@
+//go:build unix
+
+package badgerdir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// What the store asks of the operating system: free space, permissions,
+// and what files take.
+
+// openToLock opens what is locked: the folder itself.
+func openToLock(dir string) (*os.File, error) { return os.Open(dir) }
+
+// freeSpace is the number of bytes that the user may still write below dir.
+func freeSpace(dir string) (uint64, error) {
+	var st unix.Statfs_t
+	if err := unix.Statfs(dir, &st); err != nil {
+		return 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
+	}
+	return uint64(st.Bavail) * uint64(st.Bsize), nil
+}
+
+// isDiskFull tells errors of a write that found no space.
+func isDiskFull(err error) bool {
+	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT)
+}
+
+// writable tells whether the user may create files in dir.
+func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
+
+// isFileTooLarge tells errors of a file that would be larger than is allowed.
+func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
+
+// isTooManyFiles tells errors of an open that is one too many.
+func isTooManyFiles(err error) bool {
+	return errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE)
+}
+
+// diskBytes is what a file takes on disk: a log that is open has holes.
+func diskBytes(info fs.FileInfo) uint64 {
+	size := uint64(info.Size())
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return min(size, uint64(st.Blocks)*512)
+	}
+	return size
+}

@@ -1,0 +1,60 @@
+package badgerdir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// What the store asks of the operating system: free space, permissions,
+// and what files take.
+
+// openToLock opens what is locked: a file, as a folder cannot be locked.
+// Readers who may not write in the folder need it to be there.
+func openToLock(dir string) (*os.File, error) {
+	path := filepath.Join(dir, LockFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if errors.Is(err, fs.ErrPermission) {
+		return os.Open(path)
+	}
+	return f, err
+}
+
+// freeSpace is the number of bytes that the user may still write below dir.
+func freeSpace(dir string) (free uint64, err error) {
+	path, err := windows.UTF16PtrFromString(dir)
+	if err == nil {
+		err = windows.GetDiskFreeSpaceEx(path, &free, nil, nil)
+	}
+	if err != nil {
+		return 0, &os.PathError{Op: "GetDiskFreeSpaceEx", Path: dir, Err: err}
+	}
+	return free, nil
+}
+
+// isDiskFull tells errors of a write that found no space.
+func isDiskFull(err error) bool {
+	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
+}
+
+// writable tells whether the user may create files in dir. Only a try can say
+// that here.
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, "*.tmp")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
+
+// isFileTooLarge tells errors of a file that would be larger than is allowed.
+func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
+
+// isTooManyFiles tells errors of an open that is one too many.
+func isTooManyFiles(err error) bool { return errors.Is(err, windows.ERROR_TOO_MANY_OPEN_FILES) }
+
+// diskBytes is what a file takes on disk.
+func diskBytes(info fs.FileInfo) uint64 { return uint64(info.Size()) }

@@ -1,0 +1,167 @@
+package badgerdir
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/fb"
+	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/badger/v4/table"
+	"github.com/dgraph-io/badger/v4/y"
+	"google.golang.org/protobuf/proto"
+)
+
+// checkTables checks the checksums of every table of the LSM tree.
+//
+// Badger ends the process where a table's footer is broken, and silently goes
+// on without a table whose checksum is wrong; the keys in it are then gone.
+// The tables hold keys and pointers, about one part in a hundred of a database.
+func (f *Folder) checkTables() error {
+	return f.eachTable(func(uint64, badger.TableManifest, []byte) error { return nil })
+}
+
+// eachTable calls do with the tables of the LSM tree, each whole. Files
+// that Badger's MANIFEST does not name are none: a killed writer left them before
+// they were whole, and what they were to hold is in the logs still.
+func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byte) error) error {
+	manifest, err := f.readTableList()
+	if err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
+		path := table.NewFilename(id, f.dir)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err = checkTable(data); err == nil {
+			err = do(id, manifest.Tables[id], data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+	}
+	return nil
+}
+
+// readTableList reads Badger's MANIFEST. Badger makes it before the first table.
+func (f *Folder) readTableList() (badger.Manifest, error) {
+	file, err := os.Open(filepath.Join(f.dir, badger.ManifestFilename))
+	if errors.Is(err, fs.ErrNotExist) {
+		if tables, listErr := numberedFiles(f.dir, treeSuffix); listErr == nil && len(tables) == 0 {
+			return badger.Manifest{}, nil
+		}
+	}
+	if err != nil {
+		return badger.Manifest{}, err
+	}
+	defer file.Close()
+	manifest, _, err := badger.ReplayManifestFile(file, 0, f.badgerOptions())
+	if err != nil {
+		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
+	}
+	return manifest, err
+}
+
+// tablesError tells a table that is missing or changed from one that the system
+// does not let us read.
+func tablesError(dir string, err error) error {
+	if known := SystemError(err); known != nil {
+		return fmt.Errorf("%s: %w: %w", dir, known, err)
+	}
+	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, err)
+}
+
+// eachTableEntry calls do with every entry of the LSM tree.
+func (f *Folder) eachTableEntry(do func(key []byte, meta byte, value []byte)) error {
+	return f.eachTable(func(id uint64, t badger.TableManifest, data []byte) error {
+		return guardFaults(func() error { return eachEntry(id, t, data, do) })
+	})
+}
+
+func eachEntry(id uint64, t badger.TableManifest, data []byte, do func(key []byte, meta byte, value []byte)) error {
+	opened, err := table.OpenInMemoryTable(data, id, &table.Options{ReadOnly: true, Compression: t.Compression})
+	if err != nil {
+		return err
+	}
+	entries := opened.NewIterator(table.NOCACHE)
+	defer entries.Close()
+	for entries.Rewind(); entries.Valid(); entries.Next() {
+		value := entries.Value()
+		do(y.ParseKey(entries.Key()), value.Meta, value.Value)
+	}
+	return nil
+}
+
+var errTableShort = errors.New("cut short or overwritten")
+
+// checkTable reads a table from its end: blocks, index, index length, checksum
+// of the index, checksum length.
+func checkTable(data []byte) error {
+	rest, sum, err := cutTail(data)
+	if err != nil {
+		return err
+	}
+	rest, index, err := cutTail(rest)
+	if err != nil {
+		return err
+	}
+	if err := verifySum(index, sum); err != nil {
+		return err
+	}
+	return checkBlocks(rest, fb.GetRootAsTableIndex(index, 0))
+}
+
+func checkBlocks(data []byte, index *fb.TableIndex) error {
+	if index.OffsetsLength() == 0 {
+		return errTableShort
+	}
+	var at fb.BlockOffset
+	for i := range index.OffsetsLength() {
+		index.Offsets(&at, i)
+		end := uint64(at.Offset()) + uint64(at.Len())
+		if end > uint64(len(data)) {
+			return errTableShort
+		}
+		block, sum, err := cutTail(data[at.Offset():end])
+		if err != nil {
+			return err
+		}
+		if err := verifySum(block, sum); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutTail takes off the end of data a length of 4 bytes and as many bytes as
+// it says.
+func cutTail(data []byte) (rest, tail []byte, err error) {
+	if len(data) < 4 {
+		return nil, nil, errTableShort
+	}
+	at := len(data) - 4
+	n := uint64(binary.BigEndian.Uint32(data[at:]))
+	if n > uint64(at) {
+		return nil, nil, errTableShort
+	}
+	return data[:at-int(n)], data[at-int(n) : at], nil
+}
+
+func verifySum(data, sum []byte) error {
+	var want pb.Checksum
+	if err := proto.Unmarshal(sum, &want); err != nil {
+		return err
+	}
+	if want.Algo != pb.Checksum_CRC32C && want.Algo != pb.Checksum_XXHash64 {
+		return errTableShort
+	}
+	return y.VerifyChecksum(data, &want)
+}

@@ -1,0 +1,60 @@
+// Package textfile reads and writes the small files of a store, which are there whole
+// or not at all, and tell when they were changed.
+//
+// Such a file is a line with a checksum, in 16 hex digits, and the rest, which is JSON.
+// The checksum is the XXH3 of the file's name, a zero and the rest: a file that was put
+// in the place of another, such as an old copy in that of a manifest, is not as it was
+// written.
+package textfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/zeebo/xxh3"
+
+	"paika/internal/lasting"
+)
+
+// ErrChanged says that a file is not as it was written.
+var ErrChanged = errors.New("the file was changed or cut short")
+
+// Write puts such a file there whole or not at all, and returns once it would
+// survive a power cut.
+func Write(path string, text []byte) error {
+	return lasting.WriteFile(path, append(textSum(filepath.Base(path), text), text...))
+}
+
+// textSum is the first line of the file of that name.
+func textSum(name string, text []byte) []byte {
+	sum := xxh3.New()
+	sum.WriteString(name)
+	sum.Write([]byte{0})
+	sum.Write(text)
+	return fmt.Appendf(nil, "%016x\n", sum.Sum64())
+}
+
+// Read reads it. Its error wraps ErrChanged where the file is not as it was
+// written.
+func Read(path string) ([]byte, error) {
+	file, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(filepath.Base(path), file)
+}
+
+// Parse reads the contents of the file of that name. Its error is ErrChanged.
+func Parse(name string, file []byte) ([]byte, error) {
+	text, ok := bytes.CutPrefix(file, textSum(name, file[min(len(file), sumLine):]))
+	if !ok {
+		return nil, ErrChanged
+	}
+	return text, nil
+}
+
+// sumLine is the length of the first line in bytes.
+const sumLine = 17

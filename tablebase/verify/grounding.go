@@ -1,0 +1,145 @@
+package verify
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+
+	"paika/bitboard"
+)
+
+// bitset has a bit an index. Any goroutine may read it while others each change
+// words that no other changes.
+type bitset []uint64
+
+// newFullBitset has all n bits set, and those after them in the last word.
+func newFullBitset(n uint64) bitset {
+	b := make(bitset, (n+63)/64)
+	for i := range b {
+		b[i] = ^uint64(0)
+	}
+	return b
+}
+
+func (b bitset) has(i uint64) bool { return atomic.LoadUint64(&b[i/64])>>(i%64)&1 != 0 }
+
+func (b bitset) remove(i uint64) { atomic.AndUint64(&b[i/64], ^(1 << (i % 64))) }
+
+// count is the number of bits set in a block.
+func (b bitset) count(lo, hi uint64) (n uint64) {
+	for word := lo / 64; word < (hi+63)/64; word++ {
+		n += uint64(bits.OnesCount64(atomic.LoadUint64(&b[word])))
+	}
+	return n
+}
+
+// replace sets the words of a block.
+func (b bitset) replace(lo, hi uint64, words *[blockIndices / 64]uint64) {
+	for i := range (hi - lo + 63) / 64 {
+		atomic.StoreUint64(&b[lo/64+i], words[i])
+	}
+}
+
+// ground shows that no wins and losses of the group support only each other.
+//
+// A bit an index says that its value is pending. The derivation of values left
+// it on wins and losses that rest on other pending ones. Sweeps over those turn
+// it off for a win with a grounded loss among its successors, and for a loss
+// all of whose successors are grounded wins, until nothing changes; values
+// outside the group were shown before, and draws need no ground. By induction
+// over the sweeps every index whose bit is off has the value of the game. What
+// remains is wrong, though each value agrees with its neighbours.
+//
+// Sweeps work in place, so that a chain that runs with the order of the indices
+// takes one of them, and only the first looks at every position.
+func (d *derivation[P]) ground(ctx context.Context) error {
+	for {
+		var changed atomic.Bool
+		for _, s := range d.group.Slices {
+			if err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
+				if w.sweep(lo, hi) {
+					changed.Store(true)
+				}
+			}); err != nil {
+				return err
+			}
+		}
+		if !changed.Load() {
+			return d.findPending(ctx)
+		}
+	}
+}
+
+// sweep turns off the bits of a block that it can.
+func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
+	w.eachPending(lo, hi, func(i uint64, p P) {
+		if w.grounded(w.tables[w.slice].WDL.At(i), p) {
+			w.pending[w.slice].remove(i)
+			changed = true
+		}
+	})
+	return changed
+}
+
+// grounded tells whether a win has a grounded loss among its successors, or all
+// successors of a loss are grounded. That they have the right values is known.
+func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
+	w.turns = w.game.Turns(w.turns[:0], p)
+	w.refs = w.refs[:0]
+	for k := range w.turns {
+		value, sure := w.successor(k)
+		switch {
+		case v == bitboard.Loss && !sure:
+			return false
+		case v == bitboard.Win && sure && value == bitboard.Loss:
+			return true
+		}
+	}
+	return v == bitboard.Loss
+}
+
+// walkDensity is the share of a block's indices, one in so many, from which on a
+// walk over all of them is faster than finding the pending ones one by one.
+const walkDensity = 12
+
+// eachPending calls f for the bits of a block.
+func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
+	pending := w.pending[w.slice]
+	if pending.count(lo, hi)*walkDensity > hi-lo {
+		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
+			if pending.has(i) {
+				f(i, p)
+			}
+			return true
+		})
+		return
+	}
+	for word := lo / 64; word < (hi+63)/64; word++ {
+		for rest := atomic.LoadUint64(&pending[word]); rest != 0; rest &= rest - 1 {
+			i := word*64 + uint64(bits.TrailingZeros64(rest))
+			p, _ := w.game.Unrank(w.slice, i)
+			f(i, p)
+		}
+	}
+}
+
+// findPending reports what could not be grounded.
+func (d *derivation[P]) findPending(ctx context.Context) error {
+	for _, s := range d.group.Slices {
+		err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
+			w.eachPending(lo, hi, w.findUngrounded)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *deriver[P]) findUngrounded(i uint64, p P) {
+	w.findings.add(Finding{
+		Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "grounding",
+		Index: i, Position: w.game.Format(p, 0),
+		Stored: w.tables[w.slice].WDL.At(i).String(), Derived: "no line that ends the game",
+	})
+}

@@ -1,0 +1,189 @@
+package verify
+
+import (
+	"slices"
+
+	"paika/bitboard"
+	"paika/tablebase"
+)
+
+// groupCheck is a group whose values are derived in one metric.
+type groupCheck struct {
+	group  bitboard.Group
+	metric bitboard.Metric
+	agree  []bitboard.Slice // slices of the group whose wdl must agree with dtw
+	sparse []bitboard.Slice // slices of the group and its needs that are stored with values left out
+	below  []bitboard.Slice // what those follow from and the group does not need itself
+}
+
+// loaded lists the slices whose tables the check has in memory.
+func (c *groupCheck) loaded() []bitboard.Slice {
+	return slices.Concat(c.below, c.group.Needs, c.group.Slices)
+}
+
+// work is the number of indices that are derived.
+func (c *groupCheck) work(indices func(bitboard.Slice) uint64) (sum uint64) {
+	for _, s := range slices.Concat(c.group.Slices, c.sparse) {
+		sum += indices(s)
+	}
+	return sum
+}
+
+// plan finds the groups that the store holds whole, smaller ones first. A group
+// that is stored in both metrics is derived in dtw alone. Slices that a build
+// did not come round to completing are findings.
+func (v *verifier[P]) plan() []groupCheck {
+	v.list()
+	var checks []groupCheck
+	needs := make(map[bitboard.Slice][]bitboard.Slice)
+	for _, g := range v.groups() {
+		for _, s := range g.Slices {
+			needs[s] = g.Needs
+		}
+		dtw := groupCheck{group: g, metric: bitboard.DTW, agree: v.listedOf(bitboard.WDL, g.Slices)}
+		wdl := v.wdlCheck(g, needs)
+		hasDTW, hasWDL := v.holds(&dtw), v.holds(&wdl)
+		switch {
+		case v.opts.ChecksumsOnly:
+		case hasDTW:
+			checks = append(checks, dtw)
+		case hasWDL:
+			checks = append(checks, wdl)
+		}
+	}
+	return checks
+}
+
+// wdlCheck is the check of a group in wdl. needs has those of every slice of the
+// group and before it.
+func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice) groupCheck {
+	c := groupCheck{group: g, metric: bitboard.WDL}
+	for _, s := range slices.Concat(g.Needs, g.Slices) {
+		if !v.leavesOut(s) {
+			continue
+		}
+		c.sparse = append(c.sparse, s)
+		for _, below := range needs[s] {
+			if !slices.Contains(c.loaded(), below) {
+				c.below = append(c.below, below)
+			}
+		}
+	}
+	return c
+}
+
+// list reads the manifests, and numbers the slices in them.
+func (v *verifier[P]) list() {
+	for m := range bitboard.Metric(tablebase.MetricCount) {
+		for _, info := range v.store.Slices(m) {
+			v.report.Slices++
+			s, err := v.game.ParseSlice(info.Name)
+			if err != nil {
+				v.findings.add(Finding{Metric: m, Slice: info.Name, What: "name", Stored: info.Name, Derived: err.Error()})
+				continue
+			}
+			v.listed[m][s] = info
+		}
+	}
+}
+
+// groups lists the game's groups whose slices can be stored. Stored slices that
+// none of them has are findings.
+func (v *verifier[P]) groups() []bitboard.Group {
+	groups, err := v.game.Groups()
+	if err != nil {
+		groups = nil // the board has no tables, and each that is stored is a finding
+	}
+	groups = slices.DeleteFunc(groups, func(g bitboard.Group) bool {
+		return slices.ContainsFunc(g.Slices, func(s bitboard.Slice) bool { return v.game.Indices(s) >= bitboard.MaxIndices })
+	})
+	for _, f := range v.uncovered(groups) {
+		v.findings.add(f)
+	}
+	return groups
+}
+
+// uncovered is a finding for every stored slice outside the groups.
+func (v *verifier[P]) uncovered(groups []bitboard.Group) (found []Finding) {
+	covered := make(map[bitboard.Slice]bool)
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			covered[s] = true
+		}
+	}
+	for m := range bitboard.Metric(tablebase.MetricCount) {
+		for s, info := range v.listed[m] {
+			if !covered[s] {
+				found = append(found, Finding{Metric: m, Slice: info.Name, What: "name", Stored: info.Name, Derived: "no such slice in the game"})
+			}
+		}
+	}
+	return found
+}
+
+// holds tells whether the metric of a check has all of the group and of what it
+// follows from. If only a part is there, as a build leaves it that is killed
+// between two slices, that is a finding for each slice of the part.
+func (v *verifier[P]) holds(c *groupCheck) bool {
+	m := c.metric
+	listed := v.listedOf(m, c.group.Slices)
+	lacking := slices.DeleteFunc(c.loaded(), func(s bitboard.Slice) bool {
+		_, ok := v.listed[m][s]
+		return ok
+	})
+	if len(listed) == 0 || len(lacking) == 0 {
+		return len(listed) > 0
+	}
+	for _, s := range listed {
+		v.findings.add(Finding{
+			Metric: m, Slice: v.game.SliceName(s), What: UnfinishedBuild,
+			Derived: v.game.SliceName(lacking[0]) + " is not stored",
+		})
+	}
+	return false
+}
+
+// underivable reports a slice whose values remain unproved.
+func (v *verifier[P]) underivable(m bitboard.Metric, s bitboard.Slice, why string) {
+	v.findings.add(Finding{Metric: m, Slice: v.game.SliceName(s), What: "values", Stored: "values", Derived: "nothing: " + why})
+}
+
+// listedOf picks the slices that a manifest lists.
+func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed []bitboard.Slice) {
+	for _, s := range list {
+		if _, ok := v.listed[m][s]; ok {
+			listed = append(listed, s)
+		}
+	}
+	return listed
+}
+
+// memory is the size of the tables and bits that a check has at once, in bytes.
+func (v *verifier[P]) memory(c groupCheck) (sum uint64) {
+	for _, s := range c.loaded() {
+		sum += tableSize(c.metric, v.game.Indices(s))
+	}
+	for _, s := range c.agree {
+		sum += tableSize(bitboard.WDL, v.game.Indices(s))
+	}
+	if c.metric == bitboard.WDL {
+		for _, s := range c.group.Slices {
+			sum += v.game.Indices(s)/8 + 8
+		}
+	}
+	return sum
+}
+
+func tableSize(m bitboard.Metric, indices uint64) uint64 {
+	if m == bitboard.DTW {
+		return 2 * indices
+	}
+	return 8 * bitboard.PackedWords(indices)
+}
+
+func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
+	if m == bitboard.DTW {
+		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
+	}
+	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
+}

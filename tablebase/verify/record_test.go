@@ -1,0 +1,193 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/internal/graphgame"
+)
+
+// stopVerify breaks a verification off when a share of its work is done.
+func stopVerify(t *testing.T, s Store, g *graphgame.Game, opts Options, percent uint64) Report {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opts.Progress = func(done, total uint64) {
+		if 100*done >= percent*total {
+			cancel()
+		}
+	}
+	report, err := Run(ctx, g, s, opts)
+	wantError(t, err, context.Canceled)
+	return report
+}
+
+// A verification that is stopped, time and again, finds what one finds that
+// comes to its end at once, and derives nothing twice that was shown.
+func TestVerifyGoesOn(t *testing.T) {
+	for _, sparse := range []int{0, 2} {
+		game := graphgame.New(101, 4, 17_000)
+		game.Sparse = sparse
+		sol := game.Solve()
+		wrong := game.Solve()
+		wrong.Depths[3][5] ^= 3 // a finding or two in the second group
+		for name, sol := range map[string]*graphgame.Solution{"right": sol, "wrong": wrong} {
+			for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.WDL, bitboard.DTW}} {
+				s := openTest(t, storedTest(t, sol, metrics...), toRead)
+				want := verify(t, s, game, Options{})
+				opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}
+				var earlier []int
+				opts.GoingOn = func(e Earlier, _ int) { earlier = append(earlier, e.Slices) }
+				for _, percent := range []uint64{10, 76, 95} {
+					report := stopVerify(t, s, game, opts, percent)
+					if report.Saved != (percent > 10) || report.Unsaved != nil {
+						t.Errorf("%s, %v, stopped at %d %%: saved %v, %v", name, metrics, percent, report.Saved, report.Unsaved)
+					}
+				}
+				got := verify(t, s, game, opts)
+				if len(earlier) != 2 || earlier[0] == 0 || earlier[1] <= earlier[0] {
+					t.Errorf("%s, %v: it went on after %v slices", name, metrics, earlier)
+				}
+				if got.Derived+got.Earlier.Slices != want.Derived || got.Positions+got.Earlier.Positions != want.Positions || got.Earlier.Slices != earlier[1] {
+					t.Errorf("%s, %v: %+v, want together %+v", name, metrics, got, want)
+				}
+				if !reflect.DeepEqual(got.Findings, want.Findings) || got.Total != want.Total || got.OK() != (name == "right") {
+					t.Errorf("%s, %v: %v, want %v", name, metrics, got.Findings, want.Findings)
+				}
+				if _, err := os.Stat(opts.Record); !errors.Is(err, os.ErrNotExist) {
+					t.Errorf("%s, %v: the record is still there: %v", name, metrics, err)
+				}
+			}
+		}
+	}
+}
+
+// A record counts for the very tables that were shown, by the same version.
+func TestARecordIsVoidForOtherTables(t *testing.T) {
+	game := graphgame.New(102, 3, 5_000)
+	sol := game.Solve()
+	dir := storedTest(t, sol, bitboard.WDL)
+	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
+	s := openTest(t, dir, toRead)
+	if stopped := stopVerify(t, s, game, opts, 75); !stopped.Saved {
+		t.Fatal("nothing to go on from")
+	}
+	kept, err := os.ReadFile(opts.Record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	earlier := func(s Store, opts Options) (Earlier, Report) {
+		if err := os.WriteFile(opts.Record, kept, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		report := verify(t, s, game, opts)
+		return report.Earlier, report
+	}
+	same, _ := earlier(s, opts)
+	if same.Slices == 0 {
+		t.Fatal("the same tables start anew")
+	}
+	other := opts
+	other.Version = "v2"
+	if e, _ := earlier(s, other); e.Slices != 0 {
+		t.Errorf("another version goes on after %+v", e)
+	}
+	if e, _ := earlier(s, Options{Record: opts.Record, Version: "v1", ChecksumsOnly: true}); e.Slices != 0 {
+		t.Errorf("checksums alone go on after %+v", e)
+	}
+
+	// Values of the first group, on which all others rest, are wrong.
+	changed := game.Solve()
+	changed.Depths[0][slices.Index(changed.Depths[0], bitboard.MakeDepth(bitboard.Win, 1))] = 0
+	e, report := earlier(openTest(t, storedTest(t, changed, bitboard.WDL), toRead), opts)
+	if e.Slices != 0 || report.OK() {
+		t.Errorf("changed values: it goes on after %+v, %v", e, report.Findings)
+	}
+
+	// What the manifest says of a slice is wrong, and its values are right.
+	info, _ := s.Slice(bitboard.WDL, "1v2")
+	info.Quiet++
+	e, report = earlier(claims{s, info}, opts)
+	if e.Slices >= same.Slices || !finds(report, "quiet") {
+		t.Errorf("a changed manifest: it goes on after %+v, %v", e, report.Findings)
+	}
+
+	// More tables beside them: what was shown stays.
+	larger := graphgame.New(102, 3, 5_000)
+	s = openTest(t, copyFolder(t, dir), tablebase.Options{})
+	saveAll(t, s, larger.Solve(), bitboard.DTW)
+	if e, report := earlier(s, opts); !report.OK() {
+		t.Errorf("more tables: %+v, %v", e, report.Findings)
+	}
+}
+
+// Whatever stands where the record should be is not overwritten.
+func TestAFileThatIsNoRecordIsAnError(t *testing.T) {
+	game := graphgame.New(103, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	whole := string(formatRecord([]string{strings.Repeat("0123456789abcdef", 4)}))
+	for name, text := range map[string]string{
+		"a letter":        "Dear friend",
+		"empty":           "",
+		"cut short":       whole[:len(whole)-5],
+		"changed":         strings.Replace(whole, "a", "b", 1),
+		"goes on":         whole + "x",
+		"no digits":       recordHeading + recordSum("x\n") + "\nx\n",
+		"a newer format":  strings.Replace(whole, "verify 1", "verify 2", 1),
+		"very much of it": string(formatRecord(make([]string, 0))) + strings.Repeat("0", maxRecordBytes),
+	} {
+		path := filepath.Join(t.TempDir(), "record")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Run(t.Context(), game, s, Options{Record: path})
+		if !errors.Is(err, ErrRecord) || !strings.Contains(fmt.Sprint(err), path) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got, err := os.ReadFile(path); string(got) != text || err != nil {
+			t.Errorf("%s: it holds %q now, %v", name, got, err)
+		}
+	}
+}
+
+// That a record can't be written does not keep anybody from verifying.
+func TestVerifyNeedsNoRecord(t *testing.T) {
+	game := graphgame.New(104, 3, 5_000)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	opts := Options{Record: filepath.Join(t.TempDir(), "missing", "record")}
+	if report := stopVerify(t, s, game, opts, 80); report.Saved || report.Unsaved == nil {
+		t.Errorf("saved %v, %v", report.Saved, report.Unsaved)
+	}
+	if report := verify(t, s, game, opts); !report.OK() || report.Unsaved != nil {
+		t.Errorf("%+v", report)
+	}
+}
+
+// FuzzParseRecord reads any text as a record: it is one, byte for byte, or an
+// error.
+func FuzzParseRecord(f *testing.F) {
+	digits := strings.Repeat("0123456789abcdef", 4)
+	f.Add(formatRecord(nil))
+	f.Add(formatRecord([]string{digits}))
+	f.Add(formatRecord([]string{digits, strings.ToUpper(digits)}))
+	f.Add([]byte("paika verify 1\n0\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		read := func(text []byte) {
+			groups, err := parseRecord(text)
+			if err == nil && string(formatRecord(groups)) != string(text) {
+				t.Errorf("%q is read as %q", text, groups)
+			}
+		}
+		read(text)
+		read(fmt.Appendf(nil, "%s%s\n%s", recordHeading, recordSum(string(text)), text)) // past the checksum
+	})
+}
