@@ -8,6 +8,7 @@ import (
 	"paika/bitboard"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // storeBytes is about what a store that is written to holds in memory, in
@@ -90,49 +91,17 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	}
 	var wanted []bitboard.Slice
 	for _, name := range o.Slices {
-		s, err := n.game.ParseSlice(name)
+		one, err := n.slice(name)
 		if err != nil {
-			return nil, &SliceNameError{name, err}
+			return nil, err
 		}
-		wanted = append(wanted, s)
+		wanted = append(wanted, one)
 	}
-	all, err := n.groupsWith(wanted)
+	all, err := lookup.GroupsWith(n.game, n.board, wanted)
 	if err != nil {
 		return nil, err
 	}
 	return retrograde.Closure(all, wanted), nil
-}
-
-// groupsWith lists the groups with as few pieces as hold the slices. How many
-// pieces that is only the game knows, and with too many its list may fail.
-func (n *instance[P]) groupsWith(wanted []bitboard.Slice) ([]bitboard.Group, error) {
-	board, err := bitboard.ParseBoard(n.identity.Board)
-	if err != nil {
-		return nil, err
-	}
-	for pieces := 1; pieces <= board.Points(); pieces++ {
-		groups, listErr := n.game.Groups(pieces)
-		if listErr == nil && holdAll(groups, wanted) {
-			return groups, nil
-		}
-		err = listErr
-	}
-	return nil, err
-}
-
-func holdAll(groups []bitboard.Group, wanted []bitboard.Slice) bool {
-	held := make(map[bitboard.Slice]bool)
-	for _, g := range groups {
-		for _, s := range g.Slices {
-			held[s] = true
-		}
-	}
-	for _, s := range wanted {
-		if !held[s] {
-			return false
-		}
-	}
-	return true
 }
 
 // names lists the slices of groups in their order.

@@ -210,7 +210,7 @@ const folderColon = "_"
 // about spells out every rule option, so that what is stored under it stays
 // true if a default ever changes.
 func (g Game) about(board bitboard.Board, rules map[string]string) about {
-	a := about{folder: g.Name + "-" + board.String()}
+	a := about{board: board, folder: g.Name + "-" + board.String()}
 	var all []string
 	for _, option := range g.Options {
 		value := option.Default()

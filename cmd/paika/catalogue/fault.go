@@ -19,6 +19,7 @@ import (
 	"paika/solver/retrograde"
 	"paika/solver/winone"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // Code says what kind of error it was, to programs. Codes stay the same when
@@ -180,7 +181,7 @@ func askedCode(err error) Code {
 	switch {
 	case errors.Is(err, proofs.ErrFormat):
 		return cmp.Or(fileCode(err), CodeDamaged) // whatever the text of the certificate is like
-	case errors.Is(err, ErrOutOfReach):
+	case errors.Is(err, lookup.ErrOutOfReach):
 		return CodeOutOfReach
 	case errors.As(err, &parameter):
 		return CodeParameter
@@ -190,7 +191,7 @@ func askedCode(err error) Code {
 		return CodeNotFound
 	case isAny(err, ErrTooLarge, winone.ErrTooLarge):
 		return CodeLimit
-	case errors.Is(err, ErrTooManyTurns):
+	case errors.Is(err, lookup.ErrTooManyTurns):
 		return CodeTooMany
 	case errors.As(err, &syntax), errors.As(err, &start):
 		return CodePosition

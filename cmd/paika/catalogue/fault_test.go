@@ -18,6 +18,7 @@ import (
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // Every kind of error has its code, however deep it is wrapped.
@@ -36,8 +37,8 @@ func TestCodesOfErrors(t *testing.T) {
 		{&TurnError{syntax}, CodeTurn},
 		{&SliceNameError{"3v", errors.New("wrong")}, CodeNotFound},
 		{ErrNoLongest, CodeNotFound},
-		{ErrOutOfReach, CodeOutOfReach},
-		{ErrTooManyTurns, CodeTooMany},
+		{lookup.ErrOutOfReach, CodeOutOfReach},
+		{lookup.ErrTooManyTurns, CodeTooMany},
 		{ErrTooLarge, CodeLimit},
 		{ErrNoCGT, CodeRefused},
 		{errors.New("anything else"), CodeRefused},

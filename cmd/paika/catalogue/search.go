@@ -7,6 +7,7 @@ import (
 
 	"paika/bitboard"
 	"paika/solver/proofnumber"
+	"paika/tablebase/lookup"
 )
 
 // SearchOptions bound a search for a value. All of them must be given but
@@ -36,25 +37,26 @@ func (t *tables[P]) Search(ctx context.Context, position string, o SearchOptions
 	if err != nil {
 		return Searched{}, err
 	}
-	root := &node[P]{position: p, side: side}
-	if err := t.rateRoots(ctx, []*node[P]{root}); err != nil {
+	rated, err := t.lookup.Rate(ctx, []P{p})
+	if err != nil {
 		return Searched{}, err
 	}
+	found := rated[0].Rating
 	result := Searched{Position: t.game.Format(p, side), By: ByTables}
 	switch {
-	case root.over:
+	case rated[0].Over:
 		result.By = ByRules
-	case !root.rating.known:
+	case !found.Known:
 		result.By = BySearch
-		root.rating, result.Nodes, err = t.searchWithin(ctx, p, o)
+		found, result.Nodes, err = t.searchWithin(ctx, p, o)
 	}
-	result.Value, result.Seconds = root.rating.value(), time.Since(began).Seconds()
+	result.Value, result.Seconds = value(found), time.Since(began).Seconds()
 	return result, err
 }
 
 // searchWithin searches within the limits. A rating that is not known says that
 // they were too narrow.
-func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rating, uint64, error) {
+func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (lookup.Rating, uint64, error) {
 	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
 	search := t.proveValue
@@ -63,14 +65,14 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rat
 			return t.search(ctx, p, nil, o)
 		}
 	}
-	value, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	found, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	switch {
 	case err == nil:
-		return rating{bitboard.Outcome{Value: value, Distance: bitboard.UnknownDistance}, true}, nodes, nil
+		return lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}, nodes, nil
 	case errors.Is(err, ErrUndecided), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return rating{}, nodes, nil
+		return lookup.Rating{}, nodes, nil
 	}
-	return rating{}, nodes, err
+	return lookup.Rating{}, nodes, err
 }
 
 // proveValue finds the value of a position by proof numbers.
@@ -111,12 +113,12 @@ func (t *tables[P]) attack(ctx context.Context, end func(error), table *proofnum
 	options := proofnumber.Options[P]{
 		Workers:  o.Workers,
 		Nodes:    o.Nodes - before,
-		Estimate: proofnumber.Mobility(func(p P) int { return t.countTo(p, mobilityTo) }),
+		Estimate: proofnumber.Mobility(func(p P) int { return lookup.CountTurns(t.game, p, mobilityTo) }),
 	}
 	if t.store != nil {
-		options.Tables = probing[P]{ctx, t, end}
+		options.Tables = probing[P]{ctx, t.lookup, end}
 	}
-	search, err := proofnumber.New(boundedRules[P]{t.game, t, end}, table, options)
+	search, err := proofnumber.New(boundedRules[P]{t.game, t.lookup, end}, table, options)
 	if err != nil {
 		return proofnumber.Result{}, err
 	}
@@ -131,22 +133,38 @@ const mobilityTo = 1 << 10
 // probing lets a search ask tables on disk. Damage ends it.
 type probing[P comparable] struct {
 	ctx    context.Context
-	tables *tables[P]
+	lookup *lookup.Lookup[P]
 	end    func(error)
 }
 
 // Probe implements proofnumber.Tables.
 func (a probing[P]) Probe(positions []P, values []bitboard.Value) {
-	ratings, err := a.tables.rate(a.ctx, positions)
+	rated, err := a.lookup.Probe(a.ctx, positions)
 	if err != nil {
 		a.end(err)
 	}
 	for i := range values {
 		values[i] = proofnumber.Unknown
-		if err == nil && ratings[i].known {
-			values[i] = ratings[i].Value
+		if err == nil && rated[i].Rating.Known {
+			values[i] = rated[i].Rating.Value
 		}
 	}
+}
+
+// boundedRules ends a search at a position with too many turns.
+type boundedRules[P comparable] struct {
+	bitboard.Rules[P]
+	lookup *lookup.Lookup[P]
+	end    func(error)
+}
+
+// Turns appends nothing where there are too many, and ends the search.
+func (r boundedRules[P]) Turns(dst []P, p P) []P {
+	if err := r.lookup.Admit(p); err != nil {
+		r.end(err)
+		return dst
+	}
+	return r.Rules.Turns(dst, p)
 }
 
 // watchNodes reports nodes, if anyone wants them, until the function that it

@@ -11,6 +11,7 @@ import (
 	"paika/solver/offheap"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // shelf is tables that a proof or a certificate relies on, whole in memory. It
@@ -86,7 +87,7 @@ func (n *instance[P]) complete(ctx context.Context, s *shelf[P], workers int) er
 	if len(sparse) == 0 {
 		return nil
 	}
-	groups, err := n.groupsWith(sparse)
+	groups, err := lookup.GroupsWith(n.game, n.board, sparse)
 	if err != nil {
 		return err
 	}

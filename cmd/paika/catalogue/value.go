@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/proofs"
+	"paika/tablebase/lookup"
 )
 
 // What says who wins.
@@ -106,22 +107,8 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 		return nil, ErrNoCheckpoint
 	}
 	began := time.Now()
-	all, err := answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Value], error) {
-		leaves, err := t.leaves(ctx, roots, &o)
-		if err != nil {
-			return nil, err
-		}
-		defer leaves.free()
-		results := make([]Answer[Value], 0, len(roots))
-		for _, root := range roots {
-			answer := t.value(ctx, root, leaves.tables, o)
-			if ctx.Err() != nil {
-				return nil, answer.Err
-			}
-			results = append(results, answer)
-		}
-		return results, nil
-	})
+	ask := func(ctx context.Context, positions []P) ([]decided[P], error) { return t.decide(ctx, positions, o) }
+	all, err := answers(ctx, t.instance, positions, ask, t.value)
 	each := time.Since(began).Seconds() / float64(len(positions))
 	for i := range all {
 		if all[i].Result.Nodes == 0 {
@@ -131,12 +118,77 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	return all, err
 }
 
+// decided is a position and who wins from it, or why that is not known.
+type decided[P comparable] struct {
+	lookup.Rated[P]
+	by      string
+	cgt     string
+	nodes   uint64
+	seconds float64
+	err     error
+}
+
+// decide rates positions, and searches those that the tables do not know, one after
+// the other.
+func (t *tables[P]) decide(ctx context.Context, positions []P, o ValueOptions) ([]decided[P], error) {
+	rated, err := t.lookup.Rate(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := t.leaves(ctx, rated, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer leaves.free()
+	all := make([]decided[P], 0, len(rated))
+	for _, r := range rated {
+		d := decided[P]{Rated: r}
+		d.err = t.decideOne(ctx, &d, leaves.tables, o)
+		if ctx.Err() != nil {
+			return nil, d.err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitboard.Table, o ValueOptions) error {
+	switch {
+	case d.Over:
+		d.by = ByRules
+	case d.Rating.Known:
+		d.by = ByTables
+	case t.search == nil:
+		err := t.lookup.Missing(d.Position)
+		if t.unsearched != nil {
+			err = fmt.Errorf("%w; %w", t.unsearched, err)
+		}
+		return err
+	default:
+		began := time.Now()
+		found, nodes, err := t.search(ctx, d.Position, leaves, o)
+		d.by, d.nodes, d.seconds = BySearch, nodes, time.Since(began).Seconds()
+		if err == ErrUndecided {
+			return nil
+		}
+		if err != nil {
+			return &SearchError{nodes, err}
+		}
+		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
+	}
+	var err error
+	if o.CGT {
+		d.cgt, err = t.canonical(ctx, d.Position)
+	}
+	return err
+}
+
 // leaves loads the stored tables that a search of the roots ends at, as many as
 // fit in a quarter of the transposition table, small ones first, and takes what
 // they need from that.
-func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOptions) (*shelf[P], error) {
+func (t *tables[P]) leaves(ctx context.Context, roots []lookup.Rated[P], o *ValueOptions) (*shelf[P], error) {
 	s := &shelf[P]{game: t.game}
-	searched := func(root *node[P]) bool { return !root.over && !root.rating.known }
+	searched := func(root lookup.Rated[P]) bool { return !root.Rating.Known }
 	if t.search == nil || !slices.ContainsFunc(roots, searched) {
 		return s, nil
 	}
@@ -170,37 +222,13 @@ func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOption
 	return s, nil
 }
 
-func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard.Table, o ValueOptions) Answer[Value] {
-	v := Value{Position: t.game.Format(root.position, root.side), By: ByTables}
-	switch {
-	case root.over:
-		v.By = ByRules
-	case !root.rating.known && t.search == nil:
-		err := t.missing(root.position)
-		if t.unsearched != nil {
-			err = fmt.Errorf("%w; %w", t.unsearched, err)
-		}
-		return Answer[Value]{Err: err}
-	case !root.rating.known:
-		began := time.Now()
-		found, nodes, err := t.search(ctx, root.position, leaves, o)
-		v.By, v.Nodes, v.Seconds = BySearch, nodes, time.Since(began).Seconds()
-		if err == ErrUndecided {
-			return Answer[Value]{Result: v}
-		}
-		if err != nil {
-			return Answer[Value]{Err: &SearchError{nodes, err}}
-		}
-		root.rating.Outcome = bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}
+func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
+	if d.err != nil {
+		return Answer[Value]{Err: d.err}
 	}
-	winner := t.winner(root)
-	v.Winner, v.Distance = &winner, root.rating.distance()
-	if o.CGT {
-		form, err := t.canonical(ctx, root.position)
-		if err != nil {
-			return Answer[Value]{Err: err}
-		}
-		v.CGT = form
+	v := Value{Position: t.game.Format(d.Position, side), By: d.by, CGT: d.cgt, Nodes: d.nodes, Seconds: d.seconds}
+	if d.Rating.Known {
+		v.Winner, v.Distance = new(t.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
 	}
 	return Answer[Value]{Result: v}
 }
@@ -211,12 +239,13 @@ type namedPlayers[P comparable] interface {
 	Players(p P, s bitboard.Side) (mover, opponent string)
 }
 
-func (t *tables[P]) winner(n *node[P]) string {
-	mover, opponent := t.game.SideName(n.side), t.game.SideName(n.side.Other())
-	if game, ok := t.game.(namedPlayers[P]); ok {
-		mover, opponent = game.Players(n.position, n.side)
+// winner is the word for who wins a position of that value for the side to move.
+func (n *instance[P]) winner(p P, side bitboard.Side, v bitboard.Value) string {
+	mover, opponent := n.game.SideName(side), n.game.SideName(side.Other())
+	if game, ok := n.game.(namedPlayers[P]); ok {
+		mover, opponent = game.Players(p, side)
 	}
-	switch n.rating.Value {
+	switch v {
 	case bitboard.Win:
 		return mover
 	case bitboard.Loss:
