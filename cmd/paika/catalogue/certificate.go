@@ -11,7 +11,6 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/proofs"
-	"paika/tablebase"
 )
 
 // CertificateFile is a certificate that was opened, and the instance that its
@@ -127,20 +126,16 @@ func openSetting(s proofs.Setting) (Instance, error) {
 	if !found {
 		return nil, fmt.Errorf("%w: it is about %v: want one of the games %s", proofs.ErrFormat, s, strings.Join(Names(), ", "))
 	}
-	rules, names := make(map[string]string), []string(nil)
-	if s.Rules != "" {
-		for option := range strings.SplitSeq(s.Rules, ",") {
-			name, value, _ := strings.Cut(option, "=")
-			rules[name] = value
-			names = append(names, name)
-		}
+	rules, err := ParseRules(s.Rules)
+	var instance Instance
+	if err == nil {
+		instance, err = game.Open(s.Board, rules)
 	}
-	instance, err := game.Open(s.Board, rules)
 	if err != nil {
 		return nil, fmt.Errorf("%w: it is about %v: %w", proofs.ErrFormat, s, err)
 	}
-	named := tablebase.Identity{Game: s.Game, Board: s.Board, Rules: game.canonicalText(s.Board, names, rules)}
-	if id := instance.Identity(); id != named {
+	id := instance.Identity()
+	if s.Board != id.Board || game.canonicalText(s.Board, s.Rules) != id.Rules {
 		return nil, fmt.Errorf("%w: it is about %v: want every rule spelled out, as in %v", proofs.ErrFormat, s, id)
 	}
 	return instance, nil

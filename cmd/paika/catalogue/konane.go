@@ -13,6 +13,20 @@ import (
 	"paika/solver/proofnumber"
 )
 
+func konaneGame() Game {
+	return Game{
+		Name:   "konane",
+		Board:  "8x8",
+		Limits: "1 to 16 points each way; tables on boards of at most 64 points",
+		Options: []RuleOption{
+			{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
+			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
+		},
+		open:      opener(konane.ParseRules, openKonane),
+		canonical: canonicalOpening,
+	}
+}
+
 // openKonane picks the smallest set type that holds the board. On boards of one
 // word, positions that no table holds are searched.
 func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
