@@ -45,7 +45,7 @@ func (l *Lookup[P]) Admit(p P) error {
 
 // listable is the first of the positions, as many as keep to the bound together.
 // The others get the error.
-func (l *Lookup[P]) listable(all []*Turns[P]) []*Turns[P] {
+func (l *Lookup[P]) listable(all []*Listed[P]) []*Listed[P] {
 	if l.most == 0 {
 		return all
 	}

@@ -16,7 +16,7 @@ type Line[P comparable] struct {
 // Query is all that the tables say of a position. One that they do not know has the
 // error that Missing gives.
 type Query[P comparable] struct {
-	Turns[P]
+	Listed[P]
 	Line Line[P]
 }
 
@@ -31,11 +31,11 @@ func (l *Lookup[P]) Query(ctx context.Context, positions []P) ([]Query[P], error
 		return nil, err
 	}
 	all := make([]Query[P], len(rated))
-	var known []*Turns[P]
+	var known []*Listed[P]
 	for i := range rated {
 		all[i].Rated = rated[i]
 		if rated[i].Rating.Known {
-			known = append(known, &all[i].Turns)
+			known = append(known, &all[i].Listed)
 		} else {
 			all[i].Err = l.Missing(rated[i].Position)
 		}
@@ -47,7 +47,7 @@ func (l *Lookup[P]) Query(ctx context.Context, positions []P) ([]Query[P], error
 // walker is a line that is followed.
 type walker[P comparable] struct {
 	line *Line[P]
-	at   *Turns[P]
+	at   *Listed[P]
 	seen map[P]bool
 }
 
@@ -61,11 +61,11 @@ func (l *Lookup[P]) follow(ctx context.Context, all []Query[P]) error {
 			continue
 		}
 		if q.Line.Complete = q.Over; !q.Over {
-			open = append(open, &walker[P]{&q.Line, &q.Turns, map[P]bool{q.Position: true}})
+			open = append(open, &walker[P]{&q.Line, &q.Listed, map[P]bool{q.Position: true}})
 		}
 	}
 	for len(open) > 0 {
-		at := make([]*Turns[P], len(open))
+		at := make([]*Listed[P], len(open))
 		for i, w := range open {
 			at[i] = w.at
 		}
@@ -94,7 +94,7 @@ func (w *walker[P]) advance() bool {
 		w.line.Complete = true
 		return false
 	}
-	w.at = &Turns[P]{Rated: Rated[P]{Position: turn.To, Rating: turn.After}}
+	w.at = &Listed[P]{Rated: Rated[P]{Position: turn.To, Rating: turn.After}}
 	w.seen[turn.To] = true
 	return turn.After.Distance != bitboard.UnknownDistance || len(w.line.Turns) < longestLine
 }

@@ -28,6 +28,9 @@ func New[P comparable](game tablebase.Game[P], board bitboard.Board, store *tabl
 	return l
 }
 
+// Stored tells whether there are tables at all.
+func (l *Lookup[P]) Stored() bool { return l.store != nil }
+
 // Rated is a position and what is known of it.
 type Rated[P comparable] struct {
 	Position P

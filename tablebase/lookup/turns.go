@@ -18,8 +18,8 @@ type Turn[P comparable] struct {
 // Worth is the rating for the side that makes the turn, this turn counted.
 func (t Turn[P]) Worth() Rating { return t.After.Reply() }
 
-// Turns is a position with its turns, or why they are not listed.
-type Turns[P comparable] struct {
+// Listed is a position with its turns, or why they are not listed.
+type Listed[P comparable] struct {
 	Rated[P]
 	Turns []Turn[P] // best first where all of them are known; else in their own order
 	Err   error     // wraps ErrTooManyTurns, and in a Query what Missing gives, too
@@ -27,13 +27,13 @@ type Turns[P comparable] struct {
 
 // Turns lists and rates the turns of every position, all of them in one pass over
 // the tables. Errors beside those of a position are those of Rate.
-func (l *Lookup[P]) Turns(ctx context.Context, positions []P) ([]Turns[P], error) {
+func (l *Lookup[P]) Turns(ctx context.Context, positions []P) ([]Listed[P], error) {
 	rated, err := l.Rate(ctx, positions)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Turns[P], len(rated))
-	roots := make([]*Turns[P], len(rated))
+	all := make([]Listed[P], len(rated))
+	roots := make([]*Listed[P], len(rated))
 	for i := range rated {
 		all[i].Rated = rated[i]
 		roots[i] = &all[i]
@@ -42,7 +42,7 @@ func (l *Lookup[P]) Turns(ctx context.Context, positions []P) ([]Turns[P], error
 }
 
 // expand lists and rates the turns of positions.
-func (l *Lookup[P]) expand(ctx context.Context, all []*Turns[P]) error {
+func (l *Lookup[P]) expand(ctx context.Context, all []*Listed[P]) error {
 	var next, replies []P
 	for _, t := range all {
 		if err := ctx.Err(); err != nil {
@@ -77,7 +77,7 @@ func (l *Lookup[P]) expand(ctx context.Context, all []*Turns[P]) error {
 // best is the turn that the distances say is best; where there are none, one that
 // ends the game or else the first that keeps the value. It leads to no position that
 // was seen before.
-func (t *Turns[P]) best(seen map[P]bool) (best Turn[P], found bool) {
+func (t *Listed[P]) best(seen map[P]bool) (best Turn[P], found bool) {
 	for _, turn := range t.Turns {
 		if !turn.After.Known || turn.Worth().Value != t.Rating.Value || seen[turn.To] {
 			continue

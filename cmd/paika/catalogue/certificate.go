@@ -120,6 +120,18 @@ func (c *CertificateFile) Close() {
 	}
 }
 
+// source is the certificate as checks have it.
+func (c *CertificateFile) source() proofs.Source {
+	return proofs.Source{Name: c.Path, File: c.proofs, Setting: proofs.Setting(c.Instance.Identity())}
+}
+
+func sources(files []*CertificateFile) (all []proofs.Source) {
+	for _, file := range files {
+		all = append(all, file.source())
+	}
+	return all
+}
+
 // openSetting makes the instance of a game, board and rules as headers have them.
 func openSetting(s proofs.Setting) (Instance, error) {
 	game, found := Find(s.Game)

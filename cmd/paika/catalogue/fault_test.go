@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/checkpoint"
@@ -42,8 +43,8 @@ func TestCodesOfErrors(t *testing.T) {
 		{ErrTooLarge, CodeLimit},
 		{ErrNoCGT, CodeRefused},
 		{errors.New("anything else"), CodeRefused},
-		{ErrUndecided, CodeUndecided},
-		{errors.Join(ErrUndecided, errors.New("and more")), CodeUndecided},
+		{prover.ErrUndecided, CodeUndecided},
+		{errors.Join(prover.ErrUndecided, errors.New("and more")), CodeUndecided},
 		{ErrMemory, CodeMemory},
 		{&retrograde.MemoryError{}, CodeMemory},
 		{proofnumber.ErrTableTooSmall, CodeMemory},

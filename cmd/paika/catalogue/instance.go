@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
@@ -79,7 +80,7 @@ type Instance interface {
 type Tables interface {
 	// Turns, Probe, Query and Value answer for many positions at once, each with
 	// an error of its own: a *bitboard.SyntaxError, what lookup.Lookup's Missing gives
-	// where the tables say nothing, ErrUndecided, or lookup.ErrTooManyTurns. An error
+	// where the tables say nothing, prover.ErrUndecided, or lookup.ErrTooManyTurns. An error
 	// beside the answers is one that would meet every position, such as damaged tables.
 	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
 	Probe(ctx context.Context, positions []string) ([]Answer[Probe], error)
@@ -161,6 +162,11 @@ type instance[P comparable] struct {
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
 	return &instance[P]{about: a, game: game}
+}
+
+// subject is what is searched and proved about.
+func (n *instance[P]) subject() prover.Subject[P] {
+	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin}
 }
 
 // parse reads a position or Start.

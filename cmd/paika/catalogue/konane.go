@@ -8,6 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/prover"
 	"paika/solver/cgt"
 	"paika/solver/mobility"
 	"paika/solver/proofnumber"
@@ -98,9 +99,9 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		}
 		switch {
 		case err == mobility.ErrUndecided:
-			err = ErrUndecided
+			err = prover.ErrUndecided
 		case errors.Is(err, mobility.ErrUndecided):
-			err = errors.Join(ErrUndecided, err) // the checkpoint was not saved
+			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
 		return r.Value, r.Nodes, err
 	}

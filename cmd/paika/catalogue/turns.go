@@ -30,7 +30,7 @@ func (t *tables[P]) Turns(ctx context.Context, positions []string) ([]Answer[Tur
 	return answers(ctx, t.instance, positions, t.lookup.Turns, t.turns)
 }
 
-func (t *tables[P]) turns(side bitboard.Side, found lookup.Turns[P]) Answer[Turns] {
+func (t *tables[P]) turns(side bitboard.Side, found lookup.Listed[P]) Answer[Turns] {
 	if found.Err != nil {
 		return Answer[Turns]{Err: found.Err}
 	}
@@ -44,7 +44,7 @@ func (t *tables[P]) turns(side bitboard.Side, found lookup.Turns[P]) Answer[Turn
 }
 
 // listed is the turns of a position as they are shown.
-func (n *instance[P]) listed(side bitboard.Side, found lookup.Turns[P]) []Turn {
+func (n *instance[P]) listed(side bitboard.Side, found lookup.Listed[P]) []Turn {
 	turns := make([]Turn, 0, len(found.Turns))
 	if len(found.Turns) == 0 {
 		return turns

@@ -1,16 +1,12 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"paika/bitboard"
-	"paika/proofs"
-	"paika/tablebase/lookup"
 )
 
 // What says who wins.
@@ -116,110 +112,6 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 		}
 	}
 	return all, err
-}
-
-// decided is a position and who wins from it, or why that is not known.
-type decided[P comparable] struct {
-	lookup.Rated[P]
-	by      string
-	cgt     string
-	nodes   uint64
-	seconds float64
-	err     error
-}
-
-// decide rates positions, and searches those that the tables do not know, one after
-// the other.
-func (t *tables[P]) decide(ctx context.Context, positions []P, o ValueOptions) ([]decided[P], error) {
-	rated, err := t.lookup.Rate(ctx, positions)
-	if err != nil {
-		return nil, err
-	}
-	leaves, err := t.leaves(ctx, rated, &o)
-	if err != nil {
-		return nil, err
-	}
-	defer leaves.free()
-	all := make([]decided[P], 0, len(rated))
-	for _, r := range rated {
-		d := decided[P]{Rated: r}
-		d.err = t.decideOne(ctx, &d, leaves.tables, o)
-		if ctx.Err() != nil {
-			return nil, d.err
-		}
-		all = append(all, d)
-	}
-	return all, nil
-}
-
-func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitboard.Table, o ValueOptions) error {
-	switch {
-	case d.Over:
-		d.by = ByRules
-	case d.Rating.Known:
-		d.by = ByTables
-	case t.search == nil:
-		err := t.lookup.Missing(d.Position)
-		if t.unsearched != nil {
-			err = fmt.Errorf("%w; %w", t.unsearched, err)
-		}
-		return err
-	default:
-		began := time.Now()
-		found, nodes, err := t.search(ctx, d.Position, leaves, o)
-		d.by, d.nodes, d.seconds = BySearch, nodes, time.Since(began).Seconds()
-		if err == ErrUndecided {
-			return nil
-		}
-		if err != nil {
-			return &SearchError{nodes, err}
-		}
-		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
-	}
-	var err error
-	if o.CGT {
-		d.cgt, err = t.canonical(ctx, d.Position)
-	}
-	return err
-}
-
-// leaves loads the stored tables that a search of the roots ends at, as many as
-// fit in a quarter of the transposition table, small ones first, and takes what
-// they need from that.
-func (t *tables[P]) leaves(ctx context.Context, roots []lookup.Rated[P], o *ValueOptions) (*shelf[P], error) {
-	s := &shelf[P]{game: t.game}
-	searched := func(root lookup.Rated[P]) bool { return !root.Rating.Known }
-	if t.search == nil || !slices.ContainsFunc(roots, searched) {
-		return s, nil
-	}
-	if err := o.divide(); err != nil || t.store == nil {
-		return s, err
-	}
-	named, err := t.stored(bitboard.AllPieces)(t.store)
-	if err != nil {
-		return nil, err
-	}
-	size := func(a, b proofs.Table) int { return cmp.Compare(t.tableBytes(a), t.tableBytes(b)) }
-	slices.SortStableFunc(named, size)
-	taken := uint64(0)
-	for _, one := range named {
-		bytes := t.tableBytes(one)
-		if taken+bytes > o.Table/4 {
-			break
-		}
-		taken += bytes
-		s.named = append(s.named, one)
-	}
-	err = s.load(ctx, t.store)
-	if err == nil {
-		err = t.complete(ctx, s, o.Workers)
-	}
-	if err != nil {
-		s.free()
-		return nil, err
-	}
-	o.Table -= taken
-	return s, nil
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {

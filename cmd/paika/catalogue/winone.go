@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"context"
-	"errors"
 	"io"
 	"time"
 )
@@ -25,9 +24,6 @@ type WinsInOne interface {
 	// wrap ErrMemory or winone.ErrTooLarge where its board is too large.
 	WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error)
 }
-
-// ErrUndecided says that a limit was reached before the answer.
-var ErrUndecided = errors.New("not decided within the limits")
 
 // WinInOneOptions say what is looked for.
 type WinInOneOptions struct {
