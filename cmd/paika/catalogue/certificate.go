@@ -24,6 +24,9 @@ type CertificateFile struct {
 	proofs *proofs.File
 }
 
+// ErrTooLarge says that a text from outside is larger than is read.
+var ErrTooLarge = errors.New("the input is too large")
+
 // mostSpooled bounds, in bytes, what is read from a pipe.
 const mostSpooled = 1 << 30
 
