@@ -70,7 +70,7 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 		q, _, err := n.read(problem.Position, problem.Claim)
 		var d prover.Decision
 		if err == nil {
-			d, err = prover.Decide(ctx, q.Question, o.Table, options)
+			d, err = prover.Decide(ctx, subject, q.Question, o.Table, options)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", problem.Claim, problem.Position, err)

@@ -17,15 +17,15 @@ type Decision struct {
 
 // Decide searches the claims of a question, one after the other until one does not
 // hold, with a transposition table of that many bytes that begins empty. A table that
-// is too small for the search leaves the question undecided. Of the question, files
-// and began mean nothing here.
-func Decide[P comparable](ctx context.Context, q Question[P], table uint64, o proofnumber.Options[P]) (Decision, error) {
+// is too small for the search leaves the question undecided. Of the question, Files,
+// Began and Progress mean nothing here.
+func Decide[P comparable](ctx context.Context, of Subject[P], q Question[P], table uint64, o proofnumber.Options[P]) (Decision, error) {
 	t, err := proofnumber.NewTable(table)
 	if err != nil {
 		return Decision{}, err
 	}
 	defer t.Close()
-	search, err := proofnumber.New(q.Game, t, o)
+	search, err := proofnumber.New(q.game(of), t, o)
 	if err != nil {
 		return Decision{}, err
 	}

@@ -99,6 +99,14 @@ type Question[P comparable] struct {
 	Progress func(Progress[P])
 }
 
+// game is the one that names sides as the claims do.
+func (q *Question[P]) game(of Subject[P]) bitboard.Game[P] {
+	if q.Game == nil {
+		return of.Game
+	}
+	return q.Game
+}
+
 // Answer is what a search came to.
 type Answer[P comparable] struct {
 	Verdict proofnumber.Verdict // on all claims together
@@ -139,9 +147,7 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	if q.Began.IsZero() {
 		q.Began = time.Now()
 	}
-	if q.Game == nil {
-		q.Game = p.of.Game
-	}
+	q.Game = q.game(p.of)
 	a := &attempt[P]{Prover: p, question: q}
 	if err := a.open(); err != nil {
 		return nil, err

@@ -164,8 +164,8 @@ func TestValuesAreThoseOfTheDefinition(t *testing.T) {
 			if got, _, err := prover.Value(t.Context(), of.Game, tables, p, o); err != nil || got != want {
 				t.Fatalf("%s: %v, %v; want %v", of.Game.Format(p, 0), got, err, want)
 			}
-			q := prover.Question[position]{Root: p, Claims: claims[:1], Game: of.Game}
-			d, err := prover.Decide(t.Context(), q, 1<<20, of.Search(prover.NewShelf(of), proofnumber.DFPN, 1<<20))
+			q := prover.Question[position]{Root: p, Claims: claims[:1]}
+			d, err := prover.Decide(t.Context(), of, q, 1<<20, of.Search(prover.NewShelf(of), proofnumber.DFPN, 1<<20))
 			if err != nil || d.Verdict != holds(claims[0], want) {
 				t.Fatalf("%s: %+v, %v", of.Game.Format(p, 0), d, err)
 			}
