@@ -33,3 +33,28 @@ func PiecesOf(game Grouped, g Group) (most int) {
 	}
 	return most
 }
+
+// Closure picks from all groups, and keeps in order, those that hold the slices
+// wanted or that these need, directly or not.
+func Closure(all []Group, wanted []Slice) []Group {
+	need := make(map[Slice]bool)
+	for _, s := range wanted {
+		need[s] = true
+	}
+	var picked []Group
+	for i := len(all) - 1; i >= 0; i-- {
+		for _, s := range all[i].Slices {
+			if need[s] {
+				picked = append(picked, all[i])
+				for _, below := range all[i].Needs {
+					need[below] = true
+				}
+				break
+			}
+		}
+	}
+	for i, j := 0, len(picked)-1; i < j; i, j = i+1, j-1 {
+		picked[i], picked[j] = picked[j], picked[i]
+	}
+	return picked
+}

@@ -20,9 +20,10 @@ import (
 	"paika/bitboard"
 )
 
-// Tables are solved slices that a check may rely on. Methods are safe for
+// NamedTables are solved slices that a check may rely on, by the names that
+// certificates have for them. Methods are safe for
 // concurrent use.
-type Tables[P comparable] interface {
+type NamedTables[P comparable] interface {
 	// Checksum is that of a slice's table in a metric, computed from the table.
 	Checksum(metric bitboard.Metric, slice string) (checksum string, found bool)
 
@@ -82,7 +83,7 @@ func (r Report) PositionsPerSecond() float64 { return float64(r.Positions) / r.S
 // file that can't be read, another setting (*SettingError), tables that are
 // missing or have other values and parts that are not among those proved
 // (*NeedError), a root or claim that is none in the game, the context's.
-func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tables Tables[P], file *File, o Options) (Report, error) {
+func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tables NamedTables[P], file *File, o Options) (Report, error) {
 	began := time.Now()
 	if file.Header.Setting != setting {
 		return Report{}, &SettingError{file.Header.Setting, setting}
@@ -126,7 +127,7 @@ type entry struct {
 // and each pass sees to the turns that lead to its own.
 type checker[P comparable] struct {
 	game     Game[P]
-	tables   Tables[P]
+	tables   NamedTables[P]
 	file     *File
 	workers  int
 	progress func(done, total int64)

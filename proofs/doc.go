@@ -58,6 +58,9 @@
 // over the file. It says of each fault where it is, and ends after 1,000 of them. A
 // position may have at most 1,048,576 turns.
 //
+// A [Chain] checks certificates one after the other, so that each may rely on those
+// before; [Arrange] puts the parts of a proof in such an order.
+//
 // It trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.
 // It trusts no checksum of a certificate to be hard to forge: a part with a forged

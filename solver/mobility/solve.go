@@ -11,6 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/solver/proofnumber"
 )
 
 // ErrUndecided says that a search came to its limit of nodes.
@@ -33,7 +34,7 @@ type Options struct {
 	Nodes uint64
 
 	// Tables, if not nil, end the search in positions that they know.
-	Tables Tables
+	Tables proofnumber.Values[konane.Position[konane.Word]]
 
 	// Checkpoint is a file that the transposition table is saved to every
 	// SaveEvery (default: 10 minutes) and when the search ends undecided. A
@@ -50,14 +51,6 @@ type Options struct {
 	// unfinished keeps finishers out, so that tests of the search above them do
 	// not need large boards.
 	unfinished bool
-}
-
-// Tables answer for positions whose value is known before the search.
-type Tables interface {
-	// Probe sets values[i] to the value of positions[i] for the side to move,
-	// or to one that is neither Win nor Loss where it is not known. The two have
-	// the same length. Calls may be concurrent.
-	Probe(positions []konane.Position[konane.Word], values []bitboard.Value)
 }
 
 // Result is what a search found.

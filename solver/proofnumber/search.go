@@ -70,7 +70,7 @@ type Options[P comparable] struct {
 	TreeNodes int
 
 	// Tables end the search where they know the value. None by default.
-	Tables Tables[P]
+	Tables Values[P]
 
 	// Estimate starts the numbers of new nodes. By default it is the game's own
 	// for a bitboard.Estimator, Mobility for a bitboard.Counter, else 1 and 1.
@@ -123,7 +123,7 @@ type Search[P comparable] struct {
 	rules    bitboard.Rules[P]
 	table    *Table
 	hasher   hasher[P]
-	tables   Tables[P]
+	tables   Values[P]
 	estimate Estimate[P]
 	workers  int
 	limit    uint64

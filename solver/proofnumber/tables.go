@@ -2,11 +2,12 @@ package proofnumber
 
 import "paika/bitboard"
 
-// Unknown is the value of a position that tables say nothing of.
+// Unknown is the value of a position that a source of values says nothing of.
 const Unknown bitboard.Value = 3
 
-// Tables answers for positions whose value is known before the search.
-type Tables[P any] interface {
+// Values answers for positions whose value is known before a search, from tables in
+// memory or on disk. Every search that ends at such positions asks one of these.
+type Values[P any] interface {
 	// Probe sets values[i] to the value of positions[i] for the side to move,
 	// or to Unknown. The two have the same length. Calls may be concurrent.
 	Probe(positions []P, values []bitboard.Value)
@@ -31,7 +32,7 @@ func NewMemory[P comparable](space bitboard.Space[P], tables []*bitboard.Table) 
 // that the cache misses of the reads overlap.
 const probeBatch = 64
 
-// Probe looks positions up. It implements Tables.
+// Probe looks positions up. It implements Values.
 func (m *Memory[P]) Probe(positions []P, values []bitboard.Value) {
 	for len(positions) > 0 {
 		n := min(len(positions), probeBatch)

@@ -323,7 +323,7 @@ func TestClosurePicksWhatASliceNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, group := range retrograde.Closure(groups(t, g, 6), []bitboard.Slice{s}) {
+	for _, group := range bitboard.Closure(groups(t, g, 6), []bitboard.Slice{s}) {
 		for _, s := range group.Slices {
 			names = append(names, g.SliceName(s))
 		}

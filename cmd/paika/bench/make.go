@@ -350,7 +350,7 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 		Claim: claim, Pieces: m.pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
 		Workers: 1, Memory: m.Memory, Table: benchmarks.SearchTable,
 	})
-	if err != nil && !errors.Is(err, catalogue.ErrUndecided) {
+	if err != nil && catalogue.FaultOf(err).Code != catalogue.CodeUndecided {
 		return candidate{}, err
 	}
 	if proved.Certificate == nil {

@@ -3,13 +3,12 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"time"
 
 	"paika/bitboard"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // storeBytes is about what a store that is written to holds in memory, in
@@ -84,7 +83,7 @@ func (o BuildOptions) retrograde() retrograde.Options {
 // plan lists the groups that hold what is asked for.
 func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	if len(o.Slices) == 0 {
-		groups, err := n.groupsUpTo(o.Pieces)
+		groups, err := lookup.GroupsUpTo(n.game, n.board, o.Pieces)
 		if err != nil {
 			err = &ParameterError{"pieces", err}
 		}
@@ -92,67 +91,17 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 	}
 	var wanted []bitboard.Slice
 	for _, name := range o.Slices {
-		s, err := n.game.ParseSlice(name)
+		one, err := n.slice(name)
 		if err != nil {
-			return nil, &SliceNameError{name, err}
+			return nil, err
 		}
-		wanted = append(wanted, s)
+		wanted = append(wanted, one)
 	}
-	all, err := n.groupsWith(wanted)
+	all, err := lookup.GroupsWith(n.game, n.board, wanted)
 	if err != nil {
 		return nil, err
 	}
-	return retrograde.Closure(all, wanted), nil
-}
-
-// groupsWith lists the groups with as few pieces as hold the slices.
-func (n *instance[P]) groupsWith(wanted []bitboard.Slice) ([]bitboard.Group, error) {
-	return n.groupsUpTo(bitboard.PiecesOf(n.game, bitboard.Group{Slices: wanted}))
-}
-
-// groupsUpTo lists the groups with at most that many pieces, and all that these
-// need, in order. It fails where the board has no such positions, or a slice too
-// many indices for a table.
-func (n *instance[P]) groupsUpTo(pieces int) ([]bitboard.Group, error) {
-	board, err := bitboard.ParseBoard(n.identity.Board)
-	if err != nil {
-		return nil, err
-	}
-	if pieces != bitboard.AllPieces && pieces != board.Points() && n.WholeBoards() {
-		return nil, fmt.Errorf("%d pieces on %v: %s's tables hold all positions of a board: want all", pieces, board, n.identity.Game)
-	}
-	all, err := n.game.Groups()
-	if err != nil {
-		return nil, err
-	}
-	if least := n.leastPieces(all); pieces != bitboard.AllPieces && (pieces < least || pieces > board.Points()) {
-		return nil, fmt.Errorf("%d pieces on %v: want %d to %d", pieces, board, least, board.Points())
-	}
-	var wanted []bitboard.Slice
-	for _, g := range all {
-		if pieces == bitboard.AllPieces || bitboard.PiecesOf(n.game, g) <= pieces {
-			wanted = append(wanted, g.Slices...)
-		}
-	}
-	groups := retrograde.Closure(all, wanted)
-	for _, g := range groups {
-		for _, s := range g.Slices {
-			if n.game.Indices(s) >= bitboard.MaxIndices {
-				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", n.game.SliceName(s), board)
-			}
-		}
-	}
-	return groups, nil
-}
-
-// leastPieces is the least number of pieces, at least one, that all positions of
-// some group have room for.
-func (n *instance[P]) leastPieces(groups []bitboard.Group) int {
-	least := math.MaxInt
-	for _, g := range groups {
-		least = min(least, bitboard.PiecesOf(n.game, g))
-	}
-	return max(1, least)
+	return bitboard.Closure(all, wanted), nil
 }
 
 // names lists the slices of groups in their order.

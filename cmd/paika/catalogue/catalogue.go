@@ -4,67 +4,22 @@
 // under one set of rules, behind which perft, retrograde analysis and tables
 // are instantiated for the game's own position type.
 //
-// Only the command line and the benchmarks import it. Methods take plain options and return
-// plain results, whose JSON form is what the commands print with --json.
+// Methods take text and plain options and return plain results, whose JSON form is
+// what the commands print with --json. The work is done below, on types: by
+// tablebase/lookup, by cmd/paika/prover, by the solvers.
 package catalogue
 
 import (
 	"fmt"
-	"strings"
 
 	"paika/bitboard"
-	"paika/bitboard/fanorona"
-	"paika/bitboard/konane"
-	"paika/bitboard/phutball"
-	"paika/tablebase"
 )
 
 // Games lists every game. The first is meant where none is named.
 //
-// To add a game, add its entry here.
+// To add a game, add its entry here, from a file of its own beside this one.
 func Games() []Game {
-	return []Game{
-		{
-			Name:   "fanorona",
-			Board:  "9x5",
-			Limits: "3 to 9 points each way, at most 60 in all; the start position needs odd sides",
-			Boards: []NamedBoard{{"telo", "3x3"}, {"dimy", "5x5"}, {"tsivy", "9x5"}},
-			Options: []RuleOption{
-				{"stalemate", []string{"loss", "draw"}, "what a player with stones and no legal turn gets", ""},
-				{"direction-rule", []string{"no-repeat", "no-repeat-or-reverse", "never-twice"}, "directions that a capturing stone may not take again", ""},
-			},
-			open: opener(fanorona.ParseRules, func(a about, board bitboard.Board, rules fanorona.Rules) (Instance, error) {
-				game, err := fanorona.New(board, rules)
-				if err != nil {
-					return nil, err
-				}
-				return newInstance(a, game), nil
-			}),
-		},
-		{
-			Name:   "konane",
-			Board:  "8x8",
-			Limits: "1 to 16 points each way; tables on boards of at most 64 points",
-			Options: []RuleOption{
-				{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
-				{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
-			},
-			open:      opener(konane.ParseRules, openKonane),
-			canonical: canonicalOpening,
-		},
-		{
-			Name:   "phutball",
-			Board:  "15x19",
-			Limits: "1 to 19 columns, 3 to 21 rows; tables of whole boards, with --pieces all, where they fit",
-			Options: []RuleOption{
-				{"goal-stop", []string{"false", "true"}, "a series of jumps ends as soon as the ball stands on a goal row", ""},
-				{"corner-exit", []string{"false", "true"}, "a diagonal jump may leave the board past both edges at once", ""},
-				{"return-from-off", []string{"false", "true"}, "a ball off the board may jump back in within the same turn", ""},
-			},
-			open: opener(phutball.ParseRules, openPhutball),
-		},
-		breakthroughGame(),
-	}
+	return []Game{fanoronaGame(), konaneGame(), phutballGame(), breakthroughGame()}
 }
 
 // opener reads the rule options before it makes the instance.
@@ -103,44 +58,6 @@ type NamedBoard struct {
 	Board string `json:"board"`
 }
 
-// RuleOption is a rule that sources differ on. The first value is the default.
-type RuleOption struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
-	Text   string   `json:"text"`
-
-	// With is a choice, name=value, of another option that this one needs to
-	// have a meaning, or empty.
-	With string `json:"with,omitempty"`
-}
-
-// ParseRules reads rule options, "name=value,name=value", into rules.
-func ParseRules(text string, rules map[string]string) error {
-	for pair := range strings.SplitSeq(text, ",") {
-		name, value, found := strings.Cut(pair, "=")
-		if !found || name == "" || value == "" {
-			return fmt.Errorf("%s: want name=value", bitboard.Quote(pair))
-		}
-		if err := AddRule(rules, name, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// AddRule adds a rule option to others. One that has another value already is an
-// error: nobody could tell which is meant.
-func AddRule(rules map[string]string, name, value string) error {
-	if before, given := rules[name]; given && before != value {
-		return fmt.Errorf("rule %s is %s already: want one of them", bitboard.Shorten(name), bitboard.Shorten(before))
-	}
-	rules[name] = value
-	return nil
-}
-
-// Default is the value that the rule has where nothing is said.
-func (o RuleOption) Default() string { return o.Values[0] }
-
 // Find is the game of that name.
 func Find(name string) (game Game, found bool) {
 	for _, g := range Games() {
@@ -173,19 +90,6 @@ func (g Game) Open(board string, rules map[string]string) (Instance, error) {
 	return g.open(g.about(size, rules), size, rules)
 }
 
-// canonicalText lists rule options by name in the order given, each in the one
-// form that it has on the board.
-func (g Game) canonicalText(board string, names []string, rules map[string]string) string {
-	if size, err := g.parseBoard(board); err == nil && g.canonical != nil {
-		rules = g.canonical(size, rules)
-	}
-	var all []string
-	for _, name := range names {
-		all = append(all, name+"="+rules[name])
-	}
-	return strings.Join(all, ",")
-}
-
 func (g Game) parseBoard(text string) (bitboard.Board, error) {
 	if text == "" {
 		text = g.Board
@@ -202,28 +106,4 @@ func (g Game) parseBoard(text string) (bitboard.Board, error) {
 		return bitboard.Board{}, fmt.Errorf("%w%s", err, names)
 	}
 	return board, nil
-}
-
-// folderColon stands in the name of a folder for a colon, which not every system
-// takes there.
-const folderColon = "_"
-
-// about spells out every rule option, so that what is stored under it stays
-// true if a default ever changes.
-func (g Game) about(board bitboard.Board, rules map[string]string) about {
-	a := about{folder: g.Name + "-" + board.String()}
-	var all []string
-	for _, option := range g.Options {
-		value := option.Default()
-		if chosen, ok := rules[option.Name]; ok && chosen != value {
-			value = chosen
-			a.chosen = append(a.chosen, option.Name+"="+value)
-			a.folder += "," + option.Name + "=" + strings.ReplaceAll(value, ":", folderColon)
-		} else if option.With != "" {
-			continue
-		}
-		all = append(all, option.Name+"="+value)
-	}
-	a.identity = tablebase.Identity{Game: g.Name, Board: board.String(), Rules: strings.Join(all, ",")}
-	return a
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/lookup"
 )
 
 // Every game must open as it is advertised: on its board and each named one,
@@ -191,11 +192,11 @@ func checkTurns(t *testing.T, q Query, values map[string]Query) {
 	if q.Over != (len(q.Turns) == 0) {
 		t.Errorf("%s: over is %t with %d turns", q.Position, q.Over, len(q.Turns))
 	}
-	var last rating
+	var last lookup.Rating
 	for i, turn := range q.Turns {
 		rated := ratingOf(*turn.Value, turn.Distance)
 		after := values[turn.Position]
-		if want := ratingOf(after.Value, after.Distance).reply(); after.Metric == q.Metric && rated != want {
+		if want := ratingOf(after.Value, after.Distance).Reply(); after.Metric == q.Metric && rated != want {
 			t.Errorf("%s: %s is rated %v, want %v", q.Position, turn.Turn, rated, want)
 		}
 		if i == 0 && rated.Value.String() != q.Value {
@@ -204,7 +205,7 @@ func checkTurns(t *testing.T, q Query, values map[string]Query) {
 		if i == 0 && q.Distance != nil && *turn.Distance != *q.Distance {
 			t.Errorf("%s has distance %d, its best turn %d", q.Position, *q.Distance, *turn.Distance)
 		}
-		if i > 0 && better(last, rated) > 0 {
+		if i > 0 && lookup.Compare(last, rated) > 0 {
 			t.Errorf("%s: %s stands too low", q.Position, turn.Turn)
 		}
 		last = rated
@@ -238,8 +239,8 @@ func checkLine(t *testing.T, q Query, values map[string]Query) {
 	}
 }
 
-func ratingOf(value string, distance *int) rating {
-	r := rating{bitboard.Outcome{Distance: bitboard.UnknownDistance}, true}
+func ratingOf(value string, distance *int) lookup.Rating {
+	r := lookup.Rating{Outcome: bitboard.Outcome{Distance: bitboard.UnknownDistance}, Known: true}
 	for _, v := range []bitboard.Value{bitboard.Draw, bitboard.Win, bitboard.Loss} {
 		if v.String() == value {
 			r.Value = v

@@ -11,7 +11,6 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/proofs"
-	"paika/tablebase"
 )
 
 // CertificateFile is a certificate that was opened, and the instance that its
@@ -24,6 +23,9 @@ type CertificateFile struct {
 	spool  bool // the file is a copy of what came through a pipe
 	proofs *proofs.File
 }
+
+// ErrTooLarge says that a text from outside is larger than is read.
+var ErrTooLarge = errors.New("the input is too large")
 
 // mostSpooled bounds, in bytes, what is read from a pipe.
 const mostSpooled = 1 << 30
@@ -121,26 +123,34 @@ func (c *CertificateFile) Close() {
 	}
 }
 
+// source is the certificate as checks have it.
+func (c *CertificateFile) source() proofs.Source {
+	return proofs.Source{Name: c.Path, File: c.proofs, Setting: proofs.Setting(c.Instance.Identity())}
+}
+
+func sources(files []*CertificateFile) (all []proofs.Source) {
+	for _, file := range files {
+		all = append(all, file.source())
+	}
+	return all
+}
+
 // openSetting makes the instance of a game, board and rules as headers have them.
 func openSetting(s proofs.Setting) (Instance, error) {
 	game, found := Find(s.Game)
 	if !found {
 		return nil, fmt.Errorf("%w: it is about %v: want one of the games %s", proofs.ErrFormat, s, strings.Join(Names(), ", "))
 	}
-	rules, names := make(map[string]string), []string(nil)
-	if s.Rules != "" {
-		for option := range strings.SplitSeq(s.Rules, ",") {
-			name, value, _ := strings.Cut(option, "=")
-			rules[name] = value
-			names = append(names, name)
-		}
+	rules, err := ParseRules(s.Rules)
+	var instance Instance
+	if err == nil {
+		instance, err = game.Open(s.Board, rules)
 	}
-	instance, err := game.Open(s.Board, rules)
 	if err != nil {
 		return nil, fmt.Errorf("%w: it is about %v: %w", proofs.ErrFormat, s, err)
 	}
-	named := tablebase.Identity{Game: s.Game, Board: s.Board, Rules: game.canonicalText(s.Board, names, rules)}
-	if id := instance.Identity(); id != named {
+	id := instance.Identity()
+	if s.Board != id.Board || game.canonicalText(s.Board, s.Rules) != id.Rules {
 		return nil, fmt.Errorf("%w: it is about %v: want every rule spelled out, as in %v", proofs.ErrFormat, s, id)
 	}
 	return instance, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
 )
@@ -135,8 +136,8 @@ func TestForgedPartsAreNotBelieved(t *testing.T) {
 	forged := w.forge(t, header(w, "white-wins", after5x5))
 	before := len(w.listed(t))
 	proved, _, err := w.prove(t, Start, "white-wins", forged)
-	var invalid *InvalidPartError
-	if !errors.As(err, &invalid) || invalid.Part.File != forged || invalid.Part.Found != 1 {
+	var invalid *proofs.InvalidPartError
+	if !errors.As(err, &invalid) || invalid.Part.Name != forged || invalid.Report.Faults != 1 {
 		t.Errorf("%v, want an invalid part %s", err, forged)
 	}
 	if proved.Result == "proved" || proved.Nodes > 0 || len(w.listed(t)) != before {
@@ -145,7 +146,7 @@ func TestForgedPartsAreNotBelieved(t *testing.T) {
 	// A part can't vouch for it either.
 	file := w.open(t, forged)
 	behind := w.forge(t, header(w, "white-wins", after5x5, file.proofs.Part()))
-	if _, _, err := w.prove(t, Start, "white-wins", behind, forged); !errors.As(err, &invalid) || invalid.Part.File != forged {
+	if _, _, err := w.prove(t, Start, "white-wins", behind, forged); !errors.As(err, &invalid) || invalid.Part.Name != forged {
 		t.Errorf("%v, want an invalid part %s", err, forged)
 	}
 	checked, err := w.check(t, behind, forged)
@@ -195,11 +196,11 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 		h := part.proofs.Header
 		c.change(&h)
 		other := w.forge(t, h)
-		if _, err := w.check(t, whole, other); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), other) {
-			t.Errorf("check with a part of %s: %v, want %v", c.name, err, ErrPart)
+		if _, err := w.check(t, whole, other); !errors.Is(err, proofs.ErrPart) || !strings.Contains(err.Error(), other) {
+			t.Errorf("check with a part of %s: %v, want %v", c.name, err, proofs.ErrPart)
 		}
-		if _, _, err := w.prove(t, start3x3, "white-wins", other); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), other) {
-			t.Errorf("prove with a part of %s: %v, want %v", c.name, err, ErrPart)
+		if _, _, err := w.prove(t, start3x3, "white-wins", other); !errors.Is(err, proofs.ErrPart) || !strings.Contains(err.Error(), other) {
+			t.Errorf("prove with a part of %s: %v, want %v", c.name, err, proofs.ErrPart)
 		}
 	}
 	for _, c := range []struct {
@@ -241,7 +242,7 @@ func TestPartsAreThoseNamed(t *testing.T) {
 	if _, err := w.check(t, whole.Path); !errors.As(err, &need) {
 		t.Errorf("a part missing: %v", err)
 	}
-	if _, err := w.check(t, whole.Path, part, part); !errors.Is(err, ErrPart) {
+	if _, err := w.check(t, whole.Path, part, part); !errors.Is(err, proofs.ErrPart) {
 		t.Errorf("a part twice: %v", err)
 	}
 	h := whole.proofs.Header
@@ -261,14 +262,14 @@ func TestCirclesAreNoProof(t *testing.T) {
 	one, two := w.reseal(t, w.forge(t, h), 0x1111111111111111), ""
 	h.Parts = []proofs.Part{ones}
 	two = w.reseal(t, w.forge(t, h), 0x2222222222222222)
-	if _, err := w.check(t, one, two, one); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), "relies on itself") {
-		t.Errorf("%v, want %v", err, ErrPart)
+	if _, err := w.check(t, one, two, one); !errors.Is(err, proofs.ErrPart) || !strings.Contains(err.Error(), "relies on itself") {
+		t.Errorf("%v, want %v", err, proofs.ErrPart)
 	}
 	if checked, err := w.check(t, one, two); err == nil && checked.Valid {
 		t.Errorf("%+v: a circle is valid", checked)
 	}
-	if _, _, err := w.prove(t, after3x3, "white-wins", one, two); !errors.Is(err, ErrPart) {
-		t.Errorf("%v, want %v", err, ErrPart)
+	if _, _, err := w.prove(t, after3x3, "white-wins", one, two); !errors.Is(err, proofs.ErrPart) {
+		t.Errorf("%v, want %v", err, proofs.ErrPart)
 	}
 }
 
@@ -314,11 +315,11 @@ type instanceOf interface {
 // probeAll looks at each index of the tables of 2v1, and tells by metric whether
 // any distance is known.
 func (n *instance[P]) probeAll(t *testing.T, dir string, named []proofs.Table) map[string]bool {
-	s, _, err := n.openShelf(t.Context(), dir, 1, 1<<30, 0, n.storedOf(named), nil)
+	s, err := prover.Load(t.Context(), n.subject(), dir, prover.Wanted(named), prover.LoadOptions{Workers: 1, Memory: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.free()
+	defer s.Free()
 	slice, err := n.game.ParseSlice("2v1")
 	if err != nil {
 		t.Fatal(err)
@@ -358,9 +359,9 @@ func TestTablesAreThoseStored(t *testing.T) {
 func TestChecksTellHowTheyGo(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
 	file := w.open(t, w.mustProve(t, start3x3, "white-wins"))
-	last := make(map[string]Work)
+	last := make(map[string]prover.Work)
 	checked, err := w.instance.Check(t.Context(), w.tables, file, CheckOptions{
-		Workers: 2, Memory: 1 << 30, Progress: func(work Work) { last[work.Doing] = work },
+		Workers: 2, Memory: 1 << 30, Progress: func(work prover.Work) { last[work.Doing] = work },
 	})
 	if err != nil || !checked.Valid {
 		t.Fatalf("%+v, %v", checked, err)

@@ -1,63 +1,16 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
-	"syscall"
 	"unicode"
 
 	"paika/bitboard"
-	"paika/internal/lasting"
 	"paika/proofs"
-	"paika/solver/checkpoint"
-	"paika/solver/proofnumber"
-	"paika/solver/retrograde"
-	"paika/solver/winone"
 	"paika/tablebase"
-	"paika/tablebase/verify"
 )
-
-// Code says what kind of error it was, to programs. Codes stay the same when
-// messages change.
-type Code string
-
-// The codes of what can't be answered as it was asked.
-const (
-	CodeParameter  Code = "parameter"      // an option or argument is missing, or can't be read
-	CodePosition   Code = "position"       // the text of a position is wrong
-	CodeTurn       Code = "turn"           // a turn is illegal, or its text wrong
-	CodeNotFound   Code = "not-found"      // no such slice or longest win
-	CodeOutOfReach Code = "out-of-reach"   // no table can have the position
-	CodeTooMany    Code = "too-many-turns" // the positions have more turns than are listed
-	CodeLimit      Code = "limit"          // the input is larger than allowed
-	CodeRefused    Code = "refused"        // the question makes no sense, or not for this game
-)
-
-// The codes of limits that were met.
-const (
-	CodeUndecided Code = "undecided"
-	CodeMemory    Code = "memory"
-	CodeTime      Code = "time"
-	CodeStopped   Code = "stopped" // by a signal
-)
-
-// The codes of what is needed and can't be had.
-const (
-	CodeNotStored Code = "not-stored" // no table has it; Build tells how to make one
-	CodeMissing   Code = "missing"    // a file, or what a certificate relies on
-	CodeLocked    Code = "locked"     // another process has it
-	CodeDamaged   Code = "damaged"
-	CodeFile      Code = "file" // a file or folder can't be read or written, or holds something else
-	CodeBusy      Code = "busy" // somebody else has the place
-)
-
-// CodeInternal is a mistake of the program itself.
-const CodeInternal Code = "internal"
 
 // Fault is an error as programs are told of it, the same by every way to ask.
 type Fault struct {
@@ -140,116 +93,6 @@ func FaultOf(err error) Fault {
 		f.Parameter = "slice"
 	}
 	return f
-}
-
-// codeOf looks for the outermost reason first: what stopped the work, then what
-// was asked, then what was missing for it.
-func codeOf(err error) Code {
-	for _, kind := range []func(error) Code{stoppedCode, askedCode, storeCode, fileCode} {
-		if code := kind(err); code != "" {
-			return code
-		}
-	}
-	return CodeRefused
-}
-
-func stoppedCode(err error) Code {
-	var memory *retrograde.MemoryError
-	switch {
-	case errors.Is(err, context.Canceled):
-		return CodeStopped
-	case errors.Is(err, context.DeadlineExceeded):
-		return CodeTime
-	case errors.As(err, &memory), isAny(err, ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
-		return CodeMemory
-	case errors.Is(err, ErrUndecided):
-		return CodeUndecided
-	case isAny(err, proofnumber.ErrContradiction, tablebase.ErrClosed, tablebase.ErrReadOnly):
-		return CodeInternal
-	}
-	return ""
-}
-
-func askedCode(err error) Code {
-	var (
-		parameter *ParameterError
-		turn      *TurnError
-		syntax    *bitboard.SyntaxError
-		start     *StartError
-		slice     *SliceNameError
-	)
-	switch {
-	case errors.Is(err, proofs.ErrFormat):
-		return cmp.Or(fileCode(err), CodeDamaged) // whatever the text of the certificate is like
-	case errors.Is(err, ErrOutOfReach):
-		return CodeOutOfReach
-	case errors.As(err, &parameter):
-		return CodeParameter
-	case errors.As(err, &turn):
-		return CodeTurn
-	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
-		return CodeNotFound
-	case isAny(err, ErrTooLarge, winone.ErrTooLarge):
-		return CodeLimit
-	case errors.Is(err, ErrTooManyTurns):
-		return CodeTooMany
-	case errors.As(err, &syntax), errors.As(err, &start):
-		return CodePosition
-	}
-	return ""
-}
-
-// storeCode knows what is wrong with tables and with what is saved of a search.
-func storeCode(err error) Code {
-	var (
-		need  *proofs.NeedError
-		other *tablebase.IdentityError
-	)
-	switch {
-	case isAny(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOSPC, syscall.EFBIG):
-		return CodeFile // what looks like damage then is none
-	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
-		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, checkpoint.ErrFormat):
-		return CodeDamaged
-	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
-		return CodeNotStored
-	case errors.As(err, &need):
-		return CodeMissing
-	case errors.As(err, &other), isAny(err, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
-		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, checkpoint.ErrOther):
-		return CodeFile
-	}
-	return ""
-}
-
-// fileCode knows what the system refuses.
-func fileCode(err error) Code {
-	var (
-		path   *fs.PathError
-		link   *os.LinkError
-		call   *os.SyscallError
-		number syscall.Errno
-	)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return CodeBusy
-	case errors.Is(err, fs.ErrNotExist):
-		return CodeMissing
-	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call), errors.As(err, &number):
-		return CodeFile
-	}
-	return ""
-}
-
-func isAny(err error, targets ...error) bool {
-	for _, target := range targets {
-		if errors.Is(err, target) {
-			return true
-		}
-	}
-	return false
 }
 
 // message is an error's text on one line, with control characters escaped. An

@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // Every kind of error has its code, however deep it is wrapped.
@@ -36,13 +38,13 @@ func TestCodesOfErrors(t *testing.T) {
 		{&TurnError{syntax}, CodeTurn},
 		{&SliceNameError{"3v", errors.New("wrong")}, CodeNotFound},
 		{ErrNoLongest, CodeNotFound},
-		{ErrOutOfReach, CodeOutOfReach},
-		{ErrTooManyTurns, CodeTooMany},
+		{lookup.ErrOutOfReach, CodeOutOfReach},
+		{lookup.ErrTooManyTurns, CodeTooMany},
 		{ErrTooLarge, CodeLimit},
 		{ErrNoCGT, CodeRefused},
 		{errors.New("anything else"), CodeRefused},
-		{ErrUndecided, CodeUndecided},
-		{errors.Join(ErrUndecided, errors.New("and more")), CodeUndecided},
+		{prover.ErrUndecided, CodeUndecided},
+		{errors.Join(prover.ErrUndecided, errors.New("and more")), CodeUndecided},
 		{ErrMemory, CodeMemory},
 		{&retrograde.MemoryError{}, CodeMemory},
 		{proofnumber.ErrTableTooSmall, CodeMemory},

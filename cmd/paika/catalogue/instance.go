@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
@@ -78,9 +79,9 @@ type Instance interface {
 // Tables is an instance with the tables of one folder, which may have none.
 type Tables interface {
 	// Turns, Probe, Query and Value answer for many positions at once, each with
-	// an error of its own: a *bitboard.SyntaxError, a *tablebase.MissingError where
-	// the tables say nothing, ErrUndecided, or ErrTooManyTurns. An error beside the
-	// answers is one that would meet every position, such as damaged tables.
+	// an error of its own: a *bitboard.SyntaxError, what lookup.Lookup's Missing gives
+	// where the tables say nothing, prover.ErrUndecided, or lookup.ErrTooManyTurns. An error
+	// beside the answers is one that would meet every position, such as damaged tables.
 	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
 	Probe(ctx context.Context, positions []string) ([]Answer[Probe], error)
 	Query(ctx context.Context, positions []string) ([]Answer[Query], error)
@@ -88,7 +89,7 @@ type Tables interface {
 
 	// Bounded is the same tables with a bound on the turns that the positions of
 	// one call have together: those at which the sum passes it get the error
-	// ErrTooManyTurns. Either may be closed for both.
+	// lookup.ErrTooManyTurns. Either may be closed for both.
 	Bounded(turns int) Tables
 
 	// Play gives the position after a turn. Where the turn is illegal, it fails
@@ -96,7 +97,7 @@ type Tables interface {
 	Play(position, turn string) (string, error)
 
 	// Search looks for the value of one position, ending play where the tables
-	// know it. Errors: a *bitboard.SyntaxError, ErrTooManyTurns, the context's.
+	// know it. Errors: a *bitboard.SyntaxError, lookup.ErrTooManyTurns, the context's.
 	Search(ctx context.Context, position string, o SearchOptions) (Searched, error)
 
 	// Random gives a position of a slice that is stored, each as likely as any
@@ -127,6 +128,7 @@ type Answer[T any] struct {
 
 // about is what the catalogue knows of an instance beside its game.
 type about struct {
+	board    bitboard.Board
 	identity tablebase.Identity
 	folder   string
 	chosen   []string
@@ -160,6 +162,11 @@ type instance[P comparable] struct {
 
 func newInstance[P comparable](a about, game bitboard.Game[P]) *instance[P] {
 	return &instance[P]{about: a, game: game}
+}
+
+// subject is what is searched and proved about.
+func (n *instance[P]) subject() prover.Subject[P] {
+	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin}
 }
 
 // parse reads a position or Start.

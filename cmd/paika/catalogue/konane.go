@@ -8,10 +8,25 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/prover"
 	"paika/solver/cgt"
 	"paika/solver/mobility"
 	"paika/solver/proofnumber"
 )
+
+func konaneGame() Game {
+	return Game{
+		Name:   "konane",
+		Board:  "8x8",
+		Limits: "1 to 16 points each way; tables on boards of at most 64 points",
+		Options: []RuleOption{
+			{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
+			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
+		},
+		open:      opener(konane.ParseRules, openKonane),
+		canonical: canonicalOpening,
+	}
+}
 
 // openKonane picks the smallest set type that holds the board. On boards of one
 // word, positions that no table holds are searched.
@@ -84,9 +99,9 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		}
 		switch {
 		case err == mobility.ErrUndecided:
-			err = ErrUndecided
+			err = prover.ErrUndecided
 		case errors.Is(err, mobility.ErrUndecided):
-			err = errors.Join(ErrUndecided, err) // the checkpoint was not saved
+			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
 		return r.Value, r.Nodes, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"paika/bitboard"
 	"paika/solver/perft"
+	"paika/tablebase/lookup"
 )
 
 // PerftOptions say what to count.
@@ -41,8 +42,8 @@ func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions
 	if err != nil {
 		return Perft{}, err
 	}
-	if o.Depth > 1 && n.countTo(p, mostPerftTurns+1) > mostPerftTurns {
-		return Perft{}, fmt.Errorf("%w to go on from: want at most %d", ErrTooManyTurns, mostPerftTurns)
+	if o.Depth > 1 && lookup.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
+		return Perft{}, fmt.Errorf("%w to go on from: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
 	}
 	began := time.Now()
 	result := Perft{Position: n.game.Format(p, side), Count: o.Counting.String()}

@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"paika/bitboard"
-	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // Probe is what the tables say of a position itself.
@@ -36,138 +35,88 @@ func (e *SliceNameError) Unwrap() error { return e.Err }
 
 // Probe looks positions up, without their turns.
 func (t *tables[P]) Probe(ctx context.Context, positions []string) ([]Answer[Probe], error) {
-	return answers(t, ctx, positions, func(_ context.Context, roots []*node[P]) ([]Answer[Probe], error) {
-		results := make([]Answer[Probe], 0, len(roots))
-		for _, root := range roots {
-			if root.rating.known {
-				results = append(results, Answer[Probe]{Result: t.probed(root)})
-			} else {
-				results = append(results, Answer[Probe]{Err: t.missing(root.position)})
-			}
-		}
-		return results, nil
-	})
+	return answers(ctx, t.instance, positions, t.lookup.Rate, t.probe)
 }
 
-// probed is what the tables say of a node that they rate.
-func (t *tables[P]) probed(n *node[P]) Probe {
-	probe := Probe{
-		Position: t.game.Format(n.position, n.side),
-		Over:     n.over,
-		Value:    n.rating.Value.String(),
-		Distance: n.rating.distance(),
+func (t *tables[P]) probe(side bitboard.Side, found lookup.Rated[P]) Answer[Probe] {
+	if !found.Rating.Known {
+		return Answer[Probe]{Err: t.lookup.Missing(found.Position)}
 	}
-	if !n.over {
-		slice := t.game.SliceOf(n.position)
-		metric, _ := t.metric(slice)
-		probe.Slice, probe.Metric = t.game.SliceName(slice), metric.String()
+	return Answer[Probe]{Result: t.probed(side, found)}
+}
+
+// probed is what the tables say of a position that they rate.
+func (t *tables[P]) probed(side bitboard.Side, found lookup.Rated[P]) Probe {
+	probe := Probe{
+		Position: t.game.Format(found.Position, side),
+		Over:     found.Over,
+		Value:    found.Rating.Value.String(),
+		Distance: distance(found.Rating),
+	}
+	if !found.Over {
+		probe.Slice, probe.Metric = t.game.SliceName(found.Slice), found.Metric.String()
 	}
 	return probe
 }
 
-// Play makes a turn.
-func (n *instance[P]) Play(position, turn string) (string, error) {
-	p, side, err := n.parse(position)
-	if err != nil {
-		return "", err
-	}
-	made, err := n.game.ParseTurn(p, side, turn)
-	if err != nil {
-		return "", &TurnError{err}
-	}
-	return n.game.Format(made.To, side.Other()), nil
-}
+// firstSide moves in a position of a slice, unless the position tells its side
+// itself.
+const firstSide bitboard.Side = 0
 
-// most images that an index stands for.
-const mostImages = 8
-
-// randomTries bounds the search for an index that is no gap.
-const randomTries = 1 << 20
-
-// Random draws indices until one is kept, as often as it stands for positions.
+// Random gives a position of a slice.
 func (t *tables[P]) Random(ctx context.Context, slice string) (Probe, error) {
-	s, _, err := t.storedSlice(slice)
+	s, err := t.slice(slice)
 	if err != nil {
 		return Probe{}, err
 	}
-	for try := 0; try < randomTries && t.game.Indices(s) > 0; try++ {
-		if p, weight := t.game.Unrank(s, rand.Uint64N(t.game.Indices(s))); rand.IntN(mostImages) < weight {
-			return t.probeOne(ctx, p)
-		}
+	found, err := t.lookup.Random(ctx, s)
+	if err != nil {
+		return Probe{}, err
 	}
-	return Probe{}, fmt.Errorf("slice %s: no position found in %d tries", slice, randomTries)
+	answer := t.probe(firstSide, found)
+	return answer.Result, answer.Err
 }
 
-// Longest scans a slice for its longest win.
+// Longest gives a position with the longest win of a slice.
 func (t *tables[P]) Longest(ctx context.Context, slice string) (Probe, error) {
-	s, metric, err := t.storedSlice(slice)
+	s, err := t.slice(slice)
 	if err != nil {
 		return Probe{}, err
 	}
-	info, _ := t.store.Slice(metric, slice)
+	found, err := t.lookup.Longest(ctx, s)
 	switch {
-	case metric != bitboard.DTW:
+	case errors.Is(err, lookup.ErrNoDistances):
 		return Probe{}, fmt.Errorf("%w: slice %s is stored without distances, which --metric dtw builds", ErrNoLongest, slice)
-	case info.LongestWin == bitboard.UnknownDistance:
+	case errors.Is(err, lookup.ErrNothingWon):
 		return Probe{}, fmt.Errorf("%w: in slice %s nothing is won", ErrNoLongest, slice)
-	}
-	var longest *P
-	err = t.prober.Find(ctx, s, bitboard.Outcome{Value: bitboard.Win, Distance: info.LongestWin}, func(p P) bool {
-		longest = &p
-		return false
-	})
-	switch {
 	case err != nil:
 		return Probe{}, err
-	case longest == nil:
-		return Probe{}, fmt.Errorf("slice %s: its longest win is not in its table", slice)
 	}
-	return t.probeOne(ctx, *longest)
+	answer := t.probe(firstSide, found)
+	return answer.Result, answer.Err
 }
 
 // Drawn lists drawn positions of a slice.
 func (t *tables[P]) Drawn(ctx context.Context, slice string, most int) ([]Probe, error) {
-	s, _, err := t.storedSlice(slice)
+	s, err := t.slice(slice)
 	if err != nil {
 		return nil, err
 	}
-	var drawn []string
-	err = t.prober.Find(ctx, s, bitboard.Outcome{Value: bitboard.Draw, Distance: bitboard.UnknownDistance}, func(p P) bool {
-		drawn = append(drawn, t.game.Format(p, 0))
-		return len(drawn) < most
-	})
-	if err != nil {
-		return nil, err
-	}
-	answers, err := t.Probe(ctx, drawn)
-	probes := make([]Probe, 0, len(answers))
-	for _, a := range answers {
-		err = errors.Join(err, a.Err)
-		probes = append(probes, a.Result)
+	drawn, err := t.lookup.Drawn(ctx, s, most)
+	probes := make([]Probe, 0, len(drawn))
+	for _, found := range drawn {
+		answer := t.probe(firstSide, found)
+		err = errors.Join(err, answer.Err)
+		probes = append(probes, answer.Result)
 	}
 	return probes, err
 }
 
-// storedSlice finds a slice by its name, and the better metric in which it is
-// stored.
-func (t *tables[P]) storedSlice(name string) (bitboard.Slice, bitboard.Metric, error) {
-	s, err := t.game.ParseSlice(name)
+// slice finds a slice by its name.
+func (n *instance[P]) slice(name string) (bitboard.Slice, error) {
+	s, err := n.game.ParseSlice(name)
 	if err != nil {
-		return 0, 0, &SliceNameError{name, err}
+		err = &SliceNameError{name, err}
 	}
-	metric, stored := t.metric(s)
-	if !stored {
-		return 0, 0, &tablebase.MissingError{Slice: name}
-	}
-	return s, metric, nil
-}
-
-// probeOne looks up a position with the first side to move, or whichever side
-// the position itself tells.
-func (t *tables[P]) probeOne(ctx context.Context, p P) (Probe, error) {
-	answers, err := t.Probe(ctx, []string{t.game.Format(p, 0)})
-	if err != nil {
-		return Probe{}, err
-	}
-	return answers[0].Result, answers[0].Err
+	return s, err
 }

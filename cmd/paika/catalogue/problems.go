@@ -2,15 +2,14 @@ package catalogue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
-	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // Problem is a claim about a position, to be decided.
@@ -46,33 +45,38 @@ type SolvedProblem struct {
 }
 
 // Solve searches problems one by one, with one worker, by tables in a folder, or
-// none where its name is empty.
-// Errors name the problem; those about memory wrap ErrMemory, and tables that are
-// not there are a *tablebase.MissingError.
+// none where its name is empty. Errors name the problem; those about memory are a
+// *prover.MemoryError, and tables that are not there are a *tablebase.MissingError.
 func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error) {
-	s := &shelf[P]{game: n.game}
+	subject := n.subject()
+	shelf := prover.NewShelf(subject)
 	if dir != "" {
 		var err error
-		if s, _, err = n.openShelf(ctx, dir, 1, o.Memory, o.Table, n.stored(o.Pieces), nil); err != nil {
+		limits := prover.LoadOptions{Workers: 1, Memory: o.Memory, Overhead: o.Table}
+		if shelf, err = prover.Load(ctx, subject, dir, prover.UpTo(subject, o.Pieces), limits); err != nil {
 			return nil, err
 		}
-		defer s.free()
-		if err := n.holds(s, o.Pieces); err != nil {
+		defer shelf.Free()
+		if err := n.holds(shelf, o.Pieces); err != nil {
 			return nil, err
 		}
 	}
-	options := n.searchOptions(s, o.Method, o.Table)
+	options := subject.Search(shelf, o.Method, o.Table)
 	options.Nodes, options.Sums, options.Tight = o.Nodes, o.Sums, o.Tight
 	if o.Uniform {
 		options.Estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
 	}
 	solved := make([]SolvedProblem, 0, len(problems))
 	for _, problem := range problems {
-		one, err := n.solve(ctx, problem, o.Table, options)
+		q, _, err := n.read(problem.Position, problem.Claim)
+		var d prover.Decision
+		if err == nil {
+			d, err = prover.Decide(ctx, subject, q.Question, o.Table, options)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", problem.Claim, problem.Position, err)
 		}
-		solved = append(solved, one)
+		solved = append(solved, SolvedProblem{Result: d.Verdict.String(), Nodes: d.Nodes, Seconds: d.Seconds})
 		if o.Progress != nil {
 			o.Progress(len(solved))
 		}
@@ -81,55 +85,15 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 }
 
 // holds fails where a table of at most that many pieces is not on the shelf.
-func (n *instance[P]) holds(s *shelf[P], pieces int) error {
-	groups, err := n.groupsUpTo(pieces)
+func (n *instance[P]) holds(shelf *prover.Shelf[P], pieces int) error {
+	groups, err := lookup.GroupsUpTo(n.game, n.board, pieces)
 	if err != nil {
 		return err
 	}
 	for _, name := range n.names(groups) {
-		if !slices.ContainsFunc(s.named, func(t proofs.Table) bool { return t.Slice == name }) {
+		if !slices.ContainsFunc(shelf.Named(), func(t proofs.Table) bool { return t.Slice == name }) {
 			return &tablebase.MissingError{Slice: name}
 		}
 	}
 	return nil
-}
-
-func (n *instance[P]) solve(ctx context.Context, problem Problem, table uint64, options proofnumber.Options[P]) (SolvedProblem, error) {
-	root, side, err := n.parse(problem.Position)
-	if err != nil {
-		return SolvedProblem{}, err
-	}
-	n, side = n.claiming(root, side)
-	claims, err := n.claims(problem.Claim)
-	if err != nil {
-		return SolvedProblem{}, err
-	}
-	t, err := proofnumber.NewTable(table)
-	if err != nil {
-		return SolvedProblem{}, err
-	}
-	defer t.Close()
-	search, err := proofnumber.New(n.game, t, options)
-	if err != nil {
-		return SolvedProblem{}, err
-	}
-	began := time.Now()
-	verdict, err := decideAll(ctx, search, root, side, claims)
-	return SolvedProblem{Result: verdict.String(), Nodes: search.Nodes(), Seconds: time.Since(began).Seconds()}, err
-}
-
-// decideAll tells whether claims hold together. A table that is too small for a
-// search leaves it undecided.
-func decideAll[P comparable](ctx context.Context, search *proofnumber.Search[P], root P, side bitboard.Side, claims []proofs.Claim) (proofnumber.Verdict, error) {
-	for _, claim := range claims {
-		attacking, holds := attacker(claim)
-		r, err := search.Solve(ctx, root, attacking == side)
-		if err != nil && !errors.Is(err, proofnumber.ErrTableTooSmall) {
-			return proofnumber.Undecided, err
-		}
-		if verdict := result(r.Verdict, holds); err != nil || verdict != proofnumber.Proved {
-			return verdict, nil
-		}
-	}
-	return proofnumber.Proved, nil
 }

@@ -1,12 +1,7 @@
 package catalogue
 
 import (
-	"context"
-	"time"
-
-	"paika/bitboard"
-	"paika/internal/progress"
-	"paika/proofs"
+	"paika/cmd/paika/prover"
 	"paika/solver/proofnumber"
 )
 
@@ -49,54 +44,20 @@ func (c ClaimProgress) Count(v proofnumber.Verdict) (n int) {
 	return n
 }
 
-// doing is what a prover is at.
-type doing struct {
-	claim   proofs.Claim
-	writing bool
-}
-
-// progressEvery is the time between two reports of progress.
-const progressEvery = 200 * time.Millisecond
-
-// watch reports progress, if anyone wants it, until the function that it gives
-// is called.
-func (p *prover[P]) watch(report func(Progress)) (stop func()) {
-	if report == nil {
-		return func() {}
+// progress is what the search knows of a claim, in notation.
+func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
+	c := ClaimProgress{
+		Claim: at.Claim.Text(q.Game.SideName), Result: at.Verdict.String(), Openings: make([]Opening, 0, len(at.Openings)),
 	}
-	return everyTick(func() {
-		if d := p.doing.Load(); d != nil {
-			report(Progress{
-				ClaimProgress: p.progress(d.claim, proofnumber.Undecided),
-				Nodes:         p.search.Nodes(), Settling: p.search.Settling(), Writing: d.writing,
-			})
-		}
-	})
-}
-
-// everyTick calls a function now and then, until the one that it gives is
-// called.
-func everyTick(do func()) (stop func()) {
-	return progress.Every(context.Background(), progressEvery, func(context.Context) { do() })
-}
-
-// progress is what the search knows of a claim with that verdict.
-func (p *prover[P]) progress(claim proofs.Claim, verdict proofnumber.Verdict) ClaimProgress {
-	side, holds := attacker(claim)
-	known := p.search.Openings(p.root, side == p.side)
-	c := ClaimProgress{Claim: claim.Text(p.game.SideName), Result: verdict.String(), Openings: make([]Opening, 0, len(known))}
 	var nodes uint64
-	for _, o := range known {
+	for _, o := range at.Openings {
 		nodes += o.Nodes
 	}
-	for i, turn := range p.game.Notated(p.root, p.side) {
+	for i, turn := range q.Game.Notated(q.Root, q.Side) {
+		known := at.Openings[i]
 		o := Opening{
-			Turn: turn.Notation, Position: p.game.Format(turn.To, p.side.Other()),
-			Result: result(known[i].Verdict, holds).String(),
-			Proof:  known[i].Proof, Disproof: known[i].Disproof, Nodes: known[i].Nodes,
-		}
-		if holds == proofnumber.Refuted {
-			o.Proof, o.Disproof = o.Disproof, o.Proof
+			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict.String(),
+			Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes,
 		}
 		if nodes > 0 {
 			o.Share = float64(o.Nodes) / float64(nodes)
@@ -104,24 +65,4 @@ func (p *prover[P]) progress(claim proofs.Claim, verdict proofnumber.Verdict) Cl
 		c.Openings = append(c.Openings, o)
 	}
 	return c
-}
-
-// result tells what a verdict makes of a claim that holds by one of them.
-func result(v, holds proofnumber.Verdict) proofnumber.Verdict {
-	switch v {
-	case proofnumber.Undecided:
-		return v
-	case holds:
-		return proofnumber.Proved
-	}
-	return proofnumber.Refuted
-}
-
-// attacker is the side whose win the search is about, and what it must find of
-// that for the claim to hold.
-func attacker(claim proofs.Claim) (bitboard.Side, proofnumber.Verdict) {
-	if claim.Wins {
-		return claim.Side, proofnumber.Proved
-	}
-	return claim.Side.Other(), proofnumber.Refuted
 }

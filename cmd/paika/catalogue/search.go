@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"paika/bitboard"
-	"paika/solver/proofnumber"
+	"paika/cmd/paika/prover"
+	"paika/tablebase/lookup"
 )
 
 // SearchOptions bound a search for a value. All of them must be given but
@@ -36,124 +37,43 @@ func (t *tables[P]) Search(ctx context.Context, position string, o SearchOptions
 	if err != nil {
 		return Searched{}, err
 	}
-	root := &node[P]{position: p, side: side}
-	if err := t.rateRoots(ctx, []*node[P]{root}); err != nil {
+	rated, err := t.lookup.Rate(ctx, []P{p})
+	if err != nil {
 		return Searched{}, err
 	}
+	found := rated[0].Rating
 	result := Searched{Position: t.game.Format(p, side), By: ByTables}
 	switch {
-	case root.over:
+	case rated[0].Over:
 		result.By = ByRules
-	case !root.rating.known:
+	case !found.Known:
 		result.By = BySearch
-		root.rating, result.Nodes, err = t.searchWithin(ctx, p, o)
+		found, result.Nodes, err = t.searchWithin(ctx, p, o)
 	}
-	result.Value, result.Seconds = root.rating.value(), time.Since(began).Seconds()
+	result.Value, result.Seconds = value(found), time.Since(began).Seconds()
 	return result, err
 }
 
 // searchWithin searches within the limits. A rating that is not known says that
 // they were too narrow.
-func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (rating, uint64, error) {
+func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (lookup.Rating, uint64, error) {
 	limited, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
-	search := t.proveValue
-	if t.search != nil {
-		search = func(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error) {
-			return t.search(ctx, p, nil, o)
-		}
-	}
-	value, nodes, err := search(limited, p, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	found, nodes, err := t.searchValue(limited, p, o)
 	switch {
 	case err == nil:
-		return rating{bitboard.Outcome{Value: value, Distance: bitboard.UnknownDistance}, true}, nodes, nil
-	case errors.Is(err, ErrUndecided), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return rating{}, nodes, nil
+		return lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}, nodes, nil
+	case errors.Is(err, prover.ErrUndecided), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		return lookup.Rating{}, nodes, nil
 	}
-	return rating{}, nodes, err
+	return lookup.Rating{}, nodes, err
 }
 
-// proveValue finds the value of a position by proof numbers.
-func (t *tables[P]) proveValue(ctx context.Context, p P, o ValueOptions) (bitboard.Value, uint64, error) {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	table, err := proofnumber.NewTable(o.Table)
-	if err != nil {
-		return 0, 0, err
+// searchValue searches as the game does where it has a search of its own, else by
+// proof numbers, which end at the tables.
+func (t *tables[P]) searchValue(ctx context.Context, p P, o SearchOptions) (bitboard.Value, uint64, error) {
+	if t.search != nil {
+		return t.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	}
-	defer table.Close()
-	var total uint64
-	for _, attack := range [...]struct {
-		moves bool // the attacker is the side to move
-		wins  bitboard.Value
-	}{{true, bitboard.Win}, {false, bitboard.Loss}} {
-		if total >= o.Nodes {
-			return 0, total, ErrUndecided
-		}
-		result, err := t.attack(ctx, end, table, p, attack.moves, o, total)
-		total += result.Nodes
-		switch {
-		case context.Cause(ctx) != nil:
-			return 0, total, context.Cause(ctx)
-		case err != nil:
-			return 0, total, err
-		case result.Verdict == proofnumber.Undecided:
-			return 0, total, ErrUndecided
-		case result.Verdict == proofnumber.Proved:
-			return attack.wins, total, nil
-		}
-	}
-	return bitboard.Draw, total, nil
-}
-
-// attack asks whether one side wins. Nodes spent before count for the limit.
-func (t *tables[P]) attack(ctx context.Context, end func(error), table *proofnumber.Table, p P, attackerMoves bool, o ValueOptions, before uint64) (proofnumber.Result, error) {
-	options := proofnumber.Options[P]{
-		Workers:  o.Workers,
-		Nodes:    o.Nodes - before,
-		Estimate: proofnumber.Mobility(func(p P) int { return t.countTo(p, mobilityTo) }),
-	}
-	if t.store != nil {
-		options.Tables = probing[P]{ctx, t, end}
-	}
-	search, err := proofnumber.New(boundedRules[P]{t.game, t, end}, table, options)
-	if err != nil {
-		return proofnumber.Result{}, err
-	}
-	stop := watchNodes(func() uint64 { return before + search.Nodes() }, o.Progress)
-	defer stop()
-	return search.Solve(ctx, p, attackerMoves)
-}
-
-// mobilityTo bounds the turns counted to guess how hard a position is.
-const mobilityTo = 1 << 10
-
-// probing lets a search ask tables on disk. Damage ends it.
-type probing[P comparable] struct {
-	ctx    context.Context
-	tables *tables[P]
-	end    func(error)
-}
-
-// Probe implements proofnumber.Tables.
-func (a probing[P]) Probe(positions []P, values []bitboard.Value) {
-	ratings, err := a.tables.rate(a.ctx, positions)
-	if err != nil {
-		a.end(err)
-	}
-	for i := range values {
-		values[i] = proofnumber.Unknown
-		if err == nil && ratings[i].known {
-			values[i] = ratings[i].Value
-		}
-	}
-}
-
-// watchNodes reports nodes, if anyone wants them, until the function that it
-// gives is called.
-func watchNodes(nodes func() uint64, report func(uint64)) (stop func()) {
-	if report == nil {
-		return func() {}
-	}
-	return everyTick(func() { report(nodes()) })
+	return prover.Value(ctx, t.game, t.lookup, p, prover.ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"paika/bitboard"
 )
@@ -29,11 +28,9 @@ func (s Solved) Instance() (Instance, error) {
 	if !found {
 		return nil, fmt.Errorf("unknown game %s", bitboard.Quote(s.Game))
 	}
-	rules := make(map[string]string)
-	if s.Rules != "" {
-		if err := ParseRules(s.Rules, rules); err != nil {
-			return nil, err
-		}
+	rules, err := ParseRules(s.Rules)
+	if err != nil {
+		return nil, err
 	}
 	return game.Open(s.Board, rules)
 }
@@ -69,25 +66,4 @@ func describe(instance Instance, dir string) Solved {
 		s.Error = err.Error()
 	}
 	return s
-}
-
-// fromFolder finds the instance whose Folder is name.
-func fromFolder(name string) (instance Instance, found bool) {
-	words := strings.Split(name, ",")
-	rules := make(map[string]string)
-	for _, word := range words[1:] {
-		option, value, _ := strings.Cut(word, "=")
-		rules[option] = strings.ReplaceAll(value, folderColon, ":")
-	}
-	for _, g := range Games() {
-		board, ours := strings.CutPrefix(words[0], g.Name+"-")
-		if !ours {
-			continue
-		}
-		instance, err := g.Open(board, rules)
-		if err == nil && instance.Folder() == name {
-			return instance, true
-		}
-	}
-	return nil, false
 }

@@ -3,10 +3,10 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"paika/bitboard"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // ErrNoDistances says that longest lines were asked of tables without
@@ -68,33 +68,26 @@ func (t *tables[P]) Survey(ctx context.Context, stats *Stats, o SurveyOptions) e
 	if err != nil {
 		return err
 	}
-	var lines extremes
-	var done uint64
-	for _, s := range plan.slices {
-		found, err := t.prober.Survey(ctx, s, tablebase.SurveyOptions{
-			Zugzwang: o.Zugzwang, Workers: o.Workers, Memory: o.Memory / 2,
-			Progress: func(indices, _ uint64) { o.report(done+indices, plan.indices) },
-		})
-		if err != nil {
-			return err
-		}
-		done += t.game.Indices(s)
+	found, err := t.lookup.Survey(ctx, plan.slices, lookup.SurveyOptions{
+		Zugzwang: o.Zugzwang, Lines: o.Longest, Workers: o.Workers, Memory: o.Memory / 2, Progress: o.Progress,
+	})
+	if err != nil {
+		return err
+	}
+	for i, s := range plan.slices {
 		for _, row := range plan.rows[s] {
-			if err := t.fill(row, found, o, &lines); err != nil {
-				return err
-			}
+			t.fill(row, found[i], o)
 		}
 	}
 	stats.totalZugzwang()
-	return t.playOut(ctx, lines)
+	return nil
 }
 
 // surveyPlan is the slices to be looked at and where what is found goes: one
 // that is stored in both metrics is looked at once.
 type surveyPlan struct {
-	slices  []bitboard.Slice
-	rows    map[bitboard.Slice][]*SliceStats
-	indices uint64 // of all slices
+	slices []bitboard.Slice
+	rows   map[bitboard.Slice][]*SliceStats
 }
 
 func (t *tables[P]) planSurvey(stats *Stats, o SurveyOptions) (surveyPlan, error) {
@@ -112,7 +105,6 @@ func (t *tables[P]) planSurvey(stats *Stats, o SurveyOptions) (surveyPlan, error
 		}
 		if plan.rows[s] == nil {
 			plan.slices = append(plan.slices, s)
-			plan.indices += t.game.Indices(s)
 		}
 		plan.rows[s] = append(plan.rows[s], row)
 	}
@@ -124,63 +116,32 @@ func (t *tables[P]) planSurvey(stats *Stats, o SurveyOptions) (surveyPlan, error
 
 func (s *SliceStats) hasDistances() bool { return s.Metric == bitboard.DTW.String() }
 
-// fill puts into a row what is asked for of what was found, and notes the
-// positions whose lines are to follow.
-func (t *tables[P]) fill(row *SliceStats, found tablebase.Survey[P], o SurveyOptions, lines *extremes) error {
+// fill puts into a row what is asked for of what was found.
+func (t *tables[P]) fill(row *SliceStats, found lookup.Survey[P], o SurveyOptions) {
 	if found.Zugzwang != nil {
 		row.Zugzwang = newZugzwang(*found.Zugzwang)
 	}
 	if !row.hasDistances() {
-		return nil
-	}
-	if err := row.checkLongest(found.Distances); err != nil {
-		return err
+		return
 	}
 	if o.Distances {
 		row.Distances = joined(found.Distances)
 	}
 	if o.Longest {
-		row.Longest = new(Longest)
-		lines.add(t.formatted(found.Longest[bitboard.Win]), &row.Longest.Win)
-		lines.add(t.formatted(found.Longest[bitboard.Loss]), &row.Longest.Loss)
-	}
-	return nil
-}
-
-// formatted is the text of a position, or none.
-func (t *tables[P]) formatted(p *P) string {
-	if p == nil {
-		return ""
-	}
-	return t.game.Format(*p, 0)
-}
-
-func (o *SurveyOptions) report(done, total uint64) {
-	if o.Progress != nil {
-		o.Progress(done, total)
+		row.Longest = &Longest{t.longestLine(found.Lines[bitboard.Win]), t.longestLine(found.Lines[bitboard.Loss])}
 	}
 }
 
-// checkLongest compares the longest lines that the manifest tells of with those
-// found.
-func (s *SliceStats) checkLongest(found [3][]uint64) error {
-	for _, c := range []struct {
-		value  bitboard.Value
-		stored *int
-	}{{bitboard.Win, s.LongestWin}, {bitboard.Loss, s.LongestLoss}} {
-		if got := known(len(found[c.value]) - 1); orUnknown(got) != orUnknown(c.stored) {
-			return fmt.Errorf("slice %s: %w: the longest %s takes %d turns, and the manifest says %d (-1 for none)",
-				s.Slice, tablebase.ErrDamaged, c.value, orUnknown(got), orUnknown(c.stored))
-		}
+// longestLine is a line as it is shown, or none.
+func (t *tables[P]) longestLine(found *lookup.Query[P]) *LongestLine {
+	if found == nil {
+		return nil
 	}
-	return nil
-}
-
-func orUnknown(distance *int) int {
-	if distance == nil {
-		return bitboard.UnknownDistance
+	return &LongestLine{
+		Turns:    found.Rating.Distance,
+		Position: t.game.Format(found.Position, firstSide),
+		Line:     t.line(found.Position, firstSide, found.Line),
 	}
-	return *distance
 }
 
 // joined lists every distance at which there are positions.
@@ -222,34 +183,4 @@ func (z *Zugzwang) include(other Zugzwang) {
 	z.LossForDraw += other.LossForDraw
 	z.DrawForWin += other.DrawForWin
 	z.Unpassed += other.Unpassed
-}
-
-// extremes are positions whose lines are to be followed, and where these go.
-type extremes struct {
-	positions []string
-	to        []**LongestLine
-}
-
-func (e *extremes) add(position string, to **LongestLine) {
-	if position != "" {
-		e.positions, e.to = append(e.positions, position), append(e.to, to)
-	}
-}
-
-// playOut follows best play from every position, all of them together.
-func (t *tables[P]) playOut(ctx context.Context, e extremes) error {
-	if len(e.positions) == 0 {
-		return nil
-	}
-	found, err := t.Query(ctx, e.positions)
-	if err != nil {
-		return err
-	}
-	for i, answer := range found {
-		if answer.Err != nil {
-			return answer.Err
-		}
-		*e.to[i] = &LongestLine{*answer.Result.Distance, answer.Result.Position, answer.Result.Line}
-	}
-	return nil
 }

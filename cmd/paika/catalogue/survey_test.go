@@ -52,7 +52,7 @@ func TestLongestLinesAreThoseOfTheManifest(t *testing.T) {
 				continue
 			}
 			if c.longest == nil || c.line == nil || c.line.Turns != *c.longest || len(c.line.Line) != *c.longest {
-				t.Errorf("%s %s: %+v, the manifest says %d", s.Slice, value, c.line, orUnknown(c.longest))
+				t.Errorf("%s %s: %+v, the manifest says %d", s.Slice, value, c.line, c.longest)
 			}
 		}
 		var win, loss uint64

@@ -1,15 +1,12 @@
 package catalogue
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"paika/bitboard"
-	"paika/proofs"
 )
 
 // What says who wins.
@@ -106,22 +103,8 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 		return nil, ErrNoCheckpoint
 	}
 	began := time.Now()
-	all, err := answers(t, ctx, positions, func(ctx context.Context, roots []*node[P]) ([]Answer[Value], error) {
-		leaves, err := t.leaves(ctx, roots, &o)
-		if err != nil {
-			return nil, err
-		}
-		defer leaves.free()
-		results := make([]Answer[Value], 0, len(roots))
-		for _, root := range roots {
-			answer := t.value(ctx, root, leaves.tables, o)
-			if ctx.Err() != nil {
-				return nil, answer.Err
-			}
-			results = append(results, answer)
-		}
-		return results, nil
-	})
+	ask := func(ctx context.Context, positions []P) ([]decided[P], error) { return t.decide(ctx, positions, o) }
+	all, err := answers(ctx, t.instance, positions, ask, t.value)
 	each := time.Since(began).Seconds() / float64(len(positions))
 	for i := range all {
 		if all[i].Result.Nodes == 0 {
@@ -131,86 +114,24 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	return all, err
 }
 
-// leaves loads the stored tables that a search of the roots ends at, as many as
-// fit in a quarter of the transposition table, small ones first, and takes what
-// they need from that.
-func (t *tables[P]) leaves(ctx context.Context, roots []*node[P], o *ValueOptions) (*shelf[P], error) {
-	s := &shelf[P]{game: t.game}
-	searched := func(root *node[P]) bool { return !root.over && !root.rating.known }
-	if t.search == nil || !slices.ContainsFunc(roots, searched) {
-		return s, nil
+func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
+	if d.err != nil {
+		return Answer[Value]{Err: d.err}
 	}
-	if err := o.divide(); err != nil || t.store == nil {
-		return s, err
-	}
-	named, err := t.stored(bitboard.AllPieces)(t.store)
-	if err != nil {
-		return nil, err
-	}
-	size := func(a, b proofs.Table) int { return cmp.Compare(t.tableBytes(a), t.tableBytes(b)) }
-	slices.SortStableFunc(named, size)
-	taken := uint64(0)
-	for _, one := range named {
-		bytes := t.tableBytes(one)
-		if taken+bytes > o.Table/4 {
-			break
-		}
-		taken += bytes
-		s.named = append(s.named, one)
-	}
-	err = s.load(ctx, t.store)
-	if err == nil {
-		err = t.complete(ctx, s, o.Workers)
-	}
-	if err != nil {
-		s.free()
-		return nil, err
-	}
-	o.Table -= taken
-	return s, nil
-}
-
-func (t *tables[P]) value(ctx context.Context, root *node[P], leaves []*bitboard.Table, o ValueOptions) Answer[Value] {
-	v := Value{Position: t.game.Format(root.position, root.side), By: ByTables}
-	switch {
-	case root.over:
-		v.By = ByRules
-	case !root.rating.known && t.search == nil:
-		err := t.missing(root.position)
-		if t.unsearched != nil {
-			err = fmt.Errorf("%w; %w", t.unsearched, err)
-		}
-		return Answer[Value]{Err: err}
-	case !root.rating.known:
-		began := time.Now()
-		found, nodes, err := t.search(ctx, root.position, leaves, o)
-		v.By, v.Nodes, v.Seconds = BySearch, nodes, time.Since(began).Seconds()
-		if err == ErrUndecided {
-			return Answer[Value]{Result: v}
-		}
-		if err != nil {
-			return Answer[Value]{Err: &SearchError{nodes, err}}
-		}
-		root.rating.Outcome = bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}
-	}
-	winner := t.winner(root)
-	v.Winner, v.Distance = &winner, root.rating.distance()
-	if o.CGT {
-		form, err := t.canonical(ctx, root.position)
-		if err != nil {
-			return Answer[Value]{Err: err}
-		}
-		v.CGT = form
+	v := Value{Position: t.game.Format(d.Position, side), By: d.by, CGT: d.cgt, Nodes: d.nodes, Seconds: d.seconds}
+	if d.Rating.Known {
+		v.Winner, v.Distance = new(t.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
 	}
 	return Answer[Value]{Result: v}
 }
 
-func (t *tables[P]) winner(n *node[P]) string {
-	mover, opponent := t.game.SideName(n.side), t.game.SideName(n.side.Other())
-	if game, ok := t.game.(bitboard.NamedPlayers[P]); ok {
-		mover, opponent = game.Players(n.position, n.side)
+// winner is the word for who wins a position of that value for the side to move.
+func (n *instance[P]) winner(p P, side bitboard.Side, v bitboard.Value) string {
+	mover, opponent := n.game.SideName(side), n.game.SideName(side.Other())
+	if game, ok := n.game.(bitboard.NamedPlayers[P]); ok {
+		mover, opponent = game.Players(p, side)
 	}
-	switch n.rating.Value {
+	switch v {
 	case bitboard.Win:
 		return mover
 	case bitboard.Loss:

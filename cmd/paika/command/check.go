@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 	"paika/proofs"
 )
 
@@ -74,7 +75,7 @@ func check(cmd *cobra.Command, o *options, files []*catalogue.CertificateFile) e
 	bar := s.startProgress(cmd.ErrOrStderr())
 	checked, err := whole.Instance.Check(cmd.Context(), s.dir(), whole, catalogue.CheckOptions{
 		Workers: o.workers, Memory: memoryBudget(o.memory), Parts: files[1:],
-		Progress: func(w catalogue.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
+		Progress: func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
 	})
 	bar.close()
 	if err != nil {

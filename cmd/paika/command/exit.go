@@ -10,6 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
+	"paika/proofs"
 )
 
 // Exit statuses.
@@ -30,7 +31,7 @@ var errNoWin = errors.New("there is no win in one")
 
 func exitStatus(err error) int {
 	var lines *unansweredError
-	var part *catalogue.InvalidPartError
+	var part *proofs.InvalidPartError
 	switch {
 	case err == nil:
 		return done

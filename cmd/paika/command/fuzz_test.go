@@ -41,8 +41,7 @@ func FuzzSettings(f *testing.F) {
 		if !found {
 			return
 		}
-		options := make(map[string]string)
-		err := catalogue.ParseRules(rules, options)
+		options, err := catalogue.ParseRules(rules)
 		var instance catalogue.Instance
 		if err == nil {
 			instance, err = game.Open(board, options)
@@ -54,8 +53,8 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		id := instance.Identity()
-		again := make(map[string]string)
-		if err := catalogue.ParseRules(id.Rules, again); err != nil {
+		again, err := catalogue.ParseRules(id.Rules)
+		if err != nil {
 			t.Fatalf("%v: %v", id, err)
 		}
 		same, err := game.Open(id.Board, again)

@@ -120,7 +120,7 @@ type ruleList map[string]string
 
 const ruleListType = "name=value,..."
 
-func (l ruleList) Set(text string) error { return catalogue.ParseRules(text, l) }
+func (l ruleList) Set(text string) error { return catalogue.AddRules(l, text) }
 func (l ruleList) String() string        { return "" }
 func (l ruleList) Type() string          { return ruleListType }
 
@@ -130,9 +130,11 @@ type ruleFlag struct {
 	name string
 }
 
-func (f ruleFlag) Set(value string) error { return catalogue.AddRule(f.list, f.name, value) }
-func (f ruleFlag) String() string         { return "" }
-func (f ruleFlag) Type() string           { return "VALUE" }
+func (f ruleFlag) Set(value string) error {
+	return catalogue.AddRule(f.list, bitboard.Option{Name: f.name, Value: value})
+}
+func (f ruleFlag) String() string { return "" }
+func (f ruleFlag) Type() string   { return "VALUE" }
 
 // session is one game, opened as the flags say.
 type session struct {

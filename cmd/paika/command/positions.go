@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // fromInput is the position that stands for those on standard input.
@@ -144,7 +145,7 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 		return nil, err
 	}
 	for i, a := range together {
-		if errors.Is(a.Err, catalogue.ErrTooManyTurns) && len(positions) > 1 {
+		if errors.Is(a.Err, lookup.ErrTooManyTurns) && len(positions) > 1 {
 			alone, err := ask(ctx, positions[i:i+1])
 			if err != nil {
 				return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
@@ -101,7 +102,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	before := s.startProgress(cmd.ErrOrStderr())
 	bar := s.startProgress(cmd.ErrOrStderr())
 	prepared := sync.OnceFunc(before.close)
-	o.Preparing = func(w catalogue.Work) { before.set(w.Doing, w.Unit, w.Done, w.Total) }
+	o.Preparing = func(w prover.Work) { before.set(w.Doing, w.Unit, w.Done, w.Total) }
 	o.Progress = func(p catalogue.Progress) {
 		prepared()
 		bar.count(describe(p), "nodes", p.Nodes)
@@ -136,7 +137,7 @@ func resultError(p catalogue.Proved) error {
 	case proofnumber.Refuted.String():
 		return errRefuted
 	}
-	return catalogue.ErrUndecided
+	return prover.ErrUndecided
 }
 
 // proveLines answers every line of standard input, with tables that are loaded
@@ -148,24 +149,24 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "nodes", p.Nodes) }
-	prover, err := s.instance.Prover(cmd.Context(), s.dir(), o)
+	searches, err := s.instance.Prover(cmd.Context(), s.dir(), o)
 	if err != nil {
 		return s.hint(err)
 	}
-	defer prover.Close()
+	defer searches.Close()
 	cmd.SetIn(singleLines{bufio.NewReader(cmd.InOrStdin())})
 	refuted, open := false, false
 	err = answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Proved], error) {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
-			proved, err := prover.Prove(ctx, position)
+			proved, err := searches.Prove(ctx, position)
 			if ctx.Err() != nil {
 				printGoOn(cmd.ErrOrStderr(), s, proved)
 				return nil, err
 			}
 			answers[i] = catalogue.Answer[catalogue.Proved]{Result: proved, Err: err}
 			refuted = refuted || err == nil && errors.Is(resultError(proved), errRefuted)
-			open = open || err == nil && errors.Is(resultError(proved), catalogue.ErrUndecided)
+			open = open || err == nil && errors.Is(resultError(proved), prover.ErrUndecided)
 		}
 		return answers, nil
 	}, printProved)
@@ -175,7 +176,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	case refuted:
 		return errRefuted
 	case open:
-		return catalogue.ErrUndecided
+		return prover.ErrUndecided
 	}
 	return nil
 }

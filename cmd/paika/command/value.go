@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 	saved "paika/solver/checkpoint"
 )
 
@@ -82,7 +83,7 @@ func ended(cmd *cobra.Command, s session, checkpoint string, open []catalogue.Va
 	case errors.Is(err, context.Canceled) && errors.As(err, &search):
 		nodes = search.Nodes
 	case err == nil && len(open) > 0:
-		nodes, err = open[0].Nodes, catalogue.ErrUndecided
+		nodes, err = open[0].Nodes, prover.ErrUndecided
 	default:
 		return err
 	}

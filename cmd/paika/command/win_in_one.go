@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
 )
 
 func newWinInOne(o *options) *cobra.Command {
@@ -107,7 +108,7 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 func winStatus(r catalogue.WinInOne) error {
 	switch {
 	case r.Win == nil:
-		return catalogue.ErrUndecided
+		return prover.ErrUndecided
 	case !*r.Win:
 		return errNoWin
 	}

@@ -9,6 +9,7 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
+	"paika/tablebase/lookup"
 )
 
 // searchRequest is the body of a request for a search.
@@ -117,7 +118,7 @@ func (s *Server) checkPosition(r *http.Request, v *view, position string) error 
 		return err
 	}
 	err = answers[0].Err
-	if errors.Is(err, tablebase.ErrNotStored) || errors.Is(err, catalogue.ErrOutOfReach) {
+	if errors.Is(err, tablebase.ErrNotStored) || errors.Is(err, lookup.ErrOutOfReach) {
 		return nil
 	}
 	return err

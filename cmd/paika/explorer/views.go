@@ -72,11 +72,9 @@ func (v *views) open(n name) (*view, error) {
 	if !found {
 		return nil, refuse(catalogue.CodeNotFound, "game", "unknown game %s: want %s", bitboard.Quote(n.game), strings.Join(catalogue.Names(), ", "))
 	}
-	rules := make(map[string]string)
-	if n.rules != "" {
-		if err := catalogue.ParseRules(n.rules, rules); err != nil {
-			return nil, refuse(catalogue.CodeParameter, "rules", "%v", err)
-		}
+	rules, err := catalogue.ParseRules(n.rules)
+	if err != nil {
+		return nil, refuse(catalogue.CodeParameter, "rules", "%v", err)
 	}
 	instance, err := game.Open(n.board, rules)
 	if err != nil {

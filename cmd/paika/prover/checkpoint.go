@@ -1,4 +1,4 @@
-package catalogue
+package prover
 
 import (
 	"context"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/proofs"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
@@ -39,8 +41,9 @@ func checkpointPath(folder, claim, position string) string {
 // again where the answer needs it. Errors: lasting.ErrLocked where another search
 // has the file, and those of loading one that is damaged, or another search's. A
 // folder that can't be written to is told, and keeps no one from searching.
-func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began time.Time) (*saver[P], error) {
-	c := &saver[P]{search: p.search, table: p.table, began: began, stop: func() {}}
+func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
+	o, q := a.options, a.question
+	c := &saver[P]{search: a.search, table: a.table, began: q.Began, stop: func() {}}
 	if o.Checkpoints == "" {
 		return c, nil
 	}
@@ -48,8 +51,8 @@ func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began ti
 		o.notice(fmt.Sprintf("%v keeps its tree in memory alone: it starts anew each time, and is not saved", o.Method))
 		return c, nil
 	}
-	position := p.game.Format(p.root, p.side)
-	path := checkpointPath(o.Checkpoints, o.Claim, position)
+	position, claim := q.Game.Format(q.Root, q.Side), claimsText(q.Claims, q.Game.SideName)
+	path := checkpointPath(o.Checkpoints, claim, position)
 	if err := c.take(path); err != nil {
 		return nil, err
 	}
@@ -57,17 +60,29 @@ func (p *prover[P]) openCheckpoint(ctx context.Context, o ProveOptions, began ti
 		o.notice(c.refused.Error())
 		return c, nil
 	}
-	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s", p.identity.Game, p.identity.Board, p.identity.Rules, o.Claim, position)
-	saved, err := p.table.Load(ctx, c.file, c.about)
+	id := a.of.Identity
+	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s", id.Game, id.Board, id.Rules, claim, position)
+	saved, err := a.table.Load(ctx, c.file, c.about)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.file.Close()
 		return nil, err
 	}
-	p.search.Resume(saved)
+	a.search.Resume(saved)
 	c.before, c.resumed = time.Duration(saved.Seconds*float64(time.Second)), saved.Nodes
 	c.stop = checkpoint.Every(ctx, o.SaveEvery, c.save)
 	return c, nil
 }
+
+// claimsText names claims that are searched together: one, or a draw's two.
+func claimsText(claims []proofs.Claim, sideName func(bitboard.Side) string) string {
+	if len(claims) > 1 {
+		return Draw
+	}
+	return claims[0].Text(sideName)
+}
+
+// Draw is the claim that neither side loses, which is two claims of package proofs.
+const Draw = "draw"
 
 // take opens the file, and makes its folder.
 func (c *saver[P]) take(path string) error {

@@ -1,0 +1,92 @@
+package catalogue
+
+import (
+	"fmt"
+
+	"paika/bitboard"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+)
+
+// ClaimDraw is the claim that neither side loses.
+const ClaimDraw = prover.Draw
+
+// question is a claim about a position, as it was asked and as the prover has it.
+type question[P comparable] struct {
+	prover.Question[P]
+	position string
+}
+
+// question reads a claim about a position, and makes the files for its certificates.
+func (n *instance[P]) question(position string, o ProveOptions) (*question[P], error) {
+	q, named, err := n.read(position, o.Claim)
+	if err != nil {
+		return nil, err
+	}
+	q.Files, err = certificateFiles(o.Out, q.Claims, named.game.SideName, o.Parts)
+	return q, err
+}
+
+// read reads a claim about a position, and tells the instance that names sides as the
+// claim does.
+func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], error) {
+	root, side, err := n.parse(position)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := &question[P]{position: n.game.Format(root, side)}
+	named, side := n.claiming(root, side)
+	q.Root, q.Side, q.Game = root, side, named.game
+	q.Claims, err = named.claims(claim)
+	return q, named, err
+}
+
+// claims reads a claim, which for a draw is two.
+func (n *instance[P]) claims(text string) ([]proofs.Claim, error) {
+	if text == ClaimDraw {
+		return []proofs.Claim{{Side: 0}, {Side: 1}}, nil
+	}
+	if text == "" {
+		first, second := n.game.SideName(0), n.game.SideName(1)
+		return nil, &ParameterError{"claim", fmt.Errorf("--claim is missing: want SIDE-wins or SIDE-not-lost, with %s or %s for the side, or %s", first, second, ClaimDraw)}
+	}
+	claim, err := proofs.ParseClaim(text, n.game.SideName)
+	if err != nil {
+		return nil, &ParameterError{"claim", fmt.Errorf("%w, or %s", err, ClaimDraw)}
+	}
+	return []proofs.Claim{claim}, nil
+}
+
+// naming gives the instance as the text of a claim names sides.
+func (n *instance[P]) naming(claim string) *instance[P] {
+	if _, err := proofs.ParseClaim(claim, n.game.SideName); err == nil {
+		return n
+	}
+	if game, ok := n.game.(bitboard.Colourless[P]); ok {
+		players := *n
+		players.game = game.ByPlayers()
+		if _, err := proofs.ParseClaim(claim, players.game.SideName); err == nil {
+			return &players
+		}
+	}
+	return n
+}
+
+// claiming gives the instance and the side to move as claims about a position
+// name them: by players where the opening is still to be played.
+func (n *instance[P]) claiming(p P, s bitboard.Side) (*instance[P], bitboard.Side) {
+	game, ok := n.game.(bitboard.Colourless[P])
+	if !ok {
+		return n, s
+	}
+	mover, _ := game.Players(p, s)
+	if mover == n.game.SideName(s) {
+		return n, s
+	}
+	players := *n
+	players.game = game.ByPlayers()
+	if mover == players.game.SideName(0) {
+		return &players, 0
+	}
+	return &players, 1
+}

@@ -1,0 +1,97 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"paika/bitboard"
+	"paika/cmd/paika/prover"
+	"paika/tablebase/lookup"
+)
+
+// decided is a position and who wins from it, or why that is not known.
+type decided[P comparable] struct {
+	lookup.Rated[P]
+	by      string
+	cgt     string
+	nodes   uint64
+	seconds float64
+	err     error
+}
+
+// decide rates positions, and searches those that the tables do not know, one after
+// the other.
+func (t *tables[P]) decide(ctx context.Context, positions []P, o ValueOptions) ([]decided[P], error) {
+	rated, err := t.lookup.Rate(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := t.leaves(ctx, rated, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer leaves.Free()
+	all := make([]decided[P], 0, len(rated))
+	for _, r := range rated {
+		d := decided[P]{Rated: r}
+		d.err = t.decideOne(ctx, &d, leaves.Tables(), o)
+		if ctx.Err() != nil {
+			return nil, d.err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitboard.Table, o ValueOptions) error {
+	switch {
+	case d.Over:
+		d.by = ByRules
+	case d.Rating.Known:
+		d.by = ByTables
+	case t.search == nil:
+		err := t.lookup.Missing(d.Position)
+		if t.unsearched != nil {
+			err = fmt.Errorf("%w; %w", t.unsearched, err)
+		}
+		return err
+	default:
+		began := time.Now()
+		found, nodes, err := t.search(ctx, d.Position, leaves, o)
+		d.by, d.nodes, d.seconds = BySearch, nodes, time.Since(began).Seconds()
+		if err == prover.ErrUndecided {
+			return nil
+		}
+		if err != nil {
+			return &SearchError{nodes, err}
+		}
+		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
+	}
+	var err error
+	if o.CGT {
+		d.cgt, err = t.canonical(ctx, d.Position)
+	}
+	return err
+}
+
+// leaves loads the stored tables that a search of the roots ends at, as many as
+// fit in a quarter of the transposition table, small ones first, and takes what
+// they need from that.
+func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *ValueOptions) (*prover.Shelf[P], error) {
+	empty := prover.NewShelf(t.subject())
+	searched := func(r lookup.Rated[P]) bool { return !r.Rating.Known }
+	if t.search == nil || !slices.ContainsFunc(rated, searched) {
+		return empty, nil
+	}
+	if err := o.divide(); err != nil || t.store == nil {
+		return empty, err
+	}
+	shelf, err := prover.LoadSmall(ctx, t.subject(), t.store, o.Table/4, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	o.Table -= shelf.Bytes()
+	return shelf, nil
+}

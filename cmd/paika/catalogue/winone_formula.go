@@ -1,0 +1,53 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"paika/solver/winone"
+)
+
+// WinInOneFromCNF reads beside the clock, since nobody knows how long a file keeps a
+// reader waiting.
+func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
+	t := start(o)
+	o.Workers = 1
+	_, bytes, err := o.share()
+	if err != nil {
+		return WinInOne{}, err
+	}
+	reading, cancel := t.context(ctx)
+	defer cancel()
+	cnf, err := readCNF(reading, formula)
+	if err != nil {
+		return t.unfinished(ctx, err)
+	}
+	solvers := winSolvers{phutballInstance: n, workers: 1, bytes: bytes}
+	if err := solvers.fits(cnf.Board()); err != nil {
+		return WinInOne{}, fmt.Errorf("%d variables, %d clauses: %w", cnf.Variables, len(cnf.Clauses), err)
+	}
+	layout := winone.FromCNF(cnf)
+	answer, err := solvers.solve(ctx, layout, o, t)
+	if answer.Win != nil {
+		answer.Position = layout.String()
+	}
+	return answer, err
+}
+
+// readCNF reads a formula until the context is done.
+func readCNF(ctx context.Context, formula io.Reader) (cnf winone.CNF, err error) {
+	read := make(chan struct{})
+	var got winone.CNF
+	var failed error
+	go func() {
+		defer close(read)
+		got, failed = winone.ReadDIMACS(formula)
+	}()
+	select {
+	case <-ctx.Done():
+		return winone.CNF{}, ctx.Err()
+	case <-read:
+		return got, failed
+	}
+}

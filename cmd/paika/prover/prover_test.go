@@ -1,0 +1,228 @@
+package prover_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/naive"
+	"paika/solver/proofnumber"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+	"paika/tablebase/lookup"
+)
+
+type (
+	position = fanorona.Position
+	subject  = prover.Subject[position]
+)
+
+func newSubject(t *testing.T) subject {
+	t.Helper()
+	board := bitboard.Board{Width: 3, Height: 3}
+	game, err := fanorona.New(board, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return subject{Game: game, Board: board, Identity: tablebase.Identity{Game: "fanorona", Board: "3x3", Rules: fanorona.Rules{}.String()}}
+}
+
+// build makes tables of at most that many pieces, in both metrics.
+func build(t *testing.T, of subject, pieces int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(m, of.Game), retrograde.Options{Metric: m, Memory: 1 << 30}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func load(t *testing.T, of subject, dir string, pick prover.Pick) *prover.Shelf[position] {
+	t.Helper()
+	shelf, err := prover.Load(t.Context(), of, dir, pick, prover.LoadOptions{Workers: 2, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(shelf.Free)
+	return shelf
+}
+
+// sample is some of the positions that play from the start reaches, with their values
+// by the definition.
+func sample(t *testing.T, of subject, most int) map[position]bitboard.Value {
+	t.Helper()
+	start, _, err := of.Game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes, err := naive.Solve(t.Context(), of.Game, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[position]bitboard.Value{start: outcomes[start].Value}
+	for p, o := range outcomes {
+		if len(values) < most {
+			values[p] = o.Value
+		}
+	}
+	return values
+}
+
+var claims = []proofs.Claim{{Side: 0, Wins: true}, {Side: 0}, {Side: 1, Wins: true}, {Side: 1}}
+
+// holds tells whether a claim holds at a position of that value with side 0 to move.
+func holds(c proofs.Claim, v bitboard.Value) proofnumber.Verdict {
+	if c.Side == 1 {
+		v = v.Reply()
+	}
+	if v == bitboard.Win || v == bitboard.Draw && !c.Wins {
+		return proofnumber.Proved
+	}
+	return proofnumber.Refuted
+}
+
+// What is proved is true, with tables and without, and its certificate is valid; what
+// is refuted is false.
+func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
+	of := newSubject(t)
+	dir := build(t, of, 3)
+	for _, shelf := range []*prover.Shelf[position]{prover.NewShelf(of), load(t, of, dir, prover.UpTo(of, bitboard.AllPieces))} {
+		p := prover.New(of, shelf, prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
+		chain := prover.NewChain(of, shelf, 1, 128<<20, nil)
+		for root, value := range sample(t, of, 12) {
+			for _, claim := range claims {
+				file, err := lasting.Create(filepath.Join(t.TempDir(), "proof"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				answer, err := p.Prove(t.Context(), prover.Question[position]{Root: root, Claims: []proofs.Claim{claim}, Files: []*lasting.File{file}})
+				if err != nil || answer.Verdict != holds(claim, value) {
+					t.Fatalf("%s, %v: %+v, %v", of.Game.Format(root, 0), claim, answer, err)
+				}
+				if answer.Verdict == proofnumber.Proved {
+					checkFile(t, chain, file.Path(), len(shelf.Named()))
+				}
+				file.Discard()
+			}
+		}
+	}
+}
+
+func checkFile(t *testing.T, chain *proofs.Chain[position], path string, tables int) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := proofs.Open(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate})
+	if err != nil || !report.Valid() || len(report.Header.Tables) != tables {
+		t.Errorf("%+v, %v, want it valid, with %d tables", report, err, tables)
+	}
+}
+
+// A search for the value agrees with the definition, and with the search for proofs
+// that starts afresh.
+func TestValuesAreThoseOfTheDefinition(t *testing.T) {
+	of := newSubject(t)
+	store, err := tablebase.Open(build(t, of, 2), of.Identity, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, tables := range []*lookup.Lookup[position]{lookup.New(of.Game, of.Board, nil), lookup.New(of.Game, of.Board, store)} {
+		for p, want := range sample(t, of, 20) {
+			o := prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}
+			if got, _, err := prover.Value(t.Context(), of.Game, tables, p, o); err != nil || got != want {
+				t.Fatalf("%s: %v, %v; want %v", of.Game.Format(p, 0), got, err, want)
+			}
+			q := prover.Question[position]{Root: p, Claims: claims[:1]}
+			d, err := prover.Decide(t.Context(), of, q, 1<<20, of.Search(prover.NewShelf(of), proofnumber.DFPN, 1<<20))
+			if err != nil || d.Verdict != holds(claims[0], want) {
+				t.Fatalf("%s: %+v, %v", of.Game.Format(p, 0), d, err)
+			}
+		}
+	}
+}
+
+func TestValueKeepsToItsLimits(t *testing.T) {
+	of := newSubject(t)
+	start, _, _ := of.Game.Start()
+	none := lookup.New(of.Game, of.Board, nil)
+	if _, nodes, err := prover.Value(t.Context(), of.Game, none, start, prover.ValueOptions{Nodes: 10, Table: 1 << 20, Workers: 1}); !errors.Is(err, prover.ErrUndecided) || nodes == 0 {
+		t.Errorf("%d nodes, %v, want %v", nodes, err, prover.ErrUndecided)
+	}
+	if _, _, err := prover.Value(t.Context(), of.Game, none.Bounded(1), start, prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}); !errors.Is(err, lookup.ErrTooManyTurns) {
+		t.Errorf("%v, want %v", err, lookup.ErrTooManyTurns)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := prover.Value(ctx, of.Game, none, start, prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
+// A shelf names each slice once, by the fingerprint that the store has for it.
+func TestShelvesHoldWhatIsPicked(t *testing.T) {
+	of := newSubject(t)
+	dir := build(t, of, 4)
+	all := load(t, of, dir, prover.UpTo(of, bitboard.AllPieces))
+	few := load(t, of, dir, prover.UpTo(of, 2))
+	if len(few.Named()) != 1 || few.Named()[0].Slice != "1v1" || len(all.Named()) <= 1 || all.Bytes() <= few.Bytes() {
+		t.Errorf("%v and %v", few.Named(), all.Named())
+	}
+	dtw := few.Named()[0]
+	dtw.Metric = bitboard.DTW.String()
+	var need *proofs.NeedError
+	if _, err := prover.Load(t.Context(), of, dir, prover.Wanted([]proofs.Table{dtw}), prover.LoadOptions{Memory: 1 << 30}); !errors.As(err, &need) {
+		t.Errorf("%v, want that the table has another checksum", err)
+	}
+	again := load(t, of, dir, prover.Wanted(all.Named()))
+	if len(again.Named()) != len(all.Named()) {
+		t.Errorf("%d tables, want %d", len(again.Named()), len(all.Named()))
+	}
+	again.Keep(1)
+	if sum, found := again.Checksum(bitboard.WDL, all.Named()[0].Slice); len(again.Tables()) != 1 || !found || sum != all.Named()[0].Checksum {
+		t.Errorf("%v is left, want the first", again.Named())
+	}
+}
+
+func TestShelvesTakeNoMoreThanIsAllowed(t *testing.T) {
+	of := newSubject(t)
+	dir := build(t, of, 3)
+	var memory *prover.MemoryError
+	if _, err := prover.Load(t.Context(), of, dir, prover.UpTo(of, 3), prover.LoadOptions{Memory: 8}); !errors.As(err, &memory) || memory.Tables == 0 {
+		t.Errorf("%v, want that memory is too little", err)
+	}
+	if empty := load(t, of, t.TempDir(), prover.UpTo(of, 3)); len(empty.Tables()) != 0 {
+		t.Errorf("%v from an empty folder", empty.Named())
+	}
+}

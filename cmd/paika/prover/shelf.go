@@ -1,0 +1,284 @@
+package prover
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"paika/bitboard"
+	"paika/proofs"
+	"paika/solver/offheap"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+	"paika/tablebase/lookup"
+)
+
+// Shelf is tables that a proof or a certificate relies on, whole in memory. It is a
+// proofs.NamedTables. Reading it is safe for concurrent use.
+type Shelf[P comparable] struct {
+	of     Subject[P]
+	named  []proofs.Table
+	tables []*bitboard.Table                      // of those named
+	places [2][bitboard.MaxSlices]*bitboard.Table // by metric
+	watch  func(Work)                             // told how the loading goes; nil for nobody
+}
+
+// Work is how far work has come that goes before another.
+type Work struct {
+	Doing       string // "loading tables"
+	Unit        string // "indices"
+	Done, Total uint64
+}
+
+// LoadOptions are the limits of loading tables.
+type LoadOptions struct {
+	Workers  int        // goroutines, at least 1
+	Memory   uint64     // bytes that the whole program may take
+	Overhead uint64     // bytes of that for the work that the tables are for
+	Watch    func(Work) // told how it goes, if it is not nil
+}
+
+// MemoryError says that tables, with the work that they are for, do not fit. Figures
+// are bytes.
+type MemoryError struct{ Tables, Need, Allowed uint64 }
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("too little memory: with %d MiB of tables this takes %d MiB, and %d MiB are allowed", e.Tables>>20, e.Need>>20+1, e.Allowed>>20)
+}
+
+// NewShelf makes an empty shelf.
+func NewShelf[P comparable](of Subject[P]) *Shelf[P] { return &Shelf[P]{of: of} }
+
+// Load loads the tables of a folder that pick names. A folder that is missing or
+// empty has none. The checksums of what is named become the fingerprints of what was
+// loaded. Errors: *MemoryError before any work, those of pick, and those of opening
+// and loading tables.
+func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pick, o LoadOptions) (s *Shelf[P], err error) {
+	s = NewShelf(of)
+	s.watch = o.Watch
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
+	switch {
+	case errors.Is(err, tablebase.ErrNoStore):
+		pick = none
+	case err != nil:
+		return nil, err
+	default:
+		defer func() { err = errors.Join(err, store.Close()) }()
+	}
+	if s.named, err = pick(store); err != nil {
+		return nil, err
+	}
+	if bytes := s.Bytes(); bytes+o.Overhead > o.Memory {
+		return nil, &MemoryError{bytes, bytes + o.Overhead, o.Memory}
+	}
+	err = s.fill(ctx, store, o.Workers)
+	if err == nil {
+		err = s.sum(ctx, store)
+	}
+	if err != nil {
+		s.Free()
+		return nil, err
+	}
+	return s, nil
+}
+
+// LoadSmall loads tables of an open store, in the better packed metric, small ones
+// first, as many as fit in a number of bytes. Those that a search ends at need no
+// fingerprint.
+func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebase.Store, most uint64, workers int) (*Shelf[P], error) {
+	s := NewShelf(of)
+	all, err := UpTo(of, bitboard.AllPieces)(store)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, func(a, b proofs.Table) int { return cmp.Compare(s.tableBytes(a), s.tableBytes(b)) })
+	taken := uint64(0)
+	for _, one := range all {
+		if taken += s.tableBytes(one); taken > most {
+			break
+		}
+		s.named = append(s.named, one)
+	}
+	if err := s.fill(ctx, store, workers); err != nil {
+		s.Free()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Named lists the tables, Tables has them in the same order. Both belong to the shelf.
+func (s *Shelf[P]) Named() []proofs.Table     { return s.named }
+func (s *Shelf[P]) Tables() []*bitboard.Table { return s.tables }
+
+// Bytes is the memory that the tables take.
+func (s *Shelf[P]) Bytes() (bytes uint64) {
+	for _, t := range s.named {
+		bytes += s.tableBytes(t)
+	}
+	return bytes
+}
+
+// tableBytes is the memory that a table of the game takes.
+func (s *Shelf[P]) tableBytes(t proofs.Table) uint64 {
+	slice, err := s.of.Game.ParseSlice(t.Slice)
+	if err != nil {
+		return 0 // load tells
+	}
+	if t.Metric == bitboard.DTW.String() {
+		return s.of.Game.Indices(slice) * 2
+	}
+	return bitboard.PackedWords(s.of.Game.Indices(slice)) * 8
+}
+
+// fill loads the tables named, and completes them.
+func (s *Shelf[P]) fill(ctx context.Context, store *tablebase.Store, workers int) error {
+	if err := s.load(ctx, store); err != nil {
+		return err
+	}
+	return s.complete(ctx, workers)
+}
+
+func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store) error {
+	game := s.of.Game
+	var done, total uint64
+	for _, t := range s.named {
+		if slice, err := game.ParseSlice(t.Slice); err == nil {
+			total += game.Indices(slice)
+		}
+	}
+	for _, t := range s.named {
+		slice, err := game.ParseSlice(t.Slice)
+		if err != nil {
+			return err
+		}
+		metric, err := bitboard.ParseMetric(t.Metric)
+		if err != nil {
+			return err
+		}
+		table := &bitboard.Table{Slice: slice}
+		s.tables = append(s.tables, table)
+		if metric == bitboard.DTW {
+			table.DTW, err = offheap.Make[bitboard.Depth](game.Indices(slice))
+		} else {
+			table.WDL, err = offheap.Make[uint64](bitboard.PackedWords(game.Indices(slice)))
+		}
+		if err != nil {
+			return fmt.Errorf("table %s: %w", t.Slice, err)
+		}
+		watch := func(indices uint64) { s.tell("loading tables", done+indices, total) }
+		if err := store.Tables(metric, game).LoadWatched(ctx, table, watch); err != nil {
+			return err
+		}
+		done += game.Indices(slice)
+		s.places[metric][slice] = table
+	}
+	return nil
+}
+
+// complete fills in what the tables were stored without.
+func (s *Shelf[P]) complete(ctx context.Context, workers int) error {
+	game := s.of.Game
+	mask, ok := game.(bitboard.HeldMask)
+	if !ok {
+		return nil
+	}
+	known := make(map[bitboard.Slice]*bitboard.Table)
+	var sparse []bitboard.Slice
+	var done, total uint64
+	for _, t := range s.tables {
+		if t.WDL == nil {
+			continue
+		}
+		known[t.Slice] = t
+		if mask.LeavesOut(t.Slice) {
+			sparse = append(sparse, t.Slice)
+			total += game.Indices(t.Slice)
+		}
+	}
+	if len(sparse) == 0 {
+		return nil
+	}
+	groups, err := lookup.GroupsWith(game, s.of.Board, sparse)
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		for _, slice := range g.Slices {
+			if !slices.Contains(sparse, slice) {
+				continue
+			}
+			s.tell("completing tables", done, total)
+			done += game.Indices(slice)
+			for _, need := range g.Needs {
+				if known[need] == nil {
+					return fmt.Errorf("table %s in wdl leaves out what follows from table %s, which is not among the tables", game.SliceName(slice), game.SliceName(need))
+				}
+			}
+			if err := retrograde.Complete(ctx, game, known[slice], known, workers); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tell reports how many indices of the tables are seen to.
+func (s *Shelf[P]) tell(doing string, done, total uint64) {
+	if s.watch != nil {
+		s.watch(Work{doing, "indices", done, total})
+	}
+}
+
+// sum names the tables by the fingerprints of what is in memory, whole.
+func (s *Shelf[P]) sum(ctx context.Context, store *tablebase.Store) (err error) {
+	for i, table := range s.tables {
+		if s.named[i].Checksum, err = store.Tables(metricOf(table), s.of.Game).Fingerprint(ctx, table); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func metricOf(t *bitboard.Table) bitboard.Metric {
+	if t.DTW != nil {
+		return bitboard.DTW
+	}
+	return bitboard.WDL
+}
+
+// Keep leaves the first tables named, and gives the memory of the others back.
+func (s *Shelf[P]) Keep(most int) {
+	for _, t := range s.tables[most:] {
+		s.places[metricOf(t)][t.Slice] = nil
+		offheap.Free(t.WDL)
+		offheap.Free(t.DTW)
+	}
+	s.named, s.tables = s.named[:most], s.tables[:most]
+}
+
+// Free gives the memory back. The shelf is empty then.
+func (s *Shelf[P]) Free() {
+	s.Keep(0)
+	*s = Shelf[P]{of: s.of}
+}
+
+// Checksum is that of a table on the shelf.
+func (s *Shelf[P]) Checksum(metric bitboard.Metric, slice string) (checksum string, found bool) {
+	for _, t := range s.named {
+		if t.Slice == slice && t.Metric == metric.String() {
+			return t.Checksum, true
+		}
+	}
+	return "", false
+}
+
+// ProbeAll looks positions up that lie in tables on the shelf.
+func (s *Shelf[P]) ProbeAll(_ context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error {
+	for i, p := range positions {
+		slice, index := s.of.Game.Rank(p)
+		outcomes[i] = s.places[metric][slice].Outcome(index)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+// Package lookup answers questions about positions of a solved game: what a
+// position is worth, how good each of its turns is, how best play goes on, and
+// which positions of a slice stand out. It works on a game's own position type and
+// reads no text: whoever has text parses it before and formats the answer after.
+//
+//	store, err := tablebase.Open(dir, id, tablebase.Options{ReadOnly: true})
+//	l := lookup.New(game, board, store)
+//	rated, err := l.Rate(ctx, positions)
+//	queries, err := l.Query(ctx, positions)
+//
+// # Ratings
+//
+// A [Rating] is what is known of a position: the value for the side to move, and
+// the distance where the tables have distances. The rules rate a position in which
+// the game is over, the tables all others. A position in a slice that is not stored
+// stays unknown, which is no error; [Lookup.Missing] says why it is.
+//
+// # Many at once
+//
+// Rate, Turns and Query take many positions. Each pass over the tables serves all of
+// them: a chunk is read once for all positions in it. Lines of best play advance all
+// together, a turn a pass, so that a thousand lines take as many passes as the
+// longest of them has turns.
+//
+// # Turns
+//
+// A [Turn] is named by its number in the order of bitboard.Rules' Turns, which is
+// that of bitboard.Notation's Notated. So a caller finds its notation, and a caller
+// without text has no need of it.
+//
+// # Limits
+//
+// Some games have positions with millions of turns. [Lookup.Bounded] bounds the
+// turns of all positions of a call together; what lies past the bound gets the error
+// [ErrTooManyTurns] and costs a count up to the bound, no list.
+//
+// # Ways to a value
+//
+// Values can be had in four ways. Each is for another caller:
+//
+//   - [Lookup.Rate], here: by the rules or from disk; unknown is an answer.
+//   - tablebase.Prober, below it: one store, chunk by chunk through a cache; a
+//     position that is not stored is an error.
+//   - proofnumber.Memory: whole tables in memory, values alone, for the leaves of a
+//     search. Such a source of values is a proofnumber.Values.
+//   - prover.Shelf: whole tables in memory, each with its fingerprint, for what is
+//     proved from them. To a checker it is proofs.NamedTables.
+//
+// # Concurrency
+//
+// Methods of [Lookup] are safe for concurrent use, as long as the store is open.
+package lookup

@@ -1,0 +1,75 @@
+package lookup
+
+import (
+	"fmt"
+	"math"
+
+	"paika/bitboard"
+)
+
+// GroupsUpTo lists the groups of a board with at most that many pieces, or all with
+// bitboard.AllPieces, and all that these need, in order. It fails where the board
+// has no such positions, or a slice too many indices for a table.
+func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, pieces int) ([]bitboard.Group, error) {
+	if pieces != bitboard.AllPieces && pieces != board.Points() && WholeBoards(game) {
+		return nil, fmt.Errorf("%d pieces on %v: its tables hold all positions: want all", pieces, board)
+	}
+	all, err := game.Groups()
+	if err != nil {
+		return nil, err
+	}
+	if least := leastPieces(game, all); pieces != bitboard.AllPieces && (pieces < least || pieces > board.Points()) {
+		return nil, fmt.Errorf("%d pieces on %v: want %d to %d", pieces, board, least, board.Points())
+	}
+	var wanted []bitboard.Slice
+	for _, g := range all {
+		if pieces == bitboard.AllPieces || bitboard.PiecesOf(game, g) <= pieces {
+			wanted = append(wanted, g.Slices...)
+		}
+	}
+	groups := bitboard.Closure(all, wanted)
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			if game.Indices(s) >= bitboard.MaxIndices {
+				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", game.SliceName(s), board)
+			}
+		}
+	}
+	return groups, nil
+}
+
+// GroupsWith is GroupsUpTo with as few pieces as hold the slices.
+func GroupsWith[P comparable](game bitboard.Space[P], board bitboard.Board, wanted []bitboard.Slice) ([]bitboard.Group, error) {
+	return GroupsUpTo(game, board, bitboard.PiecesOf(game, bitboard.Group{Slices: wanted}))
+}
+
+// WholeBoards tells whether tables of a game hold all positions of a board or none.
+func WholeBoards[P comparable](game bitboard.Space[P]) bool {
+	groups, err := game.Groups()
+	return err != nil || len(groups) == 1
+}
+
+// leastPieces is the least number of pieces, at least one, that all positions of
+// some group have room for.
+func leastPieces[P comparable](game bitboard.Space[P], groups []bitboard.Group) int {
+	least := math.MaxInt
+	for _, g := range groups {
+		least = min(least, bitboard.PiecesOf(game, g))
+	}
+	return max(1, least)
+}
+
+// mostPieces is the highest number such that every slice with at most that many
+// pieces can have a table.
+func mostPieces[P comparable](game bitboard.Space[P], groups []bitboard.Group) int {
+	most, tooMany := 0, math.MaxInt
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			pieces := game.Pieces(s)
+			if most = max(most, pieces); game.Indices(s) >= bitboard.MaxIndices {
+				tooMany = min(tooMany, pieces)
+			}
+		}
+	}
+	return min(most, tooMany-1)
+}
