@@ -26,6 +26,7 @@ func Games() []Game {
 	return []Game{
 		{
 			Name:   "fanorona",
+			Look:   fanoronaLook(),
 			Board:  "9x5",
 			Limits: "3 to 9 points each way, at most 60 in all; the start position needs odd sides",
 			Boards: []NamedBoard{{"telo", "3x3"}, {"dimy", "5x5"}, {"tsivy", "9x5"}},
@@ -43,6 +44,7 @@ func Games() []Game {
 		},
 		{
 			Name:   "konane",
+			Look:   konaneLook(),
 			Board:  "8x8",
 			Limits: "1 to 16 points each way; tables on boards of at most 64 points",
 			Options: []RuleOption{
@@ -54,6 +56,7 @@ func Games() []Game {
 		},
 		{
 			Name:   "phutball",
+			Look:   phutballLook(),
 			Board:  "15x19",
 			Limits: "1 to 19 columns, 3 to 21 rows; tables of whole boards, with --pieces all, where they fit",
 			Options: []RuleOption{
@@ -89,6 +92,7 @@ type Game struct {
 	Limits  string       `json:"limits"` // of the boards that it is played on
 	Boards  []NamedBoard `json:"boards"`
 	Options []RuleOption `json:"rules"`
+	Look    Look         `json:"-"` // for pages alone
 
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
 
