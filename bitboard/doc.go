@@ -47,9 +47,9 @@
 //
 // # Adding a game
 //
-//  1. Copy a game's folder below bitboard/ and fill the same files: doc.go,
-//     position.go, turns.go, index.go, kernel.go, notation.go, and unmove.go for
-//     the suite.
-//  2. Add its line to cmd/paika/catalogue.
-//  3. Call gametest.Conform from its tests, and make it pass.
+//  1. Write the rules and the notation of the game in a folder below bitboard/:
+//     breakthrough is the example, with an index from [paika/bitboard/placement] and
+//     a kernel from [paika/bitboard/derived]. Both can be replaced for speed.
+//  2. Give it a file in cmd/paika/catalogue, and add its entry to Games there.
+//  3. Call gametest.Conform from its tests, make it pass, and run it with -race.
 package bitboard

@@ -134,7 +134,7 @@ func TestTurnsAreThoseOfTheRules(t *testing.T) {
 						}
 					}
 					d, _ := read(text)
-					if over = d.decided(); len(got) != len(want) || over != (len(got) == 0) {
+					if over = d.decided(); len(got) != len(want) || over != (len(got) == 0) || g.Count(p) != len(want) {
 						t.Fatalf("%s: %d turns, want %d", text, len(got), len(want))
 					}
 					if !over {

@@ -88,5 +88,5 @@ func (g *Game) Lookahead() int { return 4 }
 
 // States counts positions.
 func (g *Game) States() (count *big.Int, text string) {
-	return g.Count(), "one pawn or more of each side, no more than at the start, none on the rank that wins"
+	return g.Total(), "one pawn or more of each side, no more than at the start, none on the rank that wins"
 }

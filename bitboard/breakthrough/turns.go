@@ -1,6 +1,10 @@
 package breakthrough
 
-import "paika/bitboard"
+import (
+	"math/bits"
+
+	"paika/bitboard"
+)
 
 // Turns appends the position after each turn: pawns in the order of their points,
 // and of each first the turn to the left, then those straight ahead and to the
@@ -16,6 +20,16 @@ func (g *Game) Turns(dst []Position, p Position) []Position {
 		}
 	}
 	return dst
+}
+
+// Count is the number of positions that Turns would append.
+func (g *Game) Count(p Position) int {
+	if g.over(p) {
+		return 0
+	}
+	w := g.board.Width
+	free := ^p.Own
+	return bits.OnesCount64(p.Own&^g.left<<(w-1)&free) + bits.OnesCount64(p.Own<<w&free&^p.Opp) + bits.OnesCount64(p.Own&^g.right<<(w+1)&free)
 }
 
 // ahead is the points that a pawn can go to.

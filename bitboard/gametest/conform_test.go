@@ -314,7 +314,7 @@ func (g unranksGaps) Unrank(s bitboard.Slice, i uint64) (position, int) {
 }
 
 func (g unranksGaps) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, position, int) bool) {
-	walksInGaps{g.Game}.Walk(s, lo, hi, func(i uint64, p position, weight int) bool { return yield(i, p, max(1, weight)) })
+	walksInGaps(g).Walk(s, lo, hi, func(i uint64, p position, weight int) bool { return yield(i, p, max(1, weight)) })
 }
 
 func (g unranksGaps) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {

@@ -160,8 +160,8 @@ func (x *Space[P]) Indices(s bitboard.Slice) uint64 { return x.slice(s).indices 
 // Positions counts with no symmetry taken out.
 func (x *Space[P]) Positions(s bitboard.Slice) uint64 { return x.slice(s).positions }
 
-// Count is the number of positions of all slices, no symmetry taken out.
-func (x *Space[P]) Count() *big.Int {
+// Total is the number of positions of all slices, no symmetry taken out.
+func (x *Space[P]) Total() *big.Int {
 	sum := new(big.Int)
 	for s := range x.outside() {
 		for _, b := range x.slice(s).blocks {

@@ -117,8 +117,8 @@ func TestEveryPositionHasItsIndex(t *testing.T) {
 			for s := range x.outside() {
 				total += checkSlice(t, x, c, s)
 			}
-			if x.Count().Uint64() != total {
-				t.Errorf("counted %v positions, want %d", x.Count(), total)
+			if x.Total().Uint64() != total {
+				t.Errorf("counted %v positions, want %d", x.Total(), total)
 			}
 		})
 	}

@@ -4,19 +4,22 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/catalogue"
 )
 
 const (
 	module     = "paika"
 	root       = "../.."
 	benchmarks = "benchmarks"
-	catalogue  = "cmd/paika/catalogue"
+	allGames   = "cmd/paika/catalogue"
 	contracts  = "bitboard"
 )
 
@@ -81,9 +84,36 @@ func TestOnlyTheCatalogueKnowsTheGames(t *testing.T) {
 		if isGame(from) || within(from, "cmd") || within(from, benchmarks) || from == contracts || slices.Contains(shared(), from) {
 			most = 0
 		}
-		if len(games) > most && from != catalogue {
+		if len(games) > most && from != allGames {
 			t.Errorf("%s imports the games %v: want at most %d", from, games, most)
 		}
+	}
+}
+
+// TestNoPageKnowsAGameByName allows the explorer and its page no game's name: what
+// they show of one is told by the catalogue. Text for people who read the API may
+// name one as an example.
+func TestNoPageKnowsAGameByName(t *testing.T) {
+	const explorer = root + "/cmd/paika/explorer"
+	files := 0
+	err := filepath.WalkDir(explorer, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !slices.Contains([]string{".go", ".js", ".html", ".css"}, path.Ext(file)) || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, name := range catalogue.Names() {
+			if at := strings.Index(strings.ToLower(string(text)), name); at >= 0 {
+				t.Errorf("%s names %s, in line %d", file, name, 1+strings.Count(string(text[:at]), "\n"))
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 20 {
+		t.Fatalf("%d files read, error %v: the walk went wrong", files, err)
 	}
 }
 

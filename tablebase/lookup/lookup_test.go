@@ -29,7 +29,7 @@ func newGame(t *testing.T) *fanorona.Game {
 // built is a lookup in tables of at most that many pieces on 3x3.
 func built(t *testing.T, game *fanorona.Game, pieces int, metric bitboard.Metric) *lookup.Lookup[fanorona.Position] {
 	t.Helper()
-	groups, err := game.Groups(pieces)
+	groups, err := bitboard.GroupsUpTo(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}

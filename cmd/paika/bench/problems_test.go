@@ -115,6 +115,7 @@ func TestProblemsAreTrueBySearch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		solved[first.Game] += 0 // a game whose problems are all unsolved is told of, too
 		for i, r := range results {
 			p := problems[group[i]]
 			switch r.Result {
@@ -131,9 +132,9 @@ func TestProblemsAreTrueBySearch(t *testing.T) {
 			checkByMobility(t, problems[i], limit)
 		}
 	}
-	for _, game := range catalogue.Names() {
-		if solved[game] < 8 {
-			t.Errorf("%s: %d problems are solved, want 8 at least", game, solved[game])
+	for game, n := range solved {
+		if n < 8 {
+			t.Errorf("%s: %d problems are solved, want 8 at least", game, n)
 		}
 	}
 }

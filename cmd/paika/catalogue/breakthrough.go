@@ -16,6 +16,11 @@ func breakthroughGame() Game {
 		Board:   "5x5",
 		Limits:  "2 to 8 files, 4 to 8 ranks",
 		Options: []RuleOption{}, // none; a list all the same to those who read JSON
+		Look: Look{
+			Title: "Breakthrough", Sides: whiteAndBlack(), Files: smallLetters, Board: Squares,
+			Pieces: []LookOfPiece{{"W", "white", "white pawn", false}, {"B", "black", "black pawn", false}},
+			Ways:   map[string]string{},
+		},
 		open: opener(noRules("breakthrough"), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
 			game, err := breakthrough.New(board)
 			if err != nil {

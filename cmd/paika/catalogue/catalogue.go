@@ -44,6 +44,7 @@ type Game struct {
 	Limits  string       `json:"limits"` // of the boards that it is played on
 	Boards  []NamedBoard `json:"boards"`
 	Options []RuleOption `json:"rules"`
+	Look    Look         `json:"-"` // for pages alone
 
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
 

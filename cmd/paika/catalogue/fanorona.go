@@ -8,6 +8,7 @@ import (
 func fanoronaGame() Game {
 	return Game{
 		Name:   "fanorona",
+		Look:   fanoronaLook(),
 		Board:  "9x5",
 		Limits: "3 to 9 points each way, at most 60 in all; the start position needs odd sides",
 		Boards: []NamedBoard{{"telo", "3x3"}, {"dimy", "5x5"}, {"tsivy", "9x5"}},

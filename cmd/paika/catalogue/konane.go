@@ -17,6 +17,7 @@ import (
 func konaneGame() Game {
 	return Game{
 		Name:   "konane",
+		Look:   konaneLook(),
 		Board:  "8x8",
 		Limits: "1 to 16 points each way; tables on boards of at most 64 points",
 		Options: []RuleOption{

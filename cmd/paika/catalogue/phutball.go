@@ -13,6 +13,7 @@ import (
 func phutballGame() Game {
 	return Game{
 		Name:   "phutball",
+		Look:   phutballLook(),
 		Board:  "15x19",
 		Limits: "1 to 19 columns, 3 to 21 rows; tables of whole boards, with --pieces all, where they fit",
 		Options: []RuleOption{

@@ -121,8 +121,16 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 	if c.Start {
 		start = ", the start position"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s on %s, rules %s, from %s%s\n%s: %s; %s checked in %s, tables of %s\n",
-		c.File, c.Game, c.Board, c.Rules, c.Root, start, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
+	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, tables of %s\n",
+		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, start, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
 		count(uint64(c.Tables), "slice"))
 	return err
+}
+
+// withRules says under which rules a game is played, where it has options.
+func withRules(rules string) string {
+	if rules == "" {
+		return ""
+	}
+	return ", rules " + rules
 }

@@ -112,8 +112,8 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	t.add("turns", decimals(c.Branching.Mean, 2), interval(c.Branching.Interval))
 	t.add("log10 of the tree, b^d", decimals(c.GameTree.Log10.Mean, 2), interval(c.GameTree.Log10))
 	t.add("log10 of the turns' product", decimals(c.GameTree.Product.Mean, 2), interval(c.GameTree.Product))
-	fmt.Fprintf(w, "%s on %s, rules %s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
-		c.Game, c.Board, c.Rules, c.StateSpace.Log10, c.StateSpace.Count, c.StateSpace.What, reachable)
+	fmt.Fprintf(w, "%s on %s%s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
+		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, c.StateSpace.Count, c.StateSpace.What, reachable)
 	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), plies(c.Opening), c.Depth, c.Seed)
 	if err := t.print(w); err != nil {
 		return err

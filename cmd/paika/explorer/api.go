@@ -174,7 +174,7 @@ func (s *Server) longestWin(ctx context.Context, q question) (any, error) {
 func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 	game, ok := q.view.instance.(catalogue.WinsInOne)
 	if !ok {
-		return nil, refuse(catalogue.CodeNotFound, "game", "win-in-one is a question of phutball alone")
+		return nil, refuse(catalogue.CodeNotFound, "game", "win-in-one is a question of %s alone", strings.Join(withWinInOne(), ", "))
 	}
 	o := catalogue.WinInOneOptions{Time: s.limits.Time / 2, Workers: 1, Memory: answerBytes}
 	switch shortest := q.parameters.Get("shortest"); shortest {
@@ -187,6 +187,16 @@ func (s *Server) winInOne(ctx context.Context, q question) (any, error) {
 	return one(ctx, s, q, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.WinInOne], error) {
 		return game.WinInOne(ctx, positions, o)
 	})
+}
+
+// withWinInOne names the games that have an answer.
+func withWinInOne() (names []string) {
+	for _, game := range catalogue.Games() {
+		if game.Look.WinInOne {
+			names = append(names, game.Name)
+		}
+	}
+	return names
 }
 
 // bulk is the body of a request about many positions.
@@ -276,10 +286,16 @@ func many[T any](ctx context.Context, s *Server, v *view, positions []string, as
 
 // gameList is the answer of games.
 type gameList struct {
-	Games  []catalogue.Game   `json:"games"`
+	Games  []shownGame        `json:"games"`
 	Solved []catalogue.Solved `json:"solved"`
 	First  chosen             `json:"first"`
 	Limits shownLimits        `json:"limits"`
+}
+
+// shownGame is a game with what a page needs to show it.
+type shownGame struct {
+	catalogue.Game
+	Look catalogue.Look `json:"look"`
 }
 
 // chosen names a view as the page's address does.
@@ -302,9 +318,12 @@ type shownLimits struct {
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 	first := s.config.First
 	list := gameList{
-		Games: catalogue.Games(), Solved: []catalogue.Solved{},
+		Solved: []catalogue.Solved{},
 		First:  chosen{first.Identity().Game, first.Identity().Board, strings.Join(first.ChosenRules(), ",")},
 		Limits: shownLimits{s.limits.Body, s.limits.Positions, s.limits.Turns, s.limits.Time.Seconds(), s.limits.SearchNodes},
+	}
+	for _, game := range catalogue.Games() {
+		list.Games = append(list.Games, shownGame{game, game.Look})
 	}
 	for _, t := range s.config.Tables {
 		id := t.Instance.Identity()

@@ -56,7 +56,7 @@
 // step. The page knows no rules of any game: it asks for the turns of a position
 // and walks through their notation point by point, and since a player may stop
 // after each capture or jump, the position after every beginning of a turn is in
-// the list too. What it does know is how each game writes and draws a position
-// (static/games.js). The Content-Security-Policy allows nothing inline and
+// the list too. Nor does it know any game: how one writes and draws a position is
+// told by its look (catalogue.Look, static/games.js). The Content-Security-Policy allows nothing inline and
 // nothing from elsewhere.
 package explorer

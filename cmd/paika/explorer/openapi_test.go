@@ -174,6 +174,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{path: board + "turns", board: "fanorona/9x5", query: "p=start", status: 200},
 		{path: board + "turns", board: "fanorona/5x5", query: "p=" + won + "&rules=stalemate=draw", status: 200},
 		{path: board + "turns", board: "phutball/15x19", query: "p=" + dense(), status: 422},
+		{path: board + "turns", board: "breakthrough/5x5", query: "p=start", status: 200},
 		{path: board + "turns", board: "chess/8x8", query: "p=start", status: 404},
 		{path: board + "turns", board: "fanorona/99x99", query: "p=start", status: 400},
 		{path: board + "turns", board: "fanorona/5x5", query: "p=" + strings.Repeat("x", 3000), status: 413},

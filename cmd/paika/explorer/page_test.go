@@ -210,6 +210,26 @@ func TestPhutballChainOffTheBoard(t *testing.T) {
 	p.wait(`new URLSearchParams(location.search).get('p').startsWith('@H20 ')`)
 }
 
+// A game that the page was never told of but by its look.
+func TestBreakthroughIsPlayed(t *testing.T) {
+	p := open(t, at("breakthrough", "3x5", "start"))
+	p.says("title", "Breakthrough 3x5")
+	p.says("#verdict", "White to move")
+	p.wait(`document.querySelectorAll('.square').length === 15 && document.querySelectorAll('.piece').length === 12`)
+	if got := p.get(`document.querySelector('[data-place="a2"]').getAttribute('aria-label')`); !strings.HasPrefix(got, "a2, white pawn, can move") {
+		t.Errorf("a2 is named %q", got)
+	}
+	p.click("a2", "b3")
+	p.shows("BBB/BBB/.W./.WW/WWW b")
+	p.drag("c4", "b3")
+	p.shows("BBB/BB./.B./.WW/WWW w")
+	p.says("#record", "c4xb3")
+	p.push("#setup")
+	p.push("[aria-label='black pawn']")
+	p.click("a3")
+	p.shows("BBB/BB./BB./.WW/WWW w")
+}
+
 func TestPhoneWidth(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.do(chromedp.EmulateViewport(360, 740))

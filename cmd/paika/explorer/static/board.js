@@ -34,7 +34,7 @@ export class Board {
   show({game, position, marks = new Map(), labels = new Map(), badges = new Map(), paths = []}) {
     const had = this.parent.contains(document.activeElement);
     Object.assign(this, {game, position});
-    const margin = edge + spacing * (game.margin ?? 0);
+    const margin = edge + spacing * game.margin;
     const width = (position.width - 1) * spacing + 2 * edge, height = (position.height - 1) * spacing + 2 * margin;
     const at = (file, rank) => {
       const x = edge + spacing * file, y = margin + spacing * (position.height - 1 - rank);
@@ -67,7 +67,7 @@ export class Board {
   coordinates(at) {
     const {position, game} = this, all = [];
     for (let file = 0; file < position.width; file++) {
-      const [x] = at(file, 0), y = Math.max(at(0, 0)[1], at(0, position.height - 1)[1]) + spacing * (game.margin ?? 0) + 7.4;
+      const [x] = at(file, 0), y = Math.max(at(0, 0)[1], at(0, position.height - 1)[1]) + spacing * game.margin + 7.4;
       all.push(shape('text', {x, y, class: 'coordinate'}, game.pointName(file, 0, position.width).replace(/\d+$/, '')));
     }
     for (let rank = 0; rank < position.height; rank++) {

@@ -1,90 +1,70 @@
-// How each game writes a position and a turn, and how its board is drawn. No
-// rules: which turns there are, and where they lead, is the server's to say.
+// How a game writes a position and a turn, and how its board is drawn, by the look
+// that the server tells of it. No rules: which turns there are, and where they lead,
+// is the server's to say.
 //
 // A position here is {width, height, side, cells, off}: cells maps the name of a
 // point to its letter, where it is not vacant, and off is the name of the place
-// off the board where Phutball's ball is, if it is there. A place is
+// off the board where the single piece is, if it is there. A place is
 // {name, file, rank, on}, counted from 0 at the bottom left; on is false for
 // those off the board.
 
-const smallLetters = 'abcdefghijklmnopqrstuvwxyz';
-const columnLetters = 'ABCDEFGHJKLMNOPQRSTUVWXYZ';
-
-function pointNamer(letters) {
-  return (file, rank, width) => {
-    const column = file < 0 ? '<' : file >= width ? '>' : letters[file];
-    return column + (rank + 1);
-  };
-}
-
-// points lists the points of a board, from the top left as it is read.
-function points(game, {width, height}) {
-  const all = [];
-  for (let rank = height - 1; rank >= 0; rank--) {
-    for (let file = 0; file < width; file++) all.push({name: game.pointName(file, rank, width), file, rank, on: true});
+// A Game is a look with what follows from it.
+export class Game {
+  constructor(look) {
+    Object.assign(this, look);
+    this.pieces = look.pieces.map(p => ({...p, look: p.colour}));
+    this.palette = look.alternating ? [{...this.pieces[0], name: 'stone of the point\'s colour'}] : this.pieces;
+    this.single = look.pieces.find(p => p.single)?.letter; // there is one
+    this.margin = look.goals ? 1 : 0; // ranks off the board, above and below
   }
-  return all;
+
+  pointName(file, rank, width) {
+    const column = file < 0 ? '<' : file >= width ? '>' : this.files[file];
+    return column + (rank + 1);
+  }
+
+  // places lists the points of a board, from the top left as it is read, and then
+  // the places off it.
+  places({width, height}) {
+    const all = [];
+    const add = (rank, on) => {
+      for (let file = 0; file < width; file++) all.push({name: this.pointName(file, rank, width), file, rank, on});
+    };
+    for (let rank = height - 1; rank >= 0; rank--) add(rank, true);
+    if (this.goals) for (const rank of [height, -1]) add(rank, false);
+    return all;
+  }
+
+  // letterAt is the letter of a piece that is set on a place.
+  letterAt(piece, place) {
+    return this.alternating ? this.pieces[(place.file + place.rank) % 2].letter : piece.letter;
+  }
+
+  // steps takes a turn apart: the points that it names, each with the letter behind.
+  steps(turn) {
+    return [...turn.matchAll(/([A-Za-z<>]\d+)([A-Z]?)/g)].map(([text, place]) => ({text, place}));
+  }
+
+  way(step) { return this.ways[step.text.at(-1)] ?? ''; }
+
+  // mover names the side to move and the other where they have no colour yet.
+  mover(position, turns) {
+    if (!this.removals || !turns.some(t => t.turn.startsWith('-'))) return null;
+    const full = position.cells.size === position.width * position.height;
+    return full ? ['First player', 'Second player'] : ['Second player', 'First player'];
+  }
+
+  note(place, {height}) {
+    if (this.board === 'diagonals' && (place.file + place.rank) % 2 === 0) return 'strong point';
+    if (this.goals && place.rank >= height - 1) return `goal of ${this.sides[0].name}`;
+    return this.goals && place.rank <= 0 ? `goal of ${this.sides[1].name}` : '';
+  }
+
+  draw(position, at, shape) {
+    if (this.goals) return drawField(this, position, at, shape);
+    return {lines: grid, diagonals: drawLines, pits: drawPits, squares: drawSquares}[this.board](position, at, shape);
+  }
 }
-
-const stone = (letter, look, name) => ({letter, look, name});
-
-export const games = {
-  fanorona: {
-    title: 'Fanorona',
-    sides: [{word: 'w', name: 'White'}, {word: 'b', name: 'Black'}],
-    pieces: [stone('W', 'white', 'white stone'), stone('B', 'black', 'black stone')],
-    pointName: pointNamer(smallLetters),
-    places(position) { return points(this, position); },
-    letterAt: piece => piece.letter,
-    steps: turn => turn.split('-').map(text => ({text, place: text.replace(/[AW]$/, '')})),
-    way: step => ({A: 'approach', W: 'withdrawal'})[step.text.at(-1)] ?? '',
-    note: place => (place.file + place.rank) % 2 === 0 ? 'strong point' : '',
-    draw: drawLines,
-  },
-  konane: {
-    title: 'Konane',
-    sides: [{word: 'b', name: 'Black'}, {word: 'w', name: 'White'}],
-    pieces: [stone('x', 'black', 'black stone'), stone('o', 'white', 'white stone')],
-    palette: [stone('x', 'black', 'stone of the point\'s colour')],
-    pointName: pointNamer(smallLetters),
-    places(position) { return points(this, position); },
-    letterAt: (piece, place) => (place.file + place.rank) % 2 === 0 ? 'x' : 'o',
-    steps: turn => turn.startsWith('-') ? [{text: turn, place: turn.slice(1)}] : turn.split('-').map(place => ({text: place, place})),
-    // Before two stones are gone the players have no colour.
-    mover(position, turns) {
-      if (!turns.some(t => t.turn.startsWith('-'))) return null;
-      const full = position.cells.size === position.width * position.height;
-      return full ? ['First player', 'Second player'] : ['Second player', 'First player'];
-    },
-    way: () => '',
-    note: () => '',
-    draw: drawPits,
-  },
-  phutball: {
-    title: 'Phutball',
-    sides: [{word: 'ohs', name: 'Ohs'}, {word: 'eks', name: 'Eks'}],
-    pieces: [stone('*', 'man', 'man'), stone('@', 'ball', 'ball')],
-    single: '@', // there is one
-    pointName: pointNamer(columnLetters),
-    places(position) {
-      const {width, height} = position, all = points(this, position);
-      for (const rank of [height, -1]) {
-        for (let file = 0; file < width; file++) all.push({name: this.pointName(file, rank, width), file, rank, on: false});
-      }
-      return all;
-    },
-    letterAt: piece => piece.letter,
-    steps: turn => turn.split('-').map(place => ({text: place, place})),
-    way: () => '',
-    note(place, {height}) {
-      if (place.rank >= height - 1) return 'goal of Ohs';
-      return place.rank <= 0 ? 'goal of Eks' : '';
-    },
-    draw: drawField,
-    winInOne: true,
-    margin: 1,
-  },
-};
 
 // blank is a board with no pieces.
 export function blank(board) {
@@ -96,7 +76,7 @@ export function blank(board) {
 export function parse(game, text, board) {
   const position = blank(board);
   const words = text.trim().split(' ');
-  if (words.length === 3 && words[0].startsWith('@')) position.off = words.shift().slice(1);
+  if (words.length === 3 && game.single && words[0].startsWith(game.single)) position.off = words.shift().slice(1);
   const rows = (words[0] ?? '').split('/');
   const side = game.sides.findIndex(s => s.word === words[1]);
   if (words.length !== 2 || side < 0 || rows.length !== position.height) return null;
@@ -120,13 +100,13 @@ export function format(game, position) {
     for (let file = 0; file < position.width; file++) row += position.cells.get(game.pointName(file, rank, position.width)) ?? '.';
     rows.push(row);
   }
-  const off = position.off ? `@${position.off} ` : '';
+  const off = position.off ? `${game.single}${position.off} ` : '';
   return `${off}${rows.join('/')} ${game.sides[position.side].word}`;
 }
 
 // pieceOn is the piece on a place, if there is one.
 export function pieceOn(game, position, place) {
-  const letter = position.off === place ? '@' : position.cells.get(place);
+  const letter = position.off === place ? game.single : position.cells.get(place);
   return game.pieces.find(p => p.letter === letter);
 }
 
@@ -177,19 +157,31 @@ function drawPits(position, at, shape) {
   return all;
 }
 
-function drawField(position, at, shape) {
-  const {width, height} = position, all = [];
-  for (const [rank, off, owner] of [[height - 1, height, 'ohs'], [0, -1, 'eks']]) {
+function drawSquares(position, at, shape) {
+  const all = [];
+  for (let file = 0; file < position.width; file++) {
+    for (let rank = 0; rank < position.height; rank++) {
+      const [x, y] = at(file, rank), dark = (file + rank) % 2 === 0;
+      all.push(shape('rect', {x: x - 5, y: y - 5, width: 10, height: 10, class: dark ? 'square dark' : 'square'}));
+    }
+  }
+  return all;
+}
+
+// drawField draws goals behind the ranks that the sides play to.
+function drawField({sides}, position, at, shape) {
+  const {width, height} = position, all = [], [first, second] = sides;
+  for (const [rank, off, owner] of [[height - 1, height, first.word], [0, -1, second.word]]) {
     const [x1, y1] = at(0, rank), [x2, y2] = at(width - 1, off);
     const [top, bottom] = y2 < y1 ? [y2 - 4, y1] : [y1, y2 + 4];
     all.push(shape('rect', {x: Math.min(x1, x2) - 5, y: top, width: Math.abs(x1 - x2) + 10, height: bottom - top, class: `goal ${owner}`}));
   }
   all.push(...grid(position, at, shape));
-  for (const [rank, owner] of [[height - 1, 'ohs'], [0, 'eks']]) {
+  for (const [rank, owner] of [[height - 1, first.word], [0, second.word]]) {
     all.push(line(at, shape, `goal-line ${owner}`, [0, rank], [width - 1, rank]));
   }
   const [x, top] = at((width - 1) / 2, height), [, bottom] = at((width - 1) / 2, -1);
-  all.push(shape('text', {x, y: top, class: 'goal-name'}, 'Ohs scores here'));
-  all.push(shape('text', {x, y: bottom, class: 'goal-name'}, 'Eks scores here'));
+  all.push(shape('text', {x, y: top, class: 'goal-name'}, `${first.name} scores here`));
+  all.push(shape('text', {x, y: bottom, class: 'goal-name'}, `${second.name} scores here`));
   return all;
 }

@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import {Board, drawPiece, shape} from './board.js';
-import {blank, format, games, parse, pieceOn} from './games.js';
+import {Game, blank, format, parse, pieceOn} from './games.js';
 import {Walk} from './walk.js';
 
 const $ = id => document.getElementById(id);
@@ -11,9 +11,10 @@ const listed = 120; // turns shown before one asks for more
 const patience = 450; // milliseconds before the tables make their turn
 
 let catalogue; // the answer of games
+const games = new Map(); // the Game of each, by name
 let view; // {game, board, rules}: what the address names
 let server; // an api.Board for it
-let game; // of games.js
+let game; // the view's, of games
 let position; // as drawn when no turn is begun
 let text; // the same as text
 let answer; // of turns: {over, value, distance, turns}, or null
@@ -61,7 +62,7 @@ function readAddress() {
   const query = new URLSearchParams(location.search);
   const first = catalogue.first, name = query.get('game');
   const found = catalogue.games.find(g => g.name === name);
-  if (!found || !games[name]) return {...first, text: 'start'};
+  if (!found) return {...first, text: 'start'};
   return {
     game: name, board: query.get('board') ?? (name === first.game ? first.board : found.board),
     rules: chosenRules(name, query.get('rules') ?? ''), text: query.get('p') ?? 'start',
@@ -81,7 +82,7 @@ async function open(next, how, played) {
   const other = !view || ['game', 'board', 'rules'].some(k => view[k] !== next[k]);
   view = {game: next.game, board: next.board, rules: next.rules};
   server = new api.Board(view);
-  game = games[view.game];
+  game = games.get(view.game);
   if (other) showView();
   text = next.text;
   if (how === 'push') trail = {step: trail.step + 1, played: played ?? []};
@@ -357,7 +358,7 @@ function showAll() {
   showPalette();
   $('position').value = text;
   $('turn').value = '';
-  $('one').hidden = !game.winInOne || !answer && trouble?.code !== 'too-many-turns';
+  $('one').hidden = !game.win_in_one || !answer && trouble?.code !== 'too-many-turns';
   $('one-answer').textContent = '';
   document.title = `${game.title} ${view.board} \u2013 paika explorer`;
 }
@@ -448,7 +449,7 @@ function bestTurn() {
 // Setting up.
 
 function palette() {
-  return [...game.palette ?? game.pieces, {look: 'eraser', name: 'nothing: take a piece away'}];
+  return [...game.palette, {look: 'eraser', name: 'nothing: take a piece away'}];
 }
 
 function showPalette() {
@@ -544,6 +545,7 @@ function showView() {
 
 function showRules(about) {
   const chosen = new Map(view.rules.split(',').filter(Boolean).map(pair => pair.split('=')));
+  $('rules').hidden = about.rules.length === 0;
   $('rule-options').replaceChildren(...about.rules.map(rule => {
     const label = document.createElement('label'), id = `rule-${rule.name}`;
     const input = document.createElement('input'), list = document.createElement('datalist');
@@ -703,12 +705,15 @@ function key(event) {
 async function begin() {
   try {
     catalogue = await api.games();
-    for (const about of catalogue.games) about.boards ??= [];
+    for (const about of catalogue.games) {
+      about.boards ??= [];
+      games.set(about.name, new Game(about.look));
+    }
   } catch (error) {
     return say(error.message, 'trouble');
   }
-  $('game').replaceChildren(...catalogue.games.filter(g => games[g.name]).map(g => {
-    return Object.assign(document.createElement('option'), {value: g.name, textContent: games[g.name].title});
+  $('game').replaceChildren(...catalogue.games.map(g => {
+    return Object.assign(document.createElement('option'), {value: g.name, textContent: g.look.title});
   }));
   const most = catalogue.limits.search_nodes;
   $('nodes').replaceChildren(...[most / 50, most / 10, most].map(Math.floor).map(n => {
