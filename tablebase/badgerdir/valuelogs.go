@@ -11,9 +11,6 @@ type Place struct {
 	file, offset, length uint32
 }
 
-// Nowhere tells whether there is no value.
-func (p Place) Nowhere() bool { return p.length == 0 }
-
 // SearchLogs reads all value logs past Badger, and tells do of every value whose key
 // begins with that byte, those behind damage included. Where one was written more than
 // once, the last counts. Errors: those of SystemError, and that of ctx.
@@ -50,7 +47,7 @@ func (f *Folder) ReadLog(p Place, buffer *[]byte) error {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	switch {
-	case p.Nowhere():
+	case p.length == 0:
 		return ErrNoKey
 	case f.logs == nil:
 		return ErrClosed
