@@ -43,7 +43,8 @@
 //
 // Fields are separated by tabs. The rank is there for wins only. Positions and
 // turns are in the game's notation, in no order, each position once. Behind the
-// stream stands a checksum of it, in a frame that zstd skips.
+// stream stands a checksum of it, in a frame that zstd skips. FORMAT.md says all of
+// this for those who write a checker of their own.
 //
 // A reader refuses what it need not understand: keys of the header that are unknown
 // or stand there twice, a table named twice, lines of more than 64 KiB (so that a
