@@ -1,13 +1,13 @@
 package placement
 
 import (
-	"math"
 	"math/bits"
 	"slices"
 	"sort"
 	"sync"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
 // part is where pieces of a kind may stand together with the same others.
@@ -121,15 +121,15 @@ func (x *Space[P]) addBlock(s *slice, counts []int) {
 			p.ways = ways(bits.OnesCount64(p.zone)-taken[p.zone], count)
 			taken[p.zone] += count
 			b.rest = append(b.rest, p)
-			b.per = product(b.per, p.ways)
+			b.per = ranking.Product(b.per, p.ways)
 		}
 	}
 	b.classes = x.classesOf(b.lead.zone, b.lead.count)
-	b.size = product(uint64(len(b.classes.representatives)), b.per)
+	b.size = ranking.Product(uint64(len(b.classes.representatives)), b.per)
 	s.byCounts[key(counts)] = len(s.blocks)
 	s.blocks = append(s.blocks, b)
-	s.indices = sum(s.indices, b.size)
-	s.positions = sum(s.positions, product(ways(bits.OnesCount64(b.lead.zone), b.lead.count), b.per))
+	s.indices = ranking.Sum(s.indices, b.size)
+	s.positions = ranking.Sum(s.positions, ranking.Product(ways(bits.OnesCount64(b.lead.zone), b.lead.count), b.per))
 }
 
 // key packs the counts of a block.
@@ -232,19 +232,4 @@ func (c *cursor) seek(i uint64) {
 		taken |= c.pieces[j]
 		c.sets[p.kind] |= c.pieces[j]
 	}
-}
-
-// sum and product stay at the highest number where they would pass it.
-func sum(a, b uint64) uint64 {
-	if s, carry := bits.Add64(a, b, 0); carry == 0 {
-		return s
-	}
-	return math.MaxUint64
-}
-
-func product(a, b uint64) uint64 {
-	if hi, lo := bits.Mul64(a, b); hi == 0 {
-		return lo
-	}
-	return math.MaxUint64
 }

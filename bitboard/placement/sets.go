@@ -5,27 +5,25 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"paika/bitboard/ranking"
 )
 
-// choose[n][k] is the number of sets of k out of n points.
-var choose = func() (c [65][65]uint64) {
-	for n := range c {
-		c[n][0] = 1
-		for k := 1; k <= n; k++ {
-			c[n][k] = c[n-1][k-1] + c[n-1][k]
-		}
-	}
+// choose is what ranks are sums of.
+var choose = func() *ranking.Binomials {
+	c := new(ranking.Binomials)
+	c.Fill()
 	return c
 }()
 
-func ways(n, k int) uint64 { return choose[n][k] }
+func ways(n, k int) uint64 { return choose.Ways(n, k) }
 
 // rankSet numbers a set among those of its size on the free points: the sum over
 // its points, rising, of the ways to choose that many of the free ones below.
 func rankSet(set, free uint64) (rank uint64) {
 	for k := 1; set != 0; k++ {
 		low := set & -set
-		rank += choose[bits.OnesCount64(free&(low-1))][k]
+		rank += choose[k-1][bits.OnesCount64(free&(low-1))]
 		set ^= low
 	}
 	return rank
@@ -36,13 +34,13 @@ func unrankSet(rank uint64, count int, free uint64) (set uint64) {
 	below := bits.OnesCount64(free)
 	for ; count > 0; count-- {
 		high := uint64(1) << (63 - bits.LeadingZeros64(free))
-		for below--; choose[below][count] > rank; below-- {
+		for below--; choose[count-1][below] > rank; below-- {
 			free ^= high
 			high = 1 << (63 - bits.LeadingZeros64(free))
 		}
 		free ^= high
 		set |= high
-		rank -= choose[below][count]
+		rank -= choose[count-1][below]
 	}
 	return set
 }
