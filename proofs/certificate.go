@@ -93,8 +93,8 @@ type Table struct {
 	Checksum string `json:"checksum"` // the fingerprint of its values, in hex
 }
 
-// formatVersion is the Header.Format that this package writes and reads.
-const formatVersion = 1
+// FormatVersion is the Header.Format that this package writes and reads.
+const FormatVersion = 1
 
 func (t Table) String() string {
 	return fmt.Sprintf("the %s table of %s with checksum %s", bitboard.Shorten(t.Metric), bitboard.Shorten(t.Slice), bitboard.Shorten(t.Checksum))

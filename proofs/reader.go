@@ -81,8 +81,8 @@ func parseHeader(line []byte) (h Header, err error) {
 	if err := d.Decode(&h); err != nil {
 		return h, errHeader(err)
 	}
-	if h.Format != formatVersion {
-		return h, fmt.Errorf("format %d, want %d", h.Format, formatVersion)
+	if h.Format != FormatVersion {
+		return h, fmt.Errorf("format %d, want %d", h.Format, FormatVersion)
 	}
 	return h, nil
 }

@@ -43,7 +43,7 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if _, _, err := game.Parse(h.Root); err != nil {
 		return nil, fmt.Errorf("root of a certificate: %w", err)
 	}
-	h.Format = formatVersion
+	h.Format = FormatVersion
 	if h.Tables == nil {
 		h.Tables = []Table{}
 	}

@@ -117,7 +117,7 @@ func FuzzSmallFiles(f *testing.F) {
 				break
 			}
 		}
-		if rec, err := parseIdentity(text); err == nil && rec.Format == formatVersion {
+		if rec, err := parseIdentity(text); err == nil && rec.Format == FormatVersion {
 			again, _ := json.Marshal(rec)
 			if same, err := parseIdentity(again); err != nil || same != rec {
 				t.Errorf("%+v is read back as %+v, %v", rec, same, err)

@@ -16,9 +16,9 @@ import (
 	"paika/tablebase/internal/textfile"
 )
 
-// formatVersion is raised by every change after which an older program would
-// misread a store.
-const formatVersion = 2
+// FormatVersion is that of the stores that are read and written. It is raised by
+// every change after which an older program would misread a store.
+const FormatVersion = 2
 
 const identityFile = "paika.json"
 
@@ -59,10 +59,10 @@ func readIdentity(dir string, id Identity) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
-	case rec.Format > formatVersion:
-		return fmt.Errorf("%s: %w: format %d, this program reads format %d", dir, ErrNewerFormat, rec.Format, formatVersion)
-	case rec.Format < formatVersion:
-		return fmt.Errorf("%s: %w: format %d, this program reads format %d: build the tables anew in another folder", dir, ErrOlderFormat, rec.Format, formatVersion)
+	case rec.Format > FormatVersion:
+		return fmt.Errorf("%s: %w: format %d, this program reads format %d", dir, ErrNewerFormat, rec.Format, FormatVersion)
+	case rec.Format < FormatVersion:
+		return fmt.Errorf("%s: %w: format %d, this program reads format %d: build the tables anew in another folder", dir, ErrOlderFormat, rec.Format, FormatVersion)
 	case rec.Identity != id:
 		return &IdentityError{Dir: dir, Stored: rec.Identity, Wanted: id}
 	}
@@ -74,7 +74,7 @@ func parseIdentity(text []byte) (rec identityRecord, err error) {
 	if json.Unmarshal(text, &rec) != nil {
 		return rec, textfile.ErrChanged
 	}
-	if rec.Format < 1 || rec.Format == formatVersion && rec.Checksum != rec.checksum() {
+	if rec.Format < 1 || rec.Format == FormatVersion && rec.Checksum != rec.checksum() {
 		return rec, textfile.ErrChanged
 	}
 	return rec, nil
@@ -93,7 +93,7 @@ func (s *Store) create() error {
 }
 
 func writeIdentity(dir string, id Identity) error {
-	rec := identityRecord{Format: formatVersion, Identity: id}
+	rec := identityRecord{Format: FormatVersion, Identity: id}
 	rec.Checksum = rec.checksum()
 	text, err := json.MarshalIndent(rec, "", "  ")
 	if err != nil {

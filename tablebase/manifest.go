@@ -136,7 +136,7 @@ func newManifest(id Identity, m bitboard.Metric, list []SliceInfo) (manifest, er
 	}
 	text, err := json.MarshalIndent(manifestRecord{
 		Game: id.Game, Board: id.Board, Rules: id.Rules, Metric: m.String(),
-		Format: formatVersion, Slices: list,
+		Format: FormatVersion, Slices: list,
 	}, "", "  ")
 	return manifest{append(text, '\n'), list}, err
 }

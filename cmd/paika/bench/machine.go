@@ -30,7 +30,8 @@ func cpuName() string {
 	return "unknown"
 }
 
-func thisProgram() benchmarks.Program {
+// ThisProgram is what runs, as far as the build tells.
+func ThisProgram() benchmarks.Program {
 	p := benchmarks.Program{Go: runtime.Version()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	}
 	began, busy, own := time.Now(), busyTime(), cpuTime()
 	report = benchmarks.Report{
-		Machine: thisMachine(), Program: thisProgram(), Command: o.Command,
+		Machine: thisMachine(), Program: ThisProgram(), Command: o.Command,
 		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
 	}
 	places := make(map[string]int)
