@@ -103,23 +103,28 @@ func TablesOf(sources []Source) (named []Table) {
 // Chain checks certificates of one game, each of which may rely on those that were
 // checked before it and found valid. It is for one goroutine.
 type Chain[P comparable] struct {
+	setting  Setting
 	game     Game[P]
 	tables   NamedTables[P]
 	options  Options
 	progress func(name string, done, total int64)
 }
 
-// NewChain makes a chain that has checked nothing yet. Options are those of every
+// NewChain makes a chain that has checked nothing yet, for certificates of the setting,
+// which is that of the game. Options are those of every
 // check; their Proved and Progress are the chain's own. progress, if not nil, is told
 // now and then how many bytes of how many of a certificate were read.
-func NewChain[P comparable](game Game[P], tables NamedTables[P], o Options, progress func(name string, done, total int64)) *Chain[P] {
+func NewChain[P comparable](setting Setting, game Game[P], tables NamedTables[P], o Options, progress func(name string, done, total int64)) *Chain[P] {
 	o.Proved, o.Progress = make(map[string]Header), nil
-	return &Chain[P]{game, tables, o, progress}
+	return &Chain[P]{setting, game, tables, o, progress}
 }
 
 // Check checks a certificate by its own header, however it spells the rules. Errors
 // are those of the function Check, with the name.
 func (c *Chain[P]) Check(ctx context.Context, s Source) (Report, error) {
+	if s.Setting != c.setting {
+		return Report{}, fmt.Errorf("%s: %w", s.Name, &SettingError{s.Setting, c.setting})
+	}
 	o := c.options
 	if c.progress != nil {
 		o.Progress = func(done, total int64) { c.progress(s.Name, done, total) }

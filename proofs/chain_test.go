@@ -35,7 +35,7 @@ func TestArrangedPartsAreCheckedInTurn(t *testing.T) {
 		t.Fatalf("%d of %d, %v; want the whole last", len(ordered), len(all), err)
 	}
 	var told []string
-	chain := proofs.NewChain[fanorona.Position](s.game, s, proofs.Options{Workers: 2}, func(name string, done, total int64) {
+	chain := proofs.NewChain[fanorona.Position](s.setting, s.game, s, proofs.Options{Workers: 2}, func(name string, done, total int64) {
 		if !slices.Contains(told, name) {
 			told = append(told, name)
 		}
@@ -50,7 +50,7 @@ func TestChainWantsPartsChecked(t *testing.T) {
 	s := newShelf(t, 5, 3, 4)
 	whole, parts := s.apart(t, whiteWins)
 	all := s.sources(t, append([][]byte{whole}, parts...)...)
-	chain := proofs.NewChain[fanorona.Position](s.game, s, proofs.Options{}, nil)
+	chain := proofs.NewChain[fanorona.Position](s.setting, s.game, s, proofs.Options{}, nil)
 	var need *proofs.NeedError
 	if _, err := chain.Check(t.Context(), all[0]); !errors.As(err, &need) {
 		t.Errorf("%v, want what is missing", err)
@@ -79,3 +79,16 @@ func TestArrangeRefusesWhatIsNoPart(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// A certificate of another setting is never judged by the rules at hand.
+func TestChainRefusesAnotherSetting(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	other := s.sources(t, file)[0]
+	other.Setting.Board = "3x5"
+	chain := proofs.NewChain[fanorona.Position](s.setting, s.game, s, proofs.Options{}, nil)
+	var setting *proofs.SettingError
+	if _, err := chain.Check(t.Context(), other); !errors.As(err, &setting) {
+		t.Errorf("error %v, want a *proofs.SettingError", err)
+	}
+}

@@ -16,9 +16,9 @@ func NewChain[P comparable](of Subject[P], shelf *Shelf[P], workers int, memory 
 	taken := shelf.Bytes()
 	o := proofs.Options{Workers: workers, Memory: (max(memory, taken+CheckBytes) - taken) / 2}
 	if watch == nil {
-		return proofs.NewChain(of.Game, shelf, o, nil)
+		return proofs.NewChain(proofs.Setting(of.Identity), of.Game, shelf, o, nil)
 	}
-	return proofs.NewChain(of.Game, shelf, o, func(name string, done, total int64) {
+	return proofs.NewChain(proofs.Setting(of.Identity), of.Game, shelf, o, func(name string, done, total int64) {
 		watch(Work{"checking " + name, "bytes", uint64(done), uint64(total)})
 	})
 }

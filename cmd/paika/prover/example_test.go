@@ -48,7 +48,7 @@ func Example() {
 	defer written.Close()
 	certificate, err := proofs.Open(written, answer.Certificates[0].Bytes)
 	must(err)
-	report, err := prover.NewChain(subject, shelf, 1, 64<<20, nil).Check(ctx, proofs.Source{Name: path, File: certificate})
+	report, err := prover.NewChain(subject, shelf, 1, 64<<20, nil).Check(ctx, proofs.Source{Name: path, File: certificate, Setting: certificate.Header.Setting})
 	must(err)
 	fmt.Println(report.Header.Claim, "is proved:", report.Valid())
 	// Output:

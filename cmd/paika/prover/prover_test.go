@@ -143,7 +143,7 @@ func checkFile(t *testing.T, chain *proofs.Chain[position], path string, tables 
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate})
+	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate, Setting: certificate.Header.Setting})
 	if err != nil || !report.Valid() || len(report.Header.Tables) != tables {
 		t.Errorf("%+v, %v, want it valid, with %d tables", report, err, tables)
 	}
