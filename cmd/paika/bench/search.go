@@ -132,7 +132,7 @@ func (s *searched) task(v variant) task {
 		solved := 0
 		for _, r := range results {
 			nodes, seconds = nodes+r.Nodes, seconds+r.Seconds
-			if r.Result == proofnumber.Proved.String() {
+			if r.Result == proofnumber.Proved {
 				solved++
 			}
 		}
@@ -154,7 +154,7 @@ func (s *searched) task(v variant) task {
 // moreNodes is how many problems both solve, and how many times the nodes of the
 // second the first needs for these, as a geometric mean.
 func moreNodes(first, second []catalogue.SolvedProblem) (both int, times float64) {
-	proved := proofnumber.Proved.String()
+	proved := proofnumber.Proved
 	sum := 0.0
 	for i := range first {
 		if first[i].Result == proved && second[i].Result == proved {
@@ -177,7 +177,7 @@ func (s *searched) all(ctx context.Context, v variant) ([]catalogue.SolvedProble
 		}
 		for i, r := range results {
 			p := s.problems[group[i]]
-			if r.Result == proofnumber.Refuted.String() {
+			if r.Result == proofnumber.Refuted {
 				return nil, fmt.Errorf("%w: %s: %s of %s is refuted, and true by %s", ErrWrong, p.Name, p.Claim, p.Position, p.Source)
 			}
 			all[group[i]] = r
@@ -278,10 +278,10 @@ func (b *bench) tableSizeTask(size uint64) task {
 			return nil, err
 		}
 		r := results[0]
-		if r.Result == proofnumber.Refuted.String() {
+		if r.Result == proofnumber.Refuted {
 			return nil, fmt.Errorf("%w: the draw of 5x5 is refuted", ErrWrong)
 		}
-		if r.Result == proofnumber.Undecided.String() {
+		if r.Result == proofnumber.Undecided {
 			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: benchmarks.Higher, exact: true}}, nil
 		}
 		return []figure{
