@@ -24,8 +24,33 @@ func konaneGame() Game {
 			{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
 			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
 		},
-		open:      opener(konane.ParseRules, openKonane),
-		canonical: canonicalOpening,
+		Benchmarks: konaneBenchmarks(),
+		open:       opener(konane.ParseRules, openKonane),
+		canonical:  canonicalOpening,
+	}
+}
+
+func konaneBenchmarks() Benchmarks {
+	opening := func(name string) map[string]string { return map[string]string{openingOption: name} }
+	const notebook = "P. Norvig's notebook"
+	return Benchmarks{
+		Perfts: []BenchPerft{{Board: "8x8", Rules: opening("corner-h"), Depth: 11}},
+		Builds: []BenchBuild{
+			{Board: "4x4", Pieces: bitboard.AllPieces},
+			{Board: "4x5", Pieces: bitboard.AllPieces},
+		},
+		Values: []BenchValue{
+			{Board: "6x6", Name: "corner-h", Rules: opening("corner-h"), Winner: "white", Source: notebook},
+			{Board: "6x6", Name: "middle-h", Rules: opening("middle-h"), Winner: "white", Source: notebook},
+		},
+		Recipes: []Recipe{
+			{Board: "4x4", Rules: opening("corner-h"), Metric: bitboard.DTW, Count: 4},
+			{Board: "5x4", Rules: opening("corner-h"), Metric: bitboard.DTW, Count: 6},
+			{Board: "5x5", Rules: opening("middle-h"), From: FromValue, Plies: 2, BeforePly: 6, Count: 6},
+			{Board: "6x5", Rules: opening("middle-h"), From: FromValue, Plies: 3, BeforePly: 8, Count: 4},
+			{Board: "6x6", Rules: opening("middle-h"), From: FromValue, Plies: 4, BeforePly: 12, Count: 6},
+			{Board: "6x6", Rules: opening("corner-h"), From: FromValue, Plies: 4, BeforePly: 12, Count: 4},
+		},
 	}
 }
 
