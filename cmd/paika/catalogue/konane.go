@@ -59,39 +59,31 @@ func konaneBenchmarks() Benchmarks {
 func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
 	switch points := board.Points(); {
 	case points <= mostSearched:
-		game, err := konane.New[konane.Word](board, rules)
-		if err != nil {
-			return nil, err
-		}
-		n := newInstance(a, game)
-		n.search = searchKonane(game)
-		n.canonical = canonicalKonane(game)
-		n.census = censusKonane(board)
-		return n, nil
+		return konaneOf(a, board, rules, func(n *instance[konane.Position[konane.Word]], game *konane.Game[konane.Word]) {
+			n.search = searchKonane(game)
+		})
 	case points <= 128:
-		game, err := konane.New[konane.Pair](board, rules)
-		if err != nil {
-			return nil, err
-		}
-		n := newInstance(a, game)
-		n.canonical = canonicalKonane(game)
-		n.census = censusKonane(board)
-		n.unsearched = tooLargeToSearch(board)
-		return n, nil
+		return konaneOf(a, board, rules, unsearchedKonane[konane.Pair])
 	}
-	game, err := konane.New[konane.Quad](board, rules)
+	return konaneOf(a, board, rules, unsearchedKonane[konane.Quad])
+}
+
+// konaneOf opens the game on sets of one type, and adds what those have.
+func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules, add func(*instance[konane.Position[S]], *konane.Game[S])) (Instance, error) {
+	game, err := konane.New[S](board, rules)
 	if err != nil {
 		return nil, err
 	}
 	n := newInstance(a, game)
 	n.canonical = canonicalKonane(game)
 	n.census = censusKonane(board)
-	n.unsearched = tooLargeToSearch(board)
+	add(n, game)
 	return n, nil
 }
 
-func tooLargeToSearch(board bitboard.Board) error {
-	return fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
+func unsearchedKonane[S konane.Set[S]](n *instance[konane.Position[S]], game *konane.Game[S]) {
+	board := game.Board()
+	n.unsearched = fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
 }
 
 // canonicalOpening gives the two gaps of an opening one spelling, so that what is
