@@ -1,7 +1,7 @@
 // Positions without tables: how to come by some, and the search in their place.
 
 import {$, copy, on, option} from './dom.js';
-import {plural} from './words.js';
+import {cost, plural} from './words.js';
 
 export class Search {
   constructor(session) {
@@ -14,18 +14,22 @@ export class Search {
     session.on('tables', () => this.offer());
     on('search', 'click', () => this.search());
     on('stop', 'click', () => this.stop());
+    on('look-again', 'click', () => session.go(session.text, 'replace', session.trail.played));
     on('copy-build', 'click', () => copy($('build').textContent, $('copy-build')));
   }
 
   // offer shows the way to a value where there is none.
   offer() {
-    const {known, answer, missing} = this.session;
+    const {known, answer, missing, found} = this.session;
     const uncovered = !known && answer && missing?.code !== undefined;
     $('uncovered').hidden = !uncovered;
-    $('searched').textContent = '';
+    $('searched').textContent = found ? this.decided(found) : '';
     if (!uncovered) return;
-    $('why').textContent = missing.build ? `No table here covers this position: ${missing.message}. This builds one:` : `No table covers this position: ${missing.message}.`;
-    $('command').hidden = !missing.build;
+    $('why').textContent = why(missing);
+    $('after').textContent = missing.served ? 'Stop this server before you build, and start it again afterwards.' : 'This server finds the new tables by itself.';
+    $('details').textContent = `No table ${missing.build ? 'here ' : ''}covers this position: ${missing.message}.`;
+    $('command').hidden = $('after').hidden = !missing.build;
+    $('look-again').hidden = !missing.build || missing.served === true;
     $('build').textContent = missing.build ?? '';
   }
 
@@ -41,10 +45,8 @@ export class Search {
         $('searched').textContent = `Searching: ${plural(n, 'node')}`;
       }, signal);
       if (signal.aborted || text !== session.text) return;
-      const work = `${plural(found.nodes, 'node')} in ${found.seconds.toFixed(1)} s`;
-      const [mover, other] = session.names();
-      const said = {win: `${mover} wins`, loss: `${other} wins`, draw: 'It is a draw'}[found.value];
-      $('searched').textContent = said ? `${said} (${work})` : `Not decided after ${work}.`;
+      $('searched').textContent = found.value ? this.decided(found) : `Not decided after ${work(found)}.`;
+      session.learn(found);
     } catch (error) {
       if (text !== session.text) return;
       $('searched').textContent = signal.aborted ? `Stopped after about ${plural(sofar, 'node')}.` : error.message;
@@ -56,6 +58,13 @@ export class Search {
     }
   }
 
+  // decided says what a search found.
+  decided(found) {
+    const [mover, other] = this.session.names();
+    const said = {win: `${mover} wins`, loss: `${other} wins`, draw: 'It is a draw'}[found.value];
+    return `${said} (${work(found)})`;
+  }
+
   stop() { this.running?.abort(); }
 
   showRunning(on) {
@@ -63,3 +72,12 @@ export class Search {
     $('stop').hidden = !on;
   }
 }
+
+// why says in words of people why there is no value.
+function why({code, build, build_cost: takes, impossible}) {
+  if (impossible) return `There is no table for this position, and one cannot be made here: ${impossible}.`;
+  if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
+  return code === 'out-of-reach' ? 'No table can be made for so many stones on this board.' : 'There is no table for this position.';
+}
+
+function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }
