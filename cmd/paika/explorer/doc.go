@@ -14,6 +14,7 @@
 //	GET  /api/v1/{game}/{board}/position?p=   as paika query
 //	GET  /api/v1/{game}/{board}/turns?p=      as paika turns
 //	GET  /api/v1/{game}/{board}/play?p=&turn= the position after a turn
+//	GET  /api/v1/{game}/{board}/image.svg?p= a picture of the position
 //	GET  /api/v1/{game}/{board}/stats         as paika stats
 //	GET  /api/v1/{game}/{board}/random?slice= a position of a slice
 //	GET  /api/v1/{game}/{board}/longest?slice= one with the slice's longest win
