@@ -62,7 +62,9 @@ const (
 	columns      = "ABCDEFGHJKLMNOPQRSTUVWXYZ" // without I
 )
 
-func whiteAndBlack() [2]LookOfSide { return [2]LookOfSide{{"w", "White", "white"}, {"b", "Black", "black"}} }
+func whiteAndBlack() [2]LookOfSide {
+	return [2]LookOfSide{{"w", "White", "white"}, {"b", "Black", "black"}}
+}
 
 func fanoronaLook() Look {
 	return Look{
