@@ -78,7 +78,7 @@ func TestNobodyIsKeptOut(t *testing.T) {
 	program := axe(t)
 	for _, state := range pageStates {
 		t.Run(state.name, func(t *testing.T) {
-			p := open(t, state.query, ratedTable(t, "fanorona", "9x5", true))
+			p := open(t, state.query, ratedTable(t, "fanorona", "9x5", far))
 			if state.show != nil {
 				state.show(p)
 			}

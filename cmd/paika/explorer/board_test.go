@@ -13,11 +13,10 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
-// rated is tables that rate every turn of every position: with wins, draws and
-// losses in turn, and with distances up to three digits or none.
+// rated is tables that rate the turns of every position by their numbers.
 type rated struct {
 	catalogue.Tables
-	distances bool
+	rate func(number int, turn *catalogue.Turn)
 }
 
 func (r rated) Bounded(int) catalogue.Tables { return r }
@@ -27,13 +26,31 @@ func (r rated) Turns(ctx context.Context, positions []string) ([]catalogue.Answe
 	for i := range answers {
 		for j := range answers[i].Result.Turns {
 			turn := &answers[i].Result.Turns[j]
-			turn.Value, turn.Distance = new([...]string{"win", "draw", "loss"}[j%3]), nil
-			if r.distances && *turn.Value != "draw" {
-				turn.Distance = new(1 + 37*j%999)
-			}
+			turn.Value, turn.Distance = nil, nil
+			r.rate(j, turn)
 		}
 	}
 	return answers, err
+}
+
+// byThrees rates turns as won, drawn and lost one after the other; far adds
+// distances up to three digits.
+func byThrees(number int, turn *catalogue.Turn) {
+	turn.Value = new([...]string{"win", "draw", "loss"}[number%3])
+}
+
+func far(number int, turn *catalogue.Turn) {
+	byThrees(number, turn)
+	if *turn.Value != "draw" {
+		turn.Distance = new(1 + 37*number%999)
+	}
+}
+
+// halfLost rates every other turn as lost, and the rest not at all.
+func halfLost(number int, turn *catalogue.Turn) {
+	if number%2 == 0 {
+		turn.Value = new("loss")
+	}
 }
 
 func (r rated) Stats() (catalogue.Stats, error) {
@@ -41,7 +58,7 @@ func (r rated) Stats() (catalogue.Stats, error) {
 }
 
 // ratedTable is such tables of a board.
-func ratedTable(t *testing.T, game, board string, distances bool) Table {
+func ratedTable(t *testing.T, game, board string, rate func(int, *catalogue.Turn)) Table {
 	t.Helper()
 	found, _ := catalogue.Find(game)
 	instance, err := found.Open(board, nil)
@@ -52,7 +69,7 @@ func ratedTable(t *testing.T, game, board string, distances bool) Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Table{instance, rated{opened, distances}}
+	return Table{instance, rated{opened, rate}}
 }
 
 // chips are what stands on the board, as "place text tone": the places are told by
@@ -95,7 +112,7 @@ func TestValuesStandOnTheBoard(t *testing.T) {
 // The ways of a capture are told apart by sign, letter and ring, and where a chain can
 // end, its value stands on the stone.
 func TestWaysHaveValues(t *testing.T) {
-	p := open(t, "", ratedTable(t, "fanorona", "9x5", true))
+	p := open(t, "", ratedTable(t, "fanorona", "9x5", far))
 	p.visit(at("fanorona", "9x5", "start"))
 	p.chips("d2 +1 tone-white", "d3 +112 tone-white", "e2 = tone-even", "f2 \u221275 tone-black")
 	p.click("d3", "e3")
@@ -136,7 +153,7 @@ func TestSidesKeepTheirColour(t *testing.T) {
 // Where only win, draw and loss are known, the sign stands alone; where nothing is
 // known, or values are hidden, there are plain marks.
 func TestMarksSayNoMoreThanIsKnown(t *testing.T) {
-	p := open(t, "", ratedTable(t, "fanorona", "9x5", false))
+	p := open(t, "", ratedTable(t, "fanorona", "9x5", byThrees))
 	p.visit(at("fanorona", "9x5", "start"))
 	p.chips("d2 + tone-white", "d3 + tone-white", "e2 = tone-even", "f2 \u2212 tone-black")
 	p.label("d2", "can move, win")
@@ -152,6 +169,16 @@ func TestMarksSayNoMoreThanIsKnown(t *testing.T) {
 	p.visit(at("fanorona", "5x5", "start"))
 	p.shows("BBBBB/BBBBB/BW.BW/WWWWW/WWWWW w")
 	p.wait(plain)
+}
+
+// A stone with turns that are not known to lose is not lost, and none is best.
+func TestUnknownTurnsAreBetterThanLostOnes(t *testing.T) {
+	p := open(t, "", ratedTable(t, "fanorona", "9x5", halfLost))
+	p.visit(at("fanorona", "9x5", "start"))
+	p.chips("d2 \u2212 tone-black", "f2 \u2212 tone-black")
+	p.wait(`document.querySelector('.arrow') === null && document.querySelectorAll('.movable.open').length === 2`)
+	p.click("d3", "e3")
+	p.chips("c3 \u2212 tone-black", "f3 A")
 }
 
 // Removals and men placed have no way to be drawn: the best has a ring.
@@ -176,7 +203,7 @@ func TestValuesByKeyboard(t *testing.T) {
 // On crowded boards, wide or narrow, every chip has room: its text is inside it, it
 // covers no coordinate and no other chip, and is large enough to read.
 func TestChipsHaveRoom(t *testing.T) {
-	p := open(t, "", ratedTable(t, "fanorona", "9x5", true), ratedTable(t, "phutball", "15x19", true), ratedTable(t, "konane", "6x6", true))
+	p := open(t, "", ratedTable(t, "fanorona", "9x5", far), ratedTable(t, "phutball", "15x19", far), ratedTable(t, "konane", "6x6", far))
 	crowded := map[string]string{
 		"Fanorona": at("fanorona", "9x5", "BBBBB.BBB/BBBBB.BBB/B.BW.WB.W/WWWWWWWWW/.WWWWWWWW w"),
 		"Phutball": at("phutball", "15x19", "start"),

@@ -15,6 +15,7 @@ const (
 
 // The colours: those of the page by day, in static/style.css.
 const (
+	paper     = "#faf8f4"
 	wood      = "#e3c193"
 	lines     = "#6d4c27"
 	ink       = "#573a19" // of coordinates
@@ -76,6 +77,9 @@ func (b board) all(each func(p place, x, y float64)) {
 // draw draws the board without its pieces.
 func (b board) draw(d *drawing) {
 	d.element("rect", "", attribute{"width", b.wide}, attribute{"height", b.high}, attribute{"rx", 2.5}, attribute{"fill", wood})
+	if b.look.Goals {
+		b.goals(d)
+	}
 	switch b.look.Board {
 	case catalogue.Pits:
 		b.pits(d)
@@ -88,7 +92,7 @@ func (b board) draw(d *drawing) {
 		b.grid(d)
 	}
 	if b.look.Goals {
-		b.goals(d)
+		b.goalLines(d)
 	}
 	b.coordinates(d)
 }
@@ -148,17 +152,29 @@ func shade(p place, light, deep float64) float64 {
 	return light
 }
 
-// goals draws the ranks to which the sides play, and says whose they are.
+// goals draws the ground behind the ranks to which the sides play, and says whose it is.
 func (b board) goals(d *drawing) {
-	for i, ranks := range [2][2]int{{b.height - 1, b.height}, {0, -1}} {
-		side := b.look.Sides[i]
+	for i, ranks := range b.goalRanks() {
 		left, y := b.at(place{0, ranks[0]})
-		right, _ := b.at(place{b.width - 1, ranks[0]})
-		line(d, left, y, right, y, 1, tone(side))
-		_, behind := b.at(place{0, ranks[1]})
-		b.write(d, (left+right)/2, behind, 3.2, side.Name+" scores here")
+		right, behind := b.at(place{b.width - 1, ranks[1]})
+		top, bottom := min(y, behind-4), max(y, behind+4)
+		d.element("rect", "", attribute{"x", left - spacing/2}, attribute{"y", top}, attribute{"width", right - left + spacing}, attribute{"height", bottom - top},
+			attribute{"fill", paper}, attribute{"opacity", 0.35})
+		b.write(d, (left+right)/2, behind, 3.2, b.look.Sides[i].Name+" scores here")
 	}
 }
+
+// goalLines draws the ranks to which the sides play.
+func (b board) goalLines(d *drawing) {
+	for i, ranks := range b.goalRanks() {
+		left, y := b.at(place{0, ranks[0]})
+		right, _ := b.at(place{b.width - 1, ranks[0]})
+		line(d, left, y, right, y, 1, tone(b.look.Sides[i]))
+	}
+}
+
+// goalRanks are the rank to which each side plays, and the one behind it.
+func (b board) goalRanks() [2][2]int { return [2][2]int{{b.height - 1, b.height}, {0, -1}} }
 
 // write writes a text around a point.
 func (b board) write(d *drawing, x, y, size float64, text string) {

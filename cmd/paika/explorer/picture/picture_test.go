@@ -213,7 +213,7 @@ func TestColoursAreThePages(t *testing.T) {
 	}
 	day, _, _ := strings.Cut(string(style), "prefers-color-scheme")
 	for name, colour := range map[string]string{
-		"wood": wood, "board-line": lines, "board-ink": ink, "white": white, "white-edge": whiteEdge, "black": black, "black-edge": blackEdge,
+		"paper": paper, "wood": wood, "board-line": lines, "board-ink": ink, "white": white, "white-edge": whiteEdge, "black": black, "black-edge": blackEdge,
 		"tone-white": whiteTone, "tone-black": blackTone, "mark": mark, "rim": rim,
 	} {
 		if !strings.Contains(day, "--"+name+": "+colour+";") {
