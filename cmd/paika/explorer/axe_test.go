@@ -69,10 +69,10 @@ var pageStates = []struct {
 	{"large", at("phutball", "9x11", "start"), func(p *page) { p.wait(`document.querySelectorAll('#turns .turn').length > 90`) }},
 	{"too many turns", at("phutball", "15x19", dense()), func(p *page) { p.says("#verdict", "turns") }},
 	{"over", at("phutball", "3x5", ".@./.../.../.../... eks"), func(p *page) { p.says("#verdict", "over") }},
-	{"error", at("fanorona", "99x5", "start"), func(p *page) { p.says("#verdict", "want 3 to 9 files") }},
+	{"error", at("fanorona", "99x5", "start"), func(p *page) { p.says("main", "want 3 to 9 files") }},
 	{"message", at("fanorona", "5x5", won), func(p *page) {
 		p.click("e5")
-		p.says("#verdict", "No turn goes to e5")
+		p.says("main", "No turn goes to e5")
 		p.keys(kb.Tab)
 	}},
 }

@@ -53,9 +53,10 @@ export class Board {
     svg.append(shape('rect', {x: 0, y: 0, width, height, rx: 2.5, class: 'wood'}));
     svg.append(...game.draw(position, at, shape), ...this.coordinates(at));
     if (!this.places.has(this.focus)) this.focus = this.places.keys().next().value;
-    for (const path of paths.filter(p => p.kind === 'last')) svg.append(this.path(path));
+    const past = ['last', 'made'];
+    for (const path of paths.filter(p => past.includes(p.kind))) svg.append(...this.path(path));
     for (const place of this.places.values()) svg.append(this.place(place, marks.get(place.name) ?? [], labels.get(place.name)));
-    for (const path of paths.filter(p => p.kind !== 'last')) svg.append(this.arrow(path, chips));
+    for (const path of paths.filter(p => !past.includes(p.kind))) svg.append(this.arrow(path, chips));
     for (const [place, chip] of chips) svg.append(this.chip(place, chip));
     this.svg = svg;
     this.parent.replaceChildren(svg);
@@ -89,16 +90,17 @@ export class Board {
     group.append(shape('circle', {cx, cy, r: reach, class: 'reach'}));
     if (piece) group.append(...drawPiece(piece, cx, cy));
     const ring = piece || classes.includes('chosen') || classes.includes('best');
-    group.append(shape('circle', {cx, cy, r: ring ? stoneRadius + 0.5 : classes.includes('target') ? 1.7 : 0.7, class: 'mark'}));
+    group.append(shape('circle', {cx, cy, r: ring ? stoneRadius + 0.5 : classes.includes('target') ? 2.1 : 0.6, class: 'mark'}));
     if (classes.includes('taken')) group.append(...cased(`M${cx - 2} ${cy - 2}l4 4m0-4l-4 4`, 'cross'));
     group.append(shape('circle', {cx, cy, r: reach - 0.3, class: 'focus'}));
     return group;
   }
 
-  // path is a line through places.
+  // path is a line through places that lies below the pieces, and a ring where it began.
   path({places, kind}) {
-    const spots = places.map(p => this.at(p)).filter(Boolean);
-    return shape('path', {d: `M${spots.map(p => p.join(' ')).join('L')}`, class: `path ${kind}`});
+    const spots = places.map(p => this.at(p)).filter(Boolean), [cx, cy] = spots[0] ?? [];
+    if (spots.length < 2) return [];
+    return [shape('path', {d: `M${spots.map(p => p.join(' ')).join('L')}`, class: `path ${kind}`}), shape('circle', {cx, cy, r: 2, class: `path ${kind}`})];
   }
 
   // arrow is a line through places with a head, which ends before a chip.
