@@ -96,6 +96,9 @@ type Tables interface {
 	// lookup.ErrTooManyTurns. Either may be closed for both.
 	Bounded(turns int) Tables
 
+	// Written gives a position in the form in which all answers write it.
+	Written(position string) (string, error)
+
 	// Play gives the position after a turn. Where the turn is illegal, it fails
 	// with a *TurnError that names the step and the rule.
 	Play(position, turn string) (string, error)

@@ -46,6 +46,10 @@ type LookOfExample struct {
 type LookOfSide struct {
 	Word string `json:"word"`
 	Name string `json:"name"`
+
+	// Colour is white or black. It goes with the side wherever a page shows what
+	// the side wins, whatever it plays with.
+	Colour string `json:"colour"`
 }
 
 // LookOfPiece is a piece by its letter in a position.
@@ -72,7 +76,9 @@ const (
 	columns      = "ABCDEFGHJKLMNOPQRSTUVWXYZ" // without I
 )
 
-func whiteAndBlack() [2]LookOfSide { return [2]LookOfSide{{"w", "White"}, {"b", "Black"}} }
+func whiteAndBlack() [2]LookOfSide {
+	return [2]LookOfSide{{"w", "White", "white"}, {"b", "Black", "black"}}
+}
 
 func fanoronaLook() Look {
 	return Look{
@@ -92,7 +98,7 @@ func fanoronaLook() Look {
 
 func konaneLook() Look {
 	return Look{
-		Title: "Konane", Sides: [2]LookOfSide{{"b", "Black"}, {"w", "White"}}, Files: smallLetters, Board: Pits,
+		Title: "Konane", Sides: [2]LookOfSide{{"b", "Black", "black"}, {"w", "White", "white"}}, Files: smallLetters, Board: Pits,
 		Pieces:      []LookOfPiece{{"x", "black", "black stone", false}, {"o", "white", "white stone", false}},
 		Ways:        map[string]string{},
 		Alternating: true, Removals: true,
@@ -109,7 +115,7 @@ func konaneLook() Look {
 
 func phutballLook() Look {
 	return Look{
-		Title: "Phutball", Sides: [2]LookOfSide{{"ohs", "Ohs"}, {"eks", "Eks"}}, Files: columns, Board: Lines,
+		Title: "Phutball", Sides: [2]LookOfSide{{"ohs", "Ohs", "white"}, {"eks", "Eks", "black"}}, Files: columns, Board: Lines,
 		Pieces: []LookOfPiece{{"*", "man", "man", false}, {"@", "ball", "ball", true}},
 		Ways:   map[string]string{},
 		Goals:  true, WinInOne: true,

@@ -77,6 +77,15 @@ func distance(r lookup.Rating) *int {
 	return new(r.Distance)
 }
 
+// Written reads a position and writes it.
+func (n *instance[P]) Written(position string) (string, error) {
+	p, side, err := n.parse(position)
+	if err != nil {
+		return "", err
+	}
+	return n.game.Format(p, side), nil
+}
+
 // Play makes a turn.
 func (n *instance[P]) Play(position, turn string) (string, error) {
 	p, side, err := n.parse(position)

@@ -15,8 +15,11 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
-// answer is the answer to a question: anything that has a JSON form.
+// answer is the answer to a question: anything that has a JSON form, or what is drawn.
 type answer func(ctx context.Context, q question) (any, error)
+
+// drawn is an answer that is an SVG document.
+type drawn []byte
 
 // about answers requests about a view, within the limits. Errors are about the
 // parameter named where they do not say another.
@@ -24,7 +27,7 @@ func (s *Server) about(parameter string, f answer, known []string) http.HandlerF
 	return s.shared(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := s.within(r)
 		defer cancel()
-		v, body, err := s.work(ctx, w, r, f, known)
+		v, result, err := s.work(ctx, w, r, f, known)
 		if err != nil {
 			s.fail(w, err, v, parameter)
 			return
@@ -32,36 +35,42 @@ func (s *Server) about(parameter string, f answer, known []string) http.HandlerF
 		if r.Method == http.MethodPost || strings.HasSuffix(r.Pattern, "random") {
 			w.Header().Set("Cache-Control", "no-store")
 		}
-		s.send(ctx, w, r, body)
+		if result.contentType == svgType {
+			w.Header().Set("Content-Security-Policy", picturePolicy)
+		}
+		s.send(ctx, w, r, result)
 	})
 }
 
 // work reads a question, waits for a place, and works the answer out there. The
 // view is nil where the error came before it.
-func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Request, f answer, known []string) (*view, []byte, error) {
+func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Request, f answer, known []string) (*view, document, error) {
 	parameters, err := readParameters(r, known)
 	if err != nil {
-		return nil, nil, err
+		return nil, document{}, err
 	}
 	body, err := s.receive(w, r)
 	if err != nil {
-		return nil, nil, err
+		return nil, document{}, err
 	}
 	leave, err := s.working.enter(ctx, 1)
 	if err != nil {
-		return nil, nil, err
+		return nil, document{}, err
 	}
 	defer leave()
 	v, err := s.view(r, parameters)
 	if err != nil {
-		return nil, nil, err
+		return nil, document{}, err
 	}
 	result, err := f(ctx, question{v, parameters, body})
 	if err != nil {
-		return v, nil, err
+		return v, document{}, err
+	}
+	if picture, ok := result.(drawn); ok {
+		return v, newDocument(svgType, picture), nil
 	}
 	encoded, err := encode(result)
-	return v, encoded, err
+	return v, newDocument(jsonType, encoded), err
 }
 
 // view is the one that a request's path and rules name.
@@ -79,18 +88,18 @@ func encode(result any) ([]byte, error) {
 	return body.Bytes(), err
 }
 
-// send answers with a JSON object. A large one waits until those that are being
-// sent leave room.
-func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Request, body []byte) {
-	if len(body) > smallAnswer {
-		sent, err := s.sending.enter(ctx, int64(len(body)))
+// send answers with a document. A large one waits until those that are being sent
+// leave room.
+func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Request, d document) {
+	if len(d.body) > smallAnswer {
+		sent, err := s.sending.enter(ctx, int64(len(d.body)))
 		if err != nil {
 			s.fail(w, err, nil, "")
 			return
 		}
 		defer sent()
 	}
-	document{"application/json", tag(body), body}.send(w, r)
+	d.send(w, r)
 }
 
 // tag is the entity tag of a body. It is a weak one: a compressed body has the
@@ -365,5 +374,5 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err, nil, "")
 		return
 	}
-	s.send(r.Context(), w, r, body)
+	s.send(r.Context(), w, r, newDocument(jsonType, body))
 }

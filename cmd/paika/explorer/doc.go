@@ -14,6 +14,7 @@
 //	GET  /api/v1/{game}/{board}/position?p=   as paika query
 //	GET  /api/v1/{game}/{board}/turns?p=      as paika turns
 //	GET  /api/v1/{game}/{board}/play?p=&turn= the position after a turn
+//	GET  /api/v1/{game}/{board}/image.svg?p= a picture of the position
 //	GET  /api/v1/{game}/{board}/stats         as paika stats
 //	GET  /api/v1/{game}/{board}/random?slice= a position of a slice
 //	GET  /api/v1/{game}/{board}/longest?slice= one with the slice's longest win
@@ -64,4 +65,12 @@
 // what is known of it, the turns that led there. It knows no other part; each part of
 // the page is a module that listens to it and owns its own elements. main.js makes
 // them all.
+//
+// What a stone, a target or a way to capture is worth stands on it as a chip: a sign,
+// + for a win, = for a draw, − for a loss of the side to move, and the turns that it takes
+// (static/view.js, static/board.js). The colour tells which side wins, whoever is to
+// move: a side has one in the headline, in the list and on the board. The colours are
+// variables in style.css, --tone-white, --tone-black and --tone-even, with classes of
+// those names; a test looks at them with all kinds of eyes (board_test.go). Package
+// picture draws the same board for image.svg.
 package explorer

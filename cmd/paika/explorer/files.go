@@ -26,6 +26,16 @@ type document struct {
 	body        []byte
 }
 
+// The types of documents that are made for an answer.
+const (
+	jsonType = "application/json"
+	svgType  = "image/svg+xml"
+)
+
+func newDocument(contentType string, body []byte) document {
+	return document{contentType, tag(body), body}
+}
+
 func newFiles() (files, error) {
 	all := make(files)
 	err := fs.WalkDir(static, "static", func(file string, entry fs.DirEntry, err error) error {
@@ -33,7 +43,7 @@ func newFiles() (files, error) {
 			return err
 		}
 		body, err := static.ReadFile(file)
-		all[path.Base(file)] = document{contentType(file), tag(body), body}
+		all[path.Base(file)] = newDocument(contentType(file), body)
 		return err
 	})
 	return all, err
@@ -45,7 +55,7 @@ func contentType(file string) string {
 	case ".js":
 		return "text/javascript; charset=utf-8"
 	case ".svg":
-		return "image/svg+xml"
+		return svgType
 	}
 	return mime.TypeByExtension(path.Ext(file))
 }

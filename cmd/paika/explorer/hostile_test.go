@@ -234,7 +234,7 @@ func TestThousandsAtOnce(t *testing.T) {
 // FuzzQuestions asks about anything; whatever it is, the answer is JSON, and no
 // failure of the server.
 func FuzzQuestions(f *testing.F) {
-	for _, what := range []string{"position", "turns", "play", "random", "longest", "win-in-one", "stats"} {
+	for _, what := range []string{"position", "turns", "play", "random", "longest", "win-in-one", "stats", "image.svg"} {
 		f.Add("fanorona", "5x5", what, won, "b2-b3", "")
 		f.Add("konane", "4x4", what, "oxox/xoxo/o..x/xoxo b", "b4-b2", "opening=any")
 		f.Add("phutball", "3x5", what, "ball=B3 men=B4 to=ohs", "B3-B5", "goal-stop=true")
@@ -253,6 +253,10 @@ func FuzzQuestions(f *testing.F) {
 		h.ServeHTTP(w, r)
 		if w.Code >= 500 {
 			t.Errorf("status %d: %s", w.Code, w.Body)
+		}
+		if w.Header().Get("Content-Type") == svgType {
+			checkXML(t, r.URL.String(), w.Body.String())
+			return
 		}
 		if w.Code != http.StatusMovedPermanently && w.Code != http.StatusTemporaryRedirect && !json.Valid(w.Body.Bytes()) {
 			t.Errorf("status %d, and no JSON: %q", w.Code, w.Body)

@@ -42,7 +42,7 @@ func (s *Server) index(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, err, nil, "")
 		return
 	}
-	s.send(r.Context(), w, r, body)
+	s.send(r.Context(), w, r, newDocument(jsonType, body))
 }
 
 // openapi describes the API as OpenAPI 3.1 does.
@@ -52,5 +52,5 @@ var openapi []byte
 
 // description sends it.
 func (s *Server) description(w http.ResponseWriter, r *http.Request) {
-	s.send(r.Context(), w, r, openapi)
+	s.send(r.Context(), w, r, newDocument(jsonType, openapi))
 }

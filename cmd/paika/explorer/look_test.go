@@ -24,6 +24,9 @@ func TestLooksFitTheNotation(t *testing.T) {
 			t.Fatalf("%s: error %v, %v", game.Name, err, answers[0].Err)
 		}
 		look, turns := game.Look, answers[0].Result
+		if one, other := look.Sides[0].Colour, look.Sides[1].Colour; one+other != "whiteblack" && one+other != "blackwhite" {
+			t.Errorf("%s: the sides are %q and %q, want white and black", game.Name, one, other)
+		}
 		letters := "./"
 		for _, p := range look.Pieces {
 			letters += p.Letter

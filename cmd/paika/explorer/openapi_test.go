@@ -171,6 +171,12 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{path: board + "position", board: "fanorona/5x5", query: "p=x", status: 400},
 		{path: board + "position", board: "fanorona/5x5", query: "p=" + strings.Repeat("x", 3000), status: 413},
 		{path: board + "position", board: "fanorona/3x3", query: "p=start", status: 500},
+		{path: board + "image.svg", board: "fanorona/9x5", query: "p=start&size=96", status: 200},
+		{path: board + "image.svg", board: "fanorona/5x5", query: "p=" + won + "&turn=b2-b3", status: 200},
+		{path: board + "image.svg", board: "fanorona/5x5", query: "p=" + won + "&turn=b2-e5", status: 422},
+		{path: board + "image.svg", board: "fanorona/5x5", query: "p=x", status: 400},
+		{path: board + "image.svg", board: "chess/5x5", query: "p=start", status: 404},
+		{path: board + "image.svg", board: "fanorona/5x5", query: "p=" + strings.Repeat("x", 3000), status: 413},
 		{path: board + "turns", board: "fanorona/9x5", query: "p=start", status: 200},
 		{path: board + "turns", board: "fanorona/5x5", query: "p=" + won + "&rules=stalemate=draw", status: 200},
 		{path: board + "turns", board: "phutball/15x19", query: "p=" + dense(), status: 422},
@@ -360,7 +366,7 @@ func TestTheIndexLeadsToEverything(t *testing.T) {
 			t.Errorf("%+v is no route", q)
 		}
 	}
-	if want := 9; len(all.Questions) != want {
+	if want := 10; len(all.Questions) != want {
 		t.Errorf("%d questions, want %d", len(all.Questions), want)
 	}
 }

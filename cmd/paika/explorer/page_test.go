@@ -191,7 +191,7 @@ func TestPhutballIsPlayed(t *testing.T) {
 	p.shows(".../.*./.@./.../*.. ohs")
 	p.push("#win-in-one")
 	p.says("#one-answer", "Yes, in 1 jump: B3-B5")
-	p.wait(`document.querySelector('polyline.win') !== null`)
+	p.wait(`document.querySelector('.arrow.win') !== null`)
 	p.click("B3", "B5")
 	p.says("#verdict", "The game is over: Ohs wins")
 }

@@ -210,6 +210,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+// picturePolicy is that of a picture, which loads nothing.
+const picturePolicy = "default-src 'none'; frame-ancestors 'none'"
+
 // countingWriter knows what was sent.
 type countingWriter struct {
 	http.ResponseWriter

@@ -29,9 +29,10 @@ export class Board {
   }
 
   // show draws everything anew. marks maps the names of places to a list of
-  // classes; labels to what a screen reader is told besides; badges to a letter;
-  // paths is a list of {places, kind}.
-  show({game, position, marks = new Map(), labels = new Map(), badges = new Map(), paths = []}) {
+  // classes; labels to what a screen reader is told besides; chips to {text, tone,
+  // tag}: a few characters on a ground of a tone's colour, and perhaps a letter at
+  // its corner; paths is a list of {places, kind, tone}. A tone is a class, or none.
+  show({game, position, marks = new Map(), labels = new Map(), chips = new Map(), paths = []}) {
     const had = this.parent.contains(document.activeElement);
     Object.assign(this, {game, position});
     const margin = edge + spacing * game.margin;
@@ -52,15 +53,17 @@ export class Board {
     svg.append(shape('rect', {x: 0, y: 0, width, height, rx: 2.5, class: 'wood'}));
     svg.append(...game.draw(position, at, shape), ...this.coordinates(at));
     if (!this.places.has(this.focus)) this.focus = this.places.keys().next().value;
-    for (const path of paths.filter(p => p.kind === 'last')) svg.append(...this.path(path));
-    for (const place of this.places.values()) svg.append(this.place(place, marks.get(place.name) ?? [], labels.get(place.name), badges.get(place.name)));
-    for (const path of paths.filter(p => p.kind !== 'last')) svg.append(...this.path(path));
+    const past = ['last', 'made'];
+    for (const path of paths.filter(p => past.includes(p.kind))) svg.append(...this.path(path));
+    for (const place of this.places.values()) svg.append(this.place(place, marks.get(place.name) ?? [], labels.get(place.name)));
+    for (const path of paths.filter(p => !past.includes(p.kind))) svg.append(this.arrow(path, chips));
+    for (const [place, chip] of chips) svg.append(this.chip(place, chip));
     this.svg = svg;
     this.parent.replaceChildren(svg);
     if (had) this.element(this.focus)?.focus({preventScroll: true});
   }
 
-  clear() { this.parent.replaceChildren(); }
+  blank() { this.parent.replaceChildren(); }
 
   element(name) { return this.svg.querySelector(`[data-place="${CSS.escape(name)}"]`); }
 
@@ -77,7 +80,7 @@ export class Board {
     return all;
   }
 
-  place(place, classes, label, badge) {
+  place(place, classes, label) {
     const {game, position} = this, piece = pieceOn(game, position, place.name), [cx, cy] = this.at(place.name);
     const words = [place.name, piece?.name ?? (place.on ? 'vacant' : 'off the board'), game.note(place, position), label];
     const group = shape('g', {
@@ -86,25 +89,61 @@ export class Board {
     });
     group.append(shape('circle', {cx, cy, r: reach, class: 'reach'}));
     if (piece) group.append(...drawPiece(piece, cx, cy));
-    group.append(shape('circle', {cx, cy, r: piece ? stoneRadius + 0.1 : 1.7, class: 'mark'}));
-    if (classes.includes('taken')) {
-      const d = 2.6;
-      group.append(shape('path', {d: `M${cx - d} ${cy - d}L${cx + d} ${cy + d}M${cx + d} ${cy - d}L${cx - d} ${cy + d}`, class: 'cross'}));
-    }
-    if (badge) group.append(shape('text', {x: cx, y: cy, class: 'badge'}, badge));
+    const ring = piece || classes.includes('chosen') || classes.includes('best');
+    group.append(shape('circle', {cx, cy, r: ring ? stoneRadius + 0.5 : classes.includes('target') ? 2.1 : 0.6, class: 'mark'}));
+    if (classes.includes('taken')) group.append(...cased(`M${cx - 2} ${cy - 2}l4 4m0-4l-4 4`, 'cross'));
     group.append(shape('circle', {cx, cy, r: reach - 0.3, class: 'focus'}));
     return group;
   }
 
-  // path is a line through places, with an arrow's head.
+  // path is a line through places that lies below the pieces, and a ring where it began.
   path({places, kind}) {
-    const spots = places.map(p => this.at(p)).filter(Boolean);
+    const spots = places.map(p => this.at(p)).filter(Boolean), [cx, cy] = spots[0] ?? [];
     if (spots.length < 2) return [];
-    const all = [shape('polyline', {points: spots.map(p => p.join()).join(' '), class: `path ${kind}`})];
+    return [shape('path', {d: `M${spots.map(p => p.join(' ')).join('L')}`, class: `path ${kind}`}), shape('circle', {cx, cy, r: 2, class: `path ${kind}`})];
+  }
+
+  // arrow is a line through places with a head, which ends before a chip.
+  arrow({places, kind, tone = ''}, chips) {
+    const spots = places.map(p => this.at(p)).filter(Boolean), group = shape('g', {class: `arrow ${kind} ${tone}`});
+    if (spots.length < 2) return group;
     const [[x1, y1], [x2, y2]] = spots.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
-    const corner = turn => [x2 - 4.5 * Math.cos(angle + turn), y2 - 4.5 * Math.sin(angle + turn)].join();
-    all.push(shape('polygon', {points: `${x2},${y2} ${corner(0.45)} ${corner(-0.45)}`, class: `head ${kind}`}));
-    return all;
+    const before = (far, turn) => [-far * Math.cos(angle + turn), -far * Math.sin(angle + turn)];
+    const [backX, backY] = before(chips.has(places.at(-1)) ? this.extent(chips.get(places.at(-1)), angle) : 0.4, 0);
+    const x = x2 + backX, y = y2 + backY, barb = turn => before(2.6, turn).map((d, i) => d + [x, y][i]).join(' ');
+    const line = [...spots.slice(0, -1).map(p => p.join(' ')), `${x} ${y}`].join('L');
+    group.append(...cased(`M${line}M${barb(0.6)}L${x} ${y}L${barb(-0.6)}`, 'path'));
+    return group;
+  }
+
+  // chip is a few characters on a ground. Few characters are large ones; a stone, or
+  // the way to the next point, has room for four. A large board in a narrow window
+  // has room for one (board.css), the sign.
+  chip(place, {text, tone = '', tag}) {
+    const [cx, cy] = this.at(place), group = shape('g', {class: `chip ${tone}`, 'aria-hidden': true});
+    for (const [kind, words] of [['full', text], ['brief', text[0]]]) {
+      const {size, width, height} = this.measure(words);
+      group.append(shape('rect', {x: cx - width / 2, y: cy - height / 2, width, height, rx: height / 2, class: kind}));
+      group.append(shape('text', {x: cx, y: cy, 'font-size': size, class: kind}, words));
+    }
+    if (tag) {
+      const x = cx - 3.1, y = cy - 3.1;
+      group.append(shape('circle', {cx: x, cy: y, r: 1.7, class: 'tag'}), shape('text', {x, y, 'font-size': 2.5, class: 'tag'}, tag));
+    }
+    return group;
+  }
+
+  // measure gives the size of a chip's letters, and of the chip.
+  measure(text) {
+    const {width: files, height: ranks} = this.position, scale = files > 9 ? 1.15 : Math.max(files, ranks) < 7 ? 0.9 : 1;
+    const size = scale * ([4, 3.4, 2.9, 2.4][text.length - 1] ?? 2);
+    return {size, width: Math.max(size * (0.68 * text.length + 0.5), 1.35 * size), height: 1.35 * size};
+  }
+
+  // extent is how far from the middle of a chip one is out of it, at an angle.
+  extent({text}, angle) {
+    const {width, height} = this.measure(text);
+    return Math.min(width / 2 / Math.abs(Math.cos(angle)), height / 2 / Math.abs(Math.sin(angle))) + 0.5;
   }
 
   click(event) {
@@ -183,6 +222,9 @@ export function drawPiece(piece, cx, cy) {
   if (piece.look === 'ball') all.push(shape('circle', {cx, cy, r: 1.5, class: 'piece heart'}));
   return all;
 }
+
+// cased is a path twice: a broad one below, that shows it on wood and on every stone.
+function cased(d, name) { return ['under', ''].map(layer => shape('path', {d, class: `${name} ${layer}`.trim()})); }
 
 export { shape };
 

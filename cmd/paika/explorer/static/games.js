@@ -54,6 +54,12 @@ export class Game {
     return full ? ['First player', 'Second player'] : ['Second player', 'First player'];
   }
 
+  // tone is the class of what a value is to a side: the colour of who wins, or that
+  // of a draw.
+  tone(value, side) {
+    return value === 'draw' ? 'tone-even' : `tone-${this.sides[value === 'win' ? side : 1 - side].colour}`;
+  }
+
   note(place, {height}) {
     if (this.board === 'diagonals' && (place.file + place.rank) % 2 === 0) return 'strong point';
     if (this.goals && place.rank >= height - 1) return `goal of ${this.sides[0].name}`;
@@ -171,14 +177,14 @@ function drawSquares(position, at, shape) {
 // drawField draws goals behind the ranks that the sides play to.
 function drawField({sides}, position, at, shape) {
   const {width, height} = position, all = [], [first, second] = sides;
-  for (const [rank, off, owner] of [[height - 1, height, first.word], [0, -1, second.word]]) {
+  for (const [rank, off] of [[height - 1, height], [0, -1]]) {
     const [x1, y1] = at(0, rank), [x2, y2] = at(width - 1, off);
     const [top, bottom] = y2 < y1 ? [y2 - 4, y1] : [y1, y2 + 4];
-    all.push(shape('rect', {x: Math.min(x1, x2) - 5, y: top, width: Math.abs(x1 - x2) + 10, height: bottom - top, class: `goal ${owner}`}));
+    all.push(shape('rect', {x: Math.min(x1, x2) - 5, y: top, width: Math.abs(x1 - x2) + 10, height: bottom - top, class: 'goal'}));
   }
   all.push(...grid(position, at, shape));
-  for (const [rank, owner] of [[height - 1, first.word], [0, second.word]]) {
-    all.push(line(at, shape, `goal-line ${owner}`, [0, rank], [width - 1, rank]));
+  for (const [rank, owner] of [[height - 1, first], [0, second]]) {
+    all.push(line(at, shape, `goal-line tone-${owner.colour}`, [0, rank], [width - 1, rank]));
   }
   const [x, top] = at((width - 1) / 2, height), [, bottom] = at((width - 1) / 2, -1);
   all.push(shape('text', {x, y: top, class: 'goal-name'}, `${first.name} scores here`));

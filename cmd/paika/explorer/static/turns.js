@@ -47,7 +47,6 @@ export class TurnList {
       span.textContent = words;
       b.append(span);
     }
-    b.setAttribute('aria-label', hints ? `${turn.turn}, ${worth(turn)}` : turn.turn);
     for (const event of ['mouseenter', 'focus']) b.addEventListener(event, () => view.point(turn));
     for (const event of ['mouseleave', 'blur']) b.addEventListener(event, () => view.point(null));
     item.append(b);

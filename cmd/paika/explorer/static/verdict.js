@@ -16,14 +16,15 @@ export class Verdict {
   }
 
   show() {
-    const {answer, trouble, hints} = this.session;
+    const {answer, trouble, hints, game, position} = this.session;
     if (trouble) return say(trouble.message, 'trouble');
     const [mover, other] = this.session.names();
     const {value, distance, over} = answer;
     if (!value || !hints && !over) return say(`${mover} to move`);
     const who = {win: `${mover} wins`, loss: `${other} wins`, draw: 'Draw'}[value];
-    if (over) return say(`The game is over: ${value === 'draw' ? 'a draw' : who}`, value);
+    const look = `${value} ${game.tone(value, position.side)}`;
+    if (over) return say(`The game is over: ${value === 'draw' ? 'a draw' : who}`, look);
     const when = distance === null ? '' : ` in ${plural(distance, 'turn')}`;
-    say(`${who}${when} \u2013 ${mover} to move`, value);
+    say(`${who}${when} \u2013 ${mover} to move`, look);
   }
 }

@@ -4,7 +4,7 @@ import {Board} from './board.js';
 import {$, button, on, press} from './dom.js';
 import {parse} from './games.js';
 import {Walk} from './walk.js';
-import {worth} from './words.js';
+import {sign, worth} from './words.js';
 
 export class View {
   constructor(session) {
@@ -24,7 +24,7 @@ export class View {
       this.show();
     });
     session.on('failed', () => this.cancel());
-    session.on('hints', () => this.show());
+    for (const event of ['tables', 'hints']) session.on(event, () => this.show());
     on('flip', 'click', () => this.flip());
   }
 
@@ -101,48 +101,95 @@ export class View {
     return taken(this.shown(), after, [...this.walk.steps.map(s => s.place), step.place]);
   }
 
-  worthClass(turn) { return this.session.hints && turn.value ? turn.value : 'open'; }
+  // valued tells whether the worth of a turn is known and to be shown.
+  valued(turn) { return Boolean(this.session.hints && turn?.value); }
+
+  // tone is the class of the colour of what a turn is worth.
+  tone(turn) { return this.session.game.tone(turn.value, this.session.position.side); }
+
+  worthClass(turn) { return this.valued(turn) ? `${turn.value} ${this.tone(turn)}` : 'open'; }
+
+  // withWorth adds the worth of a turn to words.
+  withWorth(words, turn) { return this.valued(turn) ? `${words}, ${worth(turn)}` : words; }
+
+  // best is the turn to recommend among those that go on from the steps made.
+  best() {
+    const {session, walk} = this;
+    return !walk.begun && session.best() || walk.best();
+  }
 
   show() {
-    const {session, walk, preview, path} = this, {game, position, hints, trail} = session;
-    if (!position) return this.board.clear();
-    const marks = new Map(), labels = new Map(), badges = new Map(), paths = [];
-    const mark = (place, ...classes) => marks.set(place, [...marks.get(place) ?? [], ...classes]);
-    const at = this.shown();
-    const own = walk?.steps.map(s => s.place) ?? [];
-    if (!walk?.begun && trail.played.length) paths.push({places: trail.played.at(-1).places, kind: 'last'});
-    if (walk?.begun) {
-      mark(own.at(-1), 'held');
-      for (const p of taken(position, at, own)) mark(p, 'taken');
-      if (own.length > 1) paths.push({places: own, kind: 'made'});
-    }
+    const {session, walk} = this;
+    if (!session.position) return this.board.blank();
+    const shown = {game: session.game, position: this.shown(), marks: new Map(), labels: new Map(), chips: new Map(), paths: []};
+    this.showPast(shown);
     if (walk && !this.editor) {
-      if (walk.choice.length) {
-        mark(walk.choice[0].place, 'target', 'chosen');
-        for (const step of walk.choice) {
-          for (const p of this.captured(step)) {
-            mark(p, 'choice', game.way(step));
-            badges.set(p, step.text.at(-1));
-            labels.set(p, `captured by ${game.way(step)}`);
-          }
-        }
-      } else {
-        for (const [place, turn] of walk.next()) {
-          mark(place, walk.begun ? 'target' : 'movable', this.worthClass(turn));
-          labels.set(place, (walk.begun ? 'can go here' : 'can move') + (hints && turn.value ? `, ${worth(turn)}` : ''));
-        }
+      if (walk.choice.length) this.showWays(shown);
+      else this.showTurns(shown);
+    }
+    if (this.preview && !walk?.begun) this.showPreview(shown);
+    if (this.path) shown.paths.push({places: this.path, kind: 'win', tone: this.tone({value: 'win'})});
+    this.board.show(shown);
+    this.showChoice();
+  }
+
+  // showPast shows the last turn, or the steps made of this one.
+  showPast({position, marks, paths}) {
+    const {session, walk} = this, {played} = session.trail;
+    if (!walk?.begun) {
+      if (played.length) paths.push({places: played.at(-1).places, kind: 'last'});
+      return;
+    }
+    const own = walk.steps.map(s => s.place);
+    mark(marks, own.at(-1), 'held');
+    for (const p of taken(session.position, position, own)) mark(marks, p, 'taken');
+    if (own.length > 1) paths.push({places: own, kind: 'made'});
+  }
+
+  // showWays shows what each way to make a step takes, and what it is worth.
+  showWays({marks, labels, chips}) {
+    const {walk, session: {game}} = this;
+    mark(marks, walk.choice[0].place, 'target', 'chosen');
+    for (const step of walk.choice) {
+      const turn = walk.best(step), letter = step.text.at(-1);
+      for (const p of this.captured(step)) {
+        mark(marks, p, 'choice', game.way(step));
+        labels.set(p, this.withWorth(`captured by ${game.way(step)}`, turn));
+        chips.set(p, this.valued(turn) ? {text: sign(turn), tone: this.tone(turn), tag: letter} : {text: letter});
       }
     }
-    if (preview && !walk?.begun) {
-      const steps = game.steps(preview.turn).map(s => s.place);
-      const after = parse(game, preview.position, session.view.board);
-      for (const p of taken(position, after, steps)) mark(p, 'taken');
-      if (steps.length === 1) mark(steps[0], 'chosen');
-      paths.push({places: steps, kind: 'preview'});
+  }
+
+  // showTurns shows the places to begin at or to go on to, what each is worth, and
+  // the way of the best turn.
+  showTurns({marks, labels, chips, paths}) {
+    const {walk, session: {game}} = this;
+    const chip = (place, turn) => { if (this.valued(turn)) chips.set(place, {text: sign(turn), tone: this.tone(turn)}); };
+    for (const [place, turn] of walk.next()) {
+      mark(marks, place, walk.begun ? 'target' : 'movable', this.worthClass(turn));
+      labels.set(place, this.withWorth(walk.begun ? 'can go here' : 'can move', turn));
+      chip(place, turn);
     }
-    if (path) paths.push({places: path, kind: 'win'});
-    this.board.show({game, position: at, marks, labels, badges, paths});
-    this.showChoice();
+    const stop = walk.begun && walk.whole();
+    if (stop) {
+      labels.set(walk.steps.at(-1).place, this.withWorth('can stop here', stop));
+      chip(walk.steps.at(-1).place, stop);
+    }
+    const best = this.best();
+    if (!this.valued(best) || this.preview) return;
+    const places = game.steps(best.turn).slice(Math.max(0, walk.steps.length - 1)).map(s => s.place);
+    if (places.length > 1) paths.push({places, kind: 'best', tone: this.tone(best)});
+    else mark(marks, places[0], 'best', this.tone(best));
+  }
+
+  // showPreview shows a turn that the list points to.
+  showPreview({marks, paths}) {
+    const {preview, session} = this, {game, position} = session;
+    const steps = game.steps(preview.turn).map(s => s.place);
+    const after = parse(game, preview.position, session.view.board);
+    for (const p of taken(position, after, steps)) mark(marks, p, 'taken');
+    if (steps.length === 1) mark(marks, steps[0], 'chosen');
+    else paths.push({places: steps, kind: 'preview', tone: this.valued(preview) ? this.tone(preview) : ''});
   }
 
   // showChoice offers what can be done with a turn that is begun.
@@ -150,17 +197,21 @@ export class View {
     const {walk, session} = this, buttons = [];
     if (walk?.choice.length) {
       for (const step of walk.choice) {
-        const b = button(`By ${session.game.way(step)}: ${this.captured(step).join(', ')}`, () => this.take(step), 'way');
+        const turn = walk.best(step), words = `By ${session.game.way(step)}: ${this.captured(step).join(', ')}`;
+        const b = button(this.withWorth(words, turn), () => this.take(step), 'way', this.worthClass(turn));
         b.dataset.way = step.text.at(-1).toLowerCase();
         buttons.push(b);
       }
     }
     const whole = walk?.begun && !walk.choice.length && walk.whole();
-    if (whole) buttons.push(button(`Stop here: ${whole.turn}`, () => session.play(whole), 'stop'));
+    if (whole) buttons.push(button(this.withWorth(`Stop here: ${whole.turn}`, whole), () => session.play(whole), 'stop', this.worthClass(whole)));
     if (walk?.begun) buttons.push(button('Take back', () => this.cancel()));
     $('choice').replaceChildren(...buttons);
   }
 }
+
+// mark adds classes to a place.
+function mark(marks, place, ...classes) { marks.set(place, [...marks.get(place) ?? [], ...classes]); }
 
 // taken lists the places that are emptied between two positions of a turn, but
 // for those where it was.

@@ -2,15 +2,15 @@
 // does who takes a stone and puts it down. It needs the notation alone: the
 // beginning of a turn that may stop there is a turn of the list itself.
 
-const rank = {win: 0, draw: 1, loss: 2};
+const rank = {win: 0, draw: 1, unknown: 2, loss: 3};
 
 // better tells whether the first of two turns is worth more: a quicker win, a
-// draw, a slower loss.
+// draw, what is not known, a slower loss. A distance that is not known is a long one.
 function better(a, b) {
-  const x = rank[a.value] ?? 3, y = rank[b.value] ?? 3;
+  const [x, y] = [a, b].map(turn => rank[turn.value ?? 'unknown']);
   if (x !== y) return x < y;
-  if (a.value === 'win') return (a.distance ?? 0) < (b.distance ?? 0);
-  return a.value === 'loss' && (a.distance ?? 0) > (b.distance ?? 0);
+  const long = turn => turn.distance ?? Infinity;
+  return a.value === 'win' ? long(a) < long(b) : a.value === 'loss' && long(a) > long(b);
 }
 
 export class Walk {
@@ -40,6 +40,13 @@ export class Walk {
   after(...more) {
     const texts = [...this.steps, ...more].map(s => s.text);
     return this.entries.find(e => e.steps.length === texts.length && texts.every((t, i) => e.steps[i].text === t))?.turn;
+  }
+
+  // best is the best turn that begins with the steps made and perhaps one more.
+  best(...more) {
+    const n = this.steps.length;
+    return this.rest().filter(e => more.every((s, i) => e.steps[n + i]?.text === s.text)).map(e => e.turn)
+      .reduce((best, turn) => best && !better(turn, best) ? best : turn, undefined);
   }
 
   // next maps the places where the walk can go to the best turn that goes there.

@@ -27,3 +27,9 @@ export function worth(turn) {
   if (!turn.value) return 'value not known';
   return turn.distance === null ? turn.value : `${turn.value} in ${plural(turn.distance, 'turn')}`;
 }
+
+// sign is the same in a few characters: + for a win, \u2212 for a loss, = for a draw, and
+// the turns that it takes.
+export function sign({value, distance}) {
+  return {win: '+', draw: '=', loss: '\u2212'}[value] + (value === 'draw' ? '' : distance ?? '');
+}

@@ -1,0 +1,107 @@
+package explorer
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// axeVariable names the file axe.min.js of axe-core, which finds what people with
+// disabilities would stumble over. Where it is not set, its test is skipped.
+const axeVariable = "PAIKA_AXE"
+
+// axeRules are the kinds of rules that are kept: those of WCAG 2.2 to level AA, good
+// practice, and what axe-core counts as experimental, such as that a button is called
+// what stands on it.
+const axeRules = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental']"
+
+// axe is the program, or the test is skipped.
+func axe(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv(axeVariable)
+	if path == "" {
+		t.Skip("$" + axeVariable + " names no axe.min.js")
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(program)
+}
+
+// pageStates are what the page can show, each by an address and what is done there.
+var pageStates = []struct {
+	name, query string
+	show        func(p *page)
+}{
+	{"start", "", nil},
+	{"values", at("fanorona", "5x5", won), func(p *page) { p.wait(`!document.querySelector('#best').hidden`) }},
+	{"turn begun", at("fanorona", "5x5", won), func(p *page) { p.click("b2") }},
+	{"turn played", at("fanorona", "5x5", won), func(p *page) {
+		p.click("b2", "b3")
+		p.says("#record", "b2-b3")
+	}},
+	{"choice of the way", at("fanorona", "5x5", chain), func(p *page) {
+		p.click("b3", "c3")
+		p.says("#choice", "By approach")
+	}},
+	{"chain", at("fanorona", "5x5", chain), func(p *page) {
+		p.click("b3", "c3")
+		p.keys("w")
+		p.says("#choice", "Stop here")
+	}},
+	{"turn of the list", at("fanorona", "5x5", chain), func(p *page) {
+		p.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#turns .turn').focus()`))
+		p.wait(`document.querySelector('.arrow.preview') !== null`)
+	}},
+	{"values hidden", at("fanorona", "5x5", chain), func(p *page) { p.push("#values") }},
+	{"set up", at("fanorona", "5x5", chain), func(p *page) {
+		p.push("#setup")
+		p.wait(`!document.querySelector('#palette').hidden`)
+	}},
+	{"rules and keys", at("fanorona", "5x5", "start"), func(p *page) {
+		p.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll('details').forEach(d => { d.open = true; })`))
+	}},
+	{"no tables", at("konane", "6x6", "start"), func(p *page) { p.wait(`!document.querySelector('#uncovered').hidden`) }},
+	{"crowded", at("fanorona", "9x5", "start"), func(p *page) { p.wait(`document.querySelector('.chip') !== null`) }},
+	{"large", at("phutball", "9x11", "start"), func(p *page) { p.wait(`document.querySelectorAll('#turns .turn').length > 90`) }},
+	{"too many turns", at("phutball", "15x19", dense()), func(p *page) { p.says("#verdict", "turns") }},
+	{"over", at("phutball", "3x5", ".@./.../.../.../... eks"), func(p *page) { p.says("#verdict", "over") }},
+	{"error", at("fanorona", "99x5", "start"), func(p *page) { p.says("main", "want 3 to 9 files") }},
+	{"message", at("fanorona", "5x5", won), func(p *page) {
+		p.click("e5")
+		p.says("main", "No turn goes to e5")
+		p.keys(kb.Tab)
+	}},
+}
+
+// Nobody is kept out, whatever the page shows: axe-core finds nothing to complain of,
+// by day, in the colours of the night, and on a phone.
+func TestNobodyIsKeptOut(t *testing.T) {
+	program := axe(t)
+	for _, state := range pageStates {
+		t.Run(state.name, func(t *testing.T) {
+			p := open(t, state.query, ratedTable(t, "fanorona", "9x5", far))
+			if state.show != nil {
+				state.show(p)
+			}
+			p.do(chromedp.Evaluate[chromedp.Void](program))
+			complaints := func(what, options string) {
+				t.Helper()
+				found := run(p, chromedp.Evaluate[[]string](`axe.run({preload: false, resultTypes: ['violations'], `+options+`}).then(({violations}) =>
+					violations.flatMap(v => v.nodes.map(n => v.id + ' at ' + n.target + ': ' + n.failureSummary)))`, chromedp.EvalAwaitPromise))
+				for _, complaint := range found {
+					t.Errorf("%s: %s", what, complaint)
+				}
+			}
+			complaints("by day", "runOnly: "+axeRules)
+			p.scheme("dark")
+			complaints("by night", "runOnly: ['color-contrast']") // nothing else changes
+			p.scheme("light")
+			p.do(chromedp.EmulateViewport(360, 740))
+			complaints("on a phone", "rules: {'color-contrast': {enabled: false}}, runOnly: "+axeRules)
+		})
+	}
+}
