@@ -64,7 +64,9 @@ type Error struct {
 	Err error
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("line %d, column %d: %v", e.At.Line, e.At.Column, e.Err) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d, column %d: %v", e.At.Line, e.At.Column, e.Err)
+}
 
 // Unwrap returns what is wrong.
 func (e *Error) Unwrap() error { return e.Err }
