@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 	"paika/cmd/paika/prover"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
@@ -95,6 +96,10 @@ type Tables interface {
 	// Play gives the position after a turn. Where the turn is illegal, it fails
 	// with a *TurnError that names the step and the rule.
 	Play(position, turn string) (string, error)
+
+	// Annotate judges every turn of a game record. Errors: *record.Error, the
+	// context's, a *StartError.
+	Annotate(ctx context.Context, r *record.Record) (Annotated, error)
 
 	// Search looks for the value of one position, ending play where the tables
 	// know it. Errors: a *bitboard.SyntaxError, lookup.ErrTooManyTurns, the context's.
