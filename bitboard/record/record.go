@@ -31,6 +31,16 @@ type Record struct {
 	Root *Node // the position that play begins from
 }
 
+// Turns is the number of turns, those of variations among them.
+func (r *Record) Turns() int {
+	count := -1 // the root is none
+	for open := []*Node{r.Root}; len(open) > 0; count++ {
+		last := open[len(open)-1]
+		open = append(open[:len(open)-1], last.Next...)
+	}
+	return count
+}
+
 // Tag says something of the game as a whole.
 type Tag struct {
 	Name, Text string

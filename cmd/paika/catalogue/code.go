@@ -115,7 +115,7 @@ func askedCode(err error) Code {
 		return CodeTurn
 	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
 		return CodeNotFound
-	case isAny(err, ErrTooLarge, winone.ErrTooLarge):
+	case isAny(err, ErrTooLarge, ErrTooManyPositions, winone.ErrTooLarge):
 		return CodeLimit
 	case errors.Is(err, lookup.ErrTooManyTurns):
 		return CodeTooMany

@@ -122,6 +122,12 @@ type Tables interface {
 	// include ErrNoDistances.
 	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
 
+	// SurveySlice is the stats of one slice with what is asked for, as far as its
+	// table and the game have it. Errors: a *SliceNameError, a
+	// *tablebase.MissingError, ErrTooManyPositions where it has more than most,
+	// and those of Survey.
+	SurveySlice(ctx context.Context, slice string, most uint64, o SurveyOptions) (SliceStats, error)
+
 	Close() error
 }
 

@@ -26,6 +26,9 @@ type Look struct {
 
 	// WinInOne tells that there is an answer to win-in-one.
 	WinInOne bool `json:"win_in_one"`
+
+	// Endgames are endings that have names of their own.
+	Endgames []Endgame `json:"endgames,omitempty"`
 }
 
 // LookOfSide is the word that a position has for a side, and the side's name.
@@ -65,6 +68,8 @@ func fanoronaLook() Look {
 		Title: "Fanorona", Sides: whiteAndBlack(), Files: smallLetters, Board: Diagonals,
 		Pieces: []LookOfPiece{{"W", "white", "white stone", false}, {"B", "black", "black stone", false}},
 		Ways:   map[string]string{"A": "approach", "W": "withdrawal"},
+
+		Endgames: []Endgame{teloNohoDimy()},
 	}
 }
 

@@ -53,8 +53,10 @@ type Server struct {
 	handler http.Handler
 
 	working, searching gate     // of requests
+	surveying          gate     // likewise
 	sending            gate     // of bytes
-	longest            sync.Map // catalogue.Probe by longestKey, for answers that take a scan
+	longest            sync.Map // catalogue.Probe by sliceKey, for answers that take a scan
+	surveys            sync.Map // catalogue.SliceStats, likewise
 
 	atWork           atomic.Int64    // requests
 	stopping, ending context.Context // done when searches, and all requests, are to end
@@ -68,6 +70,7 @@ func New(c Config) (*Server, error) {
 		views:   newViews(c.Tables, c.Limits.Turns),
 		metrics: newMetrics(),
 		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
+		surveying: newGate(1),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(context.Background())
