@@ -15,6 +15,16 @@
 // the game is over, the tables all others. A position in a slice that is not stored
 // stays unknown, which is no error; [Lookup.Missing] says why it is.
 //
+// # Near the end
+//
+// Tables without distances do not tell a win at once from a later one. The rules do:
+// they know which turns end the game, and a look one turn further tells which let the
+// other side win. So turns that win at once, or lose at once, have value and distance
+// whatever the tables store, and stand first and last in a list. A position that is
+// won with this turn has the distance 1 likewise; [Lookup.Dated] gives it to one whose
+// turns are not listed. The look is bounded (lookAhead): where positions have huge
+// numbers of turns, a distance can stay unknown, but none is wrong.
+//
 // # Many at once
 //
 // Rate, Turns and Query take many positions. Each pass over the tables serves all of

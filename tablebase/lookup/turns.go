@@ -11,7 +11,7 @@ import (
 type Turn[P comparable] struct {
 	Number int // in the order of bitboard.Rules' Turns, from 0
 	To     P
-	After  Rating // of To, for the side that moves there
+	After  Rating // of To, for the side that moves there: by the tables, or near the end by the rules
 	Ends   bool   // the game
 }
 
@@ -21,7 +21,7 @@ func (t Turn[P]) Worth() Rating { return t.After.Reply() }
 // Listed is a position with its turns, or why they are not listed.
 type Listed[P comparable] struct {
 	Rated[P]
-	Turns []Turn[P] // best first where all of them are known; else in their own order
+	Turns []Turn[P] // best first where all are known; else in their own order between wins and losses at once
 	Err   error     // wraps ErrTooManyTurns, and in a Query what Missing gives, too
 }
 
@@ -60,34 +60,56 @@ func (l *Lookup[P]) expand(ctx context.Context, all []*Listed[P]) error {
 		return err
 	}
 	for _, t := range all {
-		allKnown := true
-		for i := range t.Turns {
-			turn := &t.Turns[i]
-			turn.After, turn.Ends = rated[i].Rating, rated[i].Over
-			allKnown = allKnown && turn.After.Known
+		if err := ctx.Err(); err != nil {
+			return err
 		}
+		t.rate(rated[:len(t.Turns)], l.look())
 		rated = rated[len(t.Turns):]
-		if allKnown {
-			slices.SortStableFunc(t.Turns, func(a, b Turn[P]) int { return Compare(a.Worth(), b.Worth()) })
-		}
 	}
 	return nil
 }
 
-// best is the turn that the distances say is best; where there are none, one that
-// ends the game or else the first that keeps the value. It leads to no position that
-// was seen before.
-func (t *Listed[P]) best(seen map[P]bool) (best Turn[P], found bool) {
-	for _, turn := range t.Turns {
-		if !turn.After.Known || turn.Worth().Value != t.Rating.Value || seen[turn.To] {
-			continue
+// rate puts the turns in order by what is known of the positions that they lead to.
+func (t *Listed[P]) rate(replies []Rated[P], k *look[P]) {
+	order := Compare
+	for i := range t.Turns {
+		turn := &t.Turns[i]
+		turn.After, turn.Ends = replies[i].Rating, replies[i].Over
+		if !turn.Ends {
+			turn.After = k.date(turn.To, turn.After)
 		}
-		if turn.Ends || t.Rating.Distance != bitboard.UnknownDistance {
-			return turn, true
-		}
-		if !found {
-			best, found = turn, true
+		if !turn.After.Known {
+			order = compareNear
 		}
 	}
-	return best, found
+	slices.SortStableFunc(t.Turns, func(a, b Turn[P]) int {
+		if c := order(a.Worth(), b.Worth()); c != 0 {
+			return c
+		}
+		return compareEnds(a, b)
+	})
+	t.settle()
+}
+
+// compareEnds puts a draw that ends the game before one that has to be kept.
+func compareEnds[P comparable](a, b Turn[P]) int {
+	ends := func(t Turn[P]) bool { return t.Ends && t.After.Value == bitboard.Draw }
+	switch {
+	case ends(a) == ends(b):
+		return 0
+	case ends(a):
+		return -1
+	}
+	return 1
+}
+
+// best is the first turn that keeps the value and leads to no position that was seen
+// before.
+func (t *Listed[P]) best(seen map[P]bool) (best Turn[P], found bool) {
+	for _, turn := range t.Turns {
+		if turn.After.Known && turn.Worth().Value == t.Rating.Value && !seen[turn.To] {
+			return turn, true
+		}
+	}
+	return best, false
 }

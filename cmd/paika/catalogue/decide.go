@@ -35,7 +35,7 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, o ValueOptions) (
 	defer leaves.Free()
 	all := make([]decided[P], 0, len(rated))
 	for _, r := range rated {
-		d := decided[P]{Rated: r}
+		d := decided[P]{Rated: t.lookup.Dated(r)}
 		d.err = t.decideOne(ctx, &d, leaves.Tables(), o)
 		if ctx.Err() != nil {
 			return nil, d.err

@@ -16,7 +16,7 @@ type Probe struct {
 	Slice    string `json:"slice"`    // empty where the game is over
 	Metric   string `json:"metric"`   // likewise
 	Value    string `json:"value"`    // for the side to move
-	Distance *int   `json:"distance"` // in turns; null for draws and without dtw
+	Distance *int   `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
 }
 
 // ErrNoLongest says that a slice has no longest win.
@@ -42,7 +42,7 @@ func (t *tables[P]) probe(side bitboard.Side, found lookup.Rated[P]) Answer[Prob
 	if !found.Rating.Known {
 		return Answer[Probe]{Err: t.lookup.Missing(found.Position)}
 	}
-	return Answer[Probe]{Result: t.probed(side, found)}
+	return Answer[Probe]{Result: t.probed(side, t.lookup.Dated(found))}
 }
 
 // probed is what the tables say of a position that they rate.

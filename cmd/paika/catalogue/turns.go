@@ -11,9 +11,9 @@ import (
 type Turns struct {
 	Position string  `json:"position"`
 	Over     bool    `json:"over"`
-	Value    *string `json:"value"`    // for the side to move; null where the tables say nothing
-	Distance *int    `json:"distance"` // in turns; null for draws and without dtw
-	Turns    []Turn  `json:"turns"`    // best first where all values are known
+	Value    *string `json:"value"`    // for the side to move; null where neither tables nor the rules say it
+	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
+	Turns    []Turn  `json:"turns"`    // best first where all values are known; else wins at once first, losses at once last
 }
 
 // Turn is a legal turn with what it is worth to the side that makes it, this

@@ -40,7 +40,7 @@ type ValueOptions struct {
 type Value struct {
 	Position string  `json:"position"`
 	Winner   *string `json:"winner"`        // a side or player, or "draw"; null if a search came to its limit first
-	Distance *int    `json:"distance"`      // in turns; null for draws and without dtw
+	Distance *int    `json:"distance"`      // in turns; null for draws and, but for a win with this turn, without dtw
 	By       string  `json:"by"`            // ByTables, ByRules or BySearch
 	CGT      string  `json:"cgt,omitempty"` // the canonical form, if asked for
 	Nodes    uint64  `json:"nodes"`         // searched; tables need none

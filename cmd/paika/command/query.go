@@ -24,7 +24,8 @@ the side that makes it, best first, and the best line.
 Tables with the metric dtw give distances to the end of the game in turns too,
 and the line is then best play to the end. Without distances, and in draws, the
 line keeps the value, repeats no position and may stop anywhere; the JSON key
-line_complete tells whether it reaches the end.`,
+line_complete tells whether it reaches the end. A win with this turn has its
+distance by the rules, whatever the metric.`,
 		Example: `  paika query "......B../B......../........./......W../.W....... w"
   paika query --board 5x5 ".B.../...../..W../...../W.... b" --json
   paika query fanorona - < positions.txt > answers.jsonl`,

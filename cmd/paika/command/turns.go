@@ -19,7 +19,9 @@ func newTurns(o *options) *cobra.Command {
 		Short: "List legal turns",
 		Long: `Turns lists the legal turns of a position. Where there are tables, each has its
 value for the side that makes it and, with the metric dtw, its distance to the
-end of the game in turns, itself included; the best stand first.
+end of the game in turns, itself included; the best stand first. A turn that wins
+at once, or lets the other side do so, has value and distance by the rules alone:
+the former stand first and the latter last, whatever tables there are.
 
 With --turn it is that turn alone, or, if it is not legal, what forbids it.`,
 		Example: `  paika turns fanorona

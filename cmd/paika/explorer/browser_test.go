@@ -84,17 +84,24 @@ type page struct {
 // and those given.
 func open(t *testing.T, query string, more ...Table) *page {
 	t.Helper()
+	p := tab(t, serve(t, DefaultLimits(), more...))
+	p.visit(query)
+	return p
+}
+
+// tab is a new tab for the explorer that is served at an address.
+func tab(t *testing.T, url string) *page {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(startBrowser(t), browserTime)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx, url: serve(t, DefaultLimits(), more...)}
+	p := &page{t: t, ctx: ctx, url: url}
 	if err := chromedp.Listen(ctx, p.complain); err != nil {
 		t.Fatal(err)
 	}
 	call(p, log.Enable, cdp.Empty{})
 	p.do(chromedp.EmulateViewport(1200, 860))
-	p.visit(query)
 	return p
 }
 

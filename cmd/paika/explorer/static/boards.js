@@ -7,7 +7,7 @@ export class Boards {
   constructor(session) {
     this.session = session;
     $('game').replaceChildren(...session.catalogue.games.map(g => option(g.name, g.look.title)));
-    session.on('view', () => this.show());
+    for (const event of ['view', 'failed']) session.on(event, () => session.view && this.show());
     on('game', 'change', () => this.change($('game').value, this.usual($('game').value)));
     on('board-size', 'change', () => this.change(session.view.game, $('board-size').value.trim()));
   }
@@ -60,6 +60,6 @@ export class Boards {
 
   changeRules() {
     const {session} = this, rules = [...document.querySelectorAll('[data-rule]')].map(i => `${i.dataset.rule}=${i.value.trim()}`).join(',');
-    session.open({...session.view, rules: chosenRules(session.catalogue, session.view.game, rules), text: 'start'}, 'push');
+    session.open({...session.view, rules: chosenRules(session.catalogue, session.view.game, rules), text: session.text}, 'push');
   }
 }

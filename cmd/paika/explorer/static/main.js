@@ -6,12 +6,13 @@ import {Boards} from './boards.js';
 import {$, copy, on} from './dom.js';
 import {Opponent} from './opponent.js';
 import {Record} from './record.js';
+import * as remark from './remark.js';
 import {Search} from './search.js';
 import {Session} from './session.js';
 import {Setup} from './setup.js';
 import {Tables} from './tables.js';
 import {TurnList} from './turns.js';
-import {Verdict, say} from './verdict.js';
+import {Verdict} from './verdict.js';
 import {View} from './view.js';
 import {WinInOne} from './winone.js';
 
@@ -20,12 +21,16 @@ async function begin() {
   try {
     catalogue = await api.games();
   } catch (error) {
-    return say(error.message, 'trouble');
+    return remark.show(error.message, () => {
+      remark.clear();
+      begin();
+    });
   }
   const session = new Session(catalogue);
   new Boards(session);
   new Tables(session);
   new Verdict(session);
+  new remark.Remark(session);
   const view = new View(session);
   new TurnList(session, view);
   new Record(session);
@@ -56,6 +61,7 @@ function connect(session, view) {
 }
 
 function key(event, view) {
+  if (event.key === 'Escape') remark.clear();
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea')) return;
   const act = {
     u: () => $('back').click(), r: () => $('forward').click(), f: () => view.flip(), Escape: () => view.cancel(),

@@ -1,27 +1,96 @@
-// The opponent: the tables make the turns of a side.
+// The opponent: the computer makes the turns of a side. It goes by the tables, and
+// where they do not know the position it searches for some seconds.
 
 import {$, on, option} from './dom.js';
 
-const patience = 450; // milliseconds before the tables make their turn
+const patience = 450; // milliseconds before a turn of the tables is made
+const thinking = 6000; // milliseconds that a turn is searched for
+const busy = 300; // milliseconds until one asks again for a place to search
 
 export class Opponent {
   constructor(session, view, setup) {
     this.session = session;
     this.view = view;
-    this.timer = 0;
-    session.on('leave', () => clearTimeout(this.timer));
+    this.atWork = new AbortController(); // on a turn
+    session.on('leave', () => this.rest());
     session.on('view', () => {
       $('opponent').replaceChildren(option('', 'neither side'), ...session.game.sides.map((s, i) => option(String(i), s.name)));
     });
-    session.on('tables', () => this.mayPlay());
-    setup.addEventListener('ended', () => this.mayPlay());
-    on('opponent', 'change', () => this.mayPlay());
+    session.on('tables', () => this.mayMove());
+    setup.addEventListener('ended', () => this.move());
+    on('opponent', 'change', () => this.move());
+    on('resume', 'click', () => this.move());
   }
 
-  mayPlay() {
-    const {session} = this, side = $('opponent').value;
-    if (side === '' || !session.answer || Number(side) !== session.position.side || session.answer.over || this.view.editor) return;
-    const best = session.best();
-    if (best) this.timer = setTimeout(() => session.play(best), patience);
+  // rest ends what is at work.
+  rest() {
+    this.atWork.abort();
+    $('resume').hidden = true;
+    $('thinking').textContent = '';
+  }
+
+  get due() {
+    const {answer, position} = this.session, side = $('opponent').value;
+    return side !== '' && answer && !answer.over && Number(side) === position.side && !this.view.editor;
+  }
+
+  // mayMove makes a turn, unless one has gone back to where it is due: then one may
+  // want to go back further.
+  mayMove() {
+    if (!this.due || this.session.came !== 'keep') return this.move();
+    $('resume').textContent = `Let ${this.session.names()[0]} move`;
+    $('resume').hidden = false;
+  }
+
+  async move() {
+    this.rest();
+    if (!this.due) return;
+    const {session} = this, {signal} = this.atWork = new AbortController(), best = session.best();
+    if (best) {
+      await pause(patience);
+      if (!signal.aborted) session.play(best);
+      return;
+    }
+    $('thinking').textContent = `${session.names()[0]} is thinking\u2026`;
+    const turn = await this.think(signal);
+    if (!signal.aborted && turn) session.play(turn);
+  }
+
+  // think searches the positions after each turn, as many as there is time for, until
+  // one wins. It gives the best turn as far as is known then.
+  async think(signal) {
+    const {session} = this, {answer, server} = session;
+    const nodes = Math.floor(session.catalogue.limits.search_nodes / 50);
+    const end = AbortSignal.timeout(thinking), either = AbortSignal.any([signal, end]);
+    try {
+      for (const turn of [...answer.turns]) {
+        if (answer.turns[0].value === 'win') break;
+        if (!turn.value) await this.search(server, turn.position, nodes, either);
+        if (either.aborted) break;
+      }
+    } catch (error) {
+      if (!either.aborted) {
+        session.remark(error.message);
+        return null;
+      }
+    }
+    if (signal.aborted) return null;
+    const first = value => answer.turns.find(t => t.value === value);
+    return first('win') ?? first('draw') ?? first(null) ?? answer.turns[0];
+  }
+
+  async search(server, position, nodes, signal) {
+    for (;;) {
+      try {
+        const found = await server.search(position, nodes, () => {}, signal);
+        if (!signal.aborted) this.session.learn(found);
+        return;
+      } catch (error) {
+        if (error.code !== 'busy' || signal.aborted) throw error;
+        await pause(busy);
+      }
+    }
   }
 }
+
+const pause = time => new Promise(done => setTimeout(done, time));

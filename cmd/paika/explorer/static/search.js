@@ -19,10 +19,10 @@ export class Search {
 
   // offer shows the way to a value where there is none.
   offer() {
-    const {known, answer, missing} = this.session;
+    const {known, answer, missing, found} = this.session;
     const uncovered = !known && answer && missing?.code !== undefined;
     $('uncovered').hidden = !uncovered;
-    $('searched').textContent = '';
+    $('searched').textContent = found ? this.decided(found) : '';
     if (!uncovered) return;
     $('why').textContent = missing.build ? `No table here covers this position: ${missing.message}. This builds one:` : `No table covers this position: ${missing.message}.`;
     $('command').hidden = !missing.build;
@@ -41,10 +41,8 @@ export class Search {
         $('searched').textContent = `Searching: ${plural(n, 'node')}`;
       }, signal);
       if (signal.aborted || text !== session.text) return;
-      const work = `${plural(found.nodes, 'node')} in ${found.seconds.toFixed(1)} s`;
-      const [mover, other] = session.names();
-      const said = {win: `${mover} wins`, loss: `${other} wins`, draw: 'It is a draw'}[found.value];
-      $('searched').textContent = said ? `${said} (${work})` : `Not decided after ${work}.`;
+      $('searched').textContent = found.value ? this.decided(found) : `Not decided after ${work(found)}.`;
+      session.learn(found);
     } catch (error) {
       if (text !== session.text) return;
       $('searched').textContent = signal.aborted ? `Stopped after about ${plural(sofar, 'node')}.` : error.message;
@@ -56,6 +54,13 @@ export class Search {
     }
   }
 
+  // decided says what a search found.
+  decided(found) {
+    const [mover, other] = this.session.names();
+    const said = {win: `${mover} wins`, loss: `${other} wins`, draw: 'It is a draw'}[found.value];
+    return `${said} (${work(found)})`;
+  }
+
   stop() { this.running?.abort(); }
 
   showRunning(on) {
@@ -63,3 +68,5 @@ export class Search {
     $('stop').hidden = !on;
   }
 }
+
+function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }

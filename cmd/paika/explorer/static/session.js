@@ -4,22 +4,39 @@
 //
 // Going to a position brings these events, in this order:
 //
-//   leave     the position that was shown is left: what belongs to it ends
+//   leave     another position is asked for: what is at work for this one ends
 //   view      it is of another game, board or rules
 //   position  the position with its turns is there, or the trouble with it
 //   tables    what the tables say of it is there, or what is missing
 //
+// Nothing changes before the answer is there. Where there is none, the position that
+// is shown stays, and instead of the last three comes
+//
+//   failed    detail is {problem, again}; again, unless null, tries once more
+//
 // Besides there are
 //
-//   hints     values are to be shown from now on, or no longer
+//   hints     values are shown otherwise: wanted or not, or more of them known
 //   remark    words for the user, in detail
 
 import * as address from './address.js';
 import * as api from './api.js';
+import {Found, enrich} from './found.js';
 import {Game, blank, parse} from './games.js';
+
+// Problems with the position itself. All others are with the question, or pass.
+const ofPosition = ['position', 'too-many-turns'];
+
+// Problems that say why tables do not have a position.
+const ofTables = [...ofPosition, 'not-stored', 'out-of-reach'];
+
+// Problems that may be gone when one tries again.
+const passing = ['network', 'internal', 'busy', 'time', 'stopped'];
 
 export class Session extends EventTarget {
   #asked = new AbortController(); // what is being asked about the position
+  #waiting = false; // for another position
+  #found = new Found(); // by searches
 
   // catalogue is the answer of games.
   constructor(catalogue) {
@@ -36,6 +53,7 @@ export class Session extends EventTarget {
     this.known = null; // of position: what the tables say
     this.missing = null; // a Problem, where they say nothing
     this.hints = true; // values are shown
+    this.came = ''; // how the position was come to, as open has it
 
     // Every turn played is a state of the browser's history: its number, the turns
     // up to it and the position that they began from.
@@ -69,66 +87,68 @@ export class Session extends EventTarget {
   async open(next, how, played = []) {
     this.#asked.abort();
     this.#asked = new AbortController();
-    const {signal} = this.#asked;
+    const {signal} = this.#asked, again = () => this.open(next, how, played);
+    this.#waiting = true;
     this.#tell('leave');
-    const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== next[k]);
-    this.view = {game: next.game, board: next.board, rules: next.rules};
-    this.server = new api.Board(this.view);
-    this.game = this.games.get(this.view.game);
-    if (other) {
-      this.position = null;
-      this.#tell('view');
-    }
-    this.text = next.text;
-    if (how === 'push') this.trail = {step: this.trail.step + 1, played};
-    if (how === 'replace') this.trail = {...this.trail, played};
-    const turns = this.#ask('turns', signal), tables = this.#ask('position', signal);
-    this.known = this.missing = null;
+    const view = {game: next.game, board: next.board, rules: next.rules}, server = new api.Board(view);
+    const turns = ask(server, 'turns', next.text, signal), tables = ask(server, 'position', next.text, signal);
     const [answer, trouble] = await turns;
     if (signal.aborted) return;
-    this.answer = answer;
-    this.trouble = trouble;
-    if (answer) this.text = answer.position;
-    const playable = !['parameter', 'not-found', 'network'].includes(trouble?.code);
-    this.position = playable ? parse(this.game, this.text, this.view.board) ?? this.position ?? blank(this.view.board) : null;
+    this.#waiting = false;
+    const position = this.#drawn(view, answer?.position ?? next.text, trouble);
+    if (!position && this.view) return this.#fail(trouble, again);
+    const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
+    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, came: how});
+    this.text = answer?.position ?? next.text;
+    if (other) this.#tell('view');
+    if (how === 'push') this.trail = {step: this.trail.step + 1, played};
+    if (how === 'replace') this.trail = {...this.trail, played};
+    enrich(answer, at => this.#found.of(view, at));
     if (how !== 'keep') {
-      history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(this.view, this.text));
+      history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(view, this.text));
       if (how === 'push') sessionStorage.setItem('top', this.trail.step);
     }
     this.#tell('position');
+    if (!position) return this.#fail(trouble, again);
     const [known, missing] = await tables;
     if (signal.aborted) return;
+    if (missing && !ofTables.includes(missing.code)) this.#fail(missing, again);
     this.known = known;
     this.missing = missing;
     this.#tell('tables');
   }
 
-  // #ask gives the answer about the position, or else the problem.
-  async #ask(what, signal) {
-    try {
-      return [await this.ask(what, {}, signal), null];
-    } catch (error) {
-      if (error.name !== 'AbortError' && !(error instanceof api.Problem)) throw error;
-      return [null, error];
-    }
+  // #drawn is the position of a text, as far as it can be drawn. A board without a
+  // start position is drawn empty, to be set up.
+  #drawn(view, text, trouble) {
+    if (trouble && !ofPosition.includes(trouble.code)) return null;
+    const position = parse(this.games.get(view.game), text, view.board);
+    return position ?? (text === 'start' || !this.view ? blank(view.board) : null);
+  }
+
+  #fail(problem, again) {
+    this.#tell('failed', {problem, again: passing.includes(problem.code) ? again : null});
   }
 
   // ask puts a question about the position. It is given up when that is left.
-  ask(what, parameters = {}, signal = this.#asked.signal) {
-    return this.server.get(what, {p: this.text, ...parameters}, signal);
+  ask(what, parameters = {}) {
+    return this.server.get(what, {p: this.text, ...parameters}, this.#asked.signal);
   }
 
   // go shows another position on the same board.
   go(text, how = 'push', played = []) { return this.open({...this.view, text}, how, played); }
 
-  // play makes a turn of the list.
+  // play makes a turn of the list. The list is of no use any more once another
+  // position is asked for.
   play(turn) {
+    if (this.#waiting) return;
     const made = {turn: turn.turn, by: `${this.names()[0]}: ${turn.turn}`, places: this.game.steps(turn.turn).map(s => s.place)};
     return this.go(turn.position, 'push', [...this.trail.played, made]);
   }
 
   // playText makes the turn that someone wrote.
   async playText(text) {
+    if (this.#waiting) return;
     const listed = this.answer?.turns.find(t => t.turn === text);
     if (listed) return this.play(listed);
     try {
@@ -146,11 +166,31 @@ export class Session extends EventTarget {
   }
 
   // best is the first turn of best play, which knows the way where values alone do
-  // not.
+  // not; undefined where the tables do not know the position.
   best() {
     return this.known?.line.length ? this.answer.turns.find(t => t.turn === this.known.line[0]) : undefined;
   }
 
+  // learn keeps what a search found of a position of the view.
+  learn(found) {
+    this.#found.keep(this.view, found);
+    enrich(this.answer, at => this.#found.of(this.view, at));
+    this.#tell('hints');
+  }
+
+  // found is what a search found of the position, if one was made.
+  get found() { return this.#found.of(this.view, this.text); }
+
   // crowded tells whether the position has too many turns to list.
   get crowded() { return this.trouble?.code === 'too-many-turns'; }
+}
+
+// ask gives the answer about a position, or else the problem.
+async function ask(server, what, text, signal) {
+  try {
+    return [await server.get(what, {p: text}, signal), null];
+  } catch (error) {
+    if (error.name !== 'AbortError' && !(error instanceof api.Problem)) throw error;
+    return [null, error];
+  }
 }

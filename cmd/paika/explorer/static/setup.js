@@ -12,8 +12,18 @@ export class Setup extends EventTarget {
     this.session = session;
     this.view = view;
     this.piece = 0; // of the palette; the last one is the eraser
-    session.on('view', () => { this.piece = 0; });
-    session.on('position', () => this.show());
+    this.draft = null; // the position as it is asked for
+    this.past = []; // texts of positions before each edit
+    session.on('view', () => {
+      this.piece = 0;
+      this.past = [];
+    });
+    for (const event of ['position', 'failed']) {
+      session.on(event, () => {
+        this.draft = null;
+        this.show();
+      });
+    }
     on('setup', 'click', () => this.toggle());
   }
 
@@ -21,6 +31,7 @@ export class Setup extends EventTarget {
 
   toggle() {
     this.view.editor = this.at ? null : this;
+    this.past = [];
     press($('setup'), this.at);
     this.view.cancel();
     this.show();
@@ -54,7 +65,10 @@ export class Setup extends EventTarget {
       press(b, position.side === i);
       return b;
     });
-    $('palette').replaceChildren(...picks, ...sides, button('Clear', () => this.edit(p => { p.cells.clear(); p.off = null; })));
+    const undo = button('Undo', () => this.undo(), 'undo');
+    undo.disabled = this.past.length === 0;
+    const clear = button('Clear', () => this.edit(p => { p.cells.clear(); p.off = null; }), 'clear');
+    $('palette').replaceChildren(...picks, ...sides, clear, undo);
   }
 
   pick(i) {
@@ -62,12 +76,21 @@ export class Setup extends EventTarget {
     this.show();
   }
 
-  // edit changes the position in place of playing a turn.
+  // edit changes the position in place of playing a turn. It builds on edits that are
+  // not answered yet.
   edit(change) {
-    const {session} = this, next = {...session.position, cells: new Map(session.position.cells)};
+    const {session} = this, before = this.draft ?? session.position;
+    const next = {...before, cells: new Map(before.cells)};
     change(next);
-    session.position = next;
+    this.past.push(format(session.game, before));
+    this.draft = next;
     session.go(format(session.game, next), session.trail.played.length ? 'push' : 'replace');
+  }
+
+  undo() {
+    const text = this.past.pop();
+    this.draft = null;
+    this.session.go(text, 'replace');
   }
 
   // put sets the chosen piece on a place, or takes it away where it is already.

@@ -38,7 +38,9 @@ export class TurnList {
 
   item(turn) {
     const {session, view} = this, {hints} = session;
-    const item = document.createElement('li'), b = button('', () => session.play(turn), 'turn', view.worthClass(turn));
+    const item = document.createElement('li');
+    // The second click of a double one meets the list of the next position.
+    const b = button('', event => event.detail < 2 && session.play(turn), 'turn', view.worthClass(turn));
     for (const [name, words] of [['name', turn.turn], ['value', hints ? turn.value ?? '?' : ''], ['distance', hints ? turn.distance ?? '' : '']]) {
       const span = document.createElement('span');
       span.className = name;

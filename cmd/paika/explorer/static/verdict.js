@@ -3,7 +3,7 @@
 import {$} from './dom.js';
 import {plural} from './words.js';
 
-export function say(words, kind = '') {
+function say(words, kind = '') {
   $('verdict').className = kind;
   $('verdict').textContent = words;
 }
@@ -13,7 +13,6 @@ export class Verdict {
     this.session = session;
     session.on('position', () => this.show());
     session.on('hints', () => this.show());
-    session.on('remark', event => say(event.detail));
   }
 
   show() {

@@ -18,11 +18,12 @@ export class View {
       grabbed: from => this.editor !== null || this.grab(from),
       dragged: (from, to) => this.editor ? this.editor.move(from, to) : to && this.stepTo(to),
     });
-    session.on('leave', () => { this.walk = this.preview = this.path = null; });
     session.on('position', () => {
-      if (session.answer) this.walk = new Walk(session.game, session.answer.turns);
+      this.walk = session.answer && new Walk(session.game, session.answer.turns);
+      this.preview = this.path = null;
       this.show();
     });
+    session.on('failed', () => this.cancel());
     session.on('hints', () => this.show());
     on('flip', 'click', () => this.flip());
   }

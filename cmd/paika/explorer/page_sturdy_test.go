@@ -1,0 +1,206 @@
+package explorer
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// mortal serves the small tables until dead is set, and again when it is no longer.
+func mortal(t *testing.T) (url string, dead *atomic.Bool) {
+	t.Helper()
+	handler, dead := newServer(t, DefaultLimits()).Handler(), new(atomic.Bool)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if dead.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, dead
+}
+
+// open2v1 is a position of the tables with some turns.
+const open2v1 = "B..../...../...../.W.../..W.. w"
+
+func TestBackAgainstTheTablesLeadsToTheOwnTurn(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	p.do(chromedp.SetValue("#opponent", "1"))
+	p.click("b2", "b3")
+	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.push("#back")
+	p.shows("B..../...../.W.../...../..W.. b")
+	p.says("#resume", "Let Black move")
+	p.do(chromedp.Sleep(700e6)) // more than the tables wait
+	p.shows("B..../...../.W.../...../..W.. b")
+	p.push("#back")
+	p.shows(open2v1)
+	p.click("c1", "c2") // another turn, which is answered
+	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.push("#back")
+	p.shows("B..../...../...../.WW../..... b")
+	p.push("#resume")
+	p.wait(`document.querySelectorAll('#record li').length === 2`)
+}
+
+func TestDoubleClickInTheListPlaysOneTurn(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	middle := run(p, chromedp.Evaluate[[2]float64](`(() => {
+		const r = document.querySelector('#turns .turn').getBoundingClientRect();
+		return [r.x + r.width / 2, r.y + r.height / 2];
+	})()`))
+	p.do(chromedp.MouseClickXY(middle[0], middle[1]))
+	p.wait(`document.querySelectorAll('#record li').length === 1`)
+	p.do(chromedp.MouseClickXY(middle[0], middle[1], chromedp.ClickCount(2)))
+	p.do(chromedp.Sleep(200e6))
+	p.wait(`document.querySelectorAll('#record li').length === 1`)
+	p.says("#verdict", "Black to move")
+}
+
+func TestRemarksHaveAPlaceOfTheirOwn(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.says("#verdict", "Draw \u2013 White to move")
+	p.click("e1")
+	p.says("#remark", "No turn goes to e1.")
+	p.says("#verdict", "Draw \u2013 White to move")
+	p.keys(kb.Escape)
+	p.wait(`document.querySelector('#remark').hidden`)
+	p.click("e1")
+	p.says("#remark", "No turn goes to e1.")
+	p.do(chromedp.Focus("#position"))
+	p.keys(kb.Escape) // from a field, too
+	p.wait(`document.querySelector('#remark').hidden`)
+}
+
+func TestWrongTextsLeaveThePosition(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.do(chromedp.SetValue("#position", "nonsense"))
+	p.push("#text button")
+	p.says("#remark", "nonsense")
+	p.says("#verdict", "Draw \u2013 White to move")
+	p.wait(`document.querySelectorAll('.piece').length === 4 && document.querySelector('#position').value === 'nonsense'`)
+	p.click("b3", "c3", "d3", "c4")
+	p.shows("...../..W../B..../...../..... b")
+}
+
+func TestDeadServersLeaveThePosition(t *testing.T) {
+	url, dead := mortal(t)
+	p := tab(t, url)
+	p.visit(at("fanorona", "5x5", chain))
+	p.says("#verdict", "Draw \u2013 White to move")
+	dead.Store(true)
+	p.click("b3", "c3", "d3", "c4")
+	p.says("#remark", "The server does not answer.")
+	p.says("#verdict", "Draw \u2013 White to move")
+	p.wait(`document.querySelectorAll('.piece').length === 4`)
+	dead.Store(false)
+	p.push("#remark .again")
+	p.shows("...../..W../B..../...../..... b")
+	p.wait(`document.querySelector('#remark').hidden`)
+	dead.Store(true)
+	p.push("#back")
+	p.says("#remark", "The server does not answer.")
+	dead.Store(false)
+	p.push("#remark .again")
+	p.shows(chain)
+}
+
+func TestDeadServersAtTheBeginning(t *testing.T) {
+	handler := newServer(t, DefaultLimits()).Handler()
+	var dead atomic.Bool
+	dead.Store(true)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if dead.Load() && len(r.URL.Path) > 4 && r.URL.Path[:4] == "/api" {
+			panic(http.ErrAbortHandler)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p := tab(t, server.URL)
+	p.do(chromedp.Navigate(server.URL + "/" + at("fanorona", "5x5", chain)))
+	p.says("#remark", "The server does not answer.")
+	dead.Store(false)
+	p.push("#remark .again")
+	p.shows(chain)
+}
+
+func TestChangedRulesLeaveThePosition(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.push("#rules summary")
+	p.do(chromedp.SetValue("#rule-stalemate", "nonsense"))
+	p.says("#remark", "nonsense")
+	p.shows(chain)
+	p.wait(`document.querySelector('#rule-stalemate').value === 'loss' && document.querySelectorAll('.piece').length === 4`)
+	p.do(chromedp.SetValue("#rule-stalemate", "draw"))
+	p.wait(`location.search.includes('rules=stalemate=draw')`)
+	p.shows(chain)
+}
+
+func TestSetUpIsUndone(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.push("#setup")
+	p.wait(`document.querySelector('.undo').disabled`)
+	p.push("[aria-label='black stone']")
+	p.click("e1")
+	p.shows("..B../...../BW.B./...../....B w")
+	p.push("#palette .clear")
+	p.shows("...../...../...../...../..... w")
+	p.push("#palette .undo")
+	p.shows("..B../...../BW.B./...../....B w")
+	p.push("#palette .undo")
+	p.shows(chain)
+	p.wait(`document.querySelector('.undo').disabled`)
+}
+
+// What a search finds is in the headline and the list, comes back with the position,
+// and is still there after a reload.
+func TestSearchesAreRemembered(t *testing.T) {
+	const uncovered = "B.B../..B../...../.W.../...B. w"
+	p := open(t, at("fanorona", "5x5", uncovered))
+	p.says("#uncovered", "No table")
+	p.says("#verdict", "White to move")
+	p.wait(`!document.querySelector('#verdict').textContent.includes('wins')`)
+	p.push("#search")
+	p.says("#verdict", "Black wins \u2013 White to move")
+	first := p.get(`document.querySelector('#turns .name').textContent`)
+	p.push("#turns .turn")
+	p.says("#record", first)
+	p.push("#search")
+	p.says("#verdict", "Black wins \u2013 Black to move")
+	p.push("#back")
+	p.says("#verdict", "Black wins \u2013 White to move")
+	p.says("#searched", "nodes in")
+	p.wait(`[...document.querySelectorAll('#turns .turn')].some(t => t.getAttribute('aria-label') === '` + first + `, loss')`)
+	p.do(chromedp.Reload())
+	p.says("#verdict", "Black wins \u2013 White to move")
+}
+
+func TestTheSearchPlaysWhereThereAreNoTables(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", "B.B../..B../...../.W.../...B. w"))
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.says("#verdict", "Black to move")
+	p.wait(`document.querySelectorAll('#record li').length === 1`)
+}
+
+func TestMessagesInTheDarkAndOnAPhone(t *testing.T) {
+	url, dead := mortal(t)
+	p := tab(t, url)
+	p.scheme("dark")
+	p.do(chromedp.EmulateViewport(360, 740))
+	p.visit(at("fanorona", "5x5", chain))
+	dead.Store(true)
+	p.click("b3", "c3", "d3", "c4")
+	p.says("#remark", "The server does not answer.")
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	p.picture("dead")
+	dead.Store(false)
+	p.do(chromedp.Focus("#remark .again"))
+	p.keys(kb.Enter)
+	p.shows("...../..W../B..../...../..... b")
+}

@@ -1,0 +1,52 @@
+// What searches found, kept with the positions as long as the browser's tab is open.
+
+const storage = 'found';
+
+const reply = {win: 'loss', loss: 'win', draw: 'draw'};
+
+export class Found {
+  constructor() {
+    this.all = new Map(JSON.parse(sessionStorage.getItem(storage) ?? '[]'));
+  }
+
+  // of is the answer to a search of a position, if it was decided.
+  of(view, position) { return this.all.get(key(view, position)); }
+
+  keep(view, found) {
+    if (!found.value) return;
+    this.all.set(key(view, found.position), {value: found.value, nodes: found.nodes, seconds: found.seconds});
+    try {
+      sessionStorage.setItem(storage, JSON.stringify([...this.all]));
+    } catch { // no room: it is kept until the page is left
+    }
+  }
+}
+
+function key({game, board, rules}, position) { return [game, board, rules, position].join(' '); }
+
+// enrich adds to an answer of turns what was found of the positions after them and
+// of the position itself, and what follows from that. found gives what is known of a
+// position.
+export function enrich(answer, found) {
+  if (!answer || answer.over) return;
+  let changed = false;
+  for (const turn of answer.turns) {
+    const after = turn.value ? null : found(turn.position);
+    if (after) {
+      turn.value = reply[after.value];
+      changed = true;
+    }
+  }
+  if (changed) answer.turns.sort((a, b) => order(a) - order(b));
+  answer.value ??= found(answer.position)?.value ?? follows(answer.turns);
+}
+
+const order = turn => ({win: 0, loss: 2})[turn.value] ?? 1;
+
+// follows is the value of a position by those of its turns.
+function follows(turns) {
+  const values = turns.map(t => t.value);
+  if (values.includes('win')) return 'win';
+  if (!values.length || values.includes(null)) return null;
+  return values.includes('draw') ? 'draw' : 'loss';
+}

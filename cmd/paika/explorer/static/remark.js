@@ -1,0 +1,26 @@
+// Words for the user that do not concern the position: what went wrong, and a way to
+// try again. They go away by Escape, and when another position is shown.
+
+import {$, button} from './dom.js';
+
+export class Remark {
+  constructor(session) {
+    session.on('remark', event => show(event.detail));
+    session.on('failed', event => show(event.detail.problem.message, event.detail.again));
+    for (const event of ['leave', 'position']) session.on(event, clear);
+  }
+}
+
+// show says something; again, if given, is offered as a button.
+export function show(words, again = null) {
+  const said = document.createElement('span'), close = button('\u00d7', clear, 'close');
+  said.textContent = words;
+  close.setAttribute('aria-label', 'Take the message away');
+  $('remark').replaceChildren(said, ...again ? [button('Try again', again, 'again')] : [], close);
+  $('remark').hidden = false;
+}
+
+export function clear() {
+  $('remark').hidden = true;
+  $('remark').replaceChildren();
+}
