@@ -35,12 +35,12 @@ func Given(before, worth Rating) Gave {
 	switch {
 	case !before.Known || !worth.Known:
 		return GaveUnknown
-	case Compare(before, worth) >= 0:
+	case before.class() < worth.class():
+		return GaveValue
+	case !before.dated() || !worth.dated() || Compare(before, worth) >= 0:
 		return GaveNothing
-	case before.Value == worth.Value:
-		return GaveDistance
 	}
-	return GaveValue
+	return GaveDistance
 }
 
 // Judge judges turns that were made, in their order, all of them in a few passes
