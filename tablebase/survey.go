@@ -44,7 +44,20 @@ type Survey[P comparable] struct {
 	// not stored and that it needs.
 	Zugzwang *Zugzwang
 	Missing  string
+
+	// Zugzwangs has, by ZugzwangKind, the zugzwang with the lowest index.
+	Zugzwangs [3]*P
 }
+
+// ZugzwangKind says what a zugzwang turns into what: LossForWin and so on.
+type ZugzwangKind uint8
+
+// The kinds, in the order of Zugzwang's counts.
+const (
+	LossForWin ZugzwangKind = iota
+	LossForDraw
+	DrawForWin
+)
 
 // Zugzwang counts the positions of a slice whose side to move gets less than it
 // would get if, with every piece where it is, the other side were to move. Count
@@ -76,16 +89,23 @@ func (z *Zugzwang) Add(other Zugzwang) {
 	z.Unpassed += other.Unpassed
 }
 
-// count adds positions of value v whose passed position has value w.
-func (z *Zugzwang) count(v, w bitboard.Value, weight uint64) {
+// count adds positions of a kind.
+func (z *Zugzwang) count(kind ZugzwangKind, weight uint64) {
+	*[...]*uint64{&z.LossForWin, &z.LossForDraw, &z.DrawForWin}[kind] += weight
+}
+
+// kindOf is the kind of zugzwang that a position of value v is whose passed position
+// has value w, if it is one.
+func kindOf(v, w bitboard.Value) (kind ZugzwangKind, is bool) {
 	switch {
 	case v == bitboard.Loss && w == bitboard.Loss:
-		z.LossForWin += weight
+		return LossForWin, true
 	case v == bitboard.Loss && w == bitboard.Draw:
-		z.LossForDraw += weight
+		return LossForDraw, true
 	case v == bitboard.Draw && w == bitboard.Loss:
-		z.DrawForWin += weight
+		return DrawForWin, true
 	}
+	return 0, false
 }
 
 // Survey looks every position of a slice up, several workers a block each. What
@@ -130,6 +150,11 @@ func (sv *surveyor[P]) found(t *surveyTally[P]) Survey[P] {
 	}
 	if sv.passer != nil {
 		found.Zugzwang = &t.zugzwang
+		for kind := range t.zugzwangs {
+			if t.zugzwangs[kind].found {
+				found.Zugzwangs[kind] = &t.zugzwangs[kind].position
+			}
+		}
 	}
 	return found
 }
@@ -188,6 +213,7 @@ type surveyTally[P comparable] struct {
 	distances [3][]uint64
 	longest   [3]extreme[P]
 	zugzwang  Zugzwang
+	zugzwangs [3]extreme[P] // of no distance
 
 	places   []place
 	looked   []P
@@ -303,7 +329,10 @@ func (sv *surveyor[P]) pass(ctx context.Context, t *surveyTally[P]) error {
 		return err
 	}
 	for i, k := range t.waiting {
-		t.zugzwang.count(t.outcomes[k].Value, t.answers[i].Value, uint64(t.places[k].weight))
+		if kind, is := kindOf(t.outcomes[k].Value, t.answers[i].Value); is {
+			t.zugzwang.count(kind, uint64(t.places[k].weight))
+			t.zugzwangs[kind].include(extreme[P]{found: true, index: t.places[k].index, position: t.looked[k]})
+		}
 	}
 	return nil
 }
@@ -319,6 +348,11 @@ func (t *surveyTally[P]) add(other *surveyTally[P]) {
 		}
 	}
 	t.zugzwang.Add(other.zugzwang)
+	for kind := range other.zugzwangs {
+		if other.zugzwangs[kind].found {
+			t.zugzwangs[kind].include(other.zugzwangs[kind])
+		}
+	}
 }
 
 // resized is a buffer of length n, whatever it holds.

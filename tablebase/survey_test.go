@@ -34,14 +34,22 @@ func naiveSurvey(sol *graphgame.Solution, m bitboard.Metric, s bitboard.Slice) S
 			found.Zugzwang.Unpassed += weight
 			continue
 		}
+		var kind ZugzwangKind
 		switch w := outcomeOf(sol, m, q).Value; {
 		case score[v] >= -score[w]:
+			continue
 		case v == bitboard.Draw:
 			found.Zugzwang.DrawForWin += weight
+			kind = DrawForWin
 		case w == bitboard.Draw:
 			found.Zugzwang.LossForDraw += weight
+			kind = LossForDraw
 		default:
 			found.Zugzwang.LossForWin += weight
+			kind = LossForWin
+		}
+		if found.Zugzwangs[kind] == nil {
+			found.Zugzwangs[kind] = &p
 		}
 	}
 	return found
@@ -111,7 +119,7 @@ func TestSurveyWithoutThePassedSlice(t *testing.T) {
 	}
 	got, err := NewProber(s, game, 0).Survey(context.Background(), 0, SurveyOptions{Zugzwang: true, Workers: 2})
 	want := naiveSurvey(sol, bitboard.DTW, 0)
-	want.Zugzwang, want.Missing = nil, game.SliceName(1)
+	want.Zugzwang, want.Missing, want.Zugzwangs = nil, game.SliceName(1), [3]*graphgame.Position{}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}

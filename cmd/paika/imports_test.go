@@ -25,7 +25,7 @@ const (
 
 // shared lists the packages below bitboard that are about no game.
 func shared() []string {
-	return []string{"bitboard/derived", "bitboard/gametest", "bitboard/placement", "bitboard/ranking"}
+	return []string{"bitboard/derived", "bitboard/gametest", "bitboard/placement", "bitboard/ranking", "bitboard/record"}
 }
 
 // TestImportsPointOneWay holds the packages to

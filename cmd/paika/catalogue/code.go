@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -30,6 +31,7 @@ const (
 	CodeParameter  Code = "parameter"      // an option or argument is missing, or can't be read
 	CodePosition   Code = "position"       // the text of a position is wrong
 	CodeTurn       Code = "turn"           // a turn is illegal, or its text wrong
+	CodeRecord     Code = "record"         // the text of a game record is wrong, or a turn in it illegal
 	CodeNotFound   Code = "not-found"      // no such slice or longest win
 	CodeOutOfReach Code = "out-of-reach"   // no table can have the position
 	CodeTooMany    Code = "too-many-turns" // the positions have more turns than are listed
@@ -96,10 +98,15 @@ func askedCode(err error) Code {
 		syntax    *bitboard.SyntaxError
 		start     *StartError
 		slice     *SliceNameError
+		game      *record.Error
 	)
 	switch {
 	case errors.Is(err, proofs.ErrFormat):
 		return cmp.Or(fileCode(err), CodeDamaged) // whatever the text of the certificate is like
+	case errors.Is(err, record.ErrTooLarge):
+		return CodeLimit
+	case errors.As(err, &game):
+		return CodeRecord
 	case errors.Is(err, lookup.ErrOutOfReach):
 		return CodeOutOfReach
 	case errors.As(err, &parameter):
@@ -108,7 +115,7 @@ func askedCode(err error) Code {
 		return CodeTurn
 	case errors.As(err, &slice), errors.Is(err, ErrNoLongest):
 		return CodeNotFound
-	case isAny(err, ErrTooLarge, winone.ErrTooLarge):
+	case isAny(err, ErrTooLarge, ErrTooManyPositions, winone.ErrTooLarge):
 		return CodeLimit
 	case errors.Is(err, lookup.ErrTooManyTurns):
 		return CodeTooMany

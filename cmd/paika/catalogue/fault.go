@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 	"paika/proofs"
 	"paika/tablebase"
 )
@@ -17,7 +18,8 @@ type Fault struct {
 	Code      Code   `json:"code"`
 	Message   string `json:"message"`             // for people, on one line
 	Parameter string `json:"parameter,omitempty"` // that is wrong
-	Column    int    `json:"column,omitempty"`    // in the text of the position, turn or option, from 1
+	Column    int    `json:"column,omitempty"`    // in the text of the position, turn, option or record, from 1
+	Line      int    `json:"line,omitempty"`      // in the text of the record, from 1
 	Slice     string `json:"slice,omitempty"`     // that is not stored
 	Build     string `json:"build,omitempty"`     // the command that builds what is missing
 }
@@ -66,12 +68,16 @@ func FaultOf(err error) Fault {
 		slice     *tablebase.SliceError
 		need      *proofs.NeedError
 		build     *BuildError
+		placed    *record.Error
 	)
 	if errors.As(err, &parameter) {
 		f.Parameter = parameter.Parameter
 	}
 	if errors.As(err, &syntax) {
 		f.Column = syntax.Offset + 1
+	}
+	if errors.As(err, &placed) {
+		f.Line, f.Column = placed.At.Line, placed.At.Column
 	}
 	switch {
 	case errors.As(err, &missing):
@@ -87,7 +93,7 @@ func FaultOf(err error) Fault {
 		f.Build = build.Command
 	}
 	switch f.Code {
-	case CodePosition, CodeTurn:
+	case CodePosition, CodeTurn, CodeRecord:
 		f.Parameter = string(f.Code)
 	case CodeNotFound:
 		f.Parameter = "slice"

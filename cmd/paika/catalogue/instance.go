@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 	"paika/cmd/paika/prover"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
@@ -103,6 +104,10 @@ type Tables interface {
 	// with a *TurnError that names the step and the rule.
 	Play(position, turn string) (string, error)
 
+	// Annotate judges every turn of a game record. Errors: *record.Error, the
+	// context's, a *StartError.
+	Annotate(ctx context.Context, r *record.Record) (Annotated, error)
+
 	// Search looks for the value of one position, ending play where the tables
 	// know it. Errors: a *bitboard.SyntaxError, lookup.ErrTooManyTurns, the context's.
 	Search(ctx context.Context, position string, o SearchOptions) (Searched, error)
@@ -123,6 +128,12 @@ type Tables interface {
 	// Survey adds to stats what only a look at every position tells. Errors
 	// include ErrNoDistances.
 	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
+
+	// SurveySlice is the stats of one slice with what is asked for, as far as its
+	// table and the game have it. Errors: a *SliceNameError, a
+	// *tablebase.MissingError, ErrTooManyPositions where it has more than most,
+	// and those of Survey.
+	SurveySlice(ctx context.Context, slice string, most uint64, o SurveyOptions) (SliceStats, error)
 
 	Close() error
 }

@@ -31,6 +31,9 @@ type Look struct {
 	// is a small board with a turn that shows how one plays.
 	Rules   []string      `json:"rules"`
 	Example LookOfExample `json:"example"`
+
+	// Endgames are endings that have names of their own.
+	Endgames []Endgame `json:"endgames,omitempty"`
 }
 
 // LookOfExample is a turn on a board.
@@ -93,6 +96,8 @@ func fanoronaLook() Look {
 			"Who has no stones left, or cannot move, has lost. Play without end is a draw.",
 		},
 		Example: LookOfExample{"5x3", "...../.W.BB/..... w", "b2-c2A", "...../..W../..... b", "White moves towards two black stones and takes both."},
+
+		Endgames: []Endgame{teloNohoDimy()},
 	}
 }
 

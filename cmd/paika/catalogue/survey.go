@@ -3,6 +3,8 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"paika/bitboard"
 	"paika/tablebase"
@@ -12,6 +14,9 @@ import (
 // ErrNoDistances says that longest lines were asked of tables without
 // distances.
 var ErrNoDistances = errors.New("none of the tables has distances: build them with --metric dtw")
+
+// ErrTooManyPositions says that a slice is too large to be looked through.
+var ErrTooManyPositions = errors.New("too many positions")
 
 // SurveyOptions say what Survey adds and within which limits.
 type SurveyOptions struct {
@@ -53,10 +58,28 @@ type Zugzwang struct {
 	LossForDraw uint64 `json:"loss_for_draw"`
 	DrawForWin  uint64 `json:"draw_for_win"`
 	Unpassed    uint64 `json:"unpassed"` // not asked, as they cannot have the other side to move
+
+	// Examples has a position of each kind that the slice has, in the order above:
+	// the one with the lowest index. Totals have none.
+	Examples []ZugzwangExample `json:"examples,omitempty"`
 }
 
-func newZugzwang(z tablebase.Zugzwang) *Zugzwang {
-	return &Zugzwang{z.Positions(), z.LossForWin, z.LossForDraw, z.DrawForWin, z.Unpassed}
+// ZugzwangExample is a zugzwang.
+type ZugzwangExample struct {
+	Kind     string `json:"kind"` // the name of its count in Zugzwang
+	Position string `json:"position"`
+}
+
+// zugzwang is what a survey found, as it is shown.
+func (t *tables[P]) zugzwang(found lookup.Survey[P]) *Zugzwang {
+	z := found.Zugzwang
+	shown := &Zugzwang{Positions: z.Positions(), LossForWin: z.LossForWin, LossForDraw: z.LossForDraw, DrawForWin: z.DrawForWin, Unpassed: z.Unpassed}
+	for kind, name := range [...]string{tablebase.LossForWin: "loss_for_win", tablebase.LossForDraw: "loss_for_draw", tablebase.DrawForWin: "draw_for_win"} {
+		if p := found.Zugzwangs[kind]; p != nil {
+			shown.Examples = append(shown.Examples, ZugzwangExample{name, t.game.Format(*p, firstSide)})
+		}
+	}
+	return shown
 }
 
 // Survey adds to stats what is asked for.
@@ -81,6 +104,34 @@ func (t *tables[P]) Survey(ctx context.Context, stats *Stats, o SurveyOptions) e
 	}
 	stats.totalZugzwang()
 	return nil
+}
+
+// SurveySlice looks at every position of one slice, with distances if it is stored
+// with them.
+func (t *tables[P]) SurveySlice(ctx context.Context, slice string, most uint64, o SurveyOptions) (SliceStats, error) {
+	stats, err := t.Stats()
+	if err != nil {
+		return SliceStats{}, err
+	}
+	s, err := t.slice(slice)
+	if err != nil {
+		return SliceStats{}, err
+	}
+	m, stored := t.lookup.Metric(s)
+	if !stored {
+		return SliceStats{}, &tablebase.MissingError{Slice: slice}
+	}
+	one := stats.Only(m).Slices
+	one = slices.DeleteFunc(one, func(other SliceStats) bool { return other.Slice != t.game.SliceName(s) })
+	if positions := one[0].Positions; positions > most {
+		return SliceStats{}, fmt.Errorf("%w: %s has %d, and at most %d are looked through here; paika stats looks through all", ErrTooManyPositions, slice, positions, most)
+	}
+	_, passes := t.game.(bitboard.Passer[P])
+	o.Zugzwang = o.Zugzwang && passes
+	o.Longest = o.Longest && m == bitboard.DTW
+	surveyed := Stats{Slices: one}
+	err = t.Survey(ctx, &surveyed, o)
+	return surveyed.Slices[0], err
 }
 
 // surveyPlan is the slices to be looked at and where what is found goes: one
@@ -119,7 +170,7 @@ func (s *SliceStats) hasDistances() bool { return s.Metric == bitboard.DTW.Strin
 // fill puts into a row what is asked for of what was found.
 func (t *tables[P]) fill(row *SliceStats, found lookup.Survey[P], o SurveyOptions) {
 	if found.Zugzwang != nil {
-		row.Zugzwang = newZugzwang(*found.Zugzwang)
+		row.Zugzwang = t.zugzwang(found)
 	}
 	if !row.hasDistances() {
 		return

@@ -97,14 +97,19 @@ func turnTable(turns []catalogue.Turn) *table {
 	return t
 }
 
-// withTables opens the game and its tables, and closes the tables again.
-func withTables(o *options, args []string, do func(session, catalogue.Tables) error) (err error) {
+// withTables opens the game that arguments name, and its tables.
+func withTables(o *options, args []string, do func(session, catalogue.Tables) error) error {
 	s, err := o.open(args)
 	if err != nil {
 		return err
 	}
-	memoryBudget(o.memory)
-	tables, err := s.instance.Open(s.dir(), o.workers)
+	return onTables(s, do)
+}
+
+// onTables opens the tables of a game, and closes them again.
+func onTables(s session, do func(session, catalogue.Tables) error) (err error) {
+	memoryBudget(s.memory)
+	tables, err := s.instance.Open(s.dir(), s.workers)
 	if err != nil {
 		return s.hint(err)
 	}

@@ -160,8 +160,8 @@ func (s *Server) random(ctx context.Context, q question) (any, error) {
 	return q.view.tables.Random(ctx, slice)
 }
 
-// longestKey names an answer of longestWin.
-type longestKey struct{ folder, slice string }
+// sliceKey names an answer about a slice that is kept.
+type sliceKey struct{ folder, slice string }
 
 // longestWin keeps its answers, since each takes the reading of a slice. There
 // are no more of them than slices.
@@ -170,7 +170,7 @@ func (s *Server) longestWin(ctx context.Context, q question) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := longestKey{q.view.instance.Folder(), slice}
+	key := sliceKey{q.view.instance.Folder(), slice}
 	if kept, found := s.longest.Load(key); found {
 		return kept, nil
 	}

@@ -20,6 +20,8 @@ type Limits struct {
 	SearchTime   time.Duration // of a search
 	SearchMemory uint64        // bytes of a search's transposition table
 
+	Survey uint64 // positions of a slice that is looked through
+
 	Working     int // requests at work at once; others wait
 	Searches    int // searches at once; others are refused
 	Connections int // open at once; a further one takes the place of one that waits
@@ -38,6 +40,8 @@ func DefaultLimits() Limits {
 		SearchNodes:  5_000_000,
 		SearchTime:   30 * time.Second,
 		SearchMemory: 64 << 20,
+
+		Survey: 20_000_000,
 
 		Working:     2 * runtime.GOMAXPROCS(0),
 		Searches:    2,

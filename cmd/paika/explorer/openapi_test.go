@@ -99,7 +99,7 @@ func TestEveryCodeIsDescribed(t *testing.T) {
 		}
 	}
 	for _, code := range []catalogue.Code{
-		catalogue.CodeParameter, catalogue.CodePosition, catalogue.CodeTurn, catalogue.CodeNotFound, catalogue.CodeOutOfReach, catalogue.CodeTooMany,
+		catalogue.CodeParameter, catalogue.CodePosition, catalogue.CodeTurn, catalogue.CodeRecord, catalogue.CodeNotFound, catalogue.CodeOutOfReach, catalogue.CodeTooMany,
 		catalogue.CodeLimit, catalogue.CodeTime, catalogue.CodeStopped, catalogue.CodeNotStored, catalogue.CodeBusy, catalogue.CodeInternal,
 		codeMethod, codeMedia, codeOrigin, codeHost,
 	} {
@@ -145,7 +145,7 @@ type asked struct {
 // as it is described.
 func TestAnswersAreAsDescribed(t *testing.T) {
 	limits := DefaultLimits()
-	limits.SearchNodes, limits.Positions = 3000, 10
+	limits.SearchNodes, limits.Positions, limits.Survey = 3000, 10, 10_000
 	h := newServer(t, limits, trouble(t, func(context.Context) error { return tablebase.ErrDamaged })).Handler()
 	s := described(t, h)
 	const board = "/api/v1/{game}/{board}/"
@@ -201,6 +201,12 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{path: board + "longest", board: "fanorona/5x5", query: "slice=1v0", status: 404},
 		{path: board + "longest", board: "fanorona/5x5", query: "slice=" + strings.Repeat("4", 3000), status: 413},
 		{path: board + "longest", board: "fanorona/5x5", status: 400},
+		{path: board + "survey", board: "fanorona/5x5", query: "slice=2v1", status: 200},
+		{path: board + "survey", board: "konane/4x4", query: "slice=b8", status: 404},
+		{path: board + "survey", board: "fanorona/5x5", query: "slice=4v4", status: 404},
+		{path: board + "survey", board: "fanorona/5x5", query: "slice=3v1", status: 413},
+		{path: board + "survey", board: "fanorona/7x5", query: "slice=1v1", status: 404},
+		{path: board + "survey", board: "fanorona/5x5", status: 400},
 		{path: board + "win-in-one", board: "phutball/3x5", query: "p=ball=B4 men=B5 to=ohs&shortest=true", status: 200},
 		{path: board + "win-in-one", board: "phutball/3x5", query: "p=start", status: 200},
 		{path: board + "win-in-one", board: "phutball/3x5", query: "p=start&shortest=1", status: 400},
@@ -214,6 +220,16 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{method: "POST", path: board + "positions", board: "chess/4x4", body: `{}`, status: 404},
 		{method: "POST", path: board + "positions", board: "konane/4x4", body: asCommands(t, bulk{make([]string, 11)}), status: 413},
 		{method: "POST", path: board + "positions", board: "konane/4x4", body: `{}`, header: []string{"Content-Encoding", "br"}, status: 415},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: asCommands(t, recordRequest{`[White "A"] [Position "` + won + `"] b2-b3 {x} (b2-c2)`}), status: 200},
+		{method: "POST", path: board + "annotate", board: "fanorona/9x5", body: `{"record":"f2-e3A"}`, status: 200},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: `{"record":"a1-a1"}`, status: 400},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: `{"record":"{"}`, status: 400},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: `{"record":"[Board \"9x5\"]"}`, status: 400},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: `{}`, status: 400},
+		{method: "POST", path: board + "annotate", board: "chess/5x5", body: `{"record":""}`, status: 404},
+		{method: "POST", path: board + "annotate", board: "fanorona/4x4", body: `{"record":""}`, status: 400},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: asCommands(t, recordRequest{strings.Repeat("a ", 11)}), status: 413},
+		{method: "POST", path: board + "annotate", board: "fanorona/5x5", body: `{}`, header: []string{"Content-Encoding", "br"}, status: 415},
 		{method: "POST", path: board + "search", board: "fanorona/5x5", body: `{"position":"` + won + `"}`, status: 200},
 		{method: "POST", path: board + "search", board: "konane/5x4", body: `{"position":"start","nodes":0}`, status: 200},
 		{method: "POST", path: board + "search", board: "fanorona/9x5", body: `{"position":"start","nodes":1000}`, status: 200},
@@ -366,7 +382,7 @@ func TestTheIndexLeadsToEverything(t *testing.T) {
 			t.Errorf("%+v is no route", q)
 		}
 	}
-	if want := 10; len(all.Questions) != want {
+	if want := 12; len(all.Questions) != want {
 		t.Errorf("%d questions, want %d", len(all.Questions), want)
 	}
 }

@@ -32,7 +32,7 @@ func TestBackAgainstTheTablesLeadsToTheOwnTurn(t *testing.T) {
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
 	p.do(chromedp.SetValue("#opponent", "1"))
 	p.click("b2", "b3")
-	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
 	p.push("#back")
 	p.shows("B..../...../.W.../...../..W.. b")
 	p.says("#resume", "Let Black move")
@@ -41,11 +41,11 @@ func TestBackAgainstTheTablesLeadsToTheOwnTurn(t *testing.T) {
 	p.push("#back")
 	p.shows(open2v1)
 	p.click("c1", "c2") // another turn, which is answered
-	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
 	p.push("#back")
 	p.shows("B..../...../...../.WW../..... b")
 	p.push("#resume")
-	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
 }
 
 func TestDoubleClickInTheListPlaysOneTurn(t *testing.T) {
@@ -56,10 +56,10 @@ func TestDoubleClickInTheListPlaysOneTurn(t *testing.T) {
 		return [r.x + r.width / 2, r.y + r.height / 2];
 	})()`))
 	p.do(chromedp.MouseClickXY(middle[0], middle[1]))
-	p.wait(`document.querySelectorAll('#record li').length === 1`)
+	p.wait(`document.querySelectorAll('#record .path').length === 1`)
 	p.do(chromedp.MouseClickXY(middle[0], middle[1], chromedp.ClickCount(2)))
 	p.do(chromedp.Sleep(200e6))
-	p.wait(`document.querySelectorAll('#record li').length === 1`)
+	p.wait(`document.querySelectorAll('#record .path').length === 1`)
 	p.says("#verdict", "Black to move")
 }
 
@@ -185,7 +185,7 @@ func TestTheSearchPlaysWhereThereAreNoTables(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", "B.B../..B../...../.W.../...B. w"))
 	p.do(chromedp.SetValue("#opponent", "0"))
 	p.says("#verdict", "Black to move")
-	p.wait(`document.querySelectorAll('#record li').length === 1`)
+	p.wait(`document.querySelectorAll('#record .path').length === 1`)
 }
 
 func TestMessagesInTheDarkAndOnAPhone(t *testing.T) {

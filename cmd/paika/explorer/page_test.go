@@ -165,7 +165,7 @@ func TestTablesAnswerTurns(t *testing.T) {
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
 	p.do(chromedp.SetValue("#opponent", "1"))
 	p.click("b2", "b3")
-	p.wait(`document.querySelectorAll('#record li').length === 2`)
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
 	p.says("#verdict", "White to move")
 }
 

@@ -18,7 +18,8 @@ type problem struct {
 	Detail    string         `json:"detail"`
 	Code      catalogue.Code `json:"code"`                // what kind it is; stays the same
 	Parameter string         `json:"parameter,omitempty"` // that is wrong
-	Column    int            `json:"column,omitempty"`    // in the text of the position or turn, from 1
+	Column    int            `json:"column,omitempty"`    // in the text of the position, turn or record, from 1
+	Line      int            `json:"line,omitempty"`      // in the text of the record, from 1
 	Slice     string         `json:"slice,omitempty"`     // that is not stored
 	Build     string         `json:"build,omitempty"`     // the command that builds what is missing
 
@@ -39,7 +40,7 @@ const (
 // asked. All others are the server's fault.
 func statusOf(code catalogue.Code) int {
 	switch code {
-	case catalogue.CodeParameter, catalogue.CodePosition:
+	case catalogue.CodeParameter, catalogue.CodePosition, catalogue.CodeRecord:
 		return http.StatusBadRequest
 	case codeOrigin:
 		return http.StatusForbidden
@@ -101,7 +102,7 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	}
 	return problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fault.Message, Code: fault.Code,
-		Parameter: fault.Parameter, Column: fault.Column, Slice: fault.Slice,
+		Parameter: fault.Parameter, Column: fault.Column, Line: fault.Line, Slice: fault.Slice,
 		Build: missing.Build, BuildCost: missing.BuildCost, Impossible: missing.Impossible, Served: missing.Served,
 	}
 }

@@ -54,8 +54,10 @@ func (s *Server) listRoutes(f files) []route {
 		view(http.MethodGet, "stats", "", s.stats),
 		view(http.MethodGet, "random", "slice", s.random, "slice"),
 		view(http.MethodGet, "longest", "slice", s.longestWin, "slice"),
+		view(http.MethodGet, "survey", "slice", s.survey, "slice"),
 		view(http.MethodGet, "win-in-one", "p", s.winInOne, "p", "shortest"),
 		view(http.MethodPost, "positions", "positions", s.positions, "detail"),
+		view(http.MethodPost, "annotate", "record", s.annotate),
 		search,
 	}
 }

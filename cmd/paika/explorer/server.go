@@ -61,11 +61,13 @@ type Server struct {
 	routes  []route
 	handler http.Handler
 
-	working, searching gate     // of requests
-	sending            gate     // of bytes
-	longest            sync.Map // catalogue.Probe by longestKey, for answers that take a scan
+	working, searching gate // of requests
+	surveying          gate // likewise
+	sending            gate // of bytes
 	opening            opening
 	arrivals           arrivals
+	longest            sync.Map // catalogue.Probe by sliceKey, for answers that take a scan
+	surveys            sync.Map // catalogue.SliceStats, likewise
 
 	atWork           atomic.Int64    // requests
 	stopping, ending context.Context // done when searches, and all requests, are to end
@@ -79,6 +81,7 @@ func New(c Config) (*Server, error) {
 		views:   newViews(c.Tables, c.Limits.Turns),
 		metrics: newMetrics(),
 		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
+		surveying: newGate(1),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(context.Background())

@@ -38,6 +38,11 @@ export class Board {
     return (await ask(this.path + what, {...this.common, ...parameters}, {signal})).json();
   }
 
+  async post(what, body, signal) {
+    const headers = {'Content-Type': 'application/json'};
+    return (await ask(this.path + what, this.common, {method: 'POST', headers, body: JSON.stringify(body), signal})).json();
+  }
+
   // search calls progress with the nodes so far, and gives the answer at last.
   async search(position, nodes, progress, signal) {
     const response = await ask(this.path + 'search', this.common, {

@@ -1,12 +1,13 @@
 // Best play from the position on.
 
-import {$, on} from './dom.js';
+import {$, button, on} from './dom.js';
 
 const listed = 24; // turns shown of a line that may be cut anywhere
 
 export class Best {
-  constructor(session) {
+  constructor(session, record) {
     this.session = session;
+    this.record = record;
     for (const event of ['tables', 'hints']) session.on(event, () => this.show());
     on('play-best', 'click', () => {
       const best = session.best();
@@ -19,6 +20,12 @@ export class Best {
     $('best').hidden = !known || known.over || !hints || known.line.length === 0;
     if (!known) return;
     const cut = known.distance === null && known.line.length > listed;
-    $('line').textContent = (cut ? known.line.slice(0, listed) : known.line).join(' ') + (cut ? ' \u2026' : '');
+    const turns = cut ? known.line.slice(0, listed) : known.line;
+    const steps = turns.flatMap((turn, i) => {
+      const step = button(turn, () => this.record.follow(turns.slice(0, i + 1)));
+      step.setAttribute('aria-label', `go on to turn ${i + 1} of the line, ${turn}`);
+      return [step, ' '];
+    });
+    $('line').replaceChildren(...steps, cut ? '\u2026' : '');
   }
 }

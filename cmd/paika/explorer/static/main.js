@@ -35,14 +35,14 @@ async function begin() {
   new remark.Remark(session);
   const view = new View(session);
   new TurnList(session, view);
-  new Record(session);
+  const record = new Record(session);
   const setup = new Setup(session, view);
   new WinInOne(session, view);
-  new Best(session);
+  new Best(session, record);
   new Search(session);
   new Opponent(session, view, setup);
   connect(session, view);
-  session.begin();
+  record.begin();
 }
 
 // connect does what is of no part alone: the text of the position, and the keys.
@@ -54,7 +54,6 @@ function connect(session, view) {
   session.hints = $('values').checked;
   on('values', 'change', () => session.showHints($('values').checked));
   on('copy', 'click', () => copy(session.text, $('copy')));
-  on('link', 'click', () => copy(location.href, $('link')));
   on('text', 'submit', event => {
     event.preventDefault();
     session.go($('position').value.trim());

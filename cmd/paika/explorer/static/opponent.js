@@ -37,7 +37,7 @@ export class Opponent {
   // mayMove makes a turn, unless one has gone back to where it is due: then one may
   // want to go back further.
   mayMove() {
-    if (!this.due || this.session.came !== 'keep') return this.move();
+    if (!this.due || !['keep', 'walk'].includes(this.session.came)) return this.move();
     $('resume').textContent = `Let ${this.session.names()[0]} move`;
     $('resume').hidden = false;
   }

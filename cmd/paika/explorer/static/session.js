@@ -23,6 +23,7 @@ import * as address from './address.js';
 import * as api from './api.js';
 import {Found, enrich} from './found.js';
 import {Game, blank, parse} from './games.js';
+import {made} from './tree.js';
 
 // Problems with the position itself. All others are with the question, or pass.
 const ofPosition = ['position', 'too-many-turns'];
@@ -83,7 +84,8 @@ export class Session extends EventTarget {
   }
 
   // open shows a position of a view. how is 'push' for one to come back from,
-  // 'replace', or 'keep' where the address is right already.
+  // 'replace', 'walk' for replacing it on a walk through turns that were played
+  // before, or 'keep' where the address is right already.
   async open(next, how, played = []) {
     this.#asked.abort();
     this.#asked = new AbortController();
@@ -102,7 +104,7 @@ export class Session extends EventTarget {
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
     if (how === 'push') this.trail = {step: this.trail.step + 1, played};
-    if (how === 'replace') this.trail = {...this.trail, played};
+    if (how === 'replace' || how === 'walk') this.trail = {...this.trail, played};
     enrich(answer, at => this.#found.of(view, at));
     if (how !== 'keep') {
       history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(view, this.text));
@@ -156,8 +158,12 @@ export class Session extends EventTarget {
   // position is asked for.
   play(turn) {
     if (this.#waiting) return;
-    const made = {turn: turn.turn, by: `${this.names()[0]}: ${turn.turn}`, places: this.game.steps(turn.turn).map(s => s.place)};
-    return this.go(turn.position, 'push', [...this.trail.played, made]);
+    const {turn: text, position, value = null, distance = null} = turn, {value: before = null, distance: left = null} = this.answer ?? {};
+    const played = made(this.game, {
+      turn: text, mover: this.names()[0], parent: {position: this.text}, position,
+      before: before && {value: before, distance: left}, worth: value && {value, distance},
+    });
+    return this.go(position, 'push', [...this.trail.played, played]);
   }
 
   // playText makes the turn that someone wrote.

@@ -1,0 +1,322 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paika/bitboard"
+	"paika/bitboard/record"
+	"paika/tablebase/lookup"
+)
+
+// Annotated is a game record with what each turn was worth and gave away.
+type Annotated struct {
+	Game     string          `json:"game"`
+	Board    string          `json:"board"`
+	Rules    string          `json:"rules"` // every option spelled out
+	Tags     []RecordTag     `json:"tags"`  // those that say nothing of the above
+	Position string          `json:"position"`
+	Comment  string          `json:"comment,omitempty"` // about that position, which play begins from
+	Turns    []AnnotatedTurn `json:"turns"`
+
+	// Record is the record as text, with what the tables say in its comments.
+	Record string `json:"record"`
+}
+
+// RecordTag says something of a game as a whole.
+type RecordTag struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// AnnotatedTurn is a turn of a record. Its value and distance are for the side that
+// makes it, this turn counted, as in Turn: all are null where the tables say nothing.
+type AnnotatedTurn struct {
+	Number int    `json:"number"` // from 1
+	By     string `json:"by"`     // who makes it
+	Turn
+	Before   *Worth  `json:"before"`    // what there was to be had, for the same side
+	GaveAway *string `json:"gave_away"` // nothing, distance or value
+	Best     *string `json:"best"`      // a turn that gives nothing away: this one if it does not
+	Missing  string  `json:"missing,omitempty"`
+	Comment  string  `json:"comment,omitempty"` // of the record
+
+	// Variations are what might have been played in place of the turn.
+	Variations [][]AnnotatedTurn `json:"variations,omitempty"`
+}
+
+// Worth is a value with its distance in turns, null for draws and without dtw.
+type Worth struct {
+	Value    string `json:"value"`
+	Distance *int   `json:"distance"`
+}
+
+func (w Worth) String() string {
+	if w.Distance == nil {
+		return w.Value
+	}
+	return fmt.Sprintf("%s in %d", w.Value, *w.Distance)
+}
+
+// Worth is what the turn is worth, or nil where that is not known.
+func (t AnnotatedTurn) Worth() *Worth {
+	if t.Value == nil {
+		return nil
+	}
+	return &Worth{*t.Value, t.Distance}
+}
+
+// Gave tells whether the turn is known to give something away.
+func (t AnnotatedTurn) Gave() bool {
+	return t.GaveAway != nil && *t.GaveAway != lookup.GaveNothing.String()
+}
+
+// Words are what the tables say of a turn, as a comment has it; empty for nothing.
+func (t AnnotatedTurn) Words() string {
+	worth := t.Worth()
+	switch {
+	case worth == nil:
+		return ""
+	case !t.Gave():
+		return worth.String()
+	case t.Best == nil:
+		return fmt.Sprintf("%v instead of %v", worth, t.Before)
+	}
+	return fmt.Sprintf("%v instead of %v: %s", worth, t.Before, *t.Best)
+}
+
+// OpenRecord opens the game that a record is of. What is given beside the record
+// must agree with it, and stands in for tags that it lacks: a game's name, a board
+// and rule options, each empty for none. Errors in tags are of type *record.Error.
+func OpenRecord(r *record.Record, name, board string, rules map[string]string) (Instance, error) {
+	game, err := gameOf(r, name)
+	if err != nil {
+		return nil, err
+	}
+	if tag, found := r.Tag(record.TagBoard); found && board == "" {
+		board = tag.Text
+	}
+	if tag, found := r.Tag(record.TagRules); found {
+		if rules, err = joinRules(rules, tag); err != nil {
+			return nil, err
+		}
+	}
+	instance, err := game.Open(board, rules)
+	if err != nil {
+		return nil, err
+	}
+	return instance, agree(r, instance)
+}
+
+// gameOf is the game of that name, or else the one that the record names, or else
+// the first.
+func gameOf(r *record.Record, name string) (Game, error) {
+	tag, tagged := r.Tag(record.TagGame)
+	if name == "" && !tagged {
+		return Games()[0], nil
+	}
+	if name == "" {
+		name = tag.Text
+	}
+	game, found := Find(name)
+	if !found {
+		return Game{}, &record.Error{At: tag.At, Err: fmt.Errorf("unknown game %s: want %s", bitboard.Quote(name), strings.Join(Names(), ", "))}
+	}
+	return game, nil
+}
+
+// joinRules adds the rules of a tag to those given.
+func joinRules(given map[string]string, tag record.Tag) (map[string]string, error) {
+	rules := maps.Clone(given)
+	if rules == nil {
+		rules = make(map[string]string)
+	}
+	if tag.Text == "" {
+		return rules, nil
+	}
+	if err := AddRules(rules, tag.Text); err != nil {
+		return nil, &record.Error{At: tag.At, Err: err}
+	}
+	return rules, nil
+}
+
+// agree fails where a record is of another game, board or rules.
+func agree(r *record.Record, instance Instance) error {
+	id := instance.Identity()
+	game, _ := Find(id.Game)
+	for name, differs := range map[string]func(text string) bool{
+		record.TagGame: func(text string) bool { return text != id.Game },
+		record.TagBoard: func(text string) bool {
+			board, err := game.parseBoard(text)
+			return err != nil || board.String() != id.Board
+		},
+		record.TagRules: func(text string) bool {
+			rules, err := ParseRules(text)
+			if err != nil {
+				return true
+			}
+			other, err := game.Open(id.Board, rules)
+			return err != nil || other.Identity().Rules != id.Rules
+		},
+	} {
+		if tag, found := r.Tag(name); found && differs(tag.Text) {
+			return &record.Error{At: tag.At, Err: fmt.Errorf("the record has %s %s, and %s on %s with %s is asked about",
+				name, bitboard.Quote(tag.Text), id.Game, id.Board, id.Rules)}
+		}
+	}
+	return nil
+}
+
+// Annotate judges every turn of a record, those of variations among them.
+func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, error) {
+	if err := agree(r, t.instance); err != nil {
+		return Annotated{}, err
+	}
+	played, err := record.Replay(t.game, r)
+	if err != nil && !errors.As(err, new(*record.Error)) {
+		err = &StartError{err}
+	}
+	if err != nil {
+		return Annotated{}, err
+	}
+	made := make([]lookup.Made[P], len(played.Turns))
+	for i, p := range played.Turns {
+		made[i] = lookup.Made[P]{From: p.From, To: p.To}
+	}
+	judged, err := t.lookup.Judge(ctx, made)
+	if err != nil {
+		return Annotated{}, err
+	}
+	all := Annotated{
+		Game: t.identity.Game, Board: t.identity.Board, Rules: t.identity.Rules, Tags: []RecordTag{},
+		Position: t.game.Format(played.Start, played.Side), Comment: r.Root.Comment,
+	}
+	for _, tag := range r.Tags {
+		switch tag.Name {
+		case record.TagGame, record.TagBoard, record.TagRules, record.TagPosition:
+		default:
+			all.Tags = append(all.Tags, RecordTag{tag.Name, tag.Text})
+		}
+	}
+	turns := make([]AnnotatedTurn, len(played.Turns))
+	for i := range turns {
+		turns[i] = t.annotated(played.Turns[i], judged[i])
+	}
+	all.Turns = nested(played.Turns, turns)
+	all.Record, err = t.commented(r, played.Turns, turns)
+	return all, err
+}
+
+// annotated is a turn as it is shown.
+func (t *tables[P]) annotated(p record.Played[P], j lookup.Judged[P]) AnnotatedTurn {
+	a := AnnotatedTurn{
+		Number: p.Number, By: t.mover(p.From, p.Side), Comment: p.Node.Comment,
+		Turn: Turn{p.Turn, t.game.Format(p.To, p.Side.Other()), value(j.Worth), distance(j.Worth)},
+	}
+	if j.Before.Known {
+		a.Before = &Worth{j.Before.Value.String(), distance(j.Before)}
+	}
+	if j.Gave != lookup.GaveUnknown {
+		a.GaveAway = new(j.Gave.String())
+	}
+	switch {
+	case j.Gave == lookup.GaveNothing:
+		a.Best = &a.Turn.Turn
+	case j.Best != nil:
+		a.Best = new(t.game.Notated(p.From, p.Side)[j.Best.Number].Notation)
+	}
+	if j.Err != nil {
+		a.Missing = message(j.Err)
+	}
+	return a
+}
+
+// mover is what the player to move is called.
+func (n *instance[P]) mover(p P, side bitboard.Side) string {
+	if game, ok := n.game.(bitboard.NamedPlayers[P]); ok {
+		mover, _ := game.Players(p, side)
+		return mover
+	}
+	return n.game.SideName(side)
+}
+
+// nested puts turns that replace each other beside each other.
+func nested[P comparable](played []record.Played[P], turns []AnnotatedTurn) []AnnotatedTurn {
+	next := make(map[int][]int) // the turns that follow one, by its index; -1 for the start
+	for i, p := range played {
+		next[p.Parent] = append(next[p.Parent], i)
+	}
+	var from func(i int) []AnnotatedTurn
+	from = func(i int) []AnnotatedTurn {
+		line := []AnnotatedTurn{}
+		for {
+			line = append(line, turns[i])
+			follow := next[i]
+			if len(follow) == 0 {
+				return line
+			}
+			i = follow[0]
+			for _, other := range follow[1:] {
+				turns[i].Variations = append(turns[i].Variations, from(other))
+			}
+		}
+	}
+	first := next[-1]
+	if len(first) == 0 {
+		return []AnnotatedTurn{}
+	}
+	for _, other := range first[1:] {
+		turns[first[0]].Variations = append(turns[first[0]].Variations, from(other))
+	}
+	return from(first[0])
+}
+
+// commented is the record as text with what the tables say in the comments, in front
+// of what stood there.
+func (t *tables[P]) commented(r *record.Record, played []record.Played[P], turns []AnnotatedTurn) (string, error) {
+	nodes := make([]*record.Node, len(turns))
+	root := &record.Node{Comment: r.Root.Comment}
+	for i, p := range played {
+		nodes[i] = &record.Node{Turn: p.Turn, Comment: commentWith(turns[i].Words(), p.Node.Comment)}
+		before := root
+		if p.Parent >= 0 {
+			before = nodes[p.Parent]
+		}
+		before.Next = append(before.Next, nodes[i])
+	}
+	all := &record.Record{Root: root, Tags: []record.Tag{
+		{Name: record.TagGame, Text: t.identity.Game}, {Name: record.TagBoard, Text: t.identity.Board},
+	}}
+	if rules := t.ChosenRules(); len(rules) > 0 {
+		all.Tags = append(all.Tags, record.Tag{Name: record.TagRules, Text: strings.Join(rules, ",")})
+	}
+	for _, tag := range r.Tags {
+		if !slices.ContainsFunc(all.Tags, func(t record.Tag) bool { return t.Name == tag.Name }) && tag.Name != record.TagRules {
+			all.Tags = append(all.Tags, tag)
+		}
+	}
+	text, err := all.Format()
+	if err != nil {
+		err = fmt.Errorf("the record can't be written with comments: %w", err)
+	}
+	return text, err
+}
+
+// commentWith is a comment with the words in front, unless they stand there.
+func commentWith(words, comment string) string {
+	switch {
+	case words == "" || comment == words || strings.HasPrefix(comment, words+". "):
+		return comment
+	case comment == "":
+		return words
+	}
+	return words + ". " + comment
+}
+
+// Numbered is a turn with its number, as people read it.
+func (t AnnotatedTurn) Numbered() string { return strconv.Itoa(t.Number) + ". " + t.Turn.Turn }

@@ -1,0 +1,94 @@
+// The value of the position through the game, drawn as a line: the higher, the
+// sooner the side that began wins. It is one control: arrow keys and clicks go from
+// turn to turn, and what a point means is said in words.
+
+import {shape} from './board.js';
+import {gave, stand} from './tree.js';
+import {plural} from './words.js';
+
+const width = 320, height = 96, left = 6, right = 6, half = 36, middle = height / 2;
+
+export class Graph {
+  // go(node) is called for the point that one goes to.
+  constructor(parent, go) {
+    this.parent = parent;
+    this.go = go;
+    parent.addEventListener('keydown', event => this.key(event));
+    parent.addEventListener('click', event => this.click(event));
+  }
+
+  // show draws a line of nodes, one of them the current. sides are those of the
+  // game, sideOf(node) the number of the side to move there.
+  show(line, current, sides, sideOf) {
+    this.line = line;
+    this.at = line.indexOf(current);
+    const levels = scores(line, sideOf), known = levels.filter(s => s !== null).length;
+    this.parent.hidden = known < 2;
+    if (this.parent.hidden) return this.parent.replaceChildren();
+    const had = this.parent.contains(document.activeElement);
+    const x = i => left + (width - left - right) * (line.length === 1 ? 0 : i / (line.length - 1));
+    this.x = x;
+    const svg = shape('svg', {
+      viewBox: `0 0 ${width} ${height}`, class: 'graph', tabindex: 0, role: 'slider', 'aria-label': 'Value through the game',
+      'aria-valuemin': 0, 'aria-valuemax': line.length - 1, 'aria-valuenow': this.at, 'aria-valuetext': words(line[this.at], this.at, sides, sideOf),
+    });
+    svg.append(shape('rect', {x: 0, y: 0, width, height, class: 'ground'}), shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'level'}));
+    svg.append(shape('text', {x: 4, y: 9, class: 'side'}, `${sides[0].name} wins`), shape('text', {x: 4, y: height - 4, class: 'side'}, `${sides[1].name} wins`));
+    for (const run of runs(levels)) svg.append(shape('polyline', {points: run.map(i => `${x(i)},${middle - half * levels[i]}`).join(' '), class: 'course'}));
+    const small = line.length > 60;
+    levels.forEach((level, i) => {
+      const cy = middle - half * (level ?? 0), lost = gave(line[i]);
+      if (lost === 'value') svg.append(shape('path', {d: `M${x(i)} ${cy - 4}l4 7h-8z`, class: 'slip'}));
+      else if (!small || i === this.at) svg.append(shape('circle', {cx: x(i), cy, r: 2, class: level === null ? 'point unknown' : 'point'}));
+    });
+    svg.append(shape('line', {x1: x(this.at), y1: 0, x2: x(this.at), y2: height, class: 'now'}));
+    this.parent.replaceChildren(svg);
+    if (had) svg.focus({preventScroll: true});
+  }
+
+  key(event) {
+    const next = {ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.line.length - 1}[event.key];
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!this.line[next] || next === this.at) return;
+    this.at = next;
+    this.go(this.line[next]);
+  }
+
+  click(event) {
+    const box = this.parent.firstElementChild.getBoundingClientRect(), at = (event.clientX - box.left) * width / box.width;
+    const distance = i => Math.abs(this.x(i) - at);
+    const nearest = this.line.keys().reduce((a, b) => distance(b) < distance(a) ? b : a, 0);
+    this.go(this.line[nearest]);
+  }
+}
+
+// scores are from 1, where the side that began has won, to -1; null where nothing is
+// known. A win without distance stands where one of middling distance would.
+function scores(line, sideOf) {
+  const far = Math.max(1, ...line.map(n => stand(n)?.distance ?? 0));
+  return line.map(n => {
+    const at = stand(n);
+    if (!at) return null;
+    if (at.value === 'draw') return 0;
+    const size = 1 - 0.6 * (at.distance === null ? 0.5 : at.distance / far);
+    return (at.value === 'win') === (sideOf(n) === 0) ? size : -size;
+  });
+}
+
+// runs are the indices of scores that are known one after the other.
+function runs(levels) {
+  const all = [[]];
+  levels.forEach((level, i) => level === null ? all.push([]) : all.at(-1).push(i));
+  return all.filter(run => run.length > 1);
+}
+
+// words say what a point is.
+function words(node, i, sides, sideOf) {
+  const at = stand(node), turn = node.parent ? `turn ${i}, ${node.mover}: ${node.turn}` : 'the beginning';
+  if (!at) return `${turn}, value not known`;
+  if (at.value === 'draw') return `${turn}, draw`;
+  const mover = sideOf(node), winner = sides[at.value === 'win' ? mover : 1 - mover].name;
+  return `${turn}, ${winner} wins` + (at.distance === null ? '' : ` in ${plural(at.distance, 'turn')}`);
+}

@@ -1,0 +1,36 @@
+package explorer
+
+import (
+	"context"
+
+	"paika/cmd/paika/catalogue"
+)
+
+// survey looks at all positions of a slice: how many are won and lost in how many
+// turns, the longest win and loss, zugzwangs. Answers are kept, as those of
+// longestWin are; one slice is looked through at a time.
+func (s *Server) survey(ctx context.Context, q question) (any, error) {
+	slice, err := q.parameter("slice")
+	if err != nil {
+		return nil, err
+	}
+	key := sliceKey{q.view.instance.Folder(), slice}
+	if kept, found := s.surveys.Load(key); found {
+		return kept, nil
+	}
+	leave, err := s.surveying.enter(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	stats, err := q.view.tables.SurveySlice(ctx, slice, s.limits.Survey, catalogue.SurveyOptions{
+		Longest: true, Distances: true, Zugzwang: true, Workers: 1, Memory: surveyMemory,
+	})
+	if err == nil {
+		s.surveys.Store(key, stats)
+	}
+	return stats, err
+}
+
+// surveyMemory bounds the buffers of a survey, in bytes.
+const surveyMemory = 64 << 20
