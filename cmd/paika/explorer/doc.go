@@ -57,6 +57,11 @@
 // and walks through their notation point by point, and since a player may stop
 // after each capture or jump, the position after every beginning of a turn is in
 // the list too. Nor does it know any game: how one writes and draws a position is
-// told by its look (catalogue.Look, static/games.js). The Content-Security-Policy allows nothing inline and
-// nothing from elsewhere.
+// told by its look (catalogue.Look, static/games.js). The Content-Security-Policy
+// allows nothing inline and nothing from elsewhere.
+//
+// One module holds the state of the page, static/session.js: the board, the position,
+// what is known of it, the turns that led there. It knows no other part; each part of
+// the page is a module that listens to it and owns its own elements. main.js makes
+// them all.
 package explorer

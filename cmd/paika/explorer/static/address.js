@@ -1,0 +1,27 @@
+// What the page's address names: a game, a board, rules and a position.
+
+// chosenRules leaves out the options that have their default.
+export function chosenRules(catalogue, name, rules) {
+  const options = catalogue.games.find(g => g.name === name)?.rules ?? [];
+  return rules.split(',').filter(pair => pair && !options.some(o => pair === `${o.name}=${o.values[0]}`)).join(',');
+}
+
+// write gives the address of a position of a view.
+export function write(view, text) {
+  const query = new URLSearchParams({game: view.game, board: view.board});
+  if (view.rules) query.set('rules', view.rules);
+  if (text) query.set('p', text);
+  return '?' + query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',').replaceAll('%40', '@').replaceAll('%3D', '=');
+}
+
+// read gives the view and the text of the position that the address names.
+export function read(catalogue) {
+  const query = new URLSearchParams(location.search);
+  const first = catalogue.first, name = query.get('game');
+  const found = catalogue.games.find(g => g.name === name);
+  if (!found) return {...first, text: 'start'};
+  return {
+    game: name, board: query.get('board') ?? (name === first.game ? first.board : found.board),
+    rules: chosenRules(catalogue, name, query.get('rules') ?? ''), text: query.get('p') ?? 'start',
+  };
+}

@@ -1,0 +1,58 @@
+// The tables of the board: what is in each slice, and positions of it.
+
+import {chosenRules} from './address.js';
+import {$, on, option} from './dom.js';
+import {plural} from './words.js';
+
+export class Tables {
+  constructor(session) {
+    this.session = session;
+    session.on('view', () => this.load());
+    on('slice', 'change', () => this.show());
+    on('random', 'click', () => this.fetch('random'));
+    on('longest', 'click', () => this.fetch('longest'));
+  }
+
+  async load() {
+    const {session} = this, {server, view, catalogue} = session;
+    $('slices').hidden = true;
+    const served = catalogue.solved.some(s => s.game === view.game && s.board === view.board && chosenRules(catalogue, s.game, s.rules) === view.rules);
+    if (!served) return;
+    const stats = await server.get('stats');
+    if (server !== session.server && server.path !== session.server.path) return;
+    const bySlice = new Map(stats.slices.map(s => [s.slice, s])); // dtw comes last
+    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, s.slice), {facts: s})));
+    const won = [...bySlice.values()].findLastIndex(s => s.longest_win !== null);
+    $('slice').selectedIndex = won < 0 ? bySlice.size - 1 : won;
+    $('slices').hidden = false;
+    this.show();
+  }
+
+  show() {
+    const facts = $('slice').selectedOptions[0]?.facts;
+    if (!facts) return;
+    const share = n => percent(n, facts.positions);
+    $('slice-facts').textContent = `${plural(facts.positions, 'position')}: ${share(facts.win)} win, ${share(facts.draw)} draw, ${share(facts.loss)} loss` +
+      (facts.longest_win === null ? '' : `; longest win ${plural(facts.longest_win, 'turn')}`);
+    $('longest').disabled = facts.longest_win === null;
+  }
+
+  // fetch shows a position of the slice.
+  async fetch(what) {
+    try {
+      const found = await this.session.server.get(what, {slice: $('slice').value});
+      this.session.go(found.position);
+    } catch (error) {
+      $('slice-facts').textContent = error.message;
+    }
+  }
+}
+
+// percent is a share of all. What rounds to none or all of them without being it
+// says so.
+function percent(n, all) {
+  const share = 100 * n / all;
+  if (share > 0 && share < 0.05) return '< 0.1 %';
+  if (share < 100 && share >= 99.95) return '> 99.9 %';
+  return `${share.toFixed(1)} %`;
+}

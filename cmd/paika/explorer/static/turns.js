@@ -1,0 +1,54 @@
+// The list of turns.
+
+import {$, button, on} from './dom.js';
+import {worth} from './words.js';
+
+const listed = 120; // turns shown before one asks for more
+
+export class TurnList {
+  constructor(session, view) {
+    this.session = session;
+    this.view = view;
+    this.all = false; // the whole list is shown
+    session.on('position', () => {
+      this.all = false;
+      $('turn').value = '';
+      this.show();
+    });
+    session.on('hints', () => this.show());
+    on('more', 'click', () => {
+      this.all = true;
+      this.show();
+    });
+    on('typed', 'submit', event => {
+      event.preventDefault();
+      if ($('turn').value.trim()) session.playText($('turn').value.trim());
+    });
+  }
+
+  show() {
+    const {answer, crowded} = this.session, turns = answer?.turns ?? [];
+    $('turns-title').textContent = answer ? `Turns (${turns.length.toLocaleString('en')})` : 'Turns';
+    const cut = this.all ? turns : turns.slice(0, listed);
+    $('turns').replaceChildren(...cut.map(turn => this.item(turn)));
+    $('more').hidden = cut.length === turns.length;
+    $('more').textContent = `Show all ${turns.length.toLocaleString('en')}`;
+    $('typed').hidden = !turns.length && !crowded;
+  }
+
+  item(turn) {
+    const {session, view} = this, {hints} = session;
+    const item = document.createElement('li'), b = button('', () => session.play(turn), 'turn', view.worthClass(turn));
+    for (const [name, words] of [['name', turn.turn], ['value', hints ? turn.value ?? '?' : ''], ['distance', hints ? turn.distance ?? '' : '']]) {
+      const span = document.createElement('span');
+      span.className = name;
+      span.textContent = words;
+      b.append(span);
+    }
+    b.setAttribute('aria-label', hints ? `${turn.turn}, ${worth(turn)}` : turn.turn);
+    for (const event of ['mouseenter', 'focus']) b.addEventListener(event, () => view.point(turn));
+    for (const event of ['mouseleave', 'blur']) b.addEventListener(event, () => view.point(null));
+    item.append(b);
+    return item;
+  }
+}

@@ -1,0 +1,30 @@
+// The headline: what the position is worth, and who is to move.
+
+import {$} from './dom.js';
+import {plural} from './words.js';
+
+export function say(words, kind = '') {
+  $('verdict').className = kind;
+  $('verdict').textContent = words;
+}
+
+export class Verdict {
+  constructor(session) {
+    this.session = session;
+    session.on('position', () => this.show());
+    session.on('hints', () => this.show());
+    session.on('remark', event => say(event.detail));
+  }
+
+  show() {
+    const {answer, trouble, hints} = this.session;
+    if (trouble) return say(trouble.message, 'trouble');
+    const [mover, other] = this.session.names();
+    const {value, distance, over} = answer;
+    if (!value || !hints && !over) return say(`${mover} to move`);
+    const who = {win: `${mover} wins`, loss: `${other} wins`, draw: 'Draw'}[value];
+    if (over) return say(`The game is over: ${value === 'draw' ? 'a draw' : who}`, value);
+    const when = distance === null ? '' : ` in ${plural(distance, 'turn')}`;
+    say(`${who}${when} \u2013 ${mover} to move`, value);
+  }
+}
