@@ -219,7 +219,8 @@ func (x *Index) packed(i int) ([]byte, error) {
 	return packed, nil
 }
 
-// Checked tells of the check.
+// Origin tells what the index is of, Checked what the check found.
+func (x *Index) Origin() Origin   { return x.tail.Origin }
 func (x *Index) Checked() Checked { return x.tail.Checked }
 
 // Find looks a position up, in the notation of the game. Errors: ErrTorn where the file
