@@ -200,8 +200,10 @@ func (w *certificateWalk[P]) update(i int, change func(*ProofSource)) {
 func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	key, err := walk.LoadKey(o.Indexes)
 	if err != nil {
-		for i := range w.sources {
-			w.fail(i, err)
+		for _, g := range w.groups {
+			for i, m := range g.members {
+				w.fail(g.first+i, m, err)
+			}
 		}
 		return err
 	}
@@ -212,9 +214,14 @@ func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	return errors.Join(all...)
 }
 
-// fail notes why a certificate proves nothing.
-func (w *certificateWalk[P]) fail(i int, err error) {
-	w.update(i, func(s *ProofSource) { s.Status, s.Doing, s.Progress, s.Reason = ProofFailed, "", 0, message(err) })
+// fail notes why a certificate proves nothing, without the folders of files.
+func (w *certificateWalk[P]) fail(i int, m proofs.Source, err error) {
+	reason := strings.ReplaceAll(message(err), m.Name, filepath.Base(m.Name))
+	var path *os.PathError
+	if errors.As(err, &path) {
+		reason = "its index: " + message(path.Err)
+	}
+	w.update(i, func(s *ProofSource) { s.Status, s.Doing, s.Progress, s.Reason = ProofFailed, "", 0, reason })
 }
 
 // prepare opens the indexes of the certificates of a claim. Where some are missing it
@@ -329,7 +336,7 @@ func (p *preparing[P]) check(ctx context.Context, missing []proofs.Source, open 
 	shelf, err := named.shelfOf(ctx, p.options.Dir, proofs.TablesOf(missing), CheckOptions{Workers: p.options.Workers, Memory: p.options.Memory, Progress: watch})
 	if err != nil {
 		for _, i := range numbers {
-			p.fail(p.first+i, err)
+			p.fail(p.first+i, p.members[i], err)
 		}
 		return err
 	}
@@ -343,7 +350,7 @@ func (p *preparing[P]) check(ctx context.Context, missing []proofs.Source, open 
 		}
 		if open[i], err = p.checkOne(ctx, chain, m, watch); err != nil {
 			all = append(all, err)
-			p.fail(p.first+i, err)
+			p.fail(p.first+i, m, err)
 		}
 	}
 	return errors.Join(all...)

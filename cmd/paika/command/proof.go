@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -192,6 +196,91 @@ func turnWords(c catalogue.TurnClaim) string {
 		return c.Place
 	}
 	return "-"
+}
+
+// shownProofs are the proofs that are served.
+type shownProofs struct {
+	walks    []catalogue.Walk
+	given    int  // of them, by --proof; the others are extracts
+	greeting bool // the page may begin with one of them
+}
+
+// openProofs opens certificates to serve, and the extracts that come with the program
+// about what no certificate is about.
+func openProofs(ctx context.Context, paths []string) (p *shownProofs, err error) {
+	p = new(shownProofs)
+	if p.walks, err = catalogue.OpenWalks(ctx, paths); err != nil {
+		return p, err
+	}
+	p.given = len(p.walks)
+	extracts, err := catalogue.Extracts()
+	for _, extract := range extracts {
+		if !slices.ContainsFunc(p.walks, func(w catalogue.Walk) bool { return w.Instance().Folder() == extract.Instance().Folder() }) {
+			p.walks = append(p.walks, extract)
+		}
+	}
+	return p, err
+}
+
+// first is what the page begins with: where nobody asked for a board, and there are no
+// tables, the board of a proof.
+func (p *shownProofs) first(asked catalogue.Instance, tables int) catalogue.Instance {
+	if p.greeting && tables == 0 && len(p.walks) > 0 {
+		return p.walks[0].Instance()
+	}
+	return asked
+}
+
+// prepareEvery is the time between two lines of the log about a check that goes on.
+const prepareEvery = 2 * time.Second
+
+// prepare has the certificates checked while the server answers. What it gives ends
+// that, and waits until it has ended.
+func (p *shownProofs) prepare(ctx context.Context, s session, log *slog.Logger, memory uint64) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() {
+		for _, w := range p.walks[:p.given] {
+			p.prepareOne(ctx, s, w, log, memory)
+		}
+	})
+	return func() { cancel(); work.Wait() }
+}
+
+// prepareOne has the certificates about one board checked.
+func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Walk, log *slog.Logger, memory uint64) {
+	folder, forget, err := indexFolder()
+	if err != nil {
+		log.Error("proof", "error", err)
+		return
+	}
+	defer forget()
+	options := *s.options
+	if w.Instance().Folder() != s.instance.Folder() {
+		options.db = "" // which is about another board
+	}
+	of := session{options: &options, game: w.Instance().Identity().Game, instance: w.Instance()}
+	told := time.Now()
+	err = w.Prepare(ctx, of.walkOptions(of.dir(), folder, memory, func(work prover.Work) {
+		if time.Since(told) < prepareEvery {
+			return
+		}
+		told = time.Now()
+		log.Info("proof", "doing", work.Doing, "done", percent(work.Done, work.Total))
+	}))
+	if err != nil && ctx.Err() == nil {
+		log.Error("proof", "error", tableHint(of, err))
+	}
+	for _, source := range w.Sources() {
+		log.Info("proof", "certificate", source.Certificate, "claim", source.Claim, "status", source.Status, "positions", source.Positions)
+	}
+}
+
+// close ends the use of the certificates.
+func (p *shownProofs) close() {
+	for _, w := range p.walks {
+		w.Close()
+	}
 }
 
 // newExtract is for scripts/extract-proof.

@@ -288,6 +288,7 @@ func many[T any](ctx context.Context, s *Server, v *view, positions []string, as
 type gameList struct {
 	Games  []shownGame        `json:"games"`
 	Solved []catalogue.Solved `json:"solved"`
+	Proofs []shownProof       `json:"proofs"`
 	First  chosen             `json:"first"`
 	Limits shownLimits        `json:"limits"`
 }
@@ -305,6 +306,11 @@ type chosen struct {
 	Rules string `json:"rules"` // those that are not the default
 }
 
+// chosenBy is the name of an instance's view.
+func chosenBy(i catalogue.Instance) chosen {
+	return chosen{i.Identity().Game, i.Identity().Board, strings.Join(i.ChosenRules(), ",")}
+}
+
 // shownLimits are the limits that a client can keep to.
 type shownLimits struct {
 	Body        int64   `json:"body"`
@@ -316,10 +322,10 @@ type shownLimits struct {
 
 // games lists games and the tables that are served.
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
-	first := s.config.First
 	list := gameList{
 		Solved: []catalogue.Solved{},
-		First:  chosen{first.Identity().Game, first.Identity().Board, strings.Join(first.ChosenRules(), ",")},
+		Proofs: s.proofs(),
+		First:  chosenBy(s.config.First),
 		Limits: shownLimits{s.limits.Body, s.limits.Positions, s.limits.Turns, s.limits.Time.Seconds(), s.limits.SearchNodes},
 	}
 	for _, game := range catalogue.Games() {

@@ -22,6 +22,11 @@ type Config struct {
 	// Tables to serve. They stay the caller's to close, after Serve.
 	Tables []Table
 
+	// Proofs to walk through, at most one about each game, board and rules. They
+	// stay the caller's to prepare, also while they are served, and to close after
+	// Serve.
+	Proofs []catalogue.Walk
+
 	// First is what the page shows where its address names nothing.
 	First catalogue.Instance
 

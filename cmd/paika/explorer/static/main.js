@@ -5,6 +5,7 @@ import {Best} from './best.js';
 import {Boards} from './boards.js';
 import {$, copy, on} from './dom.js';
 import {Opponent} from './opponent.js';
+import {Proof} from './proof.js';
 import {Record} from './record.js';
 import {Search} from './search.js';
 import {Session} from './session.js';
@@ -33,6 +34,7 @@ async function begin() {
   new WinInOne(session, view);
   new Best(session);
   new Search(session);
+  new Proof(session);
   new Opponent(session, view, setup);
   connect(session, view);
   session.begin();

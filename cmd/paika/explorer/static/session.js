@@ -9,6 +9,10 @@
 //   position  the position with its turns is there, or the trouble with it
 //   tables    what the tables say of it is there, or what is missing
 //
+// On a board that certificates are about, this comes too, at any time after position:
+//
+//   proof     what is proved of it is there, and stands in the values
+//
 // Besides there are
 //
 //   hints     values are to be shown from now on, or no longer
@@ -35,6 +39,7 @@ export class Session extends EventTarget {
     this.trouble = null; // a Problem, where there is no answer
     this.known = null; // of position: what the tables say
     this.missing = null; // a Problem, where they say nothing
+    this.proof = null; // of proof: what certificates say of the position
     this.hints = true; // values are shown
 
     // Every turn played is a state of the browser's history: its number, the turns

@@ -1,6 +1,7 @@
 // The list of turns.
 
 import {$, button, on} from './dom.js';
+import {mark} from './proof.js';
 import {worth} from './words.js';
 
 const listed = 120; // turns shown before one asks for more
@@ -15,7 +16,7 @@ export class TurnList {
       $('turn').value = '';
       this.show();
     });
-    session.on('hints', () => this.show());
+    for (const event of ['hints', 'proof']) session.on(event, () => this.show());
     on('more', 'click', () => {
       this.all = true;
       this.show();
@@ -45,7 +46,9 @@ export class TurnList {
       span.textContent = words;
       b.append(span);
     }
-    b.setAttribute('aria-label', hints ? `${turn.turn}, ${worth(turn)}` : turn.turn);
+    const proved = hints ? mark(session.proof, turn) : '';
+    if (proved) b.append(Object.assign(document.createElement('span'), {className: 'proved', textContent: proved}));
+    b.setAttribute('aria-label', [turn.turn, ...hints ? [worth(turn)] : [], ...proved ? [proved] : []].join(', '));
     for (const event of ['mouseenter', 'focus']) b.addEventListener(event, () => view.point(turn));
     for (const event of ['mouseleave', 'blur']) b.addEventListener(event, () => view.point(null));
     item.append(b);

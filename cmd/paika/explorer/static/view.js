@@ -23,7 +23,7 @@ export class View {
       if (session.answer) this.walk = new Walk(session.game, session.answer.turns);
       this.show();
     });
-    session.on('hints', () => this.show());
+    for (const event of ['hints', 'proof']) session.on(event, () => this.show());
     on('flip', 'click', () => this.flip());
   }
 
