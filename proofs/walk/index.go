@@ -13,7 +13,6 @@ import (
 	"os"
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -234,21 +233,21 @@ func (x *Index) Find(position string) (rec proofs.Record, found bool, err error)
 	if err != nil {
 		return rec, false, err
 	}
-	text, err := x.zstd.DecodeAll(packed, nil)
+	// A line ends before each line, the first one too.
+	text, err := x.zstd.DecodeAll(packed, append(make([]byte, 0, mostBlock), '\n'))
 	if err != nil {
 		return rec, false, fmt.Errorf("%w: %w", ErrTorn, err)
 	}
-	for line := range strings.Lines(string(text)) {
-		if len(line) <= len(position) || line[:len(position)] != position || line[len(position)] != '\t' {
-			continue
-		}
-		rec, err = proofs.ParseRecord(strings.TrimSuffix(line, "\n"), x.tail.Wins)
-		if err != nil {
-			return rec, false, fmt.Errorf("%w: %w", ErrTorn, err)
-		}
-		return rec, true, nil
+	_, line, found := bytes.Cut(text, []byte("\n"+position+"\t"))
+	if !found {
+		return rec, false, nil
 	}
-	return rec, false, nil
+	line, _, _ = bytes.Cut(line, []byte("\n"))
+	rec, err = proofs.ParseRecord(position+"\t"+string(line), x.tail.Wins)
+	if err != nil {
+		return rec, false, fmt.Errorf("%w: %w", ErrTorn, err)
+	}
+	return rec, true, nil
 }
 
 // Close ends the use of the index.

@@ -84,11 +84,17 @@ type page struct {
 // and those given.
 func open(t *testing.T, query string, more ...Table) *page {
 	t.Helper()
+	return openAt(t, serve(t, DefaultLimits(), more...), query)
+}
+
+// openAt shows the explorer of a server.
+func openAt(t *testing.T, url, query string) *page {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(startBrowser(t), browserTime)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	p := &page{t: t, ctx: ctx, url: serve(t, DefaultLimits(), more...)}
+	p := &page{t: t, ctx: ctx, url: url}
 	if err := chromedp.Listen(ctx, p.complain); err != nil {
 		t.Fatal(err)
 	}
