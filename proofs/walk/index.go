@@ -116,7 +116,10 @@ func Open(ctx context.Context, path string, key Key, origin Origin) (_ *Index, e
 	if x.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(mostBlock)); err != nil {
 		return nil, err
 	}
-	return x, x.whole(ctx)
+	if err := x.whole(ctx); err != nil {
+		return nil, err
+	}
+	return x, nil
 }
 
 // readTail reads the tail of an index, and compares its seal.

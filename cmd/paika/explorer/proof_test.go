@@ -227,7 +227,7 @@ func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	p.says("#verdict", "Draw: proved \u2013 White to move")
 	p.says("#proof", "White does not lose: proved, by d2-d3A.")
 	p.says("#proof", "Black does not lose: proved, whatever White plays.")
-	p.says("#proof", "An extract: the first ")
+	p.says("#proof", "This is an extract of the proof: the first 14 turns of 7x5.proof.white, the first 9 turns of 7x5.proof.black.")
 	p.says("#proof-rests", "paika check 7x5.proof.white")
 	p.wait(`document.querySelector('#uncovered').hidden`)
 	p.picture("proof-extract")
@@ -239,7 +239,8 @@ func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 func TestPageWalksThroughTheProof(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))
 	p.says("#verdict", "Draw: proved \u2013 White to move")
-	p.says("#turns", "keeps it")
+	p.says("#turns", "keeps the draw")
+	p.says("#turns", "at most a draw")
 	p.picture("proof-start")
 	for range 200 {
 		if p.get(`String(document.querySelector('#proof .keeps') !== null)`) == "true" {

@@ -14,15 +14,18 @@ function claimed({side, claim}) {
   return `${named(side)} ${claim.endsWith('-wins') ? 'wins' : 'does not lose'}`;
 }
 
-// mark says what is proved of a turn of the list; nothing where there is no proof.
-export function mark(proof, turn) {
+// mark says what is proved behind a turn of the list, for the player who makes it;
+// nothing where no certificate leads on.
+export function mark(proof, turn, mover) {
   const found = proof?.turns.find(t => t.turn === turn.turn);
-  if (!found || !found.claims.length) return '';
-  const keeps = found.claims.some(c => c.keeps), holds = found.claims.filter(c => c.holds);
-  if (!holds.length) return 'not in the proof';
-  const place = {tables: ', then tables', over: ', ends the game', beyond: ', beyond the extract'}[holds[0].place] ?? '';
-  if (keeps) return `keeps it${place}`;
-  return found.value ? `proved${place}` : `half proved${place}`;
+  if (!found || proof.claims.every(c => c.place === 'tables' || c.place === 'over')) return '';
+  const held = found.claims.filter(c => c.holds);
+  if (!held.length) return proof.claims.some(c => c.place === 'certificate') ? 'not in the proof' : '';
+  const place = {tables: ', then the tables', over: ', ends the game', beyond: ', beyond the extract'}[held[0].place] ?? '';
+  if (held.some(c => c.keeps)) return `keeps the ${found.value === 'win' ? 'win' : 'draw'}${place}`;
+  if (found.value) return `proved${place}`;
+  const {side} = proof.claims.find(c => c.claim === held[0].claim);
+  return (mover.toLowerCase().startsWith(side) ? 'at least a draw' : 'at most a draw') + place;
 }
 
 // halfProved is the beginning of a headline where the value is not known, but a side
@@ -96,6 +99,12 @@ export class Proof {
     const lines = proof.claims.map(claim => this.claimLine(claim)), outside = this.outside();
     if (outside) lines.push(outside);
     for (const c of proof.certificates) lines.push(...this.checkLine(c));
+    const extracts = proof.certificates.filter(c => c.status === 'extract');
+    if (extracts.length) {
+      const line = document.createElement('p');
+      line.textContent = `This is an extract of the proof: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of ${c.certificate}`).join(', ')}.`;
+      lines.push(line);
+    }
     $('proof-claims').replaceChildren(...lines);
     $('proof-rests').replaceChildren(...proof.certificates.map(rests));
   }
@@ -144,10 +153,6 @@ export class Proof {
     if (c.status === 'failed') {
       line.className = 'trouble';
       line.textContent = `${c.certificate} proves nothing: ${c.reason}.`;
-      return [line];
-    }
-    if (c.status === 'extract') {
-      line.textContent = `An extract: the first ${plural(c.plies, 'turn')} of ${c.certificate}.`;
       return [line];
     }
     return [];

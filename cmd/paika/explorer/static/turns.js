@@ -46,7 +46,7 @@ export class TurnList {
       span.textContent = words;
       b.append(span);
     }
-    const proved = hints ? mark(session.proof, turn) : '';
+    const proved = hints ? mark(session.proof, turn, session.names()[0]) : '';
     if (proved) b.append(Object.assign(document.createElement('span'), {className: 'proved', textContent: proved}));
     b.setAttribute('aria-label', [turn.turn, ...hints ? [worth(turn)] : [], ...proved ? [proved] : []].join(', '));
     for (const event of ['mouseenter', 'focus']) b.addEventListener(event, () => view.point(turn));
