@@ -66,12 +66,12 @@ func parseProblem(line string) (Problem, error) {
 	if cells[2] == "-" {
 		return p, nil
 	}
-	for pair := range strings.SplitSeq(cells[2], ",") {
-		option, value, found := strings.Cut(pair, "=")
-		if !found {
-			return Problem{}, fmt.Errorf("rule %s: want name=value", bitboard.Quote(pair))
-		}
-		p.Rules[option] = value
+	chosen, err := bitboard.ParseOptions(cells[2])
+	if err != nil {
+		return Problem{}, fmt.Errorf("rule %w", err)
+	}
+	for _, option := range chosen {
+		p.Rules[option.Name] = option.Value
 	}
 	return p, nil
 }
@@ -122,11 +122,15 @@ func Problems(game string) ([]Problem, error) {
 	return all, nil
 }
 
-//go:embed positions.txt
-var positionsFile string
+//go:embed positions/*.txt
+var positionFiles embed.FS
 
-// Positions lists the positions that the probe suite looks up: of 9x5 Fanorona, from
-// random games, with at most five stones.
-func Positions() []string {
-	return strings.Split(strings.TrimSpace(positionsFile), "\n")
+// Positions lists the positions that the probe suite looks up in the tables of a
+// game on a board, as its folder of tables is named: from random games.
+func Positions(folder string) ([]string, error) {
+	text, err := positionFiles.ReadFile("positions/" + folder + ".txt")
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n"), nil
 }

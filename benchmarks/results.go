@@ -51,7 +51,9 @@ func WriteResults(w io.Writer, folder string) error {
 		return err
 	}
 	r.searches(&text)
-	r.plots(&text)
+	if err := r.plots(&text); err != nil {
+		return err
+	}
 	r.all(&text)
 	_, err = w.Write(text.Bytes())
 	return err
@@ -112,110 +114,32 @@ took %.0f %% of the cores at the same time, so that times are longer, and noisie
 than the machine's own; counts, sizes and processor times are not touched by that.`, 100**r.Others)
 }
 
-// published is a figure of others and where ours is.
-type published struct {
-	what   string
-	theirs string
-	source string
-	names  []string // of our benchmarks
-	ours   string   // how to say it, with %s for each value
-	task   string   // that repeats it
-}
-
-// besideOurs lists published figures. Their machines are not ours; none is
-// newer than ours by much, some are twenty years older.
-var besideOurs = []published{
-	{
-		"Fanorona 5x5, tables of at most seven stones, one worker",
-		"its layers {3,4} and {4,3} alone, 4,211,390 positions with symmetry folded: 18 s",
-		"a strong solver of 5x5 in C++, run on a machine of this kind",
-		[]string{"build/fanorona-5x5/wdl/pieces=7/workers=1/cpu"}, "%s s of processor time for all", "^build/fanorona-5x5/",
-	},
-	{
-		"building tables, one worker, without distances",
-		"6 million slots a second", "Syzygy's generator (chess, C), uncompressed",
-		[]string{"build/fanorona-9x5/wdl/pieces=5/workers=1"}, "%s positions a second, stored", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
-	},
-	{
-		"tables of won, lost and drawn",
-		"0.043 bit a slot (KQvKR) to 0.091 a position (13 T of checkers)", "Syzygy; Chinook",
-		[]string{"build/fanorona-9x5/wdl/pieces=5/workers=1/size"}, "%s bit a position, five stones; seven: below", "^build/fanorona-9x5/wdl/pieces=5/workers=1$",
-	},
-	{
-		"tables with distances",
-		"1.31 bit a slot (KQvKR)", "Syzygy",
-		[]string{"build/fanorona-9x5/dtw/pieces=5/workers=1/size"}, "%s bit a position", "^build/fanorona-9x5/dtw/pieces=5/",
-	},
-	{
-		"Konane 4x4, all positions, one worker",
-		"0.24 s of processor time", "a solver with tier hash tables, in C",
-		[]string{"build/konane-4x4/wdl/pieces=all/workers=1/cpu"}, "%s s", "^build/konane-4x4/",
-	},
-	{
-		"Konane 4x5, all positions, one worker",
-		"7.5 to 9.2 s of processor time, about 1 bit a position", "the same",
-		[]string{"build/konane-4x5/wdl/pieces=all/workers=1/cpu"}, "%s s", "^build/konane-4x5/",
-	},
-	{
-		"Konane 6x6 from the corner: White wins",
-		"10,071,659 states, 3 m 58 s", "P. Norvig's notebook",
-		[]string{"search/konane-6x6/corner-h/nodes", "search/konane-6x6/corner-h/time"}, "%s nodes, %s s", "^search/konane-6x6/corner-h",
-	},
-	{
-		"Konane 6x6 from the middle: White wins",
-		"145,177,949 states, 1 h 13 m", "the same",
-		[]string{"search/konane-6x6/middle-h/nodes", "search/konane-6x6/middle-h/time"}, "%s nodes, %s s", "^search/konane-6x6/middle-h",
-	},
-	{
-		"Phutball's win in one, random 15x19, 10 % men: median",
-		"3 µs", "a relaxed depth-first search in C++, a core of this kind",
-		[]string{"win-in-one/phutball-15x19/density=10/median"}, "%s µs", "density=10$",
-	},
-	{
-		"the same, 55 % men: median",
-		"400 µs, 2.5 s at worst", "the same",
-		[]string{"win-in-one/phutball-15x19/density=55/median"}, "%s µs", "density=55$",
-	},
-	{
-		"share of boards with a win in one, 15 % men",
-		"5 %", "the same", []string{"win-in-one/phutball-15x19/density=15/wins"}, "%s %%", "density=15$",
-	},
-	{
-		"25 % men",
-		"51 %", "the same", []string{"win-in-one/phutball-15x19/density=25/wins"}, "%s %%", "density=25$",
-	},
-	{
-		"35 % men",
-		"93 %", "the same", []string{"win-in-one/phutball-15x19/density=35/wins"}, "%s %%", "density=35$",
-	},
-	{
-		"random probes of stored tables",
-		"34,500 chunks a second", "Badger, chunks of 16 KiB compressed by zstd, none kept",
-		[]string{"probe/fanorona-9x5/one-by-one"}, "%s positions a second, chunks kept in memory", "^probe/.*one-by-one",
-	},
-}
-
 // besidePublished writes our figures beside those of others.
 func (r recorded) besidePublished(w io.Writer) error {
-	total := r.seven.Totals[0]
+	others, err := besideOurs()
+	if err != nil {
+		return err
+	}
+	total, seven := r.seven.Totals[0], others.Seven
 	fmt.Fprintf(w, `
 ## Beside published figures
 
 | what | published | here | repeat with |
 |---|---|---|---|
-| Fanorona 9x5, all positions with at most seven stones | %s positions, 3.6 GB (4.6 bits a position), more than two months (Schadd et al. 2008) | %s positions, %s bytes (%s bit a position), %s s on two cores | %s |
-`, "6,261,651,660", count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), "`paika build --pieces 7`")
-	for _, p := range besideOurs {
+`)
+	fmt.Fprintf(w, "| %s | %s (%s) | %s positions, %s bytes (%s bit a position), %s s on two cores | `%s` |\n", seven.What, seven.Theirs, seven.Source,
+		count(total.Positions), count(total.Bytes), number(total.BitsPerPosition), number(r.seven.Seconds), seven.Command)
+	for _, p := range others.Figures {
 		var values []any
-		for _, name := range p.names {
+		for _, name := range p.Names {
 			b, found := r.suites.Find(name)
 			if !found {
 				return fmt.Errorf("the reports have no benchmark %s", name)
 			}
 			values = append(values, b.figure())
 		}
-		suite, _, _ := strings.Cut(p.names[0], "/")
-		fmt.Fprintf(w, "| %s | %s (%s) | %s | `paika bench %s --only '%s'` |\n", p.what, p.theirs, p.source, fmt.Sprintf(p.ours, values...), suite, p.task)
+		suite, _, _ := strings.Cut(p.Names[0], "/")
+		fmt.Fprintf(w, "| %s | %s (%s) | %s | `paika bench %s --only '%s'` |\n", p.What, p.Theirs, p.Source, fmt.Sprintf(p.Ours, values...), suite, p.Task)
 	}
 	return nil
 }
@@ -266,11 +190,16 @@ must all fail, which count twice what they have in common. Repeat it with %s.
 	}
 }
 
-func (r recorded) plots(w io.Writer) {
-	fmt.Fprint(w, "\n## Charts\n\nWhat a second worker gains shows only where nothing else takes the cores;\n`scripts/efficiency` measures that.\n\n")
-	for _, c := range charts {
-		fmt.Fprintf(w, "![%s](results/%s)\n\n", c.labels.Title, c.file)
+func (r recorded) plots(w io.Writer) error {
+	all, err := charts()
+	if err != nil {
+		return err
 	}
+	fmt.Fprint(w, "\n## Charts\n\nWhat a second worker gains shows only where nothing else takes the cores;\n`scripts/efficiency` measures that.\n\n")
+	for _, c := range all {
+		fmt.Fprintf(w, "![%s](results/%s)\n\n", c.Title, c.File)
+	}
+	return nil
 }
 
 // all lists every benchmark of the suites.

@@ -93,10 +93,21 @@ func TestOnlyTheCatalogueKnowsTheGames(t *testing.T) {
 // TestNoPageKnowsAGameByName allows the explorer and its page no game's name: what
 // they show of one is told by the catalogue. Text for people who read the API may
 // name one as an example.
-func TestNoPageKnowsAGameByName(t *testing.T) {
-	const explorer = root + "/cmd/paika/explorer"
+func TestNoPageKnowsAGameByName(t *testing.T) { nameless(t, "cmd/paika/explorer", 20) }
+
+// TestNoBenchmarkKnowsAGameByName: what is measured of a game stands with it in the
+// catalogue, what is known of it is data.
+func TestNoBenchmarkKnowsAGameByName(t *testing.T) {
+	nameless(t, "cmd/paika/bench", 6)
+	nameless(t, benchmarks, 6)
+}
+
+// nameless looks for names of games in the code of a folder, which has so many files
+// at least.
+func nameless(t *testing.T, folder string, least int) {
+	t.Helper()
 	files := 0
-	err := filepath.WalkDir(explorer, func(file string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join(root, folder), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || !slices.Contains([]string{".go", ".js", ".html", ".css"}, path.Ext(file)) || strings.HasSuffix(file, "_test.go") {
 			return err
 		}
@@ -112,7 +123,7 @@ func TestNoPageKnowsAGameByName(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || files < 20 {
+	if err != nil || files < least {
 		t.Fatalf("%d files read, error %v: the walk went wrong", files, err)
 	}
 }

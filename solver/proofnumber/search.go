@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -23,6 +24,19 @@ const (
 var verdictNames = [...]string{"undecided", "proved", "refuted"}
 
 func (v Verdict) String() string { return verdictNames[v] }
+
+// MarshalText writes the verdict as String does, in JSON too.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	known := slices.Index(verdictNames[:], string(text))
+	if known < 0 {
+		return fmt.Errorf("unknown verdict %s: want %s", bitboard.Quote(string(text)), strings.Join(verdictNames[:], ", "))
+	}
+	*v = Verdict(known)
+	return nil
+}
 
 // Estimate guesses how much work it is to show that the side to move reaches
 // its goal (phi) and that it does not (delta), in the number of leaves to be

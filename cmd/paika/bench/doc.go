@@ -3,7 +3,7 @@
 //
 // [Run] measures five suites: counting turns (perft), building and checking tables
 // (build), looking positions up (probe), proving problems whose answers are known
-// (search), and Phutball's win in one (win-in-one). A task is run several times, all
+// (search), and wins in one (win-in-one). A task is run several times, all
 // tasks once before any is run again, so that slow minutes of the machine spread over
 // all. What comes out is a [benchmarks.Report]; the package benchmarks compares such
 // reports, records them and draws them.

@@ -13,63 +13,23 @@ import (
 	"strings"
 
 	"paika/benchmarks"
-	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
 
-// origin is what the answers of a recipe are from.
-type origin int
-
-const (
-	byTables origin = iota // tables, which paika verify derives anew
-	bySearch               // Konane's own search, another than that of the suite
-	byProof                // certificates, checked by the rules alone
-)
-
-// recipe says how problems of one board are made: games are played at random from
-// the start, and positions that they come to are valued.
+// recipe makes the problems of one board.
 type recipe struct {
-	game, board string
-	rules       map[string]string
-	from        origin
-
-	// Tables have at most that many pieces, or hold the whole board with
-	// bitboard.AllPieces. Only problems of the slices named are taken, if any are.
-	pieces int
-	metric bitboard.Metric
-	slices []string
-
-	// Other answers are looked for after plies at random: that many at least, and
-	// fewer than the other.
-	plies, beforePly int
-
-	claims []string // to be proved, one after the other until one is
-
-	count int // of problems
-	drawn int // of problems beside those: draws of the slices named, where random play comes to none
+	catalogue.Recipe
+	game catalogue.Game
 }
 
-// recipes lists those of each game.
-var recipes = []recipe{
-	{game: "fanorona", board: "3x3", metric: bitboard.DTW, count: 4},
-	{game: "fanorona", board: "5x3", metric: bitboard.DTW, count: 6},
-	{game: "fanorona", board: "3x5", metric: bitboard.DTW, count: 4},
-	{game: "fanorona", board: "5x5", pieces: 6, metric: bitboard.DTW, slices: []string{"3v3", "4v2", "2v4"}, count: 6},
-	{game: "fanorona", board: "9x5", pieces: 5, metric: bitboard.DTW, slices: []string{"2v2", "3v2", "2v3"}, count: 7},
-	{game: "fanorona", board: "5x5", from: byProof, pieces: 5, plies: 2, beforePly: 14, claims: []string{"white-wins", "black-wins", "draw"}, count: 10},
-	{game: "fanorona", board: "7x5", from: byProof, pieces: 5, plies: 8, beforePly: 24, claims: []string{"white-wins", "black-wins", "draw"}, count: 6},
-	{game: "konane", board: "4x4", rules: map[string]string{"opening": "corner-h"}, metric: bitboard.DTW, count: 4},
-	{game: "konane", board: "5x4", rules: map[string]string{"opening": "corner-h"}, metric: bitboard.DTW, count: 6},
-	{game: "konane", board: "5x5", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 2, beforePly: 6, count: 6},
-	{game: "konane", board: "6x5", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 3, beforePly: 8, count: 4},
-	{game: "konane", board: "6x6", rules: map[string]string{"opening": "middle-h"}, from: bySearch, plies: 4, beforePly: 12, count: 6},
-	{game: "konane", board: "6x6", rules: map[string]string{"opening": "corner-h"}, from: bySearch, plies: 4, beforePly: 12, count: 4},
-	{game: "phutball", board: "3x5", metric: bitboard.DTW, count: 4},
-	{game: "phutball", board: "3x7", metric: bitboard.DTW, slices: []string{"all"}, count: 9, drawn: 6},
-	{game: "phutball", board: "7x3", metric: bitboard.DTW, count: 6},
-	{game: "phutball", board: "5x5", from: byProof, plies: 1, beforePly: 10, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 6},
-	{game: "phutball", board: "5x7", from: byProof, plies: 2, beforePly: 16, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 5},
-	{game: "phutball", board: "7x7", from: byProof, plies: 4, beforePly: 20, claims: []string{"ohs-wins", "eks-wins", "draw"}, count: 4},
+// recipes lists those of all games. The place of each is its seed.
+func recipes() (all []recipe) {
+	for _, game := range catalogue.Games() {
+		for _, r := range game.Benchmarks.Recipes {
+			all = append(all, recipe{r, game})
+		}
+	}
+	return all
 }
 
 // MakeOptions say with what problems are made.
@@ -85,13 +45,13 @@ type MakeOptions struct {
 // same program makes the same ones.
 func MakeProblems(ctx context.Context, w io.Writer, game string, o MakeOptions) error {
 	fmt.Fprintf(w, "# Made by scripts/problems: positions of random games, valued by tables, search or\n# proof.\n# game; board; rules; position; claim; source\n")
-	for i, r := range recipes {
-		if r.game != game || o.Board != "" && o.Board != r.board {
+	for i, r := range recipes() {
+		if r.game.Name != game || o.Board != "" && o.Board != r.Board {
 			continue
 		}
 		problems, err := r.make(ctx, rand.New(rand.NewPCG(uint64(i), 0)), o)
 		if err != nil {
-			return fmt.Errorf("%s on %s: %w", r.game, r.board, err)
+			return fmt.Errorf("%s on %s: %w", game, r.Board, err)
 		}
 		fmt.Fprintln(w)
 		for _, p := range problems {
@@ -126,8 +86,8 @@ func (r recipe) make(ctx context.Context, random *rand.Rand, o MakeOptions) ([]b
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range append(choose(found, r.count), choose(drawn, r.drawn)...) {
-		problems = append(problems, benchmarks.Problem{Game: r.game, Board: r.board, Rules: r.rules, Position: c.position, Claim: c.claim, Source: c.source})
+	for _, c := range append(choose(found, r.Count), choose(drawn, r.Drawn)...) {
+		problems = append(problems, benchmarks.Problem{Game: r.game.Name, Board: r.Board, Rules: r.Rules, Position: c.position, Claim: c.claim, Source: c.source})
 	}
 	return problems, nil
 }
@@ -144,15 +104,15 @@ type maker struct {
 
 // open opens tables, and builds what is missing there.
 func (r recipe) open(ctx context.Context, random *rand.Rand, o MakeOptions) (*maker, error) {
-	instance, err := open(r.game, r.board, r.rules)
+	instance, err := r.game.Open(r.Board, r.Rules)
 	if err != nil {
 		return nil, err
 	}
 	m := &maker{recipe: r, MakeOptions: o, random: random, instance: instance}
-	if r.from == byTables || r.pieces != 0 {
+	if r.From == catalogue.FromTables || r.Pieces != 0 {
 		m.dir = filepath.Join(o.Data, instance.Folder())
 		if _, err := instance.Build(ctx, m.dir, catalogue.BuildOptions{
-			Pieces: r.pieces, Metric: r.metric, Workers: o.Workers, Memory: o.Memory, Version: o.Version,
+			Pieces: r.Pieces, Metric: r.Metric, Workers: o.Workers, Memory: o.Memory, Version: o.Version,
 		}); err != nil {
 			return nil, err
 		}
@@ -164,15 +124,15 @@ func (r recipe) open(ctx context.Context, random *rand.Rand, o MakeOptions) (*ma
 // candidatesEach is how many candidates there are for a problem, about, before the
 // choice; mostGames bounds the games for them.
 var (
-	candidatesEach = [...]int{byTables: 12, bySearch: 12, byProof: 4}
-	mostGames      = [...]int{byTables: 2000, bySearch: 400, byProof: 100}
+	candidatesEach = [...]int{catalogue.FromTables: 12, catalogue.FromValue: 12, catalogue.FromProofs: 4}
+	mostGames      = [...]int{catalogue.FromTables: 2000, catalogue.FromValue: 400, catalogue.FromProofs: 100}
 )
 
 func (m *maker) candidates(ctx context.Context) ([]candidate, error) {
 	var all []candidate
 	seen := make(map[string]bool)
-	for range mostGames[m.from] {
-		if len(all) >= candidatesEach[m.from]*m.count {
+	for range mostGames[m.From] {
+		if len(all) >= candidatesEach[m.From]*m.Count {
 			break
 		}
 		positions, err := m.play(ctx)
@@ -187,10 +147,10 @@ func (m *maker) candidates(ctx context.Context) ([]candidate, error) {
 			continue
 		}
 		value := m.look
-		switch m.from {
-		case bySearch:
+		switch m.From {
+		case catalogue.FromValue:
 			value = m.search
-		case byProof:
+		case catalogue.FromProofs:
 			value = m.prove
 		}
 		found, err := value(ctx, positions)
@@ -209,8 +169,8 @@ const mostPlies = 300
 // only the one after as many of them.
 func (m *maker) play(ctx context.Context) ([]string, error) {
 	last := mostPlies
-	if m.plies > 0 {
-		last = m.plies + m.random.IntN(m.beforePly-m.plies)
+	if m.Plies > 0 {
+		last = m.Plies + m.random.IntN(m.BeforePly-m.Plies)
 	}
 	var positions []string
 	at := catalogue.Start
@@ -234,7 +194,7 @@ func (m *maker) play(ctx context.Context) ([]string, error) {
 		slices.SortFunc(turns, func(a, b catalogue.Turn) int { return strings.Compare(a.Turn, b.Turn) })
 		at = turns[m.random.IntN(len(turns))].Position
 	}
-	if m.plies > 0 {
+	if m.Plies > 0 {
 		return nil, nil // the game was too short
 	}
 	return positions, nil
@@ -260,7 +220,7 @@ func (m *maker) look(ctx context.Context, positions []string) ([]candidate, erro
 	var all []candidate
 	for i, v := range values {
 		p := probed[i].Result
-		if v.Err != nil || v.Result.Winner == nil || probed[i].Err != nil || p.Over || len(m.slices) > 0 && !slices.Contains(m.slices, p.Slice) {
+		if v.Err != nil || v.Result.Winner == nil || probed[i].Err != nil || p.Over || len(m.Slices) > 0 && !slices.Contains(m.Slices, p.Slice) {
 			continue
 		}
 		c := candidate{position: positions[i], claim: claimOf(*v.Result.Winner), source: "table " + p.Slice}
@@ -281,10 +241,10 @@ const mostDraws = 1 << 16
 
 // draws lists the drawn positions of the slices named, if they are asked for.
 func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
-	if m.drawn == 0 {
+	if m.Drawn == 0 {
 		return nil, nil
 	}
-	for _, slice := range m.slices {
+	for _, slice := range m.Slices {
 		found, err := m.tables.Drawn(ctx, slice, mostDraws)
 		if err != nil {
 			return nil, err
@@ -296,7 +256,7 @@ func (m *maker) draws(ctx context.Context) (all []candidate, err error) {
 	return all, nil
 }
 
-// search asks Konane's own search.
+// search asks the game's own search.
 func (m *maker) search(ctx context.Context, positions []string) ([]candidate, error) {
 	values, err := m.tables.Value(ctx, positions, catalogue.ValueOptions{Workers: 1, Table: m.Memory / 4, Nodes: mostNodes})
 	if err != nil {
@@ -322,7 +282,7 @@ const mostNodes = 400_000
 func (m *maker) prove(ctx context.Context, positions []string) ([]candidate, error) {
 	var all []candidate
 	for _, p := range positions {
-		for _, claim := range m.claims {
+		for _, claim := range m.Claims {
 			c, err := m.proveClaim(ctx, p, claim)
 			if err != nil {
 				return nil, err
@@ -347,7 +307,7 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	proved, err := m.instance.Prove(ctx, m.dir, position, catalogue.ProveOptions{
-		Claim: claim, Pieces: m.pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
+		Claim: claim, Pieces: m.Pieces, Nodes: mostNodes, Out: filepath.Join(folder, "certificate"),
 		Workers: 1, Memory: m.Memory, Table: benchmarks.SearchTable,
 	})
 	if err != nil && catalogue.FaultOf(err).Code != catalogue.CodeUndecided {
@@ -369,7 +329,7 @@ func (m *maker) proveClaim(ctx context.Context, position, claim string) (c candi
 	}
 	source := fmt.Sprintf("certificate, checked, %d positions, %d nodes", size, proved.Nodes)
 	if m.dir != "" {
-		source += fmt.Sprintf(" with tables of %d stones", m.pieces)
+		source += fmt.Sprintf(" with tables of %d stones", m.Pieces)
 	}
 	return candidate{position: position, claim: claim, hardness: proved.Nodes, source: source}, nil
 }
@@ -421,10 +381,23 @@ func choose(all []candidate, count int) []candidate {
 // ProbePositions is how many positions the probe suite looks up.
 const ProbePositions = 1000
 
-// MakePositions writes positions of random games of 9x5 Fanorona, as they come,
-// that have at most as many stones as the tables of the probe suite.
-func MakePositions(ctx context.Context, w io.Writer, o MakeOptions) error {
-	r := recipe{game: "fanorona", board: "9x5", pieces: largest, metric: bitboard.WDL}
+// MakePositions writes positions of random games, as they come, that the tables hold
+// which the probe suite looks up.
+func MakePositions(ctx context.Context, w io.Writer, game string, o MakeOptions) (err error) {
+	g, err := find(game)
+	if err != nil {
+		return err
+	}
+	stored := g.Benchmarks.Stored
+	if stored == nil {
+		return fmt.Errorf("%w: no tables of %s are probed", ErrNoTasks, game)
+	}
+	// Others in the user's folder would hold more positions.
+	if o.Data, err = os.MkdirTemp("", "paika-positions-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(o.Data)) }()
+	r := recipe{catalogue.Recipe{Board: stored.Board, Pieces: stored.Pieces}, g}
 	m, err := r.open(ctx, rand.New(rand.NewPCG(9, 5)), o)
 	if err != nil {
 		return err
@@ -442,7 +415,7 @@ func MakePositions(ctx context.Context, w io.Writer, o MakeOptions) error {
 		}
 		for _, a := range answers {
 			p := a.Result.Position
-			if a.Err != nil || a.Result.Over || written[p] || len(written) == ProbePositions || stonesIn(p) > largest {
+			if a.Err != nil || a.Result.Over || written[p] || len(written) == ProbePositions {
 				continue
 			}
 			written[p] = true
@@ -452,9 +425,4 @@ func MakePositions(ctx context.Context, w io.Writer, o MakeOptions) error {
 		}
 	}
 	return nil
-}
-
-// stonesIn counts those of a position of Fanorona as it is written.
-func stonesIn(position string) int {
-	return strings.Count(position, "B") + strings.Count(position, "W")
 }

@@ -119,9 +119,9 @@ func TestProblemsAreTrueBySearch(t *testing.T) {
 		for i, r := range results {
 			p := problems[group[i]]
 			switch r.Result {
-			case proofnumber.Proved.String():
+			case proofnumber.Proved:
 				solved[p.Game]++
-			case proofnumber.Refuted.String():
+			case proofnumber.Refuted:
 				t.Errorf("%s: %s is refuted", p.Name, p.Claim)
 			}
 		}

@@ -165,9 +165,17 @@ func add(r *benchmarks.Report, figures []figure, places map[string]int) error {
 
 // open makes a game by name.
 func open(game, board string, rules map[string]string) (catalogue.Instance, error) {
-	g, found := catalogue.Find(game)
-	if !found {
-		return nil, fmt.Errorf("unknown game %s: want %s", bitboard.Quote(game), strings.Join(catalogue.Names(), ", "))
+	g, err := find(game)
+	if err != nil {
+		return nil, err
 	}
 	return g.Open(board, rules)
+}
+
+func find(game string) (catalogue.Game, error) {
+	g, found := catalogue.Find(game)
+	if !found {
+		return g, fmt.Errorf("unknown game %s: want %s", bitboard.Quote(game), strings.Join(catalogue.Names(), ", "))
+	}
+	return g, nil
 }

@@ -44,63 +44,55 @@ func (v variant) String() string {
 	return name
 }
 
-// Searches of Fanorona's larger boards get endgame tables, too, from the smallest
-// that help. (Where Konane and Phutball have tables at all, they hold whole boards,
-// and nothing is left to search.)
-const (
-	tablesGame  = "fanorona"
-	leastTables = 4
-)
-
-var tablesBoards = []string{"5x5", "9x5"}
-
 // searchTasks search the problems of each game: by each method without tables,
 // by df-pn without one or the other of its devices, and on some boards with
-// tables. Then Konane's own search solves whole boards, and df-pn one in
+// tables. Then games' own searches solve whole boards, and df-pn one in
 // transposition tables of several sizes.
 func searchTasks(b *bench) ([]task, error) {
-	var tasks []task
-	for _, game := range catalogue.Names() {
-		problems, err := benchmarks.Problems(game)
+	var plain, assisted, values, sized []task
+	for _, game := range catalogue.Games() {
+		problems, err := benchmarks.Problems(game.Name)
 		if err != nil {
 			return nil, err
 		}
-		if len(problems) == 0 {
-			continue // no rate, no mean: there is nothing to measure
+		if len(problems) > 0 { // else no rate, no mean: there is nothing to measure
+			plain = append(plain, b.plainTasks(game.Name, problems)...)
 		}
-		s := &searched{bench: b, name: game, problems: problems}
-		for _, v := range []variant{
-			{}, {method: proofnumber.PN}, {method: proofnumber.PN2},
-			{uniform: true}, {sums: true}, {tight: true},
-		} {
-			tasks = append(tasks, s.task(v))
+		if with := game.Benchmarks.Assisted; with != nil {
+			assisted = append(assisted, b.assistedTasks(game.Name, problems, *with)...)
+		}
+		for _, v := range game.Benchmarks.Values {
+			values = append(values, b.valueTask(game, v))
+		}
+		if s := game.Benchmarks.Sized; s != nil {
+			for _, size := range tableSizes {
+				sized = append(sized, b.tableSizeTask(game, *s, size))
+			}
 		}
 	}
-	s, err := b.withTables()
-	if err != nil {
-		return nil, err
-	}
-	tasks = append(tasks, s.task(variant{}))
-	for pieces := leastTables; pieces <= b.Pieces; pieces++ {
-		tasks = append(tasks, s.task(variant{pieces: pieces}))
-	}
-	for _, opening := range []string{"corner-h", "middle-h"} {
-		tasks = append(tasks, b.valueTask(opening))
-	}
-	for _, size := range tableSizes {
-		tasks = append(tasks, b.tableSizeTask(size))
-	}
-	return tasks, nil
+	return slices.Concat(plain, assisted, values, sized), nil
 }
 
-// withTables is the problems that are searched with tables.
-func (b *bench) withTables() (*searched, error) {
-	problems, err := benchmarks.Problems(tablesGame)
-	if err != nil {
-		return nil, err
+func (b *bench) plainTasks(game string, problems []benchmarks.Problem) (tasks []task) {
+	s := &searched{bench: b, name: game, problems: problems}
+	for _, v := range []variant{
+		{}, {method: proofnumber.PN}, {method: proofnumber.PN2},
+		{uniform: true}, {sums: true}, {tight: true},
+	} {
+		tasks = append(tasks, s.task(v))
 	}
-	problems = slices.DeleteFunc(problems, func(p benchmarks.Problem) bool { return !slices.Contains(tablesBoards, p.Board) })
-	return &searched{bench: b, name: tablesGame + "-" + strings.Join(tablesBoards, "-"), problems: problems}, nil
+	return tasks
+}
+
+// assistedTasks search the problems of some boards without tables and with them.
+func (b *bench) assistedTasks(game string, problems []benchmarks.Problem, with catalogue.AssistedSearch) []task {
+	problems = slices.DeleteFunc(problems, func(p benchmarks.Problem) bool { return !slices.Contains(with.Boards, p.Board) })
+	s := &searched{bench: b, name: game + "-" + strings.Join(with.Boards, "-"), problems: problems}
+	tasks := []task{s.task(variant{})}
+	for pieces := with.Least; pieces <= b.Pieces; pieces++ {
+		tasks = append(tasks, s.task(variant{pieces: pieces}))
+	}
+	return tasks
 }
 
 // searched is some problems, and what df-pn needed for them.
@@ -132,7 +124,7 @@ func (s *searched) task(v variant) task {
 		solved := 0
 		for _, r := range results {
 			nodes, seconds = nodes+r.Nodes, seconds+r.Seconds
-			if r.Result == proofnumber.Proved.String() {
+			if r.Result == proofnumber.Proved {
 				solved++
 			}
 		}
@@ -154,7 +146,7 @@ func (s *searched) task(v variant) task {
 // moreNodes is how many problems both solve, and how many times the nodes of the
 // second the first needs for these, as a geometric mean.
 func moreNodes(first, second []catalogue.SolvedProblem) (both int, times float64) {
-	proved := proofnumber.Proved.String()
+	proved := proofnumber.Proved
 	sum := 0.0
 	for i := range first {
 		if first[i].Result == proved && second[i].Result == proved {
@@ -177,7 +169,7 @@ func (s *searched) all(ctx context.Context, v variant) ([]catalogue.SolvedProble
 		}
 		for i, r := range results {
 			p := s.problems[group[i]]
-			if r.Result == proofnumber.Refuted.String() {
+			if r.Result == proofnumber.Refuted {
 				return nil, fmt.Errorf("%w: %s: %s of %s is refuted, and true by %s", ErrWrong, p.Name, p.Claim, p.Position, p.Source)
 			}
 			all[group[i]] = r
@@ -227,11 +219,11 @@ func byBoard(problems []benchmarks.Problem) [][]int {
 	return groups
 }
 
-// valueTask finds the winner of 6x6 Konane by its own search.
-func (b *bench) valueTask(opening string) task {
-	name := "search/konane-6x6/" + opening
+// valueTask finds the winner of a board by the game's own search.
+func (b *bench) valueTask(game catalogue.Game, of catalogue.BenchValue) task {
+	name := fmt.Sprintf("search/%s-%s/%s", game.Name, of.Board, of.Name)
 	return task{name, func(ctx context.Context) ([]figure, error) {
-		instance, err := open("konane", "6x6", map[string]string{"opening": opening})
+		instance, err := game.Open(of.Board, of.Rules)
 		if err != nil {
 			return nil, err
 		}
@@ -248,8 +240,8 @@ func (b *bench) valueTask(opening string) task {
 			return nil, err
 		}
 		v := values[0].Result
-		if *v.Winner != "white" {
-			return nil, fmt.Errorf("%w: %s wins, and white by P. Norvig's notebook", ErrWrong, *v.Winner)
+		if *v.Winner != of.Winner {
+			return nil, fmt.Errorf("%w: %s wins, and %s by %s", ErrWrong, *v.Winner, of.Winner, of.Source)
 		}
 		return []figure{
 			{name: name + "/nodes", unit: "nodes", value: float64(v.Nodes), nodes: v.Nodes, better: benchmarks.Lower, exact: true},
@@ -258,30 +250,29 @@ func (b *bench) valueTask(opening string) task {
 	}}
 }
 
-// tableSizeTask proves the draw of 5x5 Fanorona, with tables of four stones, in
-// a transposition table of some bytes.
-func (b *bench) tableSizeTask(size uint64) task {
-	name := "search/fanorona-5x5/start/table=" + fmt.Sprintf("%dKiB", size>>10)
+// tableSizeTask proves a claim in a transposition table of some bytes.
+func (b *bench) tableSizeTask(game catalogue.Game, of catalogue.SizedSearch, size uint64) task {
+	name := fmt.Sprintf("search/%s-%s/start/table=%dKiB", game.Name, of.Board, size>>10)
 	return task{name, func(ctx context.Context) ([]figure, error) {
-		instance, err := open("fanorona", "5x5", nil)
+		instance, err := game.Open(of.Board, nil)
 		if err != nil {
 			return nil, err
 		}
-		dir, err := b.tables(ctx, instance, leastTables)
+		dir, err := b.tables(ctx, instance, of.Pieces)
 		if err != nil {
 			return nil, err
 		}
-		results, err := instance.Solve(ctx, dir, []catalogue.Problem{{Position: catalogue.Start, Claim: catalogue.ClaimDraw}}, catalogue.SolveOptions{
-			Method: proofnumber.DFPN, Pieces: leastTables, Nodes: tableSizeNodes, Table: size, Memory: b.Memory,
+		results, err := instance.Solve(ctx, dir, []catalogue.Problem{{Position: catalogue.Start, Claim: of.Claim}}, catalogue.SolveOptions{
+			Method: proofnumber.DFPN, Pieces: of.Pieces, Nodes: tableSizeNodes, Table: size, Memory: b.Memory,
 		})
 		if err != nil {
 			return nil, err
 		}
 		r := results[0]
-		if r.Result == proofnumber.Refuted.String() {
-			return nil, fmt.Errorf("%w: the draw of 5x5 is refuted", ErrWrong)
+		if r.Result == proofnumber.Refuted {
+			return nil, fmt.Errorf("%w: %s of the start on %s is refuted", ErrWrong, of.Claim, of.Board)
 		}
-		if r.Result == proofnumber.Undecided.String() {
+		if r.Result == proofnumber.Undecided {
 			return []figure{{name: name + "/undecided", unit: "nodes", value: float64(r.Nodes), nodes: r.Nodes, better: benchmarks.Higher, exact: true}}, nil
 		}
 		return []figure{

@@ -11,7 +11,7 @@ import (
 
 // A game without problems has no rate and no mean, which JSON could not tell.
 func TestOnlyGamesWithProblemsAreSearched(t *testing.T) {
-	tasks, err := searchTasks(&bench{Options: Options{Pieces: largest}})
+	tasks, err := searchTasks(&bench{Options: Options{Pieces: mostMade}})
 	if err != nil {
 		t.Fatal(err)
 	}

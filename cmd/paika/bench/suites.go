@@ -14,7 +14,6 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/solver/perft"
-	"paika/solver/winone"
 )
 
 // workerCounts are 1, 2, 4, ... and the most.
@@ -28,79 +27,72 @@ func (b *bench) workerCounts() (counts []int) {
 // perftTasks count turns from the start.
 func perftTasks(b *bench) ([]task, error) {
 	var tasks []task
-	add := func(game, board string, rules map[string]string, depth, workers int) error {
-		instance, err := open(game, board, rules)
-		if err != nil {
-			return err
-		}
-		name := fmt.Sprintf("perft/%s/depth=%d/workers=%d", instance.Folder(), depth, workers)
-		tasks = append(tasks, task{name, func(ctx context.Context) ([]figure, error) {
-			counted, err := instance.Perft(ctx, catalogue.Start, catalogue.PerftOptions{Depth: depth, Counting: perft.Sequences, Workers: workers})
+	for _, game := range catalogue.Games() {
+		for _, p := range game.Benchmarks.Perfts {
+			counts := []int{1}
+			if p.AllWorkers {
+				counts = b.workerCounts()
+			}
+			instance, err := game.Open(p.Board, p.Rules)
 			if err != nil {
 				return nil, err
 			}
-			nodes := counted.Nodes[depth-1]
-			return []figure{{name: name, unit: "nodes/s", value: float64(nodes) / counted.Seconds, nodes: nodes, better: benchmarks.Higher}}, nil
-		}})
-		return nil
-	}
-	for _, workers := range b.workerCounts() {
-		if err := add("fanorona", "9x5", nil, 6, workers); err != nil {
-			return nil, err
+			for _, workers := range counts {
+				tasks = append(tasks, perftTask(instance, p.Depth, workers))
+			}
 		}
 	}
-	if err := add("konane", "8x8", map[string]string{"opening": "corner-h"}, 11, 1); err != nil {
-		return nil, err
-	}
-	return tasks, add("phutball", "15x19", nil, 4, 1)
+	return tasks, nil
 }
 
-// buildTasks build tables, and verify the largest of them.
+func perftTask(instance catalogue.Instance, depth, workers int) task {
+	name := fmt.Sprintf("perft/%s/depth=%d/workers=%d", instance.Folder(), depth, workers)
+	return task{name, func(ctx context.Context) ([]figure, error) {
+		counted, err := instance.Perft(ctx, catalogue.Start, catalogue.PerftOptions{Depth: depth, Counting: perft.Sequences, Workers: workers})
+		if err != nil {
+			return nil, err
+		}
+		nodes := counted.Nodes[depth-1]
+		return []figure{{name: name, unit: "nodes/s", value: float64(nodes) / counted.Seconds, nodes: nodes, better: benchmarks.Higher}}, nil
+	}}
+}
+
+// buildTasks build tables, with one worker and then with more, and verify those that
+// are probed, too.
 func buildTasks(b *bench) ([]task, error) {
-	var tasks []task
-	for _, t := range []struct {
-		game, board string
-		pieces      int
-		metric      bitboard.Metric
-		workers     int
-	}{
-		{"fanorona", "9x5", 2, bitboard.WDL, 1},
-		{"fanorona", "9x5", 3, bitboard.WDL, 1},
-		{"fanorona", "9x5", 4, bitboard.WDL, 1},
-		{"fanorona", "9x5", 5, bitboard.WDL, 1},
-		{"fanorona", "9x5", 2, bitboard.DTW, 1},
-		{"fanorona", "9x5", 3, bitboard.DTW, 1},
-		{"fanorona", "9x5", 4, bitboard.DTW, 1},
-		{"fanorona", "9x5", 5, bitboard.DTW, 1},
-		{"fanorona", "5x5", 7, bitboard.WDL, 1},
-		{"konane", "4x4", bitboard.AllPieces, bitboard.WDL, 1},
-		{"konane", "4x5", bitboard.AllPieces, bitboard.WDL, 1},
-		{"phutball", "3x7", bitboard.AllPieces, bitboard.WDL, 1},
-	} {
-		if err := b.addBuild(&tasks, t.game, t.board, t.pieces, t.metric, t.workers); err != nil {
-			return nil, err
+	var one, more, verified []task
+	for _, game := range catalogue.Games() {
+		for _, built := range game.Benchmarks.Builds {
+			instance, err := game.Open(built.Board, nil)
+			if err != nil {
+				return nil, err
+			}
+			one = append(one, b.buildTask(instance, built, 1))
+			if !built.AllWorkers {
+				continue
+			}
+			for _, workers := range b.workerCounts()[1:] {
+				more = append(more, b.buildTask(instance, built, workers))
+			}
+		}
+		if stored := game.Benchmarks.Stored; stored != nil {
+			instance, err := game.Open(stored.Board, nil)
+			if err != nil {
+				return nil, err
+			}
+			verified = append(verified, b.verifyTask(instance, stored.Pieces))
 		}
 	}
-	for _, workers := range b.workerCounts()[1:] {
-		if err := b.addBuild(&tasks, "fanorona", "9x5", 5, bitboard.WDL, workers); err != nil {
-			return nil, err
-		}
-	}
-	verify, err := b.verifyTask()
-	return append(tasks, verify), err
+	return slices.Concat(one, more, verified), nil
 }
 
-func (b *bench) addBuild(tasks *[]task, game, board string, pieces int, metric bitboard.Metric, workers int) error {
-	instance, err := open(game, board, nil)
-	if err != nil {
-		return err
-	}
+func (b *bench) buildTask(instance catalogue.Instance, of catalogue.BenchBuild, workers int) task {
 	size := "all"
-	if pieces != bitboard.AllPieces {
-		size = fmt.Sprint(pieces)
+	if of.Pieces != bitboard.AllPieces {
+		size = fmt.Sprint(of.Pieces)
 	}
-	name := fmt.Sprintf("build/%s/%v/pieces=%s/workers=%d", instance.Folder(), metric, size, workers)
-	*tasks = append(*tasks, task{name, func(ctx context.Context) ([]figure, error) {
+	name := fmt.Sprintf("build/%s/%v/pieces=%s/workers=%d", instance.Folder(), of.Metric, size, workers)
+	return task{name, func(ctx context.Context) ([]figure, error) {
 		dir, err := os.MkdirTemp(b.folder, "build-")
 		if err != nil {
 			return nil, err
@@ -108,7 +100,7 @@ func (b *bench) addBuild(tasks *[]task, game, board string, pieces int, metric b
 		defer os.RemoveAll(dir)
 		debug.FreeOSMemory()
 		measured, cpu := resetPeak(), cpuTime()
-		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: pieces, Metric: metric, Workers: workers, Memory: b.Memory, Version: "benchmark"})
+		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: "benchmark"})
 		if err != nil {
 			return nil, err
 		}
@@ -130,21 +122,13 @@ func (b *bench) addBuild(tasks *[]task, game, board string, pieces int, metric b
 			figures = append(figures, figure{name: name + "/size", unit: "bits/position", value: total.BitsPerPosition, nodes: total.Bytes, better: benchmarks.Lower, exact: true})
 		}
 		return figures, nil
-	}})
-	return nil
+	}}
 }
 
-// largest is the tables that verify and probes have: all of 9x5 with five stones.
-const largest = 5
-
-func (b *bench) verifyTask() (task, error) {
-	instance, err := open("fanorona", "9x5", nil)
-	if err != nil {
-		return task{}, err
-	}
-	name := fmt.Sprintf("build/%s/wdl/pieces=%d/verify", instance.Folder(), largest)
+func (b *bench) verifyTask(instance catalogue.Instance, pieces int) task {
+	name := fmt.Sprintf("build/%s/wdl/pieces=%d/verify", instance.Folder(), pieces)
 	return task{name, func(ctx context.Context) ([]figure, error) {
-		dir, err := b.tables(ctx, instance, largest)
+		dir, err := b.tables(ctx, instance, pieces)
 		if err != nil {
 			return nil, err
 		}
@@ -156,15 +140,18 @@ func (b *bench) verifyTask() (task, error) {
 			return nil, err
 		}
 		return []figure{{name: name, unit: "positions/s", value: float64(v.Positions) / v.Seconds, nodes: v.Positions, better: benchmarks.Higher}}, nil
-	}}, nil
+	}}
 }
 
+// mostMade is the pieces of the largest tables that are built for a run, and thrown
+// away. Others take long to build, are among the user's own, and stay.
+const mostMade = 5
+
 // tables gives the folder with the tables of a board, up to a number of pieces,
-// and builds what it lacks. That is no part of a measurement. Those that take
-// long to build are among the user's own, and stay.
+// and builds what it lacks. That is no part of a measurement.
 func (b *bench) tables(ctx context.Context, instance catalogue.Instance, pieces int) (string, error) {
 	dir := filepath.Join(b.folder, instance.Folder())
-	if pieces > largest {
+	if pieces > mostMade {
 		dir = filepath.Join(b.Data, instance.Folder())
 	}
 	key := fmt.Sprintf("%s %d", dir, pieces)
@@ -181,42 +168,55 @@ const rounds = 16
 
 // probeTasks look up benchmarks.Positions: all together, and one by one.
 func probeTasks(b *bench) ([]task, error) {
-	instance, err := open("fanorona", "9x5", nil)
-	if err != nil {
-		return nil, err
+	var tasks []task
+	for _, game := range catalogue.Games() {
+		stored := game.Benchmarks.Stored
+		if stored == nil {
+			continue
+		}
+		instance, err := game.Open(stored.Board, nil)
+		if err != nil {
+			return nil, err
+		}
+		positions, err := benchmarks.Positions(instance.Folder())
+		if err != nil {
+			return nil, err
+		}
+		tasks = append(tasks,
+			b.probeTask("together", instance, stored.Pieces, positions, len(positions)),
+			b.probeTask("one-by-one", instance, stored.Pieces, positions, 1))
 	}
-	positions := benchmarks.Positions()
-	probe := func(name string, each int) task {
-		return task{name, func(ctx context.Context) ([]figure, error) {
-			dir, err := b.tables(ctx, instance, largest)
+	return tasks, nil
+}
+
+// probeTask looks positions up, some each time.
+func (b *bench) probeTask(how string, instance catalogue.Instance, pieces int, positions []string, each int) task {
+	name := "probe/" + instance.Folder() + "/" + how
+	return task{name, func(ctx context.Context) ([]figure, error) {
+		dir, err := b.tables(ctx, instance, pieces)
+		if err != nil {
+			return nil, err
+		}
+		tables, err := instance.Open(dir, 1)
+		if err != nil {
+			return nil, err
+		}
+		defer tables.Close()
+		if _, err := probeAll(ctx, tables, positions, each); err != nil { // loads chunks
+			return nil, err
+		}
+		began := time.Now()
+		var won uint64
+		for range rounds {
+			n, err := probeAll(ctx, tables, positions, each)
 			if err != nil {
 				return nil, err
 			}
-			tables, err := instance.Open(dir, 1)
-			if err != nil {
-				return nil, err
-			}
-			defer tables.Close()
-			if _, err := probeAll(ctx, tables, positions, each); err != nil { // loads chunks
-				return nil, err
-			}
-			began := time.Now()
-			var won uint64
-			for range rounds {
-				n, err := probeAll(ctx, tables, positions, each)
-				if err != nil {
-					return nil, err
-				}
-				won += n
-			}
-			rate := float64(rounds*len(positions)) / time.Since(began).Seconds()
-			return []figure{{name: name, unit: "probes/s", value: rate, nodes: won / rounds, better: benchmarks.Higher}}, nil
-		}}
-	}
-	return []task{
-		probe("probe/"+instance.Folder()+"/together", len(positions)),
-		probe("probe/"+instance.Folder()+"/one-by-one", 1),
-	}, nil
+			won += n
+		}
+		rate := float64(rounds*len(positions)) / time.Since(began).Seconds()
+		return []figure{{name: name, unit: "probes/s", value: rate, nodes: won / rounds, better: benchmarks.Higher}}, nil
+	}}
 }
 
 // probeAll looks positions up, some each time, and counts the wins.
@@ -243,30 +243,26 @@ func probeAll(ctx context.Context, tables catalogue.Tables, positions []string, 
 // boards is how many random boards make a task of win-in-one.
 const boards = 400
 
-// winInOneTasks decide random boards of 15x19: with a share of men, in percent,
-// and the ball in the centre, and those of the families that are hard to solve.
-func winInOneTasks(b *bench) ([]task, error) {
-	instance, err := open("phutball", "15x19", nil)
-	if err != nil {
-		return nil, err
-	}
-	board := bitboard.Board{Width: 15, Height: 19}
+// winInOneTasks decide random boards, family by family.
+func winInOneTasks(*bench) ([]task, error) {
 	var tasks []task
-	add := func(name string, one func(*rand.Rand) string) {
-		random := rand.New(rand.NewPCG(15, 19))
-		positions := make([]string, boards)
-		for i := range positions {
-			positions[i] = one(random)
+	for _, game := range catalogue.Games() {
+		wins := game.Benchmarks.WinInOne
+		if wins == nil {
+			continue
 		}
-		tasks = append(tasks, winInOneTask("win-in-one/"+instance.Folder()+"/"+name, instance.(catalogue.WinsInOne), positions))
-	}
-	for percent := 5; percent <= 60; percent += 5 {
-		add(fmt.Sprintf("density=%d", percent), func(random *rand.Rand) string {
-			return winone.Random(board, random, percent, false).String()
-		})
-	}
-	for _, family := range winone.Hard() {
-		add(family.Name, func(random *rand.Rand) string { return family.Make(board, random).String() })
+		instance, err := game.Open(wins.Board, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, family := range wins.Families {
+			random := rand.New(rand.NewPCG(15, 19))
+			positions := make([]string, boards)
+			for i := range positions {
+				positions[i] = family.Make(random)
+			}
+			tasks = append(tasks, winInOneTask("win-in-one/"+instance.Folder()+"/"+family.Name, instance.(catalogue.WinsInOne), positions))
+		}
 	}
 	return tasks, nil
 }

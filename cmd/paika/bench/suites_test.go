@@ -11,7 +11,7 @@ import (
 // and for profiles. Every run must give the counts of the first.
 func BenchmarkSuites(b *testing.B) {
 	shared := &bench{
-		Options: Options{Suites: benchmarks.Suites(), Runs: 1, Nodes: 5000, Pieces: largest, Workers: 2, Memory: 2 << 30},
+		Options: Options{Suites: benchmarks.Suites(), Runs: 1, Nodes: 5000, Pieces: mostMade, Workers: 2, Memory: 2 << 30},
 		table:   benchmarks.SearchTable, folder: b.TempDir(), built: make(map[string]bool),
 	}
 	tasks, err := shared.tasks()

@@ -21,6 +21,10 @@ func breakthroughGame() Game {
 			Pieces: []LookOfPiece{{"W", "white", "white pawn", false}, {"B", "black", "black pawn", false}},
 			Ways:   map[string]string{},
 		},
+		Benchmarks: Benchmarks{
+			Perfts: []BenchPerft{{Board: "8x8", Depth: 5}},
+			Builds: []BenchBuild{{Board: "4x4", Pieces: bitboard.AllPieces}},
+		},
 		open: opener(noRules("breakthrough"), func(a about, board bitboard.Board, _ struct{}) (Instance, error) {
 			game, err := breakthrough.New(board)
 			if err != nil {

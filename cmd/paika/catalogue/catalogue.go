@@ -46,6 +46,9 @@ type Game struct {
 	Options []RuleOption `json:"rules"`
 	Look    Look         `json:"-"` // for pages alone
 
+	// Benchmarks is for paika bench.
+	Benchmarks Benchmarks `json:"-"`
+
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
 
 	// canonical gives options that mean the same on a board one form; nil where

@@ -17,6 +17,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/solver/proofnumber"
 )
 
 // workbench is a board with tables, and a folder for certificates.
@@ -57,7 +58,7 @@ func (w workbench) prove(t *testing.T, position, claim string, parts ...string) 
 func (w workbench) mustProve(t *testing.T, position, claim string, parts ...string) string {
 	t.Helper()
 	proved, out, err := w.prove(t, position, claim, parts...)
-	if err != nil || proved.Result != "proved" {
+	if err != nil || proved.Result != proofnumber.Proved {
 		t.Fatalf("%s of %s: %s, %v", claim, position, proved.Result, err)
 	}
 	return out
@@ -140,7 +141,7 @@ func TestForgedPartsAreNotBelieved(t *testing.T) {
 	if !errors.As(err, &invalid) || invalid.Part.Name != forged || invalid.Report.Faults != 1 {
 		t.Errorf("%v, want an invalid part %s", err, forged)
 	}
-	if proved.Result == "proved" || proved.Nodes > 0 || len(w.listed(t)) != before {
+	if proved.Result == proofnumber.Proved || proved.Nodes > 0 || len(w.listed(t)) != before {
 		t.Errorf("%+v: something was searched, or written", proved)
 	}
 	// A part can't vouch for it either.
@@ -161,7 +162,7 @@ func TestPartsAreToldOf(t *testing.T) {
 	first := w.mustProve(t, after3x3, "white-wins")
 	second := w.mustProve(t, after3x3, "white-wins", first)
 	proved, whole, err := w.prove(t, start3x3, "white-wins", second, first)
-	if err != nil || proved.Result != "proved" {
+	if err != nil || proved.Result != proofnumber.Proved {
 		t.Fatalf("%+v, %v", proved, err)
 	}
 	if len(proved.Parts) != 2 || proved.Parts[0].File != first || proved.Parts[1].File != second || !proved.Parts[1].Valid || proved.Parts[1].Checksum == "" {
@@ -175,7 +176,7 @@ func TestPartsAreToldOf(t *testing.T) {
 	few, err := w.instance.Prove(t.Context(), w.tables, start3x3, ProveOptions{
 		Claim: "white-wins", Pieces: 2, Parts: []string{first}, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
 	})
-	if err != nil || few.Result != "proved" || few.Tables != 1 {
+	if err != nil || few.Result != proofnumber.Proved || few.Tables != 1 {
 		t.Errorf("%+v, %v, want it proved with one table", few, err)
 	}
 }

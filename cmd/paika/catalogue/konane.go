@@ -24,8 +24,33 @@ func konaneGame() Game {
 			{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
 			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},
 		},
-		open:      opener(konane.ParseRules, openKonane),
-		canonical: canonicalOpening,
+		Benchmarks: konaneBenchmarks(),
+		open:       opener(konane.ParseRules, openKonane),
+		canonical:  canonicalOpening,
+	}
+}
+
+func konaneBenchmarks() Benchmarks {
+	opening := func(name string) map[string]string { return map[string]string{openingOption: name} }
+	const notebook = "P. Norvig's notebook"
+	return Benchmarks{
+		Perfts: []BenchPerft{{Board: "8x8", Rules: opening("corner-h"), Depth: 11}},
+		Builds: []BenchBuild{
+			{Board: "4x4", Pieces: bitboard.AllPieces},
+			{Board: "4x5", Pieces: bitboard.AllPieces},
+		},
+		Values: []BenchValue{
+			{Board: "6x6", Name: "corner-h", Rules: opening("corner-h"), Winner: "white", Source: notebook},
+			{Board: "6x6", Name: "middle-h", Rules: opening("middle-h"), Winner: "white", Source: notebook},
+		},
+		Recipes: []Recipe{
+			{Board: "4x4", Rules: opening("corner-h"), Metric: bitboard.DTW, Count: 4},
+			{Board: "5x4", Rules: opening("corner-h"), Metric: bitboard.DTW, Count: 6},
+			{Board: "5x5", Rules: opening("middle-h"), From: FromValue, Plies: 2, BeforePly: 6, Count: 6},
+			{Board: "6x5", Rules: opening("middle-h"), From: FromValue, Plies: 3, BeforePly: 8, Count: 4},
+			{Board: "6x6", Rules: opening("middle-h"), From: FromValue, Plies: 4, BeforePly: 12, Count: 6},
+			{Board: "6x6", Rules: opening("corner-h"), From: FromValue, Plies: 4, BeforePly: 12, Count: 4},
+		},
 	}
 }
 
@@ -34,39 +59,31 @@ func konaneGame() Game {
 func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, error) {
 	switch points := board.Points(); {
 	case points <= mostSearched:
-		game, err := konane.New[konane.Word](board, rules)
-		if err != nil {
-			return nil, err
-		}
-		n := newInstance(a, game)
-		n.search = searchKonane(game)
-		n.canonical = canonicalKonane(game)
-		n.census = censusKonane(board)
-		return n, nil
+		return konaneOf(a, board, rules, func(n *instance[konane.Position[konane.Word]], game *konane.Game[konane.Word]) {
+			n.search = searchKonane(game)
+		})
 	case points <= 128:
-		game, err := konane.New[konane.Pair](board, rules)
-		if err != nil {
-			return nil, err
-		}
-		n := newInstance(a, game)
-		n.canonical = canonicalKonane(game)
-		n.census = censusKonane(board)
-		n.unsearched = tooLargeToSearch(board)
-		return n, nil
+		return konaneOf(a, board, rules, unsearchedKonane[konane.Pair])
 	}
-	game, err := konane.New[konane.Quad](board, rules)
+	return konaneOf(a, board, rules, unsearchedKonane[konane.Quad])
+}
+
+// konaneOf opens the game on sets of one type, and adds what those have.
+func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules, add func(*instance[konane.Position[S]], *konane.Game[S])) (Instance, error) {
+	game, err := konane.New[S](board, rules)
 	if err != nil {
 		return nil, err
 	}
 	n := newInstance(a, game)
 	n.canonical = canonicalKonane(game)
 	n.census = censusKonane(board)
-	n.unsearched = tooLargeToSearch(board)
+	add(n, game)
 	return n, nil
 }
 
-func tooLargeToSearch(board bitboard.Board) error {
-	return fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
+func unsearchedKonane[S konane.Set[S]](n *instance[konane.Position[S]], game *konane.Game[S]) {
+	board := game.Board()
+	n.unsearched = fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
 }
 
 // canonicalOpening gives the two gaps of an opening one spelling, so that what is

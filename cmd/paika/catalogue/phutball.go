@@ -2,6 +2,8 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"sync"
 
 	"paika/bitboard"
@@ -21,8 +23,42 @@ func phutballGame() Game {
 			{"corner-exit", []string{"false", "true"}, "a diagonal jump may leave the board past both edges at once", ""},
 			{"return-from-off", []string{"false", "true"}, "a ball off the board may jump back in within the same turn", ""},
 		},
-		open: opener(phutball.ParseRules, openPhutball),
+		Benchmarks: phutballBenchmarks(),
+		open:       opener(phutball.ParseRules, openPhutball),
 	}
+}
+
+func phutballBenchmarks() Benchmarks {
+	claims := []string{"ohs-wins", "eks-wins", ClaimDraw}
+	return Benchmarks{
+		Perfts:   []BenchPerft{{Board: "15x19", Depth: 4}},
+		Builds:   []BenchBuild{{Board: "3x7", Pieces: bitboard.AllPieces}},
+		WinInOne: &BenchWins{Board: "15x19", Families: randomBoards(bitboard.Board{Width: 15, Height: 19})},
+		Recipes: []Recipe{
+			{Board: "3x5", Metric: bitboard.DTW, Count: 4},
+			{Board: "3x7", Metric: bitboard.DTW, Slices: []string{"all"}, Count: 9, Drawn: 6},
+			{Board: "7x3", Metric: bitboard.DTW, Count: 6},
+			{Board: "5x5", From: FromProofs, Plies: 1, BeforePly: 10, Claims: claims, Count: 6},
+			{Board: "5x7", From: FromProofs, Plies: 2, BeforePly: 16, Claims: claims, Count: 5},
+			{Board: "7x7", From: FromProofs, Plies: 4, BeforePly: 20, Claims: claims, Count: 4},
+		},
+	}
+}
+
+// randomBoards lists the families of boards with a share of men, in percent, and the
+// ball in the centre, then those that are hard to solve.
+func randomBoards(board bitboard.Board) (families []BoardFamily) {
+	for percent := 5; percent <= 60; percent += 5 {
+		families = append(families, BoardFamily{fmt.Sprintf("density=%d", percent), func(random *rand.Rand) string {
+			return winone.Random(board, random, percent, false).String()
+		}})
+	}
+	for _, hard := range winone.Hard() {
+		families = append(families, BoardFamily{hard.Name, func(random *rand.Rand) string {
+			return hard.Make(board, random).String()
+		}})
+	}
+	return families
 }
 
 // phutballInstance adds what Phutball alone has.

@@ -39,9 +39,9 @@ type SolveOptions struct {
 
 // SolvedProblem is what the search of one problem came to.
 type SolvedProblem struct {
-	Result  string  `json:"result"` // "proved", "refuted" or "undecided"
-	Nodes   uint64  `json:"nodes"`
-	Seconds float64 `json:"seconds"`
+	Result  proofnumber.Verdict `json:"result"`
+	Nodes   uint64              `json:"nodes"`
+	Seconds float64             `json:"seconds"`
 }
 
 // Solve searches problems one by one, with one worker, by tables in a folder, or
@@ -76,7 +76,7 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", problem.Claim, problem.Position, err)
 		}
-		solved = append(solved, SolvedProblem{Result: d.Verdict.String(), Nodes: d.Nodes, Seconds: d.Seconds})
+		solved = append(solved, SolvedProblem{Result: d.Verdict, Nodes: d.Nodes, Seconds: d.Seconds})
 		if o.Progress != nil {
 			o.Progress(len(solved))
 		}

@@ -16,28 +16,28 @@ type Progress struct {
 // ClaimProgress is what the search knows of a claim, by the turns from its
 // position.
 type ClaimProgress struct {
-	Claim    string    `json:"claim"`
-	Result   string    `json:"result"` // "proved", "refuted" or "undecided"
-	Openings []Opening `json:"openings"`
+	Claim    string              `json:"claim"`
+	Result   proofnumber.Verdict `json:"result"`
+	Openings []Opening           `json:"openings"`
 }
 
 // Opening is what the search knows of the claim after one turn. As long as the
 // claim is undecided, "proved" can be a belief where the claim is that a side
 // does not lose, and "refuted" where it is that a side wins.
 type Opening struct {
-	Turn     string  `json:"turn"`
-	Position string  `json:"position"` // that it leads to
-	Result   string  `json:"result"`
-	Proof    uint32  `json:"proof"`    // number of what seems left to prove the claim; 0 where it is decided
-	Disproof uint32  `json:"disproof"` // and to refute it
-	Nodes    uint64  `json:"nodes"`    // searched below the turn
-	Share    float64 `json:"share"`    // of the nodes below all turns
+	Turn     string              `json:"turn"`
+	Position string              `json:"position"` // that it leads to
+	Result   proofnumber.Verdict `json:"result"`
+	Proof    uint32              `json:"proof"`    // number of what seems left to prove the claim; 0 where it is decided
+	Disproof uint32              `json:"disproof"` // and to refute it
+	Nodes    uint64              `json:"nodes"`    // searched below the turn
+	Share    float64             `json:"share"`    // of the nodes below all turns
 }
 
 // Count tells how many of the openings have a result.
 func (c ClaimProgress) Count(v proofnumber.Verdict) (n int) {
 	for _, o := range c.Openings {
-		if o.Result == v.String() {
+		if o.Result == v {
 			n++
 		}
 	}
@@ -47,7 +47,7 @@ func (c ClaimProgress) Count(v proofnumber.Verdict) (n int) {
 // progress is what the search knows of a claim, in notation.
 func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
 	c := ClaimProgress{
-		Claim: at.Claim.Text(q.Game.SideName), Result: at.Verdict.String(), Openings: make([]Opening, 0, len(at.Openings)),
+		Claim: at.Claim.Text(q.Game.SideName), Result: at.Verdict, Openings: make([]Opening, 0, len(at.Openings)),
 	}
 	var nodes uint64
 	for _, o := range at.Openings {
@@ -56,7 +56,7 @@ func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
 	for i, turn := range q.Game.Notated(q.Root, q.Side) {
 		known := at.Openings[i]
 		o := Opening{
-			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict.String(),
+			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict,
 			Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes,
 		}
 		if nodes > 0 {

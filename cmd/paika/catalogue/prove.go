@@ -59,14 +59,14 @@ func (o *ProveOptions) prover() prover.Options {
 
 // Proved is what the search for a proof came to.
 type Proved struct {
-	Position string  `json:"position"`
-	Claim    string  `json:"claim"`
-	Result   string  `json:"result"` // "proved", "refuted" or "undecided"
-	Method   string  `json:"method"`
-	Tables   int     `json:"tables"` // slices that the search had in memory
-	Nodes    uint64  `json:"nodes"`  // of the runs before that it went on from, too
-	Seconds  float64 `json:"seconds"`
-	Resumed  uint64  `json:"resumed"` // nodes of the runs before that it went on from
+	Position string              `json:"position"`
+	Claim    string              `json:"claim"`
+	Result   proofnumber.Verdict `json:"result"`
+	Method   string              `json:"method"`
+	Tables   int                 `json:"tables"` // slices that the search had in memory
+	Nodes    uint64              `json:"nodes"`  // of the runs before that it went on from, too
+	Seconds  float64             `json:"seconds"`
+	Resumed  uint64              `json:"resumed"` // nodes of the runs before that it went on from
 
 	// Checkpoint is the file from which the same call goes on, where the result
 	// is undecided or an error came first, and the options allow it.
@@ -196,7 +196,7 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 		return Proved{}, err
 	}
 	result := Proved{
-		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict.String(),
+		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
 		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Seconds: found.Seconds, Resumed: found.Resumed,
 		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{},
 	}

@@ -18,7 +18,7 @@ func newProblems(o *options) *cobra.Command {
 		Use:   "problems [GAME]",
 		Short: "Make the problems of bench search",
 		Long: `Problems writes the problems of a game that have their answers from tables, from
-Konane's own search, and from certificates that were checked.`,
+a search of the game's own, and from certificates that were checked.`,
 		Example: `  paika problems fanorona --board 5x5`,
 		Hidden:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -28,7 +28,7 @@ Konane's own search, and from certificates that were checked.`,
 			}
 			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()
 			if positions {
-				return bench.MakePositions(cmd.Context(), cmd.OutOrStdout(), of)
+				return bench.MakePositions(cmd.Context(), cmd.OutOrStdout(), s.game, of)
 			}
 			return bench.MakeProblems(cmd.Context(), cmd.OutOrStdout(), s.game, of)
 		},

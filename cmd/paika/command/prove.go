@@ -132,9 +132,9 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 // resultError is the error that stands for a result.
 func resultError(p catalogue.Proved) error {
 	switch p.Result {
-	case proofnumber.Proved.String():
+	case proofnumber.Proved:
 		return nil
-	case proofnumber.Refuted.String():
+	case proofnumber.Refuted:
 		return errRefuted
 	}
 	return prover.ErrUndecided
@@ -226,17 +226,17 @@ func printGoOn(w io.Writer, s session, p catalogue.Proved) {
 // printOpenings shows what is known of claims that are undecided, turn by turn.
 func printOpenings(w io.Writer, p catalogue.Proved) error {
 	for _, c := range p.Claims {
-		if c.Result != proofnumber.Undecided.String() {
+		if c.Result != proofnumber.Undecided {
 			continue
 		}
 		t := table{left: 2}
 		t.add(c.Claim, "", "to prove", "to refute", "nodes", "share")
 		for _, o := range c.Openings {
 			proof, disproof := "-", "-"
-			if o.Result == proofnumber.Undecided.String() {
+			if o.Result == proofnumber.Undecided {
 				proof, disproof = thousands(uint64(o.Proof)), thousands(uint64(o.Disproof))
 			}
-			t.add(o.Turn, o.Result, proof, disproof, thousands(o.Nodes), fmt.Sprintf("%.1f %%", 100*o.Share))
+			t.add(o.Turn, o.Result.String(), proof, disproof, thousands(o.Nodes), fmt.Sprintf("%.1f %%", 100*o.Share))
 		}
 		if err := t.print(w); err != nil {
 			return err
