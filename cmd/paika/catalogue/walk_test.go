@@ -42,7 +42,7 @@ func (p *proved) prove(t *testing.T, position, claim, out string, parts ...strin
 	found, err := p.instance.Prove(t.Context(), p.dir, position, ProveOptions{
 		Claim: claim, Method: proofnumber.DFPN, Out: out, Parts: parts, Workers: 1, Memory: 1 << 30,
 	})
-	if err != nil || found.Result != "proved" {
+	if err != nil || found.Result != proofnumber.Proved {
 		t.Fatalf("%s from %s: %s, error %v", claim, position, found.Result, err)
 	}
 }
