@@ -55,6 +55,10 @@ type WalkOptions struct {
 	Progress func(prover.Work) // if not nil, called now and then
 }
 
+// mostChecking bounds, in bytes, what a check takes beside its tables: one with more
+// positions goes over the file more than once.
+const mostChecking = 1 << 30
+
 // What a ProofSource's Status can be.
 const (
 	ProofWaiting  = "waiting"  // to be checked
@@ -341,7 +345,8 @@ func (p *preparing[P]) check(ctx context.Context, missing []proofs.Source, open 
 		return err
 	}
 	defer shelf.Free()
-	chain := prover.NewChain(named.subject(), shelf, p.options.Workers, p.options.Memory, watch)
+	memory := min(p.options.Memory, shelf.Bytes()+mostChecking)
+	chain := prover.NewChain(named.subject(), shelf, p.options.Workers, memory, watch)
 	var all []error
 	for i, m := range p.members {
 		if open[i] != nil {
