@@ -104,7 +104,11 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 		found.Claims = append(found.Claims, *claim)
 		own := g.side == step.Side
 		here.add(own, g.wins(), claim.Status == ClaimProved)
-		for i, turn := range step.Turns {
+		for i := range found.Turns {
+			var turn walk.Turn[P] // nothing is known of it before the check
+			if len(step.Turns) > 0 {
+				turn = step.Turns[i]
+			}
 			found.Turns[i].Claims = append(found.Turns[i].Claims, TurnClaim{Claim: g.claim, Holds: turn.Holds, Keeps: turn.Chosen, Place: placeName(turn.Place)})
 			after[i].add(own, g.wins(), turn.Holds)
 		}

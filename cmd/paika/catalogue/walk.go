@@ -218,8 +218,13 @@ func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	return errors.Join(all...)
 }
 
-// fail notes why a certificate proves nothing, without the folders of files.
+// fail notes why a certificate proves nothing, without the folders of files. One whose
+// check was stopped waits for another.
 func (w *certificateWalk[P]) fail(i int, m proofs.Source, err error) {
+	if errors.Is(err, context.Canceled) {
+		w.update(i, func(s *ProofSource) { s.Status, s.Doing, s.Progress = ProofWaiting, "", 0 })
+		return
+	}
 	reason := strings.ReplaceAll(message(err), m.Name, filepath.Base(m.Name))
 	var path *os.PathError
 	if errors.As(err, &path) {

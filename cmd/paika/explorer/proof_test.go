@@ -173,6 +173,9 @@ func TestNothingUncheckedIsCalledProved(t *testing.T) {
 			}
 		}
 		for _, turn := range found.Turns {
+			if len(turn.Claims) != len(found.Claims) {
+				t.Errorf("%d claims after %s", len(turn.Claims), turn.Turn)
+			}
 			for _, c := range turn.Claims {
 				if c.Holds || c.Keeps {
 					t.Errorf("after %s %s holds", turn.Turn, c.Claim)
