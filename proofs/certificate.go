@@ -49,9 +49,9 @@ func ParseClaim(text string, sideName func(bitboard.Side) string) (Claim, error)
 		winsSuffix[1:], notLostSuffix[1:], sideName(0), sideName(1))
 }
 
-// holds tells whether the claim holds at a position with that value for its
+// Holds tells whether the claim holds at a position with that value for its
 // side to move.
-func (c Claim) holds(toMove bitboard.Side, v bitboard.Value) bool {
+func (c Claim) Holds(toMove bitboard.Side, v bitboard.Value) bool {
 	if toMove != c.Side {
 		v = v.Reply()
 	}
@@ -143,7 +143,6 @@ var ErrTooLong = errors.New("the certificate relies on too much")
 
 const (
 	separator = "\t"
-	allTurns  = "*"
 	endWord   = "end"
 )
 

@@ -9,8 +9,6 @@ import (
 	"io"
 	"maps"
 	"reflect"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -322,20 +320,10 @@ type record[P comparable] struct {
 
 // parse takes a line apart. What it has of a record that is wrong says where.
 func (c *checker[P]) parse(line string) (rec record[P], err error) {
-	fields, want := strings.Split(line, separator), 2
-	if c.claim.Wins {
-		want = 3
-	}
-	if rec.position = fields[0]; len(fields) != want {
-		return rec, fmt.Errorf("%d fields, want %d", len(fields), want)
-	}
-	rec.turn = fields[1]
-	if c.claim.Wins {
-		rank, err := strconv.ParseUint(fields[2], 10, 32)
-		if err != nil {
-			return rec, fmt.Errorf("rank %s: want a number below 2^32", bitboard.Quote(fields[2]))
-		}
-		rec.rank = uint32(rank)
+	read, err := ParseRecord(line, c.claim.Wins)
+	rec.position, rec.turn, rec.rank = read.Position, read.Turn, read.Rank
+	if err != nil {
+		return rec, err
 	}
 	if rec.node.position, rec.side, err = c.game.Parse(rec.position); err != nil {
 		err = plainly(err)
@@ -414,9 +402,9 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 // turns sets b.turns to where the turns lead that a record answers for.
 func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 	b.turns = b.turns[:0]
-	switch chosen := rec.turn != allTurns; {
+	switch chosen := rec.turn != AllTurns; {
 	case chosen && rec.side != c.claim.Side:
-		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), allTurns)
+		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), AllTurns)
 	case !chosen && rec.side == c.claim.Side:
 		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
 	case chosen:
@@ -472,7 +460,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 	}
 	if !c.over(b, n.position) {
 		fail(", which follows, is neither in the certificate nor in its tables")
-	} else if v := c.game.Ended(n.position); !c.claim.holds(n.side, v) {
+	} else if v := c.game.Ended(n.position); !c.claim.Holds(n.side, v) {
 		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))
 	}
 }
@@ -491,7 +479,7 @@ func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 			return err
 		}
 		for i, l := range leaves {
-			if v := outcomes[i].Value; !c.claim.holds(l.side, v) {
+			if v := outcomes[i].Value; !c.claim.Holds(l.side, v) {
 				c.faults.add(Finding{l.record, l.position,
 					fmt.Sprintf("%s is a %v for %s in the tables", c.game.Format(l.node.position, l.side), v, c.game.SideName(l.side))})
 			}

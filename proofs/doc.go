@@ -62,7 +62,11 @@
 // A [Chain] checks certificates one after the other, so that each may rely on those
 // before; [Arrange] puts the parts of a proof in such an order.
 //
-// It trusts the rules, the values of the tables with the checksums named, the
+// Who wants the positions of a certificate that was checked, one by one or by their text,
+// finds them by package [paika/proofs/walk], which reads them with [File.Records]. The
+// first plies of one can go along with a program as an [Extract].
+//
+// A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.
 // It trusts no checksum of a certificate to be hard to forge: a part with a forged
 // one must still prove the same claim about the same position.

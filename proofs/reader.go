@@ -76,15 +76,20 @@ func parseHeader(line []byte) (h Header, err error) {
 	if err := checkKeys(line); err != nil {
 		return h, err
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&h); err != nil {
+	if err := strictly(line, &h); err != nil {
 		return h, errHeader(err)
 	}
 	if h.Format != FormatVersion {
 		return h, fmt.Errorf("format %d, want %d", h.Format, FormatVersion)
 	}
 	return h, nil
+}
+
+// strictly reads JSON without unknown keys.
+func strictly(line []byte, value any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	return d.Decode(value)
 }
 
 // checkKeys wants one JSON value in which no object has a key twice, nor one that

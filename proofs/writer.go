@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/zeebo/xxh3"
@@ -66,24 +65,17 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 
 // Add writes a step. It fails on one that the game or the claim does not allow.
 func (w *Writer[P]) Add(s Step[P]) error {
-	line := append(w.line[:0], w.game.Format(s.Position, s.Side)...)
-	line = append(line, separator...)
+	rec := Record{Position: w.game.Format(s.Position, s.Side), Turn: AllTurns, Rank: s.Rank}
 	if s.Chosen != (s.Side == w.claim.Side) {
-		return fmt.Errorf("%s: a turn is chosen for %s and no one else", line, w.game.SideName(w.claim.Side))
+		return fmt.Errorf("%s: a turn is chosen for %s and no one else", rec.Position, w.game.SideName(w.claim.Side))
 	}
-	turn := allTurns
 	if s.Chosen {
 		var err error
-		if turn, err = w.turn(s); err != nil {
+		if rec.Turn, err = w.turn(s); err != nil {
 			return err
 		}
 	}
-	line = append(line, turn...)
-	if w.claim.Wins {
-		line = append(line, separator...)
-		line = strconv.AppendUint(line, uint64(s.Rank), 10)
-	}
-	w.line = append(line, '\n')
+	w.line = append(rec.Append(w.line[:0], w.claim.Wins), '\n')
 	w.positions++
 	_, err := w.out.Write(w.line)
 	return err

@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/proofs/walk"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
@@ -136,7 +137,7 @@ func storeCode(err error) Code {
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, checkpoint.ErrFormat):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, checkpoint.ErrFormat, walk.ErrTorn):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/record"
 	"paika/cmd/paika/prover"
+	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
@@ -68,6 +69,11 @@ type Instance interface {
 
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error)
+
+	// Walk makes a walk through proofs of certificates about the instance, which it
+	// then owns; Extract one of an extract.
+	Walk(files []*CertificateFile) (Walk, error)
+	Extract(e *proofs.Extract) (Walk, error)
 
 	// Complexity measures state space and game tree.
 	Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error)

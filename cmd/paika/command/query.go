@@ -15,7 +15,8 @@ import (
 const shownLine = 24
 
 func newQuery(o *options) *cobra.Command {
-	return &cobra.Command{
+	var certificates []string
+	cmd := &cobra.Command{
 		Use:   "query [GAME] POSITION",
 		Short: "Look a position up in the tables",
 		Long: `Query tells a position's value for the side to move, the value of every turn for
@@ -25,11 +26,22 @@ Tables with the metric dtw give distances to the end of the game in turns too,
 and the line is then best play to the end. Without distances, and in draws, the
 line keeps the value, repeats no position and may stop anywhere; the JSON key
 line_complete tells whether it reaches the end. A win with this turn has its
-distance by the rules, whatever the metric.`,
+distance by the rules, whatever the metric.
+
+With --proof it looks in certificates too: whether the position is proved, which
+turn keeps what is proved, and where each turn leads: to the certificate, into the
+tables on which it rests, to the end of the game, or out of it. A position that no
+table has is answered then as well. A certificate is checked before anything is said
+to be proved, and indexed in the folder paika/proofs of the user's caches, so that
+the next call answers at once. The exit status is 1 if a certificate is not valid.`,
 		Example: `  paika query "......B../B......../........./......W../.W....... w"
   paika query --board 5x5 ".B.../...../..W../...../W.... b" --json
+  paika query --proof 9x5.white --proof 9x5.black start
   paika query fanorona - < positions.txt > answers.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(certificates) > 0 {
+				return queryProof(cmd, o, args, certificates)
+			}
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
 				if len(s.rest) == 0 {
 					return misuse("position", "query: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
@@ -47,6 +59,8 @@ distance by the rules, whatever the metric.`,
 			})
 		},
 	}
+	proofFlag(cmd, &certificates)
+	return cmd
 }
 
 func printQuery(w io.Writer, q catalogue.Query) error {

@@ -17,7 +17,7 @@ import (
 )
 
 func newServe(o *options) *cobra.Command {
-	address, public, hosts := "", false, []string{}
+	address, public, hosts, certificates := "", false, []string{}, []string{}
 	cmd := &cobra.Command{
 		Use:   "serve [GAME]",
 		Short: "Serve the tables as a web page and an HTTP API",
@@ -40,27 +40,48 @@ MiB for two searches, 64 MiB for each request at work, of which there are fewer 
 once where memory is scarce, and some 370 MiB for 256 connections and the rest. Where
 that does not fit, nothing is served.
 
+With --proof it serves certificates too: the page leads through what they prove, turn
+by turn, down to the tables. They are checked while it serves, and count as claims
+until that is done; the folder paika/proofs of the user's caches keeps an index of
+each, with which the next start takes a second. Without --proof it brings the first
+turns of a proof of its own.
+
 SIGTERM and Ctrl-C end it: searches at once, other requests within seconds.
 
 The log goes to standard error: requests too, except with --quiet, and as JSON with
 --json.`,
 		Example: `  paika serve
   paika serve phutball --board 3x7 --addr 127.0.0.1:9000
+  paika serve --proof 9x5.white --proof 9x5.black
   paika serve --public --addr :8080 --host tables.example.org --quiet`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.openBoard(args)
-			if err != nil {
-				return err
-			}
 			hosts, err := checkHosts(address, public, hosts)
 			if err != nil {
 				return err
 			}
-			return serve(cmd, s, address, hosts)
+			shown, err := openProofs(cmd.Context(), certificates)
+			defer shown.close()
+			if err != nil {
+				return err
+			}
+			if len(certificates) > 0 {
+				if args, err = o.like(shown.walks[0], args); err != nil {
+					return err
+				}
+			}
+			s, err := o.openBoard(args)
+			if err != nil {
+				return err
+			}
+			if len(args) == 0 && o.board == "" && len(o.rules) == 0 {
+				shown.greeting = true
+			}
+			return serve(cmd, s, address, hosts, shown)
 		},
 	}
 	cmd.Flags().StringVar(&address, "addr", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes a free one")
 	cmd.Flags().BoolVar(&public, "public", false, "allow an address that other machines reach")
+	proofFlag(cmd, &certificates)
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer requests for the host `NAME` too; can be given again")
 	return cmd
 }
@@ -99,7 +120,7 @@ type served struct {
 	Tables int    `json:"tables"`
 }
 
-func serve(cmd *cobra.Command, s session, address string, hosts []string) (err error) {
+func serve(cmd *cobra.Command, s session, address string, hosts []string, shown *shownProofs) (err error) {
 	log := s.logger(cmd.ErrOrStderr())
 	shelf, err := s.openShelf(log)
 	defer func() { err = errors.Join(err, shelf.close()) }()
@@ -113,7 +134,8 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string) (err e
 		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
 	}
 	server, err := explorer.New(explorer.Config{
-		Tables: tables, First: s.instance, Named: s.board != "" || len(s.rules) > 0, Limits: limits, Hosts: hosts, Version: version(), Logger: log,
+		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
+		Limits: limits, Hosts: hosts, Version: version(), Logger: log,
 		More: func() []explorer.Table { return shelf.more(func(n int) bool { return limits.Memory(n) <= budget }) },
 		Build: func(instance catalogue.Instance, slices ...string) explorer.BuildHint {
 			return shelf.build(instance, budget, slices)
@@ -135,6 +157,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string) (err e
 		listener.Close()
 		return err
 	}
+	defer shown.prepare(cmd.Context(), s, log, budget-limits.Memory(len(tables)))()
 	return server.Serve(cmd.Context(), listener)
 }
 

@@ -296,10 +296,11 @@ func many[T any](ctx context.Context, s *Server, v *view, positions []string, as
 
 // gameList is the answer of games.
 type gameList struct {
-	Games  []shownGame `json:"games"`
-	Solved []served    `json:"solved"`
-	First  chosen      `json:"first"`
-	Limits shownLimits `json:"limits"`
+	Games  []shownGame  `json:"games"`
+	Solved []served     `json:"solved"`
+	Proofs []shownProof `json:"proofs"`
+	First  chosen       `json:"first"`
+	Limits shownLimits  `json:"limits"`
 
 	// Greeting tells how to come by tables, where there are none.
 	Greeting *greeting `json:"greeting,omitempty"`
@@ -341,6 +342,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 	tables := s.views.all()
 	list := gameList{
 		Solved: []served{},
+		Proofs: s.proofs(),
 		First:  s.first(ctx),
 		Limits: shownLimits{s.limits.Body, s.limits.Positions, s.limits.Turns, s.limits.Time.Seconds(), s.limits.SearchNodes},
 	}

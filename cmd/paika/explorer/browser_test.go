@@ -84,7 +84,13 @@ type page struct {
 // and those given.
 func open(t *testing.T, query string, more ...Table) *page {
 	t.Helper()
-	p := tab(t, serve(t, DefaultLimits(), more...))
+	return openAt(t, serve(t, DefaultLimits(), more...), query)
+}
+
+// openAt shows what a query names in a new tab for the explorer of a server.
+func openAt(t *testing.T, url, query string) *page {
+	t.Helper()
+	p := tab(t, url)
 	p.visit(query)
 	return p
 }

@@ -15,6 +15,7 @@
 //	GET  /api/v1/{game}/{board}/turns?p=      as paika turns
 //	GET  /api/v1/{game}/{board}/play?p=&turn= the position after a turn
 //	GET  /api/v1/{game}/{board}/image.svg?p= a picture of the position
+//	GET  /api/v1/{game}/{board}/proof?p=      as the key proof of paika query --proof
 //	GET  /api/v1/{game}/{board}/stats         as paika stats
 //	GET  /api/v1/{game}/{board}/random?slice= a position of a slice
 //	GET  /api/v1/{game}/{board}/longest?slice= one with the slice's longest win
@@ -35,6 +36,12 @@
 // reached afterwards: a request chooses a game, a board and rules among those
 // that the catalogue knows, never a folder. Boards without tables are answered
 // by the rules alone; the games that they need are kept in a small pool.
+//
+// # Which proofs
+//
+// So are the proofs, of which there is at most one about each board (catalogue.Walk). Their
+// certificates may still be checked while they are served: each says how far that has
+// come, and until it is done nothing rests on it.
 //
 // # Limits
 //

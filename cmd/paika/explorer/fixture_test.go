@@ -52,12 +52,18 @@ var tables = sync.OnceValues(func() ([]Table, error) {
 // newServer makes a server of the small tables and those given.
 func newServer(t testing.TB, limits Limits, more ...Table) *Server {
 	t.Helper()
+	return newServerOf(t, limits, nil, more...)
+}
+
+// newServerOf makes a server of proofs, too.
+func newServerOf(t testing.TB, limits Limits, proofs []catalogue.Walk, more ...Table) *Server {
+	t.Helper()
 	all, err := tables()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := New(Config{
-		Tables: slices.Concat(all, more), First: all[0].Instance, Limits: limits,
+		Tables: slices.Concat(all, more), Proofs: proofs, First: all[0].Instance, Limits: limits,
 		Build: func(i catalogue.Instance, slices ...string) BuildHint {
 			command := "paika build " + i.Identity().Game + " " + i.Identity().Board
 			if len(slices) > 0 {

@@ -146,7 +146,7 @@ type asked struct {
 func TestAnswersAreAsDescribed(t *testing.T) {
 	limits := DefaultLimits()
 	limits.SearchNodes, limits.Positions, limits.Survey = 3000, 10, 10_000
-	h := newServer(t, limits, trouble(t, func(context.Context) error { return tablebase.ErrDamaged })).Handler()
+	h := newServerOf(t, limits, []catalogue.Walk{proven(t)}, trouble(t, func(context.Context) error { return tablebase.ErrDamaged })).Handler()
 	s := described(t, h)
 	const board = "/api/v1/{game}/{board}/"
 	seen := make(map[string]bool)
@@ -189,6 +189,11 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{path: board + "play", board: "fanorona/5x5", query: "p=" + won + "&turn=b2_b3", status: 400},
 		{path: board + "play", board: "fanorona/5x5", query: "p=" + won, status: 400},
 		{path: board + "play", board: "fanorona/5x5", query: "turn=b2&p=" + strings.Repeat("x", 3000), status: 413},
+		{path: board + "proof", board: "fanorona/5x5", query: "p=start", status: 200},
+		{path: board + "proof", board: "fanorona/5x5", query: "p=" + won, status: 200},
+		{path: board + "proof", board: "fanorona/9x5", query: "p=start", status: 404},
+		{path: board + "proof", board: "fanorona/5x5", query: "p=x", status: 400},
+		{path: board + "proof", board: "fanorona/5x5", query: "p=" + strings.Repeat("x", 3000), status: 413},
 		{path: board + "stats", board: "fanorona/5x5", status: 200},
 		{path: board + "stats", board: "konane/4x4", status: 200},
 		{path: board + "stats", board: "fanorona/7x5", status: 404},
@@ -382,7 +387,7 @@ func TestTheIndexLeadsToEverything(t *testing.T) {
 			t.Errorf("%+v is no route", q)
 		}
 	}
-	if want := 12; len(all.Questions) != want {
+	if want := 13; len(all.Questions) != want {
 		t.Errorf("%d questions, want %d", len(all.Questions), want)
 	}
 }

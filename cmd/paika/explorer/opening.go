@@ -26,11 +26,21 @@ type opening struct {
 	texts map[string]string
 }
 
-// chosen names a position on a board as the page's address does.
+// named names a view as the page's address does.
+type named struct {
+	Game  string `json:"game"`
+	Board string `json:"board"`
+	Rules string `json:"rules"` // those that are not the default
+}
+
+// nameOf is the name of an instance's view.
+func nameOf(i catalogue.Instance) named {
+	return named{i.Identity().Game, i.Identity().Board, strings.Join(i.ChosenRules(), ",")}
+}
+
+// chosen names a position of a view.
 type chosen struct {
-	Game     string `json:"game"`
-	Board    string `json:"board"`
-	Rules    string `json:"rules"`    // those that are not the default
+	named
 	Position string `json:"position"` // catalogue.Start where no other is known
 }
 
@@ -40,8 +50,7 @@ func (s *Server) first(ctx context.Context) chosen {
 	if t, found := s.firstTable(); found {
 		instance, position = t.Instance, s.openingOf(ctx, t)
 	}
-	id := instance.Identity()
-	return chosen{id.Game, id.Board, strings.Join(instance.ChosenRules(), ","), position}
+	return chosen{nameOf(instance), position}
 }
 
 // firstTable is the tables that the page begins with, if it begins with any.

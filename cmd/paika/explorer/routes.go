@@ -51,6 +51,7 @@ func (s *Server) listRoutes(f files) []route {
 		view(http.MethodGet, "turns", "p", s.turns, "p"),
 		view(http.MethodGet, "play", "p", s.play, "p", "turn"),
 		view(http.MethodGet, "image.svg", "p", s.image, "p", "turn", "size"),
+		view(http.MethodGet, "proof", "p", s.proof, "p"),
 		view(http.MethodGet, "stats", "", s.stats),
 		view(http.MethodGet, "random", "slice", s.random, "slice"),
 		view(http.MethodGet, "longest", "slice", s.longestWin, "slice"),

@@ -26,6 +26,10 @@ type Config struct {
 	// More was last called. They stay the caller's to close. It is called as requests
 	// come, now and then, by one of them at a time.
 	More func() []Table
+	// Proofs to walk through, at most one about each game, board and rules. They
+	// stay the caller's to prepare, also while they are served, and to close after
+	// Serve.
+	Proofs []catalogue.Walk
 
 	// First is what the page begins with, where it has tables or Named tells that
 	// somebody asked for it. Else it begins with other tables, those of the same

@@ -6,6 +6,7 @@ import {Best} from './best.js';
 import {Boards} from './boards.js';
 import {$, copy, on} from './dom.js';
 import {Opponent} from './opponent.js';
+import {Proof} from './proof.js';
 import {Record} from './record.js';
 import * as remark from './remark.js';
 import {Search} from './search.js';
@@ -40,6 +41,7 @@ async function begin() {
   new WinInOne(session, view);
   new Best(session, record);
   new Search(session);
+  new Proof(session);
   new Opponent(session, view, setup);
   connect(session, view);
   record.begin();

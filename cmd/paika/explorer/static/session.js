@@ -14,6 +14,10 @@
 //
 //   failed    detail is {problem, again}; again, unless null, tries once more
 //
+// On a board that certificates are about, this comes too, at any time after position:
+//
+//   proof     what is proved of it is there, and stands in the values
+//
 // Besides there are
 //
 //   hints     values are shown otherwise: wanted or not, or more of them known
@@ -53,6 +57,7 @@ export class Session extends EventTarget {
     this.trouble = null; // a Problem, where there is no answer
     this.known = null; // of position: what the tables say
     this.missing = null; // a Problem, where they say nothing
+    this.proof = null; // of proof: what certificates say of the position
     this.hints = true; // values are shown
     this.came = ''; // how the position was come to, as open has it
 

@@ -1,7 +1,7 @@
 // The list of turns.
 
 import {$, button, on} from './dom.js';
-import {worth} from './words.js';
+import {mark} from './proof.js';
 
 const listed = 120; // turns shown before one asks for more
 
@@ -15,7 +15,7 @@ export class TurnList {
       $('turn').value = '';
       this.show();
     });
-    session.on('hints', () => this.show());
+    for (const event of ['hints', 'proof']) session.on(event, () => this.show());
     on('more', 'click', () => {
       this.all = true;
       this.show();
@@ -47,6 +47,8 @@ export class TurnList {
       span.textContent = words;
       b.append(span);
     }
+    const proved = hints ? mark(session.proof, turn, session.names()[0]) : '';
+    if (proved) b.append(Object.assign(document.createElement('span'), {className: 'proved', textContent: proved}));
     for (const event of ['mouseenter', 'focus']) b.addEventListener(event, () => view.point(turn));
     for (const event of ['mouseleave', 'blur']) b.addEventListener(event, () => view.point(null));
     item.append(b);

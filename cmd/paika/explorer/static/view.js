@@ -24,7 +24,7 @@ export class View {
       this.show();
     });
     session.on('failed', () => this.cancel());
-    for (const event of ['tables', 'hints']) session.on(event, () => this.show());
+    for (const event of ['tables', 'hints', 'proof']) session.on(event, () => this.show());
     on('flip', 'click', () => this.flip());
   }
 

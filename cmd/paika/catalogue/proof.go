@@ -1,0 +1,268 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+
+	"paika/bitboard"
+	"paika/proofs"
+	"paika/proofs/walk"
+	"paika/tablebase"
+	"paika/tablebase/lookup"
+)
+
+// Proof is what is proved of a position.
+type Proof struct {
+	Position string  `json:"position"`
+	Over     bool    `json:"over"`
+	Value    *string `json:"value"` // for the side to move; null where the claims do not tell it
+
+	Claims       []ProvedClaim `json:"claims"`
+	Turns        []ProvedTurn  `json:"turns"`        // in the order of the rules
+	Certificates []ProofSource `json:"certificates"` // all about this game and board
+}
+
+// What a ProvedClaim's Status can be.
+const (
+	ClaimProved   = "proved"
+	ClaimChecking = "checking" // its certificate is not checked yet
+	ClaimFailed   = "failed"   // its certificate proves nothing
+	ClaimOpen     = "open"     // its certificate says nothing of the position
+)
+
+// ProvedClaim is a claim about the position.
+type ProvedClaim struct {
+	Claim       string  `json:"claim"`
+	Side        string  `json:"side"` // that it is about
+	Status      string  `json:"status"`
+	Place       string  `json:"place"`       // where the position stands in the proof: see placeName
+	Turn        *string `json:"turn"`        // that keeps the claim; null where the other side moves, or no record tells
+	Rank        *uint32 `json:"rank"`        // of a record, where the claim is a win: it falls with every turn
+	Certificate string  `json:"certificate"` // file; of several the last, which names the others as parts
+	Extract     bool    `json:"extract"`     // the first plies of it are at hand
+}
+
+// ProvedTurn is a legal turn, with what is proved behind it.
+type ProvedTurn struct {
+	Turn     string      `json:"turn"`
+	Position string      `json:"position"`
+	Value    *string     `json:"value"`  // for the side that makes it, where the claims tell it
+	Claims   []TurnClaim `json:"claims"` // those of the position, in their order
+}
+
+// TurnClaim is a claim behind a turn.
+type TurnClaim struct {
+	Claim string `json:"claim"`
+	Holds bool   `json:"holds"` // it is proved there
+	Keeps bool   `json:"keeps"` // this is the turn that keeps it, by the certificate
+	Place string `json:"place"`
+}
+
+// placeName is the word for where a position stands in a proof.
+func placeName(p walk.Place) string {
+	switch p {
+	case walk.Listed:
+		return "certificate"
+	case walk.Beyond:
+		return "beyond" // the extract: the whole certificate has it
+	case walk.InTable:
+		return "tables"
+	case walk.Ended:
+		return "over"
+	}
+	return "outside"
+}
+
+// Prove tells what is proved of a position.
+func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position string) (Proof, error) {
+	t, ok := of.(*tables[P])
+	if !ok || t.identity != w.of.identity {
+		return Proof{}, errors.New("the tables are of another game or board")
+	}
+	p, side, err := t.parse(position)
+	if err != nil {
+		return Proof{}, err
+	}
+	if err := t.lookup.Admit(p); err != nil {
+		return Proof{}, err
+	}
+	found := Proof{Position: t.game.Format(p, side), Claims: []ProvedClaim{}, Turns: []ProvedTurn{}, Certificates: w.Sources()}
+	for _, turn := range t.game.Notated(p, side) {
+		found.Turns = append(found.Turns, ProvedTurn{Turn: turn.Notation, Position: t.game.Format(turn.To, side.Other()), Claims: []TurnClaim{}})
+	}
+	found.Over = len(found.Turns) == 0
+	var here verdict
+	after := make([]verdict, len(found.Turns))
+	for _, g := range w.groups {
+		step, claim, err := w.step(ctx, t, g, found.Position, found.Certificates)
+		if err != nil {
+			return Proof{}, err
+		}
+		if claim == nil {
+			continue
+		}
+		found.Claims = append(found.Claims, *claim)
+		own := g.side == step.Side
+		here.add(own, g.wins(), claim.Status == ClaimProved)
+		for i := range found.Turns {
+			var turn walk.Turn[P] // nothing is known of it before the check
+			if len(step.Turns) > 0 {
+				turn = step.Turns[i]
+			}
+			found.Turns[i].Claims = append(found.Turns[i].Claims, TurnClaim{Claim: g.claim, Holds: turn.Holds, Keeps: turn.Chosen, Place: placeName(turn.Place)})
+			after[i].add(own, g.wins(), turn.Holds)
+		}
+	}
+	found.Value = here.value()
+	for i := range after {
+		found.Turns[i].Value = after[i].value()
+	}
+	return found, nil
+}
+
+// step is what the certificates of a claim say of a position. There is no claim where
+// the game names its sides otherwise in the position.
+func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWalk[P], position string, sources []ProofSource) (step walk.Step[P], claim *ProvedClaim, err error) {
+	p, side, err := g.game.Parse(position)
+	if err != nil {
+		return step, nil, nil // of the players, where the position has colours
+	}
+	w.mu.Lock()
+	proof := g.proof
+	w.mu.Unlock()
+	last := sources[g.first+max(len(g.members), 1)-1]
+	claim = &ProvedClaim{Claim: g.claim, Side: g.game.SideName(g.side), Certificate: last.Certificate, Extract: last.Status == ProofExtract, Place: placeName(walk.Outside)}
+	if proof == nil {
+		if claim.Status = ClaimChecking; last.Status == ProofFailed {
+			claim.Status = ClaimFailed
+		}
+		return walk.Step[P]{Position: p, Side: side}, claim, nil
+	}
+	if step, err = proof.At(p, side); err != nil {
+		return step, nil, err
+	}
+	if step.Place == walk.InTable {
+		if step.Holds, err = w.tabled(ctx, t, g, p, side); err != nil {
+			return step, nil, err
+		}
+	}
+	claim.Place, claim.Status = placeName(step.Place), ClaimOpen
+	if step.Holds {
+		claim.Status = ClaimProved
+	}
+	if step.Place == walk.Listed && g.wins() {
+		claim.Rank = &step.Rank
+	}
+	for _, turn := range step.Turns {
+		if turn.Chosen {
+			claim.Turn = new(turn.Notation)
+		}
+	}
+	return step, claim, nil
+}
+
+// tabled asks the tables at hand whether a claim holds at a position that is theirs.
+func (w *certificateWalk[P]) tabled(ctx context.Context, t *tables[P], g *claimWalk[P], p P, side bitboard.Side) (bool, error) {
+	rated, err := t.lookup.Rate(ctx, []P{p})
+	switch {
+	case errors.Is(err, tablebase.ErrNotStored), errors.Is(err, lookup.ErrOutOfReach):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return rated[0].Rating.Known && g.proof.Claim().Holds(side, rated[0].Rating.Value), nil
+}
+
+// wins tells whether the claim is that a side wins.
+func (g *claimWalk[P]) wins() bool {
+	claim, err := proofs.ParseClaim(g.claim, g.game.SideName)
+	return err == nil && claim.Wins
+}
+
+// verdict collects what claims that hold make of a position, for its side to move.
+type verdict struct{ win, loss, safe, otherSafe bool }
+
+func (v *verdict) add(own, wins, holds bool) {
+	switch {
+	case !holds:
+	case own && wins:
+		v.win = true
+	case wins:
+		v.loss = true
+	case own:
+		v.safe = true
+	default:
+		v.otherSafe = true
+	}
+}
+
+func (v verdict) value() *string {
+	switch {
+	case v.win:
+		return new(bitboard.Win.String())
+	case v.loss:
+		return new(bitboard.Loss.String())
+	case v.safe && v.otherSafe:
+		return new(bitboard.Draw.String())
+	}
+	return nil
+}
+
+// ProvedQuery is what tables and proofs say of a position together.
+type ProvedQuery struct {
+	Position     string   `json:"position"`
+	Over         bool     `json:"over"`
+	Slice        string   `json:"slice"`  // empty where the game is over or no table has it
+	Metric       string   `json:"metric"` // likewise
+	Value        *string  `json:"value"`  // for the side to move: by the tables, else by the proof
+	Distance     *int     `json:"distance"`
+	Turns        []Turn   `json:"turns"`
+	Line         []string `json:"line"`
+	LineComplete bool     `json:"line_complete"`
+	Proof        Proof    `json:"proof"`
+}
+
+// QueryProved looks positions up in tables and proofs. A position of which neither knows
+// anything has the error of Query.
+func QueryProved(ctx context.Context, t Tables, w Walk, positions []string) ([]Answer[ProvedQuery], error) {
+	byTables, err := t.Query(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Answer[ProvedQuery], len(positions))
+	for i, position := range positions {
+		all[i], err = queryProved(ctx, t, w, position, byTables[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func queryProved(ctx context.Context, t Tables, w Walk, position string, q Answer[Query]) (Answer[ProvedQuery], error) {
+	proof, err := w.Prove(ctx, t, position)
+	if err != nil {
+		return Answer[ProvedQuery]{Err: err}, nil
+	}
+	if q.Err == nil {
+		r := q.Result
+		return Answer[ProvedQuery]{Result: ProvedQuery{
+			Position: r.Position, Over: r.Over, Slice: r.Slice, Metric: r.Metric, Value: &r.Value, Distance: r.Distance,
+			Turns: r.Turns, Line: r.Line, LineComplete: r.LineComplete, Proof: proof,
+		}}, nil
+	}
+	known := false
+	for _, c := range proof.Claims {
+		known = known || c.Status == ClaimProved
+	}
+	if !known {
+		return Answer[ProvedQuery]{Err: q.Err}, nil
+	}
+	listed, err := t.Turns(ctx, []string{position})
+	if err != nil || listed[0].Err != nil {
+		return Answer[ProvedQuery]{Err: errors.Join(err, listed[0].Err)}, nil
+	}
+	return Answer[ProvedQuery]{Result: ProvedQuery{
+		Position: proof.Position, Over: proof.Over, Value: proof.Value, Turns: listed[0].Result.Turns, Line: []string{}, Proof: proof,
+	}}, nil
+}

@@ -1,0 +1,350 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/proofs"
+	"paika/proofs/walk"
+	"paika/solver/proofnumber"
+)
+
+// proved is a small board with tables and certificates of a claim about its start.
+type proved struct {
+	instance Instance
+	dir      string // of the tables
+	out      string // of the certificate, or of a draw's two, before the side
+}
+
+func prove(t *testing.T, board, claim string, pieces int, parts ...string) *proved {
+	t.Helper()
+	game, _ := Find("fanorona")
+	instance, err := game.Open(board, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proved{instance: instance, dir: t.TempDir(), out: filepath.Join(t.TempDir(), "start.proof")}
+	if _, err := instance.Build(t.Context(), p.dir, BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: 1, Memory: 1 << 30, Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	p.prove(t, Start, claim, p.out, parts...)
+	return p
+}
+
+func (p *proved) prove(t *testing.T, position, claim, out string, parts ...string) {
+	t.Helper()
+	found, err := p.instance.Prove(t.Context(), p.dir, position, ProveOptions{
+		Claim: claim, Method: proofnumber.DFPN, Out: out, Parts: parts, Workers: 1, Memory: 1 << 30,
+	})
+	if err != nil || found.Result != proofnumber.Proved {
+		t.Fatalf("%s from %s: %s, error %v", claim, position, found.Result, err)
+	}
+}
+
+// open opens certificates to walk through and has them checked.
+func (p *proved) open(t *testing.T, indexes, program string, paths ...string) (Walk, error) {
+	t.Helper()
+	walks, err := OpenWalks(t.Context(), paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { walks[0].Close() })
+	return walks[0], walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: indexes, Program: program, Workers: 1, Memory: 1 << 30})
+}
+
+// at asks what is proved of a position, without tables.
+func (p *proved) at(t *testing.T, w Walk, position string) Proof {
+	t.Helper()
+	none, err := p.instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := w.Prove(t.Context(), none, position)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// A certificate is checked once: after that its index answers, without any tables.
+func TestACertificateIsCheckedOnce(t *testing.T) {
+	p, indexes := prove(t, "5x3", "white-wins", 4), t.TempDir()
+	w, err := p.open(t, indexes, "test", p.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := p.at(t, w, Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil {
+		t.Fatalf("%+v", found)
+	}
+	tables := p.dir
+	p.dir = t.TempDir()
+	if w, err = p.open(t, indexes, "test", p.out); err != nil {
+		t.Fatalf("with an index: %v", err)
+	}
+	if found := p.at(t, w, Start); found.Value == nil || *found.Value != "win" {
+		t.Errorf("with an index: %+v", found)
+	}
+	// Another version of the program, another folder, a changed index: each asks for
+	// the check again, which fails without tables.
+	if _, err = p.open(t, indexes, "newer", p.out); !errors.As(err, new(*proofs.NeedError)) {
+		t.Errorf("another program: error %v", err)
+	}
+	if _, err = p.open(t, t.TempDir(), "test", p.out); !errors.As(err, new(*proofs.NeedError)) {
+		t.Errorf("another folder: error %v", err)
+	}
+	name := damage(t, indexes)
+	if w, err = p.open(t, indexes, "test", p.out); !errors.As(err, new(*proofs.NeedError)) {
+		t.Errorf("a changed index: error %v", err)
+	}
+	if found := p.at(t, w, Start); found.Value != nil || found.Claims[0].Status != ClaimFailed {
+		t.Errorf("a changed index: %+v", found)
+	}
+	// With the tables it is made anew, as it was.
+	p.dir = tables
+	if _, err = p.open(t, indexes, "test", p.out); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Error(err)
+	}
+}
+
+// damage changes a byte of the index in a folder.
+func damage(t *testing.T, folder string) (name string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.index"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("%v, error %v", names, err)
+	}
+	text, err := os.ReadFile(names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[5] ^= 1
+	if err := os.WriteFile(names[0], text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return names[0]
+}
+
+// The index of one certificate says nothing of another that stands in its place, be it
+// under the same name and with the other's index beside it.
+func TestACertificateSwappedUnderItsIndexIsCheckedItself(t *testing.T) {
+	p, indexes := prove(t, "5x5", ClaimDraw, 4), t.TempDir()
+	white, black := p.out+".white", p.out+".black"
+	if _, err := p.open(t, indexes, "test", white); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(black)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(white, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tables := p.dir
+	p.dir = t.TempDir()
+	if w, err := p.open(t, indexes, "test", white); err == nil || p.at(t, w, Start).Claims[0].Status != ClaimFailed {
+		t.Errorf("error %v", err)
+	}
+	// The old index under the new one's name is no index of it.
+	p.dir = tables
+	names, _ := filepath.Glob(filepath.Join(indexes, "*.index"))
+	w, err := p.open(t, indexes, "test", white)
+	if err != nil || w.Sources()[0].Claim != "black-not-lost" {
+		t.Fatalf("%+v, error %v", w.Sources(), err)
+	}
+	all, _ := filepath.Glob(filepath.Join(indexes, "*.index"))
+	if len(names) != 1 || len(all) != 2 {
+		t.Fatalf("indexes %v, then %v", names, all)
+	}
+	other := all[slices.IndexFunc(all, func(name string) bool { return name != names[0] })]
+	if err := os.Rename(names[0], other); err != nil {
+		t.Fatal(err)
+	}
+	p.dir = t.TempDir()
+	if _, err := p.open(t, indexes, "test", white); !errors.As(err, new(*proofs.NeedError)) {
+		t.Errorf("the index of another certificate: error %v", err)
+	}
+}
+
+// A proof that relies on a part is one with it, and none without.
+func TestAProofInPartsIsWalkedAsOne(t *testing.T) {
+	const after = "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b" // b2-c3A
+	p := prove(t, "5x5", "white-not-lost", 4)
+	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
+	p.prove(t, after, "white-not-lost", part)
+	p.prove(t, Start, "white-not-lost", whole, part)
+	for _, name := range []string{"checked", "indexed"} {
+		w, err := p.open(t, indexes, "test", whole, part)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, position := range []string{Start, after} {
+			found := p.at(t, w, position)
+			if c := found.Claims[0]; c.Status != ClaimProved || c.Place != "certificate" {
+				t.Errorf("%s, %s: %+v", name, position, c)
+			}
+		}
+	}
+	walks, err := OpenWalks(t.Context(), []string{whole})
+	if err == nil {
+		err = walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		walks[0].Close()
+	}
+	if !errors.As(err, new(*proofs.NeedError)) {
+		t.Errorf("without the part: error %v", err)
+	}
+}
+
+// A certificate that is not valid proves nothing, and the reason is told.
+func TestAnInvalidCertificateProvesNothing(t *testing.T) {
+	p := prove(t, "5x3", "white-wins", 4)
+	text, err := os.ReadFile(p.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-1] ^= 1
+	if err := os.WriteFile(p.out, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := p.open(t, t.TempDir(), "test", p.out)
+	if !errors.As(err, new(*proofs.InvalidPartError)) {
+		t.Errorf("error %v", err)
+	}
+	if s := w.Sources()[0]; s.Status != ProofFailed || !strings.Contains(s.Reason, "seal") {
+		t.Errorf("%+v", s)
+	}
+	if found := p.at(t, w, Start); found.Value != nil || found.Claims[0].Status != ClaimFailed {
+		t.Errorf("%+v", found)
+	}
+}
+
+// A check that is stopped leaves no certificate called checked.
+func TestAStoppedCheckProvesNothing(t *testing.T) {
+	p := prove(t, "5x3", "white-wins", 4)
+	walks, err := OpenWalks(t.Context(), []string{p.out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer walks[0].Close()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if err := walks[0].Prepare(stopped, WalkOptions{Dir: p.dir, Indexes: t.TempDir(), Program: "test", Workers: 1, Memory: 1 << 30}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if found := p.at(t, walks[0], Start); found.Value != nil || found.Claims[0].Status == ClaimProved {
+		t.Errorf("%+v", found)
+	}
+}
+
+// What is extracted is what the certificate has, to whole plies, and the file reads
+// back. Each turn of a record leads to another, to an end, or beyond by what it says.
+func TestExtractsAreWholePliesOfTheirCertificates(t *testing.T) {
+	p := prove(t, "5x5", ClaimDraw, 4)
+	w, err := p.open(t, t.TempDir(), "test", p.out+".white", p.out+".black")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "some.extract")
+	if err := w.WriteExtract(file, 500, "test"); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	info, err := opened.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	extract, err := OpenExtract(opened, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	walkExtract(t, p.instance, extract)
+	if got := p.at(t, extract, Start); got.Value == nil || *got.Value != "draw" || !got.Claims[0].Extract {
+		t.Errorf("%+v", got)
+	}
+	// A swapped certificate makes another extract; one that is not checked none.
+	walks, err := OpenWalks(t.Context(), []string{p.out + ".white"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer walks[0].Close()
+	if err := walks[0].WriteExtract(file, 500, "test"); err == nil {
+		t.Error("an extract of a certificate that was not checked")
+	}
+}
+
+// The extracts that come with the program hold together.
+func TestTheExtractsOfTheProgramHoldTogether(t *testing.T) {
+	walks, err := Extracts()
+	if err != nil || len(walks) == 0 {
+		t.Fatalf("%d extracts, error %v", len(walks), err)
+	}
+	for _, w := range walks {
+		walkExtract(t, w.Instance(), w)
+	}
+}
+
+// walkExtract goes to every position of an extract that the proof leads to.
+func walkExtract(t *testing.T, instance Instance, w Walk) {
+	t.Helper()
+	none, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := make(map[string]int)
+	for i, source := range w.Sources() {
+		depth, next, all := 0, []string{source.Root}, map[string]bool{}
+		for len(next) > 0 && len(all) < 300 {
+			var after []string
+			for _, position := range next {
+				found, err := w.Prove(t.Context(), none, position)
+				if err != nil {
+					t.Fatalf("%s: %v", position, err)
+				}
+				claim := found.Claims[i]
+				if claim.Status != ClaimProved || claim.Place != "certificate" {
+					t.Fatalf("%s: %+v", position, claim)
+				}
+				for _, turn := range found.Turns {
+					at := turn.Claims[i]
+					if claim.Turn != nil && !at.Keeps {
+						continue
+					}
+					if !at.Holds {
+						t.Fatalf("%s: %s: %+v", position, turn.Turn, at)
+					}
+					if places[at.Place]++; at.Place == "beyond" && depth+1 < source.Plies {
+						t.Fatalf("%s: %s leads beyond the extract after %d of %d plies", position, turn.Turn, depth+1, source.Plies)
+					}
+					if at.Place == "certificate" && !all[turn.Position] {
+						all[turn.Position] = true
+						after = append(after, turn.Position)
+					}
+				}
+			}
+			next = after
+			depth++
+		}
+	}
+	if places["certificate"] == 0 {
+		t.Errorf("places %v", places)
+	}
+}
+
+// Every code that walks add is one of those that programs know.
+func TestATornIndexIsDamage(t *testing.T) {
+	if code := FaultOf(walk.ErrTorn).Code; code != CodeDamaged {
+		t.Errorf("code %s", code)
+	}
+}

@@ -1,0 +1,319 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+)
+
+// proofFlag adds the flag for certificates to walk through.
+func proofFlag(cmd *cobra.Command, paths *[]string) {
+	cmd.Flags().StringArrayVar(paths, "proof", nil, "certificate `FILE` of paika prove to look in; can be given again, for the other half of a draw and for parts")
+}
+
+// indexFolder is where the indexes of certificates are kept: where the system has its
+// user's caches, since an index that came with a certificate would prove nothing. Where
+// there is no such place, they are made anew for each run.
+func indexFolder() (folder string, forget func(), err error) {
+	if cache, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(cache, "paika", "proofs"), func() {}, nil
+	}
+	folder, err = os.MkdirTemp("", "paika-proofs-*")
+	return folder, func() { os.RemoveAll(folder) }, err
+}
+
+// openWalks opens certificates to walk through. The functions given are never nil.
+func openWalks(ctx context.Context, paths []string) (walks []catalogue.Walk, closeAll func() error, err error) {
+	walks, err = catalogue.OpenWalks(ctx, paths)
+	return walks, func() error {
+		var all []error
+		for _, w := range walks {
+			all = append(all, w.Close())
+		}
+		return errors.Join(all...)
+	}, err
+}
+
+// like sets board and rules as certificates have them, where no flag does, and names
+// their game in front of the arguments, where these name none.
+func (o *options) like(w catalogue.Walk, args []string) ([]string, error) {
+	id := w.Instance().Identity()
+	if o.board == "" && len(o.rules) == 0 {
+		o.board = id.Board
+		if err := catalogue.AddRules(o.rules, id.Rules); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) > 0 && (looksLikeName(args[0])) {
+		return args, nil
+	}
+	return append([]string{id.Game}, args...), nil
+}
+
+// about fails where certificates are about something else than the command.
+func (s session) about(w catalogue.Walk) error {
+	if have, want := w.Instance().Identity(), s.instance.Identity(); have != want {
+		return misuse("proof", "--proof: %w", &proofs.SettingError{Have: proofs.Setting(have), Want: proofs.Setting(want)})
+	}
+	return nil
+}
+
+// walkOptions are those of preparing a walk with so much memory.
+func (s session) walkOptions(dir, indexes string, memory uint64, watch func(prover.Work)) catalogue.WalkOptions {
+	return catalogue.WalkOptions{Dir: dir, Indexes: indexes, Program: version(), Workers: s.workers, Memory: memory, Progress: watch}
+}
+
+// prepareWalk checks certificates, with progress on the terminal.
+func (s session) prepareWalk(cmd *cobra.Command, w catalogue.Walk) error {
+	folder, forget, err := indexFolder()
+	if err != nil {
+		return err
+	}
+	defer forget()
+	bar := s.startProgress(cmd.ErrOrStderr())
+	defer bar.close()
+	err = w.Prepare(cmd.Context(), s.walkOptions(s.dir(), folder, memoryBudget(s.memory), func(work prover.Work) {
+		bar.set(work.Doing, work.Unit, work.Done, work.Total)
+	}))
+	if err != nil {
+		return tableHint(s, err)
+	}
+	return nil
+}
+
+// queryProof answers from tables and certificates.
+func queryProof(cmd *cobra.Command, o *options, args, paths []string) (err error) {
+	walks, closeAll, err := openWalks(cmd.Context(), paths)
+	defer func() { err = errors.Join(err, closeAll()) }()
+	if err != nil {
+		return err
+	}
+	if len(walks) > 1 {
+		return misuse("proof", "--proof: the certificates are about %s and %s: want one game and board", walks[0].Instance().Identity(), walks[1].Instance().Identity())
+	}
+	if args, err = o.like(walks[0], args); err != nil {
+		return err
+	}
+	return withTables(o, args, func(s session, tables catalogue.Tables) error {
+		if err := s.about(walks[0]); err != nil {
+			return err
+		}
+		if len(s.rest) == 0 {
+			s.rest = []string{catalogue.Start}
+		}
+		if err := s.prepareWalk(cmd, walks[0]); err != nil {
+			return err
+		}
+		ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.ProvedQuery], error) {
+			return catalogue.QueryProved(ctx, tables, walks[0], positions)
+		}
+		return answer(cmd, s, ask, func(w io.Writer, q catalogue.ProvedQuery) error {
+			if err := s.draw(w, q.Position, firstTurn(q.Proof)); err != nil {
+				return err
+			}
+			return printProvedQuery(w, q)
+		})
+	})
+}
+
+// firstTurn is one that keeps what is proved; empty where the proof names none.
+func firstTurn(p catalogue.Proof) string {
+	for _, c := range p.Claims {
+		if c.Turn != nil {
+			return *c.Turn
+		}
+	}
+	return ""
+}
+
+func printProvedQuery(w io.Writer, q catalogue.ProvedQuery) error {
+	fmt.Fprintln(w, q.Position)
+	if q.Proof.Value != nil {
+		fmt.Fprintf(w, "%s for the side to move: proved\n", *q.Proof.Value)
+	}
+	for _, c := range q.Proof.Claims {
+		fmt.Fprintln(w, claimLine(c))
+	}
+	if q.Slice != "" {
+		fmt.Fprintf(w, "the tables: %s for the side to move%s (slice %s, %s)\n", *q.Value, inTurns(q.Distance), q.Slice, q.Metric)
+	}
+	if len(q.Proof.Turns) == 0 {
+		return nil
+	}
+	fmt.Fprintln(w)
+	head := []string{"turn", "position"}
+	for _, c := range q.Proof.Claims {
+		head = append(head, c.Claim)
+	}
+	list := table{left: len(head)}
+	list.add(head...)
+	for _, t := range q.Proof.Turns {
+		row := []string{t.Turn, t.Position}
+		for _, c := range t.Claims {
+			row = append(row, turnWords(c))
+		}
+		list.add(row...)
+	}
+	return list.print(w)
+}
+
+// claimLine says what a certificate has of the position.
+func claimLine(c catalogue.ProvedClaim) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %s", c.Claim, c.Status)
+	switch {
+	case c.Turn != nil:
+		fmt.Fprintf(&text, ", by %s", *c.Turn)
+	case c.Place == "tables":
+		text.WriteString(", by the tables")
+	case c.Place == "over":
+		text.WriteString(", by the rules")
+	}
+	fmt.Fprintf(&text, " (%s)", c.Certificate)
+	return text.String()
+}
+
+// turnWords says what of a claim is known behind a turn.
+func turnWords(c catalogue.TurnClaim) string {
+	switch {
+	case c.Keeps:
+		return "keeps it, " + c.Place
+	case c.Holds:
+		return c.Place
+	}
+	return "-"
+}
+
+// shownProofs are the proofs that are served.
+type shownProofs struct {
+	walks    []catalogue.Walk
+	given    int  // of them, by --proof; the others are extracts
+	greeting bool // the page may begin with one of them
+}
+
+// openProofs opens certificates to serve, and the extracts that come with the program
+// about what no certificate is about.
+func openProofs(ctx context.Context, paths []string) (p *shownProofs, err error) {
+	p = new(shownProofs)
+	if p.walks, err = catalogue.OpenWalks(ctx, paths); err != nil {
+		return p, err
+	}
+	p.given = len(p.walks)
+	extracts, err := catalogue.Extracts()
+	for _, extract := range extracts {
+		if !slices.ContainsFunc(p.walks, func(w catalogue.Walk) bool { return w.Instance().Folder() == extract.Instance().Folder() }) {
+			p.walks = append(p.walks, extract)
+		}
+	}
+	return p, err
+}
+
+// first is what the page begins with: where nobody asked for a board, and there are no
+// tables, the board of a proof.
+func (p *shownProofs) first(asked catalogue.Instance, tables int) catalogue.Instance {
+	if p.greeting && tables == 0 && len(p.walks) > 0 {
+		return p.walks[0].Instance()
+	}
+	return asked
+}
+
+// prepareEvery is the time between two lines of the log about a check that goes on.
+const prepareEvery = 2 * time.Second
+
+// prepare has the certificates checked while the server answers. What it gives ends
+// that, and waits until it has ended.
+func (p *shownProofs) prepare(ctx context.Context, s session, log *slog.Logger, memory uint64) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() {
+		for _, w := range p.walks[:p.given] {
+			p.prepareOne(ctx, s, w, log, memory)
+		}
+	})
+	return func() { cancel(); work.Wait() }
+}
+
+// prepareOne has the certificates about one board checked.
+func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Walk, log *slog.Logger, memory uint64) {
+	folder, forget, err := indexFolder()
+	if err != nil {
+		log.Error("proof", "error", err)
+		return
+	}
+	defer forget()
+	options := *s.options
+	if w.Instance().Folder() != s.instance.Folder() {
+		options.db = "" // which is about another board
+	}
+	of := session{options: &options, game: w.Instance().Identity().Game, instance: w.Instance()}
+	told := time.Now()
+	err = w.Prepare(ctx, of.walkOptions(of.dir(), folder, memory, func(work prover.Work) {
+		if time.Since(told) < prepareEvery {
+			return
+		}
+		told = time.Now()
+		log.Info("proof", "doing", work.Doing, "done", percent(work.Done, work.Total))
+	}))
+	if err != nil && ctx.Err() == nil {
+		log.Error("proof", "error", tableHint(of, err))
+	}
+	for _, source := range w.Sources() {
+		log.Info("proof", "certificate", source.Certificate, "claim", source.Claim, "status", source.Status, "positions", source.Positions)
+	}
+}
+
+// close ends the use of the certificates.
+func (p *shownProofs) close() {
+	for _, w := range p.walks {
+		w.Close()
+	}
+}
+
+// newExtract is for scripts/extract-proof.
+func newExtract(o *options) *cobra.Command {
+	out, most := "", 15_000
+	cmd := &cobra.Command{
+		Use:    "extract FILE... --out FILE",
+		Short:  "Write the first plies of checked certificates",
+		Hidden: true,
+		Args:   cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			walks, closeAll, err := openWalks(cmd.Context(), args)
+			defer func() { err = errors.Join(err, closeAll()) }()
+			if err != nil {
+				return err
+			}
+			if out == "" || len(walks) != 1 {
+				return misuse("out", "want --out, and certificates about one game and board")
+			}
+			if args, err = o.like(walks[0], nil); err != nil {
+				return err
+			}
+			s, err := o.openBoard(args)
+			if err != nil {
+				return err
+			}
+			if err := s.prepareWalk(cmd, walks[0]); err != nil {
+				return err
+			}
+			return walks[0].WriteExtract(out, most, version())
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
+	cmd.Flags().IntVar(&most, "positions", most, "most positions of each certificate")
+	return cmd
+}

@@ -1,0 +1,182 @@
+// The walk through a proof: what certificates say of the position, which turn keeps
+// what they prove, and where the other side's turns lead. Values that they prove stand
+// in the list and on the board where the tables have none.
+
+import {$, button} from './dom.js';
+import {plural} from './words.js';
+
+const again = 1000; // milliseconds until one asks how a check goes
+
+const named = side => side[0].toUpperCase() + side.slice(1);
+
+// claimed is a claim in words.
+function claimed({side, claim}) {
+  return `${named(side)} ${claim.endsWith('-wins') ? 'wins' : 'does not lose'}`;
+}
+
+// mark says what is proved behind a turn of the list, for the player who makes it;
+// nothing where no certificate leads on.
+export function mark(proof, turn, mover) {
+  const found = proof?.turns.find(t => t.turn === turn.turn);
+  if (!found || proof.claims.every(c => c.place === 'tables' || c.place === 'over')) return '';
+  const held = found.claims.filter(c => c.holds);
+  if (!held.length) return proof.claims.some(c => c.place === 'certificate') ? 'not in the proof' : '';
+  const place = {tables: ', then the tables', over: ', ends the game', beyond: ', beyond the extract'}[held[0].place] ?? '';
+  if (held.some(c => c.keeps)) return `keeps the ${found.value === 'win' ? 'win' : 'draw'}${place}`;
+  if (found.value) return `proved${place}`;
+  const {side} = proof.claims.find(c => c.claim === held[0].claim);
+  return (mover.toLowerCase().startsWith(side) ? 'at least a draw' : 'at most a draw') + place;
+}
+
+// halfProved is the beginning of a headline where the value is not known, but a side
+// is known not to lose.
+export function halfProved(proof) {
+  const [claim] = (proof?.claims ?? []).filter(c => c.status === 'proved');
+  return claim ? `${claimed(claim)}: proved \u2013 ` : '';
+}
+
+export class Proof {
+  #timer = 0;
+
+  constructor(session) {
+    this.session = session;
+    session.on('leave', () => this.leave());
+    session.on('position', () => this.ask());
+    session.on('tables', () => this.cover());
+    session.on('hints', () => this.show());
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+    this.session.proof = null;
+    $('proof').hidden = true;
+  }
+
+  // served tells whether there are certificates about the board.
+  get served() {
+    const {view, catalogue} = this.session;
+    return (catalogue.proofs ?? []).some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
+  }
+
+  async ask() {
+    const {session} = this;
+    if (!this.served || !session.answer) return;
+    const {text} = session;
+    let found;
+    try {
+      found = await session.ask('proof');
+    } catch {
+      return; // the turns have told what is wrong
+    }
+    if (text !== session.text || !session.answer) return;
+    this.take(found);
+    clearTimeout(this.#timer);
+    if (found.certificates.some(c => ['waiting', 'checking'].includes(c.status))) this.#timer = setTimeout(() => this.ask(), again);
+  }
+
+  // take has the values that are proved stand where the tables have none.
+  take(found) {
+    const {session} = this, {answer} = session;
+    found.told = answer.value === null || session.proof?.told;
+    if (found.told) answer.value = found.value;
+    const turns = new Map(found.turns.map(t => [t.turn, t]));
+    for (const turn of answer.turns) turn.value ??= turns.get(turn.turn)?.value ?? null;
+    session.proof = found;
+    session.dispatchEvent(new CustomEvent('proof'));
+    this.cover();
+    this.show();
+  }
+
+  // cover leaves out the offer of a search where the value is proved.
+  cover() {
+    if (this.session.proof?.value) $('uncovered').hidden = true;
+  }
+
+  show() {
+    const {proof, hints} = this.session;
+    $('proof').hidden = !proof || !hints;
+    if (!proof) return;
+    const lines = proof.claims.map(claim => this.claimLine(claim)), outside = this.outside();
+    if (outside) lines.push(outside);
+    for (const c of proof.certificates) lines.push(...this.checkLine(c));
+    const extracts = proof.certificates.filter(c => c.status === 'extract');
+    if (extracts.length) {
+      const line = document.createElement('p');
+      line.textContent = `This is an extract of the proof: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of ${c.certificate}`).join(', ')}.`;
+      lines.push(line);
+    }
+    $('proof-claims').replaceChildren(...lines);
+    $('proof-rests').replaceChildren(...proof.certificates.map(rests));
+  }
+
+  claimLine(claim) {
+    const line = document.createElement('p'), {session} = this;
+    line.className = `claim ${claim.status}`;
+    const said = {
+      proved: 'proved', checking: 'claimed, and being checked', failed: 'claimed, and not proved', open: 'not proved here',
+    }[claim.status];
+    line.append(`${claimed(claim)}: ${said}`);
+    const turn = claim.turn && session.answer.turns.find(t => t.turn === claim.turn);
+    if (turn) {
+      line.append(', by ', button(turn.turn, () => session.play(turn), 'keeps'));
+    } else if (claim.status === 'proved') {
+      line.append({
+        tables: ', by the tables: they take over here', over: ': the game is over',
+        certificate: session.proof.over ? '' : `, whatever ${session.names()[0]} plays`,
+      }[claim.place] ?? '');
+    } else if (claim.status === 'open' && claim.place === 'tables') {
+      line.append(', but a table that the proof rests on has the position');
+    }
+    line.append('.');
+    return line;
+  }
+
+  // outside says that no certificate has the position.
+  outside() {
+    const {claims} = this.session.proof;
+    if (claims.some(c => c.status !== 'open' || c.place !== 'outside')) return null;
+    const line = document.createElement('p'), extract = claims.some(c => c.extract);
+    line.textContent = extract
+      ? 'The extract of the proof does not have this position. The whole proof may; a search may tell.'
+      : 'This position is outside the proof. A search may tell its value.';
+    return line;
+  }
+
+  checkLine(c) {
+    const line = document.createElement('p');
+    if (c.status === 'checking' || c.status === 'waiting') {
+      const bar = Object.assign(document.createElement('progress'), {max: 1, value: c.progress});
+      bar.setAttribute('aria-label', `Check of ${c.certificate}`);
+      line.append(`${c.certificate} is being checked: ${Math.floor(100 * c.progress)} % `, bar);
+      return [line];
+    }
+    if (c.status === 'failed') {
+      line.className = 'trouble';
+      line.textContent = `${c.certificate} proves nothing: ${c.reason}.`;
+      return [line];
+    }
+    return [];
+  }
+}
+
+// rests says what a certificate is, and what the proof rests on.
+function rests(c) {
+  const part = document.createElement('div'), text = document.createElement('p'), check = document.createElement('p');
+  const whole = `${c.certificate} (${c.bytes.toLocaleString('en')} bytes, checksum ${c.checksum})`;
+  const checked = c.checked ? `: ${plural(c.positions, 'position')}, found valid on ${c.checked}` : '';
+  text.textContent = `${whole}${checked}. It shows ${c.claim} from ${c.root}` +
+    (c.plies ? `. At hand are its first ${plural(c.plies, 'turn')}; the program's makers checked the whole` : '') +
+    (c.tables.length ? `. It rests on the tables of ${plural(c.tables.length, 'slice')}, by their fingerprints:` : ', and rests on the rules alone.');
+  const list = document.createElement('ul');
+  list.append(...c.tables.map(t => {
+    const item = document.createElement('li');
+    item.textContent = `${t.slice} ${t.metric} ${t.checksum.slice(0, 16)}`;
+    item.title = t.checksum;
+    return item;
+  }));
+  const code = document.createElement('code');
+  code.textContent = c.command;
+  check.append('This checks the whole of it: ', code);
+  part.append(text, list, check);
+  return part;
+}

@@ -1,0 +1,113 @@
+package proofs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"paika/bitboard"
+)
+
+// CheckerVersion is raised when Check, or the rules of a game, come to accept less than
+// before: what an older one accepted is to be checked again.
+const CheckerVersion = 1
+
+// AllTurns is the turn of a record in which the opponent of the claim's side moves.
+const AllTurns = "*"
+
+// Record is a line of a certificate as it stands there. Nothing in it is checked but
+// its form.
+type Record struct {
+	Position string
+	Turn     string // AllTurns, or one in the game's notation
+	Rank     uint32 // "wins" only
+}
+
+// ParseRecord takes a line apart. What it has of one that is wrong says where.
+func ParseRecord(line string, wins bool) (rec Record, err error) {
+	fields, want := strings.Split(line, separator), 2
+	if wins {
+		want = 3
+	}
+	if rec.Position = fields[0]; len(fields) != want {
+		return rec, fmt.Errorf("%d fields, want %d", len(fields), want)
+	}
+	rec.Turn = fields[1]
+	if wins {
+		rank, err := strconv.ParseUint(fields[2], 10, 32)
+		if err != nil {
+			return rec, fmt.Errorf("rank %s: want a number below 2^32", bitboard.Quote(fields[2]))
+		}
+		rec.Rank = uint32(rank)
+	}
+	return rec, nil
+}
+
+// Append appends the line of a record, without its end. The rank stands there if the
+// claim is a win.
+func (r Record) Append(line []byte, wins bool) []byte {
+	line = append(line, r.Position...)
+	line = append(line, separator...)
+	line = append(line, r.Turn...)
+	if wins {
+		line = append(line, separator...)
+		line = strconv.AppendUint(line, uint64(r.Rank), 10)
+	}
+	return line
+}
+
+// Records gives the records of a certificate of that claim in the order of the file,
+// and at last an error where the file is not whole, or not the one of that checksum.
+func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		r, err := f.records()
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer r.zstd.Close()
+		for {
+			line, err := r.next()
+			var rec Record
+			switch {
+			case err == nil:
+				rec, err = ParseRecord(line, claim.Wins)
+			case errors.Is(err, io.EOF) && checksum(r.hash.Sum64()) != sum:
+				err = errChanges
+			case errors.Is(err, io.EOF):
+				return
+			}
+			if !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Digest is the SHA-256 of all bytes of the file, in hex: unlike the checksum in its
+// seal, nobody can forge it.
+func (f *File) Digest(ctx context.Context) (string, error) {
+	hash := sha256.New()
+	from := io.NewSectionReader(f.at, 0, f.size)
+	for {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		switch _, err := io.CopyN(hash, from, 8<<20); err {
+		case nil:
+		case io.EOF:
+			return hex.EncodeToString(hash.Sum(nil)), nil
+		default:
+			return "", err
+		}
+	}
+}
+
+// Size is that of the file in bytes.
+func (f *File) Size() int64 { return f.size }

@@ -1,0 +1,131 @@
+package walk
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+
+	"paika/internal/lasting"
+	"paika/proofs"
+)
+
+// MakeOptions are the limits of making an index.
+type MakeOptions struct {
+	// Memory bounds, in bytes, the lines that are held at a time. 64 MiB by default.
+	Memory uint64
+
+	// Progress, if not nil, is told now and then how many positions were read.
+	Progress func(positions uint64)
+}
+
+const (
+	defaultMemory = 64 << 20
+	reportEvery   = 1 << 14 // positions
+)
+
+// ErrTwice says that a certificate has a position twice, which a check refuses.
+var ErrTwice = errors.New("a position stands in the certificate twice")
+
+// Make writes the index of a certificate that was just checked, and found valid with
+// that report. It keeps its lines, sorted and compressed, in files of the index's folder
+// until they are merged. Errors: those of the file, of writing, and the context's.
+func Make[P comparable](ctx context.Context, path string, key Key, origin Origin, checked Checked, game proofs.Game[P], file *proofs.File, o MakeOptions) error {
+	claim, err := proofs.ParseClaim(file.Header.Claim, game.SideName)
+	if err != nil {
+		return err
+	}
+	sorted := &sorter{folder: filepath.Dir(path), most: int(cmp.Or(o.Memory, defaultMemory) / 2)} // the other half is for its order
+	defer sorted.close()
+	n := uint64(0)
+	var line []byte
+	for rec, err := range file.Records(claim, file.Part().Checksum) {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		// Positions can be spelled in more than one way: an index has one.
+		p, side, err := game.Parse(rec.Position)
+		if err != nil {
+			return err
+		}
+		rec.Position = game.Format(p, side)
+		line = rec.Append(line[:0], claim.Wins)
+		if err := sorted.add(line); err != nil {
+			return err
+		}
+		if n++; n%reportEvery == 0 && o.Progress != nil {
+			o.Progress(n)
+		}
+	}
+	return lasting.Write(path, func(out io.Writer) error {
+		return write(out, key, tail{Format: FormatVersion, Origin: origin, Checked: checked, Wins: claim.Wins}, func(do func(line []byte) error) error {
+			return sorted.sorted(func(line []byte) error { return cmp.Or(ctx.Err(), do(line)) })
+		})
+	})
+}
+
+// write writes an index of lines that come in order.
+func write(out io.Writer, key Key, t tail, lines func(do func(line []byte) error) error) error {
+	packer, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return err
+	}
+	defer packer.Close()
+	var text, packed, directory, last []byte
+	first, at := "", uint64(0)
+	end := func() error {
+		if len(text) == 0 {
+			return nil
+		}
+		packed = packer.EncodeAll(text, packed[:0])
+		sum := sha256.Sum256(packed)
+		directory = binary.AppendUvarint(directory, uint64(len(packed)))
+		directory = append(directory, sum[:sumBytes]...)
+		directory = binary.AppendUvarint(directory, uint64(len(first)))
+		directory = append(directory, first...)
+		t.Blocks++
+		at += uint64(len(packed))
+		text = text[:0]
+		_, err := out.Write(packed)
+		return err
+	}
+	err = lines(func(line []byte) error {
+		position, _, _ := bytes.Cut(line, []byte("\t"))
+		if len(last) > 0 && bytes.Equal(last, position) {
+			return fmt.Errorf("%w: %s", ErrTwice, position)
+		}
+		last = append(last[:0], position...)
+		if len(text) == 0 {
+			first = string(position)
+		}
+		text = append(append(text, line...), '\n')
+		if len(text) < blockBytes {
+			return nil
+		}
+		return end()
+	})
+	if err != nil {
+		return err
+	}
+	if err := end(); err != nil {
+		return err
+	}
+	heading, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	text = append(append(heading, '\n'), directory...)
+	seal := binary.LittleEndian.AppendUint64(nil, at)
+	seal = binary.LittleEndian.AppendUint64(seal, uint64(len(text)))
+	seal = append(append(seal, sign(key, at, text)...), magic...)
+	_, err = out.Write(append(text, seal...))
+	return err
+}
