@@ -17,6 +17,7 @@ import "math/big"
 //	Colourless    sides that are players                Konane                claims name sides alone
 //	BatchRanker   places of many positions at once      Fanorona              verification ranks one by one: slower
 //	Sparse        values that follow from others        Fanorona              every value is stored: larger tables
+//	Symmetric     one position for all its images       all four              proof search takes images for different positions: more of them
 //	SetKernel     turns of sets, 64 positions a word    Phutball              builds go index by index: slower
 //
 // HeldMask is the part of Sparse for those who have no positions.
@@ -112,6 +113,17 @@ type BatchRanker[P comparable] interface {
 	// RankAll appends the place of each position to dst. One whose slice is in
 	// no group, since the game is over there, gets index 0 of that slice.
 	RankAll(dst []Ref, positions []P) []Ref
+}
+
+// Symmetric is a game whose board has symmetries: maps of the board onto itself
+// that take a position to an image with the same value, whose turns are the images
+// of its turns. Calls are safe for concurrent use.
+type Symmetric[P any] interface {
+	// Representative is p or one of its images: the same one for all of them.
+	// Positions where the game is over have one as well. It need not be the one
+	// that Unrank gives. A search asks for it once a turn, so that it has to be
+	// cheap; where it can't be, on boards too large for an index, it may be p.
+	Representative(p P) P
 }
 
 // Sparse is a game with slices whose stored tables, in the metric wdl, leave

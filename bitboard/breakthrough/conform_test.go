@@ -21,15 +21,15 @@ func TestConforms(t *testing.T) {
 			g := newGame(t, c.board)
 			gametest.Conform(t, g, gametest.Options[Position]{
 				Pieces: c.pieces, Whole: c.whole, Sampled: c.sampled, Samples: 10,
-				Images:  func(p Position) []Position { return []Position{p, g.mirrored(p)} },
+				Images:  func(p Position) []Position { return []Position{p, mirrorImage(g, p)} },
 				Outside: g.over,
 			})
 		})
 	}
 }
 
-// mirrored exchanges left and right.
-func (g *Game) mirrored(p Position) (mirrored Position) {
+// mirrorImage exchanges left and right.
+func mirrorImage(g *Game, p Position) (mirrored Position) {
 	w := g.board.Width
 	for n := range g.board.Points() {
 		to := n/w*w + w - 1 - n%w

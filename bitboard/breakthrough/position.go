@@ -24,6 +24,7 @@ type Game struct {
 	first  uint64 // the rank that loses, where the opponent stands on it
 	left   uint64 // the files at the edges
 	right  uint64
+	files  []uint64 // those of the left half, from the edge inwards
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
@@ -34,10 +35,14 @@ func New(board bitboard.Board) (*Game, error) {
 	}
 	g := &Game{board: board, points: 1<<board.Points() - 1, first: 1<<w - 1}
 	g.last = g.turned(g.first)
+	g.files = make([]uint64, w/2)
 	mirror := make([]int, board.Points())
 	for n := range mirror {
 		file, rank := n%w, n/w
 		mirror[n] = rank*w + w - 1 - file
+		if file < w/2 {
+			g.files[file] |= 1 << n
+		}
 		switch file {
 		case 0:
 			g.left |= 1 << n
@@ -70,6 +75,30 @@ func (g *Game) turned(set uint64) uint64 {
 // Pass hands the turn to the opponent.
 func (g *Game) Pass(p Position) (passed Position, exists bool) {
 	return Position{g.turned(p.Opp), g.turned(p.Own)}, true
+}
+
+// Representative is, of a position and its mirror image, the one with the lesser set
+// of own pawns as a number, or, if these are the same, of the opponent's.
+func (g *Game) Representative(p Position) Position {
+	own := g.mirrored(p.Own)
+	if own > p.Own {
+		return p
+	}
+	if opp := g.mirrored(p.Opp); own < p.Own || opp < p.Opp {
+		return Position{own, opp}
+	}
+	return p
+}
+
+// mirrored exchanges left and right.
+func (g *Game) mirrored(set uint64) uint64 {
+	apart := g.board.Width - 1
+	for _, file := range g.files {
+		exchanged := (set ^ set>>apart) & file
+		set ^= exchanged | exchanged<<apart
+		apart -= 2
+	}
+	return set
 }
 
 // Evaluate counts pawns.

@@ -41,7 +41,8 @@ type index struct {
 	spreads  []ranking.Spread // a symmetry each, the identity first
 	images   [][64]uint64     // the same for single points, by bit number
 	inverses []int            // by symmetry, the one that undoes it
-	classes  [64]uint64       // of the sets of so many points
+	leaning  *ranking.Leaning
+	classes  [64]uint64 // of the sets of so many points
 
 	making  sync.Mutex
 	leading [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
@@ -61,6 +62,7 @@ func (x *index) init(g *Game) {
 		x.images = append(x.images, image)
 		x.inverses = append(x.inverses, ranking.Inverse(symmetries, to))
 	}
+	x.leaning = ranking.NewLeaning(g.board, func(p bitboard.Point) int { return bits.TrailingZeros64(g.bit(p.File, p.Rank)) }, symmetries)
 	copy(x.classes[:], ranking.Count(symmetries, pointsOf(x.points)))
 }
 
@@ -102,6 +104,38 @@ func (x *index) ways(n, k int) uint64 { return x.choose.Ways(n, k) }
 
 // apply moves a set through a symmetry.
 func (x *index) apply(symmetry int, set uint64) uint64 { return x.spreads[symmetry].Apply(set) }
+
+// Representative is, of a position and its images, the one whose own stones are
+// upright or, if these do not lean, whose opponent's stones are. Where neither
+// lean, it is the one with the least own set as a number, and of those the one with
+// the least set of the opponent's.
+func (g *Game) Representative(p Position) Position {
+	x := &g.index
+	symmetry, leans := x.leaning.Upright(p.Own)
+	if !leans {
+		symmetry, leans = x.leaning.Upright(p.Opp)
+	}
+	switch {
+	case !leans:
+		return x.least(p)
+	case symmetry == 0:
+		return p
+	}
+	return Position{Own: x.apply(symmetry, p.Own), Opp: x.apply(symmetry, p.Opp)}
+}
+
+// least is the image of a position that is the first by its own set as a number,
+// and then by the opponent's.
+func (x *index) least(p Position) Position {
+	least := p
+	for i := 1; i < len(x.spreads); i++ {
+		own, opp := x.apply(i, p.Own), x.apply(i, p.Opp)
+		if own < least.Own || own == least.Own && opp < least.Opp {
+			least = Position{Own: own, Opp: opp}
+		}
+	}
+	return least
+}
 
 // rankSet numbers a set among those of its size on the free points, densely
 // from 0: the sum over its points, by rising bit, of the ways to choose that

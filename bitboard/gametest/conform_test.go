@@ -373,6 +373,38 @@ func (g ranksBatchLess) RankAll(dst []bitboard.Ref, positions []position) []bitb
 	return g.Game.RankAll(dst, slices.DeleteFunc(slices.Clone(positions), func(p position) bool { return p.Own == 0 }))
 }
 
+// Every position stands for itself alone.
+type representsItself struct{ *fanorona.Game }
+
+func (representsItself) Representative(p position) position { return p }
+
+// A position and its images stand for others in a row.
+type representsInARow struct{ *fanorona.Game }
+
+func (representsInARow) Representative(p position) position { return images(p)[0] }
+
+// Colours change hands.
+type representsOthers struct{ *fanorona.Game }
+
+func (g representsOthers) Representative(p position) position {
+	return g.Game.Representative(position{Own: p.Opp, Opp: p.Own})
+}
+
+// A position that another one stands for lacks its last turn.
+type imagesHaveFewerTurns struct{ *fanorona.Game }
+
+func (g imagesHaveFewerTurns) Turns(dst []position, p position) []position {
+	turns := g.Game.Turns(dst, p)
+	if g.Game.Representative(p) != p {
+		turns = turns[:max(len(dst), len(turns)-1)]
+	}
+	return turns
+}
+
+func (g imagesHaveFewerTurns) Notated(p position, s bitboard.Side) []bitboard.Turn[position] {
+	return g.Game.Notated(p, s)[:len(g.Turns(nil, p))]
+}
+
 type readsAnyPosition struct{ *fanorona.Game }
 
 func (g readsAnyPosition) Parse(text string) (position, bitboard.Side, error) {
@@ -518,6 +550,10 @@ func TestConformFindsFaults(t *testing.T) {
 		{ranksBatchBackwards{sound}, "method RankAll tells"},
 		{ranksBatchOverOld{sound}, "method RankAll tells"},
 		{ranksBatchLess{sound}, "method RankAll tells"},
+		{representsItself{sound}, "is represented by"},
+		{representsInARow{sound}, "is represented by"},
+		{representsOthers{sound}, "which is none of its images"},
+		{imagesHaveFewerTurns{sound}, "up to symmetry, than its representative"},
 		{readsAnyPosition{sound}, "is read as"},
 		{blamesNobody{sound}, "does not say where"},
 		{readsAnyTurn{sound}, "is read as the turn"},

@@ -208,7 +208,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
@@ -316,6 +316,57 @@ func (c *sliceChecker[P]) checkBatch(e entry[P]) error {
 	}
 	if got := game.RankAll(make([]bitboard.Ref, 1), e.turns); !slices.Equal(got, want) {
 		return fmt.Errorf("method RankAll tells %s, Rank %s", c.names(got[min(1, len(got)):]), c.names(want[1:]))
+	}
+	return nil
+}
+
+// checkRepresentative checks, where the game is a bitboard.Symmetric, that one of
+// a position's images stands for all of them, and that what is said of it holds for
+// the position: the index, the turns up to symmetry, and how the game ended.
+func (c *sliceChecker[P]) checkRepresentative(e entry[P]) error {
+	game, is := c.game.(bitboard.Symmetric[P])
+	if !is {
+		return nil
+	}
+	r := game.Representative(e.p)
+	images := c.options.Images(e.p)
+	if !slices.Contains(images, r) {
+		return fmt.Errorf("represented by %s, which is none of its images", c.game.Format(r, 0))
+	}
+	for _, image := range images {
+		if other := game.Representative(image); other != r {
+			return fmt.Errorf("its image %s is represented by %s, it itself by %s", c.game.Format(image, 0), c.game.Format(other, 0), c.game.Format(r, 0))
+		}
+	}
+	if s, index := c.game.Rank(r); s != c.slice || index != e.index {
+		return fmt.Errorf("its representative %s has index %d of slice %s", c.game.Format(r, 0), index, c.game.SliceName(s))
+	}
+	turns := make(map[P]int) // by representative: those of e.p, less those of r
+	for _, q := range e.turns {
+		turns[game.Representative(q)]++
+	}
+	for _, q := range c.game.Turns(nil, r) {
+		turns[game.Representative(q)]--
+	}
+	for q, more := range turns {
+		if more != 0 {
+			return fmt.Errorf("%d turns more to %s, up to symmetry, than its representative %s has", more, c.game.Format(q, 1), c.game.Format(r, 0))
+		}
+	}
+	for _, q := range append(slices.Clone(e.turns), e.p) {
+		if err := c.checkEnd(q, game.Representative(q)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEnd checks that the game is over in a position and in its representative
+// with the same value, or in neither.
+func (c *sliceChecker[P]) checkEnd(p, r P) error {
+	over, also := len(c.game.Turns(nil, p)) == 0, len(c.game.Turns(nil, r)) == 0
+	if over != also || over && c.game.Ended(p) != c.game.Ended(r) {
+		return fmt.Errorf("%s does not end as its representative %s does", c.game.Format(p, 0), c.game.Format(r, 0))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package konane
 
 import (
 	"math/bits"
+	"slices"
 
 	"paika/bitboard/ranking"
 )
@@ -24,6 +25,7 @@ type Set[S any] interface {
 	union(S) S
 	meet(S) S
 	minus(S) S
+	below(S) bool // in an order of all sets
 	up(n int) S   // every point moved n up; those beyond capacity drop out
 	down(n int) S // every point moved n down; those below 0 drop out
 
@@ -46,6 +48,7 @@ func (s Word) size() int              { return bits.OnesCount64(uint64(s)) }
 func (s Word) union(t Word) Word      { return s | t }
 func (s Word) meet(t Word) Word       { return s & t }
 func (s Word) minus(t Word) Word      { return s &^ t }
+func (s Word) below(t Word) bool      { return s < t }
 func (s Word) up(n int) Word          { return s << uint(n) }
 func (s Word) down(n int) Word        { return s >> uint(n) }
 
@@ -74,6 +77,7 @@ func (s Pair) size() int                             { return bits.OnesCount64(s
 func (s Pair) union(t Pair) Pair                     { return Pair{s[0] | t[0], s[1] | t[1]} }
 func (s Pair) meet(t Pair) Pair                      { return Pair{s[0] & t[0], s[1] & t[1]} }
 func (s Pair) minus(t Pair) Pair                     { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
+func (s Pair) below(t Pair) bool                     { return slices.Compare(s[:], t[:]) < 0 }
 func (s Pair) up(n int) Pair                         { shiftUp(s[:], uint(n)); return s }
 func (s Pair) down(n int) Pair                       { shiftDown(s[:], uint(n)); return s }
 func (s Pair) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }
@@ -108,6 +112,7 @@ func (s Quad) minus(t Quad) Quad {
 	return Quad{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2], s[3] &^ t[3]}
 }
 
+func (s Quad) below(t Quad) bool                     { return slices.Compare(s[:], t[:]) < 0 }
 func (s Quad) up(n int) Quad                         { shiftUp(s[:], uint(n)); return s }
 func (s Quad) down(n int) Quad                       { shiftDown(s[:], uint(n)); return s }
 func (s Quad) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }

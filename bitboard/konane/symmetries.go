@@ -41,6 +41,29 @@ func (s *symmetry) spread(points int) {
 	s.bytes = ranking.NewSpread(^uint64(0)>>(64-points), func(point int) int { return int(s.to[point]) })
 }
 
+// Representative is, of a position and its images, one with Black to move where
+// there is one, and of those the one with the least own stones, and with the least
+// opposing ones after that.
+func (g *Game[S]) Representative(p Position[S]) Position[S] {
+	x := &g.index
+	least, others := p, x.symmetries[1:x.keeping]
+	if x.folds() && g.Mover(p) == white {
+		m := &x.symmetries[x.keeping]
+		least = Position[S]{p.Own.image(m), p.Opp.image(m)}
+		others = x.symmetries[x.keeping+1:]
+	}
+	for i := range others {
+		own := p.Own.image(&others[i])
+		if least.Own.below(own) {
+			continue
+		}
+		if opp := p.Opp.image(&others[i]); own != least.Own || opp.below(least.Opp) {
+			least = Position[S]{own, opp}
+		}
+	}
+	return least
+}
+
 // Symmetries moves the positions of a board of at most 64 points through the
 // symmetries of the board. It is safe for concurrent use.
 type Symmetries []symmetry

@@ -42,3 +42,46 @@ func TestLeastImageIsThatOfAllImages(t *testing.T) {
 		}
 	}
 }
+
+// On boards of several words, too, one position stands for all images, and has
+// the same number of turns.
+func TestOnePositionStandsForAllImages(t *testing.T) {
+	onePositionStandsForAllImages[Word](t, bitboard.Board{Width: 6, Height: 6})
+	onePositionStandsForAllImages[Pair](t, bitboard.Board{Width: 9, Height: 9})
+	onePositionStandsForAllImages[Pair](t, bitboard.Board{Width: 10, Height: 11})
+	onePositionStandsForAllImages[Quad](t, bitboard.Board{Width: 14, Height: 14})
+}
+
+func onePositionStandsForAllImages[S Set[S]](t *testing.T, board bitboard.Board) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2, 0))
+	g, err := New[S](board, Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		mover := bitboard.Side(rng.IntN(2))
+		var p Position[S]
+		for n := range board.Points() {
+			switch {
+			case rng.IntN(2) == 0:
+			case g.colourOf(n) == mover:
+				p.Own = p.Own.with(n)
+			default:
+				p.Opp = p.Opp.with(n)
+			}
+		}
+		r, found := g.Representative(p), false
+		for i := range g.index.symmetries {
+			m := &g.index.symmetries[i]
+			image := Position[S]{p.Own.image(m), p.Opp.image(m)}
+			found = found || image == r
+			if other := g.Representative(image); other != r {
+				t.Fatalf("%v: %s is represented by %s, its image by %s", board, g.Format(p, 0), g.Format(r, 0), g.Format(other, 0))
+			}
+		}
+		if !found || len(g.Turns(nil, p)) != len(g.Turns(nil, r)) {
+			t.Errorf("%v: %s is represented by %s", board, g.Format(p, 0), g.Format(r, 0))
+		}
+	}
+}

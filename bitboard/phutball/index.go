@@ -56,15 +56,16 @@ func (s *spread) apply(set uint64) uint64 {
 
 // index numbers the positions of a board that has few enough points.
 type index struct {
-	points  int
-	classes int     // of the ball's point
-	mirror  *spread // left and right exchanged
-	upend   *spread // top and bottom exchanged
-	turn    *spread // both
-	balls   []ball  // by point
-	upended []Place // by place
-	lines   []lines // by place
-	classed []Place // by class
+	points   int
+	classes  int     // of the ball's point
+	mirror   *spread // left and right exchanged
+	upend    *spread // top and bottom exchanged
+	turn     *spread // both
+	balls    []ball  // by point
+	upended  []Place // by place
+	mirrored []Place // by place
+	lines    []lines // by place
+	classed  []Place // by class
 }
 
 // ball is what the index takes from the ball's point.
@@ -107,6 +108,10 @@ func (x *index) init(g *Grid) {
 	x.upended = make([]Place, g.Places())
 	for p := range x.upended {
 		x.upended[p] = g.Upended(Place(p))
+	}
+	x.mirrored = make([]Place, g.Places())
+	for p, at := range g.where {
+		x.mirrored[p], _ = g.PlaceAt(bitboard.Point{File: last.File - at.File, Rank: at.Rank})
 	}
 	x.initLines(g)
 }

@@ -148,6 +148,26 @@ func (g *Game) upended(p Position) Position {
 	return q
 }
 
+// Representative is, of a position and its mirror image, the one with the ball
+// farther to the left, or, where it is in the middle column, the one whose men are
+// the lesser number. On boards without an index it is the position itself: turns
+// are so many there, and positions that meet their image so few, that a search
+// would lose by asking for more.
+func (g *Game) Representative(p Position) Position {
+	if !g.index.fits() {
+		return p
+	}
+	ball := g.index.mirrored[p.Ball]
+	if p.Ball < ball {
+		return p
+	}
+	men := g.index.mirror.apply(p.Men[0])
+	if p.Ball == ball && p.Men[0] <= men {
+		return p
+	}
+	return Position{Ball: ball, Men: Set{men}}
+}
+
 // Pass hands the turn to the opponent, who sees the board upside down. Every
 // position may stand with either side to move.
 func (g *Game) Pass(p Position) (passed Position, exists bool) { return g.upended(p), true }

@@ -35,6 +35,12 @@
 // rank counts, and the other indices are gaps. Such symmetries are the class's
 // fixers.
 //
+// # One of all images
+//
+// A search asks for one of a position's images a million times a second, and not
+// for its number. [Leaning] tells it from a sum over the points, with one image to
+// make in place of eight.
+//
 // # What stays in the games
 //
 // Go does not inline calls through type parameters, so that the innermost steps

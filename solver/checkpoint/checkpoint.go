@@ -51,7 +51,9 @@ type record struct {
 	Header
 }
 
-const format = 2
+// format 3: keys of positions are those of one of their images. Format 2 had keys
+// of every position for itself, which would seldom be asked for.
+const format = 3
 
 var (
 	// ErrFormat says that a file is no checkpoint, or a damaged one.

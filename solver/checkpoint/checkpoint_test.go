@@ -114,16 +114,35 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
+// A checkpoint from before images of a position shared a key says so, and is
+// refused by its format.
+func TestEarlierFormatsAreRefused(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	var packed bytes.Buffer
+	z, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = z.Write(append2([]byte(`{"format":2,"about":"a search","nodes":1}`+"\n"), 0, 0))
+	if err = errors.Join(err, z.Close(), os.WriteFile(f.Path(), packed.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Load(t.Context(), "a search", func(uint64, uint64) bool { return true })
+	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "format 2, want 3") {
+		t.Errorf("error %v, want one with the formats", err)
+	}
+}
+
 // A few kilobytes of compressed zeros, blanks or digits unpack to gigabytes. A
 // header of that length takes no more memory than a real one.
 func TestAHeaderIsBounded(t *testing.T) {
 	for name, text := range map[string]string{
 		"one long line":    strings.Repeat(" ", 1<<28),
-		"a long number":    `{"format":2,"nodes":` + strings.Repeat("1", 1<<26) + "}\n",
-		"many turns":       `{"format":2,"work":{` + strings.Repeat(`"1":1,`, 1<<22) + `"1":1}}` + "\n",
-		"too many nodes":   `{"format":2,"about":"a search","nodes":18446744073709551615}` + "\n",
-		"too long a time":  `{"format":2,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
-		"time before time": `{"format":2,"about":"a search","nodes":1,"seconds":-1}` + "\n",
+		"a long number":    `{"format":3,"nodes":` + strings.Repeat("1", 1<<26) + "}\n",
+		"many turns":       `{"format":3,"work":{` + strings.Repeat(`"1":1,`, 1<<22) + `"1":1}}` + "\n",
+		"too many nodes":   `{"format":3,"about":"a search","nodes":18446744073709551615}` + "\n",
+		"too long a time":  `{"format":3,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
+		"time before time": `{"format":3,"about":"a search","nodes":1,"seconds":-1}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			var packed bytes.Buffer

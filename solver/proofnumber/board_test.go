@@ -82,10 +82,10 @@ func TestStartPositions(t *testing.T) {
 		{3, 3, 4, proofnumber.Proved, proofnumber.Refuted, 8, 8, false},
 		{5, 3, 4, proofnumber.Proved, proofnumber.Refuted, 99, 69, false},
 		{3, 5, 4, proofnumber.Proved, proofnumber.Refuted, 51, 51, false},
-		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 2613, 1054, false},
-		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 106, 112, false},
-		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 14144, 9643, true},
-		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 10715, 23871, true},
+		{7, 3, 5, proofnumber.Proved, proofnumber.Refuted, 2612, 1054, false},
+		{3, 7, 5, proofnumber.Proved, proofnumber.Refuted, 74, 77, false},
+		{9, 3, 5, proofnumber.Proved, proofnumber.Refuted, 14132, 9639, true},
+		{5, 5, 5, proofnumber.Refuted, proofnumber.Refuted, 10570, 21659, true},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", c.width, c.height), func(t *testing.T) {
 			if c.slow && testing.Short() {

@@ -97,7 +97,7 @@ func (w *worker[P]) root(p P, attacker bool) state {
 
 // place makes a frame that of a node.
 func (w *worker[P]) place(f *frame[P], p P, attacker bool) {
-	f.position, f.attacker, f.key = p, attacker, w.hasher.key(&p, attacker)
+	f.position, f.attacker, f.key = p, attacker, w.key(&p, attacker)
 }
 
 // visit searches the node in a ply's frame until it is solved or one of its
@@ -244,7 +244,7 @@ func (w *worker[P]) expand(f *frame[P]) {
 			f.values[i] = Unknown
 		}
 		if f.values[i] == Unknown {
-			f.keys[i] = w.hasher.key(&f.turns[i], !f.attacker)
+			f.keys[i] = w.key(&f.turns[i], !f.attacker)
 			w.loads += w.table.touch(f.keys[i])
 		}
 	}
@@ -290,10 +290,10 @@ func (w *worker[P]) first(p P, key uint64, attacker bool) state {
 	return state{phi: phi, delta: delta}
 }
 
-// repeats tells whether a position is on the path.
+// repeats tells whether a position or an image of it is on the path.
 func (w *worker[P]) repeats(p P, key uint64) bool {
 	for _, f := range w.frames[:w.depth] {
-		if f.key == key && f.position == p {
+		if f.key == key && w.fold(f.position) == w.fold(p) {
 			return true
 		}
 	}

@@ -54,6 +54,36 @@
 // share one, the certificate that [Search.Extract] feeds is where it shows: it is
 // checked with whole positions by a program that knows nothing of this one.
 //
+// # Symmetry
+//
+// A game that is a bitboard.Symmetric has one position that stands for all its images
+// under the symmetries of the board. The search finds all of them at one entry of
+// the table and as one member of the set that settles. It so plays another game,
+// in which a position is a class of images and a turn leads from class to class.
+//
+// The answers are those of the game itself. Images have turns that are images of each
+// other, so that a line of one game can be followed in the other:
+//
+//   - A proof has a rank for every class. Each position of a class has a turn, or
+//     all its turns, to classes of lower rank. So the attacker wins from each.
+//   - A closed set of classes is a closed set of positions: all those of its
+//     classes. The attacker can't leave it, and in each the defender has a turn that
+//     stays inside. So the defender loses from none.
+//
+// A class that comes back on a line of play may come back as another image. The
+// search takes that for a repetition: the defender who can come from a position to
+// its image can go on in the same way, mirrored, for ever. As with all repetitions
+// that is a belief.
+//
+// What [Search.Extract] emits knows nothing of classes. It walks from the root over
+// positions as they are, by turns as they are, and asks the table what holds for
+// their classes. Ranks fall there, too: a turn is chosen for the rank of its class,
+// which is lower.
+//
+// A lemma is about one position and not about its images, so that with lemmas images
+// differ. Such a search folds nothing. It can take up the table of one that does, in
+// which all entries are of positions that stand for others or for themselves.
+//
 // # Numbers
 //
 // The number of a node all of whose turns must fail is the largest of theirs and

@@ -125,29 +125,39 @@ func (x *extractor[P]) leaf(f *frame[P], turn int) bool {
 	return f.values[turn] != Unknown || x.lemma(f.turns[turn], !f.attacker, x.goal)
 }
 
-// best is the turn that holds with the least to follow: one to a leaf, else to a
-// member of a refutation, else with the lowest rank and what took the search the
-// least work; -1 if there is none.
+// best is the turn that holds with the least to follow; -1 if there is none.
 func (x *extractor[P]) best(f *frame[P]) int {
+	own := uint32(0) // where the table has lost it, none is lower
+	if r, found := x.table.find(f.key); found {
+		own = r.state(f.attacker).rank
+	}
 	best, least := -1, ^uint64(0)
 	for i := range f.states {
 		if !x.holds(f, i) {
 			continue
 		}
-		cost := uint64(0)
-		if !x.leaf(f, i) {
-			if _, found := x.set.find(&f.turns[i], !f.attacker); found && x.goal == Refuted {
-				cost = 1
-			} else {
-				r, _ := x.table.find(f.keys[i])
-				cost = uint64(f.states[i].rank+1)<<32 + uint64(r.effort)
-			}
-		}
-		if cost < least {
+		if cost := x.follow(f, i, own); cost < least {
 			best, least = i, cost
 		}
 	}
 	return best
+}
+
+// follow tells how much there is to follow a turn: nothing to a leaf, next to nothing
+// to a member, which in a proof has to be of lower rank than the node's own, else
+// the rank and what took the search the work. Members come first since a position
+// and its image are proved by turns that mirror each other, and have fewer positions
+// below them in common than if each were searched.
+func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
+	if x.leaf(f, turn) {
+		return 0
+	}
+	rank := f.states[turn].rank
+	if _, member := x.set.find(&f.turns[turn], !f.attacker); member && (x.goal == Refuted || rank < own) {
+		return 1
+	}
+	r, _ := x.table.find(f.keys[turn])
+	return uint64(rank+1)<<32 + uint64(r.effort)
 }
 
 // supply finds a fact that a member lacks, and looks at it again.
@@ -192,7 +202,7 @@ func (x *extractor[P]) rank() bool {
 	for i := range x.set.len() {
 		if m := &x.set.list[i]; m.stays() && m.rank.Load() == 0 {
 			circle = true
-			x.table.forget(x.hasher.key(&m.position, m.attacker()))
+			x.table.forget(x.key(&m.position, m.attacker()))
 		}
 	}
 	return !circle

@@ -63,7 +63,7 @@ func TestExtractHasWhatSolveLeft(t *testing.T) {
 	m := proofnumber.NewMemory(g, tables(t, g, 4))
 	ask := func(nodes uint64) (solved, extracted proofnumber.Result) {
 		// This table loses so much that Extract has to search again.
-		s, err := proofnumber.New(g, newTable(t, 1<<10), proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
+		s, err := proofnumber.New(g, newTable(t, 1<<11), proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,12 +140,12 @@ func TestAStoppedSearchEndsAndLosesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Solve(t.Context(), p, white); err != nil {
+			emit := func(proofnumber.Step[fanorona.Position]) error { return nil }
+			if _, err := s.Extract(t.Context(), p, white, emit); err != nil { // finds what the table lost
 				t.Fatal(err)
 			}
 			const most = 1 << 40
 			rules.left.Store(most)
-			emit := func(proofnumber.Step[fanorona.Position]) error { return nil }
 			whole, err := s.Extract(t.Context(), p, white, emit)
 			if err != nil {
 				t.Fatal(err)

@@ -45,7 +45,7 @@ type Opening[P any] struct {
 	Verdict  Verdict // a refutation is what the search believes; it is not settled
 	Proof    uint32  // numbers of a turn that is undecided
 	Disproof uint32
-	Nodes    uint64 // searched below it on the way from a root that was asked for; df-pn alone counts them
+	Nodes    uint64 // searched below it, or an image, on the way from a root that was asked for; df-pn alone counts them
 }
 
 // Openings tells how far the search of a position has come, turn by turn, in

@@ -105,7 +105,9 @@ type Options[P comparable] struct {
 	Sets uint64
 
 	// Lemmas are positions that are known to be solved. No step of a proof or
-	// refutation is about them. None by default.
+	// refutation is about them. None by default. What is known of a position need
+	// not be known of its images: a search with lemmas takes them for different
+	// positions.
 	Lemmas []Lemma[P]
 
 	// Sums and Tight each switch off a refinement that makes the search fast, to
@@ -137,6 +139,7 @@ type Search[P comparable] struct {
 	rules    bitboard.Rules[P]
 	table    *Table
 	hasher   hasher[P]
+	symmetry bitboard.Symmetric[P] // nil where images are told apart
 	tables   Values[P]
 	estimate Estimate[P]
 	workers  int
@@ -170,7 +173,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 		return nil, err
 	}
 	s := &Search[P]{
-		rules: rules, table: table, hasher: h,
+		rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas),
 		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
 		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
 	}
@@ -285,7 +288,7 @@ func (s *Search[P]) enterLemmas() {
 		}
 		r := st.record(l.AttackerMoves)
 		r.effort = mostEffort
-		s.table.store(s.hasher.key(&l.Position, l.AttackerMoves), r)
+		s.table.store(s.key(&l.Position, l.AttackerMoves), r)
 	}
 }
 

@@ -46,6 +46,7 @@ type settler[P comparable] struct {
 // Where the set is full before it is closed, a node that did not get in is
 // settled first: once it is, it takes no room.
 func (s *settler[P]) settle(p P, attacker bool) (stays, progress bool, err error) {
+	p = s.fold(p)
 	at, side := p, attacker
 	for failed := 0; ; {
 		s.facts.Store(0)
@@ -69,7 +70,7 @@ func (s *settler[P]) settle(p P, attacker bool) (stays, progress bool, err error
 }
 
 // fixpoint builds the set of a node, and enters what stays. If the set is full,
-// it gives a member that was not looked at.
+// it gives a member that was not looked at. Members are folded.
 func (s *settler[P]) fixpoint(p P, attacker bool) (outside *member[P]) {
 	s.begin(p, attacker)
 	s.narrow = false
@@ -105,7 +106,7 @@ func (s *settler[P]) enter(h *hand[P], m *member[P]) {
 	if !m.stays() {
 		return
 	}
-	key := s.hasher.key(&m.position, m.attacker())
+	key := s.key(&m.position, m.attacker())
 	if r, found := s.table.find(key); found && r.fact() {
 		return
 	}
@@ -147,7 +148,7 @@ func (s *settler[P]) follow(h *hand[P], m *member[P]) bool {
 		}
 	}
 	for i := range f.states {
-		if !f.states[i].fact && !s.set.add(&f.turns[i], false) {
+		if !f.states[i].fact && !s.add(f.turns[i], false) {
 			return false
 		}
 	}
@@ -167,7 +168,7 @@ func (s *settler[P]) pick(h *hand[P], m *member[P]) bool {
 		s.evict(h, m)
 		return true
 	}
-	if !f.states[best].fact && !s.set.add(&f.turns[best], true) {
+	if !f.states[best].fact && !s.add(f.turns[best], true) {
 		return false
 	}
 	m.choose(best)
@@ -186,7 +187,7 @@ func (s *settler[P]) best(f *frame[P]) int {
 			continue
 		}
 		if !st.fact {
-			n, found := s.set.find(&f.turns[i], !f.attacker)
+			n, found := s.find(f.turns[i], !f.attacker)
 			switch {
 			case found && !s.set.list[n].stays():
 				continue
@@ -215,7 +216,7 @@ func (s *settler[P]) check(h *hand[P], m *member[P]) {
 	}
 	f := &h.node
 	if !f.attacker {
-		if !s.gone(&f.turns[m.turn()], true) {
+		if !s.gone(f.turns[m.turn()], true) {
 			return
 		}
 		h.expand(f)
@@ -225,7 +226,7 @@ func (s *settler[P]) check(h *hand[P], m *member[P]) {
 		return
 	}
 	for i := range f.turns {
-		if s.gone(&f.turns[i], false) {
+		if s.gone(f.turns[i], false) {
 			h.expand(f)
 			s.evict(h, m)
 			return
@@ -234,9 +235,21 @@ func (s *settler[P]) check(h *hand[P], m *member[P]) {
 }
 
 // gone tells whether a node was a member and is none any more.
-func (s *settler[P]) gone(p *P, attacker bool) bool {
-	n, found := s.set.find(p, attacker)
+func (s *settler[P]) gone(p P, attacker bool) bool {
+	n, found := s.find(p, attacker)
 	return found && !s.set.list[n].stays()
+}
+
+// add makes a node a member, and find gives its number, by the position that
+// stands for its images.
+func (s *settler[P]) add(p P, attacker bool) bool {
+	p = s.fold(p)
+	return s.set.add(&p, attacker)
+}
+
+func (s *settler[P]) find(p P, attacker bool) (number uint32, found bool) {
+	p = s.fold(p)
+	return s.set.find(&p, attacker)
 }
 
 // evict takes a member, whose frame is expanded, out of the set. The table keeps

@@ -16,7 +16,7 @@ type tree[P comparable] struct {
 
 // treeNode is a node of a tree. The root is its own parent.
 type treeNode[P comparable] struct {
-	position P
+	position P    // folded
 	attacker bool // has the move
 	parent   uint32
 	children uint32 // number of the first; the others follow it
@@ -29,7 +29,7 @@ const leastSecond = 1 << 8
 func newTree[P comparable](w *worker[P], p P, attacker bool, start state) *tree[P] {
 	return &tree[P]{
 		worker: w,
-		nodes:  []treeNode[P]{{position: p, attacker: attacker}},
+		nodes:  []treeNode[P]{{position: w.fold(p), attacker: attacker}},
 		states: []state{start},
 	}
 }
@@ -85,8 +85,12 @@ func (t *tree[P]) expandLeaf(leaf uint32) {
 		t.states[leaf] = valued(f.attacker, t.rules.Ended(f.position))
 		return
 	}
-	for i, p := range f.turns {
-		if f.values[i] == Unknown && t.repeats(leaf, p, !f.attacker) {
+	for i, v := range f.values {
+		if v != Unknown {
+			continue
+		}
+		f.turns[i] = t.fold(f.turns[i])
+		if t.repeats(leaf, f.turns[i], !f.attacker) {
 			f.states[i] = refuted(!f.attacker, false)
 		}
 	}
@@ -118,7 +122,7 @@ func (t *tree[P]) expandByTree(leaf uint32, limit int) {
 	}
 }
 
-// repeats tells whether a position stands on the way from the root to a node,
+// repeats tells whether a folded position stands on the way from the root to a node,
 // the levels taken together.
 func (t *tree[P]) repeats(at uint32, p P, attacker bool) bool {
 	for {
@@ -144,7 +148,7 @@ func (t *tree[P]) update(at uint32) {
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
 			r.effort = 1
-			if t.table.store(t.hasher.key(&n.position, n.attacker), r) {
+			if t.table.store(t.key(&n.position, n.attacker), r) {
 				t.added++
 			}
 		}

@@ -115,6 +115,14 @@ type boundedRules[P comparable] struct {
 	*valuation[P]
 }
 
+// Representative is the game's, where it has any.
+func (r boundedRules[P]) Representative(p P) P {
+	if game, is := r.Rules.(bitboard.Symmetric[P]); is {
+		return game.Representative(p)
+	}
+	return p
+}
+
 // Turns appends nothing where there are too many, and ends the search.
 func (r boundedRules[P]) Turns(dst []P, p P) []P {
 	if err := r.tables.Admit(p); err != nil {
