@@ -272,7 +272,7 @@ func (c *cursor) first() {
 // unite puts the trailing set's points together anew, from point j down.
 func (c *cursor) unite(j int) {
 	for ; j >= 0; j-- {
-		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)]
+		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)&63]
 	}
 }
 

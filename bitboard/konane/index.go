@@ -195,8 +195,11 @@ func (x *index[S]) rank(p Position[S], mover bitboard.Side, s *shape) uint64 {
 // index stands for them. rank is that of the trailing set, and fixers those of the
 // leading set's class.
 func (x *index[S]) weight(p *part, fixers uint8, trail S, rank uint64) int {
-	if p.lead+p.trail == 0 {
+	switch {
+	case p.lead+p.trail == 0:
 		return 1 // every symmetry fixes the empty board
+	case fixers == 0:
+		return len(x.symmetries)
 	}
 	fixing := 1
 	for ; fixers != 0; fixers &= fixers - 1 {
@@ -234,12 +237,13 @@ func (x *index[S]) unrank(s *shape, i uint64) (Position[S], int) {
 
 // unrankSet is the set of that rank among those of so many of the points.
 func (x *index[S]) unrankSet(rank uint64, size int, points []int) (set S) {
+	const mask = maxColour - 1
 	top := len(points)
 	for j := size - 1; j >= 0; j-- {
-		ways := &x.choose[j&(maxColour-1)]
-		for top--; ways[top] > rank; top-- {
+		ways := &x.choose[j&mask]
+		for top--; ways[top&mask] > rank; top-- {
 		}
-		rank -= ways[top]
+		rank -= ways[top&mask]
 		set = set.with(points[top])
 	}
 	return set
