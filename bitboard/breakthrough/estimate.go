@@ -24,10 +24,11 @@ func (g *Game) Estimate(p Position, _ bool) (win, fail uint32) {
 		return 0, 0
 	}
 	w := g.board.Width
-	if threats := p.Own & (g.last >> w); threats != 0 || p.Opp&(g.first<<w) == 0 && g.gaps(p) != 0 {
+	threats := p.Opp & (g.first << w)
+	if p.Own&(g.last>>w) != 0 || threats == 0 && g.gaps(p) != 0 {
 		return 1, hopeless
 	}
-	if threats := p.Opp & (g.first << w); threats != 0 {
+	if threats != 0 {
 		captures := bits.OnesCount64((threats&^g.left>>(w+1) | threats&^g.right>>(w-1)) & p.Own)
 		if captures == 0 || threats&(threats-1) != 0 {
 			return hopeless, 1
