@@ -5,20 +5,20 @@ import "math/big"
 // What a game may have beside the contracts. Callers look by a type assertion,
 // here and nowhere else declared, and do without where a game does not have it.
 //
-//	interface     what it gives                         who has it            without it
-//	Counter       the number of turns                   all three             perft and estimates list turns: slower
-//	CounterTo     that number up to a bound             Fanorona, Phutball    a bound on turns comes after listing them
-//	Prolific      tells of too many turns               Phutball              play is taken to fit into memory
-//	Estimator     first proof numbers                   Fanorona              proof search starts from the turns' number, or from 1
-//	Evaluator     guesses, and the size of the game     all three             no `complexity`
-//	PieceCounter  the pieces of a position              Fanorona, Konane      an error does not say by how much tables are too small
-//	Passer        the position after a pass             all three             no zugzwangs in `stats`
-//	NamedPlayers  what players are called               Konane                they are called by their sides
-//	Colourless    sides that are players                Konane                claims name sides alone
-//	BatchRanker   places of many positions at once      Fanorona              verification ranks one by one: slower
-//	Sparse        values that follow from others        Fanorona              every value is stored: larger tables
-//	Symmetric     one position for all its images       all four              proof search takes images for different positions: more of them
-//	SetKernel     turns of sets, 64 positions a word    Phutball              builds go index by index: slower
+//	interface     what it gives                         who has it              without it
+//	Counter       the number of turns                   all                     perft and estimates list turns: slower
+//	CounterTo     that number up to a bound             Fanorona, Phutball      a bound on turns comes after listing them
+//	Prolific      tells of too many turns               Phutball                play is taken to fit into memory
+//	Estimator     first proof numbers                   Fanorona, Breakthrough  proof search starts from the turns' number, or from 1
+//	Evaluator     guesses, and the size of the game     all                     no `complexity`
+//	PieceCounter  the pieces of a position              Fanorona, Konane        an error does not say by how much tables are too small
+//	Passer        the position after a pass             all                     no zugzwangs in `stats`
+//	NamedPlayers  what players are called               Konane                  they are called by their sides
+//	Colourless    sides that are players                Konane                  claims name sides alone
+//	BatchRanker   places of many positions at once      Fanorona                verification ranks one by one: slower
+//	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
+//	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
+//	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //
 // HeldMask is the part of Sparse for those who have no positions.
 

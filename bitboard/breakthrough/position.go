@@ -62,6 +62,9 @@ func New(board bitboard.Board) (*Game, error) {
 	return g, err
 }
 
+// Board is the board that the game is played on.
+func (g *Game) Board() bitboard.Board { return g.board }
+
 // after is the pawns that each side has after a turn, and after a capture.
 func after(c placement.Counts) []placement.Counts {
 	return []placement.Counts{{c[1], c[0]}, {c[1] - 1, c[0]}}

@@ -25,6 +25,20 @@ func (m memory) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) e
 	return nil
 }
 
+// solved makes the tables of a whole board.
+func solved(t *testing.T, g *Game) memory {
+	t.Helper()
+	groups, err := g.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make(memory)
+	if _, err := retrograde.Build(t.Context(), g, groups, tables, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: 1 << 31}); err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
 // The values of the start, White to move, on boards that are known. Two more are for
 // scripts/breakthrough-boards.
 func TestKnownValues(t *testing.T) {
@@ -43,14 +57,7 @@ func TestKnownValues(t *testing.T) {
 				t.Skip("takes ten seconds, with the race detector two minutes")
 			}
 			g := newGame(t, c.board)
-			groups, err := g.Groups()
-			if err != nil {
-				t.Fatal(err)
-			}
-			tables := make(memory)
-			if _, err := retrograde.Build(t.Context(), g, groups, tables, retrograde.Options{Metric: bitboard.DTW, Workers: 2, Memory: 1 << 31}); err != nil {
-				t.Fatal(err)
-			}
+			tables := solved(t, g)
 			start, _, err := g.Start()
 			if err != nil {
 				t.Fatal(err)

@@ -150,6 +150,23 @@ func (x *index) rankSet(set, free uint64) uint64 {
 	return rank
 }
 
+// unrankSet undoes rankSet for sets of so many points.
+func (x *index) unrankSet(rank uint64, size int, free uint64) (set uint64) {
+	below := bits.OnesCount64(free)
+	for j := size - 1; j >= 0; j-- {
+		ways := &x.choose[j&63]
+		high := uint64(1) << (63 - bits.LeadingZeros64(free)&63)
+		for below--; ways[below&63] > rank; below-- {
+			free ^= high
+			high = 1 << (63 - bits.LeadingZeros64(free)&63)
+		}
+		free ^= high
+		set |= high
+		rank -= ways[below&63]
+	}
+	return set
+}
+
 // sets returns the classes of leading sets of k points, found on first use.
 func (x *index) sets(k int) *ranking.Classes[uint64] {
 	if t := x.leading[k&63].Load(); t != nil {
@@ -289,7 +306,7 @@ func (c *cursor) first() {
 // unite puts the trailing set's points together anew, from point j down.
 func (c *cursor) unite(j int) {
 	for ; j >= 0; j-- {
-		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)]
+		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)&63]
 	}
 }
 
@@ -469,9 +486,21 @@ func (g *Game) RankAll(dst []bitboard.Ref, positions []Position) []bitboard.Ref 
 // Unrank gives the position of an index and how many it stands for.
 func (g *Game) Unrank(s bitboard.Slice, i uint64) (Position, int) {
 	own, opp := counts(s)
-	c := g.cursor(own, opp)
-	c.seek(i)
-	return c.position(leads(own, opp)), g.index.weight(&c.frame, c.set())
+	ownLeads := leads(own, opp)
+	if !ownLeads {
+		own, opp = opp, own
+	}
+	x := &g.index
+	sets, per := x.sets(own), x.ways(x.size-own, opp)
+	class, rank := i/per, i%per
+	lead := sets.Representatives[class]
+	f := frame{base: class * per, free: x.points &^ lead, fixers: sets.Fixers[class]}
+	trail := x.unrankSet(rank, opp, f.free)
+	weight := x.weight(&f, trail)
+	if !ownLeads {
+		lead, trail = trail, lead
+	}
+	return Position{lead, trail}, weight
 }
 
 // Walk yields the positions of [lo, hi) that are no gaps.

@@ -192,22 +192,61 @@ func (x *index[S]) rank(p Position[S], mover bitboard.Side, s *shape) uint64 {
 }
 
 // weight is the number of positions that an index stands for, or 0 if another
-// index stands for them.
-func (x *index[S]) weight(c *cursor[S]) int {
-	if c.part.lead+c.part.trail == 0 {
+// index stands for them. rank is that of the trailing set, and fixers those of the
+// leading set's class.
+func (x *index[S]) weight(p *part, fixers uint8, trail S, rank uint64) int {
+	switch {
+	case p.lead+p.trail == 0:
 		return 1 // every symmetry fixes the empty board
+	case fixers == 0:
+		return len(x.symmetries)
 	}
 	fixing := 1
-	for fixers := c.fixers; fixers != 0; fixers &= fixers - 1 {
-		trail := c.set()
+	for ; fixers != 0; fixers &= fixers - 1 {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
 		if image == trail {
 			fixing++
-		} else if image.rank(&x.choose) < c.rank {
+		} else if image.rank(&x.choose) < rank {
 			return 0
 		}
 	}
 	return len(x.symmetries) / fixing
+}
+
+// part is that of an index.
+func (x *index[S]) part(s *shape, i uint64) *part {
+	if !x.folds() && i >= s.parts[white].base && s.parts[white].size > 0 {
+		return &s.parts[white]
+	}
+	return &s.parts[black]
+}
+
+// unrank gives the canonical position of an index, and the index's weight.
+func (x *index[S]) unrank(s *shape, i uint64) (Position[S], int) {
+	p := x.part(s, i)
+	t := x.sets(p.leader, p.lead)
+	i -= p.base
+	class, rank := i/p.per, i%p.per
+	lead, trail := t.Representatives[class], x.unrankSet(rank, p.trail, x.numbers[p.leader.Other()])
+	weight := x.weight(p, t.Fixers[class], trail, rank)
+	if p.ownLeads {
+		return Position[S]{lead, trail}, weight
+	}
+	return Position[S]{trail, lead}, weight
+}
+
+// unrankSet is the set of that rank among those of so many of the points.
+func (x *index[S]) unrankSet(rank uint64, size int, points []int) (set S) {
+	const mask = maxColour - 1
+	top := len(points)
+	for j := size - 1; j >= 0; j-- {
+		ways := &x.choose[j&mask]
+		for top--; ways[top&mask] > rank; top-- {
+		}
+		rank -= ways[top&mask]
+		set = set.with(points[top])
+	}
+	return set
 }
 
 // A cursor walks the trailing sets in the order of their ranks, and the classes
@@ -246,6 +285,9 @@ func (c *cursor[S]) unite(j int) {
 // set is the trailing set.
 func (c *cursor[S]) set() S { return c.upper[0] }
 
+// weight is that of the index where the cursor stands.
+func (c *cursor[S]) weight() int { return c.index.weight(&c.part, c.fixers, c.set(), c.rank) }
+
 // step goes to the next trailing set. After the last it tells false.
 func (c *cursor[S]) step() bool {
 	c.rank++
@@ -263,11 +305,7 @@ func (c *cursor[S]) step() bool {
 
 // seek goes to an index of the slice.
 func (c *cursor[S]) seek(i uint64) {
-	mover := black
-	if !c.index.folds() && i >= c.shape.parts[white].base && c.shape.parts[white].size > 0 {
-		mover = white
-	}
-	c.part = c.shape.parts[mover]
+	c.part = *c.index.part(c.shape, i)
 	c.place()
 	c.leading = c.index.sets(c.part.leader, c.part.lead)
 	i -= c.part.base
@@ -423,9 +461,7 @@ func (g *Game[S]) Rank(p Position[S]) (bitboard.Slice, uint64) {
 
 // Unrank gives the canonical position of an index and how many it stands for.
 func (g *Game[S]) Unrank(s bitboard.Slice, i uint64) (Position[S], int) {
-	c := g.index.cursor(s)
-	c.seek(i)
-	return c.position(), g.index.weight(c)
+	return g.index.unrank(&g.index.shapes[s], i)
 }
 
 // Walk yields the positions of [lo, hi) that are no gaps.
@@ -436,7 +472,7 @@ func (g *Game[S]) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Posit
 	c := g.index.cursor(s)
 	c.seek(lo)
 	for i := lo; ; c.next() {
-		if w := g.index.weight(c); w != 0 && !yield(i, c.position(), w) {
+		if w := c.weight(); w != 0 && !yield(i, c.position(), w) {
 			return
 		}
 		if i++; i == hi {

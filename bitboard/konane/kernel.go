@@ -17,7 +17,7 @@ func (g *Game[S]) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
 	c.seek(lo)
 	for i := lo; ; c.next() {
 		fate := bitboard.Gap
-		if x.weight(c) != 0 {
+		if c.weight() != 0 {
 			fate = bitboard.Lost
 			turns = g.Turns(turns[:0], c.position())
 			for _, p := range turns {
@@ -45,7 +45,7 @@ func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 
 	c := g.index.cursor(s)
 	c.seek(lo)
 	for i := lo; ; c.next() {
-		dst = append(dst, uint8(g.index.weight(c)))
+		dst = append(dst, uint8(c.weight()))
 		if i++; i == hi {
 			return dst
 		}

@@ -59,12 +59,13 @@ func (s *Subset) Next() (changed int) {
 
 // Seek goes to a subset by its number. All its elements are new.
 func (s *Subset) Seek(choose *Binomials, rank uint64) {
+	const mask = MaxElements - 1 // j and top are below MaxElements; masked, they need no check
 	top := s.n
 	for j := s.k - 1; j >= 0; j-- {
-		ways := &choose[j]
-		for top--; ways[top] > rank; top-- {
+		ways := &choose[j&mask]
+		for top--; ways[top&mask] > rank; top-- {
 		}
-		rank -= ways[top]
-		s.at[j] = uint8(top)
+		rank -= ways[top&mask]
+		s.at[j&mask] = uint8(top)
 	}
 }

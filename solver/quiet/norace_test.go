@@ -1,0 +1,5 @@
+//go:build !race
+
+package quiet_test
+
+const underRace = false
