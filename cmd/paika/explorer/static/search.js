@@ -74,8 +74,8 @@ export class Search {
 }
 
 // why says in words of people why there is no value.
-function why({code, build, build_cost: takes, impossible}) {
-  if (impossible) return `There is no table for this position, and one cannot be made here: ${impossible}.`;
+function why({code, build, build_cost: takes, too_much: much}) {
+  if (much) return `There is no table for this position, and to make one is too much for this machine: ${much}.`;
   if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
   return code === 'out-of-reach' ? 'No table can be made for so many stones on this board.' : 'There is no table for this position.';
 }
