@@ -79,7 +79,7 @@ func TestBoardsAreChosenByKeyboard(t *testing.T) {
 func TestMissingTablesAreToldInWords(t *testing.T) {
 	p := open(t, at("fanorona", "9x5", "start"))
 	p.wait(`!document.querySelector('#uncovered').hidden`)
-	p.says("#why", "No table can be made for so many stones on this board.")
+	p.says("#why", "No table can be made for this position: it would be too large.")
 	p.visit(at("fanorona", "5x5", "start"))
 	p.says("#why", "There is no table for this position yet. This command makes one")
 	p.says("#after", "Stop this server before you build")

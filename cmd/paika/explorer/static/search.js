@@ -77,7 +77,7 @@ export class Search {
 function why({code, build, build_cost: takes, too_much: much}) {
   if (much) return `There is no table for this position, and to make one is too much for this machine: ${much}.`;
   if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
-  return code === 'out-of-reach' ? 'No table can be made for so many stones on this board.' : 'There is no table for this position.';
+  return code === 'out-of-reach' ? 'No table can be made for this position: it would be too large.' : 'There is no table for this position.';
 }
 
 function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }
