@@ -32,14 +32,24 @@
 //
 // # Which tables
 //
-// The tables to serve are handed over open, and nothing else on the disk is
-// reached afterwards: a request chooses a game, a board and rules among those
-// that the catalogue knows, never a folder. Boards without tables are answered
-// by the rules alone; the games that they need are kept in a small pool.
+// The tables to serve are handed over open. A request chooses a game, a board and
+// rules among those that the catalogue knows, never a folder. Boards without tables
+// are answered by the rules alone; the games that they need are kept in a small pool.
+//
+// Tables that are built while the server runs are served without a restart: every
+// few seconds a request asks Config.More for what has come (arrivals.go), one request
+// at a time and the others do not wait. What is being written is left alone. Tables
+// that are served cannot be built on: the server has to be stopped for that.
+//
+// What misses a table is told the command that builds it, with the time, the memory
+// and the disk that it takes (build.go). Where that is too much, it is told why.
+//
+// The page begins with the tables asked for, else the largest, and opens on the
+// longest win of their largest slice (opening.go).
 //
 // # Which proofs
 //
-// So are the proofs, of which there is at most one about each board (catalogue.Walk). Their
+// Proofs are handed over too, at most one about each board (catalogue.Walk). Their
 // certificates may still be checked while they are served: each says how far that has
 // come, and until it is done nothing rests on it.
 //
@@ -80,4 +90,11 @@
 // variables in style.css, --tone-white, --tone-black and --tone-even, with classes of
 // those names; a test looks at them with all kinds of eyes (board_test.go). Package
 // picture draws the same board for image.svg.
+//
+// Nothing is taken from the page before the answer about the next position is there:
+// where it does not come, the board stays, and remark.js says why.
+//
+// What searches find stays with the positions as long as the tab is open (found.js),
+// and colours headline and list as tables do. The opponent goes by the tables, and by
+// searches where they end.
 package explorer
