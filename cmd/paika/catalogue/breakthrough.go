@@ -20,6 +20,14 @@ func breakthroughGame() Game {
 			Title: "Breakthrough", Sides: whiteAndBlack(), Files: smallLetters, Board: Squares,
 			Pieces: []LookOfPiece{{"W", "white", "white pawn", false}, {"B", "black", "black pawn", false}},
 			Ways:   map[string]string{},
+			Rules: []string{
+				"A pawn moves one rank ahead: straight or diagonally to a free point.",
+				"Diagonally it may capture an enemy pawn that stands there. Straight ahead it may not.",
+				"Nobody has to capture.",
+				"Pawns never go back.",
+				"Who reaches the farthest rank, or captures the last enemy pawn, has won.",
+			},
+			Example: LookOfExample{"3x4", "B../.B./W../..W w", "a2xb3", "B../.W./.../..W b", "A white pawn captures diagonally."},
 		},
 		Benchmarks: Benchmarks{
 			Perfts: []BenchPerft{{Board: "8x8", Depth: 5}},

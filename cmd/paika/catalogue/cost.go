@@ -3,6 +3,7 @@ package catalogue
 import (
 	"math"
 
+	"paika/bitboard"
 	"paika/solver/retrograde"
 	"paika/tablebase/lookup"
 )
@@ -10,7 +11,26 @@ import (
 // BuildCost is what a build takes, by counting alone.
 type BuildCost struct {
 	Positions uint64 // of all slices, with symmetry undone
+	Indices   uint64
 	Memory    uint64 // bytes, at the most
+}
+
+// What builds of small boards came to, for a guess where nothing is measured: the
+// games differ by a factor of three, and large tables take longer an index.
+const (
+	indicesPerSecond  = 500_000 // and worker
+	positionsPerByte  = 32      // as stored
+	distancesPerByte  = 16      // likewise, with distances
+	leastBuildSeconds = 1
+)
+
+// Guess is about the time and the bytes on disk that a build takes.
+func (c BuildCost) Guess(m bitboard.Metric, workers int) (seconds float64, bytes uint64) {
+	each := uint64(positionsPerByte)
+	if m == bitboard.DTW {
+		each = distancesPerByte
+	}
+	return max(leastBuildSeconds, float64(c.Indices)/indicesPerSecond/float64(max(1, workers))), c.Positions / each
 }
 
 // BuildCost counts what Build would solve in an empty folder. Errors are those of
@@ -23,13 +43,27 @@ func (n *instance[P]) BuildCost(o BuildOptions) (BuildCost, error) {
 	var cost BuildCost
 	for _, need := range retrograde.Needs(n.game, groups, o.retrograde()) {
 		cost.Memory = max(cost.Memory, need.Memory)
-		if sum := cost.Positions + need.Positions; sum >= cost.Positions {
-			cost.Positions = sum
-		} else {
-			cost.Positions = math.MaxUint64
-		}
+		cost.Positions = saturated(cost.Positions, need.Positions)
+		cost.Indices = saturated(cost.Indices, need.Indices)
 	}
 	return cost, nil
+}
+
+// saturated is a sum, or the highest number where that is less.
+func saturated(a, b uint64) uint64 {
+	if sum := a + b; sum >= a {
+		return sum
+	}
+	return math.MaxUint64
+}
+
+// SlicePieces is the most pieces that a position of a slice has.
+func (n *instance[P]) SlicePieces(slice string) int {
+	s, err := n.slice(slice)
+	if err != nil {
+		return 0
+	}
+	return n.game.Pieces(s)
 }
 
 // WholeBoards tells whether tables hold all positions of a board or none.

@@ -46,6 +46,10 @@ type Instance interface {
 	BuildCost(o BuildOptions) (BuildCost, error)
 	WholeBoards() bool
 
+	// SlicePieces is the most pieces that a position of a slice has; 0 where there
+	// is no slice of that name.
+	SlicePieces(slice string) int
+
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
 

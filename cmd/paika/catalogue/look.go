@@ -27,8 +27,22 @@ type Look struct {
 	// WinInOne tells that there is an answer to win-in-one.
 	WinInOne bool `json:"win_in_one"`
 
+	// Rules are those of the game in five lines, under the default options. Example
+	// is a small board with a turn that shows how one plays.
+	Rules   []string      `json:"rules"`
+	Example LookOfExample `json:"example"`
+
 	// Endgames are endings that have names of their own.
 	Endgames []Endgame `json:"endgames,omitempty"`
+}
+
+// LookOfExample is a turn on a board.
+type LookOfExample struct {
+	Board    string `json:"board"`
+	Position string `json:"position"`
+	Turn     string `json:"turn"`
+	After    string `json:"after"` // the position
+	Text     string `json:"text"`  // what the turn does
 }
 
 // LookOfSide is the word that a position has for a side, and the side's name.
@@ -68,6 +82,14 @@ func fanoronaLook() Look {
 		Title: "Fanorona", Sides: whiteAndBlack(), Files: smallLetters, Board: Diagonals,
 		Pieces: []LookOfPiece{{"W", "white", "white stone", false}, {"B", "black", "black stone", false}},
 		Ways:   map[string]string{"A": "approach", "W": "withdrawal"},
+		Rules: []string{
+			"A stone moves along a line to the next free point.",
+			"It captures the enemy stones that it moves towards (approach), or those that it moves away from (withdrawal): all that stand in an unbroken line.",
+			"Who can capture must. Where one step captures both ways, the player chooses one.",
+			"The same stone may go on capturing, each time in another direction than just before and to no point where it has been.",
+			"Who has no stones left, or cannot move, has lost. Play without end is a draw.",
+		},
+		Example: LookOfExample{"5x3", "...../.W.BB/..... w", "b2-c2A", "...../..W../..... b", "White moves towards two black stones and takes both."},
 
 		Endgames: []Endgame{teloNohoDimy()},
 	}
@@ -79,6 +101,14 @@ func konaneLook() Look {
 		Pieces:      []LookOfPiece{{"x", "black", "black stone", false}, {"o", "white", "white stone", false}},
 		Ways:        map[string]string{},
 		Alternating: true, Removals: true,
+		Rules: []string{
+			"The board begins full. Each player takes one stone away: the first one at the centre or a corner, or beside the centre, the other one beside that gap.",
+			"From then on a stone jumps over an enemy stone beside it, to the free point behind, and takes it.",
+			"It may jump on in the same direction, and may stop after any jump. Nobody jumps diagonally or turns.",
+			"Every turn is a jump.",
+			"Who cannot jump has lost. There are no draws.",
+		},
+		Example: LookOfExample{"5x3", "...../ox.x./..... w", "a2-e2", "...../....o/..... b", "White jumps over two black stones and takes both."},
 	}
 }
 
@@ -88,5 +118,13 @@ func phutballLook() Look {
 		Pieces: []LookOfPiece{{"*", "man", "man", false}, {"@", "ball", "ball", true}},
 		Ways:   map[string]string{},
 		Goals:  true, WinInOne: true,
+		Rules: []string{
+			"There is one ball, and men that belong to nobody.",
+			"A turn puts a man on a free point, or moves the ball.",
+			"The ball jumps over men in an unbroken line, in any of eight directions, to the first free point behind them. The men are taken away.",
+			"It may go on jumping, and may stop after any jump.",
+			"Ohs wins when a turn ends with the ball on the top row or behind it, Eks on the bottom row or behind it, whoever moved it. Play without end is a draw.",
+		},
+		Example: LookOfExample{"3x5", ".../.*./.@./.../... ohs", "B3-B5", ".@./.../.../.../... eks", "Ohs jumps over a man to the top row and wins."},
 	}
 }

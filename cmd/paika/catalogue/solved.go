@@ -38,17 +38,35 @@ func (s Solved) Instance() (Instance, error) {
 // FindSolved lists the tables in the folders below base that are named as
 // Instance.Folder says. A base that is missing has none.
 func FindSolved(base string) ([]Solved, error) {
+	folders, err := FindFolders(base)
+	if err != nil {
+		return nil, err
+	}
+	solved := []Solved{}
+	for _, f := range folders {
+		solved = append(solved, describe(f.Instance, f.Dir))
+	}
+	return solved, nil
+}
+
+// Folder is a folder that is named for an instance.
+type Folder struct {
+	Instance Instance
+	Dir      string
+}
+
+// FindFolders lists those below base, and opens none of them.
+func FindFolders(base string) (folders []Folder, err error) {
 	entries, err := os.ReadDir(base)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	solved := []Solved{}
 	for _, entry := range entries {
 		if instance, found := fromFolder(entry.Name()); found {
-			solved = append(solved, describe(instance, filepath.Join(base, entry.Name())))
+			folders = append(folders, Folder{instance, filepath.Join(base, entry.Name())})
 		}
 	}
-	return solved, nil
+	return folders, nil
 }
 
 func describe(instance Instance, dir string) Solved {

@@ -7,9 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +27,9 @@ answers are what --json prints elsewhere.
 
 It serves all tables in the folders named <game>-<board> where tables are kept,
 and those in --db as the tables of the game and board named. The page begins with
-that game and board. Tables being served cannot be built on at the same time.
+that game and board, or where no board is named with the largest tables there are.
+Tables of further boards that are built meanwhile are found and served too. Tables
+being served cannot be built on at the same time.
 
 Only this machine can connect, unless --public allows another --addr. Requests are
 answered that name, as their host, the address that they came in at, localhost, or
@@ -101,24 +101,22 @@ type served struct {
 
 func serve(cmd *cobra.Command, s session, address string, hosts []string) (err error) {
 	log := s.logger(cmd.ErrOrStderr())
-	tables, folders, err := s.openAll(log)
-	defer func() {
-		for _, t := range tables {
-			err = errors.Join(err, t.Tables.Close())
-		}
-	}()
+	shelf, err := s.openShelf(log)
+	defer func() { err = errors.Join(err, shelf.close()) }()
 	if err != nil {
 		return err
 	}
+	tables := shelf.tables
 	budget := memoryBudget(s.memory)
 	limits := explorer.DefaultLimits().Within(budget, len(tables))
 	if need := limits.Memory(len(tables)); need > budget {
 		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
 	}
 	server, err := explorer.New(explorer.Config{
-		Tables: tables, First: s.instance, Limits: limits, Hosts: hosts, Version: version(), Logger: log,
-		Build: func(instance catalogue.Instance, flags ...string) string {
-			return s.buildCommandFor(instance, folders[instance.Folder()], flags...)
+		Tables: tables, First: s.instance, Named: s.board != "" || len(s.rules) > 0, Limits: limits, Hosts: hosts, Version: version(), Logger: log,
+		More: func() []explorer.Table { return shelf.more(func(n int) bool { return limits.Memory(n) <= budget }) },
+		Build: func(instance catalogue.Instance, slices ...string) explorer.BuildHint {
+			return shelf.build(instance, budget, slices)
 		},
 	})
 	if err != nil {
@@ -169,74 +167,4 @@ func (o *options) logger(w io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, handler))
 	}
 	return slog.New(slog.NewTextHandler(w, handler))
-}
-
-// folder is what a build command says of tables that are served.
-type folder struct {
-	named  bool // by --db
-	metric string
-}
-
-// openAll opens the tables that are kept in folders named for their games, and
-// those that --db names. Of the former it leaves out, with a line in the log,
-// what cannot be read. Folders are by the name of their instance.
-func (s session) openAll(log *slog.Logger) (tables []explorer.Table, folders map[string]folder, err error) {
-	folders = make(map[string]folder)
-	add := func(instance catalogue.Instance, dir string, named bool) error {
-		opened, err := instance.Open(dir, s.workers)
-		if err != nil {
-			return err
-		}
-		stats, err := opened.Stats()
-		if err != nil {
-			return errors.Join(err, opened.Close())
-		}
-		metrics := make([]string, len(stats.Totals))
-		for i, total := range stats.Totals {
-			metrics[i] = total.Metric
-		}
-		log.Info("tables", "folder", dir, "game", instance.Identity().String(), "slices", len(stats.Slices), "metrics", strings.Join(metrics, ","))
-		f := folder{named: named}
-		if len(metrics) == 1 {
-			f.metric = metrics[0]
-		}
-		tables = append(tables, explorer.Table{Instance: instance, Tables: opened})
-		folders[instance.Folder()] = f
-		return nil
-	}
-	if s.db != "" {
-		if err := add(s.instance, s.db, true); err != nil {
-			return tables, folders, s.hint(err)
-		}
-	}
-	solved, err := catalogue.FindSolved(dataBase())
-	if err != nil {
-		return tables, folders, err
-	}
-	for _, found := range solved {
-		instance, err := found.Instance()
-		if err == nil && slices.ContainsFunc(tables, func(t explorer.Table) bool { return t.Instance.Folder() == instance.Folder() }) {
-			continue // --db stands for it
-		}
-		if err == nil {
-			err = add(instance, found.Dir, false)
-		}
-		if err != nil {
-			log.Warn("left out", "folder", found.Dir, "error", err)
-		}
-	}
-	return tables, folders, nil
-}
-
-// buildCommandFor is the command line that builds tables of an instance. It goes to
-// anyone who asks, and so does not tell where tables are.
-func (s session) buildCommandFor(instance catalogue.Instance, f folder, flags ...string) string {
-	id := instance.Identity()
-	of := session{
-		options: &options{board: id.Board}, game: id.Game, instance: instance, metric: f.metric,
-	}
-	if f.named {
-		of.db = "DIR"
-	}
-	return of.buildCommand(flags...)
 }

@@ -66,6 +66,7 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 
 // view is the one that a request's path and rules name.
 func (s *Server) view(r *http.Request, parameters url.Values) (*view, error) {
+	s.look()
 	return s.views.find(name{r.PathValue("game"), r.PathValue("board"), parameters.Get("rules")})
 }
 
@@ -286,10 +287,19 @@ func many[T any](ctx context.Context, s *Server, v *view, positions []string, as
 
 // gameList is the answer of games.
 type gameList struct {
-	Games  []shownGame        `json:"games"`
-	Solved []catalogue.Solved `json:"solved"`
-	First  chosen             `json:"first"`
-	Limits shownLimits        `json:"limits"`
+	Games  []shownGame `json:"games"`
+	Solved []served    `json:"solved"`
+	First  chosen      `json:"first"`
+	Limits shownLimits `json:"limits"`
+
+	// Greeting tells how to come by tables, where there are none.
+	Greeting *greeting `json:"greeting,omitempty"`
+}
+
+// greeting tells how to build the first tables.
+type greeting struct {
+	Build string     `json:"build"`
+	Cost  *buildCost `json:"build_cost,omitempty"`
 }
 
 // shownGame is a game with what a page needs to show it.
@@ -298,11 +308,11 @@ type shownGame struct {
 	Look catalogue.Look `json:"look"`
 }
 
-// chosen names a view as the page's address does.
-type chosen struct {
-	Game  string `json:"game"`
-	Board string `json:"board"`
-	Rules string `json:"rules"` // those that are not the default
+// served is tables that are served.
+type served struct {
+	catalogue.Solved
+	Stones int  `json:"stones"` // at most, of a position in the tables
+	Start  bool `json:"start"`  // the tables have the start position
 }
 
 // shownLimits are the limits that a client can keep to.
@@ -316,23 +326,39 @@ type shownLimits struct {
 
 // games lists games and the tables that are served.
 func (s *Server) games(w http.ResponseWriter, r *http.Request) {
-	first := s.config.First
+	s.look()
+	ctx, cancel := s.within(r)
+	defer cancel()
+	tables := s.views.all()
 	list := gameList{
-		Solved: []catalogue.Solved{},
-		First:  chosen{first.Identity().Game, first.Identity().Board, strings.Join(first.ChosenRules(), ",")},
+		Solved: []served{},
+		First:  s.first(ctx),
 		Limits: shownLimits{s.limits.Body, s.limits.Positions, s.limits.Turns, s.limits.Time.Seconds(), s.limits.SearchNodes},
 	}
 	for _, game := range catalogue.Games() {
 		list.Games = append(list.Games, shownGame{game, game.Look})
 	}
-	for _, t := range s.config.Tables {
+	if len(tables) == 0 {
+		hint := s.config.Build(s.config.First)
+		list.Greeting = &greeting{hint.Command, hint.cost()}
+	}
+	for _, t := range tables {
 		id := t.Instance.Identity()
 		stats, err := t.Tables.Stats()
 		if err != nil {
 			s.fail(w, err, &view{instance: t.Instance}, "")
 			return
 		}
-		list.Solved = append(list.Solved, catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: stats.Totals})
+		one := served{
+			Solved: catalogue.Solved{Game: id.Game, Board: id.Board, Rules: id.Rules, Totals: stats.Totals},
+		}
+		if start, err := t.Tables.Probe(ctx, []string{catalogue.Start}); err == nil {
+			one.Start = start[0].Err == nil
+		}
+		for _, slice := range stats.Slices {
+			one.Stones = max(one.Stones, t.Instance.SlicePieces(slice.Slice))
+		}
+		list.Solved = append(list.Solved, one)
 	}
 	body, err := encode(list)
 	if err != nil {

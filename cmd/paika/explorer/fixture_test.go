@@ -58,8 +58,12 @@ func newServer(t testing.TB, limits Limits, more ...Table) *Server {
 	}
 	s, err := New(Config{
 		Tables: slices.Concat(all, more), First: all[0].Instance, Limits: limits,
-		Build: func(i catalogue.Instance, flags ...string) string {
-			return strings.Join(append([]string{"paika build", i.Identity().Game, i.Identity().Board}, flags...), " ")
+		Build: func(i catalogue.Instance, slices ...string) BuildHint {
+			command := "paika build " + i.Identity().Game + " " + i.Identity().Board
+			if len(slices) > 0 {
+				command += " --slices " + strings.Join(slices, ",")
+			}
+			return BuildHint{Command: command}
 		},
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Version: "test",
 		Hosts: []string{requestHost},

@@ -13,6 +13,9 @@ const chain = "..B../...../BW.B./...../..... w"
 
 func TestPageBeginsWithTheServersChoice(t *testing.T) {
 	p := open(t, "")
+	p.says("#verdict", "White wins in 19 turns \u2013 White to move")
+	p.wait(`location.search.startsWith('?game=fanorona&board=5x5&p=')`)
+	p.visit(at("fanorona", "5x5", "start"))
 	p.shows("BBBBB/BBBBB/BW.BW/WWWWW/WWWWW w")
 	p.says("title", "Fanorona 5x5")
 	p.says("#verdict", "White to move")
@@ -215,7 +218,7 @@ func TestBreakthroughIsPlayed(t *testing.T) {
 	p := open(t, at("breakthrough", "3x5", "start"))
 	p.says("title", "Breakthrough 3x5")
 	p.says("#verdict", "White to move")
-	p.wait(`document.querySelectorAll('.square').length === 15 && document.querySelectorAll('.piece').length === 12`)
+	p.wait(`document.querySelectorAll('#board .square').length === 15 && document.querySelectorAll('#board .piece').length === 12`)
 	if got := p.get(`document.querySelector('[data-place="a2"]').getAttribute('aria-label')`); !strings.HasPrefix(got, "a2, white pawn, can move") {
 		t.Errorf("a2 is named %q", got)
 	}

@@ -22,6 +22,10 @@ type problem struct {
 	Line      int            `json:"line,omitempty"`      // in the text of the record, from 1
 	Slice     string         `json:"slice,omitempty"`     // that is not stored
 	Build     string         `json:"build,omitempty"`     // the command that builds what is missing
+
+	BuildCost  *buildCost `json:"build_cost,omitempty"` // what that takes
+	Impossible string     `json:"impossible,omitempty"` // why it cannot be done on this machine
+	Served     bool       `json:"served,omitempty"`     // tables of the board are served: to build on, stop the server
 }
 
 // Codes that only HTTP has, beside those of catalogue.Fault.
@@ -79,6 +83,7 @@ var errBusy = &refusal{catalogue.CodeBusy, "", "all places are taken: try again 
 func (s *Server) explain(err error, v *view, parameter string) problem {
 	fault := s.faultOf(err, parameter)
 	status := statusOf(fault.Code)
+	var missing problem
 	switch {
 	case status == http.StatusInternalServerError:
 		s.log.Error("no answer", "error", err)
@@ -87,9 +92,9 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 		status = http.StatusBadRequest
 	case fault.Code == catalogue.CodeNotStored && fault.Slice == "":
 		fault.Message, fault.Parameter = "no tables of this board are served", ""
-		fault.Build = s.config.Build(v.instance)
+		s.suggest(&missing, v)
 	case fault.Code == catalogue.CodeNotStored:
-		fault.Build = s.config.Build(v.instance, "--slices", fault.Slice)
+		s.suggest(&missing, v, fault.Slice)
 	case fault.Code == catalogue.CodeTime:
 		fault.Message, fault.Parameter = fmt.Sprintf("no answer within %v", s.limits.Time), ""
 	case fault.Code == catalogue.CodeStopped:
@@ -97,7 +102,8 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	}
 	return problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fault.Message, Code: fault.Code,
-		Parameter: fault.Parameter, Column: fault.Column, Line: fault.Line, Slice: fault.Slice, Build: fault.Build,
+		Parameter: fault.Parameter, Column: fault.Column, Line: fault.Line, Slice: fault.Slice,
+		Build: missing.Build, BuildCost: missing.BuildCost, Impossible: missing.Impossible, Served: missing.Served,
 	}
 }
 

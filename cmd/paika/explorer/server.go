@@ -22,11 +22,20 @@ type Config struct {
 	// Tables to serve. They stay the caller's to close, after Serve.
 	Tables []Table
 
-	// First is what the page shows where its address names nothing.
-	First catalogue.Instance
+	// More, if not nil, opens tables that have come since the server was made or
+	// More was last called. They stay the caller's to close. It is called as requests
+	// come, now and then, by one of them at a time.
+	More func() []Table
 
-	// Build is the command line that builds tables of an instance, with flags.
-	Build func(instance catalogue.Instance, flags ...string) string
+	// First is what the page begins with, where it has tables or Named tells that
+	// somebody asked for it. Else it begins with other tables, those of the same
+	// game before others.
+	First catalogue.Instance
+	Named bool
+
+	// Build tells how tables of an instance are built that hold these slices, or
+	// where none is named, small ones. It is called by many requests at a time.
+	Build func(instance catalogue.Instance, slices ...string) BuildHint
 
 	// Hosts are names and addresses of this server beside those that its
 	// connections show: that of a proxy in front, or a name of the machine. Requests
@@ -57,6 +66,8 @@ type Server struct {
 	sending            gate     // of bytes
 	longest            sync.Map // catalogue.Probe by sliceKey, for answers that take a scan
 	surveys            sync.Map // catalogue.SliceStats, likewise
+	opening            opening
+	arrivals           arrivals
 
 	atWork           atomic.Int64    // requests
 	stopping, ending context.Context // done when searches, and all requests, are to end

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,7 @@ type Table struct {
 type view struct {
 	instance catalogue.Instance
 	tables   catalogue.Tables // bounded; where none are served, the rules alone
+	served   bool
 }
 
 // pooled bounds the views kept. Making one takes milliseconds.
@@ -25,11 +27,12 @@ const pooled = 64
 
 // views finds the view that a request names. It is safe for concurrent use.
 type views struct {
-	turns  int              // bound on the turns listed
-	served map[string]Table // by the instance's folder name
+	turns int // bound on the turns listed
 
-	mu   sync.Mutex
-	pool map[name]*view
+	mu     sync.Mutex
+	tables []Table          // served, in the order in which they came
+	served map[string]Table // the same by the instance's folder name
+	pool   map[name]*view
 }
 
 // name is how a request names a view.
@@ -37,10 +40,38 @@ type name struct{ game, board, rules string }
 
 func newViews(tables []Table, turns int) *views {
 	v := &views{turns: turns, served: make(map[string]Table), pool: make(map[name]*view)}
-	for _, t := range tables {
-		v.served[t.Instance.Folder()] = t
-	}
+	v.add(tables)
 	return v
+}
+
+// add serves tables from now on. Views of their boards that know none are dropped.
+func (v *views) add(tables []Table) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, t := range tables {
+		v.tables = append(v.tables, t)
+		v.served[t.Instance.Folder()] = t
+		for n, pooled := range v.pool {
+			if pooled.instance.Folder() == t.Instance.Folder() {
+				delete(v.pool, n)
+			}
+		}
+	}
+}
+
+// all is the tables that are served.
+func (v *views) all() []Table {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return slices.Clone(v.tables)
+}
+
+// table is that of a folder name, if it is served.
+func (v *views) table(folder string) (t Table, found bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	t, found = v.served[folder]
+	return t, found
 }
 
 // find makes a view, or takes it from the pool.
@@ -57,6 +88,9 @@ func (v *views) find(n name) (*view, error) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if t, now := v.served[made.instance.Folder()]; now && !made.served { // they came meanwhile
+		made = v.ofTable(t)
+	}
 	for other := range v.pool { // any: what is in use comes back at once
 		if len(v.pool) < pooled {
 			break
@@ -80,12 +114,16 @@ func (v *views) open(n name) (*view, error) {
 	if err != nil {
 		return nil, refuse(catalogue.CodeParameter, "", "%v", err)
 	}
-	if served, ok := v.served[instance.Folder()]; ok {
-		return &view{served.Instance, served.Tables.Bounded(v.turns)}, nil
+	if t, served := v.table(instance.Folder()); served {
+		return v.ofTable(t), nil
 	}
 	tables, err := instance.Open("", 1)
 	if err != nil {
 		return nil, err
 	}
-	return &view{instance, tables.Bounded(v.turns)}, nil
+	return &view{instance, tables.Bounded(v.turns), false}, nil
+}
+
+func (v *views) ofTable(t Table) *view {
+	return &view{t.Instance, t.Tables.Bounded(v.turns), true}
 }

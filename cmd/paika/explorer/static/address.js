@@ -6,6 +6,11 @@ export function chosenRules(catalogue, name, rules) {
   return rules.split(',').filter(pair => pair && !options.some(o => pair === `${o.name}=${o.values[0]}`)).join(',');
 }
 
+// size reads the size of a board as people write it: 5x5, 5X5, 5 x 5.
+export function size(text) {
+  return text.trim().toLowerCase().replace(/^(\d+)\s*[x\u00d7]\s*(\d+)$/, '$1x$2');
+}
+
 // write gives the address of a position of a view.
 export function write(view, text) {
   const query = new URLSearchParams({game: view.game, board: view.board});
@@ -19,7 +24,7 @@ export function read(catalogue) {
   const query = new URLSearchParams(location.search);
   const first = catalogue.first, name = query.get('game');
   const found = catalogue.games.find(g => g.name === name);
-  if (!found) return {...first, text: 'start'};
+  if (!found) return {...first, text: first.position};
   return {
     game: name, board: query.get('board') ?? (name === first.game ? first.board : found.board),
     rules: chosenRules(catalogue, name, query.get('rules') ?? ''), text: query.get('p') ?? 'start',

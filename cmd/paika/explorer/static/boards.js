@@ -1,6 +1,6 @@
 // The choice of a game, a board and its rules.
 
-import {chosenRules} from './address.js';
+import {chosenRules, size} from './address.js';
 import {$, on, option} from './dom.js';
 
 export class Boards {
@@ -8,34 +8,62 @@ export class Boards {
     this.session = session;
     $('game').replaceChildren(...session.catalogue.games.map(g => option(g.name, g.look.title)));
     for (const event of ['view', 'failed']) session.on(event, () => session.view && this.show());
-    on('game', 'change', () => this.change($('game').value, this.usual($('game').value)));
-    on('board-size', 'change', () => this.change(session.view.game, $('board-size').value.trim()));
+    on('game', 'change', () => this.changeGame($('game').value));
+    on('board-size', 'change', () => this.change($('board-size').selectedOptions[0].choice));
+    on('other', 'submit', event => {
+      event.preventDefault();
+      this.changeSize($('size').value);
+    });
   }
 
   about(name) { return this.session.catalogue.games.find(g => g.name === name); }
 
-  // usual is the largest board that has tables, else the game's own.
-  usual(name) {
-    const solved = this.session.catalogue.solved.filter(s => s.game === name), own = this.about(name).board;
-    return solved.some(s => s.board === own) ? own : solved.at(-1)?.board ?? own;
+  // solved lists the tables of a game, each with the rules that are not the default.
+  solved(name) {
+    const {catalogue} = this.session;
+    return catalogue.solved.filter(s => s.game === name).map(s => ({...s, rules: chosenRules(catalogue, name, s.rules)}));
   }
 
-  change(name, size) {
-    const {session} = this, named = (this.about(name).boards ?? []).find(b => b.name === size);
-    session.open({game: name, board: named?.board ?? size, rules: name === session.view.game ? session.view.rules : '', text: 'start'}, 'push');
+  // changeGame goes to the largest board that has tables, else the game's own.
+  changeGame(name) {
+    const most = this.solved(name).toSorted((a, b) => positions(b) - positions(a))[0];
+    this.change(most ?? {game: name, board: this.about(name).board, rules: ''});
+  }
+
+  changeSize(text) {
+    const {view} = this.session, named = (this.about(view.game).boards ?? []).find(b => b.name === text.trim().toLowerCase());
+    this.change({game: view.game, board: named?.board ?? size(text), rules: view.rules});
+  }
+
+  // change goes to the start on a board or, where tables do not reach that, to a
+  // position that they know.
+  async change({game, board, rules}) {
+    const solved = this.solved(game).find(s => s.board === board && s.rules === rules);
+    const text = solved && !solved.start ? await this.session.longest({game, board, rules}) : 'start';
+    this.session.open({game, board, rules, text}, 'push');
   }
 
   show() {
-    const {view, catalogue} = this.session, about = this.about(view.game);
+    const {view} = this.session, about = this.about(view.game), solved = this.solved(view.game);
     $('game').value = view.game;
-    $('board-size').value = view.board;
-    const solved = catalogue.solved.filter(s => s.game === view.game);
-    const sizes = new Map((about.boards ?? []).map(b => [b.board, b.name]));
-    for (const b of [about.board, ...solved.map(s => s.board)]) if (!sizes.has(b)) sizes.set(b, '');
-    for (const s of solved) sizes.set(s.board, `${sizes.get(s.board)} with tables`.trim());
-    $('boards').replaceChildren(...[...sizes].map(([board, label]) => {
-      return Object.assign(document.createElement('option'), {value: board, label: label ? `${board} ${label}` : board});
-    }));
+    $('size').value = '';
+    const names = new Map((about.boards ?? []).map(b => [b.board, b.name])), seen = new Set();
+    const list = (label, choices, words) => {
+      const group = Object.assign(document.createElement('optgroup'), {label});
+      for (const {board, rules, ...more} of choices) {
+        const value = [board, rules].filter(Boolean).join(' ');
+        if (seen.has(value)) continue;
+        seen.add(value);
+        group.append(Object.assign(option(value, [value, words({board, ...more})].filter(Boolean).join(', ')), {choice: {game: view.game, board, rules}}));
+      }
+      return group.children.length ? [group] : [];
+    };
+    const others = [...names.keys(), about.board].map(board => ({board, rules: ''}));
+    $('board-size').replaceChildren(
+      ...list('With tables', solved, s => s.start ? 'the whole game' : `up to ${s.stones} stones`),
+      ...list('Without tables', [...others, view], ({board}) => names.get(board)),
+    );
+    $('board-size').value = [view.board, view.rules].filter(Boolean).join(' ');
     this.showRules(about);
   }
 
@@ -58,8 +86,11 @@ export class Boards {
     }));
   }
 
+  // changeRules keeps the position.
   changeRules() {
     const {session} = this, rules = [...document.querySelectorAll('[data-rule]')].map(i => `${i.dataset.rule}=${i.value.trim()}`).join(',');
     session.open({...session.view, rules: chosenRules(session.catalogue, session.view.game, rules), text: session.text}, 'push');
   }
 }
+
+const positions = ({totals}) => Math.max(0, ...totals.map(t => t.positions));

@@ -1,5 +1,6 @@
 // The page: its parts, and what connects them. session.js says what they listen to.
 
+import {About} from './about.js';
 import * as api from './api.js';
 import {Best} from './best.js';
 import {Boards} from './boards.js';
@@ -28,6 +29,7 @@ async function begin() {
   }
   const session = new Session(catalogue);
   new Boards(session);
+  new About(session);
   new Tables(session);
   new Verdict(session);
   new remark.Remark(session);

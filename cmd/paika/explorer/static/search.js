@@ -1,7 +1,7 @@
 // Positions without tables: how to come by some, and the search in their place.
 
 import {$, copy, on, option} from './dom.js';
-import {plural} from './words.js';
+import {cost, plural} from './words.js';
 
 export class Search {
   constructor(session) {
@@ -14,6 +14,7 @@ export class Search {
     session.on('tables', () => this.offer());
     on('search', 'click', () => this.search());
     on('stop', 'click', () => this.stop());
+    on('look-again', 'click', () => session.go(session.text, 'replace', session.trail.played));
     on('copy-build', 'click', () => copy($('build').textContent, $('copy-build')));
   }
 
@@ -24,8 +25,11 @@ export class Search {
     $('uncovered').hidden = !uncovered;
     $('searched').textContent = found ? this.decided(found) : '';
     if (!uncovered) return;
-    $('why').textContent = missing.build ? `No table here covers this position: ${missing.message}. This builds one:` : `No table covers this position: ${missing.message}.`;
-    $('command').hidden = !missing.build;
+    $('why').textContent = why(missing);
+    $('after').textContent = missing.served ? 'Stop this server before you build, and start it again afterwards.' : 'This server finds the new tables by itself.';
+    $('details').textContent = `No table ${missing.build ? 'here ' : ''}covers this position: ${missing.message}.`;
+    $('command').hidden = $('after').hidden = !missing.build;
+    $('look-again').hidden = !missing.build || missing.served === true;
     $('build').textContent = missing.build ?? '';
   }
 
@@ -67,6 +71,13 @@ export class Search {
     $('search').hidden = on;
     $('stop').hidden = !on;
   }
+}
+
+// why says in words of people why there is no value.
+function why({code, build, build_cost: takes, impossible}) {
+  if (impossible) return `There is no table for this position, and one cannot be made here: ${impossible}.`;
+  if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
+  return code === 'out-of-reach' ? 'No table can be made for so many stones on this board.' : 'There is no table for this position.';
 }
 
 function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }

@@ -137,6 +137,20 @@ export class Session extends EventTarget {
     return this.server.get(what, {p: this.text, ...parameters}, this.#asked.signal);
   }
 
+  // longest is the position with the longest win of the largest tables of a view, or
+  // the start where they do not tell one.
+  async longest(view) {
+    const server = new api.Board(view);
+    try {
+      const {slices} = await server.get('stats');
+      const won = slices.filter(s => s.longest_win !== null).sort((a, b) => b.positions - a.positions)[0];
+      return won ? (await server.get('longest', {slice: won.slice})).position : 'start';
+    } catch (error) {
+      if (!(error instanceof api.Problem)) throw error;
+      return 'start';
+    }
+  }
+
   // go shows another position on the same board.
   go(text, how = 'push', played = []) { return this.open({...this.view, text}, how, played); }
 

@@ -2,6 +2,26 @@
 
 export const plural = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
+// duration is a number of seconds in words, as exact as a guess is.
+export function duration(seconds) {
+  for (const [unit, length] of [['day', 86400], ['hour', 3600], ['minute', 60]]) {
+    if (seconds >= 1.5 * length) return plural(Math.round(seconds / length), unit);
+  }
+  return plural(Math.max(1, Math.round(seconds)), 'second');
+}
+
+export function bytes(n) {
+  for (const [unit, length] of [['GiB', 2 ** 30], ['MiB', 2 ** 20]]) {
+    if (n >= length) return `${(n / length).toLocaleString('en', {maximumFractionDigits: n < 10 * length ? 1 : 0})} ${unit}`;
+  }
+  return 'less than 1 MiB';
+}
+
+// cost is what a build takes.
+export function cost({seconds, memory, disk}) {
+  return `about ${duration(seconds)}, ${bytes(memory)} of memory and ${bytes(disk)} on disk`;
+}
+
 // worth is what a turn of the list is worth to the player who makes it.
 export function worth(turn) {
   if (!turn.value) return 'value not known';

@@ -1,0 +1,34 @@
+package explorer
+
+import "paika/cmd/paika/catalogue"
+
+// BuildHint tells how tables are built, and what that takes.
+type BuildHint struct {
+	Command    string // what a shell would run; empty where this machine cannot do it
+	Impossible string // why it cannot; else empty
+
+	Cost    catalogue.BuildCost // Positions are 0 where it is not known
+	Seconds float64             // about
+	Disk    uint64              // bytes, about
+}
+
+// buildCost is what a build takes, as it is sent.
+type buildCost struct {
+	Positions uint64  `json:"positions"`
+	Memory    uint64  `json:"memory"`  // bytes, at the most
+	Disk      uint64  `json:"disk"`    // bytes, about
+	Seconds   float64 `json:"seconds"` // about
+}
+
+func (h BuildHint) cost() *buildCost {
+	if h.Cost.Positions == 0 {
+		return nil
+	}
+	return &buildCost{h.Cost.Positions, h.Cost.Memory, h.Disk, h.Seconds}
+}
+
+// suggest adds to a problem how the tables that it misses are built.
+func (s *Server) suggest(p *problem, v *view, slices ...string) {
+	hint := s.config.Build(v.instance, slices...)
+	p.Build, p.Impossible, p.BuildCost, p.Served = hint.Command, hint.Impossible, hint.cost(), v.served
+}

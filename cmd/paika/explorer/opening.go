@@ -1,0 +1,124 @@
+package explorer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"paika/cmd/paika/catalogue"
+)
+
+// The page opens on a position that shows what tables are for: the longest win of
+// the largest slice. Finding it takes the reading of a slice, and so it is bounded.
+const (
+	openingTime  = 2 * time.Second
+	openingSlice = 1 << 26 // positions of the largest slice that is read
+	openingTries = 64      // positions drawn, where there are no distances, until one is won
+)
+
+// opening keeps the positions that the page opens on, by the folder name of the
+// tables.
+type opening struct {
+	mu    sync.Mutex
+	texts map[string]string
+}
+
+// chosen names a position on a board as the page's address does.
+type chosen struct {
+	Game     string `json:"game"`
+	Board    string `json:"board"`
+	Rules    string `json:"rules"`    // those that are not the default
+	Position string `json:"position"` // catalogue.Start where no other is known
+}
+
+// first is what the page begins with.
+func (s *Server) first(ctx context.Context) chosen {
+	instance, position := s.config.First, catalogue.Start
+	if t, found := s.firstTable(); found {
+		instance, position = t.Instance, s.openingOf(ctx, t)
+	}
+	id := instance.Identity()
+	return chosen{id.Game, id.Board, strings.Join(instance.ChosenRules(), ","), position}
+}
+
+// firstTable is the tables that the page begins with, if it begins with any.
+func (s *Server) firstTable() (t Table, found bool) {
+	first := s.config.First
+	if t, found = s.views.table(first.Folder()); found || s.config.Named {
+		return t, found
+	}
+	all := s.views.all()
+	if len(all) == 0 {
+		return Table{}, false
+	}
+	rank := func(t Table) (sameGame int, positions uint64) {
+		if t.Instance.Identity().Game == first.Identity().Game {
+			sameGame = 1
+		}
+		if stats, err := t.Tables.Stats(); err == nil {
+			for _, total := range stats.Totals {
+				positions = max(positions, total.Positions)
+			}
+		}
+		return sameGame, positions
+	}
+	return slices.MaxFunc(all, func(a, b Table) int {
+		game, positions := rank(a)
+		otherGame, otherPositions := rank(b)
+		return cmp.Or(cmp.Compare(game, otherGame), cmp.Compare(positions, otherPositions))
+	}), true
+}
+
+// openingOf finds the position to show of tables, the first time that it is asked.
+func (s *Server) openingOf(ctx context.Context, t Table) string {
+	s.opening.mu.Lock()
+	defer s.opening.mu.Unlock()
+	folder := t.Instance.Folder()
+	if text, known := s.opening.texts[folder]; known {
+		return text
+	}
+	ctx, cancel := context.WithTimeout(ctx, openingTime)
+	defer cancel()
+	text := findOpening(ctx, t.Tables)
+	if ctx.Err() == nil {
+		if s.opening.texts == nil {
+			s.opening.texts = make(map[string]string)
+		}
+		s.opening.texts[folder] = text
+	}
+	return text
+}
+
+// findOpening looks through slices, those with the most positions first.
+func findOpening(ctx context.Context, tables catalogue.Tables) string {
+	stats, err := tables.Stats()
+	if err != nil {
+		return catalogue.Start
+	}
+	bySize := slices.SortedStableFunc(slices.Values(stats.Slices), func(a, b catalogue.SliceStats) int {
+		return cmp.Compare(b.Positions, a.Positions)
+	})
+	for _, s := range bySize {
+		if s.LongestWin == nil || s.Positions > openingSlice {
+			continue
+		}
+		if probe, err := tables.Longest(ctx, s.Slice); err == nil {
+			return probe.Position
+		}
+	}
+	for _, s := range bySize {
+		for try := 0; try < openingTries && s.Win > 0; try++ {
+			probe, err := tables.Random(ctx, s.Slice)
+			if err != nil {
+				return catalogue.Start
+			}
+			if probe.Value == "win" && !probe.Over {
+				return probe.Position
+			}
+		}
+	}
+	return catalogue.Start
+}

@@ -1,0 +1,55 @@
+// What one has to know: the rules of the game with a picture, and what there is where
+// no tables are.
+
+import {drawPiece, shape} from './board.js';
+import {$, copy, on} from './dom.js';
+import {parse, pieceOn} from './games.js';
+import {cost} from './words.js';
+
+export class About {
+  constructor(session) {
+    this.session = session;
+    $('about').open = matchMedia('(min-width: 52rem)').matches;
+    session.on('view', () => this.show());
+    session.on('hints', () => { $('legend').hidden = !session.hints; });
+    this.greet(session.catalogue.greeting);
+  }
+
+  show() {
+    const {game} = this.session, {rules, example} = game;
+    $('about-title').textContent = `How ${game.title} is played`;
+    $('about-rules').replaceChildren(...rules.map(line => Object.assign(document.createElement('li'), {textContent: line})));
+    $('example').replaceChildren(picture(game, example));
+    $('example-text').textContent = example.text;
+  }
+
+  // greet tells how the first tables are made.
+  greet(greeting) {
+    $('greeting').hidden = !greeting;
+    if (!greeting) return;
+    $('first-cost').textContent = greeting.build_cost ? ` It takes ${cost(greeting.build_cost)}.` : '';
+    $('first-build').textContent = greeting.build;
+    on('copy-first', 'click', () => copy(greeting.build, $('copy-first')));
+    on('reload', 'click', () => location.reload());
+  }
+}
+
+// picture draws an example: the position before a turn, and an arrow for the turn.
+function picture(game, {board, position: text, turn, text: words}) {
+  const position = parse(game, text, board), {width, height} = position, spacing = 10, edge = 7, margin = edge + spacing * game.margin;
+  const right = (width - 1) * spacing + 2 * edge, bottom = (height - 1) * spacing + 2 * margin;
+  const at = (file, rank) => [edge + spacing * file, margin + spacing * (height - 1 - rank)];
+  const svg = shape('svg', {viewBox: `0 0 ${right} ${bottom}`, role: 'img', 'aria-label': words, class: 'small picture'});
+  svg.append(shape('rect', {x: 0, y: 0, width: right, height: bottom, rx: 2.5, class: 'wood'}), ...game.draw(position, at, shape));
+  const places = new Map(game.places(position).map(p => [p.name, p]));
+  for (const {name, file, rank} of places.values()) {
+    const piece = pieceOn(game, position, name);
+    if (piece) svg.append(...drawPiece(piece, ...at(file, rank)));
+  }
+  const way = game.steps(turn).map(({place}) => at(places.get(place).file, places.get(place).rank));
+  const [[x1, y1], [x2, y2]] = way.slice(-2), angle = Math.atan2(y2 - y1, x2 - x1);
+  const corner = side => [x2 - 4.5 * Math.cos(angle + side), y2 - 4.5 * Math.sin(angle + side)].join();
+  svg.append(shape('polyline', {points: way.map(p => p.join()).join(' '), class: 'path preview'}),
+    shape('polygon', {points: `${x2},${y2} ${corner(0.45)} ${corner(-0.45)}`, class: 'head preview'}));
+  return svg;
+}
