@@ -112,7 +112,7 @@ function showDistances() {
 function legend() {
   const p = document.createElement('p');
   p.append(Object.assign(document.createElement('span'), {className: 'key win', textContent: 'won (up)'}), ' \u00a0 ',
-    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each step of height is ten times as many');
+    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many as the one before');
   return p;
 }
 
@@ -122,6 +122,13 @@ function bars(distances) {
   const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss]))), step = width / (longest + 1);
   const svg = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'bars', role: 'img',
     'aria-label': `Positions by distance, up to ${plural(longest, 'turn')}; the figures are below.`});
+  for (let digits = 1; digits <= most; digits++) {
+    for (const side of [-1, 1]) {
+      const y = middle + side * 105 * digits / most;
+      svg.append(shape('line', {x1: 0, y1: y, x2: width, y2: y}));
+    }
+    svg.append(shape('text', {x: 2, y: middle - 105 * digits / most - 2, class: 'scale'}, (10 ** digits).toLocaleString('en')));
+  }
   for (const d of distances) {
     for (const side of ['win', 'loss']) {
       if (!d[side]) continue;
@@ -130,7 +137,7 @@ function bars(distances) {
       svg.append(bar);
     }
   }
-  svg.append(shape('line', {x1: 0, y1: middle, x2: width, y2: middle}));
+  svg.append(shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'zero'}));
   const every = Math.max(1, Math.ceil(longest / 12));
   for (let n = 0; n <= longest; n += every) svg.append(shape('text', {x: (n + 0.5) * step, y: height - 4}, String(n)));
   return svg;
