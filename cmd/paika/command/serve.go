@@ -99,6 +99,10 @@ type served struct {
 	Tables int    `json:"tables"`
 }
 
+// boardsToCome is how many more boards there is memory for, where that can be had:
+// their tables may be built while others are served.
+const boardsToCome = 2
+
 func serve(cmd *cobra.Command, s session, address string, hosts []string) (err error) {
 	log := s.logger(cmd.ErrOrStderr())
 	shelf, err := s.openShelf(log)
@@ -108,7 +112,7 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string) (err e
 	}
 	tables := shelf.tables
 	budget := memoryBudget(s.memory)
-	limits := explorer.DefaultLimits().Within(budget, len(tables))
+	limits := explorer.DefaultLimits().Within(budget, len(tables)+boardsToCome)
 	if need := limits.Memory(len(tables)); need > budget {
 		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
 	}

@@ -101,7 +101,7 @@ func TestServeAnswersAsTheCommandsDo(t *testing.T) {
 			}
 		}
 	}
-	if _, got := fetch(t, address+"api/v1/games"); !strings.Contains(got, `"first":{"game":"konane","board":"4x3","rules":""}`) || strings.Contains(got, other) {
+	if _, got := fetch(t, address+"api/v1/games"); !strings.Contains(got, `"first":{"game":"konane","board":"4x3","rules":"","position":"`) || strings.Contains(got, other) {
 		t.Errorf("games: %s", got)
 	}
 	// The command that builds what lacks is the one that the other commands name.

@@ -134,8 +134,9 @@ func (sh *shelf) close() (err error) {
 	return err
 }
 
-// longestBuild is the time, in seconds, beyond which a build is not offered.
-const longestBuild = 30 * 24 * 3600
+// longestBuild is the time, in seconds, beyond which a build is not offered: what
+// takes days is for those who look at build --dry-run first.
+const longestBuild = 24 * 3600
 
 // build tells how tables of an instance are built that hold the slices, or small
 // ones. It goes to anyone who asks, and so does not tell where tables are.
@@ -166,15 +167,15 @@ func (sh *shelf) build(instance catalogue.Instance, memory uint64, names []strin
 	var hint explorer.BuildHint
 	cost, err := instance.BuildCost(o)
 	if err != nil {
-		return explorer.BuildHint{Impossible: err.Error()}
+		return explorer.BuildHint{TooMuch: err.Error()}
 	}
 	hint.Cost = cost
 	hint.Seconds, hint.Disk = cost.Guess(o.Metric, sh.workers)
 	switch {
 	case cost.Memory > memory:
-		hint.Impossible = fmt.Sprintf("it takes %s of memory, and %s are free here", formatBytes(cost.Memory), formatBytes(memory))
+		hint.TooMuch = fmt.Sprintf("it takes %s of memory, and %s are free here", formatBytes(cost.Memory), formatBytes(memory))
 	case hint.Seconds > longestBuild:
-		hint.Impossible = fmt.Sprintf("it takes about %s days", thousands(uint64(hint.Seconds/(24*3600))))
+		hint.TooMuch = fmt.Sprintf("it takes about %s hours", thousands(uint64(hint.Seconds/3600)))
 	default:
 		hint.Command = of.buildCommand(flags...)
 	}

@@ -4,8 +4,8 @@ import "paika/cmd/paika/catalogue"
 
 // BuildHint tells how tables are built, and what that takes.
 type BuildHint struct {
-	Command    string // what a shell would run; empty where this machine cannot do it
-	Impossible string // why it cannot; else empty
+	Command string // what a shell would run; empty where that takes too much
+	TooMuch string // why, in words; else empty
 
 	Cost    catalogue.BuildCost // Positions are 0 where it is not known
 	Seconds float64             // about
@@ -30,5 +30,5 @@ func (h BuildHint) cost() *buildCost {
 // suggest adds to a problem how the tables that it misses are built.
 func (s *Server) suggest(p *problem, v *view, slices ...string) {
 	hint := s.config.Build(v.instance, slices...)
-	p.Build, p.Impossible, p.BuildCost, p.Served = hint.Command, hint.Impossible, hint.cost(), v.served
+	p.Build, p.TooMuch, p.BuildCost, p.Served = hint.Command, hint.TooMuch, hint.cost(), v.served
 }

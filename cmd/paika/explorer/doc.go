@@ -34,10 +34,20 @@
 //
 // # Which tables
 //
-// The tables to serve are handed over open, and nothing else on the disk is
-// reached afterwards: a request chooses a game, a board and rules among those
-// that the catalogue knows, never a folder. Boards without tables are answered
-// by the rules alone; the games that they need are kept in a small pool.
+// The tables to serve are handed over open. A request chooses a game, a board and
+// rules among those that the catalogue knows, never a folder. Boards without tables
+// are answered by the rules alone; the games that they need are kept in a small pool.
+//
+// Tables that are built while the server runs are served without a restart: every
+// few seconds a request asks Config.More for what has come (arrivals.go), one request
+// at a time and the others do not wait. What is being written is left alone. Tables
+// that are served cannot be built on: the server has to be stopped for that.
+//
+// What misses a table is told the command that builds it, with the time, the memory
+// and the disk that it takes (build.go). Where that is too much, it is told why.
+//
+// The page begins with the tables asked for, else the largest, and opens on the
+// longest win of their largest slice (opening.go).
 //
 // # Limits
 //
@@ -67,5 +77,10 @@
 // One module holds the state of the page, static/session.js: the board, the position,
 // what is known of it, the turns that led there. It knows no other part; each part of
 // the page is a module that listens to it and owns its own elements. main.js makes
-// them all.
+// them all. Nothing is taken from the page before the answer about the next position
+// is there: where it does not come, the board stays, and remark.js says why.
+//
+// What searches find stays with the positions as long as the tab is open (found.js),
+// and colours headline and list as tables do. The opponent goes by the tables, and by
+// searches where they end.
 package explorer

@@ -12,7 +12,8 @@ import (
 )
 
 // The page opens on a position that shows what tables are for: the longest win of
-// the largest slice. Finding it takes the reading of a slice, and so it is bounded.
+// the largest slice or, where there are no distances, the start if that has a value,
+// else some win. Finding it takes the reading of a slice, and so it is bounded.
 const (
 	openingTime  = 2 * time.Second
 	openingSlice = 1 << 26 // positions of the largest slice that is read
@@ -108,6 +109,9 @@ func findOpening(ctx context.Context, tables catalogue.Tables) string {
 		if probe, err := tables.Longest(ctx, s.Slice); err == nil {
 			return probe.Position
 		}
+	}
+	if start, err := tables.Probe(ctx, []string{catalogue.Start}); err == nil && start[0].Err == nil {
+		return catalogue.Start
 	}
 	for _, s := range bySize {
 		for try := 0; try < openingTries && s.Win > 0; try++ {

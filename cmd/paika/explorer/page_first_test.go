@@ -79,7 +79,7 @@ func TestBoardsAreChosenByKeyboard(t *testing.T) {
 func TestMissingTablesAreToldInWords(t *testing.T) {
 	p := open(t, at("fanorona", "9x5", "start"))
 	p.wait(`!document.querySelector('#uncovered').hidden`)
-	p.says("#why", "No table can be made for so many stones on this board.")
+	p.says("#why", "No table can be made for this position: it would be too large.")
 	p.visit(at("fanorona", "5x5", "start"))
 	p.says("#why", "There is no table for this position yet. This command makes one")
 	p.says("#after", "Stop this server before you build")
@@ -102,7 +102,7 @@ func bare(t *testing.T, more func() []Table) string {
 	config.Tables, config.First, config.More = nil, first, more
 	config.Build = func(i catalogue.Instance, slices ...string) BuildHint {
 		if len(slices) > 0 && slices[0] == "12v12" {
-			return BuildHint{Impossible: "it takes 190.0 GiB of memory, and 8.0 GiB are free here", Cost: catalogue.BuildCost{Positions: 777e9}}
+			return BuildHint{TooMuch: "it takes 190.0 GiB of memory, and 8.0 GiB are free here", Cost: catalogue.BuildCost{Positions: 777e9}}
 		}
 		return BuildHint{Command: "paika build " + i.Identity().Game, Cost: catalogue.BuildCost{Positions: 100, Memory: 300 << 20}, Seconds: 40, Disk: 5 << 20}
 	}
@@ -125,7 +125,7 @@ func TestGreetingWithoutTables(t *testing.T) {
 	p.says("#first-build", "paika build fanorona")
 	p.picture("greeting")
 	p.visit(at("fanorona", "5x5", "start"))
-	p.says("#why", "one cannot be made here: it takes 190.0 GiB of memory, and 8.0 GiB are free here.")
+	p.says("#why", "too much for this machine: it takes 190.0 GiB of memory, and 8.0 GiB are free here.")
 	p.wait(`document.querySelector('#command').hidden`)
 	p.visit(at("fanorona", "5x5", chain))
 	p.says("#why", "in about 40 seconds, 300 MiB of memory and 5 MiB on disk")

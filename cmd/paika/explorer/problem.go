@@ -23,9 +23,9 @@ type problem struct {
 	Slice     string         `json:"slice,omitempty"`     // that is not stored
 	Build     string         `json:"build,omitempty"`     // the command that builds what is missing
 
-	BuildCost  *buildCost `json:"build_cost,omitempty"` // what that takes
-	Impossible string     `json:"impossible,omitempty"` // why it cannot be done on this machine
-	Served     bool       `json:"served,omitempty"`     // tables of the board are served: to build on, stop the server
+	BuildCost *buildCost `json:"build_cost,omitempty"` // what that takes
+	TooMuch   string     `json:"too_much,omitempty"`   // why no command is offered
+	Served    bool       `json:"served,omitempty"`     // tables of the board are served: to build on, stop the server
 }
 
 // Codes that only HTTP has, beside those of catalogue.Fault.
@@ -103,7 +103,7 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	return problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fault.Message, Code: fault.Code,
 		Parameter: fault.Parameter, Column: fault.Column, Line: fault.Line, Slice: fault.Slice,
-		Build: missing.Build, BuildCost: missing.BuildCost, Impossible: missing.Impossible, Served: missing.Served,
+		Build: missing.Build, BuildCost: missing.BuildCost, TooMuch: missing.TooMuch, Served: missing.Served,
 	}
 }
 

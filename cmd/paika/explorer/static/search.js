@@ -74,10 +74,10 @@ export class Search {
 }
 
 // why says in words of people why there is no value.
-function why({code, build, build_cost: takes, impossible}) {
-  if (impossible) return `There is no table for this position, and one cannot be made here: ${impossible}.`;
+function why({code, build, build_cost: takes, too_much: much}) {
+  if (much) return `There is no table for this position, and to make one is too much for this machine: ${much}.`;
   if (build) return `There is no table for this position yet. This command makes one${takes ? `, in ${cost(takes)}` : ''}:`;
-  return code === 'out-of-reach' ? 'No table can be made for so many stones on this board.' : 'There is no table for this position.';
+  return code === 'out-of-reach' ? 'No table can be made for this position: it would be too large.' : 'There is no table for this position.';
 }
 
 function work({nodes, seconds}) { return `${plural(nodes, 'node')} in ${seconds.toFixed(1)} s`; }
