@@ -38,6 +38,11 @@
 // that of bitboard.Notation's Notated. So a caller finds its notation, and a caller
 // without text has no need of it.
 //
+// # Games
+//
+// [Lookup.Judge] goes over the turns of a game that was played. It compares what
+// there was to be had with what each turn kept, and so tells what it gave away.
+//
 // # Limits
 //
 // Some games have positions with millions of turns. [Lookup.Bounded] bounds the

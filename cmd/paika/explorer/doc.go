@@ -8,6 +8,8 @@
 // # What is served
 //
 //	GET  /                                    the page
+//	GET  /facts                               what the tables know of all positions
+//	GET  /embed                               a board for frames on other sites
 //	GET  /api/v1                              links to what follows
 //	GET  /api/v1/openapi.json                 the description (openapi.json)
 //	GET  /api/v1/games                        games, boards, rules, tables
@@ -19,8 +21,10 @@
 //	GET  /api/v1/{game}/{board}/stats         as paika stats
 //	GET  /api/v1/{game}/{board}/random?slice= a position of a slice
 //	GET  /api/v1/{game}/{board}/longest?slice= one with the slice's longest win
+//	GET  /api/v1/{game}/{board}/survey?slice= distances, longest lines, zugzwangs
 //	GET  /api/v1/{game}/{board}/win-in-one?p= as paika win-in-one
 //	POST /api/v1/{game}/{board}/positions     many positions at once
+//	POST /api/v1/{game}/{board}/annotate      as paika annotate
 //	POST /api/v1/{game}/{board}/search        a bounded search, line by line
 //	GET  /healthz, /metrics
 //

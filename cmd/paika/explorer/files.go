@@ -13,8 +13,13 @@ import (
 //go:embed static
 var static embed.FS
 
-// index is the file that the page begins with.
-const index = "index.html"
+// The files that pages begin with: the explorer, the facts about tables, and the
+// small board for frames on other sites.
+const (
+	index    = "index.html"
+	facts    = "facts.html"
+	embedded = "embed.html"
+)
 
 // files are the page's files in memory, by name.
 type files map[string]document
@@ -60,8 +65,18 @@ func contentType(file string) string {
 	return mime.TypeByExtension(path.Ext(file))
 }
 
-// page sends the file that begins the page.
-func (f files) page(w http.ResponseWriter, r *http.Request) { f[index].send(w, r) }
+// page sends the file that begins a page.
+func (f files) page(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { f[name].send(w, r) }
+}
+
+// framed lets other sites show the answer in a frame.
+func framed(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy+anyFrame)
+		next(w, r)
+	}
+}
 
 // asset sends the file that a request names.
 func (s *Server) asset(f files) http.HandlerFunc {

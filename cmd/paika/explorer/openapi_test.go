@@ -152,6 +152,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, a := range []asked{
 		{path: "/", status: 200},
+		{path: "/facts", status: 200},
+		{path: "/embed", status: 200},
 		{path: "/assets/{file}", board: "main.js", status: 200},
 		{path: "/assets/{file}", board: "nothing.js", status: 404},
 		{path: "/healthz", status: 200},

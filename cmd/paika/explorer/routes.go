@@ -40,7 +40,9 @@ func (s *Server) listRoutes(f files) []route {
 	search := view(http.MethodPost, "search", "", nil)
 	search.handler = s.sameOrigin(s.search(search.parameters))
 	return []route{
-		document("/{$}", f.page),
+		document("/{$}", f.page(index)),
+		document("/facts", f.page(facts)),
+		document("/embed", framed(f.page(embedded))),
 		document("/assets/{file}", s.asset(f)),
 		document("/healthz", healthy),
 		document("/metrics", s.metrics.handler().ServeHTTP),

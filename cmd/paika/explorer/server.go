@@ -205,7 +205,7 @@ func shortened(uri string) string {
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", policy)
+		header.Set("Content-Security-Policy", policy+noFrame)
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -215,7 +215,13 @@ func (s *Server) guard(next http.Handler) http.Handler {
 
 // policy lets the page load its own files and ask its own server, and no more.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"base-uri 'none'; form-action 'none'; frame-ancestors "
+
+// Who may show an answer in a frame, as the end of the policy.
+const (
+	noFrame  = "'none'"
+	anyFrame = "*"
+)
 
 // picturePolicy is that of a picture, which loads nothing.
 const picturePolicy = "default-src 'none'; frame-ancestors 'none'"

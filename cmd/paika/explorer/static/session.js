@@ -59,6 +59,7 @@ export class Session extends EventTarget {
     this.missing = null; // a Problem, where they say nothing
     this.proof = null; // of proof: what certificates say of the position
     this.hints = true; // values are shown
+    this.framed = false; // the page is a frame, which leaves the browser's history alone
     this.came = ''; // how the position was come to, as open has it
 
     // Every turn played is a state of the browser's history: its number, the turns
@@ -108,6 +109,7 @@ export class Session extends EventTarget {
     Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, came: how});
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
+    if (this.framed && how === 'push') how = 'walk';
     if (how === 'push') this.trail = {step: this.trail.step + 1, played};
     if (how === 'replace' || how === 'walk') this.trail = {...this.trail, played};
     enrich(answer, at => this.#found.of(view, at));

@@ -7,7 +7,10 @@ import {plural} from './words.js';
 export class Tables {
   constructor(session) {
     this.session = session;
-    session.on('view', () => this.load());
+    session.on('view', () => {
+      $('facts-link').href = `facts?${new URLSearchParams({...session.view, kind: 'distances'})}`;
+      this.load();
+    });
     on('slice', 'change', () => this.show());
     on('random', 'click', () => this.fetch('random'));
     on('longest', 'click', () => this.fetch('longest'));

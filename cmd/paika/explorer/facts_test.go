@@ -1,0 +1,69 @@
+package explorer
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The small board alone may stand in frames of other sites.
+func TestOnlyTheSmallBoardMayBeFramed(t *testing.T) {
+	h := newServer(t, DefaultLimits()).Handler()
+	for path, want := range map[string]string{"/": "frame-ancestors 'none'", "/facts": "frame-ancestors 'none'", "/embed": "frame-ancestors *", "/api/v1/games": "frame-ancestors 'none'"} {
+		w := get(h, path)
+		policy := w.Header().Get("Content-Security-Policy")
+		if w.Code != http.StatusOK || !strings.HasSuffix(policy, want) || !strings.HasPrefix(policy, "default-src 'none'; script-src 'self'") {
+			t.Errorf("%s: status %d, policy %s, want %s", path, w.Code, policy, want)
+		}
+	}
+}
+
+func TestTheSmallBoardIsPlayed(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.visit("embed" + at("fanorona", "5x5", open2v1))
+	p.do(chromedp.EmulateViewport(360, 560))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	states := p.get(`String(history.length)`)
+	p.click("b2", "b3")
+	p.wait(`new URLSearchParams(location.search).get('p') === 'B..../...../.W.../...../..W.. b'`)
+	p.wait(`location.pathname === '/embed' && document.querySelector('#whole').href.includes('/?game=fanorona')`)
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	p.picture("embed")
+	p.push("#back")
+	p.wait(`new URLSearchParams(location.search).get('p') === '` + open2v1 + `'`)
+	if got := p.get(`String(history.length)`); got != states {
+		t.Errorf("%s states of the history, want %s: a frame makes none", got, states)
+	}
+}
+
+func TestFactsAboutAllPositions(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	visit := func(address string) {
+		p.do(chromedp.Navigate(p.url + "/" + address))
+		p.wait(`document.querySelector('#title')?.textContent > ''`)
+	}
+	visit("facts?game=fanorona&board=5x5&kind=distances")
+	p.wait(`document.querySelectorAll('.bars rect').length > 3`)
+	p.says("#content", "won")
+	p.wait(`document.querySelector('#slice').selectedOptions[0].textContent === '3 stones to move against 1'`)
+	p.picture("facts")
+	visit("facts?game=fanorona&board=5x5&kind=zugzwangs&slice=2v2")
+	p.wait(`document.querySelectorAll('#content a').length > 0`)
+	p.push("#content a")
+	p.wait(`document.querySelector('#verdict')?.textContent.includes('to move') === true`)
+	visit("facts?game=fanorona&board=5x5&kind=hardest")
+	p.push("#content button")
+	p.wait(`document.querySelector('#verdict')?.textContent.includes('White wins in ') === true`)
+
+	// An ending with a name is a page of its own, and its hardest win is a record.
+	visit("facts?kind=Telo+noho+dimy")
+	p.says("#title", "Telo noho dimy")
+	p.do(chromedp.EmulateViewport(360, 740))
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	p.picture("ending")
+	p.push("#content a")
+	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 111`)
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+}

@@ -1,0 +1,43 @@
+// The small page for frames on other sites: a board and its turns. The address names
+// the position as that of the page does, and stays as it is: a frame has no history
+// of its own.
+
+import * as address from './address.js';
+import * as api from './api.js';
+import {$, on} from './dom.js';
+import * as remark from './remark.js';
+import {Session} from './session.js';
+import {TurnList} from './turns.js';
+import {Verdict} from './verdict.js';
+import {View} from './view.js';
+
+async function begin() {
+  let catalogue;
+  try {
+    catalogue = await api.games();
+  } catch (error) {
+    return remark.show(error.message, () => {
+      remark.clear();
+      begin();
+    });
+  }
+  const session = new Session(catalogue);
+  session.framed = true;
+  new Verdict(session);
+  new remark.Remark(session);
+  const view = new View(session);
+  new TurnList(session, view);
+  session.on('position', () => {
+    $('back').disabled = session.trail.played.length === 0;
+    $('whole').href = `./${address.write(session.view, session.text)}`;
+    document.title = `${session.game.title} ${session.view.board}`;
+  });
+  on('back', 'click', () => {
+    const {played} = session.trail;
+    if (played.length) session.go(played.at(-1).from, 'walk', played.slice(0, -1));
+  });
+  addEventListener('keydown', event => { if (event.key === 'Escape') view.cancel(); });
+  await session.begin();
+}
+
+begin();

@@ -1,0 +1,207 @@
+// What the tables know of all their positions: how many are won and lost in how many
+// turns, the hardest wins, zugzwangs, and endings that have names. The address names
+// the tables and the kind of fact: each is a page of its own.
+
+import * as address from './address.js';
+import * as api from './api.js';
+import {shape} from './board.js';
+import {$, on, option} from './dom.js';
+import {pack} from './share.js';
+import {plural} from './words.js';
+
+const kinds = [
+  {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
+  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. Play it: the tables defend.', show: showHardest},
+  {name: 'zugzwangs', label: 'Zugzwangs', words: 'Positions in which it is worse to be the one to move: the side to move would do better if it were the other\'s turn.', show: showZugzwangs},
+];
+
+const query = new URLSearchParams(location.search);
+let catalogue, view, server, slices;
+
+async function begin() {
+  try {
+    catalogue = await api.games();
+  } catch (error) {
+    return fail(error);
+  }
+  const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules)}));
+  const asked = {game: query.get('game'), board: query.get('board'), rules: query.get('rules') ?? ''};
+  view = solved.find(s => same(s, asked)) ?? solved.at(-1);
+  const endings = catalogue.games.flatMap(g => (g.look.endgames ?? []).map(e => ({game: g.name, ending: e, name: e.name, label: e.name, words: e.text, show: showEnding})));
+  const all = [...view ? kinds : [], ...endings];
+  const kind = all.find(k => k.name === query.get('kind')) ?? all[0];
+  $('tables').replaceChildren(...solved.map((s, i) => option(String(i), `${title(s.game)} ${s.board}${s.rules && `, ${s.rules}`}`)));
+  $('tables').disabled = solved.length === 0;
+  if (view) $('tables').selectedIndex = solved.indexOf(view);
+  on('tables', 'change', () => location.assign(at(solved[Number($('tables').value)], kind?.name)));
+  $('kinds').replaceChildren(...all.map(k => {
+    const link = Object.assign(document.createElement('a'), {href: at(view, k.name), textContent: k.label});
+    if (k === kind) link.setAttribute('aria-current', 'page');
+    return link;
+  }));
+  if (!kind) return fail(new Error('No tables are served here.'));
+  if (view) $('play').href = `./${address.write(view, '')}`;
+  $('title').textContent = kind.ending || !view ? kind.label : `${kind.label}: ${title(view.game)} ${view.board}`;
+  $('words').textContent = kind.words;
+  document.title = `${$('title').textContent} \u2013 paika`;
+  try {
+    await kind.show(kind);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const same = (a, b) => ['game', 'board', 'rules'].every(k => a[k] === b[k]);
+
+const title = name => catalogue.games.find(g => g.name === name).look.title;
+
+const at = (about, kind) => `facts?${new URLSearchParams({...about, kind})}`;
+
+function fail(error) {
+  $('trouble').textContent = error.message;
+  $('trouble').hidden = false;
+}
+
+// called is what a slice is called: stones, where its name counts them.
+function called(slice) {
+  const [, own, other] = slice.match(/^(\d+)v(\d+)$/) ?? [];
+  return own ? `${plural(Number(own), 'stone')} to move against ${other}` : slice;
+}
+
+async function load() {
+  server = new api.Board(view);
+  const stats = await server.get('stats');
+  slices = [...new Map(stats.slices.map(s => [s.slice, s])).values()]; // dtw comes last
+}
+
+// pickSlice shows what is found of the slice that is chosen.
+async function pickSlice(show) {
+  await load();
+  const asked = query.get('slice');
+  $('slice').replaceChildren(...slices.map(s => option(s.slice, called(s.slice))));
+  const known = slices.findLastIndex(s => s.longest_win !== null);
+  $('slice').selectedIndex = Math.max(0, asked ? slices.findIndex(s => s.slice === asked) : known);
+  $('pick').hidden = false;
+  const look = async () => {
+    $('trouble').hidden = true;
+    $('content').textContent = 'Looking at all positions\u2026';
+    try {
+      const found = await server.get('survey', {slice: $('slice').value});
+      $('content').replaceChildren(...show(found));
+    } catch (error) {
+      $('content').replaceChildren();
+      fail(error);
+    }
+  };
+  on('slice', 'change', look);
+  await look();
+}
+
+function showDistances() {
+  return pickSlice(found => {
+    const total = `${plural(found.positions, 'position')}: ${found.win.toLocaleString('en')} won, ${found.draw.toLocaleString('en')} drawn, ${found.loss.toLocaleString('en')} lost for the side to move.`;
+    if (!found.distances?.length) return [paragraph(`${total} These tables know no distances.`)];
+    const rows = found.distances.map(d => [plural(d.turns, 'turn'), d.win, d.loss]);
+    const details = document.createElement('details'), wide = Object.assign(document.createElement('div'), {className: 'wide'});
+    wide.append(table(['In', 'Won', 'Lost'], rows));
+    details.append(Object.assign(document.createElement('summary'), {textContent: 'In figures'}), wide);
+    return [paragraph(total), legend(), bars(found.distances), details];
+  });
+}
+
+function legend() {
+  const p = document.createElement('p');
+  p.append(Object.assign(document.createElement('span'), {className: 'key win', textContent: 'won (up)'}), ' \u00a0 ',
+    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many as the one before');
+  return p;
+}
+
+// bars draws wins upwards and losses downwards, by the logarithm of their number.
+function bars(distances) {
+  const longest = distances.at(-1).turns, width = 600, height = 240, middle = 118;
+  const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss]))), step = width / (longest + 1);
+  const svg = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'bars', role: 'img',
+    'aria-label': `Positions by distance, up to ${plural(longest, 'turn')}; the figures are below.`});
+  for (let digits = 1; digits <= most; digits++) {
+    for (const side of [-1, 1]) {
+      const y = middle + side * 105 * digits / most;
+      svg.append(shape('line', {x1: 0, y1: y, x2: width, y2: y}));
+    }
+    svg.append(shape('text', {x: 2, y: middle - 105 * digits / most - 2, class: 'scale'}, (10 ** digits).toLocaleString('en')));
+  }
+  for (const d of distances) {
+    for (const side of ['win', 'loss']) {
+      if (!d[side]) continue;
+      const size = 105 * Math.log10(1 + d[side]) / most, bar = shape('rect', {x: d.turns * step + step * 0.1, width: step * 0.8, y: side === 'win' ? middle - size : middle, height: size, class: side});
+      bar.append(shape('title', {}, `${plural(d[side], 'position')} ${side === 'win' ? 'won' : 'lost'} in ${plural(d.turns, 'turn')}`));
+      svg.append(bar);
+    }
+  }
+  svg.append(shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'zero'}));
+  const every = Math.max(1, Math.ceil(longest / 12));
+  for (let n = 0; n <= longest; n += every) svg.append(shape('text', {x: (n + 0.5) * step, y: height - 4}, String(n)));
+  return svg;
+}
+
+async function showHardest() {
+  await load();
+  const won = slices.filter(s => s.longest_win !== null).toSorted((a, b) => b.longest_win - a.longest_win);
+  if (!won.length) return $('content').replaceChildren(paragraph('These tables know no distances.'));
+  $('content').replaceChildren(table(['Positions with', 'Turns', ''], won.map(s => {
+    const play = Object.assign(document.createElement('button'), {textContent: 'Play it'});
+    play.setAttribute('aria-label', `Play the hardest win with ${called(s.slice)}`);
+    play.addEventListener('click', async () => {
+      try {
+        const found = await server.get('longest', {slice: s.slice});
+        location.assign(`./${address.write(view, found.position)}`);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    return [called(s.slice), s.longest_win, play];
+  })));
+}
+
+function showZugzwangs() {
+  const words = {loss_for_win: 'Whoever is to move loses', loss_for_draw: 'Lost; a draw, were the other to move', draw_for_win: 'A draw; won, were the other to move'};
+  return pickSlice(found => {
+    const zugzwang = found.zugzwang;
+    if (!zugzwang) return [paragraph('The tables of the positions with the other side to move are not here.')];
+    if (!zugzwang.positions) return [paragraph('There are none.')];
+    return [table(['Kind', 'Positions', ''], Object.entries(words).map(([kind, label]) => {
+      const one = zugzwang.examples?.find(e => e.kind === kind);
+      const link = one ? Object.assign(document.createElement('a'), {href: `./${address.write(view, one.position)}`, textContent: 'Look at one'}) : '';
+      if (one) link.setAttribute('aria-label', `Look at one: ${label}`);
+      return [label, zugzwang[kind], link];
+    }))];
+  });
+}
+
+// showEnding leads to the hardest win of an ending, with best play as its record.
+async function showEnding({game, ending}) {
+  const about = {game, board: ending.board, rules: ''};
+  const play = Object.assign(document.createElement('a'), {textContent: `Play the hardest win: ${plural(ending.turns, 'turn')}`});
+  play.href = `./${address.write(about, '')}${await pack(ending.record, 0) ?? ''}`;
+  const served = catalogue.solved.some(s => same({...s, rules: address.chosenRules(catalogue, s.game, s.rules)}, about));
+  const rows = served ? (await new api.Board(about).get('stats')).slices.filter(s => ending.slices.includes(s.slice)) : [];
+  const figures = rows.length ? [table(['Positions with', 'Won', 'Drawn', 'Lost', 'Longest win'], rows.map(s => [called(s.slice), s.win, s.draw, s.loss, s.longest_win ?? '\u2013']))]
+    : [paragraph('The tables of this ending are not served here: the record of best play is shown without values.')];
+  const p = paragraph('');
+  p.append(play);
+  $('content').replaceChildren(p, ...figures);
+}
+
+function paragraph(textContent) { return Object.assign(document.createElement('p'), {textContent}); }
+
+// table makes one of rows of numbers, texts and elements.
+function table(heads, rows) {
+  const all = document.createElement('table'), head = all.createTHead().insertRow(), body = all.createTBody();
+  for (const text of heads) head.append(Object.assign(document.createElement(text ? 'th' : 'td'), {textContent: text, scope: 'col'}));
+  for (const row of rows) {
+    const line = body.insertRow();
+    for (const cell of row) line.insertCell().append(typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  }
+  return all;
+}
+
+begin();
