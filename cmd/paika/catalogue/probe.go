@@ -33,7 +33,8 @@ func (e *SliceNameError) Error() string { return e.Err.Error() }
 // Unwrap returns the game's error.
 func (e *SliceNameError) Unwrap() error { return e.Err }
 
-// Probe looks positions up, without their turns.
+// Probe looks positions up, without a look at their turns: what wins at once has no
+// distance here where the tables have none.
 func (t *tables[P]) Probe(ctx context.Context, positions []string) ([]Answer[Probe], error) {
 	return answers(ctx, t.instance, positions, t.lookup.Rate, t.probe)
 }
@@ -42,7 +43,7 @@ func (t *tables[P]) probe(side bitboard.Side, found lookup.Rated[P]) Answer[Prob
 	if !found.Rating.Known {
 		return Answer[Probe]{Err: t.lookup.Missing(found.Position)}
 	}
-	return Answer[Probe]{Result: t.probed(side, t.lookup.Dated(found))}
+	return Answer[Probe]{Result: t.probed(side, found)}
 }
 
 // probed is what the tables say of a position that they rate.
