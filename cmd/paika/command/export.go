@@ -1,0 +1,81 @@
+package command
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
+)
+
+// flatFormat is the one format that tables are exported in.
+const flatFormat = "flat"
+
+const defaultVectors = 200
+
+func newExport(o *options) *cobra.Command {
+	format, metric, vectors := "", "", defaultVectors
+	var slices names
+	cmd := &cobra.Command{
+		Use:   "export [GAME] DIR",
+		Short: "Write tables as files that other programs read",
+		Long: `Export writes the tables into the folder DIR, a file a slice: 3v2.wdl.flat. The
+format is documented in tablebase/FORMAT.md, and readers in C and in Python lie in
+tablebase/readers. Every value is written out, so that a reader needs no rules. The
+same tables give the same files, byte for byte, wherever and however they were built.
+
+Beside them it writes vectors.txt: positions with their values, by which a reader
+is tested. Paika import takes the files back.`,
+		Example: `  paika export fanorona --format flat flat
+  paika export konane --board 6x6 --metric dtw --format flat flat
+  paika export --slices 3v2,2v3 --format flat --vectors 0 flat`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, dir, err := o.openFolder(args)
+			if err != nil {
+				return err
+			}
+			if format != flatFormat {
+				return misuse("format", "--format %s: want %s", bitboard.Quote(format), flatFormat)
+			}
+			e := catalogue.ExportOptions{Slices: slices, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
+			if metric != "" {
+				m, err := bitboard.ParseMetric(metric)
+				if err != nil {
+					return misuse("metric", "--metric: %w", err)
+				}
+				e.Metrics = []bitboard.Metric{m}
+			}
+			return export(cmd, s, dir, e)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", flatFormat, "format of the files: "+flatFormat)
+	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, wdl or dtw (default all that is stored)")
+	cmd.Flags().Var(&slices, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
+	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
+	return cmd
+}
+
+func export(cmd *cobra.Command, s session, to string, o catalogue.ExportOptions) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	o.Progress = func(slice string, done, total uint64) { bar.set("exporting "+slice, "indices", done, total) }
+	e, err := s.instance.Export(cmd.Context(), s.dir(), to, o)
+	bar.close()
+	if err != nil {
+		return s.hint(err)
+	}
+	return s.print(cmd, e, func(w io.Writer) error { return printFlat(w, e.Slices) })
+}
+
+// printFlat lists files.
+func printFlat(w io.Writer, files []catalogue.FlatSlice) error {
+	t := table{left: 3}
+	t.add("slice", "metric", "file", "bytes", "fingerprint")
+	var sum int64
+	for _, f := range files {
+		t.add(f.Slice, f.Metric, f.File, thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
+		sum += f.Bytes
+	}
+	t.add("total", "", "", thousands(uint64(sum)), "")
+	return t.print(w)
+}
