@@ -39,7 +39,7 @@ struct slice {
 };
 
 static struct slice *slices[MAX_POINTS + 1][MAX_POINTS + 1];  // by own pieces and the opponent's; Phutball's is [0][0]
-static char about[3][HEADER_BYTES];                            // game, board and rules, of the first file
+static char about[HEADER_BYTES];                               // the first lines of all files: format, game, board, rules
 static char failure[512];                                      // why there is no answer
 
 static int fail(const char *format, ...) {
@@ -55,19 +55,14 @@ static void die(const char *name, const char *what) {
     exit(2);
 }
 
-static uint32_t crc_table[256];
-
-static void fill_crc_table(void) {
-    for (uint32_t b = 0; b < 256; b++) {
-        uint32_t c = b;
-        for (int i = 0; i < 8; i++) c = c & 1 ? 0xedb88320 ^ c >> 1 : c >> 1;
-        crc_table[b] = c;
-    }
-}
-
 // crc32 goes on from that of what stands before, 0 for nothing.
 static uint32_t crc32(uint32_t crc, const unsigned char *bytes, size_t n) {
-    for (crc = ~crc; n > 0; n--) crc = crc_table[(crc ^ *bytes++) & 255] ^ crc >> 8;
+    static uint32_t table[256];
+    for (uint32_t b = 1; b < 256 && !table[255]; b++) {
+        table[b] = b;
+        for (int i = 0; i < 8; i++) table[b] = table[b] & 1 ? 0xedb88320 ^ table[b] >> 1 : table[b] >> 1;
+    }
+    for (crc = ~crc; n > 0; n--) crc = table[(crc ^ *bytes++) & 255] ^ crc >> 8;
     return ~crc;
 }
 
@@ -77,59 +72,30 @@ static uint64_t number_at(const unsigned char *bytes, int n) {
     return number;
 }
 
-// take copies the value of the header's next line, which must have this key.
-static void take(const char *name, const char **line, const char *key, char *value) {
-    size_t n = strlen(key);
-    const char *end = strchr(*line, '\n');
-    if (!end || strncmp(*line, key, n) != 0 || (*line)[n] != ' ') die(name, "the header is wrong");
-    memcpy(value, *line + n + 1, (size_t)(end - *line) - n - 1);
-    value[(size_t)(end - *line) - n - 1] = 0;
-    *line = end + 1;
-}
-
-static uint64_t take_number(const char *name, const char **line, const char *key) {
-    char value[HEADER_BYTES], *end;
-    take(name, line, key, value);
-    errno = 0;
-    uint64_t n = strtoull(value, &end, 10);
-    if (errno || *end || value[0] < '0' || value[0] > '9') die(name, "the header is wrong");
-    return n;
-}
-
 // read_header reads the lines of a header. All files must be about the same.
-static void read_header(const char *name, const char *text, struct slice *s) {
-    static const char *const keys[3] = {"game", "board", "rules"};
-    static const char *const skipped[] = {"positions", "wins", "losses", "draws", "quiet", "longest-win", "longest-loss", "fingerprint"};
-    static int first = 1;
-    char value[HEADER_BYTES];
-    take(name, &text, "paika flat", value);
-    if (strcmp(value, "1") != 0) die(name, "of another format: this reader knows format 1");
-    for (int i = 0; i < 3; i++) {
-        take(name, &text, keys[i], value);
-        if (first) strcpy(about[i], value);
-        if (strcmp(about[i], value) != 0) die(name, "of another game, board or rules than the others");
-    }
-    first = 0;
-    take(name, &text, "metric", value);
-    s->dtw = strcmp(value, "dtw") == 0;
-    if (!s->dtw && strcmp(value, "wdl") != 0) die(name, "of a metric that this reader does not know");
-    take(name, &text, "slice", value);
-    snprintf(s->name, sizeof s->name, "%s", value);
-    s->indices = take_number(name, &text, "indices");
-    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) take(name, &text, skipped[i], value);
-    s->per_block = take_number(name, &text, "block-indices");
-    uint64_t blocks = take_number(name, &text, "blocks");
-    if (s->per_block == 0 || s->per_block > (s->dtw ? MAX_BLOCK / 2 : 4 * MAX_BLOCK) ||
-        blocks != s->indices / s->per_block + (s->indices % s->per_block != 0) || *text != '\n')
+static void read_header(const char *name, char *text, struct slice *s) {
+    char metric[4], rest[2];
+    char *end = strstr(text, "\nmetric ");
+    if (strncmp(text, "paika flat 1\n", 13) != 0) die(name, "of another format: this reader knows format 1");
+    int n = !end ? 0 : sscanf(end,
+        "\nmetric %3s slice %63s indices %" SCNu64 " positions %*s wins %*s losses %*s draws %*s quiet %*s longest-win %*s "
+        "longest-loss %*s fingerprint %*s block-indices %" SCNu64 " blocks %" SCNu64 "%1[\n]",
+        metric, s->name, &s->indices, &s->per_block, &s->blocks, rest);
+    s->dtw = n == 6 && strcmp(metric, "dtw") == 0;
+    if (n != 6 || (!s->dtw && strcmp(metric, "wdl") != 0) || s->per_block == 0 ||
+        s->per_block > MAX_BLOCK / 2 * (s->dtw ? 1 : 8) ||
+        s->blocks != s->indices / s->per_block + (s->indices % s->per_block != 0))
         die(name, "the header is wrong");
-    s->blocks = blocks;
+    *end = 0;
+    if (!about[0]) strcpy(about, text);
+    if (strcmp(about, text) != 0) die(name, "of another game, board or rules than the others");
 }
 
 // open_slice maps a file and checks its header and directory.
 static struct slice *open_slice(const char *name) {
     struct slice *s = calloc(1, sizeof *s);
     struct stat info;
-    char head[HEADER_BYTES + 1];
+    char head[HEADER_BYTES + 1] = {0};
     int fd = open(name, O_RDONLY);
     if (!s || fd < 0 || fstat(fd, &info) != 0) die(name, strerror(errno));
     s->size = (uint64_t)info.st_size;
@@ -138,7 +104,6 @@ static struct slice *open_slice(const char *name) {
     if (s->file == MAP_FAILED) die(name, "it can't be mapped");
     size_t n = s->size < HEADER_BYTES ? s->size : HEADER_BYTES;
     memcpy(head, s->file, n);
-    head[n] = 0;
     char *end = strstr(head, "\n\n");
     if (strncmp(head, "paika flat ", 11) != 0 || !end) die(name, "it is no flat table");
     end[2] = 0;
@@ -215,10 +180,12 @@ static void fill_map(struct map *m, int left, int up, int exchange) {
     }
 }
 
+static int count(set s) { return __builtin_popcountll(s); }
+
 // rank is the number of a set among those of its size, of the points of a region.
 static uint64_t rank(set s, set region) {
     uint64_t sum = 0;
-    for (int k = 1; s != 0; k++, s &= s - 1) sum += choose[__builtin_popcountll(region & ((s & -s) - 1))][k];
+    for (int k = 1; s != 0; k++, s &= s - 1) sum += choose[count(region & ((s & -s) - 1))][k];
     return sum;
 }
 
@@ -228,11 +195,15 @@ struct classes {
 };
 static struct classes classes[2][MAX_POINTS + 1];  // by colour, in Konane, and k
 
-static int fill_classes(struct classes *c, set region, int k) {
+static const struct classes *classes_of(int colour, set region, int k) {
+    struct classes *c = &classes[colour][k];
+    if (c->number) return c;
     int at[MAX_POINTS + 1], where[MAX_POINTS], n = 0;
     for (set rest = region; rest != 0; rest &= rest - 1) where[n++] = __builtin_ctzll(rest);
-    if (choose[n][k] > (uint64_t)1 << 28) return fail("%d stones of either side are too many for this reader", k);
-    if (!(c->number = malloc(sizeof *c->number * choose[n][k]))) return fail("no memory");
+    if (choose[n][k] > (uint64_t)1 << 28 || !(c->number = malloc(sizeof *c->number * choose[n][k]))) {
+        fail("%d stones of either side are too many for this reader", k);
+        return NULL;
+    }
     for (int i = 0; i < k; i++) at[i] = i;
     for (uint64_t number = 0;; number++) {
         set s = 0;
@@ -242,21 +213,16 @@ static int fill_classes(struct classes *c, set region, int k) {
         c->number[number] = least ? c->count++ : UINT32_MAX;
         int i = 0;
         while (i < k && at[i] + 1 == (i + 1 < k ? at[i + 1] : n)) i++;
-        if (i == k) return 0;
+        if (i == k) return c;
         at[i]++;
         while (i-- > 0) at[i] = i;
     }
 }
 
-static const struct classes *classes_of(int colour, set region, int k) {
-    struct classes *c = &classes[colour][k];
-    return c->number || fill_classes(c, region, k) == 0 ? c : NULL;
-}
-
-// index_of is the index in the classes of a leading set and a trailing one, moved by maps
-// from first up to last. The leading set is of k stones, and of a region once it is
-// moved. The trailing one is ranked in other or, where that is 0, on what is left.
-static int index_of(set lead, int k, set trail, int m, const struct classes *c, set region, set other, int first, int last, uint64_t *index) {
+// index_of is the index of a leading and a trailing set, moved by maps from first up to
+// last: the leading set to a region of which there are classes. The trailing one is
+// ranked in another region or, where that is 0, on the points that are left.
+static uint64_t index_of(const struct classes *c, set lead, set trail, set region, set other, int first, int last) {
     uint64_t least = UINT64_MAX, best = UINT64_MAX;
     for (int i = first; i < last; i++) {
         set moved = image(&maps[i], lead);
@@ -267,8 +233,8 @@ static int index_of(set lead, int k, set trail, int m, const struct classes *c, 
         uint64_t t = rank(image(&maps[i], trail), other ? other : all_points & ~moved);
         if (t < best) best = t;
     }
-    *index = c->number[least] * choose[other ? __builtin_popcountll(other) : points - k][m] + best;
-    return 0;
+    int n = other ? count(other) : points - count(lead);
+    return c->number[least] * choose[n][count(trail)] + best;
 }
 
 // ---- games ----
@@ -296,39 +262,35 @@ static int over(int won, struct place *p) {
 static int place_fanorona(set own, set opp, struct place *p) {
     if (!own && !opp) return fail("no stones");
     if (!own || !opp) return over(own != 0, p);
-    int a = __builtin_popcountll(own), b = __builtin_popcountll(opp);
-    set lead = a <= b ? own : opp;
-    int k = a <= b ? a : b;
-    const struct classes *c = classes_of(0, all_points, k);
-    uint64_t index;
-    if (!c || index_of(lead, k, lead == own ? opp : own, a + b - k, c, all_points, 0, 0, keeping_count, &index)) return -1;
-    return found(a, b, index, p);
+    int own_leads = count(own) <= count(opp);
+    set lead = own_leads ? own : opp, trail = own_leads ? opp : own;
+    const struct classes *c = classes_of(0, all_points, count(lead));
+    return c ? found(count(own), count(opp), index_of(c, lead, trail, all_points, 0, 0, keeping_count), p) : -1;
 }
 
-static int place_konane(set own, set opp, int side, struct place *p) {
-    int a = __builtin_popcountll(own), b = __builtin_popcountll(opp);
-    set pieces[2] = {side ? opp : own, side ? own : opp};
+static int place_konane(const set pieces[2], int side, struct place *p) {
     if (pieces[0] & ~colours[0] || pieces[1] & ~colours[1]) return fail("a stone stands on a point of the other colour");
-    int mover = a + b ? side : 0, leader = a <= b ? mover : 1 - mover, k = a <= b ? a : b, m = a + b - k;
-    int exchange = mover == 1 && keeping_count < map_count;
-    int to = exchange ? 1 - leader : leader;
-    const struct classes *c = classes_of(to, colours[to], k), *black;
-    uint64_t index, base = 0;
+    int own = count(pieces[side]), opp = count(pieces[1 - side]);
+    int mover = own + opp ? side : 0, leader = own <= opp ? mover : 1 - mover;
+    int exchange = mover == 1 && keeping_count < map_count, to = leader ^ exchange;
+    set lead = pieces[leader], trail = pieces[1 - leader];
+    const struct classes *c = classes_of(to, colours[to], count(lead)), *black = NULL;
+    if (!c) return -1;
+    uint64_t base = 0;
     if (mover == 1 && !exchange) {  // behind those with Black to move
-        if (!(black = classes_of(1 - leader, colours[1 - leader], k))) return -1;
-        base = black->count * choose[__builtin_popcountll(colours[leader])][m];
+        if (!(black = classes_of(1 - leader, colours[1 - leader], count(lead)))) return -1;
+        base = black->count * choose[count(colours[leader])][count(trail)];
     }
-    if (!c || index_of(pieces[leader], k, pieces[1 - leader], m, c, colours[to], colours[1 - to], exchange ? keeping_count : 0, exchange ? map_count : keeping_count, &index)) return -1;
-    return found(a, b, base + index, p);
+    int first = exchange ? keeping_count : 0, last = exchange ? map_count : keeping_count;
+    return found(own, opp, base + index_of(c, lead, trail, colours[to], colours[1 - to], first, last), p);
 }
 
 static uint64_t squeeze(set men, int at) {
-    set below = ((set)1 << at) - 1;
-    return (men & below) | (men >> 1 & ~below);
+    return (men & (((set)1 << at) - 1)) | (men >> (at + 1) << at);
 }
 
 static int place_phutball(set men, set ball, int side, struct place *p) {
-    if (__builtin_popcountll(ball) != 1) return fail("want one ball, on the board");
+    if (count(ball) != 1) return fail("want one ball, on the board");
     if (side) men = image(&upend, men), ball = image(&upend, ball);
     int at = __builtin_ctzll(ball);
     if (at / width == 0 || at / width == height - 1) return over(at / width > 0, p);
@@ -361,8 +323,10 @@ static int probe(const char *text, int *value, int *distance) {
     int side;
     struct place p = {0};
     if (parse(text, pieces, &side)) return -1;
-    set own = pieces[side], opp = pieces[1 - side];
-    if (game == FANORONA ? place_fanorona(own, opp, &p) : game == KONANE ? place_konane(own, opp, side, &p) : place_phutball(pieces[0], pieces[1], side, &p)) return -1;
+    int none = game == FANORONA ? place_fanorona(pieces[side], pieces[1 - side], &p)
+               : game == KONANE ? place_konane(pieces, side, &p)
+                                : place_phutball(pieces[0], pieces[1], side, &p);
+    if (none) return -1;
     *value = p.value;
     *distance = 0;
     if (p.over) return 0;
@@ -379,10 +343,11 @@ static int probe(const char *text, int *value, int *distance) {
 // ---- all together ----
 
 static void set_up(const char *folder) {
-    for (game = 0; game < GAMES && strcmp(about[0], game_names[game]) != 0; game++) {}
-    if (game == GAMES) die(about[0], "this reader does not know the game");
-    if (sscanf(about[1], "%dx%d", &width, &height) != 2 || width < 1 || height < 1 || width > MAX_POINTS || height > MAX_POINTS || width * height > MAX_POINTS)
-        die(folder, "this reader knows boards of up to 64 points");
+    char name[32];
+    if (sscanf(about, "paika flat 1 game %31s board %dx%d", name, &width, &height) != 3) die(folder, "the headers are wrong");
+    for (game = 0; game < GAMES && strcmp(name, game_names[game]) != 0; game++) {}
+    if (game == GAMES) die(name, "this reader does not know the game");
+    if (width < 1 || height < 1 || width > MAX_POINTS / height) die(folder, "this reader knows boards of up to 64 points");
     points = width * height;
     all_points = points == 64 ? ~(set)0 : ((set)1 << points) - 1;
     for (int p = 0; p < points; p++) colours[(p % width + p / width) % 2] |= (set)1 << p;
@@ -405,41 +370,31 @@ static void open_folder(const char *folder) {
     struct dirent *entry;
     if (!dir) die(folder, strerror(errno));
     while ((entry = readdir(dir))) {
-        char path[4096];
-        size_t n = strlen(entry->d_name);
-        if (n < 5 || strcmp(entry->d_name + n - 5, ".flat") != 0) continue;
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) die(folder, "its name is too long");
+        char path[4096], *suffix = strrchr(entry->d_name, '.');
+        if (!suffix || strcmp(suffix, ".flat") != 0) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         struct slice *s = open_slice(path);
         int own = 0, opp = 0;
-        if (strcmp(s->name, "all") != 0 && (sscanf(s->name, "%dv%d", &own, &opp) != 2 || own < 0 || opp < 0 || own > MAX_POINTS || opp > MAX_POINTS))
-            die(path, "this reader does not know the slice");
+        int two = sscanf(s->name, "%dv%d", &own, &opp) == 2 && own >= 0 && opp >= 0 && own <= MAX_POINTS && opp <= MAX_POINTS;
+        if (!two && strcmp(s->name, "all") != 0) die(path, "this reader does not know the slice");
         if (!slices[own][opp] || s->dtw) slices[own][opp] = s;
     }
     closedir(dir);
-    if (!about[0][0]) die(folder, "no flat tables there");
+    if (!about[0]) die(folder, "no flat tables there");
     set_up(folder);
 }
 
 int main(int argc, char **argv) {
     static char line[1 << 16];
     int status = 0, value, distance;
-    if (argc != 2) {
-        fprintf(stderr, "usage: probe DIR < positions\n");
-        return 2;
-    }
-    fill_crc_table();
+    if (argc != 2) die("usage", "probe DIR < positions");
     if (!(decompressor = ZSTD_createDCtx())) die("zstd", "no memory");
     open_folder(argv[1]);
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = 0;
-        if (probe(line, &value, &distance) != 0) {
-            status = 1;
-            printf("? %s\n", failure);
-        } else if (distance >= 0) {
-            printf("%s %d\n", values[value], distance);
-        } else {
-            puts(values[value]);
-        }
+        if (probe(line, &value, &distance) != 0) status = 1, printf("? %s\n", failure);
+        else if (distance >= 0) printf("%s %d\n", values[value], distance);
+        else puts(values[value]);
     }
     return status;
 }
