@@ -5,6 +5,7 @@ The format and the index functions are specified in tablebase/FORMAT.md. Needs P
 3.10 and zstandard. Use as a module: Tables(DIR).probe(TEXT) gives a value and a distance.
 """
 
+import functools
 import mmap
 import os
 import struct
@@ -15,8 +16,6 @@ from math import comb
 import zstandard
 
 VALUES = ("draw", "win", "loss")
-HEADER_KEYS = ("paika flat", "game", "board", "rules", "metric", "slice", "indices", "positions", "wins", "losses", "draws",
-               "quiet", "longest-win", "longest-loss", "fingerprint", "block-indices", "blocks")
 HEADER_BYTES = 4096
 KEPT_BLOCKS = 4096  # decompressed, 32 KiB each at most
 
@@ -38,7 +37,10 @@ class Slice:
         length = head.find(b"\n\n") + 2
         if not head.startswith(b"paika flat ") or length < 2:
             raise Failure(f"{path}: it is no flat table")
-        self.header = self.parse(path, head[: length - 2].decode("ascii", "replace"))
+        lines = head[: length - 2].decode("ascii", "replace").split("\n")
+        if lines[0] != "paika flat 1":
+            raise Failure(f"{path}: of another format: this reader knows format 1")
+        self.header = dict(line.partition(" ")[::2] for line in lines)
         self.path, self.metric = path, self.header["metric"]
         self.indices, self.per_block = int(self.header["indices"]), int(self.header["block-indices"])
         blocks = int(self.header["blocks"])
@@ -51,18 +53,6 @@ class Slice:
         self.entries = list(struct.iter_unpack("<QII", directory))
         self.blocks = {}
         self.decompressor = zstandard.ZstdDecompressor()
-
-    @staticmethod
-    def parse(path, text):
-        header = {}
-        lines = text.split("\n")
-        for key, line in zip(HEADER_KEYS, lines):
-            if not line.startswith(key + " "):
-                raise Failure(f"{path}: the header is wrong: no {key}")
-            header[key] = line[len(key) + 1:]
-        if len(lines) != len(HEADER_KEYS) or header["paika flat"] != "1":
-            raise Failure(f"{path}: format {header['paika flat']}: this reader knows format 1")
-        return header
 
     def block(self, number):
         """The values of a block, its checksum compared."""
@@ -112,6 +102,7 @@ def rank_of(points, below):
     return sum(comb(below[p], k) for k, p in enumerate(bits(points), 1))
 
 
+@functools.lru_cache(1 << 16)
 def numbering(points):
     """For each point, how many of a set are below."""
     return [(points & (1 << p) - 1).bit_count() for p in range(points.bit_length() + 1)]
@@ -161,9 +152,10 @@ def maps(width, height):
                     to.append(r * width + f)
                 if to not in [m.to for m in found]:
                     found.append(Map(to))
-    return found
+    return tuple(found)
 
 
+@functools.cache
 class Classes:
     """The classes of the sets of k points out of some that symmetries take to each other."""
 
@@ -194,7 +186,6 @@ class Game:
     def __init__(self, width, height):
         self.width, self.height, self.points = width, height, width * height
         self.all = (1 << self.points) - 1
-        self.classes = {}
 
     def parse(self, text):
         """The sets of the pieces of each sign but the empty one, and the number of the side to move."""
@@ -213,16 +204,11 @@ class Game:
                 sets[self.signs.index(sign)] |= 1 << p
         return sets, self.sides.index(side)
 
-    def classes_of(self, key, points, k, symmetries):
-        if key not in self.classes:
-            self.classes[key] = Classes(points, k, symmetries)
-        return self.classes[key]
-
 
 class Fanorona(Game):
     def __init__(self, width, height):
         super().__init__(width, height)
-        self.symmetries = [m for m in maps(width, height) if (m.to[0] % width + m.to[0] // width) % 2 == 0]
+        self.symmetries = tuple(m for m in maps(width, height) if (m.to[0] % width + m.to[0] // width) % 2 == 0)
 
     def place(self, text):
         sets, side = self.parse(text)
@@ -233,15 +219,10 @@ class Fanorona(Game):
             return None, "win" if own else "loss"
         a, b = own.bit_count(), opp.bit_count()
         lead, trail, k, m = (own, opp, a, b) if a <= b else (opp, own, b, a)
-        least, number, moving = self.classes_of(k, self.all, k, self.symmetries).find(lead, self.symmetries)
-        free = self.free(least)
+        least, number, moving = Classes(self.all, k, self.symmetries).find(lead, self.symmetries)
+        free = numbering(self.all & ~least)
         rank = min(rank_of(s.image(trail), free) for s in moving)
         return f"{a}v{b}", number * comb(self.points - k, m) + rank
-
-    def free(self, taken):
-        if (taken, "free") not in self.classes:
-            self.classes[taken, "free"] = numbering(self.all & ~taken)
-        return self.classes[taken, "free"]
 
 
 class Konane(Game):
@@ -252,8 +233,8 @@ class Konane(Game):
         self.colours = [sum(1 << p for p in range(self.points) if (p % width + p // width) % 2 == c) for c in (0, 1)]
         self.below = [numbering(c) for c in self.colours]
         found = maps(width, height)
-        self.keeping = [m for m in found if self.colours[0] >> m.to[0] & 1]
-        self.exchanging = [m for m in found if m not in self.keeping]
+        self.keeping = tuple(m for m in found if self.colours[0] >> m.to[0] & 1)
+        self.exchanging = tuple(m for m in found if m not in self.keeping)
 
     def place(self, text):
         sets, side = self.parse(text)
@@ -275,7 +256,7 @@ class Konane(Game):
         return f"{a}v{b}", base + number * comb(self.colours[1 - leader].bit_count(), m) + rank
 
     def sets_of(self, colour, k):
-        return self.classes_of((colour, k), self.colours[colour], k, self.keeping)
+        return Classes(self.colours[colour], k, self.keeping)
 
 
 class Phutball(Game):
@@ -309,7 +290,57 @@ class Phutball(Game):
         return men & below | men >> 1 & ~below
 
 
-GAMES = {"fanorona": Fanorona, "konane": Konane, "phutball": Phutball}
+class Breakthrough(Game):
+    def __init__(self, width, height):
+        super().__init__(width, height)
+        self.row = (1 << width) - 1
+        self.top = self.row << self.points - width
+        middle = self.all & ~self.row & ~self.top
+        self.zones = [self.row, middle, middle, self.top]  # of own pawns, two, and of the opponent's
+        self.symmetries = maps(width, height)[:2]  # nothing moved, and left and right exchanged
+        self.turn = Map([self.points - 1 - p for p in range(self.points)])
+
+    def place(self, text):
+        sets, side = self.parse(text)
+        own, opp = sets if side == 0 else [self.turn.image(s) for s in reversed(sets)]
+        if not own and not opp:
+            raise Failure("no pawns")
+        if not own or opp & self.row or not opp or own & self.top:
+            return None, "loss" if not own or opp & self.row else "win"
+        a, b = own.bit_count(), opp.bit_count()
+        counts = [(s & zone).bit_count() for s, zone in zip((own, own, opp, opp), self.zones)]
+        base = 0
+        for x in range(min(a, self.width), -1, -1):  # the blocks before
+            for y in range(b, max(b - self.width, 0) - 1, -1):
+                if [x, a - x, y, b - y] == counts:
+                    return f"{a}v{b}", base + self.within(own, opp, counts)
+                classes, per, _ = self.block([x, a - x, y, b - y])
+                base += len(classes.numbers) * per
+
+    def block(self, counts):
+        """The classes of a block's leading set, indices to a class, and number of the leading part."""
+        ways = [comb(zone.bit_count(), n) for zone, n in zip(self.zones, counts)]
+        lead = max(range(4), key=lambda i: ways[i] if ways[i] <= 1 << 20 else 0)
+        per = comb(self.zones[1].bit_count() - counts[1], counts[2]) * ways[0] * ways[1] * ways[3]
+        return Classes(self.zones[lead], counts[lead], self.symmetries), per // ways[lead], lead
+
+    def within(self, own, opp, counts):
+        """The index in a block."""
+        classes, per, lead = self.block(counts)
+        _, number, moving = classes.find((own, own, opp, opp)[lead] & self.zones[lead], self.symmetries)
+        return number * per + min(self.rest(m.image(own), m.image(opp), lead) for m in moving)
+
+    def rest(self, own, opp, lead):
+        sets = [s & zone for s, zone in zip((own, own, opp, opp), self.zones)]
+        taken, rank = sets[lead], 0
+        for i in (i for i in range(4) if i != lead):
+            free = self.zones[i] & ~taken
+            rank = rank * comb(free.bit_count(), sets[i].bit_count()) + rank_of(sets[i], numbering(free))
+            taken |= sets[i]
+        return rank
+
+
+GAMES = {"fanorona": Fanorona, "konane": Konane, "phutball": Phutball, "breakthrough": Breakthrough}
 
 
 # ---- all together ----
@@ -321,8 +352,13 @@ class Tables:
     def __init__(self, folder):
         self.slices, self.about = {}, None
         for name in sorted(os.listdir(folder), reverse=True):  # wdl before dtw, which takes its place
-            if name.endswith(".flat"):
-                self.add(Slice(os.path.join(folder, name)))
+            if not name.endswith(".flat"):
+                continue
+            one = Slice(os.path.join(folder, name))
+            about = tuple(one.header[key] for key in ("game", "board", "rules"))
+            if self.about not in (None, about):
+                raise Failure(f"{one.path}: of {' '.join(about)}, and others are of {' '.join(self.about)}")
+            self.about, self.slices[one.header["slice"]] = about, one
         if self.about is None:
             raise Failure(f"{folder}: no flat tables there")
         game, board, _ = self.about
@@ -330,13 +366,6 @@ class Tables:
             raise Failure(f"this reader knows no {game}")
         width, height = (int(n) for n in board.split("x"))
         self.game = GAMES[game](width, height)
-
-    def add(self, one):
-        about = tuple(one.header[key] for key in ("game", "board", "rules"))
-        if self.about not in (None, about):
-            raise Failure(f"{one.path}: of {' '.join(about)}, and others are of {' '.join(self.about)}")
-        self.about = about
-        self.slices[one.header["slice"]] = one
 
     def probe(self, text):
         """Value ("win", "loss", "draw") and distance, or None, of a position. Raises Failure."""
@@ -353,7 +382,7 @@ def main():
         sys.exit("usage: probe DIR < positions")
     try:
         tables = Tables(sys.argv[1])
-    except (Failure, OSError, ValueError) as err:
+    except (Failure, OSError, LookupError, ValueError) as err:
         sys.exit(f"probe: {err}")
     status = 0
     sys.stdin.reconfigure(errors="replace")
