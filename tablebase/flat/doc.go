@@ -26,9 +26,10 @@
 //
 // A store may leave values out that follow from others by one look ahead
 // (bitboard.Sparse). A file never does: looking ahead takes the rules, and rules are
-// the long part of a reader. In Fanorona's slices with seven stones that costs about as
-// much again as what the store holds; slices with fewer stones cost what they cost in
-// the store.
+// the long part of a reader. In Fanorona's slices with seven stones, those with the
+// fewest values in the store, that costs a factor: on 5x5 their files have 777,701 bytes,
+// and what the store holds of them has 127,640. Slices with fewer stones cost what they
+// cost in the store, and a header.
 //
 // # Nothing is believed
 //
