@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"paika/bitboard"
@@ -22,9 +23,10 @@ const VectorsFile = "vectors.txt"
 
 // ExportOptions say what is exported and within which limits.
 type ExportOptions struct {
+	Format   ExportFormat      // FlatFormat if it is empty
 	Slices   []string          // by name; every slice stored if there are none
 	Metrics  []bitboard.Metric // every one if there are none
-	Vectors  int               // positions a slice that are written with their values, beside one that a turn leads to
+	Vectors  int               // positions a slice that are written beside flat files with their values, and one more that a turn leads to
 	Workers  int               // goroutines, at least 1
 	Memory   uint64            // bytes that the whole program may take
 	Progress func(slice string, done, total uint64)
@@ -47,10 +49,10 @@ type Exported struct {
 	Seconds float64     `json:"seconds"`
 }
 
-// Export writes the slices stored in a folder of tables to flat files in another,
-// which is made where it is missing. Files that are there are replaced.
+// Export writes the slices stored in a folder of tables to files in another, a slice
+// each. The folder is made where it is missing, and files that are there are replaced.
 //
-// Errors include ErrMemory, before any file is written, tablebase.ErrNoStore,
+// Errors include ErrMemory and ErrTooManyRows, before any file is written, tablebase.ErrNoStore,
 // *tablebase.MissingError, and those of tablebase.Open.
 func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
 	began := time.Now()
@@ -75,7 +77,7 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
-	if o.Vectors > 0 {
+	if o.Vectors > 0 && o.Format != CSVFormat {
 		if done.Vectors, err = e.vectors(ctx); err != nil {
 			return Exported{}, err
 		}
@@ -134,6 +136,9 @@ func (e *exporter[P]) plan() error {
 	}
 	if len(e.chosen) == 0 {
 		return fmt.Errorf("%s: %w: not one slice is stored", e.store.Dir(), tablebase.ErrNoStore)
+	}
+	if err := e.checkRows(); err != nil {
+		return err
 	}
 	return e.checkMemory()
 }
@@ -217,8 +222,11 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 	if err != nil {
 		return FlatSlice{}, err
 	}
-	h := flat.NewHeader(e.identity, one.metric, one.info)
-	file, err := lasting.Create(filepath.Join(e.to, h.FileName()))
+	name := flat.FileName(one.info.Name, one.metric)
+	if e.options.Format == CSVFormat {
+		name = strings.TrimSuffix(name, flat.Suffix) + ".csv"
+	}
+	file, err := lasting.Create(filepath.Join(e.to, name))
 	if err != nil {
 		return FlatSlice{}, err
 	}
@@ -228,7 +236,12 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 			e.options.Progress(one.info.Name, indices, one.info.Indices)
 		}
 	}
-	if err := flat.Write(ctx, file, h, table, e.options.Workers, watch); err != nil {
+	if e.options.Format == CSVFormat {
+		err = e.writeCSV(ctx, file, table, watch)
+	} else {
+		err = flat.Write(ctx, file, flat.NewHeader(e.identity, one.metric, one.info), table, e.options.Workers, watch)
+	}
+	if err != nil {
 		return FlatSlice{}, err
 	}
 	bytes, err := file.Keep()

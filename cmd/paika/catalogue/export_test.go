@@ -3,6 +3,7 @@ package catalogue
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -133,6 +135,61 @@ func TestFlatTablesAreThoseOfTheGame(t *testing.T) {
 				t.Error("the manifest of what was imported is another one")
 			}
 		})
+	}
+}
+
+// Rows have every position of a slice once, with the value that the tables tell.
+func TestRowsAreThoseOfTheTables(t *testing.T) {
+	b := flatBoard{game: "konane", board: "4x4", pieces: 4, metric: bitboard.DTW}
+	instance := b.open(t)
+	folder, _ := b.build(t, instance, 1, 0)
+	tables, err := instance.Open(folder, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := t.TempDir()
+	if _, err := instance.Export(t.Context(), folder, files, ExportOptions{Format: CSVFormat, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
+		t.Fatal(err)
+	}
+	all := contents(t, files)
+	if len(all) != len(stats.Slices) {
+		t.Errorf("%d files, want %d", len(all), len(stats.Slices))
+	}
+	for _, slice := range stats.Slices {
+		rows, err := csv.NewReader(bytes.NewReader(all[slice.Slice+".dtw.csv"])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var positions []string
+		var images uint64
+		for _, row := range rows[1:] {
+			n, err := strconv.ParseUint(row[2], 10, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			positions, images = append(positions, row[1]), images+n
+		}
+		if images != slice.Positions {
+			t.Errorf("%s: rows of %d positions, want %d", slice.Slice, images, slice.Positions)
+		}
+		answers, err := tables.Probe(t.Context(), positions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows[1:] {
+			want := fmt.Sprint(answers[i].Result.Value, ",")
+			if d := answers[i].Result.Distance; d != nil {
+				want += fmt.Sprint(*d)
+			}
+			if got := row[3] + "," + row[4]; got != want || answers[i].Err != nil {
+				t.Errorf("%s: %s is %s, want %s, %v", slice.Slice, row[1], got, want, answers[i].Err)
+			}
+		}
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
-// flatFormat is the one format that tables are exported in.
-const flatFormat = "flat"
-
 const defaultVectors = 200
 
 func newExport(o *options) *cobra.Command {
@@ -26,19 +23,24 @@ tablebase/readers. Every value is written out, so that a reader needs no rules. 
 same tables give the same files, byte for byte, wherever and however they were built.
 
 Beside them it writes vectors.txt: positions with their values, by which a reader
-is tested. Paika import takes the files back.`,
+is tested. Paika import takes the files back.
+
+With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
+index, position, how many positions are its images under symmetries, value for the
+side to move, and distance, which is empty in draws and without dtw.`,
 		Example: `  paika export fanorona --format flat flat
   paika export konane --board 6x6 --metric dtw --format flat flat
-  paika export --slices 3v2,2v3 --format flat --vectors 0 flat`,
+  paika export --slices 3v2,2v3 --format flat --vectors 0 flat
+  paika export --board telo --format csv rows`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, dir, err := o.openFolder(args)
 			if err != nil {
 				return err
 			}
-			if format != flatFormat {
-				return misuse("format", "--format %s: want %s", bitboard.Quote(format), flatFormat)
+			e := catalogue.ExportOptions{Format: catalogue.ExportFormat(format), Slices: slices, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
+			if e.Format != catalogue.FlatFormat && e.Format != catalogue.CSVFormat {
+				return misuse("format", "--format %s: want %s or %s", bitboard.Quote(format), catalogue.FlatFormat, catalogue.CSVFormat)
 			}
-			e := catalogue.ExportOptions{Slices: slices, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
 			if metric != "" {
 				m, err := bitboard.ParseMetric(metric)
 				if err != nil {
@@ -49,7 +51,7 @@ is tested. Paika import takes the files back.`,
 			return export(cmd, s, dir, e)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", flatFormat, "format of the files: "+flatFormat)
+	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: flat or csv")
 	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, wdl or dtw (default all that is stored)")
 	cmd.Flags().Var(&slices, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
 	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
