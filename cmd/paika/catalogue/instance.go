@@ -58,6 +58,11 @@ type Instance interface {
 	// builds the rest anew.
 	Repair(ctx context.Context, dir string, o RepairOptions) (Repaired, error)
 
+	// Export writes the slices in a folder of tables to flat files in another
+	// folder; Import checks such files, and stores what they hold.
+	Export(ctx context.Context, dir, to string, o ExportOptions) (Exported, error)
+	Import(ctx context.Context, dir, from string, o ImportOptions) (Imported, error)
+
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)
 

@@ -49,6 +49,8 @@ func boundsOf(command, flag string) bounds {
 		return bounds{1, 1_000, ""}
 	case "complexity depth":
 		return bounds{0, 100, ""}
+	case "export vectors":
+		return bounds{0, 1 << 20, ""}
 	case "bench nodes":
 		return bounds{1, math.MaxUint64, ""}
 	}

@@ -178,6 +178,7 @@ func hostileFiles(t *testing.T) map[string]string {
 	vars := map[string]string{
 		"TELO": at("telo"), "KONANE": at("konane"), "PHUTBALL": at("phutball"), "DAMAGED": at("damaged"), "LOCKED": at("locked"),
 		"FOLDER": at("folder"), "FILE": at("folder/letter"), "NOWHERE": at("nowhere"), "CERTIFICATE": at("certificate"), "CUT": at("cut"),
+		"FLAT": at("flat"), "TORN": at("torn"), "FORGED": at("forged"), "SWAPPED": at("swapped"),
 		"LONG": strings.Repeat("a", 5000), "TAB": "\t", "ESC": "\x1b", "NEWLINE": "\n",
 	}
 	for _, args := range [][]string{
@@ -187,6 +188,7 @@ func hostileFiles(t *testing.T) map[string]string {
 		{"build", "konane", "--board", "3x3", "--pieces", "all", "--db", at("konane")},
 		{"build", "phutball", "--board", "3x3", "--pieces", "all", "--db", at("phutball")},
 		{"prove", "--board", "telo", "--claim", "white-wins", "--db", at("telo"), "--out", at("certificate")},
+		{"export", "--board", "telo", "--db", at("telo"), at("flat")},
 	} {
 		if status, _, stderr := runWith(t, "", args...); status != done {
 			t.Fatalf("%v: exit status %d, %s", args, status, stderr)
@@ -203,9 +205,16 @@ func hostileFiles(t *testing.T) map[string]string {
 		})
 	}
 	change(t, at("certificate"), at("cut"), func(text []byte) []byte { return text[:len(text)/2] })
-	if err := os.Mkdir(at("folder"), 0o777); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{"folder", "torn", "forged", "swapped"} {
+		if err := os.Mkdir(at(folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
+	change(t, at("flat/2v1.wdl.flat"), at("torn/2v1.wdl.flat"), func(text []byte) []byte { return text[:len(text)/2] })
+	change(t, at("flat/2v1.wdl.flat"), at("forged/2v1.wdl.flat"), func(text []byte) []byte {
+		return bytes.Replace(text, []byte("\nquiet "), []byte("\nquiet 9"), 1)
+	})
+	change(t, at("flat/2v1.wdl.flat"), at("swapped/1v2.wdl.flat"), func(text []byte) []byte { return text })
 	if err := os.WriteFile(at("folder/letter"), []byte("Dear reader,\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -175,6 +175,30 @@ func (o *options) openBoard(args []string) (session, error) {
 	return s, s.noPosition()
 }
 
+// openFolder is open for commands that take a folder, behind the game or alone.
+func (o *options) openFolder(args []string) (session, string, error) {
+	games := args
+	if len(args) == 1 {
+		if _, found := catalogue.Find(args[0]); !found {
+			games = nil
+		}
+	}
+	s, err := o.open(games)
+	if err != nil {
+		return session{}, "", err
+	}
+	if len(games) == 0 {
+		s.rest = args
+	}
+	switch {
+	case len(s.rest) == 0 || s.rest[0] == "":
+		return session{}, "", misuse("folder", "want the folder of the files")
+	case len(s.rest) > 1:
+		return session{}, "", misuse("", "unexpected argument %s after the folder", bitboard.Quote(s.rest[1]))
+	}
+	return s, s.rest[0], nil
+}
+
 // looksLikeName tells a word from a position, which has other signs in it.
 func looksLikeName(arg string) bool {
 	notLetter := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }

@@ -10,6 +10,7 @@ import (
 	"paika/cmd/paika/bench"
 	"paika/proofs"
 	"paika/tablebase"
+	"paika/tablebase/flat"
 )
 
 // programInfo is what paika version prints.
@@ -26,6 +27,7 @@ type programInfo struct {
 type formats struct {
 	Tables       int `json:"tables"`
 	Certificates int `json:"certificates"`
+	Flat         int `json:"flat"`
 }
 
 func newVersion(o *options) *cobra.Command {
@@ -33,7 +35,7 @@ func newVersion(o *options) *cobra.Command {
 		Use:   "version",
 		Short: "Tell version, commit and the formats of files",
 		Long: `Version tells what the program was built from and with, and the formats of the
-tables and certificates that it reads and writes.`,
+tables, certificates and flat tables that it reads and writes.`,
 		Example: `  paika version
   paika version --json`,
 		Args: cobra.NoArgs,
@@ -41,7 +43,7 @@ tables and certificates that it reads and writes.`,
 			p := bench.ThisProgram()
 			info := programInfo{
 				Version: moduleVersion(), Commit: p.Commit, Modified: p.Modified, Go: p.Go, GOAMD64: p.GOAMD64,
-				Formats: formats{tablebase.FormatVersion, proofs.FormatVersion},
+				Formats: formats{tablebase.FormatVersion, proofs.FormatVersion, flat.FormatVersion},
 			}
 			return o.print(cmd, info, func(w io.Writer) error { return printVersion(w, info) })
 		},
@@ -60,8 +62,8 @@ func printVersion(w io.Writer, info programInfo) error {
 	if info.GOAMD64 != "" {
 		compiler += ", GOAMD64=" + info.GOAMD64
 	}
-	_, err := fmt.Fprintf(w, "version       %s\ncommit        %s\nbuilt with    %s\ntables        format %d\ncertificates  format %d\n",
-		info.Version, commit, compiler, info.Formats.Tables, info.Formats.Certificates)
+	_, err := fmt.Fprintf(w, "version       %s\ncommit        %s\nbuilt with    %s\ntables        format %d\ncertificates  format %d\nflat tables   format %d\n",
+		info.Version, commit, compiler, info.Formats.Tables, info.Formats.Certificates, info.Formats.Flat)
 	return err
 }
 

@@ -1,0 +1,376 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+	"paika/tablebase/flat"
+)
+
+// VectorsFile is the name of the test vectors beside flat tables.
+const VectorsFile = "vectors.txt"
+
+// ExportOptions say what is exported and within which limits.
+type ExportOptions struct {
+	Format   ExportFormat      // FlatFormat if it is empty
+	Slices   []string          // by name; every slice stored if there are none
+	Metrics  []bitboard.Metric // every one if there are none
+	Vectors  int               // positions a slice that are written beside flat files with their values, and one more that a turn leads to
+	Workers  int               // goroutines, at least 1
+	Memory   uint64            // bytes that the whole program may take
+	Progress func(slice string, done, total uint64)
+}
+
+// FlatSlice is a slice in a file of its own.
+type FlatSlice struct {
+	Slice       string `json:"slice"`
+	Metric      string `json:"metric"`
+	File        string `json:"file"`  // with its folder
+	Bytes       int64  `json:"bytes"` // of the file
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Exported is what was written.
+type Exported struct {
+	Slices  []FlatSlice `json:"slices"`
+	Bytes   int64       `json:"bytes"` // of all their files
+	Vectors string      `json:"vectors,omitempty"`
+	Seconds float64     `json:"seconds"`
+}
+
+// Export writes the slices stored in a folder of tables to files in another, a slice
+// each. The folder is made where it is missing, and files that are there are replaced.
+//
+// Errors include ErrMemory and ErrTooManyRows, before any file is written, tablebase.ErrNoStore,
+// *tablebase.MissingError, and those of tablebase.Open.
+func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
+	began := time.Now()
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
+	if err != nil {
+		return Exported{}, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	e := exporter[P]{instance: n, store: store, to: to, options: o, whole: make(map[bitboard.Slice]*bitboard.Table)}
+	if err := e.plan(); err != nil {
+		return Exported{}, err
+	}
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return Exported{}, err
+	}
+	done.Slices = []FlatSlice{}
+	for _, one := range e.chosen {
+		written, err := e.export(ctx, one)
+		if err != nil {
+			return Exported{}, err
+		}
+		done.Slices = append(done.Slices, written)
+		done.Bytes += written.Bytes
+	}
+	if o.Vectors > 0 && o.Format != CSVFormat {
+		if done.Vectors, err = e.vectors(ctx); err != nil {
+			return Exported{}, err
+		}
+	}
+	done.Seconds = time.Since(began).Seconds()
+	return done, nil
+}
+
+// exporter is an export in progress.
+type exporter[P comparable] struct {
+	*instance[P]
+	store   *tablebase.Store
+	to      string // folder
+	options ExportOptions
+	chosen  []storedSlice
+	whole   map[bitboard.Slice]*bitboard.Table // tables that left-out values follow from
+}
+
+// storedSlice is a slice that is stored in a metric.
+type storedSlice struct {
+	slice  bitboard.Slice
+	metric bitboard.Metric
+	info   tablebase.SliceInfo
+	needs  []bitboard.Slice // what the values that are left out of it follow from
+}
+
+// plan chooses the slices, and refuses what takes too much memory.
+func (e *exporter[P]) plan() error {
+	asked := make(map[string]bool)
+	for _, name := range e.options.Slices {
+		if _, err := e.slice(name); err != nil {
+			return err
+		}
+		asked[name] = true
+	}
+	found := make(map[string]bool)
+	for _, m := range metrics {
+		if len(e.options.Metrics) > 0 && !slices.Contains(e.options.Metrics, m) {
+			continue
+		}
+		for _, info := range e.store.Slices(m) {
+			if len(asked) > 0 && !asked[info.Name] {
+				continue
+			}
+			one, err := e.stored(m, info)
+			if err != nil {
+				return err
+			}
+			e.chosen, found[info.Name] = append(e.chosen, one), true
+		}
+	}
+	for _, name := range e.options.Slices {
+		if !found[name] {
+			return &tablebase.MissingError{Slice: name}
+		}
+	}
+	if len(e.chosen) == 0 {
+		return fmt.Errorf("%s: %w: not one slice is stored", e.store.Dir(), tablebase.ErrNoStore)
+	}
+	if err := e.checkRows(); err != nil {
+		return err
+	}
+	return e.checkMemory()
+}
+
+// stored takes up a slice, and finds what it takes to have all its values.
+func (e *exporter[P]) stored(m bitboard.Metric, info tablebase.SliceInfo) (storedSlice, error) {
+	s, err := e.slice(info.Name)
+	if err != nil {
+		return storedSlice{}, err
+	}
+	one := storedSlice{slice: s, metric: m, info: info}
+	mask, ok := e.game.(bitboard.HeldMask)
+	if !ok || m != bitboard.WDL || !mask.LeavesOut(s) {
+		return one, nil
+	}
+	groups, err := e.game.Groups()
+	if err != nil {
+		return storedSlice{}, err
+	}
+	for _, g := range groups {
+		if slices.Contains(g.Slices, s) {
+			one.needs = g.Needs
+		}
+	}
+	for _, need := range one.needs {
+		if name := e.game.SliceName(need); !e.stores(name) {
+			return storedSlice{}, fmt.Errorf("the table of %s in wdl leaves out what follows from that of %s: %w", info.Name, name, &tablebase.MissingError{Slice: name})
+		}
+	}
+	return one, nil
+}
+
+func (e *exporter[P]) stores(name string) bool {
+	_, stored := e.store.Slice(bitboard.WDL, name)
+	return stored
+}
+
+// checkMemory allows for the largest slice with what it follows from.
+func (e *exporter[P]) checkMemory() error {
+	needs := make(map[bitboard.Slice]bool)
+	var most, below uint64
+	for _, one := range e.chosen {
+		most = max(most, tableBytes(one.metric, one.info.Indices))
+		for _, need := range one.needs {
+			if !needs[need] {
+				needs[need] = true
+				below += tableBytes(bitboard.WDL, e.game.Indices(need))
+			}
+		}
+	}
+	return checkMemory("to export", most+below, e.options.Memory)
+}
+
+// tableBytes is what the table of so many indices takes in memory.
+func tableBytes(m bitboard.Metric, indices uint64) uint64 {
+	if m == bitboard.DTW {
+		return 2 * indices
+	}
+	return 8 * bitboard.PackedWords(indices)
+}
+
+// newTable makes room for the values of a slice.
+func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
+	if m == bitboard.DTW {
+		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
+	}
+	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
+}
+
+// checkMemory refuses tables of so many bytes if they do not fit beside a store.
+func checkMemory(what string, tables, allowed uint64) error {
+	if need := storeBytes + tables; need > allowed {
+		return fmt.Errorf("%w: %s takes %d MiB, and %d MiB are allowed", ErrMemory, what, need>>20+1, allowed>>20)
+	}
+	return nil
+}
+
+// export writes the file of one slice.
+func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, error) {
+	table, err := e.load(ctx, one)
+	if err != nil {
+		return FlatSlice{}, err
+	}
+	name := flat.FileName(one.info.Name, one.metric)
+	if e.options.Format == CSVFormat {
+		name = strings.TrimSuffix(name, flat.Suffix) + ".csv"
+	}
+	file, err := lasting.Create(filepath.Join(e.to, name))
+	if err != nil {
+		return FlatSlice{}, err
+	}
+	defer file.Discard()
+	watch := func(indices uint64) {
+		if e.options.Progress != nil {
+			e.options.Progress(one.info.Name, indices, one.info.Indices)
+		}
+	}
+	if e.options.Format == CSVFormat {
+		err = e.writeCSV(ctx, file, table, watch)
+	} else {
+		err = flat.Write(ctx, file, flat.NewHeader(e.identity, one.metric, one.info), table, e.options.Workers, watch)
+	}
+	if err != nil {
+		return FlatSlice{}, err
+	}
+	bytes, err := file.Keep()
+	return FlatSlice{one.info.Name, one.metric.String(), file.Path(), bytes, one.info.Fingerprint}, err
+}
+
+// load gives a table with every value, whose fingerprint is that of the manifest.
+func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Table, error) {
+	tables := e.store.Tables(one.metric, e.game)
+	table := newTable(one.metric, one.slice, one.info.Indices)
+	if err := tables.Load(ctx, table); err != nil {
+		return nil, err
+	}
+	if len(one.needs) > 0 {
+		if err := e.complete(ctx, table, one.needs); err != nil {
+			return nil, err
+		}
+	}
+	found, err := tables.Fingerprint(ctx, table)
+	if err == nil && found != one.info.Fingerprint {
+		err = &tablebase.SliceError{Metric: one.metric, Slice: one.info.Name, Err: fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest has %s", tablebase.ErrDamaged, found, one.info.Fingerprint)}
+	}
+	return table, err
+}
+
+// complete finds the values that a table was stored without.
+func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs []bitboard.Slice) error {
+	for _, need := range needs {
+		if e.whole[need] != nil {
+			continue
+		}
+		below := newTable(bitboard.WDL, need, e.game.Indices(need))
+		if err := e.store.Tables(bitboard.WDL, e.game).Load(ctx, below); err != nil {
+			return err
+		}
+		e.whole[need] = below
+	}
+	return retrograde.Complete(ctx, e.game, table, e.whole, e.options.Workers)
+}
+
+// vectors writes positions with their values, and tells the path of the file.
+func (e *exporter[P]) vectors(ctx context.Context) (path string, err error) {
+	exported := make(map[bitboard.Slice]bitboard.Metric) // the better one
+	for _, one := range e.chosen {
+		exported[one.slice] = max(exported[one.slice], one.metric)
+	}
+	path = filepath.Join(e.to, VectorsFile)
+	return path, lasting.Write(path, func(w io.Writer) error {
+		v := vectors[P]{e.game, tablebase.NewProber(e.store, e.game, 0), exported, w}
+		for _, one := range e.chosen {
+			if exported[one.slice] != one.metric {
+				continue // it is there in the better metric, too
+			}
+			if err := v.spread(ctx, one, uint64(e.options.Vectors)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// vectors is a file of test vectors that is being written.
+type vectors[P comparable] struct {
+	game     bitboard.Game[P]
+	prober   *tablebase.Prober[P]
+	exported map[bitboard.Slice]bitboard.Metric
+	w        io.Writer
+}
+
+// mostVectorTurns bounds the turns that are listed for the sake of one of them.
+const mostVectorTurns = 1 << 12
+
+// spread writes positions of a slice, evenly over its indices, and behind each what
+// one of its turns leads to, if that is exported as well.
+func (v *vectors[P]) spread(ctx context.Context, one storedSlice, many uint64) error {
+	many = min(many, one.info.Indices)
+	for i := range many {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p, found := v.first(one, i, many)
+		if !found {
+			continue
+		}
+		side := bitboard.Side(i % 2)
+		if err := v.write(p, side); err != nil {
+			return err
+		}
+		if prolific, ok := v.game.(bitboard.Prolific[P]); ok && prolific.MoreTurnsThan(p, mostVectorTurns) {
+			continue
+		}
+		turns := v.game.Turns(nil, p)
+		if len(turns) == 0 {
+			continue
+		}
+		next := turns[i%uint64(len(turns))]
+		if _, known := v.exported[v.game.SliceOf(next)]; known {
+			if err := v.write(next, side.Other()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// first finds the first position of one of many parts of a slice.
+func (v *vectors[P]) first(one storedSlice, part, many uint64) (first P, found bool) {
+	begin := func(part uint64) uint64 { return part * (one.info.Indices / many) }
+	end := begin(part + 1)
+	if part == many-1 {
+		end = one.info.Indices
+	}
+	v.game.Walk(one.slice, begin(part), end, func(_ uint64, p P, _ int) bool {
+		first, found = p, true
+		return false
+	})
+	return first, found
+}
+
+// write writes a position and what a reader of the files has to say of it.
+func (v *vectors[P]) write(p P, side bitboard.Side) error {
+	outcome, err := v.prober.Probe(p)
+	if err != nil {
+		return err
+	}
+	said := outcome.Value.String()
+	if v.exported[v.game.SliceOf(p)] == bitboard.DTW && outcome.Value != bitboard.Draw {
+		said = fmt.Sprintf("%s %d", said, outcome.Distance)
+	}
+	_, err = fmt.Fprintf(v.w, "%s\t%s\n", v.game.Format(p, side), said)
+	return err
+}

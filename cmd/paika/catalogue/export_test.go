@@ -1,0 +1,480 @@
+package catalogue
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/flat"
+)
+
+// flatBoard is a small board whose tables are exported whole, or up to some pieces.
+type flatBoard struct {
+	game, board string
+	pieces      int
+	metric      bitboard.Metric
+	signs       string // of a position, the empty point last
+	sides       [2]string
+}
+
+// flatBoards has both metrics, boards with and without a middle, square and not,
+// Fanorona's slices that are stored with values left out, and Konane's opening.
+var flatBoards = []flatBoard{
+	{"fanorona", "3x3", bitboard.AllPieces, bitboard.DTW, "WB.", [2]string{"w", "b"}},
+	{"fanorona", "3x4", 7, bitboard.WDL, "WB.", [2]string{"w", "b"}},
+	{"fanorona", "5x5", 4, bitboard.WDL, "WB.", [2]string{"w", "b"}},
+	{"konane", "4x4", 7, bitboard.WDL, "xo.", [2]string{"b", "w"}},
+	{"konane", "3x3", bitboard.AllPieces, bitboard.DTW, "xo.", [2]string{"b", "w"}},
+	{"konane", "5x3", 6, bitboard.DTW, "xo.", [2]string{"b", "w"}},
+	{"konane", "6x6", 4, bitboard.DTW, "xo.", [2]string{"b", "w"}},
+	{"phutball", "3x5", bitboard.AllPieces, bitboard.DTW, "*@.", [2]string{"ohs", "eks"}},
+	{"phutball", "4x4", bitboard.AllPieces, bitboard.WDL, "*@.", [2]string{"ohs", "eks"}},
+	{"phutball", "5x3", bitboard.AllPieces, bitboard.WDL, "*@.", [2]string{"ohs", "eks"}},
+	{"breakthrough", "3x4", 6, bitboard.DTW, "WB.", [2]string{"w", "b"}},
+}
+
+func (b flatBoard) String() string { return fmt.Sprintf("%s %s %v", b.game, b.board, b.metric) }
+
+func (b flatBoard) open(t *testing.T) Instance {
+	t.Helper()
+	game, _ := Find(b.game)
+	instance, err := game.Open(b.board, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return instance
+}
+
+// build makes tables and exports them.
+func (b flatBoard) build(t *testing.T, instance Instance, workers, vectors int) (tables, files string) {
+	t.Helper()
+	tables, files = t.TempDir(), t.TempDir()
+	if _, err := instance.Build(t.Context(), tables, BuildOptions{Pieces: b.pieces, Metric: b.metric, Workers: workers, Memory: enough}); err != nil {
+		t.Fatal(err)
+	}
+	exported, err := instance.Export(t.Context(), tables, files, ExportOptions{Vectors: vectors, Workers: workers, Memory: enough})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(exported.Slices) == 0 || (exported.Vectors != "") != (vectors > 0) {
+		t.Errorf("exported %+v", exported)
+	}
+	return tables, files
+}
+
+// contents are the files of a folder by name.
+func contents(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string][]byte)
+	for _, entry := range entries {
+		if all[entry.Name()], err = os.ReadFile(filepath.Join(folder, entry.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// manifest is that of a folder of tables.
+func manifest(t *testing.T, instance Instance, dir string, m bitboard.Metric) []byte {
+	t.Helper()
+	tables, err := instance.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	text, err := tables.Manifest(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Two builds export the same bytes, and what is imported is what was built.
+func TestFlatTablesAreThoseOfTheGame(t *testing.T) {
+	for _, b := range flatBoards {
+		t.Run(b.String(), func(t *testing.T) {
+			instance := b.open(t)
+			tables, files := b.build(t, instance, 1, 20)
+			_, others := b.build(t, instance, 2, 20)
+			want, got := contents(t, files), contents(t, others)
+			if len(want) != len(got) {
+				t.Errorf("%d files with one worker, %d with two", len(want), len(got))
+			}
+			for name := range want {
+				if !bytes.Equal(want[name], got[name]) {
+					t.Errorf("%s is not the same with two workers", name)
+				}
+			}
+			imported := t.TempDir()
+			for _, stored := range []int{len(want) - 1, 0} { // the second time all is there
+				done, err := instance.Import(t.Context(), imported, files, ImportOptions{Workers: 2, Memory: enough})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(done.Slices) != len(want)-1 || done.Stored != stored {
+					t.Errorf("%d files, %d of them stored, want %d", len(done.Slices), done.Stored, stored)
+				}
+			}
+			if !bytes.Equal(manifest(t, instance, imported, b.metric), manifest(t, instance, tables, b.metric)) {
+				t.Error("the manifest of what was imported is another one")
+			}
+		})
+	}
+}
+
+// Rows have every position of a slice once, with the value that the tables tell.
+func TestRowsAreThoseOfTheTables(t *testing.T) {
+	b := flatBoard{game: "konane", board: "4x4", pieces: 4, metric: bitboard.DTW}
+	instance := b.open(t)
+	folder, _ := b.build(t, instance, 1, 0)
+	tables, err := instance.Open(folder, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := t.TempDir()
+	if _, err := instance.Export(t.Context(), folder, files, ExportOptions{Format: CSVFormat, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
+		t.Fatal(err)
+	}
+	all := contents(t, files)
+	if len(all) != len(stats.Slices) {
+		t.Errorf("%d files, want %d", len(all), len(stats.Slices))
+	}
+	for _, slice := range stats.Slices {
+		rows, err := csv.NewReader(bytes.NewReader(all[slice.Slice+".dtw.csv"])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var positions []string
+		var images uint64
+		for _, row := range rows[1:] {
+			n, err := strconv.ParseUint(row[2], 10, 8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			positions, images = append(positions, row[1]), images+n
+		}
+		if images != slice.Positions {
+			t.Errorf("%s: rows of %d positions, want %d", slice.Slice, images, slice.Positions)
+		}
+		answers, err := tables.Probe(t.Context(), positions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows[1:] {
+			want := fmt.Sprint(answers[i].Result.Value, ",")
+			if d := answers[i].Result.Distance; d != nil {
+				want += fmt.Sprint(*d)
+			}
+			if got := row[3] + "," + row[4]; got != want || answers[i].Err != nil {
+				t.Errorf("%s: %s is %s, want %s, %v", slice.Slice, row[1], got, want, answers[i].Err)
+			}
+		}
+	}
+}
+
+// What is imported must be of the game, of its slice, and what tables say already.
+func TestImportRefuses(t *testing.T) {
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	instance := b.open(t)
+	tables, files := b.build(t, instance, 1, 0)
+	game, _ := Find("fanorona")
+	other, err := game.Open("3x3", map[string]string{"stalemate": "draw"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Import(t.Context(), t.TempDir(), files, ImportOptions{Workers: 1, Memory: enough}); !errors.As(err, new(*tablebase.IdentityError)) {
+		t.Errorf("under other rules: error %v", err)
+	}
+	if _, err := instance.Import(t.Context(), t.TempDir(), t.TempDir(), ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("from an empty folder: error %v", err)
+	}
+	if _, err := instance.Import(t.Context(), tables, files, ImportOptions{Workers: 1, Memory: 1}); !errors.Is(err, ErrMemory) {
+		t.Errorf("with one byte: error %v", err)
+	}
+	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Workers: 1, Memory: 1}); !errors.Is(err, ErrMemory) {
+		t.Errorf("export with one byte: error %v", err)
+	}
+	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Slices: []string{"4v4"}, Workers: 1, Memory: enough}); !errors.Is(err, tablebase.ErrNotStored) {
+		t.Errorf("export of what is not stored: error %v", err)
+	}
+	one, two := filepath.Join(files, "1v2.wdl.flat"), filepath.Join(files, "2v1.wdl.flat")
+	for _, err := range []error{os.Rename(one, one+"x"), os.Rename(two, one), os.Rename(one+"x", two)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	imported := t.TempDir()
+	if _, err := instance.Import(t.Context(), imported, files, ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, flat.ErrName) {
+		t.Errorf("swapped files: error %v", err)
+	}
+	if found := contents(t, imported); len(found) > 0 {
+		t.Errorf("%d files were written before the headers were looked at", len(found))
+	}
+}
+
+// readersVariable asks, if it is "required", for the tests of the readers to fail, not
+// to be skipped, where a compiler, a Python or their libraries are missing.
+const readersVariable = "PAIKA_READER_TESTS"
+
+// readers gives the commands that run the readers in C and in Python.
+func readers(t *testing.T) map[string][]string {
+	t.Helper()
+	const folder = "../../../tablebase/readers"
+	lack := func(what string, output []byte) {
+		t.Helper()
+		if os.Getenv(readersVariable) == "required" {
+			t.Fatalf("%s: %s", what, output)
+		}
+		t.Skipf("%s", what)
+	}
+	probe := filepath.Join(t.TempDir(), "probe")
+	if output, err := exec.CommandContext(t.Context(), "gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", probe, folder+"/c/probe.c", "-lzstd").CombinedOutput(); err != nil {
+		lack("the reader in C needs gcc and libzstd-dev", output)
+	}
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.CommandContext(t.Context(), python, "-c", "import zstandard").Run() == nil {
+			return map[string][]string{"C": {probe}, "Python": {python, folder + "/python/probe.py"}}
+		}
+	}
+	lack("the reader in Python needs python3 and python3-zstandard", nil)
+	return nil
+}
+
+// Readers that know FORMAT.md alone say what the tables say: of the test vectors, and
+// of positions by chance.
+func TestReadersAgree(t *testing.T) {
+	commands := readers(t)
+	many := 3_000
+	if os.Getenv(readersVariable) == "required" && !testing.Short() {
+		many = 35_000 // 100,000 of each game with three boards
+	}
+	for _, b := range flatBoards {
+		t.Run(b.String(), func(t *testing.T) {
+			instance := b.open(t)
+			folder, files := b.build(t, instance, 2, 100)
+			tables, err := instance.Open(folder, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tables.Close()
+			positions, want := b.byChance(t, tables, many)
+			for line := range strings.Lines(string(contents(t, files)[VectorsFile])) {
+				position, said, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+				positions, want = append(positions, position), append(want, said)
+			}
+			for language, command := range commands {
+				if b.game == "breakthrough" && language == "C" {
+					continue // which it does not know
+				}
+				got := ask(t, command, files, positions)
+				for i := range got {
+					if got[i] != want[i] && (want[i] != "?" || !strings.HasPrefix(got[i], "? ")) {
+						t.Fatalf("%s: %s is %s, want %s", language, positions[i], got[i], want[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// byChance draws positions, and tells what a reader has to say of each.
+func (b flatBoard) byChance(t *testing.T, tables Tables, many int) (positions, want []string) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, uint64(len(b.game)+len(b.board))))
+	for range many {
+		positions = append(positions, b.draw(t, random))
+	}
+	answers, err := tables.Probe(t.Context(), positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := 0
+	for _, answer := range answers {
+		said := "?"
+		if answer.Err == nil {
+			known++
+			said = answer.Result.Value
+			// Where the game is over, tables without distances do not tell that it is.
+			outside := answer.Result.Over && b.outside(answer.Result.Position)
+			if d := answer.Result.Distance; d != nil && (b.metric == bitboard.DTW || outside) {
+				said = fmt.Sprintf("%s %d", said, *d)
+			}
+		}
+		want = append(want, said)
+	}
+	if known < many/2 {
+		t.Errorf("%d of %d positions are in the tables", known, many)
+	}
+	return positions, want
+}
+
+// outside tells of positions that are over whether they are in no slice: a side of
+// Fanorona without stones, the ball of Phutball on a goal row, all of Breakthrough's.
+func (b flatBoard) outside(position string) bool {
+	rows := strings.Split(strings.Fields(position)[0], "/")
+	switch b.game {
+	case "fanorona":
+		return !strings.Contains(position[:strings.IndexByte(position, ' ')], "W") || !strings.Contains(position, "B")
+	case "breakthrough":
+		return true
+	case "phutball":
+		return strings.Contains(rows[0]+rows[len(rows)-1], "@")
+	}
+	return false
+}
+
+// draw draws a position that notation allows, with as many pieces as are stored.
+func (b flatBoard) draw(t *testing.T, random *rand.Rand) string {
+	t.Helper()
+	board, err := bitboard.ParseBoard(b.board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := b.pieces
+	if most == bitboard.AllPieces {
+		most = board.Points()
+	}
+	pieces := make(map[int]bool)
+	for _, p := range random.Perm(board.Points())[:1+random.IntN(most)] {
+		pieces[p] = true
+	}
+	ball := random.IntN(board.Points())
+	rows := board.FormatRows(func(p bitboard.Point) byte {
+		n := p.Rank*board.Width + p.File
+		switch {
+		case b.game == "phutball" && n == ball:
+			return '@'
+		case !pieces[n]:
+			return '.'
+		case b.game == "phutball":
+			return '*'
+		case b.game == "konane":
+			return b.signs[(p.File+p.Rank)%2]
+		}
+		return b.signs[random.IntN(2)]
+	})
+	return rows + " " + b.sides[random.IntN(2)]
+}
+
+// ask has a reader answer positions.
+func ask(t *testing.T, command []string, files string, positions []string) []string {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), command[0], append(command[1:], files)...)
+	run.Stdin = strings.NewReader(strings.Join(positions, "\n") + "\n")
+	output, err := run.Output()
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		t.Fatalf("%v: %v, %s", command, err, exit.Stderr)
+	}
+	answers := strings.Split(strings.TrimSuffix(string(output), "\n"), "\n")
+	if len(answers) != len(positions) {
+		t.Fatalf("%v: %d answers for %d positions", command, len(answers), len(positions))
+	}
+	return answers
+}
+
+// A reader says what is wrong with files, in plain words, and gives no value from them.
+func TestReadersRefuseDamage(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	path := filepath.Join(files, "2v1.wdl.flat")
+	whole := contents(t, files)["2v1.wdl.flat"]
+	const position = "W../.W./..B w"
+	for language, command := range commands {
+		for name, file := range map[string][]byte{
+			"header":    bytes.Replace(whole, []byte("\nwins "), []byte("\nwins 9"), 1),
+			"block":     changed(whole, bytes.Index(whole, []byte("\n\n"))+8),
+			"directory": changed(whole, len(whole)-20),
+			"cut":       whole[:len(whole)-30],
+			"format":    bytes.Replace(whole, []byte("flat 1\n"), []byte("flat 2\n"), 1),
+			"letter":    []byte("Dear reader,\n"),
+			"other":     bytes.Replace(whole, []byte("stalemate=loss"), []byte("stalemate=draw"), 1),
+		} {
+			if err := os.WriteFile(path, file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.CommandContext(context.Background(), command[0], append(command[1:], files)...)
+			run.Stdin = strings.NewReader(position + "\n")
+			var problems bytes.Buffer
+			run.Stderr = &problems
+			output, err := run.Output()
+			if err == nil || len(output) > 0 && output[0] != '?' || len(output)+problems.Len() == 0 || strings.Contains(problems.String(), "Traceback") {
+				t.Errorf("%s, %s: %s, %s, %v", language, name, output, problems.String(), err)
+			}
+		}
+	}
+}
+
+func changed(file []byte, at int) []byte {
+	file = bytes.Clone(file)
+	file[at] ^= 0xff
+	return file
+}
+
+// The worked examples of FORMAT.md are what the games say.
+func TestFormatExamples(t *testing.T) {
+	text, err := os.ReadFile("../../../tablebase/FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(string(text)), " ")
+	for _, c := range []struct {
+		game, board, position, slice string
+		index                        uint64
+		last                         string // of the calculation, in the page's words
+	}{
+		{"fanorona", "3x3", "W../.W./..B w", "2v1", 24, "choose(8, 2) + 24 = 24"},
+		{"konane", "4x4", "o.../..x./..../...o w", "2v1", 77, "2 × choose(8, 2) + 21 = 77"},
+		{"phutball", "3x5", ".../*../.@./..*/... eks", "all", 49_440, "3 × 2^14 + 288 = 49,440"},
+		{"breakthrough", "3x4", "..B/.W./..B/W.. w", "2v2", 320, "177 + 3 × 45 + 8 = 320"},
+	} {
+		game, _ := Find(c.game)
+		instance, err := game.Open(c.board, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slice, index, err := instance.(ranked).rankOf(c.position)
+		if err != nil || slice != c.slice || index != c.index {
+			t.Errorf("%s %s: %s %d, %v, want %s %d", c.game, c.position, slice, index, err, c.slice, c.index)
+		}
+		if !strings.Contains(page, "*Example.* `"+c.position+"`") || !strings.Contains(page, c.last) {
+			t.Errorf("%s: FORMAT.md has another example", c.game)
+		}
+	}
+}
+
+// ranked is an instance that tells the place of a position.
+type ranked interface {
+	rankOf(position string) (slice string, index uint64, err error)
+}
+
+func (n *instance[P]) rankOf(position string) (string, uint64, error) {
+	p, _, err := n.parse(position)
+	if err != nil {
+		return "", 0, err
+	}
+	s, index := n.game.Rank(p)
+	return n.game.SliceName(s), index, nil
+}

@@ -1,0 +1,168 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/flat"
+)
+
+// ImportOptions say within which limits files are taken in.
+type ImportOptions struct {
+	Workers  int    // goroutines, at least 1
+	Memory   uint64 // bytes that the whole program may take
+	Version  string // of the program
+	Progress func(file string, done, total uint64)
+}
+
+// Imported is what a folder of flat files held.
+type Imported struct {
+	Slices  []FlatSlice `json:"slices"`
+	Stored  int         `json:"stored"` // of these, those that the tables did not have before
+	Seconds float64     `json:"seconds"`
+}
+
+// ErrOtherValues says that tables have a slice with other values than a file. One of
+// the two is wrong.
+var ErrOtherValues = fmt.Errorf("%w: the tables have other values", tablebase.ErrDamaged)
+
+// Import takes the flat files in a folder into a folder of tables, which is made where
+// it is missing. It looks at all headers before it stores anything, and at every value
+// of a slice before it stores that one; slices stored before an error stay. Tables then
+// are the same as if they had been built, byte for byte.
+//
+// Whether values follow from the rules is not asked: Verify does.
+//
+// Errors include *flat.FileError, *tablebase.IdentityError, ErrOtherValues, ErrMemory,
+// those of tablebase.Open, and an error that wraps fs.ErrNotExist where there is no
+// such file.
+func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOptions) (done Imported, err error) {
+	began := time.Now()
+	paths, err := flatFiles(from)
+	if err != nil {
+		return Imported{}, err
+	}
+	for _, path := range paths {
+		f, err := n.openFlat(path)
+		if err != nil {
+			return Imported{}, err
+		}
+		f.file.Close()
+		if err := checkMemory("to import", tableBytes(f.Header.Metric, f.Header.Indices), o.Memory); err != nil {
+			return Imported{}, err
+		}
+	}
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
+	if err != nil {
+		return Imported{}, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	done.Slices = []FlatSlice{}
+	for _, path := range paths {
+		one, stored, err := n.importFlat(ctx, store, path, o)
+		if err != nil {
+			return Imported{}, err
+		}
+		done.Slices = append(done.Slices, one)
+		if stored {
+			done.Stored++
+		}
+	}
+	done.Seconds = time.Since(began).Seconds()
+	return done, nil
+}
+
+// flatFiles lists the flat files in a folder, those of small slices first.
+func flatFiles(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), flat.Suffix) {
+			paths = append(paths, filepath.Join(folder, entry.Name()))
+		}
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("%s: no flat tables there (*%s): %w", folder, flat.Suffix, fs.ErrNotExist)
+	}
+	slices.SortFunc(paths, func(a, b string) int { return tablebase.CompareNames(filepath.Base(a), filepath.Base(b)) })
+	return paths, nil
+}
+
+// flatFile is an open file about a slice of the instance.
+type flatFile struct {
+	*flat.File
+	file  *os.File
+	bytes int64
+	slice bitboard.Slice
+}
+
+// openFlat opens a file, and holds its header against the game.
+func (n *instance[P]) openFlat(path string) (f flatFile, err error) {
+	if f.file, err = os.Open(path); err != nil {
+		return f, err
+	}
+	defer func() {
+		if err != nil {
+			f.file.Close()
+		}
+	}()
+	info, err := f.file.Stat()
+	if err != nil {
+		return f, err
+	}
+	f.bytes = info.Size()
+	if f.File, err = flat.Read(filepath.Base(path), f.file, f.bytes); err != nil {
+		return f, err
+	}
+	if id := f.Header.Identity; id != n.identity {
+		return f, &tablebase.IdentityError{Dir: path, Stored: id, Wanted: n.identity}
+	}
+	if f.slice, err = f.Header.Fits(n.game); err != nil {
+		return f, &flat.FileError{File: filepath.Base(path), Err: err}
+	}
+	return f, nil
+}
+
+// importFlat checks one file and stores its slice, if it is not stored.
+func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
+	f, err := n.openFlat(path)
+	if err != nil {
+		return one, false, err
+	}
+	defer f.file.Close()
+	h := f.Header
+	one = FlatSlice{h.Slice, h.Metric.String(), path, f.bytes, h.Fingerprint}
+	tables, table := store.Tables(h.Metric, n.game), newTable(h.Metric, f.slice, h.Indices)
+	fingerprint := func(t *bitboard.Table) (string, error) { return tables.Fingerprint(ctx, t) }
+	watch := func(indices uint64) {
+		if o.Progress != nil {
+			o.Progress(h.Slice, indices, h.Indices)
+		}
+	}
+	if err := f.Load(ctx, table, o.Workers, fingerprint, watch); err != nil {
+		return one, false, err
+	}
+	sum, err := f.Count(ctx, n.game, table, o.Workers)
+	if err != nil {
+		return one, false, err
+	}
+	if info, there := store.Slice(h.Metric, h.Slice); there {
+		if info.Fingerprint != h.Fingerprint {
+			err = &tablebase.SliceError{Metric: h.Metric, Slice: h.Slice, Err: fmt.Errorf("%w than %s, fingerprint %s", ErrOtherValues, filepath.Base(path), info.Fingerprint)}
+		}
+		return one, false, err
+	}
+	return one, true, tables.Save(ctx, table, sum)
+}

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
+)
+
+const defaultVectors = 200
+
+func newExport(o *options) *cobra.Command {
+	format, metric, vectors := "", "", defaultVectors
+	var slices names
+	cmd := &cobra.Command{
+		Use:   "export [GAME] DIR",
+		Short: "Write tables as files that other programs read",
+		Long: `Export writes the tables into the folder DIR, a file a slice: 3v2.wdl.flat. The
+format is documented in tablebase/FORMAT.md, and readers in C and in Python lie in
+tablebase/readers. Every value is written out, so that a reader needs no rules. The
+same tables give the same files, byte for byte, wherever and however they were built.
+
+Beside them it writes vectors.txt: positions with their values, by which a reader
+is tested. Paika import takes the files back.
+
+With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
+index, position, how many positions are its images under symmetries, value for the
+side to move, and distance, which is empty in draws and without dtw.`,
+		Example: `  paika export fanorona --format flat flat
+  paika export konane --board 6x6 --metric dtw --format flat flat
+  paika export --slices 3v2,2v3 --format flat --vectors 0 flat
+  paika export --board telo --format csv rows`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, dir, err := o.openFolder(args)
+			if err != nil {
+				return err
+			}
+			e := catalogue.ExportOptions{Format: catalogue.ExportFormat(format), Slices: slices, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
+			if e.Format != catalogue.FlatFormat && e.Format != catalogue.CSVFormat {
+				return misuse("format", "--format %s: want %s or %s", bitboard.Quote(format), catalogue.FlatFormat, catalogue.CSVFormat)
+			}
+			if metric != "" {
+				m, err := bitboard.ParseMetric(metric)
+				if err != nil {
+					return misuse("metric", "--metric: %w", err)
+				}
+				e.Metrics = []bitboard.Metric{m}
+			}
+			return export(cmd, s, dir, e)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: flat or csv")
+	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, wdl or dtw (default all that is stored)")
+	cmd.Flags().Var(&slices, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
+	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
+	return cmd
+}
+
+func export(cmd *cobra.Command, s session, to string, o catalogue.ExportOptions) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	o.Progress = func(slice string, done, total uint64) { bar.set("exporting "+slice, "indices", done, total) }
+	e, err := s.instance.Export(cmd.Context(), s.dir(), to, o)
+	bar.close()
+	if err != nil {
+		return s.hint(err)
+	}
+	return s.print(cmd, e, func(w io.Writer) error { return printFlat(w, e.Slices) })
+}
+
+// printFlat lists files.
+func printFlat(w io.Writer, files []catalogue.FlatSlice) error {
+	t := table{left: 3}
+	t.add("slice", "metric", "file", "bytes", "fingerprint")
+	var sum int64
+	for _, f := range files {
+		t.add(f.Slice, f.Metric, f.File, thousands(uint64(f.Bytes)), f.Fingerprint[:min(shownDigits, len(f.Fingerprint))])
+		sum += f.Bytes
+	}
+	t.add("total", "", "", thousands(uint64(sum)), "")
+	return t.print(w)
+}

@@ -1,0 +1,55 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
+	"paika/tablebase/flat"
+)
+
+func newImport(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "import [GAME] DIR",
+		Short: "Take exported tables back",
+		Long: `Import reads the flat files of the folder DIR, which paika export wrote, and stores
+what they hold: the same tables as a build, byte for byte.
+
+Nothing in a file is believed. Checksums, the fingerprint and the counts are found
+anew, the header is held against the game, and a file that is torn, changed or
+under another name is refused. A slice that is stored already must be the same.
+Whether the values follow from the rules is what paika verify tells.`,
+		Example: `  paika import fanorona flat
+  paika import konane --board 6x6 --db tables flat`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, dir, err := o.openFolder(args)
+			if err != nil {
+				return err
+			}
+			return importFlat(cmd, s, dir, catalogue.ImportOptions{Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()})
+		},
+	}
+}
+
+func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOptions) error {
+	bar := s.startProgress(cmd.ErrOrStderr())
+	o.Progress = func(slice string, done, total uint64) { bar.set("importing "+slice, "indices", done, total) }
+	i, err := s.instance.Import(cmd.Context(), s.dir(), from, o)
+	bar.close()
+	switch {
+	case errors.As(err, new(*flat.FileError)), errors.Is(err, catalogue.ErrOtherValues):
+		return err // a repair of the tables mends no file
+	case err != nil:
+		return s.hint(err)
+	}
+	return s.print(cmd, i, func(w io.Writer) error {
+		if err := printFlat(w, i.Slices); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(w, "\n%s: %s, %s of them new\n", s.dir(), count(uint64(len(i.Slices)), "slice"), thousands(uint64(i.Stored)))
+		return err
+	})
+}
