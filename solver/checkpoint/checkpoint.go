@@ -3,14 +3,18 @@
 //
 //	file, err := checkpoint.Open(path) // fails here if another search has it, or it can't be written
 //	defer file.Close()
-//	header, err := file.Load(ctx, about, table.add)
-//	err = file.Save(ctx, checkpoint.Header{About: about, Nodes: n}, table.entries)
+//	header, err := file.Load(ctx, format, about, table.add)
+//	err = file.Save(ctx, checkpoint.Header{Format: format, About: about, Nodes: n}, table.entries)
 //
 // # Format
 //
 // The file is one zstd stream with a checksum: a line of JSON, the header, then
 // pairs of 64-bit words, little-endian: the entries, and at the end a pair of zero
 // and their number. It is there whole or not at all.
+//
+// What the entries mean is the affair of each kind of search. It has a number for
+// that, the format in the header, and raises it when it changes its entries. Files
+// of other kinds stay good.
 //
 // # Trust
 //
@@ -39,21 +43,12 @@ import (
 // Header is what a file says beside the entries. A search may leave out what it
 // has no use for.
 type Header struct {
+	Format  int               `json:"format"`            // of the entries, in the count of this kind of search
 	About   string            `json:"about"`             // the search that the entries are of, in any words
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
 }
-
-// record is the first line of the file.
-type record struct {
-	Format int `json:"format"`
-	Header
-}
-
-// format 3: keys of positions are those of one of their images. Format 2 had keys
-// of every position for itself, which would seldom be asked for.
-const format = 3
 
 var (
 	// ErrFormat says that a file is no checkpoint, or a damaged one.
@@ -118,10 +113,10 @@ func write(ctx context.Context, out io.Writer, h Header, entries iter.Seq2[uint6
 }
 
 func headerLine(h Header) ([]byte, error) {
-	line, err := json.Marshal(record{format, h})
+	line, err := json.Marshal(h)
 	if err == nil && len(line) >= maxHeaderBytes {
 		h.Work = nil
-		line, err = json.Marshal(record{format, h})
+		line, err = json.Marshal(h)
 	}
 	return append(line, '\n'), err
 }
@@ -132,8 +127,8 @@ func append2(buffer []byte, first, second uint64) []byte {
 
 // read calls add for each entry of a file. It fails with ErrOther where about is
 // not what the header says, and ErrFormat, perhaps after some entries, where the
-// file is damaged or add does not take an entry.
-func read(ctx context.Context, file io.Reader, about string, add func(first, second uint64) bool) (Header, error) {
+// format is another, the file is damaged or add does not take an entry.
+func read(ctx context.Context, file io.Reader, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	// What lies in a buffer would be unpacked whole, but for the last option.
 	z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {
@@ -141,7 +136,7 @@ func read(ctx context.Context, file io.Reader, about string, add func(first, sec
 	}
 	defer z.Close()
 	in := bufio.NewReaderSize(z, maxHeaderBytes)
-	h, err := readHeader(in)
+	h, err := readHeader(in, format)
 	if err != nil {
 		return Header{}, err
 	}
@@ -151,22 +146,22 @@ func read(ctx context.Context, file io.Reader, about string, add func(first, sec
 	return h, readEntries(ctx, in, add)
 }
 
-func readHeader(in *bufio.Reader) (Header, error) {
+func readHeader(in *bufio.Reader, format int) (Header, error) {
 	line, err := in.ReadSlice('\n')
 	if err != nil {
 		return Header{}, fmt.Errorf("%w: its first line: %w", ErrFormat, err)
 	}
-	var r record
-	if err := json.Unmarshal(line, &r); err != nil {
+	var h Header
+	if err := json.Unmarshal(line, &h); err != nil {
 		return Header{}, fmt.Errorf("%w: its first line is no header", ErrFormat)
 	}
 	switch {
-	case r.Format != format:
-		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, r.Format, format)
-	case r.Nodes > maxNodes || r.Seconds < 0 || r.Seconds > maxSeconds:
-		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, r.Nodes, r.Seconds)
+	case h.Format != format:
+		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
+	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:
+		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, h.Nodes, h.Seconds)
 	}
-	return r.Header, nil
+	return h, nil
 }
 
 func readEntries(ctx context.Context, in io.Reader, add func(first, second uint64) bool) error {

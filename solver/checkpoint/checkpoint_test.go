@@ -18,6 +18,9 @@ import (
 	"paika/internal/lasting"
 )
 
+// format is that of the searches here.
+const format = 3
+
 // entries yields the first n of an endless row.
 func entries(n uint64) func(func(uint64, uint64) bool) {
 	return func(yield func(uint64, uint64) bool) {
@@ -42,12 +45,12 @@ func open(t *testing.T, path string) *File {
 func TestLoadGivesWhatWasSaved(t *testing.T) {
 	for _, n := range []uint64{0, 1, block - 1, block, 3*block + 7} {
 		f := open(t, filepath.Join(t.TempDir(), "search"))
-		want := Header{About: "a search", Nodes: 12, Work: map[uint64]uint64{3: 4}}
+		want := Header{Format: format, About: "a search", Nodes: 12, Work: map[uint64]uint64{3: 4}}
 		if err := f.Save(t.Context(), want, entries(n)); err != nil {
 			t.Fatal(err)
 		}
 		var sum, count uint64
-		got, err := f.Load(t.Context(), want.About, func(first, second uint64) bool {
+		got, err := f.Load(t.Context(), format, want.About, func(first, second uint64) bool {
 			sum, count = sum+first^second, count+1
 			return true
 		})
@@ -67,7 +70,7 @@ func TestLoadGivesWhatWasSaved(t *testing.T) {
 func TestLoadRefuses(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
 	load := func(about string) (sum uint64, err error) {
-		_, err = f.Load(t.Context(), about, func(first, second uint64) bool {
+		_, err = f.Load(t.Context(), format, about, func(first, second uint64) bool {
 			sum = 31*sum + first ^ second
 			return true
 		})
@@ -76,7 +79,7 @@ func TestLoadRefuses(t *testing.T) {
 	if _, err := load("a search"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if err := f.Save(t.Context(), Header{About: "a search"}, entries(1000)); err != nil {
+	if err := f.Save(t.Context(), Header{Format: format, About: "a search"}, entries(1000)); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(f.Path())
@@ -86,7 +89,7 @@ func TestLoadRefuses(t *testing.T) {
 	if _, err := load("another"); !errors.Is(err, ErrOther) {
 		t.Errorf("another search: %v", err)
 	}
-	if _, err := f.Load(t.Context(), "a search", func(first, second uint64) bool { return second < 500 }); !errors.Is(err, ErrFormat) {
+	if _, err := f.Load(t.Context(), format, "a search", func(first, second uint64) bool { return second < 500 }); !errors.Is(err, ErrFormat) {
 		t.Errorf("an entry that is none: %v", err)
 	}
 	want, err := load("a search")
@@ -114,9 +117,9 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// A checkpoint from before images of a position shared a key says so, and is
-// refused by its format.
-func TestEarlierFormatsAreRefused(t *testing.T) {
+// A search that changes its entries refuses those from before. One of another kind
+// reads on what it wrote.
+func TestEachKindOfSearchHasAFormatOfItsOwn(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
 	var packed bytes.Buffer
 	z, err := zstd.NewWriter(&packed)
@@ -127,9 +130,14 @@ func TestEarlierFormatsAreRefused(t *testing.T) {
 	if err = errors.Join(err, z.Close(), os.WriteFile(f.Path(), packed.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = f.Load(t.Context(), "a search", func(uint64, uint64) bool { return true })
-	if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "format 2, want 3") {
+	load := func(format int) (Header, error) {
+		return f.Load(t.Context(), format, "a search", func(uint64, uint64) bool { return true })
+	}
+	if _, err := load(3); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "format 2, want 3") {
 		t.Errorf("error %v, want one with the formats", err)
+	}
+	if h, err := load(2); err != nil || h.Format != 2 || h.Nodes != 1 {
+		t.Errorf("%v, %v, want the header", h, err)
 	}
 }
 
@@ -158,7 +166,7 @@ func TestAHeaderIsBounded(t *testing.T) {
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err = read(t.Context(), &packed, "a search", func(uint64, uint64) bool { return true })
+			_, err = read(t.Context(), &packed, format, "a search", func(uint64, uint64) bool { return true })
 			runtime.ReadMemStats(&after)
 			if !errors.Is(err, ErrFormat) || len(err.Error()) > 1000 {
 				t.Errorf("%.1000v", err)
@@ -171,7 +179,7 @@ func TestAHeaderIsBounded(t *testing.T) {
 }
 
 func TestAHeaderThatIsTooLongLosesTheWorkBelowTurns(t *testing.T) {
-	h := Header{About: "a search", Nodes: 1, Work: make(map[uint64]uint64)}
+	h := Header{Format: format, About: "a search", Nodes: 1, Work: make(map[uint64]uint64)}
 	for i := range uint64(maxHeaderBytes / 8) {
 		h.Work[i] = i
 	}
@@ -179,7 +187,7 @@ func TestAHeaderThatIsTooLongLosesTheWorkBelowTurns(t *testing.T) {
 	if err := f.Save(t.Context(), h, entries(1)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := f.Load(t.Context(), h.About, func(uint64, uint64) bool { return true })
+	got, err := f.Load(t.Context(), format, h.About, func(uint64, uint64) bool { return true })
 	if err != nil || got.Nodes != 1 || got.Work != nil {
 		t.Errorf("%d nodes, %d turns, %v", got.Nodes, len(got.Work), err)
 	}
@@ -191,7 +199,7 @@ func TestTwoSearchesNeverHaveOneCheckpoint(t *testing.T) {
 	if _, err := Open(path); !errors.Is(err, lasting.ErrLocked) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another search") {
 		t.Errorf("a second search: %v", err)
 	}
-	if err := first.Save(t.Context(), Header{}, entries(1)); err != nil {
+	if err := first.Save(t.Context(), Header{Format: format}, entries(1)); err != nil {
 		t.Fatal(err)
 	}
 	first.Close()
@@ -225,16 +233,16 @@ func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 
 func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
-	if err := f.Save(t.Context(), Header{Nodes: 7}, entries(3)); err != nil {
+	if err := f.Save(t.Context(), Header{Format: format, Nodes: 7}, entries(3)); err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	var unsaved *SaveError
-	if err := f.Save(ended, Header{Nodes: 8}, entries(2*block)); !errors.As(err, &unsaved) || unsaved.Path != f.Path() {
+	if err := f.Save(ended, Header{Format: format, Nodes: 8}, entries(2*block)); !errors.As(err, &unsaved) || unsaved.Path != f.Path() {
 		t.Errorf("%v, want a SaveError", err)
 	}
-	got, err := f.Load(t.Context(), "", func(uint64, uint64) bool { return true })
+	got, err := f.Load(t.Context(), format, "", func(uint64, uint64) bool { return true })
 	if err != nil || got.Nodes != 7 {
 		t.Errorf("%v, %v, want what was saved first", got, err)
 	}
@@ -266,7 +274,7 @@ func TestEverySavesUntilItIsStopped(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, n := range []uint64{0, 1, 5, 1000} {
 		var file bytes.Buffer
-		if err := write(f.Context(), &file, Header{About: "a search", Nodes: n, Seconds: 1.5, Work: map[uint64]uint64{n: n}}, entries(n)); err != nil {
+		if err := write(f.Context(), &file, Header{Format: format, About: "a search", Nodes: n, Seconds: 1.5, Work: map[uint64]uint64{n: n}}, entries(n)); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(file.Bytes())
@@ -275,7 +283,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		var got [2]uint64
 		for i := range got {
-			h, err := read(t.Context(), bytes.NewReader(file), "a search", func(first, second uint64) bool {
+			h, err := read(t.Context(), bytes.NewReader(file), format, "a search", func(first, second uint64) bool {
 				got[i] = 31*got[i] + first ^ second
 				return true
 			})

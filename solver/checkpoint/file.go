@@ -78,14 +78,15 @@ func (f *File) Close() { f.unlock() }
 // Load calls add for each entry of the file, which tells whether it is one that a
 // search can have written. It fails with an error that wraps fs.ErrNotExist where
 // nothing is saved, ErrOther where about is not what the header says, and
-// ErrFormat, perhaps after some entries, where the file is damaged.
-func (f *File) Load(ctx context.Context, about string, add func(first, second uint64) bool) (Header, error) {
+// ErrFormat, perhaps after some entries, where the format of the entries is another
+// or the file is damaged.
+func (f *File) Load(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
 		return Header{}, err
 	}
 	defer file.Close()
-	h, err := read(ctx, file, about, add)
+	h, err := read(ctx, file, format, about, add)
 	switch {
 	case errors.Is(err, ErrFormat), errors.Is(err, ErrOther):
 		return Header{}, fmt.Errorf("%s: %w; remove the file to start anew", f.path, err)

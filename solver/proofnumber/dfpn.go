@@ -220,7 +220,7 @@ func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int3
 func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
 	r := s.record(f.attacker)
 	r.effort = uint32(min(nodes, mostEffort))
-	added := w.table.store(f.key, r)
+	added := w.store(w.run, f.key, r)
 	if added {
 		w.added++
 	}

@@ -109,6 +109,15 @@
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this
 // needs.
 //
+// # Extraction
+//
+// [Search.Extract] gathers the structure from the root, and looks each fact that a
+// member needs up in the table. One that is not there is searched again. Facts
+// that share a place in the table may drive each other out of it, so that the search
+// for one loses another that the same member needs. Therefore those that are found
+// for a member are kept beside the table until it has all: no more than it has
+// turns. So Extract needs more time over a small table, but no larger one.
+//
 // # Checkpoints
 //
 // [Table.Save] writes the table while a search goes on; a search over a loaded

@@ -48,13 +48,8 @@ func (x *extractor[P]) complete() error {
 			return nil
 		}
 		for _, m := range x.short {
-			for tries := 0; !m.has(lookedAt); tries++ {
-				if tries == patience {
-					return ErrTableTooSmall
-				}
-				if err := x.supply(m); err != nil || x.run.stopped() {
-					return err
-				}
+			if err := x.supply(m); err != nil || x.run.stopped() {
+				return err
 			}
 		}
 		x.short = x.short[:0]
@@ -85,6 +80,7 @@ func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
 	f := &h.node
 	h.place(f, m.position, m.attacker())
 	h.expand(f)
+	x.run.awaited.recall(f.keys, f.states, !f.attacker)
 	if len(f.turns) == 0 {
 		if valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal {
 			return 0, true
@@ -160,23 +156,40 @@ func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
 	return uint64(rank+1)<<32 + uint64(r.effort)
 }
 
-// supply finds a fact that a member lacks, and looks at it again.
+// supply finds the facts that a member lacks, and looks at it again. Two of them
+// may drive each other out of the table, so that each search for one loses the
+// other. So they are kept beside it until the member has all.
 func (x *extractor[P]) supply(m *member[P]) error {
 	h := x.hands[0]
-	missing, ok := x.needs(h, m)
-	for !ok {
-		if !x.set.grow() {
+	defer func() { x.run.awaited = nil }()
+	for tries := 0; ; tries++ {
+		missing, ok := x.needs(h, m)
+		switch {
+		case !ok && !x.set.grow():
 			return ErrSetTooSmall
+		case !ok:
+			continue
+		case missing < 0:
+			m.set(lookedAt)
+			return nil
+		case tries >= len(h.node.turns)+patience:
+			return ErrTableTooSmall
 		}
-		missing, ok = x.needs(h, m)
+		if x.run.awaited == nil {
+			x.run.awaited = await(h.node.keys)
+		}
+		if err := x.find(m, missing); err != nil || x.run.stopped() {
+			return err
+		}
 	}
-	if missing < 0 {
-		m.set(lookedAt)
-		return nil
-	}
+}
+
+// find searches for a fact that a member lacks: of a turn where it needs all, else
+// of the member, which finds one of a turn.
+func (x *extractor[P]) find(m *member[P], missing int) error {
 	p, attacker := m.position, m.attacker()
-	if attacker != (x.goal == Proved) && len(h.node.turns) > 0 {
-		p, attacker = h.node.turns[missing], !attacker
+	if turns := x.hands[0].node.turns; attacker != (x.goal == Proved) && len(turns) > 0 {
+		p, attacker = turns[missing], !attacker
 	}
 	v, err := x.decide(x.run, p, attacker)
 	if err == nil && v != x.goal && v != Undecided {

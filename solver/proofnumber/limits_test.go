@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/solver/proofnumber"
 )
@@ -63,7 +65,7 @@ func TestExtractHasWhatSolveLeft(t *testing.T) {
 	m := proofnumber.NewMemory(g, tables(t, g, 4))
 	ask := func(nodes uint64) (solved, extracted proofnumber.Result) {
 		// This table loses so much that Extract has to search again.
-		s, err := proofnumber.New(g, newTable(t, 1<<11), proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
+		s, err := proofnumber.New(g, newTable(t, 1<<10), proofnumber.Options[fanorona.Position]{Tables: m, Nodes: nodes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +87,42 @@ func TestExtractHasWhatSolveLeft(t *testing.T) {
 	}
 	if before, less := ask(all - 1); less.Verdict != proofnumber.Undecided || before.Nodes+less.Nodes != all-1 {
 		t.Errorf("%v and %v with one node less, want undecided after %d", before, less, all-1)
+	}
+}
+
+// Where more facts fall into one place of the table than it has room for, each search
+// for one loses another. Extract still puts the structure together.
+func TestExtractOutlastsATableThatLosesFacts(t *testing.T) {
+	g, err := breakthrough.New(bitboard.Board{Width: 4, Height: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []proofnumber.Options[breakthrough.Position]{
+		{}, {Seed: 1}, {Seed: 2}, {Workers: 4}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
+	} {
+		for _, stored := range []uint64{1 << 10, 1 << 13} { // a tenth of what is found out, and half of it
+			for attacker, want := range map[bool]proofnumber.Verdict{true: proofnumber.Refuted, false: proofnumber.Proved} {
+				t.Run(fmt.Sprintf("%v/%d/%d/%d/%v", o.Method, o.Workers, o.Seed, stored, attacker), func(t *testing.T) {
+					s, err := proofnumber.New(g, newTable(t, stored), o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					var steps []proofnumber.Step[breakthrough.Position]
+					r, err := s.Extract(t.Context(), p, attacker, func(s proofnumber.Step[breakthrough.Position]) error {
+						steps = append(steps, s)
+						return nil
+					})
+					if err != nil || r.Verdict != want {
+						t.Fatalf("%v, %v, want %v", r, err, want)
+					}
+					holds(t, g, p, attacker, want, steps)
+				})
+			}
+		}
 	}
 }
 

@@ -415,6 +415,14 @@ type run struct {
 	solved  atomic.Bool // by one of the workers
 	crowded atomic.Bool // the table is to grow
 	busy    *counters   // nil where there is one worker
+	awaited awaited     // facts that an extraction needs, if it searches
+}
+
+// store enters in the table what was found out about a key. It tells whether the key
+// is new there.
+func (s *Search[P]) store(r *run, key uint64, found record) (added bool) {
+	r.awaited.enter(key, found)
+	return s.table.store(key, found)
 }
 
 // count adds nodes.

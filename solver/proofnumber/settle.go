@@ -113,7 +113,7 @@ func (s *settler[P]) enter(h *hand[P], m *member[P]) {
 	s.facts.Add(1)
 	r := refuted(m.attacker(), true).record(m.attacker())
 	r.effort = 1
-	s.table.store(key, r)
+	s.store(s.run, key, r)
 }
 
 // look brings in what a member rests on, or evicts it. It tells false where

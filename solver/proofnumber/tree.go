@@ -148,7 +148,7 @@ func (t *tree[P]) update(at uint32) {
 		if s := t.states[at]; s.solved() {
 			r := s.record(n.attacker)
 			r.effort = 1
-			if t.table.store(t.key(&n.position, n.attacker), r) {
+			if t.store(t.run, t.key(&n.position, n.attacker), r) {
 				t.added++
 			}
 		}
