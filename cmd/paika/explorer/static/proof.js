@@ -55,7 +55,7 @@ export class Proof {
   // served tells whether there are certificates about the board.
   get served() {
     const {view, catalogue} = this.session;
-    return (catalogue.proofs ?? []).some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
+    return catalogue.proofs.some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
   }
 
   async ask() {
