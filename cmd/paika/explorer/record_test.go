@@ -16,6 +16,15 @@ const slips = `[Game "fanorona"]
 
 {An ending.} 1. b2-a1 {Away from it.} (1. b2-b3 2. a5-b5) 2. a5-a4 3. c1-b1`
 
+// take has the page take in a record.
+func (p *page) take(record string) {
+	p.t.Helper()
+	p.push("#record-io summary")
+	p.wait(`document.querySelector('#record-text').value.startsWith('[Game')`)
+	p.do(chromedp.SetValue("#record-text", record))
+	p.push("#record-take")
+}
+
 // parts is what the record shows: turns, and marks of what they gave away.
 const parts = `[...document.querySelectorAll('#record button')].map(b => b.getAttribute('aria-label')).join('; ')`
 
@@ -48,9 +57,7 @@ func TestAnotherTurnMakesAVariationAndNothingIsLost(t *testing.T) {
 func TestARecordIsTakenInJudgedAndGivenOut(t *testing.T) {
 	p := open(t, at("konane", "4x4", "start"))
 	p.settled()
-	p.push("#record-io summary")
-	p.do(chromedp.SetValue("#record-text", slips))
-	p.push("#record-take")
+	p.take(slips)
 	p.shows("B..../...../...../.W.../..W.. w")
 	p.says("title", "Fanorona 5x5")
 	p.says("#record", "An ending.")
@@ -83,9 +90,7 @@ func TestARecordIsTakenInJudgedAndGivenOut(t *testing.T) {
 func TestTheGraphOfTheGame(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	p.settled()
-	p.push("#record-io summary")
-	p.do(chromedp.SetValue("#record-text", slips))
-	p.push("#record-take")
+	p.take(slips)
 	p.wait(`document.querySelectorAll('.graph .point, .graph .slip').length === 4`)
 	p.do(chromedp.Focus(".graph"))
 	p.keys(kb.End)
@@ -118,9 +123,7 @@ func TestALineIsFollowedByAClick(t *testing.T) {
 func TestALinkCarriesTheRecord(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	p.settled()
-	p.push("#record-io summary")
-	p.do(chromedp.SetValue("#record-text", slips))
-	p.push("#record-take")
+	p.take(slips)
 	p.says("#record", "a5-a4")
 	p.get(`(document.activeElement.blur(), 'left')`)
 	p.keys(kb.ArrowRight)

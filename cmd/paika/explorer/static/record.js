@@ -19,6 +19,7 @@ export class Record {
     this.tree = null; // of the position that is shown
     this.at = null; // its node there
     this.aim = null; // the node that is gone to, until it is shown
+    this.edited = false; // someone writes in the text of the record
     this.graph = new Graph($('graph'), node => this.walk(node));
     session.on('position', () => this.arrive());
     session.on('failed', () => { this.aim = null; });
@@ -38,7 +39,8 @@ export class Record {
       if (file) this.take(await file.text());
       $('record-file').value = '';
     });
-    on('record-io', 'toggle', () => { if ($('record-io').open) $('record-text').value = this.text(); });
+    on('record-io', 'toggle', () => this.showText());
+    on('record-text', 'input', () => { this.edited = true; });
     addEventListener('keydown', event => this.key(event));
     addEventListener('hashchange', () => this.fromAddress().catch(error => session.remark(`The record in the address was not taken in: ${error.message}`)));
   }
@@ -136,9 +138,14 @@ export class Record {
     if (hints) this.graph.show(tree.line(at), at, session.game.sides, n => sideOf(session.game, n));
     $('graph').hidden ||= !hints;
     $('record-io').hidden = false;
-    if ($('record-io').open) $('record-text').value = this.text();
+    this.showText();
     $('back').disabled = trail.step === 0;
     $('forward').disabled = trail.step >= Number(sessionStorage.getItem('top') ?? 0);
+  }
+
+  // showText shows the record as text, unless someone has written in its place.
+  showText() {
+    if (this.tree && $('record-io').open && !this.edited) $('record-text').value = this.text();
   }
 
   // items lists what follows a node: turns, each with variations behind.
@@ -200,6 +207,8 @@ export class Record {
     $('record-trouble').textContent = '';
     try {
       await this.open(text, 0);
+      this.edited = false;
+      this.showText();
     } catch (error) {
       $('record-trouble').textContent = error.message;
     }
