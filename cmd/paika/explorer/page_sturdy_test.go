@@ -198,7 +198,7 @@ func TestSearchesAreRemembered(t *testing.T) {
 	p.push("#back")
 	p.says("#verdict", "Black wins \u2013 White to move")
 	p.says("#searched", "nodes in")
-	p.wait(`[...document.querySelectorAll('#turns .turn')].some(t => t.getAttribute('aria-label') === '` + first + `, loss')`)
+	p.wait(`[...document.querySelectorAll('#turns .turn.loss .name')].some(name => name.textContent === '` + first + `')`)
 	p.do(chromedp.Reload())
 	p.says("#verdict", "Black wins \u2013 White to move")
 }

@@ -212,7 +212,9 @@ func TestTheExtractSaysThatItIsOne(t *testing.T) {
 // nothing is a log.
 func nothing() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-func TestPageGreetsWithTheSolvedGame(t *testing.T) {
+// extractServer serves the extracts that come with the program, and no tables.
+func extractServer(t *testing.T) string {
+	t.Helper()
 	walks, err := catalogue.Extracts()
 	if err != nil {
 		t.Fatal(err)
@@ -226,13 +228,18 @@ func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	}
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(server.Close)
-	p := openAt(t, server.URL, "")
+	return server.URL
+}
+
+func TestPageGreetsWithTheSolvedGame(t *testing.T) {
+	p := openAt(t, extractServer(t), "")
 	p.says("#verdict", "Draw: proved \u2013 White to move")
 	p.says("#proof", "White does not lose: proved, by d2-d3A.")
 	p.says("#proof", "Black does not lose: proved, whatever White plays.")
 	p.says("#proof", "This is an extract of the proof: the first 14 turns of 7x5.proof.white, the first 9 turns of 7x5.proof.black.")
 	p.says("#proof-rests", "paika check 7x5.proof.white")
 	p.wait(`document.querySelector('#uncovered').hidden`)
+	p.wait(`document.querySelector('#board-size').selectedOptions[0].parentElement.label === 'With a proof'`)
 	p.picture("proof-extract")
 	p.push("#proof .keeps")
 	p.says("#verdict", "Draw: proved \u2013 Black to move")

@@ -167,7 +167,7 @@ function rests(c) {
   text.textContent = `${whole}${checked}. It shows ${c.claim} from ${c.root}` +
     (c.plies ? `. At hand are its first ${plural(c.plies, 'turn')}; the program's makers checked the whole` : '') +
     (c.tables.length ? `. It rests on the tables of ${plural(c.tables.length, 'slice')}, by their fingerprints:` : ', and rests on the rules alone.');
-  const list = document.createElement('ul');
+  const list = Object.assign(document.createElement('ul'), {tabIndex: 0, ariaLabel: `Tables that ${c.certificate} rests on`});
   list.append(...c.tables.map(t => {
     const item = document.createElement('li');
     item.textContent = `${t.slice} ${t.metric} ${t.checksum.slice(0, 16)}`;
