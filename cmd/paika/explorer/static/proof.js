@@ -40,16 +40,17 @@ export class Proof {
 
   constructor(session) {
     this.session = session;
-    session.on('leave', () => this.leave());
-    session.on('position', () => this.ask());
+    this.walks = false; // by the keyboard: the focus goes along
+    session.on('leave', () => clearTimeout(this.#timer));
+    session.on('position', () => this.arrive());
     session.on('tables', () => this.cover());
     session.on('hints', () => this.show());
   }
 
-  leave() {
-    clearTimeout(this.#timer);
-    this.session.proof = null;
+  arrive() {
+    this.walks = $('proof-claims').querySelector(':focus-visible') !== null;
     $('proof').hidden = true;
+    this.ask();
   }
 
   // served tells whether there are certificates about the board.
@@ -85,6 +86,8 @@ export class Proof {
     session.dispatchEvent(new CustomEvent('proof'));
     this.cover();
     this.show();
+    if (this.walks) ($('proof-claims').querySelector('.keeps') ?? $('turns').querySelector('.turn'))?.focus();
+    this.walks = false;
   }
 
   // cover leaves out the offer of a search where the value is proved.
@@ -102,7 +105,8 @@ export class Proof {
     const extracts = proof.certificates.filter(c => c.status === 'extract');
     if (extracts.length) {
       const line = document.createElement('p');
-      line.textContent = `This is an extract of the proof: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of ${c.certificate}`).join(', ')}.`;
+      const shows = c => proof.claims.filter(claim => claim.claim === c.claim).map(claimed).join();
+      line.textContent = `This is an extract: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of the proof that ${shows(c)}`).join(', and ')}.`;
       lines.push(line);
     }
     $('proof-claims').replaceChildren(...lines);

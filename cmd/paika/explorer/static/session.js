@@ -105,7 +105,7 @@ export class Session extends EventTarget {
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble, again);
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
-    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, came: how});
+    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how});
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
     if (this.framed && how === 'push') how = 'walk';
