@@ -210,6 +210,16 @@ func TestTheSearchPlaysWhereThereAreNoTables(t *testing.T) {
 	p.wait(`document.querySelectorAll('#record .path').length === 1`)
 }
 
+// An opponent that can decide nothing says that its turn is any.
+func TestAGuessIsCalledOne(t *testing.T) {
+	limits := DefaultLimits()
+	limits.SearchNodes = 5000
+	p := openAt(t, serve(t, limits), at("fanorona", "9x5", "start"))
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.says("#verdict", "Black to move")
+	p.says("#thinking", "Not decided: White played any turn.")
+}
+
 func TestMessagesInTheDarkAndOnAPhone(t *testing.T) {
 	url, dead := mortal(t)
 	p := tab(t, url)

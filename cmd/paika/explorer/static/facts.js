@@ -11,7 +11,7 @@ import {plural} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
-  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. Play it: the tables defend.', show: showHardest},
+  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. To play it out, have the computer play the other side.', show: showHardest},
   {name: 'zugzwangs', label: 'Zugzwangs', words: 'Positions in which it is worse to be the one to move: the side to move would do better if it were the other\'s turn.', show: showZugzwangs},
 ];
 
