@@ -171,6 +171,25 @@ func WriteFile(path string, text []byte) error {
 	})
 }
 
+// WriteSecret writes a whole file that its owner alone may read, whatever folder it
+// is in, and whoever could read the one before.
+func WriteSecret(path string, text []byte) error {
+	const owner = 0o600
+	f, err := createPart(path, owner)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if err := f.file.Chmod(owner); err != nil { // of a part that was left
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		return err
+	}
+	_, err = f.Keep()
+	return err
+}
+
 // Remove removes a file if it is there. The folder is not synced.
 func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

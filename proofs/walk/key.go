@@ -17,8 +17,8 @@ type Key [sha256.Size]byte
 // keyFile is the name of the key's file in the folder of indexes.
 const keyFile = "key"
 
-// LoadKey gives the key of a folder of indexes. It makes the folder, for its owner
-// alone, and the key, where they are missing. A new key makes the indexes that are
+// LoadKey gives the key of a folder of indexes. It makes the folder and the key, for
+// their owner alone, where they are missing. A new key makes the indexes that are
 // there worthless: each is made anew when it is asked for.
 func LoadKey(folder string) (key Key, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -36,5 +36,5 @@ func LoadKey(folder string) (key Key, err error) {
 	if _, err := rand.Read(key[:]); err != nil {
 		return key, err
 	}
-	return key, lasting.WriteFile(path, key[:])
+	return key, lasting.WriteSecret(path, key[:])
 }

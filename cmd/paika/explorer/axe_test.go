@@ -31,11 +31,8 @@ func axe(t *testing.T) string {
 	return string(program)
 }
 
-// pageStates are what the page can show, each by an address and what is done there.
-var pageStates = []struct {
-	name, query string
-	show        func(p *page)
-}{
+// pageStates are what the pages can show, each by an address and what is done there.
+var pageStates = []pageState{
 	{"start", "", nil},
 	{"values", at("fanorona", "5x5", won), func(p *page) { p.wait(`!document.querySelector('#best').hidden`) }},
 	{"turn begun", at("fanorona", "5x5", won), func(p *page) { p.click("b2") }},
@@ -75,6 +72,64 @@ var pageStates = []struct {
 		p.says("main", "No turn goes to e5")
 		p.keys(kb.Tab)
 	}},
+	{"record", at("fanorona", "5x5", open2v1), func(p *page) {
+		p.take(slips)
+		p.wait(`document.querySelectorAll('.graph .point, .graph .slip').length === 4`)
+	}},
+	{"record with trouble", at("fanorona", "5x5", open2v1), func(p *page) {
+		p.take("1. zz")
+		p.says("#record-trouble", "zz")
+	}},
+	{"small board", at("fanorona", "5x5", won), func(p *page) { p.visit("embed" + at("fanorona", "5x5", won)) }},
+	{"distances", "", func(p *page) {
+		p.facts("kind=distances&game=fanorona&board=5x5")
+		p.wait(`document.querySelectorAll('.bars rect').length > 3`)
+	}},
+	{"hardest wins", "", func(p *page) {
+		p.facts("kind=hardest&game=fanorona&board=5x5")
+		p.wait(`document.querySelector('#content table') !== null`)
+	}},
+	{"zugzwangs", "", func(p *page) {
+		p.facts("kind=zugzwangs&game=fanorona&board=5x5&slice=2v2")
+		p.wait(`document.querySelector('#content table') !== null`)
+	}},
+	{"named ending", "", func(p *page) {
+		p.facts("kind=Telo+noho+dimy")
+		p.says("#content", "Play the hardest win")
+	}},
+}
+
+// pageState is something that a page can show.
+type pageState struct {
+	name, query string
+	show        func(p *page)
+}
+
+// facts shows a page of facts.
+func (p *page) facts(query string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(p.url + "/facts?" + query))
+	p.wait(`document.querySelector('#title')?.textContent > ''`)
+}
+
+// otherServers are states of the page on servers that serve something else.
+var otherServers = []struct {
+	pageState
+	serve func(t *testing.T) string
+}{
+	{pageState{"welcome without tables", "", func(p *page) { p.says("#greeting", "Welcome.") }}, func(t *testing.T) string { return bare(t, nil) }},
+	{pageState{"extract of a proof", "", func(p *page) {
+		p.says("#proof", "This is an extract")
+		p.push("#proof summary")
+	}}, extractServer},
+	{pageState{"proof", at("fanorona", "5x5", "start"), func(p *page) { p.says("#turns", "keeps the draw") }},
+		func(t *testing.T) string { return proofServer(t, proven(t)).URL }},
+	{pageState{"try again", at("fanorona", "5x5", open2v1), func(p *page) {
+		p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+		p.get(`(window.fetch = () => Promise.reject(new TypeError()), 'cut off')`)
+		p.click("b2", "b3")
+		p.wait(`document.querySelector('#remark .again') !== null`)
+	}}, func(t *testing.T) string { return serve(t, DefaultLimits()) }},
 }
 
 // Nobody is kept out, whatever the page shows: axe-core finds nothing to complain of,
@@ -83,25 +138,37 @@ func TestNobodyIsKeptOut(t *testing.T) {
 	program := axe(t)
 	for _, state := range pageStates {
 		t.Run(state.name, func(t *testing.T) {
-			p := open(t, state.query, ratedTable(t, "fanorona", "9x5", far))
-			if state.show != nil {
-				state.show(p)
-			}
-			p.do(chromedp.Evaluate[chromedp.Void](program))
-			complaints := func(what, options string) {
-				t.Helper()
-				found := run(p, chromedp.Evaluate[[]string](`axe.run({preload: false, resultTypes: ['violations'], `+options+`}).then(({violations}) =>
-					violations.flatMap(v => v.nodes.map(n => v.id + ' at ' + n.target + ': ' + n.failureSummary)))`, chromedp.EvalAwaitPromise))
-				for _, complaint := range found {
-					t.Errorf("%s: %s", what, complaint)
-				}
-			}
-			complaints("by day", "runOnly: "+axeRules)
-			p.scheme("dark")
-			complaints("by night", "runOnly: ['color-contrast']") // nothing else changes
-			p.scheme("light")
-			p.do(chromedp.EmulateViewport(360, 740))
-			complaints("on a phone", "rules: {'color-contrast': {enabled: false}}, runOnly: "+axeRules)
+			state.examine(open(t, state.query, ratedTable(t, "fanorona", "9x5", far)), program)
 		})
 	}
+	for _, state := range otherServers {
+		t.Run(state.name, func(t *testing.T) { state.examine(openAt(t, state.serve(t), state.query), program) })
+	}
+}
+
+// examine has a page show the state, and reports what axe-core complains of.
+func (state pageState) examine(p *page, program string) {
+	p.t.Helper()
+	if state.show != nil {
+		state.show(p)
+	}
+	p.do(chromedp.Evaluate[chromedp.Void](program))
+	complaints := func(what, options string) {
+		p.t.Helper()
+		found := run(p, chromedp.Evaluate[[]string](`axe.run({preload: false, resultTypes: ['violations'], `+options+`}).then(({violations}) =>
+			violations.flatMap(v => v.nodes.map(n => v.id + ' at ' + n.target + ': ' + n.failureSummary)))`, chromedp.EvalAwaitPromise))
+		for _, complaint := range found {
+			p.t.Errorf("%s: %s", what, complaint)
+		}
+	}
+	complaints("by day", "runOnly: "+axeRules)
+	p.picture("state-" + state.name)
+	p.scheme("dark")
+	complaints("by night", "runOnly: ['color-contrast']") // nothing else changes
+	p.picture("state-" + state.name + "-dark")
+	p.scheme("light")
+	p.do(chromedp.EmulateViewport(360, 740))
+	complaints("on a phone", "rules: {'color-contrast': {enabled: false}}, runOnly: "+axeRules)
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	p.picture("state-" + state.name + "-phone")
 }

@@ -111,6 +111,28 @@ func TestDeadServersLeaveThePosition(t *testing.T) {
 	p.shows(chain)
 }
 
+// After a Back that failed, the turns played are still those of the position shown.
+func TestPlayGoesOnAfterABackThatFailed(t *testing.T) {
+	url, dead := mortal(t)
+	p := tab(t, url)
+	p.visit(at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
+	p.click("b2", "b3")
+	p.says("#verdict", "Black to move")
+	dead.Store(true)
+	p.push("#back")
+	p.says("#remark", "The server does not answer.")
+	dead.Store(false)
+	p.click("a5", "a4")
+	p.shows("...../B..../.W.../...../..W.. w")
+	p.wait(`[...document.querySelectorAll('#record .path > button')].map(b => b.textContent).join() === 'b2-b3,a5-a4'`)
+	p.push("#back")
+	p.shows(open2v1)
+	p.push("#forward")
+	p.shows("...../B..../.W.../...../..W.. w")
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
+}
+
 func TestDeadServersAtTheBeginning(t *testing.T) {
 	handler := newServer(t, DefaultLimits()).Handler()
 	var dead atomic.Bool
@@ -176,7 +198,7 @@ func TestSearchesAreRemembered(t *testing.T) {
 	p.push("#back")
 	p.says("#verdict", "Black wins \u2013 White to move")
 	p.says("#searched", "nodes in")
-	p.wait(`[...document.querySelectorAll('#turns .turn')].some(t => t.getAttribute('aria-label') === '` + first + `, loss')`)
+	p.wait(`[...document.querySelectorAll('#turns .turn.loss .name')].some(name => name.textContent === '` + first + `')`)
 	p.do(chromedp.Reload())
 	p.says("#verdict", "Black wins \u2013 White to move")
 }
@@ -186,6 +208,16 @@ func TestTheSearchPlaysWhereThereAreNoTables(t *testing.T) {
 	p.do(chromedp.SetValue("#opponent", "0"))
 	p.says("#verdict", "Black to move")
 	p.wait(`document.querySelectorAll('#record .path').length === 1`)
+}
+
+// An opponent that can decide nothing says that its turn is any.
+func TestAGuessIsCalledOne(t *testing.T) {
+	limits := DefaultLimits()
+	limits.SearchNodes = 5000
+	p := openAt(t, serve(t, limits), at("fanorona", "9x5", "start"))
+	p.do(chromedp.SetValue("#opponent", "0"))
+	p.says("#verdict", "Black to move")
+	p.says("#thinking", "Not decided: White played any turn.")
 }
 
 func TestMessagesInTheDarkAndOnAPhone(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"paika/cmd/paika/catalogue"
 	"paika/solver/proofnumber"
@@ -212,7 +213,9 @@ func TestTheExtractSaysThatItIsOne(t *testing.T) {
 // nothing is a log.
 func nothing() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-func TestPageGreetsWithTheSolvedGame(t *testing.T) {
+// extractServer serves the extracts that come with the program, and no tables.
+func extractServer(t *testing.T) string {
+	t.Helper()
 	walks, err := catalogue.Extracts()
 	if err != nil {
 		t.Fatal(err)
@@ -226,13 +229,18 @@ func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	}
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(server.Close)
-	p := openAt(t, server.URL, "")
+	return server.URL
+}
+
+func TestPageGreetsWithTheSolvedGame(t *testing.T) {
+	p := openAt(t, extractServer(t), "")
 	p.says("#verdict", "Draw: proved \u2013 White to move")
 	p.says("#proof", "White does not lose: proved, by d2-d3A.")
 	p.says("#proof", "Black does not lose: proved, whatever White plays.")
-	p.says("#proof", "This is an extract of the proof: the first 14 turns of 7x5.proof.white, the first 9 turns of 7x5.proof.black.")
+	p.says("#proof", "This is an extract: the first 14 turns of the proof that White does not lose, and the first 9 turns of the proof that Black does not lose.")
 	p.says("#proof-rests", "paika check 7x5.proof.white")
 	p.wait(`document.querySelector('#uncovered').hidden`)
+	p.wait(`document.querySelector('#board-size').selectedOptions[0].parentElement.label === 'With a proof'`)
 	p.picture("proof-extract")
 	p.push("#proof .keeps")
 	p.says("#verdict", "Draw: proved \u2013 Black to move")
@@ -252,7 +260,7 @@ func TestPageWalksThroughTheProof(t *testing.T) {
 			p.push("#turns .turn")
 		}
 		was := p.get(`document.querySelector('#position').value`)
-		p.wait(`document.querySelector('#position').value !== '` + was + `' || document.querySelector('#proof-claims').textContent > ''`)
+		p.wait(`document.querySelector('#position').value !== '` + was + `'`)
 		p.wait(`!document.querySelector('#proof').hidden`)
 		if strings.Contains(p.text("#proof-claims"), "by the tables") {
 			p.picture("proof-tables")
@@ -261,6 +269,29 @@ func TestPageWalksThroughTheProof(t *testing.T) {
 		}
 	}
 	t.Errorf("no table after 200 turns: %s", p.text("#position"))
+}
+
+// By the keyboard alone one goes on from turn to turn: the focus goes along.
+func TestAProofIsWalkedByTheKeyboard(t *testing.T) {
+	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))
+	p.says("#turns", "keeps the draw")
+	for range 40 {
+		p.keys(kb.Tab)
+		if p.get(`document.activeElement.getAttribute('class') ?? ''`) == "keeps" {
+			break
+		}
+	}
+	for _, mover := range []string{"Black", "White", "Black"} {
+		p.keys(kb.Enter)
+		p.says("#verdict", "Draw: proved \u2013 "+mover+" to move")
+		p.wait(`document.activeElement.className === 'keeps'`)
+	}
+	p.do(chromedp.Focus("#turns .turn"))
+	p.keys(kb.Enter) // in the list, it stays in the list
+	p.says("#verdict", "White to move")
+	p.says("#turns", "keeps the draw")
+	p.wait(`document.activeElement === document.querySelector('#turns .turn')`)
+	p.wait(`document.querySelectorAll('#record .path').length === 4`)
 }
 
 func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {

@@ -4,7 +4,10 @@
 import {drawPiece, shape} from './board.js';
 import {$, copy, on} from './dom.js';
 import {parse, pieceOn} from './games.js';
-import {cost} from './words.js';
+import {cost, sign} from './words.js';
+
+// colours are the names of those that tell the sides apart, as style.css has them.
+const colours = {white: 'blue', black: 'orange'};
 
 export class About {
   constructor(session) {
@@ -21,6 +24,7 @@ export class About {
     $('about-rules').replaceChildren(...rules.map(line => Object.assign(document.createElement('li'), {textContent: line})));
     $('example').replaceChildren(picture(game, example));
     $('example-text').textContent = example.text;
+    $('legend').replaceChildren(...legend(game));
   }
 
   // greet tells how the first tables are made.
@@ -32,6 +36,15 @@ export class About {
     on('copy-first', 'click', () => copy(greeting.build, $('copy-first')));
     on('reload', 'click', () => location.reload());
   }
+}
+
+// legend says what the signs and colours of values mean.
+function legend({sides}) {
+  const signs = [{value: 'win', distance: 5}, {value: 'draw', distance: null}, {value: 'loss', distance: 4}].map(sign);
+  const colour = ({colour}) => Object.assign(document.createElement('b'), {className: `tone-${colour}`, textContent: colours[colour]});
+  const [first, second] = sides;
+  return [`On the board ${signs[0]} wins in 5 turns, ${signs[1]} is a draw, ${signs[2]} loses in 4, for the player to move. What ${first.name} wins is `,
+    colour(first), `, what ${second.name} wins is `, colour(second), '.'];
 }
 
 // picture draws an example: the position before a turn, and an arrow for the turn.

@@ -24,9 +24,13 @@ export class Boards {
     return catalogue.solved.filter(s => s.game === name).map(s => ({...s, rules: chosenRules(catalogue, name, s.rules)}));
   }
 
-  // changeGame goes to the largest board that has tables, else the game's own.
+  // proved lists the boards of a game that there are certificates about.
+  proved(name) { return this.session.catalogue.proofs.filter(p => p.game === name); }
+
+  // changeGame goes to the largest board that has tables, else to one with a proof, else
+  // to the game's own.
   changeGame(name) {
-    const most = this.solved(name).toSorted((a, b) => positions(b) - positions(a))[0];
+    const most = this.solved(name).toSorted((a, b) => positions(b) - positions(a))[0] ?? this.proved(name)[0];
     this.change(most ?? {game: name, board: this.about(name).board, rules: ''});
   }
 
@@ -61,6 +65,7 @@ export class Boards {
     const others = [...names.keys(), about.board].map(board => ({board, rules: ''}));
     $('board-size').replaceChildren(
       ...list('With tables', solved, s => s.start ? 'the whole game' : `up to ${s.stones} stones`),
+      ...list('With a proof', this.proved(view.game), ({board}) => names.get(board)),
       ...list('Without tables', [...others, view], ({board}) => names.get(board)),
     );
     $('board-size').value = [view.board, view.rules].filter(Boolean).join(' ');

@@ -11,7 +11,7 @@ import {plural} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
-  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. Play it: the tables defend.', show: showHardest},
+  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. To play it out, have the computer play the other side.', show: showHardest},
   {name: 'zugzwangs', label: 'Zugzwangs', words: 'Positions in which it is worse to be the one to move: the side to move would do better if it were the other\'s turn.', show: showZugzwangs},
 ];
 
@@ -147,9 +147,9 @@ async function showHardest() {
   await load();
   const won = slices.filter(s => s.longest_win !== null).toSorted((a, b) => b.longest_win - a.longest_win);
   if (!won.length) return $('content').replaceChildren(paragraph('These tables know no distances.'));
-  $('content').replaceChildren(table(['Positions with', 'Turns', ''], won.map(s => {
+  $('content').replaceChildren(table(['Positions with', 'Turns', 'Try'], won.map(s => {
     const play = Object.assign(document.createElement('button'), {textContent: 'Play it'});
-    play.setAttribute('aria-label', `Play the hardest win with ${called(s.slice)}`);
+    play.setAttribute('aria-label', `Play it: the hardest win with ${called(s.slice)}`);
     play.addEventListener('click', async () => {
       try {
         const found = await server.get('longest', {slice: s.slice});
@@ -168,7 +168,7 @@ function showZugzwangs() {
     const zugzwang = found.zugzwang;
     if (!zugzwang) return [paragraph('The tables of the positions with the other side to move are not here.')];
     if (!zugzwang.positions) return [paragraph('There are none.')];
-    return [table(['Kind', 'Positions', ''], Object.entries(words).map(([kind, label]) => {
+    return [table(['Kind', 'Positions', 'Example'], Object.entries(words).map(([kind, label]) => {
       const one = zugzwang.examples?.find(e => e.kind === kind);
       const link = one ? Object.assign(document.createElement('a'), {href: `./${address.write(view, one.position)}`, textContent: 'Look at one'}) : '';
       if (one) link.setAttribute('aria-label', `Look at one: ${label}`);
@@ -196,7 +196,7 @@ function paragraph(textContent) { return Object.assign(document.createElement('p
 // table makes one of rows of numbers, texts and elements.
 function table(heads, rows) {
   const all = document.createElement('table'), head = all.createTHead().insertRow(), body = all.createTBody();
-  for (const text of heads) head.append(Object.assign(document.createElement(text ? 'th' : 'td'), {textContent: text, scope: 'col'}));
+  for (const text of heads) head.append(Object.assign(document.createElement('th'), {textContent: text, scope: 'col'}));
   for (const row of rows) {
     const line = body.insertRow();
     for (const cell of row) line.insertCell().append(typeof cell === 'number' ? cell.toLocaleString('en') : cell);

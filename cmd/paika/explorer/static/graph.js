@@ -33,7 +33,7 @@ export class Graph {
       'aria-valuemin': 0, 'aria-valuemax': line.length - 1, 'aria-valuenow': this.at, 'aria-valuetext': words(line[this.at], this.at, sides, sideOf),
     });
     svg.append(shape('rect', {x: 0, y: 0, width, height, class: 'ground'}), shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'level'}));
-    svg.append(shape('text', {x: 4, y: 9, class: 'side'}, `${sides[0].name} wins`), shape('text', {x: 4, y: height - 4, class: 'side'}, `${sides[1].name} wins`));
+    [9, height - 4].forEach((y, i) => svg.append(shape('text', {x: 4, y, class: `side tone-${sides[i].colour}`}, `${sides[i].name} wins`)));
     for (const run of runs(levels)) svg.append(shape('polyline', {points: run.map(i => `${x(i)},${middle - half * levels[i]}`).join(' '), class: 'course'}));
     const small = line.length > 60;
     levels.forEach((level, i) => {

@@ -53,7 +53,10 @@ export class Opponent {
     }
     $('thinking').textContent = `${session.names()[0]} is thinking\u2026`;
     const turn = await this.think(signal);
-    if (!signal.aborted && turn) session.play(turn);
+    if (signal.aborted || !turn) return;
+    const undecided = turn.value ? '' : `Not decided: ${session.names()[0]} played any turn.`;
+    await session.play(turn);
+    if (session.text === turn.position) $('thinking').textContent = undecided;
   }
 
   // think searches the positions after each turn, as many as there is time for, until

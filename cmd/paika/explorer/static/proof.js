@@ -40,22 +40,23 @@ export class Proof {
 
   constructor(session) {
     this.session = session;
-    session.on('leave', () => this.leave());
-    session.on('position', () => this.ask());
+    this.walks = false; // by the keyboard: the focus goes along
+    session.on('leave', () => clearTimeout(this.#timer));
+    session.on('position', () => this.arrive());
     session.on('tables', () => this.cover());
     session.on('hints', () => this.show());
   }
 
-  leave() {
-    clearTimeout(this.#timer);
-    this.session.proof = null;
+  arrive() {
+    this.walks = $('proof-claims').querySelector(':focus-visible') !== null;
     $('proof').hidden = true;
+    this.ask();
   }
 
   // served tells whether there are certificates about the board.
   get served() {
     const {view, catalogue} = this.session;
-    return (catalogue.proofs ?? []).some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
+    return catalogue.proofs.some(p => ['game', 'board', 'rules'].every(k => p[k] === view[k]));
   }
 
   async ask() {
@@ -85,6 +86,8 @@ export class Proof {
     session.dispatchEvent(new CustomEvent('proof'));
     this.cover();
     this.show();
+    if (this.walks) ($('proof-claims').querySelector('.keeps') ?? $('turns').querySelector('.turn'))?.focus();
+    this.walks = false;
   }
 
   // cover leaves out the offer of a search where the value is proved.
@@ -102,7 +105,8 @@ export class Proof {
     const extracts = proof.certificates.filter(c => c.status === 'extract');
     if (extracts.length) {
       const line = document.createElement('p');
-      line.textContent = `This is an extract of the proof: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of ${c.certificate}`).join(', ')}.`;
+      const shows = c => proof.claims.filter(claim => claim.claim === c.claim).map(claimed).join();
+      line.textContent = `This is an extract: ${extracts.map(c => `the first ${plural(c.plies, 'turn')} of the proof that ${shows(c)}`).join(', and ')}.`;
       lines.push(line);
     }
     $('proof-claims').replaceChildren(...lines);
@@ -167,7 +171,7 @@ function rests(c) {
   text.textContent = `${whole}${checked}. It shows ${c.claim} from ${c.root}` +
     (c.plies ? `. At hand are its first ${plural(c.plies, 'turn')}; the program's makers checked the whole` : '') +
     (c.tables.length ? `. It rests on the tables of ${plural(c.tables.length, 'slice')}, by their fingerprints:` : ', and rests on the rules alone.');
-  const list = document.createElement('ul');
+  const list = Object.assign(document.createElement('ul'), {tabIndex: 0, ariaLabel: `Tables that ${c.certificate} rests on`});
   list.append(...c.tables.map(t => {
     const item = document.createElement('li');
     item.textContent = `${t.slice} ${t.metric} ${t.checksum.slice(0, 16)}`;

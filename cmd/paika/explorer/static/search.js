@@ -1,5 +1,6 @@
 // Positions without tables: how to come by some, and the search in their place.
 
+import * as api from './api.js';
 import {$, copy, on, option} from './dom.js';
 import {cost, plural} from './words.js';
 
@@ -14,8 +15,20 @@ export class Search {
     session.on('tables', () => this.offer());
     on('search', 'click', () => this.search());
     on('stop', 'click', () => this.stop());
-    on('look-again', 'click', () => session.go(session.text, 'replace', session.trail.played));
+    on('look-again', 'click', () => this.lookAgain());
     on('copy-build', 'click', () => copy($('build').textContent, $('copy-build')));
+  }
+
+  // lookAgain asks for what is served now before it asks about the position: of two
+  // questions at once, one may be answered before new tables are found.
+  async lookAgain() {
+    const {session} = this;
+    try {
+      session.catalogue = await api.games();
+    } catch (error) {
+      return session.remark(error.message);
+    }
+    return session.go(session.text, 'replace', session.trail.played);
   }
 
   // offer shows the way to a value where there is none.

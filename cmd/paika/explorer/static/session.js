@@ -65,8 +65,7 @@ export class Session extends EventTarget {
     // Every turn played is a state of the browser's history: its number, the turns
     // up to it and the position that they began from.
     this.trail = {step: 0, played: []};
-    addEventListener('popstate', event => {
-      this.trail = event.state ?? {step: 0, played: []};
+    addEventListener('popstate', () => {
       this.open(address.read(this.catalogue), 'keep');
     });
   }
@@ -106,12 +105,12 @@ export class Session extends EventTarget {
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
     if (!position && this.view) return this.#fail(trouble, again);
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
-    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, came: how});
+    Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how});
     this.text = answer?.position ?? next.text;
     if (other) this.#tell('view');
     if (this.framed && how === 'push') how = 'walk';
-    if (how === 'push') this.trail = {step: this.trail.step + 1, played};
-    if (how === 'replace' || how === 'walk') this.trail = {...this.trail, played};
+    const entry = history.state ?? {step: 0, played: []}; // of the browser, which may have left the position shown
+    this.trail = how === 'keep' ? entry : {step: entry.step + (how === 'push' ? 1 : 0), played};
     enrich(answer, at => this.#found.of(view, at));
     if (how !== 'keep') {
       history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(view, this.text));

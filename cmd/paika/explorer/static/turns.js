@@ -13,7 +13,7 @@ export class TurnList {
     session.on('position', () => {
       this.all = false;
       $('turn').value = '';
-      this.show();
+      this.show(0);
     });
     for (const event of ['hints', 'proof']) session.on(event, () => this.show());
     on('more', 'click', () => {
@@ -26,11 +26,15 @@ export class TurnList {
     });
   }
 
-  show() {
-    const {answer, crowded} = this.session, turns = answer?.turns ?? [];
+  // show keeps the focus of the keyboard in the list: on the turn that had it or, where
+  // another position is shown, on one by its number.
+  show(next) {
+    const {answer, crowded} = this.session, turns = answer?.turns ?? [], had = $('turns').querySelector('.turn:focus-visible');
+    const focused = had && (next ?? [...$('turns').children].indexOf(had.parentElement));
     $('turns-title').textContent = answer ? `Turns (${turns.length.toLocaleString('en')})` : 'Turns';
     const cut = this.all ? turns : turns.slice(0, listed);
     $('turns').replaceChildren(...cut.map(turn => this.item(turn)));
+    if (had) $('turns').children[focused]?.firstElementChild.focus();
     $('more').hidden = cut.length === turns.length;
     $('more').textContent = `Show all ${turns.length.toLocaleString('en')}`;
     $('typed').hidden = !turns.length && !crowded;
