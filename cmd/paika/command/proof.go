@@ -287,10 +287,13 @@ func (p *shownProofs) close() {
 func newExtract(o *options) *cobra.Command {
 	out, most := "", 15_000
 	cmd := &cobra.Command{
-		Use:    "extract FILE... --out FILE",
-		Short:  "Write the first plies of checked certificates",
-		Hidden: true,
-		Args:   cobra.MinimumNArgs(1),
+		Use:   "extract FILE... --out FILE",
+		Short: "Write the first plies of checked certificates",
+		Long: `Checks certificates about one board, and writes the first plies of what they prove:
+the extract that a server greets with.`,
+		Example: `  paika extract 7x5.proof.white 7x5.proof.black --out 7x5.extract`,
+		Hidden:  true,
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			walks, closeAll, err := openWalks(cmd.Context(), args)
 			defer func() { err = errors.Join(err, closeAll()) }()
