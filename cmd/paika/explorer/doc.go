@@ -48,8 +48,9 @@
 // What misses a table is told the command that builds it, with the time, the memory
 // and the disk that it takes (build.go). Where that is too much, it is told why.
 //
-// The page begins with the tables asked for, else the largest, and opens on the
-// longest win of their largest slice (opening.go).
+// The page begins with the tables asked for, else the largest, and opens on the start
+// where a proof of it is served, else on the longest win of their largest slice
+// (opening.go).
 //
 // # Which proofs
 //

@@ -11,9 +11,10 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
-// The page opens on a position that shows what tables are for: the longest win of
-// the largest slice or, where there are no distances, the start if that has a value,
-// else some win. Finding it takes the reading of a slice, and so it is bounded.
+// The page opens on the start of the game where a proof of it is served, and else on a
+// position that shows what tables are for: the longest win of the largest slice or,
+// where there are no distances, the start if that has a value, else some win. Finding it
+// takes the reading of a slice, and so it is bounded.
 const (
 	openingTime  = 2 * time.Second
 	openingSlice = 1 << 26 // positions of the largest slice that is read
@@ -49,9 +50,21 @@ type chosen struct {
 func (s *Server) first(ctx context.Context) chosen {
 	instance, position := s.config.First, catalogue.Start
 	if t, found := s.firstTable(); found {
-		instance, position = t.Instance, s.openingOf(ctx, t)
+		instance = t.Instance
+		if !s.startProved(instance) {
+			position = s.openingOf(ctx, t)
+		}
 	}
 	return chosen{nameOf(instance), position}
+}
+
+// startProved tells whether a proof that is served begins at the start of the game: then
+// the page begins there, too.
+func (s *Server) startProved(instance catalogue.Instance) bool {
+	return slices.ContainsFunc(s.config.Proofs, func(w catalogue.Walk) bool {
+		return w.Instance().Folder() == instance.Folder() &&
+			slices.ContainsFunc(w.Sources(), func(source catalogue.ProofSource) bool { return source.Start })
+	})
 }
 
 // firstTable is the tables that the page begins with, if it begins with any.

@@ -232,6 +232,19 @@ func extractServer(t *testing.T) string {
 	return server.URL
 }
 
+// Where a proof is served beside tables of its board, the page begins with what it proves.
+func TestTheFirstPositionIsTheProvedOne(t *testing.T) {
+	w := proven(t)
+	for _, proofs := range [][]catalogue.Walk{nil, {w}} {
+		s := newServerOf(t, DefaultLimits(), proofs)
+		s.config.First, s.config.Named = w.Instance(), true
+		first := s.first(t.Context())
+		if first.Board != w.Instance().Identity().Board || (first.Position == catalogue.Start) != (len(proofs) > 0) {
+			t.Errorf("with %d proofs the page begins with %+v", len(proofs), first)
+		}
+	}
+}
+
 func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	p := openAt(t, extractServer(t), "")
 	p.says("#verdict", "Draw: proved \u2013 White to move")
