@@ -344,7 +344,9 @@ func (w *worker[P]) leave(f *frame[P]) {
 
 // poll reports the nodes and looks for reasons to give up plies: the end of the
 // run or of the worker's quota, or a node on the path that another worker has
-// solved.
+// solved. Who solves the root ends the run. The root is not looked up: what the
+// table says of it may be older than the search, which then is for what was lost
+// below it.
 func (w *worker[P]) poll() {
 	w.run.count(w.nodes - w.polled)
 	if w.counts && len(w.frames) > 1 {
@@ -363,8 +365,8 @@ func (w *worker[P]) poll() {
 	if w.run.busy == nil {
 		return
 	}
-	for ply, f := range w.frames[:w.depth] {
-		if r, found := w.table.find(f.key); found && r.solved() {
+	for ply := 1; ply < w.depth; ply++ {
+		if r, found := w.table.find(w.frames[ply].key); found && r.solved() {
 			w.unwind = ply
 			return
 		}
