@@ -13,6 +13,7 @@ import (
 	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/usage"
 )
 
 // suites lists the tasks of each suite, by the names of benchmarks.Suites.
@@ -87,7 +88,7 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	if err != nil {
 		return benchmarks.Report{}, err
 	}
-	began, busy, own := time.Now(), busyTime(), cpuTime()
+	began, busy, own := time.Now(), usage.Everyone(), usage.Processor()
 	report = benchmarks.Report{
 		Machine: thisMachine(), Program: ThisProgram(), Command: o.Command,
 		Began: began.UTC().Format(time.RFC3339), Runs: o.Runs, Limit: o.Nodes,
@@ -113,7 +114,7 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	elapsed := time.Since(began)
 	report.Seconds = elapsed.Seconds()
 	if busy > 0 {
-		others := busyTime() - busy - (cpuTime() - own)
+		others := usage.Everyone() - busy - (usage.Processor() - own)
 		share := max(0, others.Seconds()/elapsed.Seconds()/float64(report.Machine.Cores))
 		report.Others = &share
 	}

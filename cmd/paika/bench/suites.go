@@ -13,6 +13,7 @@ import (
 	"paika/benchmarks"
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/usage"
 	"paika/solver/perft"
 )
 
@@ -99,12 +100,12 @@ func (b *bench) buildTask(instance catalogue.Instance, of catalogue.BenchBuild, 
 		}
 		defer os.RemoveAll(dir)
 		debug.FreeOSMemory()
-		measured, cpu := resetPeak(), cpuTime()
+		measured, cpu := usage.ResetPeak(), usage.Processor()
 		built, err := instance.Build(ctx, dir, catalogue.BuildOptions{Pieces: of.Pieces, Metric: of.Metric, Workers: workers, Memory: b.Memory, Version: "benchmark"})
 		if err != nil {
 			return nil, err
 		}
-		cpu = cpuTime() - cpu
+		cpu = usage.Processor() - cpu
 		total := built.Totals[0]
 		// What the values come to says whether they are the same, so the wins
 		// are the fingerprint of the time.
@@ -115,7 +116,7 @@ func (b *bench) buildTask(instance catalogue.Instance, of catalogue.BenchBuild, 
 		if cpu > 0 {
 			figures = append(figures, figure{name: name + "/cpu", unit: "s of processor time", value: cpu.Seconds(), nodes: total.Positions, better: benchmarks.Lower})
 		}
-		if peak := peakBytes(); measured && peak > 0 {
+		if peak := usage.PeakBytes(); measured && peak > 0 {
 			figures = append(figures, figure{name: name + "/memory", unit: "bytes", value: float64(peak), nodes: total.Positions, better: benchmarks.Lower})
 		}
 		if workers == 1 {

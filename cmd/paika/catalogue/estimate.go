@@ -3,26 +3,31 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"maps"
+	"math/bits"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/progress"
+	"paika/internal/usage"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 )
 
 // Estimate is what a build would take. Memory is exact, and what Build refuses
 // by; indices and positions are exact too. Time and bytes go by slices that were
-// measured: larger ones take more time an index, since their tables outgrow the
-// processor's caches.
+// measured, time by the processor time that they took: it is what the build takes
+// where its workers have a core each to themselves.
 type Estimate struct {
 	Groups []GroupEstimate `json:"groups"` // in the order of the build
 	Total  GroupEstimate   `json:"total"`  // of what is not stored yet; the most memory, the sum of all else
 
 	Measured         []Measured `json:"measured"`
-	IndicesPerSecond float64    `json:"indices_per_second"` // of the largest group measured; 0 if none was
-	BitsPerPosition  float64    `json:"bits_per_position"`  // of what was measured and what is stored
+	IndicesPerSecond float64    `json:"indices_per_second"` // of the largest group measured, by all workers; 0 if none was
+	BitsPerPosition  float64    `json:"bits_per_position"`  // of what was measured and what is stored, where no value is left out
 }
 
 // GroupEstimate is a group of slices that are solved together.
@@ -33,20 +38,22 @@ type GroupEstimate struct {
 	Positions uint64  `json:"positions"` // with symmetry undone
 	Memory    uint64  `json:"memory"`    // bytes, of the whole program
 	Bytes     uint64  `json:"bytes"`     // on disk
-	Seconds   float64 `json:"seconds"`
+	Seconds   float64 `json:"seconds"`   // by the clock
 }
 
 // Measured is a group that was solved and stored to see how long that takes.
 type Measured struct {
-	Slices  string  `json:"slices"`
-	Indices uint64  `json:"indices"`
-	Bytes   uint64  `json:"bytes"`
-	Seconds float64 `json:"seconds"`
+	Slices    string  `json:"slices"`
+	Indices   uint64  `json:"indices"`
+	Bytes     uint64  `json:"bytes"`
+	Seconds   float64 `json:"seconds"`           // by the clock
+	Processor float64 `json:"processor_seconds"` // of all workers together
 }
 
-// Estimate tells what Build would take with the same options. For up to the time
-// given it solves slices of the build, smaller ones first, into a folder of its
-// own, which it removes.
+// Estimate tells what Build would take with the same options. It solves slices of
+// the build, smaller ones first, into a folder of its own, which it removes: for the
+// processor time that the workers would have in the time given, or, beside other
+// programs, for at most patience times as long.
 func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, measure time.Duration) (Estimate, error) {
 	groups, err := n.plan(o)
 	if err != nil {
@@ -70,24 +77,28 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	if err != nil {
 		return Estimate{}, err
 	}
-	return n.estimate(groups, needs, m, stored), nil
+	return n.estimate(groups, needs, m, stored, o), nil
 }
 
 // estimate puts together what is known of the groups.
-func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]SliceStats) Estimate {
+func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]SliceStats, o BuildOptions) Estimate {
 	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups}
-	e.IndicesPerSecond = m.rate()
-	e.BitsPerPosition = m.bits(stored)
+	e.IndicesPerSecond = m.rate(o.Workers)
+	e.BitsPerPosition = n.storedBits(m, stored)
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Stored: true}
-		for _, name := range n.names([]bitboard.Group{g}) {
-			s, ok := stored[name]
-			one.Stored = one.Stored && ok
-			one.Bytes += s.Bytes
+		var rest float64
+		for _, s := range g.Slices {
+			if have, ok := stored[n.game.SliceName(s)]; ok {
+				one.Bytes += have.Bytes
+				continue
+			}
+			one.Stored = false
+			rest += e.BitsPerPosition / 8 * n.heldShare(s, o.Metric) * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
-			one.Bytes = uint64(e.BitsPerPosition * float64(one.Positions) / 8)
+			one.Bytes += uint64(rest)
 			if e.IndicesPerSecond > 0 {
 				one.Seconds = float64(one.Indices) / e.IndicesPerSecond
 			}
@@ -104,6 +115,39 @@ func (total *GroupEstimate) include(one GroupEstimate) {
 	total.Memory = max(total.Memory, one.Memory)
 	total.Bytes += one.Bytes
 	total.Seconds += one.Seconds
+}
+
+// leavesOut tells whether the table of a slice is stored without some values.
+func (n *instance[P]) leavesOut(s bitboard.Slice, m bitboard.Metric) bool {
+	game, is := n.game.(bitboard.HeldMask)
+	return is && m == bitboard.WDL && game.LeavesOut(s)
+}
+
+// sampled is how many indices of a slice are looked at, in blocks, to see how many
+// values are left out.
+const (
+	sampledBlocks = 1 << 6
+	sampledBlock  = 1 << 10
+)
+
+// heldShare is about the share of a slice's values that its stored table has.
+func (n *instance[P]) heldShare(s bitboard.Slice, m bitboard.Metric) float64 {
+	if !n.leavesOut(s, m) {
+		return 1
+	}
+	game, all := n.game.(bitboard.HeldMask), n.game.Indices(s)
+	step := max(sampledBlock, all/sampledBlocks)
+	var mask [sampledBlock / 64]uint64
+	held, looked := 0, uint64(0)
+	for lo := uint64(0); lo < all; lo += step {
+		hi := min(lo+sampledBlock, all)
+		game.Held(mask[:(hi-lo+63)/64], s, lo, hi)
+		for _, word := range mask[:(hi-lo+63)/64] {
+			held += bits.OnesCount64(word)
+		}
+		looked += hi - lo
+	}
+	return float64(held) / float64(max(1, looked))
 }
 
 // storedSlices lists, by name, the slices that a folder has in the metric.
@@ -126,29 +170,42 @@ func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[strin
 
 // measurement is groups that were solved, and what was stored of them.
 type measurement struct {
+	metric bitboard.Metric
 	groups []Measured
 	slices []SliceStats
 }
 
-// rate is the indices a second of the largest group measured.
-func (m measurement) rate() (rate float64) {
+// rate is the indices a second that so many workers solve, each with a core to
+// itself, by the largest group measured.
+func (m measurement) rate(workers int) (rate float64) {
 	var largest uint64
 	for _, g := range m.groups {
-		if g.Indices >= largest && g.Seconds > 0 {
-			largest, rate = g.Indices, float64(g.Indices)/g.Seconds
+		seconds := g.Processor / float64(cores(workers))
+		if seconds == 0 { // the system does not tell
+			seconds = g.Seconds
+		}
+		if g.Indices >= largest && seconds > 0 {
+			largest, rate = g.Indices, float64(g.Indices)/seconds
 		}
 	}
 	return rate
 }
 
-// bits is the size on disk of a position among all slices measured or stored.
-func (m measurement) bits(stored map[string]SliceStats) float64 {
-	var sum SliceStats
-	for _, s := range stored {
-		sum.include(s)
-	}
+// cores is how many cores so many workers keep busy.
+func cores(workers int) int { return max(1, min(workers, runtime.GOMAXPROCS(0))) }
+
+// storedBits is the size on disk of a position whose value is stored, among all slices
+// measured or stored that leave none out.
+func (n *instance[P]) storedBits(m measurement, stored map[string]SliceStats) float64 {
+	known := maps.Clone(stored)
 	for _, s := range m.slices {
-		if _, twice := stored[s.Slice]; !twice {
+		if _, twice := known[s.Slice]; !twice {
+			known[s.Slice] = s
+		}
+	}
+	var sum SliceStats
+	for name, s := range known {
+		if slice, err := n.slice(name); err == nil && !n.leavesOut(slice, m.metric) {
 			sum.include(s)
 		}
 	}
@@ -156,9 +213,16 @@ func (m measurement) bits(stored map[string]SliceStats) float64 {
 	return sum.BitsPerPosition
 }
 
+// patience is how many times the time given a measurement takes at the most, where
+// other programs leave it little of the processor.
+const patience = 5
+
+// watchInterval is the time between two looks at how much a measurement has taken.
+const watchInterval = 50 * time.Millisecond
+
 // measure solves groups for some time.
 func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o retrograde.Options, limit time.Duration) (m measurement, err error) {
-	m.groups = []Measured{}
+	m.metric, m.groups = o.Metric, []Measured{}
 	dir, err := os.MkdirTemp("", "paika-measure-")
 	if err != nil {
 		return m, err
@@ -170,12 +234,21 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 
-	timed, cancel := context.WithTimeout(ctx, limit)
+	before := now()
+	timed, cancel := context.WithTimeout(ctx, patience*limit)
 	defer cancel()
-	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]time.Time)}
-	before := time.Now()
+	enough := limit
+	if before.processor > 0 {
+		enough *= time.Duration(cores(o.Workers))
+	}
+	defer progress.Every(timed, watchInterval, func(context.Context) {
+		if now().since(before) >= enough {
+			cancel()
+		}
+	})()
+	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]moment)}
 	_, err = retrograde.Build(timed, n.game, groups, clock, o)
-	if err != nil && (!errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil) {
+	if err != nil && (timed.Err() == nil || ctx.Err() != nil) {
 		return m, err
 	}
 	for _, g := range groups {
@@ -191,7 +264,8 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 			one.Bytes += stats.Slices[i].Bytes
 			end = clock.saved[s]
 		}
-		one.Seconds = end.Sub(before).Seconds()
+		one.Seconds = end.clock.Sub(before.clock).Seconds()
+		one.Processor = (end.processor - before.processor).Seconds()
 		before = end
 		m.groups = append(m.groups, one)
 		m.slices = append(m.slices, stats.Slices...)
@@ -199,15 +273,32 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	return m, nil
 }
 
+// moment is a point in time, with what the program had taken of the processor.
+type moment struct {
+	clock     time.Time
+	processor time.Duration // 0 where the system does not tell
+}
+
+func now() moment { return moment{time.Now(), usage.Processor()} }
+
+// since is the processor time between two moments, by the clock where the system
+// does not tell.
+func (m moment) since(before moment) time.Duration {
+	if m.processor == 0 {
+		return m.clock.Sub(before.clock)
+	}
+	return m.processor - before.processor
+}
+
 // stopwatch is a storage that notes when each slice was saved. It keeps no
 // checkpoints.
 type stopwatch struct {
 	retrograde.Storage
-	saved map[bitboard.Slice]time.Time
+	saved map[bitboard.Slice]moment
 }
 
 func (w stopwatch) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
 	err := w.Storage.Save(ctx, t, sum)
-	w.saved[t.Slice] = time.Now()
+	w.saved[t.Slice] = now()
 	return err
 }

@@ -79,3 +79,29 @@ func TestEstimateWithoutMeasurement(t *testing.T) {
 		t.Errorf("got %d groups measured, %+v", len(e.Measured), e.Total)
 	}
 }
+
+// Slices that leave values out are not taken for as large as the others.
+func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
+	named, _ := Find("fanorona")
+	game, err := named.Open("5x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := BuildOptions{Slices: []string{"5v2"}, Metric: bitboard.WDL, Workers: 1, Memory: enough}
+	e, err := game.Estimate(t.Context(), t.TempDir(), o, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := game.Build(t.Context(), t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth := make(map[string]uint64)
+	for _, s := range built.Slices {
+		truth[s.Slice] = s.Bytes
+	}
+	last := e.Groups[len(e.Groups)-1]
+	if want := truth["5v2"] + truth["2v5"]; last.Bytes < want/2 || last.Bytes > 2*want {
+		t.Errorf("%s: %d bytes, estimated %d", last.Slices, want, last.Bytes)
+	}
+}

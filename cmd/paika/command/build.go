@@ -31,12 +31,13 @@ need. A slice is a set of positions by stones, own against the opponent's: 5v3.
 
 Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and in a big group from a checkpoint, which is also saved every
-few minutes. So does a build that was killed. More memory than --memory is never taken: a build that needs more
-is refused at once.
+few minutes. So does a build that was killed. A build that needs more memory
+than --memory is refused at once.
 
 With --dry-run nothing is built: it tells for each group of slices how much
 memory it takes, and about how much time and disk, by the smaller slices of the
-same build, which it solves for some seconds in a folder of its own.`,
+same build, which it solves in a folder of its own: for ten seconds, or, beside
+other programs, until it has had as much of the processor as in ten seconds alone.`,
 		Example: `  paika build
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw

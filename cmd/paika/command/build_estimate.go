@@ -12,7 +12,8 @@ import (
 	"paika/solver/retrograde"
 )
 
-// measureTime is how long slices are solved to see how long others take.
+// measureTime is how long slices are solved to see how long others take: on a busy
+// machine, as much processor time as that is on a quiet one.
 const measureTime = 10 * time.Second
 
 func estimate(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
@@ -43,9 +44,9 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 				largest = m
 			}
 		}
-		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s with %s: larger groups take more of it an index\n",
-			largest.Slices, thousands(largest.Indices), seconds(largest.Seconds), count(uint64(o.Workers), "worker"))
-		fmt.Fprintf(w, "disk by %.3f bits a position, as measured and as stored\n", e.BitsPerPosition)
+		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s of processor time, with a core to each of %s\n",
+			largest.Slices, thousands(largest.Indices), seconds(largest.Processor), count(uint64(o.Workers), "worker"))
+		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))

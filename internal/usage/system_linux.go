@@ -1,20 +1,17 @@
-package bench
+package usage
 
 import (
 	"bytes"
 	"os"
 	"strconv"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
-// resetPeak makes peakBytes count from now on, and tells whether it can.
-func resetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
+// ResetPeak makes PeakBytes count from now on, and tells whether it can.
+func ResetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }
 
-// peakBytes is the most memory that the process has had in use since, or 0 where
-// the system does not tell.
-func peakBytes() uint64 {
+// PeakBytes is the most memory that the program has had in use since, in bytes.
+func PeakBytes() uint64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
@@ -31,9 +28,9 @@ func peakBytes() uint64 {
 	return kib << 10
 }
 
-// busyTime is the processor time that all programs of the system have taken since
-// it started, or 0 where the system does not tell.
-func busyTime() time.Duration {
+// Everyone is the processor time that all programs have taken since the system
+// started.
+func Everyone() time.Duration {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return 0
@@ -51,14 +48,4 @@ func busyTime() time.Duration {
 		}
 	}
 	return time.Duration(ticks) * time.Second / 100
-}
-
-// cpuTime is the processor time that the program has taken, or 0 where the system
-// does not tell.
-func cpuTime() time.Duration {
-	var usage unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {
-		return 0
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -1,0 +1,32 @@
+package usage_test
+
+import (
+	"runtime"
+	"testing"
+
+	"paika/internal/usage"
+)
+
+// What the program takes is part of what all take.
+func TestWorkIsSeen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells everything")
+	}
+	before := usage.Processor()
+	for n := 0; usage.Processor() == before; n++ {
+	}
+	if own, all := usage.Processor(), usage.Everyone(); own <= before || all > 0 && all < own/2 {
+		t.Errorf("%v taken by the program, %v by all", own, all)
+	}
+	if !usage.ResetPeak() {
+		t.Skip("the system does not let peaks be counted anew")
+	}
+	taken := make([]byte, 64<<20)
+	for i := 0; i < len(taken); i += 4 << 10 {
+		taken[i] = 1
+	}
+	if peak := usage.PeakBytes(); peak < uint64(len(taken)) {
+		t.Errorf("%d bytes at the peak, of them %d at once", peak, len(taken))
+	}
+	runtime.KeepAlive(taken)
+}
