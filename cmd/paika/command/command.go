@@ -97,6 +97,9 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 		root.AddCommand(o.checked(command(o)))
 	}
 	checkFlags(root.Name(), root.PersistentFlags())
+	if isCompletion(o.args) {
+		o.complete(root)
+	}
 	root.SetFlagErrorFunc(flagError)
 	o.setHelp(root)
 	return root

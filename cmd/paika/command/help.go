@@ -17,6 +17,12 @@ func newHelp() *cobra.Command {
 		Long:  "Help tells what a command does and which flags it takes.",
 		Example: `  paika help
   paika help build`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return onlyWords().beginning(typed)
+			}
+			return onlyWords(commandNames(cmd.Root())...).beginning(typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || topic == nil || len(rest) > 0 {
@@ -25,6 +31,16 @@ func newHelp() *cobra.Command {
 			return topic.Help()
 		},
 	}
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			names = append(names, cmd.Name()+"\t"+cmd.Short)
+		}
+	}
+	return names
 }
 
 // shownHelp is what help prints with --json.
