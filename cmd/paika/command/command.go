@@ -92,7 +92,7 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newStats, newValue,
 		newWinInOne, newProve, newCheck, newServe,
-		newComplexity, newBench, newProblems, newResults, newExtract, newVersion,
+		newComplexity, newBench, newProblems, newResults, newExtract, newMan, newVersion,
 	} {
 		root.AddCommand(o.checked(command(o)))
 	}

@@ -44,7 +44,8 @@ func (o *options) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default the game's own)")
 	flags.Var(o.rules, "rules", "rule options, as listed by paika games")
 	flags.StringVar(&o.db, "db", "", "folder `DIR` of the tables (default "+dataFolder+"/<game>-<board>; $"+dataVariable+" replaces "+dataFolder+")")
-	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "goroutines to work with")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "use `N` cores")
+	flags.Lookup("workers").DefValue = "all" // the same text on every machine
 	flags.Var(&o.memory, "memory", "most memory to take, such as 4G (default 3/4 of what is free)")
 	flags.BoolVar(&o.json, "json", false, "print JSON on standard output")
 	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
