@@ -52,13 +52,18 @@ func (o *options) register(flags *pflag.FlagSet) {
 	for _, game := range catalogue.Games() {
 		for _, option := range game.Options {
 			if flags.Lookup(option.Name) == nil {
-				flag := flags.VarPF(ruleFlag{o.rules, option.Name}, option.Name, "", fmt.Sprintf("rule option: %s (default %s)", strings.Join(option.Values, ", "), option.Default()))
+				flag := flags.VarPF(ruleFlag{o.rules, option.Name}, option.Name, "", ruleUsage(game, option))
 				if option.Default() == "false" {
 					flag.NoOptDefVal = "true"
 				}
 			}
 		}
 	}
+}
+
+// ruleUsage tells whose rule an option is, what of, and its values.
+func ruleUsage(game catalogue.Game, option catalogue.RuleOption) string {
+	return fmt.Sprintf("rule of %s: %s: %s (default %s)", game.Name, option.Text, strings.Join(option.Values, ", "), option.Default())
 }
 
 // checked has the flags of a command checked, and notes that it began.
