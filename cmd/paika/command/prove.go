@@ -58,7 +58,7 @@ limits for itself, and each has its answer on a line of its own. Then the exit
 status is that of what was wrong if a line has no answer, else 1 if a claim is
 refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
-  paika prove --board 5x3 --claim black-not-lost --method pn2
+  paika prove --board 5x3 --claim white-wins --method pn2
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
   paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
