@@ -33,9 +33,9 @@ import (
 // checkpointFile begins the file's name; the metric follows.
 const checkpointFile = "checkpoint-"
 
-// checkpointFormat is raised by every change after which an older checkpoint
-// would be misread.
-const checkpointFormat = 1
+// CheckpointFormat is that of the checkpoints that are written and read. It is
+// raised by every change after which an older one would be misread.
+const CheckpointFormat = 1
 
 // sectionBytes is what is checked at a time.
 const sectionBytes = 1 << 20
@@ -160,7 +160,7 @@ func checkpointPath(dir string, m bitboard.Metric) string {
 // checkpointHeader describes tables, without a text.
 func (t *Tables) checkpointHeader(tables []*bitboard.Table) (checkpointHeader, error) {
 	h := checkpointHeader{
-		Format: checkpointFormat, Version: t.store.opts.Version,
+		Format: CheckpointFormat, Version: t.store.opts.Version,
 		Game: t.store.id.Game, Board: t.store.id.Board, Rules: t.store.id.Rules, Metric: t.metric.String(),
 	}
 	for _, table := range tables {

@@ -16,6 +16,10 @@ import (
 // package comment defines it. Its values are hashed a section at a time, so that
 // several workers can do it.
 
+// FingerprintVersion is that of the definition. Fingerprints of another version would
+// differ for the same values.
+const FingerprintVersion = 1
+
 // sectionIndices is the number of indices of a section; the last one of a slice
 // is shorter. It is part of the definition, and divides every chunk.
 const sectionIndices = 1 << 14
@@ -25,7 +29,7 @@ type digest = [sha256.Size]byte
 
 // fingerprintHeading begins what is hashed.
 func fingerprintHeading(id Identity, m bitboard.Metric) string {
-	return fmt.Sprintf("paika fingerprint 1\ngame %s\nboard %s\nrules %s\nmetric %v\n", id.Game, id.Board, id.Rules, m)
+	return fmt.Sprintf("paika fingerprint %d\ngame %s\nboard %s\nrules %s\nmetric %v\n", FingerprintVersion, id.Game, id.Board, id.Rules, m)
 }
 
 // fingerprint adds up to that of one slice.

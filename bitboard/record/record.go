@@ -14,6 +14,10 @@ const (
 	MostDepth = 100     // variations within each other
 )
 
+// FormatVersion counts the changes of the format after which an older reader would
+// misread a record. A record does not say it.
+const FormatVersion = 1
+
 // ErrTooLarge says that a record passes one of the limits.
 var ErrTooLarge = errors.New("the record is too large")
 

@@ -16,7 +16,6 @@ import (
 )
 
 const (
-	module     = "paika"
 	root       = "../.."
 	benchmarks = "benchmarks"
 	allGames   = "cmd/paika/catalogue"
@@ -139,6 +138,7 @@ func within(pkg, folder string) bool { return pkg == folder || strings.HasPrefix
 // outside its tests; folders stand for packages. Files for other systems count.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
+	ours := module(t) + "/"
 	found := make(map[string][]string)
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
@@ -157,7 +157,7 @@ func imports(t *testing.T) map[string][]string {
 			if err != nil {
 				return err
 			}
-			if to, ours := strings.CutPrefix(name, module+"/"); ours && !slices.Contains(found[filepath.ToSlash(from)], to) {
+			if to, own := strings.CutPrefix(name, ours); own && !slices.Contains(found[filepath.ToSlash(from)], to) {
 				found[filepath.ToSlash(from)] = append(found[filepath.ToSlash(from)], to)
 			}
 		}

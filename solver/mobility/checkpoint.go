@@ -21,8 +21,9 @@ type saver struct {
 	stop  func() // ends the saving while the search goes on
 }
 
-// format of a table's entries.
-const format = 2
+// CheckpointFormat is that of a table's entries in the checkpoints that are written
+// and read.
+const CheckpointFormat = 2
 
 // layout says what a checkpoint's numbers are, so that one of a program with
 // others is refused.
@@ -42,7 +43,7 @@ func (s *search) resume(ctx context.Context, p konane.Position[konane.Word]) (*s
 		return nil, err
 	}
 	v := &saver{search: s, file: file, about: about(s.game, p)}
-	header, err := file.Load(ctx, format, v.about, s.table.add)
+	header, err := file.Load(ctx, CheckpointFormat, v.about, s.table.add)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		file.Close()
 		return nil, err
@@ -63,7 +64,7 @@ func about(game *konane.Game[konane.Word], p konane.Position[konane.Word]) strin
 }
 
 func (v *saver) save(ctx context.Context) error {
-	return v.file.Save(ctx, checkpoint.Header{Format: format, About: v.about, Nodes: v.visited.Load()}, v.table.entries)
+	return v.file.Save(ctx, checkpoint.Header{Format: CheckpointFormat, About: v.about, Nodes: v.visited.Load()}, v.table.entries)
 }
 
 // leave saves what a search has found that ends undecided, and gives the reason

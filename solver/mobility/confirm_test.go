@@ -20,7 +20,7 @@ func save(t testing.TB, path string, g *game, p position, nodes uint64, table *t
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := f.Save(t.Context(), checkpoint.Header{Format: format, About: about(g, p), Nodes: nodes}, table.entries); err != nil {
+	if err := f.Save(t.Context(), checkpoint.Header{Format: CheckpointFormat, About: about(g, p), Nodes: nodes}, table.entries); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,15 +7,16 @@ import (
 	"paika/solver/checkpoint"
 )
 
-// format 3 of a table's entries: keys of positions are those of one of their images.
-// Format 2 had keys of every position for itself, which would seldom be asked for.
-const format = 3
+// CheckpointFormat is that of a table's entries in the checkpoints that are written and
+// read. In format 3 keys of positions are those of one of their images. Format 2 had
+// keys of every position for itself, which would seldom be asked for.
+const CheckpointFormat = 3
 
 // Save writes the table to a file, which is there whole or not at all. It may be
 // called while searches go on; they lose nothing but the time. The table is all
 // the state that a search has: its path is found again from the root in a moment.
 func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Header) error {
-	h.Format = format
+	h.Format = CheckpointFormat
 	return f.Save(ctx, h, t.entries)
 }
 
@@ -28,7 +29,7 @@ func (t *Table) Save(ctx context.Context, f *checkpoint.File, h checkpoint.Heade
 // Its errors are those of checkpoint.File.Load. After one the table may hold some
 // of the entries and must not be used.
 func (t *Table) Load(ctx context.Context, f *checkpoint.File, about string) (checkpoint.Header, error) {
-	return f.Load(ctx, format, about, t.claim)
+	return f.Load(ctx, CheckpointFormat, about, t.claim)
 }
 
 // claim adds an entry that another table held. It tells false where that is none.

@@ -36,10 +36,16 @@ import (
 //
 // Who may write beside the tables may forge a record. That is why a report tells
 // apart what was derived and what a record was believed for.
-const recordHeading = "paika verify 1\n"
+func recordHeading() string { return fmt.Sprintf("paika verify %d\n", RecordFormat) }
+
+// RecordFormat is that of the records that are written and read.
+const RecordFormat = 1
+
+// headingBytes bounds the first line.
+const headingBytes = 32
 
 // maxRecordBytes bounds a record: no game has more groups than slices.
-const maxRecordBytes = len(recordHeading) + 17 + bitboard.MaxSlices*(2*sha256.Size+1)
+const maxRecordBytes = headingBytes + 17 + bitboard.MaxSlices*(2*sha256.Size+1)
 
 // recordEvery is how often a record is written while Run goes on.
 const recordEvery = 30 * time.Second
@@ -82,7 +88,7 @@ func (r *record) open() error {
 
 // parseRecord lists the digits of a record.
 func parseRecord(text []byte) (groups []string, err error) {
-	body, found := bytes.CutPrefix(text, []byte(recordHeading))
+	body, found := bytes.CutPrefix(text, []byte(recordHeading()))
 	sum, body, ended := bytes.Cut(body, []byte("\n"))
 	if !found || !ended || len(text) > maxRecordBytes || string(sum) != recordSum(string(body)) {
 		return nil, ErrRecord
@@ -103,7 +109,7 @@ func formatRecord(groups []string) []byte {
 	for _, group := range groups {
 		body.WriteString(group + "\n")
 	}
-	return []byte(recordHeading + recordSum(body.String()) + "\n" + body.String())
+	return []byte(recordHeading() + recordSum(body.String()) + "\n" + body.String())
 }
 
 func recordSum(body string) string { return fmt.Sprintf("%016x", xxh3.HashString(body)) }

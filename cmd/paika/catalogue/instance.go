@@ -51,6 +51,12 @@ type Instance interface {
 	// is no slice of that name.
 	SlicePieces(slice string) int
 
+	// SliceNames lists the slices of the board; Claims what can be claimed about a
+	// position, and Sides the words for the sides there.
+	SliceNames() []string
+	Claims(position string) ([]string, error)
+	Sides(position string) ([]string, error)
+
 	// Verify checks every value in a folder of tables.
 	Verify(ctx context.Context, dir string, o VerifyOptions) (Verified, error)
 

@@ -83,9 +83,9 @@ against table size, rate against workers, and time of win-in-one against density
 	cmd.Flags().StringArrayVar(&f.reports, "report", nil, "measure nothing, read the report in `FILE`; may be repeated")
 	cmd.Flags().StringVar(&f.compare, "compare", "", "compare with the report in `FILE`")
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
-	cmd.Flags().IntVar(&of.Runs, "runs", 5, "runs of each task")
+	cmd.Flags().IntVar(&of.Runs, "runs", 5, "run each task `N` times")
 	cmd.Flags().BoolVar(&short, "short", false, "one run of each task, and 1,000 nodes for a problem: for fingerprints, not for times")
-	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "most nodes to search for a problem, for each side of a draw")
+	cmd.Flags().Uint64Var(&of.Nodes, "nodes", 5_000, "search at most `N` nodes for a problem, for each side of a draw")
 	cmd.Flags().IntVar(&of.Pieces, "pieces", 5, "search with tables of up to `N` pieces, too, from 4 on, or 0 for none; those of more than 5 are built among your own")
 	return cmd
 }

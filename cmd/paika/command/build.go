@@ -27,7 +27,10 @@ func newBuild(o *options) *cobra.Command {
 		Use:   "build [GAME]",
 		Short: "Build endgame tables",
 		Long: `Build solves the slices that are missing, smaller ones first, with all that they
-need. A slice is a set of positions by stones, own against the opponent's: 5v3.
+need. A slice is all positions with so many stones of each side: 5v3 has five of
+the side to move and three of the other. Of each position the tables tell whether
+the side to move wins, loses or draws with best play on both sides and, with the
+metric dtw, in how many turns. Games without such slices have a single one, all.
 
 Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and in a big group from a checkpoint, which is also saved every
@@ -66,7 +69,7 @@ other programs, until it has had as much of the processor as in ten seconds alon
 	}
 	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
 	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
-	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "what to store: wdl, or dtw for distances in turns too")
+	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "store `wdl|dtw`: wins and losses alone, or distances in turns, too")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what the build takes, and build nothing")
 	return cmd
 }

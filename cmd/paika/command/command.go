@@ -67,13 +67,29 @@ func newRoot(o *options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "paika",
 		Short: "Solve board games",
-		Long: `Paika solves board games: it counts turns, builds endgame tables, verifies them
-and answers queries from them.
+		Long: `Paika solves board games: Fanorona, Konane, Phutball and Breakthrough. It builds
+tables of who wins, looks positions up in them, proves results, and leaves nothing
+to be believed: tables are verified, proofs are checked, by the rules alone.
+
+A first tour takes a minute:
+
+  paika build       solves all positions of Fanorona with at most five stones
+  paika verify      derives every value again
+  paika serve       shows them as a web page
 
 A command names a game first; without one it is fanorona. A position is written
 rank by rank from the top, then the side to move; "start" is the start position,
 and "-" reads one position a line from standard input and answers one JSON
 object a line.
+
+Words that come again:
+
+  slice        the positions with so many stones of each side: 3v2 has three of
+               the side to move and two of the other
+  tables       the value of every position of slices, in a folder
+  wdl, dtw     what tables tell: win, draw or loss; distances in turns, too
+  claim        what is proved: white-wins, black-not-lost, draw
+  certificate  a file with a proof, for paika check
 
 With --json standard output carries exactly one object, also where there is no
 answer: {"error": {"code", "message", ...}}.
@@ -88,16 +104,40 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.Long = filled(root.Long, helpWidth)
 	o.register(root.PersistentFlags())
-	for _, command := range []func(*options) *cobra.Command{
-		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newStats, newValue,
-		newWinInOne, newProve, newCheck, newServe,
-		newComplexity, newBench, newProblems, newResults, newExtract, newVersion,
-	} {
-		root.AddCommand(o.checked(command(o)))
+	for _, g := range groups() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, command := range g.commands {
+			cmd := o.checked(command(o))
+			cmd.GroupID = g.title
+			cmd.Long = filled(cmd.Long, helpWidth)
+			root.AddCommand(cmd)
+		}
 	}
 	checkFlags(root.Name(), root.PersistentFlags())
+	if isCompletion(o.args) {
+		o.complete(root)
+	}
 	root.SetFlagErrorFunc(flagError)
 	o.setHelp(root)
 	return root
+}
+
+// group is commands that are listed together.
+type group struct {
+	title    string
+	commands []func(*options) *cobra.Command
+}
+
+const otherCommands = "The program"
+
+func groups() []group {
+	return []group{
+		{"Tables", []func(*options) *cobra.Command{newBuild, newVerify, newRepair, newStats, newExport, newImport}},
+		{"Positions and games", []func(*options) *cobra.Command{newQuery, newValue, newTurns, newAnnotate, newWinInOne, newServe}},
+		{"Proofs", []func(*options) *cobra.Command{newProve, newCheck, newExtract}},
+		{"Counting and measuring", []func(*options) *cobra.Command{newPerft, newComplexity, newBench, newProblems, newResults}},
+		{otherCommands, []func(*options) *cobra.Command{newGames, newMan, newVersion}},
+	}
 }

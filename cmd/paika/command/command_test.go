@@ -62,3 +62,17 @@ func TestCancelledContextIsStopped(t *testing.T) {
 		t.Errorf("standard output is %q", stdout.String())
 	}
 }
+
+// Help fits a terminal. Examples may be longer: they are to be pasted.
+func TestHelpFitsATerminal(t *testing.T) {
+	root := newRoot(newOptions(nil))
+	for _, cmd := range append(root.Commands(), root) {
+		help, _, _ := strings.Cut(cmd.Long+"\n\n"+cmd.UsageString(), "Examples:")
+		_, flags, _ := strings.Cut(cmd.UsageString(), "Flags:")
+		for line := range strings.Lines(help + flags) {
+			if line = strings.TrimSuffix(line, "\n"); len([]rune(line)) > helpWidth {
+				t.Errorf("paika help %s: a line of %d characters: %s", cmd.Name(), len([]rune(line)), line)
+			}
+		}
+	}
+}

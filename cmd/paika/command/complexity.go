@@ -51,11 +51,11 @@ With --plot it draws turns by ply (branching.svg).`,
 			return measureComplexity(cmd, s, of, folder)
 		},
 	}
-	cmd.Flags().IntVar(&of.Games, "games", 10_000, "games to play")
-	cmd.Flags().IntVar(&of.Depth, "depth", 0, "turns that a player looks ahead (default the game's own)")
-	cmd.Flags().IntVar(&of.Opening, "opening-plies", 6, "plies at random at the beginning of a game")
-	cmd.Flags().Uint64Var(&of.Seed, "seed", 1, "seed of the random plies")
-	cmd.Flags().IntVar(&of.Reachable, "reachable", 1_000_000, "count reachable positions up to this many")
+	cmd.Flags().IntVar(&of.Games, "games", 10_000, "play `N` games")
+	cmd.Flags().IntVar(&of.Depth, "depth", 0, "players look `N` turns ahead (default the game's own)")
+	cmd.Flags().IntVar(&of.Opening, "opening-plies", 6, "begin each game with `N` turns at random")
+	cmd.Flags().Uint64Var(&of.Seed, "seed", 1, "seed `N` of the random turns")
+	cmd.Flags().IntVar(&of.Reachable, "reachable", 1_000_000, "count at most `N` positions that play reaches")
 	cmd.Flags().StringVar(&folder, "plot", "", "draw a chart, as SVG, into the folder `DIR`")
 	return cmd
 }

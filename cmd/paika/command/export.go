@@ -51,8 +51,8 @@ side to move, and distance, which is empty in draws and without dtw.`,
 			return export(cmd, s, dir, e)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: flat or csv")
-	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, wdl or dtw (default all that is stored)")
+	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: `flat|csv`")
+	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, `wdl|dtw` (default all that is stored)")
 	cmd.Flags().Var(&slices, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
 	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
 	return cmd

@@ -2,12 +2,29 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"paika/bitboard"
 )
+
+// helpWidth is that of a terminal where nobody says otherwise, in characters.
+const helpWidth = 80
+
+// filled is a text whose paragraphs are broken anew. Lines that begin with a blank
+// stay as they are.
+func filled(text string, width int) string {
+	var paragraphs []string
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if !strings.HasPrefix(paragraph, " ") {
+			paragraph = wrap(strings.Fields(paragraph), width)
+		}
+		paragraphs = append(paragraphs, paragraph)
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
 
 // newHelp is cobra's own help, but that it knows which topics there are not.
 func newHelp() *cobra.Command {
@@ -17,6 +34,12 @@ func newHelp() *cobra.Command {
 		Long:  "Help tells what a command does and which flags it takes.",
 		Example: `  paika help
   paika help build`,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return onlyWords().beginning(typed)
+			}
+			return onlyWords(commandNames(cmd.Root())...).beginning(typed)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || topic == nil || len(rest) > 0 {
@@ -25,6 +48,16 @@ func newHelp() *cobra.Command {
 			return topic.Help()
 		},
 	}
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, cmd := range root.Commands() {
+		if cmd.IsAvailableCommand() {
+			names = append(names, cmd.Name()+"\t"+cmd.Short)
+		}
+	}
+	return names
 }
 
 // shownHelp is what help prints with --json.
@@ -36,6 +69,12 @@ type shownHelp struct {
 func (o *options) setHelp(root *cobra.Command) {
 	help := root.HelpFunc()
 	root.SetHelpCommand(newHelp())
+	root.SetHelpCommandGroupID(otherCommands)
+	root.SetCompletionCommandGroupID(otherCommands)
+	root.SetUsageTemplate(strings.NewReplacer(
+		"FlagUsages", fmt.Sprintf("FlagUsagesWrapped %d", helpWidth),
+		"Global Flags:", "Flags of all commands:",
+	).Replace(root.UsageTemplate()))
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if !o.json {
 			help(cmd, args)
@@ -54,7 +93,13 @@ func setCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
-			cmd.Example = "  paika completion bash > ~/.paika-completion"
+			cmd.Use = "completion SHELL"
+			cmd.Short = "Write what completes commands in a shell"
+			cmd.Long = filled(`Completion writes a script by which a shell completes, when the tabulator is
+pressed, commands and flags, and values too: games, boards, slices, claims, rules
+and files. The help of each shell tells where the script belongs.`, helpWidth)
+			cmd.Example = `  paika completion bash > ~/.paika-completion
+  paika completion zsh --help`
 			cmd.RunE = func(*cobra.Command, []string) error {
 				return misuse("shell", "completion: want the name of a shell: bash, zsh, fish or powershell")
 			}

@@ -44,20 +44,26 @@ func (o *options) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default the game's own)")
 	flags.Var(o.rules, "rules", "rule options, as listed by paika games")
 	flags.StringVar(&o.db, "db", "", "folder `DIR` of the tables (default "+dataFolder+"/<game>-<board>; $"+dataVariable+" replaces "+dataFolder+")")
-	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "goroutines to work with")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "use `N` cores")
+	flags.Lookup("workers").DefValue = "all" // the same text on every machine
 	flags.Var(&o.memory, "memory", "most memory to take, such as 4G (default 3/4 of what is free)")
 	flags.BoolVar(&o.json, "json", false, "print JSON on standard output")
 	flags.BoolVar(&o.quiet, "quiet", false, "show no progress")
 	for _, game := range catalogue.Games() {
 		for _, option := range game.Options {
 			if flags.Lookup(option.Name) == nil {
-				flag := flags.VarPF(ruleFlag{o.rules, option.Name}, option.Name, "", fmt.Sprintf("rule option: %s (default %s)", strings.Join(option.Values, ", "), option.Default()))
+				flag := flags.VarPF(ruleFlag{o.rules, option.Name}, option.Name, "", ruleUsage(game, option))
 				if option.Default() == "false" {
 					flag.NoOptDefVal = "true"
 				}
 			}
 		}
 	}
+}
+
+// ruleUsage tells whose rule an option is, what of, and its values.
+func ruleUsage(game catalogue.Game, option catalogue.RuleOption) string {
+	return fmt.Sprintf("rule of %s: %s: %s (default %s)", game.Name, option.Text, strings.Join(option.Values, ", "), option.Default())
 }
 
 // checked has the flags of a command checked, and notes that it began.

@@ -41,8 +41,8 @@ every node, turns that lead to the same position once.`,
 			}, printPerft)
 		},
 	}
-	cmd.Flags().IntVar(&depth, "depth", 0, "turns to look ahead")
-	cmd.Flags().StringVar(&counting, "count", perft.Sequences.String(), "what to count: sequences or positions")
+	cmd.Flags().IntVar(&depth, "depth", 0, "look `N` turns ahead")
+	cmd.Flags().StringVar(&counting, "count", perft.Sequences.String(), "what to count: `sequences|positions`")
 	cmd.Flags().BoolVar(&divide, "divide", false, "count below each turn, too")
 	return cmd
 }

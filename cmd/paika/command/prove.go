@@ -58,7 +58,7 @@ limits for itself, and each has its answer on a line of its own. Then the exit
 status is that of what was wrong if a line has no answer, else 1 if a claim is
 refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
-  paika prove --board 5x3 --claim black-not-lost --method pn2
+  paika prove --board 5x3 --claim white-wins --method pn2
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
   paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -85,12 +85,12 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 		},
 	}
 	cmd.Flags().StringVar(&limits.Claim, "claim", "", "what to prove: `SIDE-wins`, SIDE-not-lost or draw")
-	cmd.Flags().StringVar(&method, "method", proofnumber.DFPN.String(), "how to search: dfpn, pn2 or pn; the last two with one worker")
-	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "most nodes to search, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
-	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest time to search and write certificates, such as 10m; 0 for no limit")
+	cmd.Flags().StringVar(&method, "method", proofnumber.DFPN.String(), "search by `dfpn|pn2|pn`; the last two with one worker")
+	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` nodes, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
+	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest `TIME` to search and write certificates, such as 10m; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Out, "out", "", "`FILE` to write the certificate to")
 	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
-	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "time between two checkpoints; 0 for none but at the end")
+	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
 	return cmd
 }

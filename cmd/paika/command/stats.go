@@ -79,7 +79,7 @@ compresses; wherever and however it built the same tables, it is the same.`,
 		},
 	}
 	cmd.Flags().BoolVar(&f.manifest, "manifest", false, "print the manifest of --metric as it is stored")
-	cmd.Flags().StringVar(&f.metric, "metric", "", "only the tables of this metric: wdl or dtw")
+	cmd.Flags().StringVar(&f.metric, "metric", "", "only the tables of this metric, `wdl|dtw`")
 	cmd.Flags().BoolVar(&f.longest, "longest", false, "show the longest win and loss of every slice, with lines (needs dtw)")
 	cmd.Flags().BoolVar(&f.zugzwang, "zugzwang", false, "count positions in which it is worse to be the one to move")
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")

@@ -7,10 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard/record"
 	"paika/cmd/paika/bench"
 	"paika/proofs"
+	"paika/proofs/walk"
+	"paika/solver/mobility"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
 	"paika/tablebase/flat"
+	verification "paika/tablebase/verify"
 )
 
 // programInfo is what paika version prints.
@@ -23,11 +28,38 @@ type programInfo struct {
 	Formats  formats `json:"formats"`
 }
 
-// formats are those of files that are read and written.
+// formats are those of files that are read and written, and of fingerprints.
 type formats struct {
-	Tables       int `json:"tables"`
-	Certificates int `json:"certificates"`
-	Flat         int `json:"flat"`
+	Tables       int               `json:"tables"`
+	Certificates int               `json:"certificates"`
+	Flat         int               `json:"flat"`
+	Fingerprints int               `json:"fingerprints"`
+	Records      int               `json:"records"`  // of games
+	Extracts     int               `json:"extracts"` // of certificates
+	Walks        int               `json:"walks"`    // indexes of certificates
+	Checkpoints  checkpointFormats `json:"checkpoints"`
+}
+
+// checkpointFormats are those of unfinished work, by the command that goes on with
+// it. Where one does not fit, the work begins anew.
+type checkpointFormats struct {
+	Build  int `json:"build"`
+	Verify int `json:"verify"`
+	Prove  int `json:"prove"`
+	Value  int `json:"value"`
+}
+
+// thisFormats asks each package for its own.
+func thisFormats() formats {
+	return formats{
+		Tables: tablebase.FormatVersion, Certificates: proofs.FormatVersion, Flat: flat.FormatVersion,
+		Fingerprints: tablebase.FingerprintVersion, Records: record.FormatVersion,
+		Extracts: proofs.ExtractFormat, Walks: walk.FormatVersion,
+		Checkpoints: checkpointFormats{
+			Build: tablebase.CheckpointFormat, Verify: verification.RecordFormat,
+			Prove: proofnumber.CheckpointFormat, Value: mobility.CheckpointFormat,
+		},
+	}
 }
 
 func newVersion(o *options) *cobra.Command {
@@ -35,7 +67,12 @@ func newVersion(o *options) *cobra.Command {
 		Use:   "version",
 		Short: "Tell version, commit and the formats of files",
 		Long: `Version tells what the program was built from and with, and the formats of the
-tables, certificates and flat tables that it reads and writes.`,
+files that it reads and writes, each counted for itself: a file of another format is
+refused, and said to be of one.
+
+Tables, certificates and flat tables are made to be kept, and fingerprints to be
+compared. Checkpoints are work that was stopped; where their format is another, that
+work begins anew.`,
 		Example: `  paika version
   paika version --json`,
 		Args: cobra.NoArgs,
@@ -43,7 +80,7 @@ tables, certificates and flat tables that it reads and writes.`,
 			p := bench.ThisProgram()
 			info := programInfo{
 				Version: moduleVersion(), Commit: p.Commit, Modified: p.Modified, Go: p.Go, GOAMD64: p.GOAMD64,
-				Formats: formats{tablebase.FormatVersion, proofs.FormatVersion, flat.FormatVersion},
+				Formats: thisFormats(),
 			}
 			return o.print(cmd, info, func(w io.Writer) error { return printVersion(w, info) })
 		},
@@ -62,8 +99,21 @@ func printVersion(w io.Writer, info programInfo) error {
 	if info.GOAMD64 != "" {
 		compiler += ", GOAMD64=" + info.GOAMD64
 	}
-	_, err := fmt.Fprintf(w, "version       %s\ncommit        %s\nbuilt with    %s\ntables        format %d\ncertificates  format %d\nflat tables   format %d\n",
-		info.Version, commit, compiler, info.Formats.Tables, info.Formats.Certificates, info.Formats.Flat)
+	f := info.Formats
+	_, err := fmt.Fprintf(w, `version       %s
+commit        %s
+built with    %s
+tables        format %d
+certificates  format %d
+flat tables   format %d
+fingerprints  version %d
+game records  format %d
+extracts      format %d
+walk indexes  format %d
+checkpoints   format %d of build, %d of verify, %d of prove, %d of value
+`,
+		info.Version, commit, compiler, f.Tables, f.Certificates, f.Flat, f.Fingerprints, f.Records, f.Extracts, f.Walks,
+		f.Checkpoints.Build, f.Checkpoints.Verify, f.Checkpoints.Prove, f.Checkpoints.Value)
 	return err
 }
 

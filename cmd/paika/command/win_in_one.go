@@ -59,7 +59,7 @@ is then null, and "limit" tells which.`,
 		},
 	}
 	cmd.Flags().BoolVar(&limits.Shortest, "shortest", false, "find a series with the fewest jumps")
-	cmd.Flags().DurationVar(&limits.Time, "time", 10*time.Second, "longest time for a position, such as 500ms; 0 for no limit")
+	cmd.Flags().DurationVar(&limits.Time, "time", 10*time.Second, "longest `TIME` for a position, such as 500ms; 0 for no limit")
 	cmd.Flags().StringVar(&formula, "from-cnf", "", "lay out a board for the formula in `FILE` (DIMACS): the win is there exactly if it can be satisfied")
 	return cmd
 }
