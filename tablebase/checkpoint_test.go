@@ -324,9 +324,14 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(53, 1))
 	dir := t.TempDir()
 	last, half := 0, 0
-	// On a busy machine it can take many kills to meet one half-written.
+	// On a busy machine it can take many kills to meet one half-written. A slow one
+	// takes longer to the first.
+	unit := time.Millisecond
 	for kills := 0; kills < 12 || (last == 0 || half == 0) && kills < 120; kills++ {
-		runAndKill(t, checkpointVariable, dir, time.Duration(100+random.IntN(200))*time.Millisecond)
+		if last == 0 && kills%4 == 3 {
+			unit *= 2
+		}
+		runAndKill(t, checkpointVariable, dir, time.Duration(100+random.IntN(200))*min(unit, time.Second))
 		if _, err := os.Stat(checkpointPath(dir, m) + ".part"); err == nil {
 			half++
 		}

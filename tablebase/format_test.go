@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -83,13 +82,9 @@ func TestAbsurdManifestsAreRefused(t *testing.T) {
 		dir := copyFolder(t, stored)
 		forge(t, dir, forged)
 		for _, readOnly := range []bool{true, false} {
-			began := time.Now()
 			_, err := Open(dir, testIdentity, Options{ReadOnly: readOnly})
 			if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %q", c.to, err, c.want)
-			}
-			if took := time.Since(began); took > 10*time.Second {
-				t.Errorf("%s: refused after %v", c.to, took)
 			}
 		}
 	}

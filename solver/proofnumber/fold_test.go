@@ -71,7 +71,7 @@ func (g *mirroredGraph) Representative(p picture) picture { return picture{Numbe
 // what the obvious solver finds, with images folded and without, and what it
 // extracts holds for positions as they are.
 func TestFoldedAnswersAreRight(t *testing.T) {
-	graphs := uint64(40)
+	graphs := uint64(20)
 	if testing.Short() {
 		graphs = 8
 	}
@@ -96,7 +96,7 @@ func TestFoldedAnswersAreRight(t *testing.T) {
 // A folded search that is stopped again and again goes on from what it saved, and
 // comes to the same answer as one with images apart.
 func TestFoldedSearchesGoOn(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 6))
 		g := newMirroredGraph(rng, 40+rng.IntN(200), 2+rng.IntN(3))
 		root := g.picture(picture{Mirrored: true})

@@ -93,7 +93,7 @@ func holds[P comparable](t *testing.T, rules bitboard.Rules[P], root P, attacker
 // that keeps everything and with one that loses most of it, with room for every
 // set and for few, and compares every verdict with the obvious solver's.
 func TestCyclicGames(t *testing.T) {
-	graphs := uint64(50)
+	graphs := uint64(25)
 	if testing.Short() {
 		graphs = 10
 	}

@@ -24,7 +24,7 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		dir := filepath.Join(t.TempDir(), "db")
 		o := BuildOptions{Pieces: 5, Metric: metric, Workers: 2, Memory: enough}
-		e, err := game.Estimate(ctx, dir, o, time.Minute)
+		e, err := game.Estimate(ctx, dir, o, time.Hour)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 			t.Errorf("%v: %d bytes, estimated %d", metric, total.Bytes, e.Total.Bytes)
 		}
 
-		after, err := game.Estimate(ctx, dir, o, time.Minute)
+		after, err := game.Estimate(ctx, dir, o, time.Hour)
 		if err != nil || after.Total != (GroupEstimate{}) {
 			t.Errorf("%v: with everything stored, %+v is to be done, %v", metric, after.Total, err)
 		}

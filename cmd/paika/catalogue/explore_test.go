@@ -67,7 +67,7 @@ func TestSearchAgreesWithTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := SearchOptions{Nodes: 1 << 30, Time: time.Minute, Memory: 1 << 20, Workers: 1}
+	o := SearchOptions{Nodes: 1 << 30, Time: time.Hour, Memory: 1 << 20, Workers: 1}
 	for _, tables := range []Tables{built(t, 3, bitboard.DTW), withoutTables(t, "fanorona", "3x3")} {
 		for i, position := range positions {
 			got, err := tables.Search(t.Context(), position, o)
@@ -81,7 +81,7 @@ func TestSearchAgreesWithTables(t *testing.T) {
 func TestSearchKeepsToItsLimits(t *testing.T) {
 	for _, game := range []string{"fanorona", "konane", "phutball"} {
 		tables := withoutTables(t, game, "").Bounded(1000)
-		got, err := tables.Search(t.Context(), Start, SearchOptions{Nodes: 3000, Time: time.Minute, Memory: 1 << 20, Workers: 1})
+		got, err := tables.Search(t.Context(), Start, SearchOptions{Nodes: 3000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
 		if err != nil || got.Value != nil || got.Nodes < 3000 {
 			t.Errorf("%s by nodes: %+v, %v", game, got, err)
 		}
@@ -91,11 +91,11 @@ func TestSearchKeepsToItsLimits(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err = tables.Search(ctx, Start, SearchOptions{Nodes: 1 << 40, Time: time.Minute, Memory: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
+		if _, err = tables.Search(ctx, Start, SearchOptions{Nodes: 1 << 40, Time: time.Hour, Memory: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s stopped: %v", game, err)
 		}
 	}
-	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), Start, SearchOptions{Nodes: 1000, Time: time.Minute, Memory: 1 << 20, Workers: 1})
+	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), Start, SearchOptions{Nodes: 1000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
 	if !errors.Is(err, lookup.ErrTooManyTurns) {
 		t.Errorf("with 100 turns: %v, want %v", err, lookup.ErrTooManyTurns)
 	}

@@ -45,7 +45,7 @@ func TestServeChecksCertificates(t *testing.T) {
 			t.Errorf("games: %s", games)
 		}
 		proof := ""
-		for end := time.Now().Add(20 * time.Second); time.Now().Before(end) && !strings.Contains(proof, `"status":"checked"`); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end) && !strings.Contains(proof, `"status":"checked"`); time.Sleep(20 * time.Millisecond) {
 			_, proof = fetch(t, address+"api/v1/fanorona/5x3/proof?p=start")
 		}
 		if !strings.Contains(proof, `"value":"win"`) || !strings.Contains(proof, `"keeps":true`) {

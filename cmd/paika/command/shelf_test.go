@@ -27,7 +27,7 @@ func TestServeFindsTablesThatAreBuiltMeanwhile(t *testing.T) {
 		t.Errorf("status %d, %s", status, answer)
 	}
 	printed(t, "build", "--board", "telo", "--pieces", "3", "--quiet")
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		status, answer := fetch(t, position)
 		if status == 200 && strings.Contains(answer, `"value":"`) {
 			break

@@ -519,6 +519,7 @@ func TestRequestsWaitNoLongerThanTheirTime(t *testing.T) {
 		t.Errorf("status %d, %+v", w.Code, got)
 	}
 	leave()
+	s.limits.Time = long
 	if w := get(s.Handler(), about("fanorona", "5x5", "turns", "start")); w.Code != http.StatusOK {
 		t.Errorf("afterwards: status %d", w.Code)
 	}

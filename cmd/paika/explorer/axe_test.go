@@ -136,9 +136,14 @@ var otherServers = []struct {
 // by day, in the colours of the night, and on a phone.
 func TestNobodyIsKeptOut(t *testing.T) {
 	program := axe(t)
+	shared := tab(t, serve(t, DefaultLimits(), ratedTable(t, "fanorona", "9x5", far)))
 	for _, state := range pageStates {
 		t.Run(state.name, func(t *testing.T) {
-			state.examine(open(t, state.query, ratedTable(t, "fanorona", "9x5", far)), program)
+			p := shared.during(t)
+			p.do(chromedp.EmulateViewport(1200, 860))
+			p.visit(state.query)
+			state.examine(p, program)
+			p.get(`(localStorage.clear(), sessionStorage.clear(), 'as before')`)
 		})
 	}
 	for _, state := range otherServers {

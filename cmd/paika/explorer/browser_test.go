@@ -25,8 +25,8 @@ const (
 	pictureVariable = "PAIKA_PICTURES"
 )
 
-// browserTime bounds a browser test, which takes about a second.
-const browserTime = 30 * time.Second
+// browserTime bounds a browser test, which takes about a second on a quiet machine.
+const browserTime = 5 * time.Minute
 
 // browser finds Chromium, or skips the test.
 func browser(t *testing.T) string {
@@ -62,6 +62,7 @@ func startBrowser(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(filepath.Join(scratch, "browser")), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WindowSize(1200, 900),
+		chromedp.Flag("renderer-process-limit", "1"), // which has the page's scripts compiled
 	)
 	allocated, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stopBrowser := chromedp.NewContext(allocated)
@@ -98,17 +99,24 @@ func openAt(t *testing.T, url, query string) *page {
 // tab is a new tab for the explorer that is served at an address.
 func tab(t *testing.T, url string) *page {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(startBrowser(t), browserTime)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel := chromedp.NewContext(startBrowser(t))
 	t.Cleanup(cancel)
 	p := &page{t: t, ctx: ctx, url: url}
 	if err := chromedp.Listen(ctx, p.complain); err != nil {
 		t.Fatal(err)
 	}
+	p = p.during(t)
 	call(p, log.Enable, cdp.Empty{})
 	p.do(chromedp.EmulateViewport(1200, 860))
 	return p
+}
+
+// during is the tab as a test, or a part of one, uses it. What the page itself
+// complains of is told by the test that opened the tab.
+func (p *page) during(t *testing.T) *page {
+	ctx, cancel := context.WithTimeout(p.ctx, browserTime)
+	t.Cleanup(cancel)
+	return &page{t: t, ctx: ctx, url: p.url}
 }
 
 // visit goes to an address of the explorer.
@@ -166,7 +174,7 @@ func call[P, R any](p *page, command cdp.Command[P, R], parameters P) R {
 // what the page's policy forbids.
 func (p *page) wait(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(5 * time.Second); !run(p, chromedp.Evaluate[bool](expression)); time.Sleep(15 * time.Millisecond) {
+	for end := time.Now().Add(long); !run(p, chromedp.Evaluate[bool](expression)); time.Sleep(15 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("still not: %s; the verdict is %q at %s", expression, p.text("#verdict"), p.get("location.href"))
 		}

@@ -45,7 +45,7 @@ func raw(t *testing.T, address, text string) string {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	c.SetDeadline(time.Now().Add(15 * time.Second))
+	c.SetDeadline(time.Now().Add(long))
 	go io.WriteString(c, text) // the server may answer before it has read all
 	answer, _ := io.ReadAll(c) // a connection that was cut has said what it had to say
 	return string(answer)
@@ -84,9 +84,14 @@ func TestHardlyHTTP(t *testing.T) {
 		"POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n" +
 			strings.Repeat("1\r\n \r\n", 600<<10) + "0\r\n\r\n": "413",
 	} {
-		began := time.Now()
-		got := raw(t, address, text)
-		if took := time.Since(began); took > bodyTime-2*time.Second {
+		var got string
+		const enough = bodyTime - 2*time.Second
+		took := quickest(enough, func() time.Duration {
+			began := time.Now()
+			got = raw(t, address, text)
+			return time.Since(began)
+		})
+		if took > enough {
 			t.Errorf("%.80q, %d bytes: answered after %v: %.300q", text, len(text), took, got)
 		}
 		_, after, _ := strings.Cut(got, " ")

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/testutil"
-
 	"paika/cmd/paika/catalogue"
 )
 
@@ -72,9 +70,8 @@ func TestSearchEndsAtItsLimit(t *testing.T) {
 
 func TestSearchStopsWithItsClientAndLeavesItsPlace(t *testing.T) {
 	limits := DefaultLimits()
-	limits.Searches = 1
-	s := newServer(t, limits)
-	address, stop := listen(t, s)
+	limits.Searches, limits.SearchNodes, limits.SearchTime = 1, 1<<40, time.Hour
+	address, stop := listen(t, newServer(t, limits))
 	defer stop()
 	ctx, cancel := context.WithCancel(t.Context())
 	_, lines := searchAt(t, ctx, address, "fanorona/9x5", `{"position":"start"}`)
@@ -85,27 +82,33 @@ func TestSearchStopsWithItsClientAndLeavesItsPlace(t *testing.T) {
 		t.Errorf("a second search: status %d, want 503", status)
 	}
 	cancel()
-	for end := time.Now().Add(5 * time.Second); testutil.ToFloat64(s.metrics.searches) > 0; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the search goes on without its client")
+	for end := time.Now().Add(long); ; time.Sleep(5 * time.Millisecond) {
+		status, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start","nodes":1000}`)
+		if status == http.StatusOK && lastLine(t, lines) != "" {
+			return
 		}
-	}
-	if status, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start","nodes":1000}`); status != http.StatusOK || lastLine(t, lines) == "" {
-		t.Errorf("afterwards: status %d", status)
+		if status != http.StatusServiceUnavailable || time.Now().After(end) {
+			t.Fatalf("status %d: the search goes on without its client", status)
+		}
 	}
 }
 
 func TestServeStopsSearchesAndReturns(t *testing.T) {
-	s := newServer(t, DefaultLimits())
-	address, stop := listen(t, s)
-	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
-	lines.Scan()
-	began := time.Now()
-	stop()
-	if took := time.Since(began); took > shutdownTime {
+	limits := DefaultLimits()
+	limits.SearchNodes, limits.SearchTime = 1<<40, time.Hour
+	took := quickest(patience, func() time.Duration {
+		address, stop := listen(t, newServer(t, limits))
+		_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
+		lines.Scan()
+		began := time.Now()
+		stop()
+		took := time.Since(began)
+		if _, err := http.Get(address + "/healthz"); err == nil {
+			t.Error("it still answers")
+		}
+		return took
+	})
+	if took > patience {
 		t.Errorf("stopping took %v", took)
-	}
-	if _, err := http.Get(address + "/healthz"); err == nil {
-		t.Error("it still answers")
 	}
 }

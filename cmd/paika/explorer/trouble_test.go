@@ -177,17 +177,20 @@ func TestStoppedSearchesSayIt(t *testing.T) {
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		takes  time.Duration
+		until  func(s *Server) <-chan struct{}
 		status int
 	}{
-		"in time":  {500 * time.Millisecond, http.StatusOK},
-		"too late": {time.Hour, http.StatusServiceUnavailable},
+		"in time":  {func(s *Server) <-chan struct{} { return s.stopping.Done() }, http.StatusOK},
+		"too late": {func(*Server) <-chan struct{} { return nil }, http.StatusServiceUnavailable},
 	} {
 		began := make(chan struct{}, 1)
-		s := newServer(t, DefaultLimits(), trouble(t, func(ctx context.Context) error {
+		var s *Server
+		limits := DefaultLimits()
+		limits.Time = time.Hour
+		s = newServer(t, limits, trouble(t, func(ctx context.Context) error {
 			began <- struct{}{}
 			select {
-			case <-time.After(c.takes):
+			case <-c.until(s):
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
@@ -203,11 +206,7 @@ func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 			answered <- response
 		}()
 		<-began
-		at := time.Now()
 		stop()
-		if took := time.Since(at); took > shutdownTime+time.Second {
-			t.Errorf("%s: stopping took %v", name, took)
-		}
 		response := <-answered
 		if response == nil {
 			continue
@@ -239,9 +238,5 @@ func TestDeafRequestsAreLeftBehind(t *testing.T) {
 		}
 	}()
 	<-began
-	at := time.Now()
-	stop()
-	if took := time.Since(at); took > shutdownTime+leaveTime+time.Second {
-		t.Errorf("stopping took %v", took)
-	}
+	stop() // which comes back
 }
