@@ -90,7 +90,7 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	}
 	o.register(root.PersistentFlags())
 	for _, command := range []func(*options) *cobra.Command{
-		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newStats, newValue,
+		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newRecord, newStats, newValue,
 		newWinInOne, newProve, newCheck, newServe,
 		newComplexity, newBench, newProblems, newResults, newExtract, newVersion,
 	} {
