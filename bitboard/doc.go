@@ -26,7 +26,7 @@
 //	write and read flat tables                  paika/tablebase/flat
 //	search for a win or against one             paika/solver/proofnumber
 //	write and check certificates                paika/proofs
-//	read game records, play them by the rules   paika/bitboard/record
+//	read game records, play them by the rules   paika/bitboard/record, and below it foreign
 //	values and best turns of Konane             paika/solver/mobility, paika/solver/cgt
 //	win-in-one of Phutball on any board         paika/solver/winone
 //
