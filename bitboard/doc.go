@@ -10,6 +10,33 @@
 // So colours are no part of a position. Where people read or write one, a [Side]
 // stands beside it and says whose turn it is.
 //
+// # For programs that import the toolkit
+//
+// A program begins with a game: [paika/bitboard/fanorona], [paika/bitboard/konane],
+// [paika/bitboard/phutball] or [paika/bitboard/breakthrough]. Each has a New for a board
+// and rules, and the front page of each has the rules in words. Positions are values, and
+// text is read and written at the edges alone. Then, each with an example that runs:
+//
+//	to                                          there is
+//	count turns                                 paika/solver/perft
+//	build tables into a folder                  paika/solver/retrograde, paika/tablebase
+//	look many positions up there                tablebase.Prober
+//	rank turns, follow best play, judge games   paika/tablebase/lookup
+//	derive every value anew                     paika/tablebase/verify
+//	write and read flat tables                  paika/tablebase/flat
+//	search for a win or against one             paika/solver/proofnumber
+//	write and check certificates                paika/proofs
+//	read game records, play them by the rules   paika/bitboard/record, and below it foreign
+//	values and best turns of Konane             paika/solver/mobility, paika/solver/cgt
+//	win-in-one of Phutball on any board         paika/solver/winone
+//
+// What runs long takes a context and ends soon after it. What is worth a million calls
+// takes a slice and fills another one, so that the caller owns memory. Errors are typed or
+// sentinels: the page of each package lists them. Methods are safe for concurrent use
+// where their type says so. Tables in memory lie off the Go heap, and a Close gives them
+// back. What lies in internal is nobody else's business, and what lies in cmd is the
+// program paika, which changes with its commands.
+//
 // # Two contracts
 //
 // [Rules], [Notation] and [Space] are the fine contract, one call a node. It is

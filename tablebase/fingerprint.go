@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // A fingerprint tells tables apart by what they say, and by nothing else: the
@@ -62,6 +64,30 @@ func (id Identity) Fingerprint(m bitboard.Metric, infos []SliceInfo) string {
 		fmt.Fprintf(h, "%s %s\n", info.Name, info.Fingerprint)
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// TableFingerprint is that of one slice with so many indices: of a table in a metric
+// that has every value, and draws at gaps. It is found by so many goroutines.
+//
+// Errors: *SliceError, and that of ctx.
+func (id Identity) TableFingerprint(ctx context.Context, m bitboard.Metric, slice string, indices uint64, t *bitboard.Table, workers int) (string, error) {
+	if err := checkLength(m, t, indices); err != nil {
+		return "", &SliceError{m, slice, err}
+	}
+	hashers := make([]sectionHasher, workers)
+	f := newFingerprint(id, m, slice, indices)
+	err := parallel.InOrder(ctx, workers, ChunkCount(m, indices),
+		func(worker, _ int, chunk uint64) ([]digest, error) {
+			return hashers[worker].table(nil, t, chunk*chunkIndices(m), chunkLength(m, indices, chunk))
+		},
+		func(_ uint64, sections []digest) error {
+			f.add(sections)
+			return nil
+		})
+	if err != nil {
+		return "", &SliceError{m, slice, err}
+	}
+	return f.String(), nil
 }
 
 // sectionHasher takes the digests of sections. It belongs to one goroutine.

@@ -8,7 +8,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
-	"paika/internal/parallel"
 )
 
 // Space is what the store needs to know of a game's slices. Every
@@ -75,25 +74,8 @@ func (t *Tables) LoadWatched(ctx context.Context, table *bitboard.Table, watch f
 // Fingerprint is that of a table that has every value, and draws at gaps. Errors:
 // *SliceError, and that of ctx.
 func (t *Tables) Fingerprint(ctx context.Context, table *bitboard.Table) (string, error) {
-	name := t.space.SliceName(table.Slice)
-	if err := t.checkTable(table); err != nil {
-		return "", &SliceError{t.metric, name, err}
-	}
-	indices := t.space.Indices(table.Slice)
-	hashers := make([]sectionHasher, t.store.opts.Workers)
-	f := newFingerprint(t.store.id, t.metric, name, indices)
-	err := parallel.InOrder(ctx, t.store.opts.Workers, ChunkCount(t.metric, indices),
-		func(worker, _ int, chunk uint64) ([]digest, error) {
-			return hashers[worker].table(nil, table, chunk*chunkIndices(t.metric), chunkLength(t.metric, indices, chunk))
-		},
-		func(_ uint64, sections []digest) error {
-			f.add(sections)
-			return nil
-		})
-	if err != nil {
-		return "", &SliceError{t.metric, name, err}
-	}
-	return f.String(), nil
+	name, indices := t.space.SliceName(table.Slice), t.space.Indices(table.Slice)
+	return t.store.id.TableFingerprint(ctx, t.metric, name, indices, table, t.store.opts.Workers)
 }
 
 // stored finds what the manifest says of a table that is to be filled.
@@ -123,9 +105,13 @@ func checkIndices(info SliceInfo, want uint64) error {
 
 // checkTable wants the metric's values at full length.
 func (t *Tables) checkTable(table *bitboard.Table) error {
-	indices := t.space.Indices(table.Slice)
+	return checkLength(t.metric, table, t.space.Indices(table.Slice))
+}
+
+// checkLength wants a table to have the values of so many indices in a metric.
+func checkLength(m bitboard.Metric, table *bitboard.Table, indices uint64) error {
 	have, want := uint64(len(table.WDL)), bitboard.PackedWords(indices)
-	if t.metric == bitboard.DTW {
+	if m == bitboard.DTW {
 		have, want = uint64(len(table.DTW)), indices
 	}
 	if have != want {

@@ -36,8 +36,8 @@
 //	Rules     rule options that are not the game's own: name=value,name=value
 //	Position  where play begins, in the game's notation; else at the game's start
 //
-// One that is left out is for the reader to know: who asks paika annotate about a
-// record names the game there.
+// One that is left out is for the reader to know: who asks paika annotate or
+// paika record about one names the game there.
 //
 // # Turns
 //
@@ -57,7 +57,8 @@
 // follows each [Node], and the others are variations. [Parse] gives the tree of a
 // text and [Record.Format] the text of a tree: what Format writes, Parse reads back as it was. What
 // the text says of the game is not looked at: [Replay] plays it by a game's rules,
-// and every turn must be legal there.
+// and every turn must be legal there. Package foreign, below this one, reads and writes
+// games as other programs have them.
 //
 // # Limits
 //

@@ -111,17 +111,18 @@ func readAt(source io.ReaderAt, buffer []byte, offset uint64) error {
 }
 
 // Load fills a table, which must be clear and as long as the header's number of
-// indices takes, and checks every block and the fingerprint, which fingerprint takes
-// of the whole table. It tells watch, if there is one, how many indices are loaded.
+// indices takes, and checks every block and the fingerprint of them all, with so many
+// goroutines. It tells watch, if there is one, how many indices are loaded.
 //
-// Errors: *FileError, those of the source and of fingerprint, and that of ctx.
-func (f *File) Load(ctx context.Context, t *bitboard.Table, workers int, fingerprint func(*bitboard.Table) (string, error), watch func(indices uint64)) error {
-	err := f.load(ctx, t, workers, watch)
-	if err == nil {
-		var found string
-		if found, err = fingerprint(t); err == nil && found != f.Header.Fingerprint {
-			err = fmt.Errorf("%w: that of the values is %s", ErrFingerprint, found)
-		}
+// Errors: *FileError, those of the source, and that of ctx.
+func (f *File) Load(ctx context.Context, t *bitboard.Table, workers int, watch func(indices uint64)) error {
+	if err := f.load(ctx, t, workers, watch); err != nil {
+		return f.failed(err)
+	}
+	h := f.Header
+	found, err := h.Identity.TableFingerprint(ctx, h.Metric, h.Slice, h.Indices, t, workers)
+	if err == nil && found != h.Fingerprint {
+		err = fmt.Errorf("%w: that of the values is %s", ErrFingerprint, found)
 	}
 	if err != nil {
 		return f.failed(err)

@@ -2,10 +2,8 @@ package catalogue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -174,13 +172,7 @@ func agree(r *record.Record, instance Instance) error {
 
 // Annotate judges every turn of a record, those of variations among them.
 func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, error) {
-	if err := agree(r, t.instance); err != nil {
-		return Annotated{}, err
-	}
-	played, err := record.Replay(t.game, r)
-	if err != nil && !errors.As(err, new(*record.Error)) {
-		err = &StartError{err}
-	}
+	played, err := t.replay(r)
 	if err != nil {
 		return Annotated{}, err
 	}
@@ -279,27 +271,7 @@ func nested[P comparable](played []record.Played[P], turns []AnnotatedTurn) []An
 // commented is the record as text with what the tables say in the comments, in front
 // of what stood there.
 func (t *tables[P]) commented(r *record.Record, played []record.Played[P], turns []AnnotatedTurn) (string, error) {
-	nodes := make([]*record.Node, len(turns))
-	root := &record.Node{Comment: r.Root.Comment}
-	for i, p := range played {
-		nodes[i] = &record.Node{Turn: p.Turn, Comment: commentWith(turns[i].Words(), p.Node.Comment)}
-		before := root
-		if p.Parent >= 0 {
-			before = nodes[p.Parent]
-		}
-		before.Next = append(before.Next, nodes[i])
-	}
-	all := &record.Record{Root: root, Tags: []record.Tag{
-		{Name: record.TagGame, Text: t.identity.Game}, {Name: record.TagBoard, Text: t.identity.Board},
-	}}
-	if rules := t.ChosenRules(); len(rules) > 0 {
-		all.Tags = append(all.Tags, record.Tag{Name: record.TagRules, Text: strings.Join(rules, ",")})
-	}
-	for _, tag := range r.Tags {
-		if !slices.ContainsFunc(all.Tags, func(t record.Tag) bool { return t.Name == tag.Name }) && tag.Name != record.TagRules {
-			all.Tags = append(all.Tags, tag)
-		}
-	}
+	all := t.rewritten(r, played, func(i int) string { return commentWith(turns[i].Words(), played[i].Node.Comment) })
 	text, err := all.Format()
 	if err != nil {
 		err = fmt.Errorf("the record can't be written with comments: %w", err)

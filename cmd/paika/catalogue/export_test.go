@@ -265,11 +265,16 @@ func readers(t *testing.T) map[string][]string {
 // of positions by chance.
 func TestReadersAgree(t *testing.T) {
 	commands := readers(t)
-	many := 3_000
+	ofGame := 10_000 // positions of each game, shared by its boards
 	if os.Getenv(readersVariable) == "required" && !testing.Short() {
-		many = 35_000 // 100,000 of each game with three boards
+		ofGame = 100_000
+	}
+	boards := make(map[string]int)
+	for _, b := range flatBoards {
+		boards[b.game]++
 	}
 	for _, b := range flatBoards {
+		many := (ofGame + boards[b.game] - 1) / boards[b.game]
 		t.Run(b.String(), func(t *testing.T) {
 			instance := b.open(t)
 			folder, files := b.build(t, instance, 2, 100)

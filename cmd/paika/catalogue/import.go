@@ -145,13 +145,12 @@ func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, pa
 	h := f.Header
 	one = FlatSlice{h.Slice, h.Metric.String(), path, f.bytes, h.Fingerprint}
 	tables, table := store.Tables(h.Metric, n.game), newTable(h.Metric, f.slice, h.Indices)
-	fingerprint := func(t *bitboard.Table) (string, error) { return tables.Fingerprint(ctx, t) }
 	watch := func(indices uint64) {
 		if o.Progress != nil {
 			o.Progress(h.Slice, indices, h.Indices)
 		}
 	}
-	if err := f.Load(ctx, table, o.Workers, fingerprint, watch); err != nil {
+	if err := f.Load(ctx, table, o.Workers, watch); err != nil {
 		return one, false, err
 	}
 	sum, err := f.Count(ctx, n.game, table, o.Workers)

@@ -6,6 +6,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/record"
+	"paika/bitboard/record/foreign"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -68,6 +69,9 @@ type Instance interface {
 	// folder; Import checks such files, and stores what they hold.
 	Export(ctx context.Context, dir, to string, o ExportOptions) (Exported, error)
 	Import(ctx context.Context, dir, from string, o ImportOptions) (Imported, error)
+
+	// CheckRecord plays a game record by the rules, and writes it anew.
+	CheckRecord(r *record.Record, to *foreign.Format) (CheckedRecord, error)
 
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)

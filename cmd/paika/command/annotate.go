@@ -41,11 +41,11 @@ head of its comments.`,
   paika annotate konane --board 6x6 game.txt --json
   paika annotate --record - < game.txt > annotated.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			game, file, err := recordArguments(args)
+			game, file, err := recordArguments(cmd.Name(), args)
 			if err != nil {
 				return err
 			}
-			r, err := readRecord(cmd, file)
+			r, err := readRecord(cmd, file, record.Parse)
 			if err != nil {
 				return err
 			}
@@ -77,16 +77,17 @@ head of its comments.`,
 	return cmd
 }
 
-// recordArguments are the game, empty where none is named, and the file.
-func recordArguments(args []string) (game, file string, err error) {
+// recordArguments are the game, empty where none is named, and the file, of a command
+// that goes over a record.
+func recordArguments(command string, args []string) (game, file string, err error) {
 	switch {
 	case len(args) == 1:
 		if _, found := catalogue.Find(args[0]); found {
-			return "", "", misuse("file", `annotate %s: want the file of a record, or "-" for standard input`, args[0])
+			return "", "", misuse("file", `%s %s: want the file of a record, or "-" for standard input`, command, args[0])
 		}
 		return "", args[0], nil
 	case len(args) != 2:
-		return "", "", misuse("file", `annotate: want the file of one record, or "-" for standard input`)
+		return "", "", misuse("file", `%s: want the file of one record, or "-" for standard input`, command)
 	}
 	if _, found := catalogue.Find(args[0]); !found {
 		return "", "", misuse("game", "unknown game %s: want %s", bitboard.Quote(args[0]), strings.Join(catalogue.Names(), ", "))
@@ -100,9 +101,9 @@ func isOwnBoard(game, board string) bool {
 	return g.Board == board
 }
 
-// readRecord reads a record from a file, or from standard input. Of what is too
-// large it reads no more than shows that it is.
-func readRecord(cmd *cobra.Command, file string) (*record.Record, error) {
+// readRecord reads a record from a file, or from standard input, by what takes its text
+// apart. Of what is too large it reads no more than shows that it is.
+func readRecord(cmd *cobra.Command, file string, parse func(text string) (*record.Record, error)) (*record.Record, error) {
 	in, name := cmd.InOrStdin(), "standard input"
 	if file != fromInput {
 		opened, err := os.Open(file)
@@ -116,7 +117,7 @@ func readRecord(cmd *cobra.Command, file string) (*record.Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	r, err := record.Parse(string(text))
+	r, err := parse(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

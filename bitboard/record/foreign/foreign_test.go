@@ -1,0 +1,300 @@
+package foreign
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/record"
+)
+
+// playthrough is a game of OpenSpiel's own tests, its actions by number and by string:
+// integration_tests/playthroughs/konane.txt of google-deepmind/open_spiel.
+const (
+	playthrough = "36, 37, 310, 541, 118, 724, 607, 538, 418, 487, 445, 298, 145, 106, 581, 595, 250, 187, 367, 80, 418, 214, 772, 241, 556, 568, 820, 271, 799, 625, 751, 319, 775, 703, 391, 724, 436, 656, 583, 700, 367, 163, 388, 508, 205, 352, 70, 154\n"
+	byString    = `e4 f4 e6e4 h4f4 e8e6 h2h4 f3h3 h4h2 f5f3 d4f4 h5f5 d6d4 g8e8 d8d6 d3d7 e3g3 h7h5 c7e7 b5d5 b8f8
+f5f3 e7e5 d1d3 g7e7 b3b5 c3c5 h1h3 b6d6 f1h1 g3e3 b1d1 f6h6 d1f1 f2h2 d5f5 h2h4 h5h7 b2f2 d3f3 f2f4
+b5d5 a7c7 d5d7 f4f6 d7b7 a5a7 a8a6 h8h6`
+	playedOut = "Player to move: 0\n8.....o..\n7.x..o...\n6x....o.o\n5........\n4x......o\n3o.......\n2x.......\n1o....x.x\n abcdefgh\n"
+	atStart   = "Player to move: 0\n8xoxoxoxo\n7oxoxoxox\n6xoxoxoxo\n5oxoxoxox\n4xoxoxoxo\n3oxoxoxox\n2xoxoxoxo\n1oxoxoxox\n abcdefgh\n"
+)
+
+var eight = bitboard.Board{Width: 8, Height: 8}
+
+func konaneOn(t *testing.T, board bitboard.Board, kind konane.OpeningKind) *konane.Game[konane.Quad] {
+	t.Helper()
+	game, err := konane.New[konane.Quad](board, konane.Rules{Opening: konane.Opening{Kind: kind}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return game
+}
+
+func read(t *testing.T, f Format, text string, s Setting) *record.Record {
+	t.Helper()
+	r, err := Read(f, text, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func write(t *testing.T, f Format, r *record.Record, s Setting) string {
+	t.Helper()
+	text, err := Write(f, r, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// OpenSpiel's game is legal here, ends where it ends there, and comes back as it was.
+func TestPlaythroughOfOpenSpiel(t *testing.T) {
+	setting := Setting{Game: "konane", Board: eight}
+	game := konaneOn(t, eight, konane.CentreOrCorner)
+	for _, text := range []string{playthrough, byString} {
+		r := read(t, OpenSpiel, text, Setting{Game: "konane"})
+		played, err := record.Replay(game, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(played.Turns) != 48 || played.Turns[0].Turn != "-e5" || played.Turns[2].Turn != "e3-e5" {
+			t.Errorf("%d turns, the first is %s, the third %s", len(played.Turns), played.Turns[0].Turn, played.Turns[2].Turn)
+		}
+		last := played.Turns[len(played.Turns)-1]
+		position := &record.Record{Root: &record.Node{}, Tags: []record.Tag{{Name: record.TagPosition, Text: game.Format(last.To, last.Side.Other())}}}
+		if got := write(t, OpenSpiel, position, setting); got != playedOut {
+			t.Errorf("it ends in\n%s", got)
+		}
+		if n := len(game.Turns(nil, last.To)); n != 0 {
+			t.Errorf("%d turns at its end", n)
+		}
+		if got := write(t, OpenSpiel, r, setting); got != playthrough {
+			t.Errorf("written: %s", got)
+		}
+	}
+}
+
+// An observation string is a position, and is written as it was.
+func TestObservationsOfOpenSpiel(t *testing.T) {
+	for text, want := range map[string]string{
+		playedOut: "o....x.x/x......./o......./x......o/......../x....o.o/.x..o.../.....o.. b",
+		atStart:   "oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox/xoxoxoxo b",
+		"Player to move: 1\n3x.x\n2oxo\n1x.x\n abc\n": "x.x/oxo/x.x w",
+	} {
+		r := read(t, OpenSpiel, text, Setting{Game: "konane"})
+		position, _ := r.Tag(record.TagPosition)
+		named, _ := r.Tag(record.TagBoard)
+		board, err := bitboard.ParseBoard(named.Text)
+		if err != nil || position.Text != want {
+			t.Errorf("%s, %v, want %s", position.Text, err, want)
+		}
+		if _, _, err := konaneOn(t, board, konane.CentreOrCorner).Parse(position.Text); err != nil {
+			t.Error(err)
+		}
+		if got := write(t, OpenSpiel, r, Setting{"konane", board}); got != text {
+			t.Errorf("written:\n%s", got)
+		}
+	}
+	if got := write(t, OpenSpiel, &record.Record{Root: &record.Node{}}, Setting{"konane", eight}); got != atStart {
+		t.Errorf("the start is\n%s", got)
+	}
+}
+
+// A report in the shape that AbstractPlay/recranks, docs/game-records.md, and the schema
+// beside it describe, with turns as src/games/fanorona.ts of gameslib writes them.
+func TestReportOfAbstractPlay(t *testing.T) {
+	const report = `{"header": {"game": {"name": "Fanorona", "variants": []}, "site": {"name": "Abstract Play", "gameid": "x"},
+ "date-end": "2024-11-01T00:00:00Z", "players": [{"name": "Rabe", "userid": "1", "result": 1}, {"name": "Soa", "result": 0}]},
+ "moves": [["d3e3-", "e5d4-, e4+"], [{"sequence": 1, "move": "e2d3+"}, null]]}`
+	r := read(t, AbstractPlay, report, Setting{})
+	var turns []string
+	for _, n := range game(r) {
+		turns = append(turns, n.Turn)
+	}
+	if got := strings.Join(turns, " "); got != "d3-e3W e5-d4W-e4A e2-d3A" {
+		t.Errorf("turns %s", got)
+	}
+	if at := game(r)[1].At; at != (record.Place{Line: 3, Column: 22}) {
+		t.Errorf("the second turn is at %v", at)
+	}
+	for name, want := range map[string]string{"Game": "fanorona", "Board": "9x5", "White": "Rabe", "Black": "Soa", "Site": "Abstract Play", "Date": "2024-11-01T00:00:00Z"} {
+		if got, _ := r.Tag(name); got.Text != want {
+			t.Errorf("tag %s is %s, want %s", name, got.Text, want)
+		}
+	}
+	if got, want := write(t, AbstractPlay, r, Setting{"fanorona", bitboard.Board{Width: 9, Height: 5}}), "[[\"d3e3-\",\"e5d4-, e4+\"],\n[\"e2d3+\"]]\n"; got != want {
+		t.Errorf("written: %s", got)
+	}
+}
+
+// random plays a game by chance.
+func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, most int) *record.Record {
+	t.Helper()
+	dice := rand.New(rand.NewPCG(seed, 7))
+	p, side, err := game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns []*record.Node
+	for len(turns) < most {
+		all := game.Notated(p, side)
+		if len(all) == 0 {
+			break
+		}
+		turn := all[dice.IntN(len(all))]
+		turns = append(turns, &record.Node{Turn: turn.Notation})
+		p, side = turn.To, side.Other()
+	}
+	return recordOf(nil, turns)
+}
+
+// trip writes a game, reads it, and wants it legal and the same.
+func trip[P comparable](t *testing.T, f Format, rules bitboard.Notation[P], r *record.Record, s Setting) {
+	t.Helper()
+	back := read(t, f, write(t, f, r, s), s)
+	if _, err := record.Replay(rules, back); err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range game(r) {
+		if got := game(back)[i].Turn; got != n.Turn {
+			t.Fatalf("turn %d is %s, want %s", i+1, got, n.Turn)
+		}
+	}
+}
+
+func TestGamesByChanceComeBack(t *testing.T) {
+	tsivy := bitboard.Board{Width: 9, Height: 5}
+	rules, err := fanorona.New(tsivy, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(20) {
+		trip(t, AbstractPlay, rules, random(t, rules, seed, 100), Setting{"fanorona", tsivy})
+	}
+	for _, board := range konaneBoards() {
+		kind := konane.MiddleV
+		if removes(board) {
+			kind = konane.CentreOrCorner
+		}
+		for seed := range uint64(5) {
+			rules := konaneOn(t, board, kind)
+			trip(t, AbstractPlay, rules, random(t, rules, seed, 300), Setting{"konane", board})
+		}
+	}
+	for _, board := range []bitboard.Board{{Width: 5, Height: 5}, {Width: 4, Height: 7}, {Width: 9, Height: 6}, {Width: 16, Height: 16}} {
+		rules, done := konaneOn(t, board, konane.CentreOrCorner), 0
+		for seed := range uint64(40) {
+			r := random(t, rules, seed, 300)
+			first, err := points(board, r.Root.Next[0].Turn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := (Setting{"konane", board}); (spiel{board}).opens(first[0]) {
+				trip(t, OpenSpiel, rules, r, s)
+				done++
+			} else if _, err := Write(OpenSpiel, r, s); !errors.Is(err, ErrUnwritable) {
+				t.Errorf("White's stone goes first: error %v", err)
+			}
+		}
+		if done < 5 {
+			t.Errorf("%d games on %v begin with Black's stone", done, board)
+		}
+	}
+}
+
+func TestErrorsNameTheirPlace(t *testing.T) {
+	for _, c := range []struct {
+		format     Format
+		game, text string
+		want       string
+	}{
+		{AbstractPlay, "fanorona", ``, "line 1, column 1: the JSON ends too early"},
+		{AbstractPlay, "fanorona", `7`, "line 1, column 1: want a game report or its rounds"},
+		{AbstractPlay, "fanorona", "[[\"e2e3\",\n \"j1a1\"]]", "line 2, column 2: turn 2: \"j1a1\": column 1: j1 is not on the board"},
+		{AbstractPlay, "fanorona", `[["e2e3*"]]`, "line 1, column 3: turn 1: \"e2e3*\": column 5: want + (approach)"},
+		{AbstractPlay, "fanorona", `[["e2e3"]`, "line 1, column 10: the JSON ends too early"},
+		{AbstractPlay, "fanorona", `[["e2e3",]]`, "line 1, column 10: no JSON"},
+		{AbstractPlay, "fanorona", `[["e2e3"]] x`, "line 1, column 12: want nothing after the game"},
+		{AbstractPlay, "fanorona", `[["e2e3"], ["e2e3"]]`, "line 1, column 13: a turn of player 1 where the other one is to move"},
+		{AbstractPlay, "fanorona", `[[3]]`, "line 1, column 3: want a turn"},
+		{AbstractPlay, "fanorona", `{"moves": [], "turns": []}`, "line 1, column 15: unknown key"},
+		{AbstractPlay, "fanorona", `{"moves": []}`, "line 1, column 13: want a header and moves"},
+		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Chess"}}, "moves": []}`, "line 1, column 1: game \"chess\""},
+		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-10"]}}, "moves": []}`, "line 1, column 1: abstractplay has Konane on 6x6"},
+		{AbstractPlay, "konane", `[["a1-"]]`, "line 1, column 3: turn 1: \"a1-\": column 4: want a point"},
+		{OpenSpiel, "fanorona", "e4", "line 1, column 1: game \"fanorona\""},
+		{OpenSpiel, "konane", "36, 37,\n 9999", "line 2, column 2: turn 3: there is no action 9999 on 8x8"},
+		{OpenSpiel, "konane", "36 37 e4x4", "line 1, column 7: turn 3: \"e4x4\": column 3: x4 is not on the board"},
+		{OpenSpiel, "konane", "Player to move: 2\n", "line 1, column 17: want player 0 or 1"},
+		{OpenSpiel, "konane", "Player to move: 0\n", "line 2, column 1: no rows"},
+		{OpenSpiel, "konane", "Player to move: 0\n2xo\n3ox\n ab", "line 3, column 1: want the row's number, 1"},
+		{OpenSpiel, "konane", "Player to move: 0\n2xo\n1oxo\n ab", "line 3, column 2: 3 points in the row: want 2"},
+		{OpenSpiel, "konane", "Player to move: 0\n2x?\n1ox\n ab", "line 2, column 3: want x, o or a dot"},
+	} {
+		_, err := Read(c.format, c.text, Setting{Game: c.game})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
+		}
+		if placed := new(record.Error); err != nil && !errors.As(err, &placed) {
+			t.Errorf("%q: error %T", c.text, err)
+		}
+	}
+}
+
+func TestWhatCannotBeWritten(t *testing.T) {
+	elsewhere := recordOf([]record.Tag{{Name: record.TagPosition, Text: "x.o/.../... b"}}, []*record.Node{{Turn: "a1-a3"}})
+	for _, c := range []struct {
+		format Format
+		record *record.Record
+		s      Setting
+	}{
+		{AbstractPlay, recordOf(nil, nil), Setting{"fanorona", bitboard.Board{Width: 5, Height: 5}}},
+		{AbstractPlay, recordOf(nil, nil), Setting{"phutball", eight}},
+		{AbstractPlay, elsewhere, Setting{"konane", eight}},
+		{AbstractPlay, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},
+		{AbstractPlay, recordOf(nil, []*record.Node{{Turn: "-a1"}}), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{OpenSpiel, recordOf(nil, nil), Setting{"fanorona", eight}},
+		{OpenSpiel, elsewhere, Setting{"konane", bitboard.Board{Width: 3, Height: 3}}},
+		{OpenSpiel, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},
+	} {
+		if text, err := Write(c.format, c.record, c.s); !errors.Is(err, ErrUnwritable) {
+			t.Errorf("%v, %v: %s, %v", c.format, c.s, text, err)
+		}
+	}
+}
+
+// What is read can be written, or is refused in plain words; nothing panics.
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{playthrough, byString, playedOut, `[["d3e3-","e5d4-, e4+"]]`, `[["c3","c4"],["a3-c3"]]`,
+		`{"header":{"game":{"name":"Konane","variants":["size-8"]}},"moves":[["d4",null]]}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, format := range []Format{AbstractPlay, OpenSpiel} {
+			for _, name := range []string{"fanorona", "konane"} {
+				r, err := Read(format, text, Setting{Game: name})
+				if err != nil {
+					if !errors.As(err, new(*record.Error)) {
+						t.Errorf("error %T", err)
+					}
+					continue
+				}
+				of, _ := r.Tag(record.TagGame)
+				named, _ := r.Tag(record.TagBoard)
+				board, err := bitboard.ParseBoard(named.Text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := Write(format, r, Setting{of.Text, board}); err != nil && !errors.As(err, new(*record.Error)) {
+					t.Errorf("error %T", err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""client.py URL GAME BOARD: reads a position a line, and prints what a paika server says of it.
+
+    paika serve &
+    echo 'B..../...../...../.W.../..W.. w' | python3 client.py http://127.0.0.1:8080 fanorona 5x5
+
+A line of the answer is win, loss or draw, and the distance in turns where it is known; or
+"?" and the reason. Needs Python 3.9 and nothing else; can be imported. The whole API is
+described at /api/v1/openapi.json of a server.
+"""
+
+import itertools
+import json
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+AT_ONCE = 100  # positions in a request
+TRIES = 5  # where the server is busy
+
+
+class Server:
+    def __init__(self, url):
+        self.api = url.rstrip("/") + "/api/v1/"
+
+    def ask(self, path, body=None, **parameters):
+        """The answer to a question: an object. Raises OSError, with the server's own words."""
+        url = self.api + path + "?" + urllib.parse.urlencode(parameters)
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+        for last in [False] * (TRIES - 1) + [True]:
+            try:
+                with urllib.request.urlopen(request) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as err:
+                if err.code != 503 or last:
+                    raise OSError(problem(err)) from err
+                time.sleep(float(err.headers.get("Retry-After", 1)))
+
+    def values(self, game, board, positions, **rules):
+        """For each position an object with value and distance, or one with a problem."""
+        parameters = {"detail": "value"}
+        if rules:
+            parameters["rules"] = ",".join(f"{name}={value}" for name, value in rules.items())
+        positions = iter(positions)
+        while some := list(itertools.islice(positions, AT_ONCE)):
+            yield from self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters)["answers"]
+
+
+def problem(err):
+    """What an error of the server says: an object of RFC 9457."""
+    try:
+        return json.load(err)["detail"]
+    except (ValueError, KeyError):
+        return str(err)
+
+
+def line(answer):
+    if "problem" in answer:
+        return "? " + answer["problem"]["detail"]
+    distance = answer["distance"]
+    return answer["value"] if distance is None else f"{answer['value']} {distance}"
+
+
+def main():
+    if len(sys.argv) != 4:
+        sys.exit("usage: client.py URL GAME BOARD < positions")
+    try:
+        for answer in Server(sys.argv[1]).values(sys.argv[2], sys.argv[3], (text.strip() for text in sys.stdin)):
+            print(line(answer))
+    except OSError as err:
+        sys.exit(f"client.py: {err}")
+
+
+if __name__ == "__main__":
+    main()
