@@ -131,15 +131,11 @@ func (s slice) take(name string, file []byte) (*bitboard.Table, bitboard.Summary
 	if err != nil {
 		return nil, bitboard.Summary{}, err
 	}
-	table := &bitboard.Table{}
-	if table.Slice, err = f.Header.Fits(s.game); err != nil {
+	slice, err := f.Header.Fits(s.game)
+	if err != nil {
 		return nil, bitboard.Summary{}, &flat.FileError{File: name, Err: err}
 	}
-	if f.Header.Metric == bitboard.DTW {
-		table.DTW = make([]bitboard.Depth, f.Header.Indices)
-	} else {
-		table.WDL = make(bitboard.Packed, bitboard.PackedWords(f.Header.Indices))
-	}
+	table := bitboard.NewTable(f.Header.Metric, slice, f.Header.Indices)
 	fingerprint := func(t *bitboard.Table) (string, error) { return naiveFingerprint(f.Header, t), nil }
 	if err := f.Load(context.Background(), table, 2, fingerprint, nil); err != nil {
 		return nil, bitboard.Summary{}, err
@@ -379,12 +375,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil || read.Header.Indices > most {
 			return
 		}
-		table := &bitboard.Table{}
-		if read.Header.Metric == bitboard.DTW {
-			table.DTW = make([]bitboard.Depth, read.Header.Indices)
-		} else {
-			table.WDL = make(bitboard.Packed, bitboard.PackedWords(read.Header.Indices))
-		}
+		table := bitboard.NewTable(read.Header.Metric, 0, read.Header.Indices)
 		fingerprint := func(t *bitboard.Table) (string, error) { return naiveFingerprint(read.Header, t), nil }
 		if err := read.Load(context.Background(), table, 1, fingerprint, nil); err != nil {
 			return
