@@ -310,12 +310,17 @@ func TestForgeriesAreRefused(t *testing.T) {
 	junk := bytes.Clone(whole)
 	copy(junk[header:], "this is no zstd frame")
 
+	// A frame that says nothing may be as long as the file: nobody is to read it whole.
+	long := slices.Concat(whole[:header], []byte{0x50, 0x2a, 0x4d, 0x18, 0, 0, 4, 0}, make([]byte, 4<<16), whole[header:])
+	binary.LittleEndian.PutUint32(long[len(long)-12:], uint32(len(long)-20-header))
+
 	for _, c := range []struct {
 		what string
 		name string
 		file []byte
 		want error
 	}{
+		{"a block longer than its values", name, seal(long, header, 1), flat.ErrDirectory},
 		{"another value", name, other(func(_ *flat.Header, v []bitboard.Depth) { v[lost] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrFingerprint},
 		{"another value and its fingerprint", name, signed(func(_ *flat.Header, v []bitboard.Depth) { v[lost] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrCounts},
 		{"a value at a gap", name, signed(func(_ *flat.Header, v []bitboard.Depth) { v[gap] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrCounts},
