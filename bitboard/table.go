@@ -29,6 +29,22 @@ type Table struct {
 	DTW   []Depth
 }
 
+// NewTable makes room for the values of a slice, all of them draws.
+func NewTable(m Metric, s Slice, indices uint64) *Table {
+	if m == DTW {
+		return &Table{Slice: s, DTW: make([]Depth, indices)}
+	}
+	return &Table{Slice: s, WDL: make(Packed, PackedWords(indices))}
+}
+
+// TableBytes is what the values of a slice take in memory.
+func TableBytes(m Metric, indices uint64) uint64 {
+	if m == DTW {
+		return 2 * indices
+	}
+	return 8 * PackedWords(indices)
+}
+
 // Outcome is what the table says of an index.
 func (t *Table) Outcome(i uint64) Outcome {
 	if t.DTW != nil {

@@ -89,11 +89,7 @@ func WriteExtract(out io.Writer, e *Extract) error {
 // ReadExtract reads an extract of that many bytes. Errors wrap ErrFormat unless reading
 // itself failed.
 func ReadExtract(at io.ReaderAt, size int64) (*Extract, error) {
-	f := &File{at: at, size: size}
-	if err := f.readSeal(); err != nil {
-		return nil, err
-	}
-	r, err := f.newReader()
+	_, r, err := begin(at, size)
 	if err != nil {
 		return nil, err
 	}

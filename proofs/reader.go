@@ -40,14 +40,7 @@ type File struct {
 // caller finds the game and the tables for Check. Its error wraps ErrFormat
 // unless reading itself failed. The bytes must stay as they are.
 func Open(at io.ReaderAt, size int64) (*File, error) {
-	if size == 0 {
-		return nil, fmt.Errorf("%w: the file is empty", ErrFormat)
-	}
-	f := &File{at: at, size: size}
-	if err := f.readSeal(); err != nil {
-		return nil, err
-	}
-	r, err := f.newReader()
+	f, r, err := begin(at, size)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +52,20 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	return f, nil
+}
+
+// begin reads the seal of a file of that many bytes, and gives a reader of what it
+// seals, to be closed.
+func begin(at io.ReaderAt, size int64) (*File, *reader, error) {
+	if size == 0 {
+		return nil, nil, fmt.Errorf("%w: the file is empty", ErrFormat)
+	}
+	f := &File{at: at, size: size}
+	if err := f.readSeal(); err != nil {
+		return nil, nil, err
+	}
+	r, err := f.newReader()
+	return f, r, err
 }
 
 // Part is how another certificate names this one, by its seal. The checksum is

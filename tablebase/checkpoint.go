@@ -65,12 +65,9 @@ func (h checkpointHeader) sameTables(other checkpointHeader) bool {
 }
 
 // bytes is the size of all sections.
-func (h checkpointHeader) bytes() (sum uint64) {
+func (h checkpointHeader) bytes(m bitboard.Metric) (sum uint64) {
 	for _, n := range h.Indices {
-		size := 8 * bitboard.PackedWords(n)
-		if h.Metric == bitboard.DTW.String() {
-			size = 2 * n
-		}
+		size := bitboard.TableBytes(m, n)
 		sum += size + (size+sectionBytes-1)/sectionBytes*sealBytes
 	}
 	return sum
@@ -93,7 +90,7 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 	}
 	header.Text = text
 	return t.exclusively(func(path string) error {
-		if err := t.store.folder.CheckSpace(header.bytes() + maxHeaderBytes); err != nil {
+		if err := t.store.folder.CheckSpace(header.bytes(t.metric) + maxHeaderBytes); err != nil {
 			return err
 		}
 		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })

@@ -43,7 +43,7 @@ func (n noiseSpace) unfinished(m bitboard.Metric, seed uint64, group ...bitboard
 
 func (n noiseSpace) blank(m bitboard.Metric, group ...bitboard.Slice) (tables []*bitboard.Table) {
 	for _, s := range group {
-		tables = append(tables, newTable(m, s, n.Indices(s)))
+		tables = append(tables, bitboard.NewTable(m, s, n.Indices(s)))
 	}
 	return tables
 }
@@ -188,7 +188,7 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		other := bitboard.DTW - m
 		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
 		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
-		table := []*bitboard.Table{newTable(m, 0, larger.space.Indices(0)), newTable(m, 1, larger.space.Indices(1))}
+		table := []*bitboard.Table{bitboard.NewTable(m, 0, larger.space.Indices(0)), bitboard.NewTable(m, 1, larger.space.Indices(1))}
 		if text, err := larger.LoadCheckpoint(table); text != nil || err != nil {
 			t.Errorf("%v: a larger index takes up %q, %v", m, text, err)
 		}

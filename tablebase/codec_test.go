@@ -236,7 +236,7 @@ func decodes(codec *codec, m bitboard.Metric, key, value []byte, n int) bool {
 	if err != nil {
 		return false
 	}
-	table := newTable(m, 0, uint64(n))
+	table := bitboard.NewTable(m, 0, uint64(n))
 	c.unpack(table, 0)
 	hasher := new(sectionHasher)
 	sections, err := hasher.table(nil, table, 0, n)

@@ -35,7 +35,7 @@ func (n noiseSpace) Positions(s bitboard.Slice) uint64 { return n.Indices(s) }
 
 // table makes runs of some dozen distances, which compress well in parts.
 func (n noiseSpace) table(m bitboard.Metric, s bitboard.Slice) *bitboard.Table {
-	t := newTable(m, s, n.Indices(s))
+	t := bitboard.NewTable(m, s, n.Indices(s))
 	random := rand.New(rand.NewPCG(uint64(s), 41+n.other))
 	for i := uint64(0); i < n.Indices(s); {
 		d := bitboard.MakeDepth(bitboard.Value(1+random.IntN(2)), random.IntN(50))
@@ -78,7 +78,7 @@ func (n noiseSpace) check(t *testing.T, s *Store) {
 			if !s.Tables(m, n).Has(slice) {
 				continue
 			}
-			got, want := newTable(m, slice, n.Indices(slice)), n.table(m, slice)
+			got, want := bitboard.NewTable(m, slice, n.Indices(slice)), n.table(m, slice)
 			if err := s.Tables(m, n).Load(context.Background(), got); err != nil {
 				t.Fatal(err)
 			}

@@ -156,7 +156,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if err := os.WriteFile(path, forged, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		got := []*bitboard.Table{newTable(m, 0, space.Indices(0)), newTable(m, 1, space.Indices(1))}
+		got := []*bitboard.Table{bitboard.NewTable(m, 0, space.Indices(0)), bitboard.NewTable(m, 1, space.Indices(1))}
 		note, err := tables.LoadCheckpoint(got)
 		if err != nil || note != nil {
 			return // its checksums are no secret: what is forged with care is read

@@ -77,7 +77,7 @@ func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
 	failed := 0
 	for _, m := range bothMetrics {
 		for slice := range bitboard.Slice(len(sol.Depths)) {
-			err := s.Tables(m, sol.Game).Load(context.Background(), newTable(m, slice, sol.Game.Indices(slice)))
+			err := s.Tables(m, sol.Game).Load(context.Background(), bitboard.NewTable(m, slice, sol.Game.Indices(slice)))
 			var chunk *ChunkError
 			if err != nil && (!errors.As(err, &chunk) || !errors.Is(err, ErrDamaged)) {
 				t.Errorf("%v %d: %v", m, slice, err)
@@ -107,7 +107,7 @@ func TestAFileCutShortUnderAWriterIsAnError(t *testing.T) {
 	if err := os.Truncate(firstLog(t, dir), logHeaderBytes); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, s.Tables(bitboard.WDL, sol.Game).Load(context.Background(), newTable(bitboard.WDL, 0, sol.Game.Indices(0))), ErrDamaged)
+	wantError(t, s.Tables(bitboard.WDL, sol.Game).Load(context.Background(), bitboard.NewTable(bitboard.WDL, 0, sol.Game.Indices(0))), ErrDamaged)
 	if err := s.Close(); err == nil {
 		t.Error("closed as if nothing had happened")
 	}

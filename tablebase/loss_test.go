@@ -84,7 +84,7 @@ func wantListed(t *testing.T, dir string, sol *graphgame.Solution, damaged int) 
 				t.Errorf("%v %d is not listed any more", m, slice)
 				continue
 			}
-			got, want := newTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
+			got, want := bitboard.NewTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
 			if err := tables.Load(context.Background(), got); err != nil {
 				lost++
 				if lost > damaged {

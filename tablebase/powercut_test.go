@@ -160,7 +160,7 @@ func checkCut(t *testing.T, state diskState, random *rand.Rand, space noiseSpace
 			if !state.listed[m.String()+name] {
 				continue
 			}
-			got, want := newTable(m, slice, space.Indices(slice)), space.table(m, slice)
+			got, want := bitboard.NewTable(m, slice, space.Indices(slice)), space.table(m, slice)
 			if err := s.Tables(m, space).Load(t.Context(), got); err != nil {
 				t.Error(err)
 			} else if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {

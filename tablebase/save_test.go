@@ -17,7 +17,7 @@ func TestSavedSlicesLoadAgain(t *testing.T) {
 		s := openTest(t, storedTest(t, sol, m), Options{ReadOnly: true})
 		tables := s.Tables(m, game)
 		for slice := range bitboard.Slice(2) {
-			want, got := sol.Table(m, slice), newTable(m, slice, game.Indices(slice))
+			want, got := sol.Table(m, slice), bitboard.NewTable(m, slice, game.Indices(slice))
 			if !tables.Has(slice) {
 				t.Fatalf("%v %d is not there", m, slice)
 			}
@@ -38,12 +38,12 @@ func TestLoadRefusesWhatIsNotThere(t *testing.T) {
 	if tables.Has(0) {
 		t.Error("dtw is not stored")
 	}
-	wantError(t, tables.Load(context.Background(), newTable(bitboard.DTW, 0, 100)), ErrNotStored)
-	if err := s.Tables(bitboard.WDL, game).Load(context.Background(), newTable(bitboard.WDL, 0, 10)); err == nil {
+	wantError(t, tables.Load(context.Background(), bitboard.NewTable(bitboard.DTW, 0, 100)), ErrNotStored)
+	if err := s.Tables(bitboard.WDL, game).Load(context.Background(), bitboard.NewTable(bitboard.WDL, 0, 10)); err == nil {
 		t.Error("loaded into a table that is too short")
 	}
 	larger := graphgame.New(12, 1, 200)
-	if err := s.Tables(bitboard.WDL, larger).Load(context.Background(), newTable(bitboard.WDL, 0, 200)); err == nil {
+	if err := s.Tables(bitboard.WDL, larger).Load(context.Background(), bitboard.NewTable(bitboard.WDL, 0, 200)); err == nil {
 		t.Error("loaded a slice with another index space")
 	}
 }

@@ -25,7 +25,7 @@ func TestAChunkOfOtherTablesIsRefused(t *testing.T) {
 		replaceChunk(t, dir, at, chunkOf(t, other, sol, at))
 		s := openTest(t, dir, Options{ReadOnly: true})
 		tables := s.Tables(bitboard.WDL, sol.Game)
-		err := tables.Load(t.Context(), newTable(bitboard.WDL, 0, sol.Game.Indices(0)))
+		err := tables.Load(t.Context(), bitboard.NewTable(bitboard.WDL, 0, sol.Game.Indices(0)))
 		var damaged *ChunkError
 		if !errors.As(err, &damaged) || damaged.Chunk != 0 || !errors.Is(err, errSeal) {
 			t.Errorf("a chunk of %v was loaded: %v", other, err)

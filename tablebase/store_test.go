@@ -107,7 +107,7 @@ func TestClosedStoreRefuses(t *testing.T) {
 		t.Errorf("a second close: %v", err)
 	}
 	ctx := context.Background()
-	wantError(t, tables.Load(ctx, newTable(bitboard.WDL, 0, 100)), ErrClosed)
+	wantError(t, tables.Load(ctx, bitboard.NewTable(bitboard.WDL, 0, 100)), ErrClosed)
 	wantError(t, saveOne(ctx, s, sol, bitboard.WDL, 0), ErrClosed)
 	_, err := NewProber(s, game, 0).Probe(openPosition(game, 0))
 	wantError(t, err, ErrClosed)

@@ -98,14 +98,6 @@ func files(t testing.TB, dir string) []string {
 	return paths
 }
 
-// newTable makes room for a slice.
-func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
-	if m == bitboard.DTW {
-		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
-	}
-	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
-}
-
 // firstLog is the path of the first value log of a store.
 func firstLog(t testing.TB, dir string) string {
 	t.Helper()

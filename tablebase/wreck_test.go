@@ -77,7 +77,7 @@ func wantKept(t *testing.T, s *Store, sol *graphgame.Solution) (kept int) {
 				continue
 			}
 			kept++
-			got, want := newTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
+			got, want := bitboard.NewTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
 			if err := s.Tables(m, sol.Game).Load(context.Background(), got); err != nil {
 				t.Error(err)
 			} else if !slices.Equal(got.WDL, want.WDL) || !slices.Equal(got.DTW, want.DTW) {

@@ -15,21 +15,28 @@ func Parse(text string) (*Record, error) {
 	if len(text) > MostBytes {
 		return nil, &Error{Place{1, 1}, fmt.Errorf("%w: %d bytes, want at most %d", ErrTooLarge, len(text), MostBytes)}
 	}
-	p := &parser{rest: text, at: Place{1, 1}}
+	p := &parser{rest: text, at: Place{1, 1}, comments: make(map[*Node][]string)}
 	r := &Record{}
 	if err := p.tags(r); err != nil {
 		return nil, err
 	}
 	root, err := p.movetext()
+	if err != nil {
+		return nil, err
+	}
+	for about, texts := range p.comments {
+		about.Comment = joinWords(texts...)
+	}
 	r.Root = root
-	return r, err
+	return r, nil
 }
 
 // parser is a text that is read, and where.
 type parser struct {
-	rest  string
-	at    Place
-	turns int
+	rest     string
+	at       Place
+	turns    int
+	comments map[*Node][]string // as they stand; they are put together at the end, all of a node at once
 }
 
 // peek is the next character, 0 at the end. What is no UTF-8 is utf8.RuneError.
@@ -79,6 +86,7 @@ const byteOrder = "\ufeff"
 
 func (p *parser) tags(r *Record) error {
 	p.rest = strings.TrimPrefix(p.rest, byteOrder)
+	seen := make(map[string]bool)
 	for {
 		if p.skipBlanks(); p.peek() != '[' {
 			return nil
@@ -87,9 +95,10 @@ func (p *parser) tags(r *Record) error {
 		if err != nil {
 			return err
 		}
-		if _, twice := r.Tag(tag.Name); twice {
+		if seen[tag.Name] {
 			return p.fail(tag.At, "the tag %s stands there twice", tag.Name)
 		}
+		seen[tag.Name] = true
 		r.Tags = append(r.Tags, tag)
 	}
 }
@@ -221,7 +230,7 @@ func (p *parser) comment(about *Node) error {
 	if err != nil {
 		return err
 	}
-	about.Comment = joinWords(about.Comment, text)
+	p.comments[about] = append(p.comments[about], text)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -139,6 +140,22 @@ func TestLimits(t *testing.T) {
 		if _, err := r.Format(); err != nil {
 			t.Errorf("%s within the limit can't be written: %v", name, err)
 		}
+	}
+}
+
+// What it takes to read a record grows with its length, however many comments one
+// turn has.
+func TestManyCommentsAreReadInOnePass(t *testing.T) {
+	text := strings.Repeat("{a}", 20_000)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r, err := Parse(text)
+	runtime.ReadMemStats(&after)
+	if err != nil || len(r.Root.Comment) != 2*20_000-1 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if took, most := after.TotalAlloc-before.TotalAlloc, uint64(100*len(text)); took > most {
+		t.Errorf("%d bytes of text take %d of memory, want at most %d", len(text), took, most)
 	}
 }
 

@@ -256,11 +256,7 @@ func (b *builder) groupName(g bitboard.Group) string {
 func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 	var sum uint64
 	for _, s := range slices {
-		if n := b.game.Indices(s); b.opts.Metric == bitboard.DTW {
-			sum += 2 * n
-		} else {
-			sum += 8 * bitboard.PackedWords(n)
-		}
+		sum += bitboard.TableBytes(b.opts.Metric, b.game.Indices(s))
 	}
 	return sum
 }

@@ -131,15 +131,11 @@ func (s slice) take(name string, file []byte) (*bitboard.Table, bitboard.Summary
 	if err != nil {
 		return nil, bitboard.Summary{}, err
 	}
-	table := &bitboard.Table{}
-	if table.Slice, err = f.Header.Fits(s.game); err != nil {
+	slice, err := f.Header.Fits(s.game)
+	if err != nil {
 		return nil, bitboard.Summary{}, &flat.FileError{File: name, Err: err}
 	}
-	if f.Header.Metric == bitboard.DTW {
-		table.DTW = make([]bitboard.Depth, f.Header.Indices)
-	} else {
-		table.WDL = make(bitboard.Packed, bitboard.PackedWords(f.Header.Indices))
-	}
+	table := bitboard.NewTable(f.Header.Metric, slice, f.Header.Indices)
 	if err := f.Load(context.Background(), table, 2, nil); err != nil {
 		return nil, bitboard.Summary{}, err
 	}
@@ -313,12 +309,17 @@ func TestForgeriesAreRefused(t *testing.T) {
 	junk := bytes.Clone(whole)
 	copy(junk[header:], "this is no zstd frame")
 
+	// A frame that says nothing may be as long as the file: nobody is to read it whole.
+	long := slices.Concat(whole[:header], []byte{0x50, 0x2a, 0x4d, 0x18, 0, 0, 4, 0}, make([]byte, 4<<16), whole[header:])
+	binary.LittleEndian.PutUint32(long[len(long)-12:], uint32(len(long)-20-header))
+
 	for _, c := range []struct {
 		what string
 		name string
 		file []byte
 		want error
 	}{
+		{"a block longer than its values", name, seal(long, header, 1), flat.ErrDirectory},
 		{"another value", name, other(func(_ *flat.Header, v []bitboard.Depth) { v[lost] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrFingerprint},
 		{"another value and its fingerprint", name, signed(func(_ *flat.Header, v []bitboard.Depth) { v[lost] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrCounts},
 		{"a value at a gap", name, signed(func(_ *flat.Header, v []bitboard.Depth) { v[gap] = bitboard.MakeDepth(bitboard.Win, 1) }), flat.ErrCounts},
@@ -378,12 +379,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil || read.Header.Indices > most {
 			return
 		}
-		table := &bitboard.Table{}
-		if read.Header.Metric == bitboard.DTW {
-			table.DTW = make([]bitboard.Depth, read.Header.Indices)
-		} else {
-			table.WDL = make(bitboard.Packed, bitboard.PackedWords(read.Header.Indices))
-		}
+		table := bitboard.NewTable(read.Header.Metric, 0, read.Header.Indices)
 		if err := read.Load(context.Background(), table, 1, nil); err != nil {
 			return
 		}

@@ -74,6 +74,14 @@ func blockBytes(m bitboard.Metric, n uint64) uint64 {
 	return (n + 3) / 4
 }
 
+// frameExtra is what a compressed block can have more than its values, in bytes.
+const frameExtra = 1 << 10
+
+// mostFrame bounds a compressed block, in bytes.
+func (h Header) mostFrame() uint64 {
+	return blockBytes(h.Metric, blockIndices(h.Metric)) + frameExtra
+}
+
 // blocks is how many blocks the file has.
 func (h Header) blocks() uint64 {
 	size := blockIndices(h.Metric)

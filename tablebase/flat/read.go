@@ -88,6 +88,9 @@ func (f *File) readDirectory(directory []byte, from, to uint64) error {
 		if e.offset != from || uint64(e.length) > to-from {
 			return fmt.Errorf("%w: block %d is not where the one before ends", ErrDirectory, i)
 		}
+		if most := f.Header.mostFrame(); uint64(e.length) > most {
+			return fmt.Errorf("%w: block %d has %d bytes, want at most %d", ErrDirectory, i, e.length, most)
+		}
 		from += uint64(e.length)
 		f.entries[i] = e
 	}

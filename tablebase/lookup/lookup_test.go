@@ -26,14 +26,14 @@ func newGame(t *testing.T) *fanorona.Game {
 	return game
 }
 
-// built is a lookup in tables of at most that many pieces on 3x3.
-func built(t *testing.T, game *fanorona.Game, pieces int, metric bitboard.Metric) *lookup.Lookup[fanorona.Position] {
+// inTables is a lookup in tables of at most that many pieces of a board.
+func inTables[P comparable](t *testing.T, game bitboard.Game[P], board bitboard.Board, pieces int, metric bitboard.Metric) *lookup.Lookup[P] {
 	t.Helper()
 	groups, err := bitboard.GroupsUpTo(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := tablebase.Open(t.TempDir(), tablebase.Identity{Game: "fanorona", Board: board3x3.String()}, tablebase.Options{Workers: 2})
+	store, err := tablebase.Open(t.TempDir(), tablebase.Identity{Game: "test", Board: board.String()}, tablebase.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,13 @@ func built(t *testing.T, game *fanorona.Game, pieces int, metric bitboard.Metric
 	if _, err := retrograde.Build(t.Context(), game, groups, store.Tables(metric, game), o); err != nil {
 		t.Fatal(err)
 	}
-	return lookup.New(game, board3x3, store)
+	return lookup.New(game, board, store)
+}
+
+// built is one in those of 3x3.
+func built(t *testing.T, game *fanorona.Game, pieces int, metric bitboard.Metric) *lookup.Lookup[fanorona.Position] {
+	t.Helper()
+	return inTables[fanorona.Position](t, game, board3x3, pieces, metric)
 }
 
 // solved is every position that play from the start reaches, with its value by the

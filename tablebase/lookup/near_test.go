@@ -8,8 +8,6 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
-	"paika/solver/retrograde"
-	"paika/tablebase"
 	"paika/tablebase/lookup"
 )
 
@@ -40,7 +38,7 @@ func nearTheEnd[P comparable](t *testing.T, game bitboard.Game[P], err error, bo
 	}
 	positions := everyPosition(t, game)
 	bare := lookup.New(game, board, nil)
-	undated, dated := inTables(t, game, board, bitboard.WDL), inTables(t, game, board, bitboard.DTW)
+	undated, dated := inTables(t, game, board, bitboard.AllPieces, bitboard.WDL), inTables(t, game, board, bitboard.AllPieces, bitboard.DTW)
 	const batch = 4096
 	for len(positions) > 0 {
 		some := positions[:min(batch, len(positions))]
@@ -156,23 +154,4 @@ func everyPosition[P comparable](t *testing.T, game bitboard.Game[P]) (all []P) 
 		}
 	}
 	return all
-}
-
-// inTables is a lookup in tables of all positions of a board.
-func inTables[P comparable](t *testing.T, game bitboard.Game[P], board bitboard.Board, metric bitboard.Metric) *lookup.Lookup[P] {
-	t.Helper()
-	groups, err := game.Groups()
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := tablebase.Open(t.TempDir(), tablebase.Identity{Game: "test", Board: board.String()}, tablebase.Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	o := retrograde.Options{Metric: metric, Workers: 2, Memory: 1 << 30}
-	if _, err := retrograde.Build(t.Context(), game, groups, store.Tables(metric, game), o); err != nil {
-		t.Fatal(err)
-	}
-	return lookup.New(game, board, store)
 }

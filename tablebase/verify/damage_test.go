@@ -26,7 +26,7 @@ func harmless(t *testing.T, dir string, sol *graphgame.Solution, readOnly bool) 
 	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		for slice := range bitboard.Slice(len(sol.Depths)) {
 			tables := s.Tables(m, sol.Game)
-			got, want := newTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
+			got, want := bitboard.NewTable(m, slice, sol.Game.Indices(slice)), sol.Table(m, slice)
 			err := tables.Load(context.Background(), got)
 			switch {
 			case err == nil && slices.Equal(got.WDL, want.WDL) && slices.Equal(got.DTW, want.DTW):

@@ -96,7 +96,7 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	if v.tables[m][s] != nil || v.broken[m][s] {
 		return nil
 	}
-	table := newTable(m, s, v.listed[m][s].Indices)
+	table := bitboard.NewTable(m, s, v.listed[m][s].Indices)
 	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
 		return err
 	}

@@ -161,10 +161,10 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 // memory is the size of the tables and bits that a check has at once, in bytes.
 func (v *verifier[P]) memory(c groupCheck) (sum uint64) {
 	for _, s := range c.loaded() {
-		sum += tableSize(c.metric, v.game.Indices(s))
+		sum += bitboard.TableBytes(c.metric, v.game.Indices(s))
 	}
 	for _, s := range c.agree {
-		sum += tableSize(bitboard.WDL, v.game.Indices(s))
+		sum += bitboard.TableBytes(bitboard.WDL, v.game.Indices(s))
 	}
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
@@ -172,18 +172,4 @@ func (v *verifier[P]) memory(c groupCheck) (sum uint64) {
 		}
 	}
 	return sum
-}
-
-func tableSize(m bitboard.Metric, indices uint64) uint64 {
-	if m == bitboard.DTW {
-		return 2 * indices
-	}
-	return 8 * bitboard.PackedWords(indices)
-}
-
-func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
-	if m == bitboard.DTW {
-		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
-	}
-	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
 }

@@ -147,24 +147,27 @@ func joinRules(given map[string]string, tag record.Tag) (map[string]string, erro
 func agree(r *record.Record, instance Instance) error {
 	id := instance.Identity()
 	game, _ := Find(id.Game)
-	for name, differs := range map[string]func(text string) bool{
-		record.TagGame: func(text string) bool { return text != id.Game },
-		record.TagBoard: func(text string) bool {
+	for _, about := range []struct {
+		tag     string
+		differs func(text string) bool
+	}{
+		{record.TagGame, func(text string) bool { return text != id.Game }},
+		{record.TagBoard, func(text string) bool {
 			board, err := game.parseBoard(text)
 			return err != nil || board.String() != id.Board
-		},
-		record.TagRules: func(text string) bool {
+		}},
+		{record.TagRules, func(text string) bool {
 			rules, err := ParseRules(text)
 			if err != nil {
 				return true
 			}
 			other, err := game.Open(id.Board, rules)
 			return err != nil || other.Identity().Rules != id.Rules
-		},
+		}},
 	} {
-		if tag, found := r.Tag(name); found && differs(tag.Text) {
+		if tag, found := r.Tag(about.tag); found && about.differs(tag.Text) {
 			return &record.Error{At: tag.At, Err: fmt.Errorf("the record has %s %s, and %s on %s with %s is asked about",
-				name, bitboard.Quote(tag.Text), id.Game, id.Board, id.Rules)}
+				about.tag, bitboard.Quote(tag.Text), id.Game, id.Board, id.Rules)}
 		}
 	}
 	return nil
@@ -196,15 +199,41 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 		}
 	}
 	turns := make([]AnnotatedTurn, len(played.Turns))
-	for i := range turns {
-		turns[i] = t.annotated(played.Turns[i], judged[i])
+	best := make(bestTurns[P])
+	for i, p := range played.Turns {
+		if err := ctx.Err(); err != nil {
+			return Annotated{}, err
+		}
+		turns[i] = t.annotated(p, judged[i])
+		if j := judged[i]; j.Best != nil && j.Gave != lookup.GaveNothing {
+			turns[i].Best = new(best.notation(t.game, p, *j.Best))
+		}
 	}
 	all.Turns = nested(played.Turns, turns)
 	all.Record, err = t.commented(r, played.Turns, turns)
 	return all, err
 }
 
-// annotated is a turn as it is shown.
+// bestTurns are the notations of best turns, by the position and who moves there. All
+// turns of a position are written out for one of them, and a record can have many
+// variations from the same position.
+type bestTurns[P comparable] map[moment[P]]string
+
+// moment is a position and who moves there.
+type moment[P comparable] struct {
+	position P
+	side     bitboard.Side
+}
+
+func (b bestTurns[P]) notation(game bitboard.Notation[P], p record.Played[P], best lookup.Turn[P]) string {
+	at := moment[P]{p.From, p.Side}
+	if _, known := b[at]; !known {
+		b[at] = game.Notated(p.From, p.Side)[best.Number].Notation
+	}
+	return b[at]
+}
+
+// annotated is a turn as it is shown, but for a better one.
 func (t *tables[P]) annotated(p record.Played[P], j lookup.Judged[P]) AnnotatedTurn {
 	a := AnnotatedTurn{
 		Number: p.Number, By: t.mover(p.From, p.Side), Comment: p.Node.Comment,
@@ -216,11 +245,8 @@ func (t *tables[P]) annotated(p record.Played[P], j lookup.Judged[P]) AnnotatedT
 	if j.Gave != lookup.GaveUnknown {
 		a.GaveAway = new(j.Gave.String())
 	}
-	switch {
-	case j.Gave == lookup.GaveNothing:
+	if j.Gave == lookup.GaveNothing {
 		a.Best = &a.Turn.Turn
-	case j.Best != nil:
-		a.Best = new(t.game.Notated(p.From, p.Side)[j.Best.Number].Notation)
 	}
 	if j.Err != nil {
 		a.Missing = message(j.Err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/bitboard/record"
 )
 
@@ -74,6 +75,52 @@ func TestAnnotatedJSON(t *testing.T) {
 		got, err := json.Marshal(annotated)
 		if err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// written counts how often the turns of a position are written out.
+type written struct {
+	bitboard.Game[fanorona.Position]
+	times *int
+}
+
+func (w written) Notated(p fanorona.Position, side bitboard.Side) []bitboard.Turn[fanorona.Position] {
+	*w.times++
+	return w.Game.Notated(p, side)
+}
+
+// However many variations begin at a position, its turns are written out once.
+func TestVariationsShareTheBestTurn(t *testing.T) {
+	plain := built(t, bitboard.AllPieces, bitboard.DTW).(*tables[fanorona.Position])
+	shared, times := *plain.instance, 0
+	shared.game = written{plain.game, &times}
+	counted := &tables[fanorona.Position]{&shared, plain.lookup, plain.store, plain.absent}
+	text := "a1-b2A" + strings.Repeat(" (a1-b2A) (b1-b2A) (c1-b2A)", 20)
+	annotated, err := counted.Annotate(t.Context(), parsedRecord(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	gave := 0
+	for _, other := range annotated.Turns[0].Variations {
+		if other[0].Gave() {
+			gave++
+		}
+	}
+	if gave < 20 {
+		t.Fatalf("%d variations give something away, want 20 at least", gave)
+	}
+	if times != 1 {
+		t.Errorf("the turns of a position were written out %d times, want once", times)
+	}
+}
+
+// Of two tags that contradict what is asked about, the game is always told first.
+func TestTheGameOfARecordIsComparedFirst(t *testing.T) {
+	for range 20 {
+		_, err := OpenRecord(parsedRecord(t, `[Board "5x5"] [Game "konane"]`), "fanorona", "3x3", nil)
+		if err == nil || !strings.Contains(err.Error(), "has Game") {
+			t.Fatalf("%v, want one about the game", err)
 		}
 	}
 }

@@ -181,31 +181,15 @@ func (e *exporter[P]) checkMemory() error {
 	needs := make(map[bitboard.Slice]bool)
 	var most, below uint64
 	for _, one := range e.chosen {
-		most = max(most, tableBytes(one.metric, one.info.Indices))
+		most = max(most, bitboard.TableBytes(one.metric, one.info.Indices))
 		for _, need := range one.needs {
 			if !needs[need] {
 				needs[need] = true
-				below += tableBytes(bitboard.WDL, e.game.Indices(need))
+				below += bitboard.TableBytes(bitboard.WDL, e.game.Indices(need))
 			}
 		}
 	}
 	return checkMemory("to export", most+below, e.options.Memory)
-}
-
-// tableBytes is what the table of so many indices takes in memory.
-func tableBytes(m bitboard.Metric, indices uint64) uint64 {
-	if m == bitboard.DTW {
-		return 2 * indices
-	}
-	return 8 * bitboard.PackedWords(indices)
-}
-
-// newTable makes room for the values of a slice.
-func newTable(m bitboard.Metric, s bitboard.Slice, indices uint64) *bitboard.Table {
-	if m == bitboard.DTW {
-		return &bitboard.Table{Slice: s, DTW: make([]bitboard.Depth, indices)}
-	}
-	return &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(indices))}
 }
 
 // checkMemory refuses tables of so many bytes if they do not fit beside a store.
@@ -251,7 +235,7 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 // load gives a table with every value, whose fingerprint is that of the manifest.
 func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Table, error) {
 	tables := e.store.Tables(one.metric, e.game)
-	table := newTable(one.metric, one.slice, one.info.Indices)
+	table := bitboard.NewTable(one.metric, one.slice, one.info.Indices)
 	if err := tables.Load(ctx, table); err != nil {
 		return nil, err
 	}
@@ -273,7 +257,7 @@ func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs
 		if e.whole[need] != nil {
 			continue
 		}
-		below := newTable(bitboard.WDL, need, e.game.Indices(need))
+		below := bitboard.NewTable(bitboard.WDL, need, e.game.Indices(need))
 		if err := e.store.Tables(bitboard.WDL, e.game).Load(ctx, below); err != nil {
 			return err
 		}

@@ -143,15 +143,7 @@ func TestRowsAreThoseOfTheTables(t *testing.T) {
 	b := flatBoard{game: "konane", board: "4x4", pieces: 4, metric: bitboard.DTW}
 	instance := b.open(t)
 	folder, _ := b.build(t, instance, 1, 0)
-	tables, err := instance.Open(folder, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tables.Close()
-	stats, err := tables.Stats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables, stats := stored(t, instance, folder)
 	files := t.TempDir()
 	if _, err := instance.Export(t.Context(), folder, files, ExportOptions{Format: CSVFormat, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func (n *instance[P]) Extract(e *proofs.Extract) (Walk, error) {
 		}
 		source := n.describeSource(h, c.File, c.Checksum, c.Bytes)
 		source.Status, source.Positions, source.Plies, source.Checked = ProofExtract, c.Positions, c.Plies, c.Checked
-		w.groups = append(w.groups, &claimWalk[P]{claim: h.Claim, side: claim.Side, game: named.game, first: i, proof: proof})
+		w.groups = append(w.groups, &claimWalk[P]{text: h.Claim, claim: claim, game: named.game, first: i, proof: proof})
 		w.sources = append(w.sources, source)
 	}
 	return w, nil
@@ -88,7 +88,7 @@ func (w *certificateWalk[P]) WriteExtract(file string, most int, program string)
 	e := &proofs.Extract{ExtractHeading: proofs.ExtractHeading{Format: proofs.ExtractFormat}}
 	for _, g := range w.groups {
 		if g.proof == nil || len(g.members) != 1 {
-			return fmt.Errorf("%s: want one certificate of it, without parts, that is checked", g.claim)
+			return fmt.Errorf("%s: want one certificate of it, without parts, that is checked", g.text)
 		}
 		m, source, index := g.members[0], w.sources[g.first], w.indexes[g.first]
 		root, side, err := g.game.Parse(m.Header.Root)

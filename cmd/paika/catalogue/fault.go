@@ -35,10 +35,11 @@ func (e *ParameterError) Error() string { return e.Err.Error() }
 // Unwrap returns what is wrong.
 func (e *ParameterError) Unwrap() error { return e.Err }
 
-// BuildError adds to an error how to build what is missing.
+// BuildError adds to an error how to build what is missing, or why not to.
 type BuildError struct {
 	Err     error
-	Command string // what a shell would run
+	Command string // what a shell would run; empty where that takes too much
+	TooMuch string // what it takes then, for people
 	Cost    string // of the build, for people; empty where it is small
 }
 
@@ -46,6 +47,9 @@ func (e *BuildError) Error() string {
 	what := "it"
 	if errors.Is(e.Err, tablebase.ErrNoStore) {
 		what = "them"
+	}
+	if e.Command == "" {
+		return fmt.Sprintf("%v; to build %s is too much here: %s", e.Err, what, e.TooMuch)
 	}
 	text := fmt.Sprintf("%v: build %s with: %s", e.Err, what, e.Command)
 	if e.Cost != "" {

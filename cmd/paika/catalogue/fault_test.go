@@ -103,6 +103,8 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 			Fault{Code: CodeNotStored, Message: "slice 3v2 is not stored: build it with: paika build", Slice: "3v2", Build: "paika build"}},
 		{&BuildError{Err: tablebase.ErrNoStore, Command: "paika build", Cost: "much"},
 			Fault{Code: CodeNotStored, Message: "no tables there: build them with: paika build (much)", Build: "paika build"}},
+		{&BuildError{Err: missing, TooMuch: "it takes a year"},
+			Fault{Code: CodeNotStored, Message: "slice 3v2 is not stored; to build it is too much here: it takes a year", Slice: "3v2"}},
 		{&SliceNameError{"3v", errors.New("want 3v2")},
 			Fault{Code: CodeNotFound, Message: "want 3v2", Parameter: "slice"}},
 		{context.Canceled, Fault{Code: CodeStopped, Message: "stopped"}},

@@ -57,7 +57,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 			return Imported{}, err
 		}
 		f.file.Close()
-		if err := checkMemory("to import", tableBytes(f.Header.Metric, f.Header.Indices), o.Memory); err != nil {
+		if err := checkMemory("to import", bitboard.TableBytes(f.Header.Metric, f.Header.Indices), o.Memory); err != nil {
 			return Imported{}, err
 		}
 	}
@@ -144,7 +144,7 @@ func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, pa
 	defer f.file.Close()
 	h := f.Header
 	one = FlatSlice{h.Slice, h.Metric.String(), path, f.bytes, h.Fingerprint}
-	tables, table := store.Tables(h.Metric, n.game), newTable(h.Metric, f.slice, h.Indices)
+	tables, table := store.Tables(h.Metric, n.game), bitboard.NewTable(h.Metric, f.slice, h.Indices)
 	watch := func(indices uint64) {
 		if o.Progress != nil {
 			o.Progress(h.Slice, indices, h.Indices)

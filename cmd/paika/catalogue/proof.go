@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"paika/bitboard"
-	"paika/proofs"
 	"paika/proofs/walk"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
@@ -102,15 +101,15 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 			continue
 		}
 		found.Claims = append(found.Claims, *claim)
-		own := g.side == step.Side
-		here.add(own, g.wins(), claim.Status == ClaimProved)
+		own := g.claim.Side == step.Side
+		here.add(own, g.claim.Wins, claim.Status == ClaimProved)
 		for i := range found.Turns {
 			var turn walk.Turn[P] // nothing is known of it before the check
 			if len(step.Turns) > 0 {
 				turn = step.Turns[i]
 			}
-			found.Turns[i].Claims = append(found.Turns[i].Claims, TurnClaim{Claim: g.claim, Holds: turn.Holds, Keeps: turn.Chosen, Place: placeName(turn.Place)})
-			after[i].add(own, g.wins(), turn.Holds)
+			found.Turns[i].Claims = append(found.Turns[i].Claims, TurnClaim{Claim: g.text, Holds: turn.Holds, Keeps: turn.Chosen, Place: placeName(turn.Place)})
+			after[i].add(own, g.claim.Wins, turn.Holds)
 		}
 	}
 	found.Value = here.value()
@@ -131,7 +130,7 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 	proof := g.proof
 	w.mu.Unlock()
 	last := sources[g.first+max(len(g.members), 1)-1]
-	claim = &ProvedClaim{Claim: g.claim, Side: g.game.SideName(g.side), Certificate: last.Certificate, Extract: last.Status == ProofExtract, Place: placeName(walk.Outside)}
+	claim = &ProvedClaim{Claim: g.text, Side: g.game.SideName(g.claim.Side), Certificate: last.Certificate, Extract: last.Status == ProofExtract, Place: placeName(walk.Outside)}
 	if proof == nil {
 		if claim.Status = ClaimChecking; last.Status == ProofFailed {
 			claim.Status = ClaimFailed
@@ -150,7 +149,7 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 	if step.Holds {
 		claim.Status = ClaimProved
 	}
-	if step.Place == walk.Listed && g.wins() {
+	if step.Place == walk.Listed && g.claim.Wins {
 		claim.Rank = &step.Rank
 	}
 	for _, turn := range step.Turns {
@@ -170,13 +169,7 @@ func (w *certificateWalk[P]) tabled(ctx context.Context, t *tables[P], g *claimW
 	case err != nil:
 		return false, err
 	}
-	return rated[0].Rating.Known && g.proof.Claim().Holds(side, rated[0].Rating.Value), nil
-}
-
-// wins tells whether the claim is that a side wins.
-func (g *claimWalk[P]) wins() bool {
-	claim, err := proofs.ParseClaim(g.claim, g.game.SideName)
-	return err == nil && claim.Wins
+	return rated[0].Rating.Known && g.claim.Holds(side, rated[0].Rating.Value), nil
 }
 
 // verdict collects what claims that hold make of a position, for its side to move.

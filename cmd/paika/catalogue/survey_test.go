@@ -24,19 +24,26 @@ func surveyed(t *testing.T, game, board string, rules map[string]string, b Build
 	if _, err := instance.Build(ctx, dir, b); err != nil {
 		t.Fatal(err)
 	}
-	tables, err := instance.Open(dir, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tables.Close()
-	stats, err := tables.Stats()
-	if err != nil {
-		t.Fatal(err)
-	}
+	tables, stats := stored(t, instance, dir)
 	if err := tables.Survey(ctx, &stats, o); err != nil {
 		t.Fatal(err)
 	}
 	return instance, stats
+}
+
+// stored opens tables until the end of the test, and tells what they are.
+func stored(t *testing.T, instance Instance, dir string) (Tables, Stats) {
+	t.Helper()
+	tables, err := instance.Open(dir, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tables.Close() })
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables, stats
 }
 
 // The longest line of a slice takes as many turns as the manifest says, and is

@@ -134,8 +134,8 @@ type certificateWalk[P comparable] struct {
 
 // claimWalk is the certificates of one claim.
 type claimWalk[P comparable] struct {
-	claim   string
-	side    bitboard.Side
+	text    string // of the claim
+	claim   proofs.Claim
 	game    bitboard.Game[P] // that names sides as the claim does
 	members []proofs.Source  // parts before what names them
 	first   int              // the source of the first member
@@ -167,7 +167,7 @@ func (n *instance[P]) Walk(files []*CertificateFile) (Walk, error) {
 		if err != nil {
 			return nil, err
 		}
-		w.groups = append(w.groups, &claimWalk[P]{claim: claim, side: read.Side, game: named.game, members: members, first: len(w.sources)})
+		w.groups = append(w.groups, &claimWalk[P]{text: claim, claim: read, game: named.game, members: members, first: len(w.sources)})
 		for _, m := range members {
 			w.indexes = append(w.indexes, nil)
 			w.sources = append(w.sources, n.describeSource(m.Header, filepath.Base(m.Name), m.Part().Checksum, m.Size()))

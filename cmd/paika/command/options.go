@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -242,34 +241,6 @@ func dataBase() string {
 		return base
 	}
 	return dataFolder
-}
-
-// noteworthy is the memory, in bytes, from which on a hint to build says what that
-// takes.
-const noteworthy = 1 << 30
-
-// buildHint adds to an error about missing tables how to build them, or why that
-// can't be: these slices, or what build takes where none is named.
-func (s session) buildHint(err error, slices ...string) error {
-	flags := []string{}
-	build := catalogue.BuildOptions{Slices: slices, Workers: s.workers}
-	if len(slices) > 0 {
-		flags = append(flags, "--slices", strings.Join(slices, ","))
-	} else if !s.instance.WholeBoards() {
-		build.Pieces, _ = strconv.Atoi(defaultPieces)
-	}
-	if s.metric == bitboard.DTW.String() {
-		build.Metric = bitboard.DTW
-	}
-	cost, impossible := s.instance.BuildCost(build)
-	if impossible != nil {
-		return fmt.Errorf("%w; and none can be built: %v", err, impossible)
-	}
-	hint := &catalogue.BuildError{Err: err, Command: s.buildCommand(flags...)}
-	if cost.Memory > noteworthy {
-		hint.Cost = fmt.Sprintf("%s positions, %s of memory", thousands(cost.Positions), formatBytes(cost.Memory))
-	}
-	return hint
 }
 
 // buildCommand is the command line that builds what is missing in the tables

@@ -36,16 +36,13 @@ func indexFolder() (folder string, forget func(), err error) {
 	return folder, func() { os.RemoveAll(folder) }, err
 }
 
-// openWalks opens certificates to walk through. The functions given are never nil.
-func openWalks(ctx context.Context, paths []string) (walks []catalogue.Walk, closeAll func() error, err error) {
-	walks, err = catalogue.OpenWalks(ctx, paths)
-	return walks, func() error {
-		var all []error
-		for _, w := range walks {
-			all = append(all, w.Close())
-		}
-		return errors.Join(all...)
-	}, err
+// closeWalks ends the use of certificates.
+func closeWalks(walks []catalogue.Walk) error {
+	var all []error
+	for _, w := range walks {
+		all = append(all, w.Close())
+	}
+	return errors.Join(all...)
 }
 
 // like sets board and rules as certificates have them, where no flag does, and names
@@ -97,8 +94,8 @@ func (s session) prepareWalk(cmd *cobra.Command, w catalogue.Walk) error {
 
 // queryProof answers from tables and certificates.
 func queryProof(cmd *cobra.Command, o *options, args, paths []string) (err error) {
-	walks, closeAll, err := openWalks(cmd.Context(), paths)
-	defer func() { err = errors.Join(err, closeAll()) }()
+	walks, err := catalogue.OpenWalks(cmd.Context(), paths)
+	defer func() { err = errors.Join(err, closeWalks(walks)) }()
 	if err != nil {
 		return err
 	}
@@ -276,13 +273,6 @@ func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Wal
 	}
 }
 
-// close ends the use of the certificates.
-func (p *shownProofs) close() {
-	for _, w := range p.walks {
-		w.Close()
-	}
-}
-
 // newExtract is for scripts/extract-proof.
 func newExtract(o *options) *cobra.Command {
 	out, most := "", 15_000
@@ -295,8 +285,8 @@ the extract that a server greets with.`,
 		Hidden:  true,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			walks, closeAll, err := openWalks(cmd.Context(), args)
-			defer func() { err = errors.Join(err, closeAll()) }()
+			walks, err := catalogue.OpenWalks(cmd.Context(), args)
+			defer func() { err = errors.Join(err, closeWalks(walks)) }()
 			if err != nil {
 				return err
 			}

@@ -26,12 +26,14 @@ Tables with the metric dtw give distances to the end of the game in turns too,
 and the line is then best play to the end. Without distances, and in draws, the
 line keeps the value, repeats no position and may stop anywhere; the JSON key
 line_complete tells whether it reaches the end. A win with this turn has its
-distance by the rules, whatever the metric.
+distance by the rules, whatever the metric. In JSON a distance that is not known, and
+that of a draw, is null.
 
 With --proof it looks in certificates too: whether the position is proved, which
 turn keeps what is proved, and where each turn leads: to the certificate, into the
 tables on which it rests, to the end of the game, or out of it. A position that no
-table has is answered then as well. A certificate is checked before anything is said
+table has is answered then as well. The mirror image of a position counts as another
+one: it is not looked for. A certificate is checked before anything is said
 to be proved, and indexed in the folder paika/proofs of the user's caches, so that
 the next call answers at once. The exit status is 1 if a certificate is not valid.`,
 		Example: `  paika query "......B../B......../........./......W../.W....... w"

@@ -2,15 +2,12 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/explorer"
 )
@@ -134,10 +131,6 @@ func (sh *shelf) close() (err error) {
 	return err
 }
 
-// longestBuild is the time, in seconds, beyond which a build is not offered: what
-// takes days is for those who look at build --dry-run first.
-const longestBuild = 24 * 3600
-
 // build tells how tables of an instance are built that hold the slices, or small
 // ones. It goes to anyone who asks, and so does not tell where tables are.
 func (sh *shelf) build(instance catalogue.Instance, memory uint64, names []string) explorer.BuildHint {
@@ -146,38 +139,10 @@ func (sh *shelf) build(instance catalogue.Instance, memory uint64, names []strin
 	sh.mu.Unlock()
 	id := instance.Identity()
 	of := session{
-		options: &options{board: id.Board}, game: id.Game, instance: instance, metric: f.metric,
+		options: &options{board: id.Board, workers: sh.workers}, game: id.Game, instance: instance, metric: f.metric,
 	}
 	if f.named {
 		of.db = "DIR"
 	}
-	o := catalogue.BuildOptions{Slices: names, Workers: sh.workers}
-	var flags []string
-	switch {
-	case len(names) > 0:
-		flags = []string{"--slices", strings.Join(names, ",")}
-	case instance.WholeBoards():
-		o.Pieces = bitboard.AllPieces
-	default:
-		o.Pieces, _ = strconv.Atoi(defaultPieces)
-	}
-	if f.metric == bitboard.DTW.String() {
-		o.Metric = bitboard.DTW
-	}
-	var hint explorer.BuildHint
-	cost, err := instance.BuildCost(o)
-	if err != nil {
-		return explorer.BuildHint{TooMuch: err.Error()}
-	}
-	hint.Cost = cost
-	hint.Seconds, hint.Disk = cost.Guess(o.Metric, sh.workers)
-	switch {
-	case cost.Memory > memory:
-		hint.TooMuch = fmt.Sprintf("it takes %s of memory, and %s are free here", formatBytes(cost.Memory), formatBytes(memory))
-	case hint.Seconds > longestBuild:
-		hint.TooMuch = fmt.Sprintf("it takes about %s hours", thousands(uint64(hint.Seconds/3600)))
-	default:
-		hint.Command = of.buildCommand(flags...)
-	}
-	return hint
+	return of.offer(memory, names...)
 }

@@ -21,7 +21,8 @@ func newTurns(o *options) *cobra.Command {
 value for the side that makes it and, with the metric dtw, its distance to the
 end of the game in turns, itself included; the best stand first. A turn that wins
 at once, or lets the other side do so, has value and distance by the rules alone:
-the former stand first and the latter last, whatever tables there are.
+the former stand first and the latter last, whatever tables there are. In JSON a
+distance that is not known, and that of a draw, is null.
 
 With --turn it is that turn alone, or, if it is not legal, what forbids it.`,
 		Example: `  paika turns fanorona

@@ -32,6 +32,9 @@ from standard input, "-", each has its answer on a line of its own, and --nodes
 for itself; the exit status is that of what was wrong if a line has no answer,
 else 3 if one has no winner.
 
+In JSON the distance of the end in turns is null in draws and where no table with the
+metric dtw has it, but for a win with this turn, which the rules tell.
+
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}.`,

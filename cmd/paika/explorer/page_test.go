@@ -152,6 +152,8 @@ func TestSlicesGivePositions(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.wait(`!document.querySelector('#slices').hidden`)
 	p.do(chromedp.SetValue("#slice", "2v2"))
+	p.wait(`document.querySelector('#slice').selectedOptions[0].textContent === '2 stones to move against 2'`)
+	p.wait(`document.querySelector('#slice-details').textContent.startsWith('Slice 2v2, metric dtw, ')`)
 	p.push("#longest")
 	p.says("#verdict", "White wins in ")
 	longest := p.get(`document.querySelector('#position').value`)

@@ -267,12 +267,12 @@ func TestPageWalksThroughTheProof(t *testing.T) {
 	p.says("#turns", "at most a draw")
 	p.picture("proof-start")
 	for range 200 {
+		was := p.get(`document.querySelector('#position').value`)
 		if p.get(`String(document.querySelector('#proof .keeps') !== null)`) == "true" {
 			p.push("#proof .keeps")
 		} else {
 			p.push("#turns .turn")
 		}
-		was := p.get(`document.querySelector('#position').value`)
 		p.wait(`document.querySelector('#position').value !== '` + was + `'`)
 		p.wait(`!document.querySelector('#proof').hidden`)
 		if strings.Contains(p.text("#proof-claims"), "by the tables") {
@@ -309,7 +309,7 @@ func TestAProofIsWalkedByTheKeyboard(t *testing.T) {
 
 func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "BBBBB/BBBBB/WBWBW/.WWWW/WWWWW w"))
-	p.says("#proof-claims", "This position is outside the proof. A search may tell its value.")
+	p.says("#proof-claims", "This position is outside the proof. The proof may have its mirror image, which counts as another position here.")
 	p.wait(`!document.querySelector('#search').hidden && !document.querySelector('#uncovered').hidden`)
 }
 
@@ -326,6 +326,13 @@ func TestPageShowsTheCheck(t *testing.T) {
 	p.says("#proof-claims", filepath.Base(paths[0])+" is being checked: 0 %")
 	p.says("#verdict", "White to move")
 	p.picture("proof-checking")
+	// A look at the check that meets with no answer is not the last one.
+	p.get(`(() => {
+		const real = fetch;
+		let looks = 0;
+		window.fetch = (path, options) => path.includes('/proof?') && looks++ === 0 ? Promise.reject(new TypeError('no answer')) : real(path, options);
+		return '';
+	})()`)
 	if err := prepare(t, w, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}

@@ -126,10 +126,11 @@ func (s *Shelf[P]) tableBytes(t proofs.Table) uint64 {
 	if err != nil {
 		return 0 // load tells
 	}
-	if t.Metric == bitboard.DTW.String() {
-		return s.of.Game.Indices(slice) * 2
+	metric, err := bitboard.ParseMetric(t.Metric)
+	if err != nil {
+		return 0 // likewise
 	}
-	return bitboard.PackedWords(s.of.Game.Indices(slice)) * 8
+	return bitboard.TableBytes(metric, s.of.Game.Indices(slice))
 }
 
 // fill loads the tables named, and completes them.

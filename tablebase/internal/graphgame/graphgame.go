@@ -293,7 +293,7 @@ func (sol *Solution) Table(m bitboard.Metric, s bitboard.Slice) *bitboard.Table 
 	if m == bitboard.DTW {
 		return &bitboard.Table{Slice: s, DTW: append([]bitboard.Depth(nil), sol.Depths[s]...)}
 	}
-	t := &bitboard.Table{Slice: s, WDL: make(bitboard.Packed, bitboard.PackedWords(uint64(len(sol.Depths[s]))))}
+	t := bitboard.NewTable(m, s, uint64(len(sol.Depths[s])))
 	for i, d := range sol.Depths[s] {
 		t.WDL.Or(uint64(i), d.Value())
 	}

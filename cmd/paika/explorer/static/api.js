@@ -31,6 +31,7 @@ export async function games() {
 export class Board {
   constructor({game, board, rules}) {
     this.path = `api/v1/${encodeURIComponent(game)}/${encodeURIComponent(board)}/`;
+    this.name = `${this.path} ${rules}`;
     this.common = rules ? {rules} : {};
   }
 

@@ -12,16 +12,7 @@ import {Verdict} from './verdict.js';
 import {View} from './view.js';
 
 async function begin() {
-  let catalogue;
-  try {
-    catalogue = await api.games();
-  } catch (error) {
-    return remark.show(error.message, () => {
-      remark.clear();
-      begin();
-    });
-  }
-  const session = new Session(catalogue);
+  const session = new Session(await remark.insist(api.games));
   session.framed = true;
   new Verdict(session);
   new remark.Remark(session);

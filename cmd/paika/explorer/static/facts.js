@@ -7,7 +7,7 @@ import * as api from './api.js';
 import {shape} from './board.js';
 import {$, on, option} from './dom.js';
 import {pack} from './share.js';
-import {plural} from './words.js';
+import {called, plural} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
@@ -62,12 +62,6 @@ function fail(error) {
   $('trouble').hidden = false;
 }
 
-// called is what a slice is called: stones, where its name counts them.
-function called(slice) {
-  const [, own, other] = slice.match(/^(\d+)v(\d+)$/) ?? [];
-  return own ? `${plural(Number(own), 'stone')} to move against ${other}` : slice;
-}
-
 async function load() {
   server = new api.Board(view);
   const stats = await server.get('stats');
@@ -83,12 +77,14 @@ async function pickSlice(show) {
   $('slice').selectedIndex = Math.max(0, asked ? slices.findIndex(s => s.slice === asked) : known);
   $('pick').hidden = false;
   const look = async () => {
+    const slice = $('slice').value, left = () => slice !== $('slice').value;
     $('trouble').hidden = true;
     $('content').textContent = 'Looking at all positions\u2026';
     try {
-      const found = await server.get('survey', {slice: $('slice').value});
-      $('content').replaceChildren(...show(found));
+      const found = await server.get('survey', {slice});
+      if (!left()) $('content').replaceChildren(...show(found));
     } catch (error) {
+      if (left()) return;
       $('content').replaceChildren();
       fail(error);
     }

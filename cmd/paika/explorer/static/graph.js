@@ -1,6 +1,6 @@
 // The value of the position through the game, drawn as a line: the higher, the
-// sooner the side that began wins. It is one control: arrow keys and clicks go from
-// turn to turn, and what a point means is said in words.
+// sooner the first side of the game wins. It is one control: arrow keys and clicks go
+// from turn to turn, and what a point means is said in words.
 
 import {shape} from './board.js';
 import {gave, stand} from './tree.js';
@@ -64,7 +64,7 @@ export class Graph {
   }
 }
 
-// scores are from 1, where the side that began has won, to -1; null where nothing is
+// scores are from 1, where the first side of the game has won, to -1; null where nothing is
 // known. A win without distance stands where one of middling distance would.
 function scores(line, sideOf) {
   const far = Math.max(1, ...line.map(n => stand(n)?.distance ?? 0));

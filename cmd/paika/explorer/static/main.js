@@ -19,16 +19,7 @@ import {View} from './view.js';
 import {WinInOne} from './winone.js';
 
 async function begin() {
-  let catalogue;
-  try {
-    catalogue = await api.games();
-  } catch (error) {
-    return remark.show(error.message, () => {
-      remark.clear();
-      begin();
-    });
-  }
-  const session = new Session(catalogue);
+  const session = new Session(await remark.insist(api.games));
   new Boards(session);
   new About(session);
   new Tables(session);

@@ -43,6 +43,7 @@ export class Proof {
     this.walks = false; // by the keyboard: the focus goes along
     session.on('leave', () => clearTimeout(this.#timer));
     session.on('position', () => this.arrive());
+    session.on('failed', () => this.watch());
     session.on('tables', () => this.cover());
     session.on('hints', () => this.show());
   }
@@ -67,12 +68,18 @@ export class Proof {
     try {
       found = await session.ask('proof');
     } catch {
-      return; // the turns have told what is wrong
+      return this.watch(); // the turns have told what is wrong, or the next look shows how the check goes
     }
     if (text !== session.text || !session.answer) return;
     this.take(found);
+    this.watch();
+  }
+
+  // watch asks again in a moment, while a certificate is being checked.
+  watch() {
     clearTimeout(this.#timer);
-    if (found.certificates.some(c => ['waiting', 'checking'].includes(c.status))) this.#timer = setTimeout(() => this.ask(), again);
+    const certificates = this.session.proof?.certificates ?? [];
+    if (certificates.some(c => ['waiting', 'checking'].includes(c.status))) this.#timer = setTimeout(() => this.ask(), again);
   }
 
   // take has the values that are proved stand where the tables have none.
@@ -142,7 +149,7 @@ export class Proof {
     const line = document.createElement('p'), extract = claims.some(c => c.extract);
     line.textContent = extract
       ? 'The extract of the proof does not have this position. The whole proof may; a search may tell.'
-      : 'This position is outside the proof. A search may tell its value.';
+      : 'This position is outside the proof. The proof may have its mirror image, which counts as another position here. A search may tell its value.';
     return line;
   }
 

@@ -36,7 +36,7 @@ export class Record {
     on('record-take', 'click', () => this.take($('record-text').value));
     on('record-file', 'change', async () => {
       const [file] = $('record-file').files;
-      if (file) this.take(await file.text());
+      if (file) await this.take(file.text());
       $('record-file').value = '';
     });
     on('record-io', 'toggle', () => this.showText());
@@ -202,11 +202,12 @@ export class Record {
     return found !== null;
   }
 
-  // take takes in the record that someone wrote, or says what is wrong with it.
+  // take takes in the record that someone wrote, or says what is wrong with it. The
+  // text may be the promise of one.
   async take(text) {
     $('record-trouble').textContent = '';
     try {
-      await this.open(text, 0);
+      await this.open(await text, 0);
       this.edited = false;
       this.showText();
     } catch (error) {

@@ -20,6 +20,22 @@ export function show(words, again = null) {
   $('remark').hidden = false;
 }
 
+// insist asks until there is an answer: what goes wrong is said, and asked again by
+// whoever reads that.
+export function insist(ask) {
+  return new Promise(answer => {
+    const once = async () => {
+      clear();
+      try {
+        answer(await ask());
+      } catch (error) {
+        show(error.message, once);
+      }
+    };
+    once();
+  });
+}
+
 export function clear() {
   $('remark').hidden = true;
   $('remark').replaceChildren();

@@ -2,7 +2,7 @@
 
 import {chosenRules} from './address.js';
 import {$, on, option} from './dom.js';
-import {plural} from './words.js';
+import {called, plural} from './words.js';
 
 export class Tables {
   constructor(session) {
@@ -22,9 +22,9 @@ export class Tables {
     const served = catalogue.solved.some(s => s.game === view.game && s.board === view.board && chosenRules(catalogue, s.game, s.rules) === view.rules);
     if (!served) return;
     const stats = await server.get('stats');
-    if (server !== session.server && server.path !== session.server.path) return;
+    if (server.name !== session.server.name) return;
     const bySlice = new Map(stats.slices.map(s => [s.slice, s])); // dtw comes last
-    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, s.slice), {facts: s})));
+    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(s.slice)), {facts: s})));
     const won = [...bySlice.values()].findLastIndex(s => s.longest_win !== null);
     $('slice').selectedIndex = won < 0 ? bySlice.size - 1 : won;
     $('slices').hidden = false;
@@ -37,16 +37,18 @@ export class Tables {
     const share = n => percent(n, facts.positions);
     $('slice-facts').textContent = `${plural(facts.positions, 'position')}: ${share(facts.win)} win, ${share(facts.draw)} draw, ${share(facts.loss)} loss` +
       (facts.longest_win === null ? '' : `; longest win ${plural(facts.longest_win, 'turn')}`);
+    $('slice-details').textContent = `Slice ${facts.slice}, metric ${facts.metric}, ${plural(facts.bytes, 'byte')}, fingerprint ${facts.fingerprint}.`;
     $('longest').disabled = facts.longest_win === null;
   }
 
   // fetch shows a position of the slice.
   async fetch(what) {
+    const {session} = this, {server} = session, left = () => server.name !== session.server.name;
     try {
-      const found = await this.session.server.get(what, {slice: $('slice').value});
-      this.session.go(found.position);
+      const found = await server.get(what, {slice: $('slice').value});
+      if (!left()) session.go(found.position);
     } catch (error) {
-      $('slice-facts').textContent = error.message;
+      if (!left()) $('slice-facts').textContent = error.message;
     }
   }
 }

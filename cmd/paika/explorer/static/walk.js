@@ -36,7 +36,7 @@ export class Walk {
     return this.rest().find(e => e.steps.length === this.steps.length)?.turn;
   }
 
-  // sofar is the turn that the steps made and perhaps one more are.
+  // after is the turn that the steps made and perhaps one more are.
   after(...more) {
     const texts = [...this.steps, ...more].map(s => s.text);
     return this.entries.find(e => e.steps.length === texts.length && texts.every((t, i) => e.steps[i].text === t))?.turn;

@@ -2,6 +2,13 @@
 
 export const plural = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 
+// called is what a slice is called: stones, where its name counts them.
+export function called(slice) {
+  const [, own, other] = slice.match(/^(\d+)v(\d+)$/) ?? [];
+  if (own) return `${plural(Number(own), 'stone')} to move against ${other}`;
+  return slice === 'all' ? 'any pieces' : slice;
+}
+
 // duration is a number of seconds in words, as exact as a guess is.
 export function duration(seconds) {
   for (const [unit, length] of [['day', 86400], ['hour', 3600], ['minute', 60]]) {
