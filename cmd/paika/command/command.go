@@ -80,7 +80,9 @@ answer: {"error": {"code", "message", ...}}.
 
 Exit status: 0 done, 1 a check failed or a claim is false, 2 wrong usage or input,
 3 not decided within the limits, 4 what is needed (tables, a file) is missing,
-locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
+locked or damaged, 130 stopped by Ctrl-C at a checkpoint.
+
+The manual has tours, formats and results: paika serve shows it at /doc.`,
 		Example: `  paika build --pieces 4
   paika query fanorona "......B../.B......./........./......W../.W....... w"
   paika perft fanorona --board 5x5 --depth 5`,
@@ -92,7 +94,7 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newStats, newValue,
 		newWinInOne, newProve, newCheck, newServe,
-		newComplexity, newBench, newProblems, newResults, newExtract, newVersion,
+		newComplexity, newBench, newProblems, newResults, newManual, newExtract, newVersion,
 	} {
 		root.AddCommand(o.checked(command(o)))
 	}
