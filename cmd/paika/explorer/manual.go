@@ -20,7 +20,9 @@ func readManual() (files, error) {
 }
 
 // manualIndex sends the page that the manual begins with.
-func (s *Server) manualIndex(w http.ResponseWriter, r *http.Request) { s.sendManual(w, r, manual.Index) }
+func (s *Server) manualIndex(w http.ResponseWriter, r *http.Request) {
+	s.sendManual(w, r, manual.Index)
+}
 
 // manualFile sends another page of the manual, or what a page shows.
 func (s *Server) manualFile(w http.ResponseWriter, r *http.Request) {
