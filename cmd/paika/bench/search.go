@@ -86,7 +86,7 @@ func (b *bench) plainTasks(game string, problems []benchmarks.Problem) (tasks []
 
 // assistedTasks search the problems of some boards without tables and with them.
 func (b *bench) assistedTasks(game string, problems []benchmarks.Problem, with catalogue.AssistedSearch) []task {
-	problems = slices.DeleteFunc(problems, func(p benchmarks.Problem) bool { return !slices.Contains(with.Boards, p.Board) })
+	problems = slices.DeleteFunc(slices.Clone(problems), func(p benchmarks.Problem) bool { return !slices.Contains(with.Boards, p.Board) })
 	s := &searched{bench: b, name: game + "-" + strings.Join(with.Boards, "-"), problems: problems}
 	tasks := []task{s.task(variant{})}
 	for pieces := with.Least; pieces <= b.Pieces; pieces++ {

@@ -246,7 +246,7 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 			cancel()
 		}
 	})()
-	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]moment)}
+	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]instant)}
 	_, err = retrograde.Build(timed, n.game, groups, clock, o)
 	if err != nil && (timed.Err() == nil || ctx.Err() != nil) {
 		return m, err
@@ -273,17 +273,17 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	return m, nil
 }
 
-// moment is a point in time, with what the program had taken of the processor.
-type moment struct {
+// instant is a point in time, with what the program had taken of the processor.
+type instant struct {
 	clock     time.Time
 	processor time.Duration // 0 where the system does not tell
 }
 
-func now() moment { return moment{time.Now(), usage.Processor()} }
+func now() instant { return instant{time.Now(), usage.Processor()} }
 
 // since is the processor time between two moments, by the clock where the system
 // does not tell.
-func (m moment) since(before moment) time.Duration {
+func (m instant) since(before instant) time.Duration {
 	if m.processor == 0 {
 		return m.clock.Sub(before.clock)
 	}
@@ -294,7 +294,7 @@ func (m moment) since(before moment) time.Duration {
 // checkpoints.
 type stopwatch struct {
 	retrograde.Storage
-	saved map[bitboard.Slice]moment
+	saved map[bitboard.Slice]instant
 }
 
 func (w stopwatch) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {

@@ -3,7 +3,6 @@ package catalogue
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -106,7 +105,9 @@ func (n *instance[P]) rewritten(r *record.Record, played []record.Played[P], com
 		all.Tags = append(all.Tags, record.Tag{Name: record.TagRules, Text: strings.Join(rules, ",")})
 	}
 	for _, tag := range r.Tags {
-		if !slices.ContainsFunc(all.Tags, func(t record.Tag) bool { return t.Name == tag.Name }) && tag.Name != record.TagRules {
+		switch tag.Name {
+		case record.TagGame, record.TagBoard, record.TagRules:
+		default:
 			all.Tags = append(all.Tags, tag)
 		}
 	}

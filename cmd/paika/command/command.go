@@ -96,7 +96,9 @@ answer: {"error": {"code", "message", ...}}.
 
 Exit status: 0 done, 1 a check failed or a claim is false, 2 wrong usage or input,
 3 not decided within the limits, 4 what is needed (tables, a file) is missing,
-locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
+locked or damaged, 130 stopped by Ctrl-C at a checkpoint.
+
+The manual has tours, formats and results: paika serve shows it at /doc.`,
 		Example: `  paika build --pieces 4
   paika query fanorona "......B../.B......./........./......W../.W....... w"
   paika perft fanorona --board 5x5 --depth 5`,
@@ -138,6 +140,6 @@ func groups() []group {
 		{"Positions and games", []func(*options) *cobra.Command{newQuery, newValue, newTurns, newAnnotate, newRecord, newWinInOne, newServe}},
 		{"Proofs", []func(*options) *cobra.Command{newProve, newCheck, newExtract}},
 		{"Counting and measuring", []func(*options) *cobra.Command{newPerft, newComplexity, newBench, newProblems, newResults}},
-		{otherCommands, []func(*options) *cobra.Command{newGames, newMan, newVersion}},
+		{otherCommands, []func(*options) *cobra.Command{newGames, newMan, newManual, newVersion}},
 	}
 }

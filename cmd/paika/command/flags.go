@@ -221,7 +221,7 @@ func unusedFlags(command string) []string {
 	switch command {
 	case "perft", "complexity", "win-in-one", "problems":
 		return []string{tables}
-	case "games", "bench", "results":
+	case "games", "bench", "results", "manual":
 		unused := []string{tables, "board", "rules"}
 		for _, game := range catalogue.Games() {
 			for _, option := range game.Options {

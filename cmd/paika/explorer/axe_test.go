@@ -81,6 +81,10 @@ var pageStates = []pageState{
 		p.says("#record-trouble", "zz")
 	}},
 	{"small board", at("fanorona", "5x5", won), func(p *page) { p.visit("embed" + at("fanorona", "5x5", won)) }},
+	{"manual", "", func(p *page) {
+		p.do(chromedp.Navigate(p.url + "/doc/tables"))
+		p.wait(`document.querySelector('h1')?.textContent === 'Tables'`)
+	}},
 	{"distances", "", func(p *page) {
 		p.facts("kind=distances&game=fanorona&board=5x5")
 		p.wait(`document.querySelectorAll('.bars rect').length > 3`)

@@ -10,6 +10,7 @@
 //	GET  /                                    the page
 //	GET  /facts                               what the tables know of all positions
 //	GET  /embed                               a board for frames on other sites
+//	GET  /doc, /doc/{file}                    the manual (package manual)
 //	GET  /api/v1                              links to what follows
 //	GET  /api/v1/openapi.json                 the description (openapi.json)
 //	GET  /api/v1/games                        games, boards, rules, tables

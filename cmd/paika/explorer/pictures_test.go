@@ -10,7 +10,7 @@ import (
 	"paika/cmd/paika/catalogue"
 )
 
-// TestPictures takes the pictures that the README shows, where they are wanted.
+// TestPictures takes the pictures that the manual shows, where they are wanted.
 func TestPictures(t *testing.T) {
 	if os.Getenv(pictureVariable) == "" {
 		t.Skip("$" + pictureVariable + " names no folder")

@@ -43,6 +43,8 @@ func (s *Server) listRoutes(f files) []route {
 		document("/{$}", f.page(index)),
 		document("/facts", f.page(facts)),
 		document("/embed", framed(f.page(embedded))),
+		document("/doc", s.manualIndex),
+		document("/doc/{file}", s.manualFile),
 		document("/assets/{file}", s.asset(f)),
 		document("/healthz", healthy),
 		document("/metrics", s.metrics.handler().ServeHTTP),

@@ -64,6 +64,7 @@ type Server struct {
 	metrics *metrics
 	routes  []route
 	handler http.Handler
+	manual  func() (files, error) // rendered when it is first asked for
 
 	working, searching gate // of requests
 	surveying          gate // likewise
@@ -86,6 +87,7 @@ func New(c Config) (*Server, error) {
 		metrics: newMetrics(),
 		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
 		surveying: newGate(1),
+		manual:    sync.OnceValues(readManual),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(context.Background())

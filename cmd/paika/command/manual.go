@@ -1,0 +1,49 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/manual"
+)
+
+// written is what manual prints.
+type written struct {
+	Folder string `json:"folder"`
+	Files  int    `json:"files"`
+}
+
+// newManual writes the manual as HTML. It is for scripts/doc.
+func newManual(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "manual DIR",
+		Short: "Write the manual as HTML",
+		Long: `Manual writes the pages that paika serve shows at /doc into a folder, for any web
+server.`,
+		Example: `  paika manual html`,
+		Hidden:  true,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := manual.Render(manual.Folder)
+			if err != nil {
+				return err
+			}
+			if err := os.MkdirAll(args[0], 0o777); err != nil {
+				return err
+			}
+			for _, f := range files {
+				if err := os.WriteFile(filepath.Join(args[0], f.Name), f.Body, 0o666); err != nil {
+					return err
+				}
+			}
+			return o.print(cmd, written{args[0], len(files)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s\n", args[0], count(uint64(len(files)), "file"))
+				return err
+			})
+		},
+	}
+}

@@ -1,0 +1,171 @@
+package manual_test
+
+import (
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/cmd/paika/manual"
+)
+
+// render gives the files of a place by name.
+func render(t *testing.T, p manual.Place) map[string]manual.File {
+	t.Helper()
+	files, err := manual.Render(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := make(map[string]manual.File)
+	for _, f := range files {
+		byName[f.Name] = f
+	}
+	if len(byName) != len(files) {
+		t.Fatalf("%d files have %d names", len(files), len(byName))
+	}
+	return byName
+}
+
+// Every file in pages/ is in the manual.
+func TestNoPageIsLeftOut(t *testing.T) {
+	served := render(t, manual.Served)
+	err := filepath.WalkDir("pages", func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			if name := strings.TrimSuffix(path.Base(file), ".md"); served[name].Body == nil {
+				t.Errorf("%s is not in the manual", file)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	reference  = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+	identifier = regexp.MustCompile(`id="([^"]*)"`)
+)
+
+// identifiers are those that a link into a page can name.
+func identifiers(page string) []string {
+	var all []string
+	for _, m := range identifier.FindAllStringSubmatch(page, -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
+
+// Every link of every page leads to something, with its anchor, served or in a folder.
+func TestLinksLeadSomewhere(t *testing.T) {
+	beside := []string{"/", "/assets/favicon.svg"} // of the server
+	for _, place := range []struct {
+		manual.Place
+		address func(name string) string
+	}{
+		{manual.Served, func(name string) string {
+			if name == manual.Index {
+				return "/doc"
+			}
+			return "/doc/" + name
+		}},
+		{manual.Folder, func(name string) string { return "/some/folder/" + name }},
+	} {
+		files := render(t, place.Place)
+		at := make(map[string]string) // bodies by address
+		for name, f := range files {
+			at[place.address(name)] = string(f.Body)
+		}
+		for name, f := range files {
+			from, err := url.Parse(place.address(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range reference.FindAllStringSubmatch(string(f.Body), -1) {
+				to, err := from.Parse(m[1])
+				switch {
+				case err != nil:
+					t.Errorf("%s: link %s: %v", name, m[1], err)
+				case to.Host != "" || place.Place == manual.Served && slices.Contains(beside, to.Path):
+				case at[to.Path] == "":
+					t.Errorf("%s: link %s: there is nothing at %s", name, m[1], to.Path)
+				case to.Fragment != "" && !slices.Contains(identifiers(at[to.Path]), to.Fragment):
+					t.Errorf("%s: link %s: nothing is called so at %s", name, m[1], to.Path)
+				}
+			}
+		}
+	}
+}
+
+var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// Every link holds on disk as well: in the Markdown of the pages, and in README.md.
+func TestLinksHoldOnDisk(t *testing.T) {
+	sources, err := filepath.Glob("pages/*.md")
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("%d pages, error %v", len(sources), err)
+	}
+	served := render(t, manual.Served)
+	for _, file := range append(sources, readme) {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range markdownLink.FindAllStringSubmatch(string(body), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			to, anchor, _ := strings.Cut(m[1], "#")
+			target := filepath.Join(filepath.Dir(file), to)
+			if to == "" {
+				target = file
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: link %s: %v", file, m[1], err)
+			}
+			if anchor == "" {
+				continue
+			}
+			page, known := served[strings.TrimSuffix(path.Base(target), ".md")]
+			if !known || !slices.Contains(identifiers(string(page.Body)), anchor) {
+				t.Errorf("%s: link %s: no page has a heading of that name", file, m[1])
+			}
+		}
+	}
+}
+
+// The server's policy allows nothing inline, and no page asks for it.
+func TestPagesArePlain(t *testing.T) {
+	for name, f := range render(t, manual.Served) {
+		if !strings.HasPrefix(f.Type, "text/html") {
+			continue
+		}
+		for _, unwanted := range []string{"<script", "style=", "<style", "raw HTML omitted"} {
+			if strings.Contains(string(f.Body), unwanted) {
+				t.Errorf("%s has %s", name, unwanted)
+			}
+		}
+		if strings.Count(string(f.Body), "<h1") != 1 {
+			t.Errorf("%s: want one title", name)
+		}
+	}
+}
+
+// screens is how long README.md may be: three screens, in lines.
+const screens = 120
+
+// The README is read to its end.
+func TestREADMEIsShort(t *testing.T) {
+	body, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(body), "\n"); n > screens {
+		t.Errorf("README.md has %d lines, want at most %d: the pages are for the rest", n, screens)
+	}
+}
