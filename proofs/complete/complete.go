@@ -1,0 +1,273 @@
+package complete
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"math"
+
+	"paika/bitboard"
+	"paika/internal/parallel"
+	"paika/proofs"
+)
+
+// Game is what completing needs of a game: every bitboard.Game has it.
+type Game[P comparable] interface {
+	proofs.Game[P]
+	Pieces(s bitboard.Slice) int
+}
+
+// Hints tell what positions are worth. Nothing relies on them: see the package. Calls are
+// safe for concurrent use.
+type Hints[P comparable] interface {
+	// Hint is the outcome for the side to move, if it is known.
+	Hint(p P) (outcome bitboard.Outcome, known bool)
+}
+
+// Options are the limits of completing.
+type Options struct {
+	// Workers is the number of goroutines; one by default.
+	Workers int
+
+	// Memory bounds the set of positions, in bytes; 1 GiB by default.
+	Memory uint64
+
+	// Progress, if it is there, is told now and then how many positions of how many
+	// were looked at. The second grows.
+	Progress func(done, known uint64)
+}
+
+const defaultMemory = 1 << 30
+
+// Result is what was written.
+type Result struct {
+	Kept   uint64 // records of the given certificate
+	Left   uint64 // of its records that were made anew
+	Added  uint64 // records that follow
+	Memory uint64 // bytes that the positions took
+}
+
+// Positions is the number of records written.
+func (r Result) Positions() uint64 { return r.Kept + r.Added }
+
+// Write writes a certificate of the claim of another, with no tables. The game must be
+// that of the other's header.
+//
+// What is written is a claim until it is checked. Errors: ErrParts, ErrNoDistance,
+// ErrMemory, ErrRank, *UnknownError, *ContradictionError, those of the file, of writing,
+// and the context's. What was written is no certificate then.
+func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file *proofs.File, hints Hints[P], o Options) (Result, error) {
+	h := file.Header
+	if len(h.Parts) > 0 {
+		return Result{}, ErrParts
+	}
+	claim, err := proofs.ParseClaim(h.Claim, game.SideName)
+	if err != nil {
+		return Result{}, err
+	}
+	h.Tables = nil
+	c := &completion[P]{game: game, claim: claim, file: file, hints: hints, options: o}
+	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h); err != nil {
+		return Result{}, err
+	}
+	if c.set, err = newMembers[P](cmp.Or(o.Memory, defaultMemory)); err != nil {
+		return Result{}, err
+	}
+	defer c.set.free()
+	if err := c.complete(ctx, h.Root); err != nil {
+		return Result{}, err
+	}
+	c.result.Memory = c.set.bytes()
+	return c.result, c.out.Close()
+}
+
+// completion is the making of one certificate.
+type completion[P comparable] struct {
+	game    Game[P]
+	claim   proofs.Claim
+	file    *proofs.File
+	hints   Hints[P]
+	options Options
+	out     *proofs.Writer[P]
+
+	set     *members[P]
+	given   uint64 // members, the first ones, that have a record in the file
+	highest uint32 // rank of what was added
+	result  Result
+}
+
+// complete writes all records: first those that follow, whose ranks the others must pass.
+func (c *completion[P]) complete(ctx context.Context, root string) error {
+	if err := c.collect(ctx); err != nil {
+		return err
+	}
+	if err := c.leave(ctx, root); err != nil {
+		return err
+	}
+	if err := c.follow(ctx); err != nil {
+		return err
+	}
+	return c.copy(ctx)
+}
+
+// A given record is one of the file.
+type given[P comparable] struct {
+	proofs.Record
+	position P
+	side     bitboard.Side
+}
+
+// records hands the records of the file over that are kept.
+func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) error {
+	n := 0
+	for rec, err := range c.file.Records(c.claim, c.file.Part().Checksum) {
+		if n++; err == nil && n%reportEvery == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		g := given[P]{Record: rec}
+		if g.position, g.side, err = c.game.Parse(rec.Position); err != nil {
+			return err
+		}
+		if c.dated(g.position) {
+			continue
+		}
+		if err := do(g); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// reportEvery is how many records are read between two looks at the context.
+const reportEvery = 1 << 10
+
+// dated tells whether a record of a position is made anew, by its distance to the win.
+func (c *completion[P]) dated(p P) bool {
+	if !c.claim.Wins {
+		return false
+	}
+	_, known := c.hints.Hint(p)
+	return known
+}
+
+// collect makes the positions of the file members.
+func (c *completion[P]) collect(ctx context.Context) error {
+	err := c.records(ctx, func(g given[P]) error {
+		_, err := c.set.add(g.position, g.side)
+		return err
+	})
+	c.given = c.set.count
+	return err
+}
+
+// leave makes members of the positions to which turns of the file's records lead, and of
+// the root.
+func (c *completion[P]) leave(ctx context.Context, root string) error {
+	p, side, err := c.game.Parse(root)
+	if err != nil {
+		return err
+	}
+	l := c.newLook()
+	enter := func(to P, side bitboard.Side) error {
+		adds, err := l.reach(to, side)
+		if err != nil || !adds {
+			return err
+		}
+		_, err = c.set.add(to, side)
+		return err
+	}
+	if err := enter(p, side); err != nil {
+		return err
+	}
+	return c.records(ctx, func(g given[P]) error {
+		if g.Turn != proofs.AllTurns {
+			t, err := c.game.ParseTurn(g.position, g.side, g.Turn)
+			if err != nil {
+				return &ContradictionError{g.Position, err.Error()}
+			}
+			return enter(t.To, g.side.Other())
+		}
+		l.turns = c.game.Turns(l.turns[:0], g.position)
+		for _, to := range l.turns {
+			if err := enter(to, g.side.Other()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Batches: a share of the set, so that few positions are looked at that see nothing of
+// each other, within bounds.
+const (
+	batchShare  = 64
+	leastBatch  = 16
+	mostBatch   = 1 << 13
+	piecesShare = 16 // positions that a worker takes at a time
+)
+
+// follow looks at all members that have no record yet, and at those that come.
+func (c *completion[P]) follow(ctx context.Context) error {
+	workers := max(1, c.options.Workers)
+	looks := make([]*look[P], workers)
+	for i := range looks {
+		looks[i] = c.newLook()
+	}
+	found := make([]found[P], mostBatch)
+	for done := c.given; done < c.set.count; {
+		size := min(c.set.count-done, max(leastBatch, min(mostBatch, c.set.count/batchShare)))
+		err := parallel.Each(ctx, workers, (size+piecesShare-1)/piecesShare, func(_ context.Context, worker int, piece uint64) error {
+			for i := piece * piecesShare; i < min(size, (piece+1)*piecesShare); i++ {
+				looks[worker].member(done+i, &found[i])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for i := range size {
+			if err := c.take(&found[i]); err != nil {
+				return err
+			}
+		}
+		if done += size; c.options.Progress != nil {
+			c.options.Progress(done, c.set.count)
+		}
+	}
+	return nil
+}
+
+// take takes in what was found of a member.
+func (c *completion[P]) take(f *found[P]) error {
+	if f.err != nil || f.over {
+		return f.err
+	}
+	for _, p := range f.adds {
+		if _, err := c.set.add(p, f.side); err != nil {
+			return err
+		}
+	}
+	c.highest = max(c.highest, f.record.Rank)
+	c.result.Added++
+	return c.out.Copy(f.record)
+}
+
+// copy writes the records of the file that are kept, with ranks above all others.
+func (c *completion[P]) copy(ctx context.Context) error {
+	err := c.records(ctx, func(g given[P]) error {
+		rec := g.Record
+		rec.Position = c.game.Format(g.position, g.side)
+		if c.claim.Wins {
+			if rec.Rank > math.MaxUint32-c.highest {
+				return ErrRank
+			}
+			rec.Rank += c.highest
+		}
+		c.result.Kept++
+		return c.out.Copy(rec)
+	})
+	return err
+}
