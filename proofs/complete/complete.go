@@ -3,6 +3,7 @@ package complete
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"math"
 
@@ -42,7 +43,6 @@ const defaultMemory = 1 << 30
 // Result is what was written.
 type Result struct {
 	Kept   uint64 // records of the given certificate
-	Left   uint64 // of its records that were made anew
 	Added  uint64 // records that follow
 	Memory uint64 // bytes that the positions took
 }
@@ -119,17 +119,16 @@ type given[P comparable] struct {
 
 // records hands the records of the file over that are kept.
 func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) error {
-	n := 0
 	for rec, err := range c.file.Records(c.claim, c.file.Part().Checksum) {
-		if n++; err == nil && n%reportEvery == 0 {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
+		if err == nil && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		g := given[P]{Record: rec}
-		if g.position, g.side, err = c.game.Parse(rec.Position); err != nil {
-			return err
+		if err == nil {
+			g.position, g.side, err = c.game.Parse(rec.Position)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 		}
 		if c.dated(g.position) {
 			continue
@@ -138,11 +137,8 @@ func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) er
 			return err
 		}
 	}
-	return ctx.Err()
+	return nil
 }
-
-// reportEvery is how many records are read between two looks at the context.
-const reportEvery = 1 << 10
 
 // dated tells whether a record of a position is made anew, by its distance to the win.
 func (c *completion[P]) dated(p P) bool {
@@ -257,7 +253,7 @@ func (c *completion[P]) take(f *found[P]) error {
 
 // copy writes the records of the file that are kept, with ranks above all others.
 func (c *completion[P]) copy(ctx context.Context) error {
-	err := c.records(ctx, func(g given[P]) error {
+	return c.records(ctx, func(g given[P]) error {
 		rec := g.Record
 		rec.Position = c.game.Format(g.position, g.side)
 		if c.claim.Wins {
@@ -269,5 +265,4 @@ func (c *completion[P]) copy(ctx context.Context) error {
 		c.result.Kept++
 		return c.out.Copy(rec)
 	})
-	return err
 }

@@ -21,14 +21,15 @@ var (
 	ErrRank = errors.New("the ranks of the certificate are too high to be raised")
 )
 
-// UnknownError says that play comes to a position of which the hints say nothing.
+// UnknownError says that play comes to a position that neither the certificate has nor
+// the hints know.
 type UnknownError struct {
 	Position string
 	Slice    bitboard.Slice // that has no table
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("no table says anything of %s", bitboard.Shorten(e.Position))
+	return fmt.Sprintf("%s follows, and neither the certificate nor a table has it", bitboard.Shorten(e.Position))
 }
 
 // ContradictionError says that the certificate, or a table, is wrong about a position.

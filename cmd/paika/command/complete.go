@@ -79,12 +79,13 @@ func (s session) completeHint(err error) error {
 		lacking *prover.LackingError
 		refused *prover.RefusedError
 		wrong   *complete.ContradictionError
+		unknown *complete.UnknownError
 	)
 	switch {
 	case errors.As(err, &lacking):
 		s.metric = lacking.Metric.String()
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), lacking.Slices...)
-	case errors.As(err, &refused), errors.As(err, &wrong):
+	case errors.As(err, &refused), errors.As(err, &wrong), errors.As(err, &unknown):
 		return fmt.Errorf("%w: %w", errFailed, err)
 	case errors.Is(err, context.Canceled):
 		return err

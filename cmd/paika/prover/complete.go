@@ -38,7 +38,7 @@ type LackingError struct {
 }
 
 func (e *LackingError) Error() string {
-	return fmt.Sprintf("no %v tables of %s: what follows takes them", e.Metric, strings.Join(e.Slices, ", "))
+	return fmt.Sprintf("going on takes %v tables of %s, which are not stored", e.Metric, strings.Join(e.Slices, ", "))
 }
 
 // Is makes the error match tablebase.ErrNotStored.
@@ -66,27 +66,31 @@ const mostTold = 3
 // that follows. A win takes distances. Its error is a *LackingError.
 func Below[P comparable](of Subject[P], tables []proofs.Table, wins bool) Pick {
 	return func(store *tablebase.Store) ([]proofs.Table, error) {
-		var edge []bitboard.Slice
-		for _, t := range tables {
-			slice, err := of.Game.ParseSlice(t.Slice)
-			if err != nil {
-				return nil, err
-			}
-			edge = append(edge, slice)
-		}
-		if len(edge) == 0 {
-			return nil, nil
-		}
-		groups, err := of.Game.Groups()
-		if err != nil {
-			return nil, err
-		}
-		have := stored(store)
-		if wins {
-			have = slices.DeleteFunc(have, func(t proofs.Table) bool { return t.Metric != bitboard.DTW.String() })
-		}
-		return pickGroups(of, bitboard.Closure(groups, edge), have, wins)
+		return below(of, tables, wins, stored(store))
 	}
+}
+
+// below picks from the tables that there are.
+func below[P comparable](of Subject[P], tables []proofs.Table, wins bool, have []proofs.Table) ([]proofs.Table, error) {
+	var edge []bitboard.Slice
+	for _, t := range tables {
+		slice, err := of.Game.ParseSlice(t.Slice)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+		}
+		edge = append(edge, slice)
+	}
+	if len(edge) == 0 {
+		return nil, nil
+	}
+	groups, err := of.Game.Groups()
+	if err != nil {
+		return nil, err
+	}
+	if wins {
+		have = slices.DeleteFunc(have, func(t proofs.Table) bool { return t.Metric != bitboard.DTW.String() })
+	}
+	return pickGroups(of, bitboard.Closure(groups, edge), have, wins)
 }
 
 // pickGroups picks a table of every slice, the one that takes less memory.
@@ -167,21 +171,30 @@ func follow[P comparable](ctx context.Context, of Subject[P], dir string, file *
 	if err != nil {
 		return complete.Result{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 	}
-	shelf := NewShelf(of)
-	if len(file.Header.Tables) > 0 {
-		shelf, err = Load(ctx, of, dir, Below(of, file.Header.Tables, claim.Wins), LoadOptions{
-			Workers: o.Workers, Memory: o.Memory, Overhead: CompleteBytes, Watch: o.Watch,
-		})
-		if err != nil {
-			return complete.Result{}, err
-		}
-		defer shelf.Free()
+	shelf, err := loadBelow(ctx, of, dir, file.Header.Tables, claim.Wins, o)
+	if err != nil {
+		return complete.Result{}, err
 	}
+	defer shelf.Free()
 	options := complete.Options{Workers: o.Workers, Memory: max(o.Memory, shelf.Bytes()+CompleteBytes) - shelf.Bytes() - CompleteBytes/2}
 	if o.Watch != nil {
 		options.Progress = func(done, known uint64) { o.Watch(Work{"completing " + out.Path(), "positions", done, known}) }
 	}
 	return complete.Write(ctx, out, of.Game, file, shelf, options)
+}
+
+// loadBelow loads the tables that Below picks: none where the certificate names none.
+func loadBelow[P comparable](ctx context.Context, of Subject[P], dir string, tables []proofs.Table, wins bool, o CompleteOptions) (*Shelf[P], error) {
+	if len(tables) == 0 {
+		return NewShelf(of), nil
+	}
+	shelf, err := Load(ctx, of, dir, Below(of, tables, wins), LoadOptions{
+		Workers: o.Workers, Memory: o.Memory, Overhead: CompleteBytes, Watch: o.Watch,
+	})
+	if err == nil && len(shelf.Named()) == 0 { // there is no store
+		_, err = below(of, tables, wins, nil)
+	}
+	return shelf, err
 }
 
 // Hint is what the tables on the shelf say of a position, if they know it. A shelf is a
