@@ -91,8 +91,9 @@ type completion[P comparable] struct {
 	out     *proofs.Writer[P]
 
 	set     *members[P]
-	given   uint64 // members, the first ones, that have a record in the file
-	highest uint32 // rank of what was added
+	given   uint64    // members, the first ones, that have a record in the file
+	next    [2]uint64 // by the side to move, the first member that was not looked at
+	highest uint32    // rank of what was added
 	result  Result
 }
 
@@ -196,13 +197,10 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 	})
 }
 
-// Batches: a share of the set, so that few positions are looked at that see nothing of
-// each other, within bounds.
 const (
-	batchShare  = 64
-	leastBatch  = 16
-	mostBatch   = 1 << 13
-	piecesShare = 16 // positions that a worker takes at a time
+	mostBatch   = 1 << 13 // members that are looked at together
+	choiceShare = 1 << 10 // where a turn is chosen, one of so many members: those of a batch see nothing of each other
+	blockSize   = 16      // members that a worker takes at a time
 )
 
 // follow looks at all members that have no record yet, and at those that come.
@@ -212,14 +210,14 @@ func (c *completion[P]) follow(ctx context.Context) error {
 	for i := range looks {
 		looks[i] = c.newLook()
 	}
-	found := make([]found[P], mostBatch)
-	for done := c.given; done < c.set.count; {
-		size := min(c.set.count-done, max(leastBatch, min(mostBatch, c.set.count/batchShare)))
-		err := parallel.Each(ctx, workers, (size+piecesShare-1)/piecesShare, func(_ context.Context, worker int, piece uint64) error {
-			for i := piece * piecesShare; i < min(size, (piece+1)*piecesShare); i++ {
-				looks[worker].member(done+i, &found[i])
+	found, done := make([]found[P], mostBatch), c.given
+	c.next = [2]uint64{c.given, c.given}
+	for batch := c.batch(nil); len(batch) > 0; batch = c.batch(batch[:0]) {
+		size := uint64(len(batch))
+		err := parallel.Blocks(ctx, workers, size, blockSize, func(worker int, lo, hi uint64) {
+			for i := lo; i < hi; i++ {
+				looks[worker].member(batch[i], &found[i])
 			}
-			return nil
 		})
 		if err != nil {
 			return err
@@ -234,6 +232,27 @@ func (c *completion[P]) follow(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// batch appends the members to look at next: those of the opponent as long as there are
+// any, since of them nothing is chosen, and a choice is the better the more members it
+// sees.
+func (c *completion[P]) batch(numbers []uint64) []uint64 {
+	own := c.claim.Side
+	if numbers = c.waiting(numbers, own.Other(), mostBatch); len(numbers) > 0 {
+		return numbers
+	}
+	return c.waiting(numbers, own, max(1, min(mostBatch, c.set.count/choiceShare)))
+}
+
+// waiting appends members of a side that were not looked at, in order, at most so many.
+func (c *completion[P]) waiting(numbers []uint64, side bitboard.Side, most uint64) []uint64 {
+	for next := &c.next[side]; *next < c.set.count && uint64(len(numbers)) < most; *next++ {
+		if _, s := c.set.at(*next); s == side {
+			numbers = append(numbers, *next)
+		}
+	}
+	return numbers
 }
 
 // take takes in what was found of a member.

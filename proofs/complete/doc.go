@@ -16,8 +16,8 @@
 //   - Where X has it, one turn is chosen that keeps the claim.
 //   - Where the game is over, nothing follows.
 //
-// The set is complete when no member is left to look at. Each is looked at once, in the
-// order in which they came, so the work ends.
+// The set is complete when no member is left to look at. Each is looked at once, so the
+// work ends.
 //
 // # Hints
 //
@@ -46,9 +46,14 @@
 //
 // # Order and size
 //
-// Members are looked at in batches, which grow with the set. Workers share a batch, and
-// see the set as it was before; what they find is taken in afterwards, in order. So the
-// file depends on the certificate and the hints, and not on the number of workers.
+// A choice is the better the more members it sees. So members of the opponent are looked
+// at first, then those of X, in the order in which they came, and then what is new of the
+// opponent's.
+//
+// Members are looked at in batches; where turns are chosen these are small at first, and
+// grow with the set. Workers share a batch, and see the set as it was before; what they
+// find is taken in afterwards, in order. So the file depends on the certificate and the
+// hints, and not on the number of workers.
 //
 // The set lies off the Go heap: a position takes its own size and some seven bytes, 23 of
 // Fanorona. Records are written as they are found. The given certificate is read three

@@ -24,7 +24,7 @@ func TestMembersAreThoseThatWereAdded(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	number := make(map[node]uint64)
-	for range 3 * segmentSize {
+	for range 3 * segmentSize / 2 {
 		n := node{board{random.Uint64N(1 << 10), random.Uint64N(1 << 9)}, bitboard.Side(random.Uint64N(2))}
 		_, known := number[n]
 		added, err := m.add(n.board, n.side)
