@@ -42,9 +42,8 @@ const defaultMemory = 1 << 30
 
 // Result is what was written.
 type Result struct {
-	Kept   uint64 // records of the given certificate
-	Added  uint64 // records that follow
-	Memory uint64 // bytes that the positions took
+	Kept  uint64 // records of the given certificate
+	Added uint64 // records that follow
 }
 
 // Positions is the number of records written.
@@ -77,7 +76,6 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 	if err := c.complete(ctx, h.Root); err != nil {
 		return Result{}, err
 	}
-	c.result.Memory = c.set.bytes()
 	return c.result, c.out.Close()
 }
 

@@ -23,10 +23,7 @@ var (
 
 // UnknownError says that play comes to a position that neither the certificate has nor
 // the hints know.
-type UnknownError struct {
-	Position string
-	Slice    bitboard.Slice // that has no table
-}
+type UnknownError struct{ Position string }
 
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%s follows, and neither the certificate nor a table has it", bitboard.Shorten(e.Position))

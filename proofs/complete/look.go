@@ -106,7 +106,7 @@ func (l *look[P]) refuse(p P, side bitboard.Side, w worth) error {
 		if _, valued := l.hints.Hint(p); valued {
 			return ErrNoDistance
 		}
-		return &UnknownError{l.game.Format(p, side), l.game.SliceOf(p)}
+		return &UnknownError{l.game.Format(p, side)}
 	case w.holds:
 		return nil
 	case w.over:
