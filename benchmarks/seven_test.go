@@ -8,7 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
-	"paika/solver/offheap"
+	"paika/internal/offheap"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"

@@ -66,6 +66,9 @@
 // finds them by package [paika/proofs/walk], which reads them with [File.Records]. The
 // first plies of one can go along with a program as an [Extract].
 //
+// A certificate whose header names no tables and no parts rests on the rules alone.
+// Package [paika/proofs/complete] makes one of a certificate that ends in tables.
+//
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.
 // It trusts no checksum of a certificate to be hard to forge: a part with a forged

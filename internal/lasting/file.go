@@ -113,6 +113,20 @@ func followLinks(path string) (string, error) {
 // Path is the name that was asked for.
 func (f *File) Path() string { return f.path }
 
+// errPipe says that what was written is gone.
+var errPipe = errors.New("a pipe or a device can't be read again: want a file")
+
+// Written gives what was written so far, to be read before the file is kept.
+func (f *File) Written() (at io.ReaderAt, size int64, err error) {
+	if f.final == "" {
+		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: errPipe}
+	}
+	if err := f.Flush(); err != nil {
+		return nil, 0, err
+	}
+	return f.file, f.size, nil
+}
+
 // Keep gives the file its name once it would survive a power cut, and tells its
 // size in bytes. Where it fails the file is discarded.
 func (f *File) Keep() (size int64, err error) {

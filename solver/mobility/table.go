@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"paika/solver/offheap"
+	"paika/internal/offheap"
 )
 
 // bucket is how many entries a position may stand in: a cache line of them.

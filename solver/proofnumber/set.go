@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"paika/solver/offheap"
+	"paika/internal/offheap"
 )
 
 // A member is a node of a set. Its flags and its rank are read and written by

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"paika/solver/offheap"
+	"paika/internal/offheap"
 )
 
 // Numbers are stored in 20 bits. Infinity stands for a goal that can't be

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/internal/parallel"
-	"paika/solver/offheap"
 )
 
 // Build solves the groups, in the order given, that the storage lacks, and

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/internal/parallel"
-	"paika/solver/offheap"
 )
 
 // bySets solves a group of one slice by following the turns of whole sets of

@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/proofs/complete"
 	"paika/proofs/walk"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
@@ -82,7 +83,7 @@ func stoppedCode(err error) Code {
 		return CodeStopped
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTime
-	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
+	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, complete.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided

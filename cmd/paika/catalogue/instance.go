@@ -85,6 +85,9 @@ type Instance interface {
 	// Check checks a certificate, with the tables that it names in a folder.
 	Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error)
 
+	// Complete goes on below the tables of a certificate, to the end of the game.
+	Complete(ctx context.Context, dir string, file *CertificateFile, o CompleteOptions) (Completed, error)
+
 	// Walk makes a walk through proofs of certificates about the instance, which it
 	// then owns; Extract one of an extract.
 	Walk(files []*CertificateFile) (Walk, error)

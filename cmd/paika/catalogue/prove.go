@@ -6,6 +6,7 @@ import (
 
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/proofs/complete"
 	"paika/solver/proofnumber"
 )
 
@@ -28,6 +29,7 @@ type ProveOptions struct {
 	Time time.Duration
 
 	Out      string   // file for the certificate, or empty
+	Complete bool     // that goes on below the tables, to the end of the game; wants Out
 	Parts    []string // files of certificates of the same claim about other positions, which are checked first
 	Workers  int      // goroutines, at least 1
 	Memory   uint64   // bytes that the whole program may take
@@ -37,6 +39,10 @@ type ProveOptions struct {
 	// Preparing, if it is not nil, is told how the work goes that comes before the
 	// search: loading tables, checking parts.
 	Preparing func(prover.Work)
+
+	// Completing, likewise, is told how the work goes that comes behind it, with
+	// Complete.
+	Completing func(prover.Work)
 
 	// Notice, if not nil, is told in a sentence what the user should know of, such
 	// as that a search can't be saved.
@@ -90,12 +96,16 @@ type Certificate struct {
 	File      string `json:"file"`
 	Positions uint64 `json:"positions"`
 	Bytes     int64  `json:"bytes"`
+	Complete  bool   `json:"complete"` // it rests on the rules alone
 }
 
 // Prove searches for a proof of a claim about a position, with what tables a
 // folder has, and writes the certificate of a claim that holds. A draw has two,
 // Out with "." and the side's name for each side. What is known of a search that was
 // stopped is given beside the context's error.
+//
+// With Complete, the certificates are completed once they are written, each in its
+// place; what is known then stands beside an error.
 //
 // Parts are checked before any search; one that is not valid is a
 // *proofs.InvalidPartError. A *prover.MemoryError comes before any search, too. Other
@@ -112,7 +122,33 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	defer p.Close()
-	return p.answer(ctx, q, began)
+	if err := p.admitComplete(dir, q.Claims); err != nil {
+		return Proved{}, err
+	}
+	proved, err := p.answer(ctx, q, began)
+	if err != nil || !o.Complete {
+		return proved, err
+	}
+	p.Close()
+	err = n.completeProved(ctx, dir, &proved, o)
+	proved.Seconds = time.Since(began).Seconds()
+	return proved, err
+}
+
+// admitComplete fails at once where the certificates could not be completed.
+func (p *openProver[P]) admitComplete(dir string, claims []proofs.Claim) error {
+	if !p.options.Complete || len(p.shelf.Named()) == 0 {
+		return nil
+	}
+	if len(p.options.Parts) > 0 {
+		return complete.ErrParts
+	}
+	for _, claim := range claims {
+		if err := prover.Admit(p.subject(), dir, p.shelf.Named(), claim.Wins); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A Prover searches for proofs about one position after the other, with tables
@@ -204,7 +240,7 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 		result.Claims = append(result.Claims, q.progress(state))
 	}
 	for _, c := range found.Certificates {
-		result.Certificates = append(result.Certificates, Certificate{c.Claim.Text(q.Game.SideName), c.Path, c.Positions, c.Bytes})
+		result.Certificates = append(result.Certificates, Certificate{Claim: c.Claim.Text(q.Game.SideName), File: c.Path, Positions: c.Positions, Bytes: c.Bytes})
 	}
 	if found.Verdict == proofnumber.Proved && len(result.Certificates) > 0 {
 		result.Certificate = &result.Certificates[0].File

@@ -39,6 +39,11 @@ certificate, where another one proves the same claim: so a proof can be made in
 parts, by opening turns for example. Parts are checked before the search, as paika
 check does, with their own parts if those are given, too.
 
+With --complete the certificate goes on below the tables, down to the end of the game,
+as paika complete makes it, and is checked with the rules alone. Of a claim that a side
+wins the tables must have distances as well (--metric dtw). The certificate over tables
+is written first: where the rest is stopped it stays, for paika complete.
+
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The limits hold for the search and
 the writing of certificates together, from when the tables are loaded. The
@@ -59,6 +64,7 @@ status is that of what was wrong if a line has no answer, else 1 if a claim is
 refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim white-wins --method pn2
+  paika prove --board 5x5 --claim draw --complete --out 5x5.proof
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
   paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -78,6 +84,9 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			}
 			limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
 			limits.Notice = notices(cmd)
+			if limits.Complete && limits.Out == "" {
+				return misuse("complete", "--complete wants --out: it is about the certificate")
+			}
 			if s.position() == fromInput {
 				return proveLines(cmd, s, limits)
 			}
@@ -89,6 +98,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` nodes, for each side of a draw; with several workers up to 64 less for each; 0 for no limit")
 	cmd.Flags().DurationVar(&limits.Time, "time", 0, "longest `TIME` to search and write certificates, such as 10m; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Out, "out", "", "`FILE` to write the certificate to")
+	cmd.Flags().BoolVar(&limits.Complete, "complete", false, "go on below the tables to the end of the game, so that the certificate needs none; wants --out")
 	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
@@ -100,7 +110,9 @@ const searchSuffix = ".search"
 
 func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	before := s.startProgress(cmd.ErrOrStderr())
-	bar := s.startProgress(cmd.ErrOrStderr())
+	bar, after := s.startProgress(cmd.ErrOrStderr()), s.startProgress(cmd.ErrOrStderr())
+	searched := sync.OnceFunc(bar.close)
+	o.Completing = func(w prover.Work) { searched(); after.set(w.Doing, w.Unit, w.Done, w.Total) }
 	prepared := sync.OnceFunc(before.close)
 	o.Preparing = func(w prover.Work) { before.set(w.Doing, w.Unit, w.Done, w.Total) }
 	o.Progress = func(p catalogue.Progress) {
@@ -109,7 +121,8 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	}
 	proved, err := s.instance.Prove(cmd.Context(), s.dir(), s.position(), o)
 	prepared()
-	bar.close()
+	searched()
+	after.close()
 	if errors.Is(err, context.Canceled) {
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
 			return err
@@ -120,13 +133,26 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return unsaved
 	}
 	if err != nil {
-		return s.hint(err)
+		if left := uncompleted(proved); o.Complete && left != "" {
+			fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s is proved, over tables; to go on: %s\n", left, commandLine("complete", left, "--out", "OTHER"))
+		}
+		return s.completeHint(err)
 	}
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
 	}
 	printGoOn(cmd.ErrOrStderr(), s, proved)
 	return resultError(proved)
+}
+
+// uncompleted is the first certificate that rests on tables still.
+func uncompleted(p catalogue.Proved) string {
+	for _, c := range p.Certificates {
+		if !c.Complete {
+			return c.File
+		}
+	}
+	return ""
 }
 
 // resultError is the error that stands for a result.
@@ -254,7 +280,11 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		fmt.Fprintf(w, "%s: part, checked, %s\n", c.File, count(c.Positions, "position"))
 	}
 	for _, c := range p.Certificates {
-		fmt.Fprintf(w, "%s: certificate of %s, %s, %s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)))
+		alone := ""
+		if c.Complete {
+			alone = ", valid by the rules alone"
+		}
+		fmt.Fprintf(w, "%s: certificate of %s, %s, %s%s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)), alone)
 	}
 	_, err := fmt.Fprintf(w, "%s in %s with tables of %s, %s nodes/s\n",
 		count(p.Nodes, "node"), seconds(p.Seconds), count(uint64(p.Tables), "slice"), rate(p.Nodes, p.Seconds))

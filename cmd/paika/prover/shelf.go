@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/proofs"
-	"paika/solver/offheap"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/lookup"

@@ -1,0 +1,113 @@
+package catalogue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
+	"paika/proofs"
+)
+
+// CompleteOptions say where a completed certificate goes, and within which limits.
+type CompleteOptions struct {
+	Out      string            // file for it
+	Workers  int               // goroutines, at least 1
+	Memory   uint64            // bytes that the whole program may take
+	Progress func(prover.Work) // called now and then, if not nil
+}
+
+// Completed is a certificate that rests on the rules alone.
+type Completed struct {
+	File      string  `json:"file"`
+	Checksum  string  `json:"checksum"` // in its seal
+	Valid     bool    `json:"valid"`    // always: nothing else is kept
+	Game      string  `json:"game"`
+	Board     string  `json:"board"`
+	Rules     string  `json:"rules"`
+	Claim     string  `json:"claim"`
+	Root      string  `json:"root"`
+	Start     bool    `json:"start"`     // the root is the start position of the game
+	Given     string  `json:"given"`     // the certificate to begin with
+	Hints     int     `json:"hints"`     // slices that it ended in
+	Kept      uint64  `json:"kept"`      // positions of the given one
+	Added     uint64  `json:"added"`     // positions that follow
+	Positions uint64  `json:"positions"` // both together
+	Bytes     int64   `json:"bytes"`
+	Passes    int     `json:"passes"`        // of the check over the file
+	Checking  float64 `json:"check_seconds"` // of the seconds
+	Seconds   float64 `json:"seconds"`
+}
+
+// Complete goes on below the tables of a certificate, down to the end of the game, with
+// hints of the tables in a folder. The result is checked with the rules alone; where it
+// is not valid there is no file.
+//
+// Errors: lasting.ErrInput where the file to write is the one given, and those of
+// prover.Complete.
+func (n *instance[P]) Complete(ctx context.Context, dir string, file *CertificateFile, o CompleteOptions) (Completed, error) {
+	if err := lasting.NoInput(o.Out, file.Path); err != nil {
+		return Completed{}, err
+	}
+	out, err := lasting.Create(o.Out)
+	if err != nil {
+		return Completed{}, err
+	}
+	defer out.Discard()
+	return n.complete(ctx, dir, file, out, o)
+}
+
+// complete is Complete into a file that was made, which may replace the one given.
+func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions) (Completed, error) {
+	began := time.Now()
+	if id := file.Instance.Identity(); id != n.identity {
+		return Completed{}, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
+	}
+	n, err := n.claimed(file)
+	if err != nil {
+		return Completed{}, err
+	}
+	made, err := prover.Complete(ctx, n.subject(), dir, file.proofs, out, prover.CompleteOptions{Workers: o.Workers, Memory: o.Memory, Watch: o.Progress})
+	if err != nil {
+		return Completed{}, inFile(file.Path, err)
+	}
+	h := made.Report.Header
+	return Completed{
+		File: out.Path(), Checksum: made.Report.Checksum, Valid: made.Report.Valid(),
+		Game: h.Game, Board: h.Board, Rules: h.Rules, Claim: h.Claim, Root: h.Root, Start: n.isStart(h.Root),
+		Given: file.Path, Hints: len(file.proofs.Header.Tables),
+		Kept: made.Kept, Added: made.Added, Positions: made.Positions(), Bytes: made.Bytes,
+		Passes: made.Report.Passes, Checking: made.Report.Seconds, Seconds: time.Since(began).Seconds(),
+	}, nil
+}
+
+// completeProved completes the certificates of a proof, each in its place: one that is
+// not completed stays as it is, and paika complete goes on from there.
+func (n *instance[P]) completeProved(ctx context.Context, dir string, proved *Proved, o ProveOptions) error {
+	for i := range proved.Certificates {
+		if err := n.completeInPlace(ctx, dir, &proved.Certificates[i], o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certificate, o ProveOptions) error {
+	file, err := OpenCertificate(ctx, c.File, nil)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	out, err := lasting.Create(c.File)
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	made, err := n.complete(ctx, dir, file, out, CompleteOptions{Workers: o.Workers, Memory: o.Memory, Progress: o.Completing})
+	if err != nil {
+		return err
+	}
+	c.Positions, c.Bytes, c.Complete = made.Positions, made.Bytes, true
+	return nil
+}

@@ -1,0 +1,62 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"paika/bitboard"
+	"paika/cmd/paika/prover"
+	"paika/proofs/complete"
+	"paika/solver/proofnumber"
+	"paika/tablebase"
+)
+
+// A proof that is stopped while it is completed leaves the certificate over tables, from
+// which completing goes on.
+func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	ctx, cancel := context.WithCancel(t.Context())
+	out := filepath.Join(w.files, "whole")
+	proved, err := w.instance.Prove(ctx, w.tables, Start, ProveOptions{
+		Claim: "white-wins", Out: out, Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+		Completing: func(prover.Work) { cancel() },
+	})
+	if !errors.Is(err, context.Canceled) || proved.Result != proofnumber.Proved || len(proved.Certificates) != 1 || proved.Certificates[0].Complete {
+		t.Fatalf("%+v, %v", proved, err)
+	}
+	if entries := w.listed(t); len(entries) != 1 {
+		t.Fatalf("%v in the folder", entries)
+	}
+	file, err := OpenCertificate(t.Context(), out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	checked, err := w.instance.Check(t.Context(), w.tables, file, CheckOptions{Workers: 1, Memory: 1 << 30})
+	if err != nil || !checked.Valid || checked.Tables == 0 {
+		t.Errorf("%+v, %v", checked, err)
+	}
+	made, err := w.instance.Complete(t.Context(), w.tables, file, CompleteOptions{Out: out + ".complete", Workers: 2, Memory: 1 << 30})
+	if err != nil || !made.Valid || made.Kept == 0 || made.Added == 0 || made.Positions != made.Kept+made.Added || made.Bytes == 0 {
+		t.Errorf("%+v, %v", made, err)
+	}
+}
+
+// What can't be completed is refused before the search.
+func TestAProofThatCannotBeCompletedIsNotSearched(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	o := ProveOptions{Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24}
+	var lacking *prover.LackingError
+	if _, err := w.instance.Prove(t.Context(), w.tables, Start, o); !errors.As(err, &lacking) || lacking.Metric != bitboard.DTW || !errors.Is(err, tablebase.ErrNotStored) {
+		t.Errorf("a win by values alone: %v", err)
+	}
+	o.Parts = []string{w.mustProve(t, "BBB/.W./WWW b", "white-wins")}
+	if _, err := w.instance.Prove(t.Context(), w.tables, Start, o); !errors.Is(err, complete.ErrParts) {
+		t.Errorf("with a part: %v", err)
+	}
+	if entries := w.listed(t); len(entries) != 1 {
+		t.Errorf("%v in the folder", entries)
+	}
+}

@@ -1,0 +1,101 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
+	"paika/proofs/complete"
+)
+
+func newComplete(o *options) *cobra.Command {
+	out := ""
+	cmd := &cobra.Command{
+		Use:   "complete FILE --out FILE",
+		Short: "Make a certificate rest on the rules alone",
+		Long: `Complete reads a certificate that ends in endgame tables, goes on from there to the
+end of the game, and writes one that needs no tables: its header lists none, and
+anyone who has the rules can check it. The game, the board and the rules are those of
+the certificate. A FILE to read can be a pipe, and "-" is standard input.
+
+The tables only tell where to look. What is written is checked with the rules alone
+before it gets its name, so that neither a wrong table nor a wrong certificate to begin
+with can make a false one. Of a certificate that a side wins the tables must have
+distances: build them with --metric dtw. Parts can't be completed.
+
+The positions are held in memory, some 23 bytes each for Fanorona. Ctrl-C ends it, and
+nothing is kept: the same command begins anew.
+
+The exit status is 1 if the certificate, or a table, turns out wrong, 3 if --memory is
+too little, and 4 if tables are missing.`,
+		Example: `  paika build --board telo --pieces 4 --metric dtw
+  paika prove --board telo --claim white-wins --out telo.proof
+  paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.board != "" || len(o.rules) > 0 {
+				return errors.New("board and rules are those of the certificate: want no flags for them")
+			}
+			if out == "" {
+				return misuse("out", "--out is missing: want the file to write")
+			}
+			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			return completeFile(cmd, o, file, out)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
+	return cmd
+}
+
+func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFile, out string) error {
+	id := file.Instance.Identity()
+	o.board = id.Board // which a hint to build repeats
+	s := session{options: o, game: id.Game, instance: file.Instance}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	made, err := s.instance.Complete(cmd.Context(), s.dir(), file, catalogue.CompleteOptions{
+		Out: out, Workers: o.workers, Memory: memoryBudget(o.memory),
+		Progress: func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
+	})
+	bar.close()
+	if err != nil {
+		return s.completeHint(err)
+	}
+	return s.print(cmd, made, func(w io.Writer) error { return printCompleted(w, made) })
+}
+
+// completeHint adds to an error what would help to complete a certificate, and marks one
+// that is an answer.
+func (s session) completeHint(err error) error {
+	var (
+		lacking *prover.LackingError
+		refused *prover.RefusedError
+		wrong   *complete.ContradictionError
+		unknown *complete.UnknownError
+	)
+	switch {
+	case errors.As(err, &lacking):
+		s.metric = lacking.Metric.String()
+		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), lacking.Slices...)
+	case errors.As(err, &refused), errors.As(err, &wrong), errors.As(err, &unknown):
+		return fmt.Errorf("%w: %w", errFailed, err)
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return s.hint(err)
+}
+
+func printCompleted(w io.Writer, c catalogue.Completed) error {
+	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s\n%s: valid by the rules alone; %s (%s of %s, %s added), %s, in %s\n",
+		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, c.Claim, count(c.Positions, "position"), thousands(c.Kept), c.Given, thousands(c.Added),
+		formatBytes(uint64(c.Bytes)), seconds(c.Seconds))
+	return err
+}

@@ -1,0 +1,211 @@
+package prover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/proofs/complete"
+	"paika/tablebase"
+)
+
+// CompleteBytes is what completing takes at the least beside its tables, in bytes.
+const CompleteBytes = 64 << 20
+
+// CompleteOptions are the limits of completing a certificate.
+type CompleteOptions struct {
+	Workers int        // goroutines, at least 1
+	Memory  uint64     // bytes that the whole program may take, tables included
+	Watch   func(Work) // told how it goes, if it is not nil
+}
+
+// Completed is a certificate that was completed, and checked with the rules alone.
+type Completed struct {
+	complete.Result
+	Bytes  int64 // of the file
+	Report proofs.Report
+}
+
+// LackingError says that tables are needed that a folder does not have. It is a
+// tablebase.ErrNotStored.
+type LackingError struct {
+	Slices []string // the largest: with these come all the others
+	Metric bitboard.Metric
+}
+
+func (e *LackingError) Error() string {
+	return fmt.Sprintf("going on takes %v tables of %s, which are not stored", e.Metric, strings.Join(e.Slices, ", "))
+}
+
+// Is makes the error match tablebase.ErrNotStored.
+func (e *LackingError) Is(target error) bool { return target == tablebase.ErrNotStored }
+
+// RefusedError says that a certificate was completed, and does not prove its claim: the
+// one to begin with or the tables are wrong.
+type RefusedError struct{ Report proofs.Report }
+
+func (e *RefusedError) Error() string {
+	text := "the completed certificate does not prove its claim, so that the one given or the tables are wrong"
+	for i, finding := range e.Report.Findings {
+		if i == mostTold {
+			break
+		}
+		text += "; " + finding.String()
+	}
+	return text
+}
+
+// mostTold is how many findings an error repeats.
+const mostTold = 3
+
+// Below picks the tables that tell how to go on from tables: theirs, and those of all
+// that follows. A win takes distances. Its error is a *LackingError.
+func Below[P comparable](of Subject[P], tables []proofs.Table, wins bool) Pick {
+	return func(store *tablebase.Store) ([]proofs.Table, error) {
+		return below(of, tables, wins, stored(store))
+	}
+}
+
+// below picks from the tables that there are.
+func below[P comparable](of Subject[P], tables []proofs.Table, wins bool, have []proofs.Table) ([]proofs.Table, error) {
+	var edge []bitboard.Slice
+	for _, t := range tables {
+		slice, err := of.Game.ParseSlice(t.Slice)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+		}
+		edge = append(edge, slice)
+	}
+	if len(edge) == 0 {
+		return nil, nil
+	}
+	groups, err := of.Game.Groups()
+	if err != nil {
+		return nil, err
+	}
+	if wins {
+		have = slices.DeleteFunc(have, func(t proofs.Table) bool { return t.Metric != bitboard.DTW.String() })
+	}
+	return pickGroups(of, bitboard.Closure(groups, edge), have, wins)
+}
+
+// pickGroups picks a table of every slice, the one that takes less memory.
+func pickGroups[P comparable](of Subject[P], groups []bitboard.Group, have []proofs.Table, wins bool) (named []proofs.Table, err error) {
+	var missing []bitboard.Slice
+	for _, g := range groups {
+		for _, slice := range g.Slices {
+			name := of.Game.SliceName(slice)
+			i := slices.IndexFunc(have, func(t proofs.Table) bool { return t.Slice == name })
+			if i < 0 {
+				missing = append(missing, slice)
+				continue
+			}
+			named = append(named, have[i])
+		}
+	}
+	if len(missing) == 0 {
+		return named, nil
+	}
+	e := &LackingError{}
+	if wins {
+		e.Metric = bitboard.DTW
+	}
+	most := bitboard.PiecesOf(of.Game, bitboard.Group{Slices: missing})
+	for _, slice := range missing {
+		if of.Game.Pieces(slice) == most {
+			e.Slices = append(e.Slices, of.Game.SliceName(slice))
+		}
+	}
+	return nil, e
+}
+
+// Admit fails as Complete would for want of tables in a folder.
+func Admit[P comparable](of Subject[P], dir string, tables []proofs.Table, wins bool) error {
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: 1})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	_, err = Below(of, tables, wins)(store)
+	return err
+}
+
+// Complete makes of a certificate that ends in tables one that rests on the rules alone,
+// with hints of the tables in a folder, and checks it before it is kept. The certificate
+// given is believed in nothing. The subject's game names sides as its claim does.
+//
+// Errors: *MemoryError and *LackingError before any work, *RefusedError, those of loading
+// tables, of complete.Write and of writing. The file is not kept then.
+func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (Completed, error) {
+	result, err := follow(ctx, of, dir, file, out, o)
+	if err != nil {
+		return Completed{}, err
+	}
+	at, size, err := out.Written()
+	if err != nil {
+		return Completed{}, err
+	}
+	written, err := proofs.Open(at, size)
+	if err != nil {
+		return Completed{}, err
+	}
+	chain := NewChain(of, NewShelf(of), o.Workers, o.Memory, o.Watch)
+	report, err := chain.Check(ctx, proofs.Source{Name: out.Path(), File: written, Setting: proofs.Setting(of.Identity)})
+	if err != nil {
+		return Completed{}, err
+	}
+	if !report.Valid() {
+		return Completed{}, &RefusedError{report}
+	}
+	bytes, err := out.Keep()
+	return Completed{result, bytes, report}, err
+}
+
+// follow writes the certificate. The memory is free again when it returns.
+func follow[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (complete.Result, error) {
+	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
+	if err != nil {
+		return complete.Result{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+	}
+	shelf, err := loadBelow(ctx, of, dir, file.Header.Tables, claim.Wins, o)
+	if err != nil {
+		return complete.Result{}, err
+	}
+	defer shelf.Free()
+	options := complete.Options{Workers: o.Workers, Memory: max(o.Memory, shelf.Bytes()+CompleteBytes) - shelf.Bytes() - CompleteBytes/2}
+	if o.Watch != nil {
+		options.Progress = func(done, known uint64) { o.Watch(Work{"completing " + out.Path(), "positions", done, known}) }
+	}
+	return complete.Write(ctx, out, of.Game, file, shelf, options)
+}
+
+// loadBelow loads the tables that Below picks: none where the certificate names none.
+func loadBelow[P comparable](ctx context.Context, of Subject[P], dir string, tables []proofs.Table, wins bool, o CompleteOptions) (*Shelf[P], error) {
+	if len(tables) == 0 {
+		return NewShelf(of), nil
+	}
+	shelf, err := Load(ctx, of, dir, Below(of, tables, wins), LoadOptions{
+		Workers: o.Workers, Memory: o.Memory, Overhead: CompleteBytes, Watch: o.Watch,
+	})
+	if err == nil && len(shelf.Named()) == 0 { // there is no store
+		_, err = below(of, tables, wins, nil)
+	}
+	return shelf, err
+}
+
+// Hint is what the tables on the shelf say of a position, if they know it. A shelf is a
+// complete.Hints.
+func (s *Shelf[P]) Hint(p P) (bitboard.Outcome, bool) {
+	slice := s.of.Game.SliceOf(p)
+	for _, table := range [...]*bitboard.Table{s.places[bitboard.DTW][slice], s.places[bitboard.WDL][slice]} {
+		if table != nil {
+			_, index := s.of.Game.Rank(p)
+			return table.Outcome(index), true
+		}
+	}
+	return bitboard.Outcome{}, false
+}

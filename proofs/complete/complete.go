@@ -1,0 +1,285 @@
+package complete
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+
+	"paika/bitboard"
+	"paika/internal/parallel"
+	"paika/proofs"
+)
+
+// Game is what completing needs of a game: every bitboard.Game has it.
+type Game[P comparable] interface {
+	proofs.Game[P]
+	Pieces(s bitboard.Slice) int
+}
+
+// Hints tell what positions are worth. Nothing relies on them: see the package. Calls are
+// safe for concurrent use.
+type Hints[P comparable] interface {
+	// Hint is the outcome for the side to move, if it is known.
+	Hint(p P) (outcome bitboard.Outcome, known bool)
+}
+
+// Options are the limits of completing.
+type Options struct {
+	// Workers is the number of goroutines; one by default.
+	Workers int
+
+	// Memory bounds the set of positions, in bytes; 1 GiB by default.
+	Memory uint64
+
+	// Progress, if it is there, is told now and then how many positions of how many
+	// were looked at. The second grows.
+	Progress func(done, known uint64)
+}
+
+const defaultMemory = 1 << 30
+
+// Result is what was written.
+type Result struct {
+	Kept  uint64 // records of the given certificate
+	Added uint64 // records that follow
+}
+
+// Positions is the number of records written.
+func (r Result) Positions() uint64 { return r.Kept + r.Added }
+
+// Write writes a certificate of the claim of another, with no tables. The game must be
+// that of the other's header.
+//
+// What is written is a claim until it is checked. Errors: ErrParts, ErrNoDistance,
+// ErrMemory, ErrRank, *UnknownError, *ContradictionError, those of the file, of writing,
+// and the context's. What was written is no certificate then.
+func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file *proofs.File, hints Hints[P], o Options) (Result, error) {
+	h := file.Header
+	if len(h.Parts) > 0 {
+		return Result{}, ErrParts
+	}
+	claim, err := proofs.ParseClaim(h.Claim, game.SideName)
+	if err != nil {
+		return Result{}, err
+	}
+	h.Tables = nil
+	c := &completion[P]{game: game, claim: claim, file: file, hints: hints, options: o}
+	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h); err != nil {
+		return Result{}, err
+	}
+	if c.set, err = newMembers[P](cmp.Or(o.Memory, defaultMemory)); err != nil {
+		return Result{}, err
+	}
+	defer c.set.free()
+	if err := c.complete(ctx, h.Root); err != nil {
+		return Result{}, err
+	}
+	return c.result, c.out.Close()
+}
+
+// completion is the making of one certificate.
+type completion[P comparable] struct {
+	game    Game[P]
+	claim   proofs.Claim
+	file    *proofs.File
+	hints   Hints[P]
+	options Options
+	out     *proofs.Writer[P]
+
+	set     *members[P]
+	given   uint64    // members, the first ones, that have a record in the file
+	next    [2]uint64 // by the side to move, the first member that was not looked at
+	highest uint32    // rank of what was added
+	result  Result
+}
+
+// complete writes all records: first those that follow, whose ranks the others must pass.
+func (c *completion[P]) complete(ctx context.Context, root string) error {
+	if err := c.collect(ctx); err != nil {
+		return err
+	}
+	if err := c.leave(ctx, root); err != nil {
+		return err
+	}
+	if err := c.follow(ctx); err != nil {
+		return err
+	}
+	return c.copy(ctx)
+}
+
+// A given record is one of the file.
+type given[P comparable] struct {
+	proofs.Record
+	position P
+	side     bitboard.Side
+}
+
+// records hands the records of the file over that are kept.
+func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) error {
+	for rec, err := range c.file.Records(c.claim, c.file.Part().Checksum) {
+		if err == nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		g := given[P]{Record: rec}
+		if err == nil {
+			g.position, g.side, err = c.game.Parse(rec.Position)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+		}
+		if c.dated(g.position) {
+			continue
+		}
+		if err := do(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dated tells whether a record of a position is made anew, by its distance to the win.
+func (c *completion[P]) dated(p P) bool {
+	if !c.claim.Wins {
+		return false
+	}
+	_, known := c.hints.Hint(p)
+	return known
+}
+
+// collect makes the positions of the file members.
+func (c *completion[P]) collect(ctx context.Context) error {
+	err := c.records(ctx, func(g given[P]) error {
+		_, err := c.set.add(g.position, g.side)
+		return err
+	})
+	c.given = c.set.count
+	return err
+}
+
+// leave makes members of the positions to which turns of the file's records lead, and of
+// the root.
+func (c *completion[P]) leave(ctx context.Context, root string) error {
+	p, side, err := c.game.Parse(root)
+	if err != nil {
+		return err
+	}
+	l := c.newLook()
+	enter := func(to P, side bitboard.Side) error {
+		adds, err := l.reach(to, side)
+		if err != nil || !adds {
+			return err
+		}
+		_, err = c.set.add(to, side)
+		return err
+	}
+	if err := enter(p, side); err != nil {
+		return err
+	}
+	return c.records(ctx, func(g given[P]) error {
+		if g.Turn != proofs.AllTurns {
+			t, err := c.game.ParseTurn(g.position, g.side, g.Turn)
+			if err != nil {
+				return &ContradictionError{g.Position, err.Error()}
+			}
+			return enter(t.To, g.side.Other())
+		}
+		l.turns = c.game.Turns(l.turns[:0], g.position)
+		for _, to := range l.turns {
+			if err := enter(to, g.side.Other()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+const (
+	mostBatch   = 1 << 13 // members that are looked at together
+	choiceShare = 1 << 10 // where a turn is chosen, one of so many members: those of a batch see nothing of each other
+	blockSize   = 16      // members that a worker takes at a time
+)
+
+// follow looks at all members that have no record yet, and at those that come.
+func (c *completion[P]) follow(ctx context.Context) error {
+	workers := max(1, c.options.Workers)
+	looks := make([]*look[P], workers)
+	for i := range looks {
+		looks[i] = c.newLook()
+	}
+	found, done := make([]found[P], mostBatch), c.given
+	c.next = [2]uint64{c.given, c.given}
+	for batch := c.batch(nil); len(batch) > 0; batch = c.batch(batch[:0]) {
+		size := uint64(len(batch))
+		err := parallel.Blocks(ctx, workers, size, blockSize, func(worker int, lo, hi uint64) {
+			for i := lo; i < hi; i++ {
+				looks[worker].member(batch[i], &found[i])
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for i := range size {
+			if err := c.take(&found[i]); err != nil {
+				return err
+			}
+		}
+		if done += size; c.options.Progress != nil {
+			c.options.Progress(done, c.set.count)
+		}
+	}
+	return nil
+}
+
+// batch appends the members to look at next: those of the opponent as long as there are
+// any, since of them nothing is chosen, and a choice is the better the more members it
+// sees.
+func (c *completion[P]) batch(numbers []uint64) []uint64 {
+	own := c.claim.Side
+	if numbers = c.waiting(numbers, own.Other(), mostBatch); len(numbers) > 0 {
+		return numbers
+	}
+	return c.waiting(numbers, own, max(1, min(mostBatch, c.set.count/choiceShare)))
+}
+
+// waiting appends members of a side that were not looked at, in order, at most so many.
+func (c *completion[P]) waiting(numbers []uint64, side bitboard.Side, most uint64) []uint64 {
+	for next := &c.next[side]; *next < c.set.count && uint64(len(numbers)) < most; *next++ {
+		if _, s := c.set.at(*next); s == side {
+			numbers = append(numbers, *next)
+		}
+	}
+	return numbers
+}
+
+// take takes in what was found of a member.
+func (c *completion[P]) take(f *found[P]) error {
+	if f.err != nil || f.over {
+		return f.err
+	}
+	for _, p := range f.adds {
+		if _, err := c.set.add(p, f.side); err != nil {
+			return err
+		}
+	}
+	c.highest = max(c.highest, f.record.Rank)
+	c.result.Added++
+	return c.out.Copy(f.record)
+}
+
+// copy writes the records of the file that are kept, with ranks above all others.
+func (c *completion[P]) copy(ctx context.Context) error {
+	return c.records(ctx, func(g given[P]) error {
+		rec := g.Record
+		rec.Position = c.game.Format(g.position, g.side)
+		if c.claim.Wins {
+			if rec.Rank > math.MaxUint32-c.highest {
+				return ErrRank
+			}
+			rec.Rank += c.highest
+		}
+		c.result.Kept++
+		return c.out.Copy(rec)
+	})
+}

@@ -1,0 +1,254 @@
+package complete_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/proofs"
+	"paika/proofs/complete"
+)
+
+// claims are all that there are.
+func claims() []proofs.Claim {
+	return []proofs.Claim{{Side: 0, Wins: true}, {Side: 1, Wins: true}, {Side: 0}, {Side: 1}}
+}
+
+// holding gives the certificates of the claims that hold for the start, each once.
+func (s *solved[P]) holding(t testing.TB) (files [][]byte) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for _, claim := range claims() {
+		file := s.claim(t, claim)
+		if text := open(t, file).Header.Claim; !seen[text] {
+			seen[text] = true
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// A completed certificate is valid without any table, has the claim and the root of the
+// one given, and as many records as it is said to have.
+func TestCompletedCertificatesNeedNoTables(t *testing.T) {
+	for _, pieces := range []int{0, 3, 4, 5} {
+		for _, board := range [][2]int{{3, 3}, {5, 3}, {3, 5}} {
+			completeAll(t, newFanorona(t, board[0], board[1], bitboard.DTW, pieces))
+		}
+	}
+	completeAll(t, newFanorona(t, 5, 5, bitboard.DTW, 4))
+	for _, pieces := range []int{4, 6} {
+		completeAll(t, newKonane(t, 4, 3, bitboard.DTW, pieces))
+	}
+	completeAll(t, newPhutball(t, 3, 3, bitboard.DTW))
+	completeAll(t, newBreakthrough(t, 3, 4, bitboard.DTW, 8))
+}
+
+func completeAll[P comparable](t *testing.T, s *solved[P]) {
+	t.Helper()
+	for _, given := range s.holding(t) {
+		h := open(t, given).Header
+		t.Run(fmt.Sprintf("%s/%s/%d/%s", h.Game, h.Board, len(h.Tables), h.Claim), func(t *testing.T) {
+			file, result, err := s.complete(t, given, s, complete.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := s.check(t, file)
+			if !report.Valid() {
+				t.Fatalf("not valid: %v", report.Findings)
+			}
+			if got := report.Header; len(got.Tables) != 0 || got.Claim != h.Claim || got.Root != h.Root || got.Setting != h.Setting {
+				t.Errorf("header %+v, given %+v", got, h)
+			}
+			if report.Positions != result.Positions() {
+				t.Errorf("%d records, said to be %d", report.Positions, result.Positions())
+			}
+		})
+	}
+}
+
+// Who knows values alone completes what a side does not lose.
+func TestValuesAreEnoughNotToLose(t *testing.T) {
+	s := newFanorona(t, 5, 5, bitboard.WDL, 4)
+	for _, side := range []bitboard.Side{0, 1} {
+		file, _, err := s.complete(t, s.claim(t, proofs.Claim{Side: side}), s, complete.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report := s.check(t, file); !report.Valid() {
+			t.Error(report.Findings)
+		}
+	}
+}
+
+// The file depends on the certificate and the hints, and on nothing else.
+func TestTheFileIsTheSameForAnyNumberOfWorkers(t *testing.T) {
+	s := newFanorona(t, 5, 5, bitboard.WDL, 4)
+	given := s.claim(t, proofs.Claim{Side: 0})
+	one, _, err := s.complete(t, given, s, complete.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, workers := range []int{1, 2, 8} {
+		again, _, err := s.complete(t, given, s, complete.Options{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(one, again) {
+			t.Errorf("%d workers: another file", workers)
+		}
+	}
+}
+
+// Hints may know more than the tables that the certificate ended in.
+func TestHintsMayGoBeyondTheTablesOfTheCertificate(t *testing.T) {
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		s, more := newFanorona(t, 5, 3, metric, 3), newFanorona(t, 5, 3, bitboard.DTW, 5)
+		for _, given := range s.holding(t) {
+			file, _, err := s.complete(t, given, more, complete.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report := s.check(t, file); !report.Valid() {
+				t.Error(report.Findings)
+			}
+		}
+	}
+}
+
+// liar tells something else than what is true.
+type liar[P comparable] struct {
+	*solved[P]
+	lie func(P, bitboard.Outcome) bitboard.Outcome
+}
+
+func (l liar[P]) Hint(p P) (bitboard.Outcome, bool) {
+	outcome, known := l.solved.Hint(p)
+	if known {
+		outcome = l.lie(p, outcome)
+	}
+	return outcome, known
+}
+
+// Hints that lie are noticed: while the certificate is made, or by its check.
+func TestTablesThatLieAreNoticed(t *testing.T) {
+	for _, board := range [][2]int{{5, 3}, {3, 5}, {5, 5}} {
+		s := newFanorona(t, board[0], board[1], bitboard.DTW, 4)
+		holding := s.holding(t)
+		for _, lie := range []struct {
+			name string
+			lie  func(fanorona.Position, bitboard.Outcome) bitboard.Outcome
+		}{
+			{"all is drawn", func(_ fanorona.Position, o bitboard.Outcome) bitboard.Outcome {
+				return bitboard.Outcome{Value: bitboard.Draw, Distance: bitboard.UnknownDistance}
+			}},
+			{"wins are losses", func(_ fanorona.Position, o bitboard.Outcome) bitboard.Outcome {
+				return bitboard.Outcome{Value: o.Value.Reply(), Distance: o.Distance}
+			}},
+			{"all distances are one", func(_ fanorona.Position, o bitboard.Outcome) bitboard.Outcome {
+				return bitboard.Outcome{Value: o.Value, Distance: min(o.Distance, 1)}
+			}},
+			{"some losses are wins", func(p fanorona.Position, o bitboard.Outcome) bitboard.Outcome {
+				if o.Value == bitboard.Loss && p.Own%3 == 0 {
+					o.Value = bitboard.Win
+				}
+				return o
+			}},
+		} {
+			for _, given := range holding {
+				h := open(t, given).Header
+				name := fmt.Sprintf("%s, %s: %s", h.Board, h.Claim, lie.name)
+				file, _, err := s.complete(t, given, liar[fanorona.Position]{s, lie.lie}, complete.Options{})
+				var wrong *complete.ContradictionError
+				harmless := lie.name == "all distances are one" && open(t, given).Header.Claim != "white-wins"
+				switch {
+				case errors.As(err, &wrong):
+				case err != nil:
+					t.Errorf("%s: %v", name, err)
+				case harmless:
+				case s.check(t, file).Valid():
+					// A lie that nobody was misled by: the check has the last word.
+					if lie.name != "some losses are wins" {
+						t.Errorf("%s: nobody noticed", name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A certificate that proves nothing is completed to none that does.
+func TestACertificateThatLacksARecordIsNotCompleted(t *testing.T) {
+	s := newFanorona(t, 3, 5, bitboard.DTW, 3)
+	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
+	claim, err := proofs.ParseClaim(open(t, given).Header.Claim, s.game.SideName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []proofs.Record
+	for rec, err := range open(t, given).Records(claim, open(t, given).Part().Checksum) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, rec)
+	}
+	for without := range all {
+		var file bytes.Buffer
+		w, err := proofs.NewWriter(&file, s.game, open(t, given).Header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, rec := range all {
+			if i == without {
+				continue
+			}
+			if err := w.Copy(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var unknown *complete.UnknownError
+		if _, _, err := s.complete(t, file.Bytes(), s, complete.Options{}); !errors.As(err, &unknown) || unknown.Position != all[without].Position {
+			t.Errorf("without %s: %v", all[without].Position, err)
+		}
+	}
+}
+
+func TestWhatCannotBeCompletedIsSaid(t *testing.T) {
+	wins, draws := newFanorona(t, 3, 5, bitboard.WDL, 4), newFanorona(t, 5, 5, bitboard.WDL, 4)
+	win, draw := wins.claim(t, proofs.Claim{Side: 0, Wins: true}), draws.claim(t, proofs.Claim{Side: 0})
+	if _, _, err := wins.complete(t, win, wins, complete.Options{}); !errors.Is(err, complete.ErrNoDistance) {
+		t.Errorf("a win by values alone: %v", err)
+	}
+	var unknown *complete.UnknownError
+	if _, _, err := draws.complete(t, draw, newFanorona(t, 5, 5, bitboard.WDL, 3), complete.Options{}); !errors.As(err, &unknown) {
+		t.Errorf("hints with fewer stones: %v", err)
+	}
+	if _, _, err := draws.complete(t, draw, draws, complete.Options{Memory: 1 << 16}); !errors.Is(err, complete.ErrMemory) {
+		t.Errorf("64 KiB: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := complete.Write(ctx, new(bytes.Buffer), draws.game, open(t, draw), draws, complete.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	h := open(t, draw).Header
+	h.Parts = []proofs.Part{open(t, draw).Part()}
+	var file bytes.Buffer
+	w, err := proofs.NewWriter(&file, draws.game, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := draws.complete(t, file.Bytes(), draws, complete.Options{}); !errors.Is(err, complete.ErrParts) {
+		t.Errorf("with parts: %v", err)
+	}
+}

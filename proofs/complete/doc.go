@@ -1,0 +1,67 @@
+// Package complete makes certificates that rest on the rules alone. It takes one that
+// ends in tables, and goes on where those begin, down to the end of the game.
+//
+//	result, err := complete.Write(ctx, out, game, file, hints, complete.Options{Workers: 2})
+//
+// What it writes is a claim like any other certificate: [proofs.Check] tells whether it
+// holds, with no table at hand.
+//
+// # What is added
+//
+// A certificate that X does not lose is a closed set of positions (package proofs). A
+// turn that leaves the set leads into the tables. Each position reached like that becomes
+// a member, and stands for more:
+//
+//   - Where the opponent has the move, all turns are followed.
+//   - Where X has it, one turn is chosen that keeps the claim.
+//   - Where the game is over, nothing follows.
+//
+// The set is complete when no member is left to look at. Each is looked at once, so the
+// work ends.
+//
+// # Hints
+//
+// Which turn keeps the claim is told by [Hints], that is by tables. They are hints and no
+// more: nobody relies on them once the certificate is written. Hints that are wrong lead
+// to a position where no turn keeps the claim, which is a *ContradictionError, or to the
+// end of a game that X has lost, likewise, or to a certificate that the check refuses. The
+// same goes for a certificate to begin with that proves nothing.
+//
+// # Which turn
+//
+// Every choice decides how much follows. A turn that ends the game adds nothing. Nor does
+// one to a member. Of all others, that one is taken whose replies lead to the fewest
+// positions that are no members yet; of these the one with the fewest pieces left, and
+// then the first. This looks two turns ahead and no further: the smallest set is a hard
+// problem, and nobody needs it.
+//
+// # Wins
+//
+// A certificate that X wins has ranks that fall with every turn. Below the tables' edge
+// the rank is the distance to the win, and only turns that get there soonest are chosen.
+// So hints for wins must have distances (the metric dtw): a value alone does not tell
+// which turn makes headway. Records of positions whose distance is known are left out, and
+// made anew, since their old ranks mean nothing beside distances. The ranks of all other
+// records are raised above the longest distance.
+//
+// # Order and size
+//
+// A choice is the better the more members it sees. So members of the opponent are looked
+// at first, then those of X, in the order in which they came, and then what is new of the
+// opponent's.
+//
+// Members are looked at in batches; where turns are chosen these are small at first, and
+// grow with the set. Workers share a batch, and see the set as it was before; what they
+// find is taken in afterwards, in order. So the file depends on the certificate and the
+// hints, and not on the number of workers.
+//
+// The set lies off the Go heap: a position takes its own size and some seven bytes, 23 of
+// Fanorona. Records are written as they are found. The given certificate is read three
+// times, and only its positions are kept.
+//
+// # What is left out
+//
+// Certificates with parts are refused: complete each part for itself, and the one that
+// names it can't be made from the result, since its checksum is another. Work that is
+// stopped begins anew.
+package complete
