@@ -121,10 +121,18 @@ func printChecked(w io.Writer, c catalogue.Checked) error {
 	if c.Start {
 		start = ", the start position"
 	}
-	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, tables of %s\n",
+	_, err := fmt.Fprintf(w, "%s: %s on %s%s, from %s%s\n%s: %s; %s checked in %s, %s\n",
 		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, start, c.Claim, verdict, count(c.Positions, "position"), seconds(c.Seconds),
-		count(uint64(c.Tables), "slice"))
+		tablesOf(c.Tables))
 	return err
+}
+
+// tablesOf says what tables an answer rests on.
+func tablesOf(slices int) string {
+	if slices == 0 {
+		return "no tables"
+	}
+	return "tables of " + count(uint64(slices), "slice")
 }
 
 // withRules says under which rules a game is played, where it has options.

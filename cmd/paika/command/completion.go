@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"paika/bitboard"
+	"paika/bitboard/record/foreign"
 	"paika/cmd/paika/catalogue"
 	"paika/solver/perft"
 	"paika/solver/proofnumber"
@@ -100,7 +101,7 @@ func place(cmd *cobra.Command, places []string) choices {
 	case "PART":
 		return certificates()
 	case "FILE":
-		if cmd.Name() == "annotate" {
+		if cmd.Name() == "annotate" || cmd.Name() == "record" {
 			return files()
 		}
 		return certificates()
@@ -173,6 +174,8 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 		}
 	case "proof", "part":
 		return certificates()
+	case "from", "to":
+		return onlyWords(foreign.Names()...)
 	}
 	if option, found := ruleOption(f.Name); found {
 		return onlyWords(plainValues(option)...)

@@ -72,6 +72,8 @@ func TestCompletion(t *testing.T) {
 		"build --board 7|":              "7x3 7x4 7x5 7x6 7x7 7x8 " + listNothing,
 		"build breakthrough --board 8|": "8x4 8x5 8x6 8x7 8x8 " + listNothing,
 
+		"record |":                                   "breakthrough fanorona konane phutball " + listFiles,
+		"record --from o|":                           "openspiel " + listNothing,
 		"build --stalemate |":                        "loss draw " + listNothing,
 		"build konane --opening c|":                  "centre-or-corner corner-h corner-v " + listNothing,
 		"build --rules s|":                           "stalemate=loss stalemate=draw " + listNothing,

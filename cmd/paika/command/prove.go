@@ -286,7 +286,7 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		}
 		fmt.Fprintf(w, "%s: certificate of %s, %s, %s%s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)), alone)
 	}
-	_, err := fmt.Fprintf(w, "%s in %s with tables of %s, %s nodes/s\n",
-		count(p.Nodes, "node"), seconds(p.Seconds), count(uint64(p.Tables), "slice"), rate(p.Nodes, p.Seconds))
+	_, err := fmt.Fprintf(w, "%s in %s with %s, %s nodes/s\n",
+		count(p.Nodes, "node"), seconds(p.Seconds), tablesOf(p.Tables), rate(p.Nodes, p.Seconds))
 	return err
 }

@@ -25,11 +25,11 @@ GAME, --board and --rules may. FILE "-" is standard input.
 
 With --from and --to the record is one of another program:
 
-  abstractplay   Fanorona on 9x5, Konane: a game report, or its rounds alone, which
-                 are what is written
+  abstractplay   Fanorona on 9x5, Konane: a game report, or its rounds alone.
+                 Rounds are written.
   openspiel      Konane: the actions of a history, as numbers or strings, or an
-                 observation string; numbers are written, and the observation of a
-                 position where there are no turns
+                 observation string. Numbers are written, and the observation
+                 of a position where there are no turns.
 
 Neither has comments or variations, which --to leaves out. go doc
 paika/bitboard/record/foreign says how boards and points correspond.`,
