@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -209,23 +210,34 @@ func (p *page) shows(position string) {
 
 func spot(place string) string { return fmt.Sprintf("[data-place=%q]", place) }
 
-// where is the middle of a place on the screen.
-func (p *page) where(place string) (x, y float64) {
+// where is the middle of each place on the screen, with the first brought into view: to
+// bring in another would move it again.
+func (p *page) where(places ...string) (middles [][2]float64) {
 	p.t.Helper()
-	middle := run(p, chromedp.Evaluate[[2]float64](fmt.Sprintf(`(() => {
-		const e = document.querySelector(%q);
-		e.scrollIntoView({block: 'center'});
-		const r = e.querySelector('.reach').getBoundingClientRect();
-		return [r.x + r.width / 2, r.y + r.height / 2];
-	})()`, spot(place))))
-	return middle[0], middle[1]
+	var spots []string
+	for _, place := range places {
+		spots = append(spots, spot(place))
+	}
+	list, err := json.Marshal(spots)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return run(p, chromedp.Evaluate[[][2]float64](fmt.Sprintf(`(() => {
+		const all = %s.map(spot => document.querySelector(spot));
+		all[0].scrollIntoView({block: 'center'});
+		return all.map(e => {
+			const r = e.querySelector('.reach').getBoundingClientRect();
+			return [r.x + r.width / 2, r.y + r.height / 2];
+		});
+	})()`, list)))
 }
 
 // click clicks on places with the mouse, one after the other.
 func (p *page) click(places ...string) {
 	p.t.Helper()
 	for _, place := range places {
-		x, y := p.where(place)
+		middle := p.where(place)[0]
+		x, y := middle[0], middle[1]
 		p.do(chromedp.MouseClickXY(x, y))
 	}
 }
@@ -233,8 +245,8 @@ func (p *page) click(places ...string) {
 // drag moves the mouse from a place to another with its button down.
 func (p *page) drag(from, to string) {
 	p.t.Helper()
-	x1, y1 := p.where(from)
-	x2, y2 := p.where(to)
+	middles := p.where(from, to)
+	x1, y1, x2, y2 := middles[0][0], middles[0][1], middles[1][0], middles[1][1]
 	p.do(chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, (x1+x2)/2, (y1+y2)/2, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonLeft),
