@@ -234,15 +234,15 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 
-	before := now()
+	began := now()
 	timed, cancel := context.WithTimeout(ctx, patience*limit)
 	defer cancel()
 	enough := limit
-	if before.processor > 0 {
+	if began.processor > 0 {
 		enough *= time.Duration(cores(o.Workers))
 	}
 	defer progress.Every(timed, watchInterval, func(context.Context) {
-		if now().since(before) >= enough {
+		if now().since(began) >= enough {
 			cancel()
 		}
 	})()
@@ -251,6 +251,7 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	if err != nil && (timed.Err() == nil || ctx.Err() != nil) {
 		return m, err
 	}
+	before := began
 	for _, g := range groups {
 		names := n.names([]bitboard.Group{g})
 		stats := statsOf(store, o.Metric, names)
