@@ -162,6 +162,37 @@ func TestEveryCommandIsRun(t *testing.T) {
 	}
 }
 
+// counted matches a count of nodes, and alone the commands that count the same ones in
+// each run: several workers do not.
+var (
+	counted = regexp.MustCompile(`\b[0-9][0-9,]* nodes([^/]|$)|"nodes":[1-9]`)
+	alone   = regexp.MustCompile(`--workers 1\b|^paika (complexity|bench) |^curl `)
+)
+
+// A page compares only what is the same in every run.
+func TestCountsOfNodesAreOfOneWorker(t *testing.T) {
+	counts := 0
+	for _, file := range sources(t) {
+		for _, b := range blocksOf(t, file) {
+			if b.info != console && b.info != consoleLong {
+				continue
+			}
+			for _, c := range b.commands(t) {
+				if !counted.MatchString(strings.Join(c.prints, "\n")) {
+					continue
+				}
+				counts++
+				if !alone.MatchString(c.command) {
+					t.Errorf("%s:%d: %s: its nodes differ from run to run", file, c.line, c.command)
+				}
+			}
+		}
+	}
+	if counts == 0 {
+		t.Error("no page counts nodes")
+	}
+}
+
 // TestCommands runs the commands of each page in order, in a folder of their own, and
 // compares what they print.
 func TestCommands(t *testing.T) {
