@@ -281,7 +281,7 @@ func newExtract(o *options) *cobra.Command {
 		Short: "Write the first plies of checked certificates",
 		Long: `Checks certificates about one board, and writes the first plies of what they prove:
 the extract that a server greets with.`,
-		Example: `  paika extract 7x5.proof.white 7x5.proof.black --out 7x5.extract`,
+		Example: `  paika extract 9x5.proof.white 9x5.proof.black --out 9x5.extract`,
 		Hidden:  true,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

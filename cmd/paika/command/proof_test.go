@@ -13,7 +13,7 @@ import (
 func TestAFreshServerGreetsWithTheSolvedGame(t *testing.T) {
 	t.Setenv(dataVariable, t.TempDir())
 	_, games := fetch(t, serving(t)+"api/v1/games")
-	if !strings.Contains(games, `"first":{"game":"fanorona","board":"7x5","rules":"",`) || !strings.Contains(games, `"status":"extract"`) {
+	if !strings.Contains(games, `"first":{"game":"fanorona","board":"9x5","rules":"",`) || !strings.Contains(games, `"status":"extract"`) {
 		t.Errorf("games: %s", games)
 	}
 	_, games = fetch(t, serving(t, "--board", "5x5")+"api/v1/games")
