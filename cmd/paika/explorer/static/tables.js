@@ -17,14 +17,14 @@ export class Tables {
   }
 
   async load() {
-    const {session} = this, {server, view, catalogue} = session;
+    const {session} = this, {server, view, catalogue, game} = session;
     $('slices').hidden = true;
     const served = catalogue.solved.some(s => s.game === view.game && s.board === view.board && chosenRules(catalogue, s.game, s.rules) === view.rules);
     if (!served) return;
     const stats = await server.get('stats');
     if (server.name !== session.server.name) return;
     const bySlice = new Map(stats.slices.map(s => [s.slice, s])); // dtw comes last
-    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(s.slice)), {facts: s})));
+    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(game, s.slice)), {facts: s})));
     const won = [...bySlice.values()].findLastIndex(s => s.longest_win !== null);
     $('slice').selectedIndex = won < 0 ? bySlice.size - 1 : won;
     $('slices').hidden = false;
