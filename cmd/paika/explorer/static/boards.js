@@ -44,8 +44,8 @@ export class Boards {
   // position that they know.
   async change({game, board, rules}) {
     const solved = this.solved(game).find(s => s.board === board && s.rules === rules);
-    const text = solved && !solved.start ? await this.session.longest({game, board, rules}) : 'start';
-    this.session.open({game, board, rules, text}, 'push');
+    const find = signal => solved && !solved.start ? this.session.longest({game, board, rules}, signal) : 'start';
+    await this.session.seek(async signal => [{game, board, rules, text: await find(signal)}, 'push']);
   }
 
   show() {
