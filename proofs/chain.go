@@ -31,18 +31,19 @@ type InvalidPartError struct {
 }
 
 func (e *InvalidPartError) Error() string {
-	text := e.Part.Name + " does not prove its claim"
-	for i, finding := range e.Report.Findings {
-		if i == mostToldFindings {
-			break
-		}
-		text += "; " + finding.String()
-	}
-	return text
+	return e.Part.Name + " does not prove its claim" + e.Report.FirstFindings()
 }
 
 // mostToldFindings is how many findings an error repeats.
 const mostToldFindings = 3
+
+// FirstFindings are a few findings as the end of an error's text, each behind a semicolon.
+func (r Report) FirstFindings() (text string) {
+	for _, finding := range r.Findings[:min(mostToldFindings, len(r.Findings))] {
+		text += "; " + finding.String()
+	}
+	return text
+}
 
 // Arrange orders the parts of a proof of a claim, so that each stands behind its own
 // parts. Errors wrap ErrPart for a certificate of another setting or claim, one that

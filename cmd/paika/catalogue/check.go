@@ -55,9 +55,6 @@ type Checked struct {
 // and are a *prover.MemoryError, too.
 func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error) {
 	began := time.Now()
-	if id := file.Instance.Identity(); id != n.identity {
-		return Checked{}, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
-	}
 	n, err := n.claimed(file)
 	if err != nil {
 		return Checked{}, err
@@ -151,9 +148,13 @@ func (n *instance[P]) isStart(position string) bool {
 	return err == nil && p == start && side == first
 }
 
-// claimed gives the instance as the claim of a certificate names sides, which must
-// be as its root has it: by players where the opening is still to be played.
+// claimed gives the instance for a certificate about it, with sides named as its claim
+// names them. That must be as its root has it: by players where the opening is still to
+// be played.
 func (n *instance[P]) claimed(file *CertificateFile) (*instance[P], error) {
+	if id := file.Instance.Identity(); id != n.identity {
+		return nil, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
+	}
 	claim, root := file.proofs.Header.Claim, file.proofs.Header.Root
 	_, unknown := proofs.ParseClaim(claim, n.game.SideName)
 	if game, ok := n.game.(bitboard.Colourless[P]); ok {

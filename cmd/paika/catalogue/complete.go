@@ -2,12 +2,10 @@ package catalogue
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
-	"paika/proofs"
 )
 
 // CompleteOptions say where a completed certificate goes, and within which limits.
@@ -61,9 +59,6 @@ func (n *instance[P]) Complete(ctx context.Context, dir string, file *Certificat
 // complete is Complete into a file that was made, which may replace the one given.
 func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions) (Completed, error) {
 	began := time.Now()
-	if id := file.Instance.Identity(); id != n.identity {
-		return Completed{}, fmt.Errorf("%s: %w", file.Path, &proofs.SettingError{Have: proofs.Setting(id), Want: proofs.Setting(n.identity)})
-	}
 	n, err := n.claimed(file)
 	if err != nil {
 		return Completed{}, err

@@ -248,7 +248,7 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 	})()
 	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]instant)}
 	_, err = retrograde.Build(timed, n.game, groups, clock, o)
-	if err != nil && (timed.Err() == nil || ctx.Err() != nil) {
+	if err != nil && (!isAny(err, context.Canceled, context.DeadlineExceeded) || ctx.Err() != nil) {
 		return m, err
 	}
 	before := began

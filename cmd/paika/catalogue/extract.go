@@ -85,6 +85,8 @@ func (n *instance[P]) Extract(e *proofs.Extract) (Walk, error) {
 
 // WriteExtract writes an extract of what was checked.
 func (w *certificateWalk[P]) WriteExtract(file string, most int, program string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	e := &proofs.Extract{ExtractHeading: proofs.ExtractHeading{Format: proofs.ExtractFormat}}
 	for _, g := range w.groups {
 		if g.proof == nil || len(g.members) != 1 {

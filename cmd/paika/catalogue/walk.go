@@ -204,6 +204,7 @@ func (w *certificateWalk[P]) update(i int, change func(*ProofSource)) {
 func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	key, err := walk.LoadKey(o.Indexes)
 	if err != nil {
+		err = &indexError{err}
 		for _, g := range w.groups {
 			for i, m := range g.members {
 				w.fail(g.first+i, m, err)
@@ -218,42 +219,56 @@ func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	return errors.Join(all...)
 }
 
-// fail notes why a certificate proves nothing, without the folders of files. One whose
-// check was stopped waits for another.
+// indexError is what went wrong with the index of a certificate, not with itself.
+type indexError struct{ err error }
+
+func (e *indexError) Error() string { return "its index: " + e.err.Error() }
+func (e *indexError) Unwrap() error { return e.err }
+
+// indexing marks an error as one of the index, unless it came from the certificate.
+func indexing(m proofs.Source, err error) error {
+	var path *os.PathError
+	if err == nil || errors.As(err, &path) && path.Path == m.Name {
+		return err
+	}
+	return &indexError{err}
+}
+
+// fail notes why a certificate proves nothing. One whose check was stopped waits for
+// another.
 func (w *certificateWalk[P]) fail(i int, m proofs.Source, err error) {
 	if errors.Is(err, context.Canceled) {
 		w.update(i, func(s *ProofSource) { s.Status, s.Doing, s.Progress = ProofWaiting, "", 0 })
 		return
 	}
-	reason := strings.ReplaceAll(message(err), m.Name, filepath.Base(m.Name))
-	var path *os.PathError
-	if errors.As(err, &path) {
-		reason = "its index: " + message(path.Err)
-	}
+	reason := whyNot(m, err)
 	w.update(i, func(s *ProofSource) { s.Status, s.Doing, s.Progress, s.Reason = ProofFailed, "", 0, reason })
 }
 
+// whyNot is why a certificate proves nothing, in words that anyone may read: without the
+// folders of files.
+func whyNot(m proofs.Source, err error) string {
+	var index *indexError
+	var path *os.PathError
+	text := message(err)
+	switch {
+	case errors.As(err, &index) && errors.As(err, &path):
+		return "its index: " + message(path.Err)
+	case errors.As(err, &path):
+		text = strings.ReplaceAll(text, path.Path, filepath.Base(path.Path))
+	}
+	return strings.ReplaceAll(text, m.Name, filepath.Base(m.Name))
+}
+
 // prepare opens the indexes of the certificates of a claim. Where some are missing it
-// checks those certificates, by the tables that they name, and makes them.
+// checks those certificates, by the tables that they name, and makes them. What it has
+// opened is there for Close, whatever it fails with.
 func (w *certificateWalk[P]) prepare(ctx context.Context, g *claimWalk[P], key walk.Key, o WalkOptions) error {
 	p := &preparing[P]{certificateWalk: w, claimWalk: g, key: key, options: o, digests: make(map[string]string)}
 	open := make([]*walk.Index, len(g.members))
-	var missing []proofs.Source
-	for i, m := range g.members {
-		origin, err := p.origin(ctx, m)
-		if err == nil {
-			open[i], err = p.open(ctx, origin, open[:i])
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			missing = append(missing, m)
-		}
-	}
-	var failed error
-	if len(missing) > 0 {
-		failed = p.check(ctx, missing, open)
+	failed := p.openAll(ctx, open)
+	if failed == nil && slices.Contains(open, nil) {
+		failed = p.check(ctx, open)
 	}
 	var headers []proofs.Header
 	var books []walk.Book
@@ -303,6 +318,24 @@ func (p *preparing[P]) path(origin walk.Origin) string {
 	return filepath.Join(p.options.Indexes, origin.SHA256+".index")
 }
 
+// openAll opens the indexes that are there already. It fails with the context alone: an
+// index that can't be opened is made anew.
+func (p *preparing[P]) openAll(ctx context.Context, open []*walk.Index) error {
+	for i, m := range p.members {
+		origin, err := p.origin(ctx, m)
+		if err == nil {
+			open[i], err = p.open(ctx, origin, open[:i])
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			open[i] = nil
+		}
+	}
+	return nil
+}
+
 // open opens the index of a certificate. One without all parts at hand is not relied
 // on: its parts are checked first, and then it is.
 func (p *preparing[P]) open(ctx context.Context, origin walk.Origin, before []*walk.Index) (*walk.Index, error) {
@@ -321,13 +354,14 @@ func (p *preparing[P]) opened(i int, index *walk.Index) {
 	})
 }
 
-// check checks certificates, with the others of the claim for parts, and opens their
-// indexes.
-func (p *preparing[P]) check(ctx context.Context, missing []proofs.Source, open []*walk.Index) error {
-	numbers := make([]int, 0, len(missing))
+// check checks the certificates whose indexes are missing, with the others of the claim
+// for parts, and opens their indexes.
+func (p *preparing[P]) check(ctx context.Context, open []*walk.Index) error {
+	var numbers []int
+	var missing []proofs.Source
 	for i, m := range p.members {
-		if open[i] == nil && slices.ContainsFunc(missing, func(other proofs.Source) bool { return other.File == m.File }) {
-			numbers = append(numbers, i)
+		if open[i] == nil {
+			numbers, missing = append(numbers, i), append(missing, m)
 		}
 	}
 	watch := func(work prover.Work) {
@@ -386,13 +420,14 @@ func (p *preparing[P]) checkOne(ctx context.Context, chain *proofs.Chain[P], m p
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, indexing(m, err)
 	}
 	// The file that was checked must be the one that was indexed.
 	if again, err := p.origin(ctx, m); err != nil || again.SHA256 != origin.SHA256 {
 		return nil, errors.Join(err, os.Remove(p.path(origin)), fmt.Errorf("%s: the file changes while it is read", m.Name))
 	}
-	return walk.Open(ctx, p.path(origin), p.key, origin)
+	index, err := walk.Open(ctx, p.path(origin), p.key, origin)
+	return index, indexing(m, err)
 }
 
 // tell takes in how the work goes.

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/proofs"
 	"paika/proofs/walk"
 	"paika/solver/proofnumber"
@@ -244,6 +247,92 @@ func TestAStoppedCheckProvesNothing(t *testing.T) {
 	}
 }
 
+// countdown is a context that is over once it was asked for its error so many times.
+type countdown struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (c countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Wherever preparing is stopped, Close leaves no index open.
+func TestAStoppedPreparationLeavesNothingOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not list open files")
+	}
+	p := prove(t, "5x5", "white-not-lost", 4)
+	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
+	p.prove(t, "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b", "white-not-lost", part)
+	p.prove(t, Start, "white-not-lost", whole, part)
+	if _, err := p.open(t, indexes, "test", part, whole); err != nil {
+		t.Fatal(err)
+	}
+	before := openFiles(t)
+	for asked := int64(0); ; asked++ {
+		walks, err := OpenWalks(t.Context(), []string{part, whole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := countdown{t.Context(), new(atomic.Int64)}
+		ctx.left.Store(asked)
+		err = walks[0].Prepare(ctx, WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		if closed := walks[0].Close(); closed != nil {
+			t.Error(closed)
+		}
+		if left := openFiles(t) - before; left != 0 {
+			t.Errorf("stopped at question %d: %d files are open still", asked, left)
+		}
+		if err == nil {
+			return
+		}
+	}
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+// The reason why a certificate proves nothing names what can't be read or written.
+func TestReasonsNameWhatIsWrong(t *testing.T) {
+	p := prove(t, "5x3", "white-wins", 4)
+	taken := filepath.Join(t.TempDir(), "taken")
+	if err := os.WriteFile(taken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]struct {
+		indexes string
+		closed  bool // the certificate, before it is read
+	}{
+		"its index: not a directory":            {indexes: taken},
+		"read start.proof: file already closed": {indexes: t.TempDir(), closed: true},
+	} {
+		walks, err := OpenWalks(t.Context(), []string{p.out})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer walks[0].Close()
+		if c.closed {
+			closeAll(walks[0].(*certificateWalk[fanorona.Position]).files)
+		}
+		if err := walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: c.indexes, Program: "test", Workers: 1, Memory: 1 << 30}); err == nil {
+			t.Errorf("want %q", want)
+		}
+		if s := walks[0].Sources()[0]; s.Status != ProofFailed || s.Reason != want {
+			t.Errorf("%s: %q, want %q", s.Status, s.Reason, want)
+		}
+	}
+}
+
 // What is extracted is what the certificate has, to whole plies, and the file reads
 // back. Each turn of a record leads to another, to an end, or beyond by what it says.
 func TestExtractsAreWholePliesOfTheirCertificates(t *testing.T) {
@@ -292,6 +381,47 @@ func TestTheExtractsOfTheProgramHoldTogether(t *testing.T) {
 	}
 	for _, w := range walks {
 		walkExtract(t, w.Instance(), w)
+	}
+}
+
+// Whatever the other side replies, the proof goes on, down to the tables or to the end of
+// the game: from its root all of a certificate is reached, and nothing else, though
+// positions have mirror images.
+func TestEveryReplyStaysInTheProof(t *testing.T) {
+	p := prove(t, "5x5", ClaimDraw, 4)
+	const root = "...BB/BB.BB/B..BW/W...W/W.WWW w"
+	p.prove(t, root, ClaimDraw, p.out)
+	w, err := p.open(t, t.TempDir(), "test", p.out+".white", p.out+".black")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, source := range w.Sources() {
+		seen, next := map[string]bool{root: true}, []string{root}
+		for len(next) > 0 {
+			position := next[len(next)-1]
+			next = next[:len(next)-1]
+			found := p.at(t, w, position)
+			claim := found.Claims[i]
+			if claim.Status != ClaimProved || claim.Place != "certificate" {
+				t.Fatalf("%s: %+v", position, claim)
+			}
+			for _, turn := range found.Turns {
+				at := turn.Claims[i]
+				if claim.Turn != nil && !at.Keeps {
+					continue
+				}
+				if !at.Holds || at.Place == "outside" {
+					t.Fatalf("%s: %s: %+v", position, turn.Turn, at)
+				}
+				if at.Place == "certificate" && !seen[turn.Position] {
+					seen[turn.Position] = true
+					next = append(next, turn.Position)
+				}
+			}
+		}
+		if uint64(len(seen)) != source.Positions {
+			t.Errorf("%s: %d positions are reached, of %d", source.Claim, len(seen), source.Positions)
+		}
 	}
 }
 

@@ -219,9 +219,9 @@ func checkGiven(cmd *cobra.Command) error {
 func unusedFlags(command string) []string {
 	const tables = "db"
 	switch command {
-	case "perft", "complexity", "win-in-one", "problems":
+	case "perft", "complexity", "win-in-one", "problems", "record":
 		return []string{tables}
-	case "games", "bench", "results", "manual":
+	case "games", "bench", "results", "man", "manual", "version":
 		unused := []string{tables, "board", "rules"}
 		for _, game := range catalogue.Games() {
 			for _, option := range game.Options {

@@ -2,7 +2,9 @@ package command
 
 import (
 	"fmt"
+	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,7 +13,7 @@ import (
 
 // newMan writes the manual pages. It is for scripts/release, not for users: they
 // find them in what they download.
-func newMan(*options) *cobra.Command {
+func newMan(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "man DIR",
 		Short: "Write the manual pages",
@@ -22,10 +24,13 @@ dated by the commit that the program was built from.`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, err := manpage.WriteAll(args[0], cmd.Root(), manpage.Edition{Version: moduleVersion(), Date: commitDate()})
-			for _, name := range names {
-				fmt.Fprintln(cmd.OutOrStdout(), name)
+			if err != nil {
+				return err
 			}
-			return err
+			return o.print(cmd, written{args[0], len(names)}, func(w io.Writer) error {
+				_, err := fmt.Fprintln(w, strings.Join(names, "\n"))
+				return err
+			})
 		},
 	}
 }

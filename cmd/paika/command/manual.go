@@ -11,7 +11,7 @@ import (
 	"paika/cmd/paika/manual"
 )
 
-// written is what manual prints.
+// written is what manual and man print.
 type written struct {
 	Folder string `json:"folder"`
 	Files  int    `json:"files"`

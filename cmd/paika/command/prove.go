@@ -133,10 +133,10 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		return unsaved
 	}
 	if err != nil {
-		if left := uncompleted(proved); o.Complete && left != "" {
-			fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s is proved, over tables; to go on: %s\n", left, commandLine("complete", left, "--out", "OTHER"))
+		if err = s.completeHint(err); o.Complete && !errors.Is(err, errFailed) {
+			s.printUncompleted(cmd.ErrOrStderr(), proved)
 		}
-		return s.completeHint(err)
+		return err
 	}
 	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
 		return err
@@ -145,14 +145,18 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	return resultError(proved)
 }
 
-// uncompleted is the first certificate that rests on tables still.
-func uncompleted(p catalogue.Proved) string {
+// printUncompleted tells how to go on with certificates that rest on tables still.
+func (s session) printUncompleted(w io.Writer, p catalogue.Proved) {
 	for _, c := range p.Certificates {
-		if !c.Complete {
-			return c.File
+		if c.Complete {
+			continue
 		}
+		again := []string{"complete", c.File, "--out", "OTHER"}
+		if s.db != "" {
+			again = append(again, "--db", s.db)
+		}
+		fmt.Fprintf(w, "paika: %s is proved, over tables; to go on: %s\n", c.File, commandLine(again...))
 	}
-	return ""
 }
 
 // resultError is the error that stands for a result.

@@ -53,16 +53,16 @@ func (s *Server) work(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	if err != nil {
 		return nil, document{}, err
 	}
-	leave, err := s.working.enter(ctx, 1)
+	place, err := s.working.hold(ctx)
 	if err != nil {
 		return nil, document{}, err
 	}
-	defer leave()
+	defer func() { place.leave() }()
 	v, err := s.view(r, parameters)
 	if err != nil {
 		return nil, document{}, err
 	}
-	result, err := f(ctx, question{v, parameters, body})
+	result, err := f(ctx, question{v, parameters, body, place})
 	if err != nil {
 		return v, document{}, err
 	}

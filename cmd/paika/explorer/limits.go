@@ -99,3 +99,33 @@ func (g gate) try() (leave func(), err error) {
 	}
 	return func() { g.places.Release(1) }, nil
 }
+
+// place is one behind a gate that its holder can do without for a while.
+type place struct {
+	gate  gate
+	leave func()
+}
+
+// hold waits for a place that is to be left in the end.
+func (g gate) hold(ctx context.Context) (*place, error) {
+	leave, err := g.enter(ctx, 1)
+	return &place{g, leave}, err
+}
+
+// enter waits for a place behind another gate. Meanwhile others have this one, which is
+// held again when it returns, unless it fails.
+func (p *place) enter(ctx context.Context, other gate) (leave func(), err error) {
+	p.leave()
+	p.leave = func() {}
+	leave, err = other.enter(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	again, err := p.gate.enter(ctx, 1)
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	p.leave = again
+	return leave, nil
+}

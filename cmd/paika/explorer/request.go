@@ -23,6 +23,7 @@ type question struct {
 	view       *view
 	parameters url.Values
 	body       []byte
+	place      *place // at work, which is held while it is answered
 }
 
 // readParameters reads the query of a request, whose parameters must be among those

@@ -8,7 +8,8 @@ import (
 
 // survey looks at all positions of a slice: how many are won and lost in how many
 // turns, the longest win and loss, zugzwangs. Answers are kept, as those of
-// longestWin are; one slice is looked through at a time.
+// longestWin are. One slice is looked through at a time, and who waits for that takes
+// nobody's place at work.
 func (s *Server) survey(ctx context.Context, q question) (any, error) {
 	slice, err := q.parameter("slice")
 	if err != nil {
@@ -18,7 +19,7 @@ func (s *Server) survey(ctx context.Context, q question) (any, error) {
 	if kept, found := s.surveys.Load(key); found {
 		return kept, nil
 	}
-	leave, err := s.surveying.enter(ctx, 1)
+	leave, err := q.place.enter(ctx, s.surveying)
 	if err != nil {
 		return nil, err
 	}

@@ -49,18 +49,8 @@ func (e *LackingError) Is(target error) bool { return target == tablebase.ErrNot
 type RefusedError struct{ Report proofs.Report }
 
 func (e *RefusedError) Error() string {
-	text := "the completed certificate does not prove its claim, so that the one given or the tables are wrong"
-	for i, finding := range e.Report.Findings {
-		if i == mostTold {
-			break
-		}
-		text += "; " + finding.String()
-	}
-	return text
+	return "the completed certificate does not prove its claim, so that the one given or the tables are wrong" + e.Report.FirstFindings()
 }
-
-// mostTold is how many findings an error repeats.
-const mostTold = 3
 
 // Below picks the tables that tell how to go on from tables: theirs, and those of all
 // that follows. A win takes distances. Its error is a *LackingError.

@@ -2,6 +2,7 @@
 
 import {chosenRules, size} from './address.js';
 import {$, on, option} from './dom.js';
+import {piecesOf} from './words.js';
 
 export class Boards {
   constructor(session) {
@@ -43,8 +44,8 @@ export class Boards {
   // position that they know.
   async change({game, board, rules}) {
     const solved = this.solved(game).find(s => s.board === board && s.rules === rules);
-    const text = solved && !solved.start ? await this.session.longest({game, board, rules}) : 'start';
-    this.session.open({game, board, rules, text}, 'push');
+    const find = signal => solved && !solved.start ? this.session.longest({game, board, rules}, signal) : 'start';
+    await this.session.seek(async signal => [{game, board, rules, text: await find(signal)}, 'push']);
   }
 
   show() {
@@ -64,7 +65,7 @@ export class Boards {
     };
     const others = [...names.keys(), about.board].map(board => ({board, rules: ''}));
     $('board-size').replaceChildren(
-      ...list('With tables', solved, s => s.start ? 'the whole game' : `up to ${s.stones} stones`),
+      ...list('With tables', solved, s => s.start ? 'the whole game' : `up to ${piecesOf(about.look, s.stones)}`),
       ...list('With a proof', this.proved(view.game), ({board}) => names.get(board)),
       ...list('Without tables', [...others, view], ({board}) => names.get(board)),
     );

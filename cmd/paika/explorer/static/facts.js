@@ -11,7 +11,7 @@ import {called, plural} from './words.js';
 
 const kinds = [
   {name: 'distances', label: 'How long wins take', words: 'How many positions are won, and how many lost, in how many turns, by best play of both sides.', show: showDistances},
-  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of stones. To play it out, have the computer play the other side.', show: showHardest},
+  {name: 'hardest', label: 'Hardest wins', words: 'The win that takes longest, for each number of pieces. To play it out, have the computer play the other side.', show: showHardest},
   {name: 'zugzwangs', label: 'Zugzwangs', words: 'Positions in which it is worse to be the one to move: the side to move would do better if it were the other\'s turn.', show: showZugzwangs},
 ];
 
@@ -53,7 +53,9 @@ async function begin() {
 
 const same = (a, b) => ['game', 'board', 'rules'].every(k => a[k] === b[k]);
 
-const title = name => catalogue.games.find(g => g.name === name).look.title;
+const lookOf = name => catalogue.games.find(g => g.name === name).look;
+
+const title = name => lookOf(name).title;
 
 const at = (about, kind) => `facts?${new URLSearchParams({...about, kind})}`;
 
@@ -72,7 +74,7 @@ async function load() {
 async function pickSlice(show) {
   await load();
   const asked = query.get('slice');
-  $('slice').replaceChildren(...slices.map(s => option(s.slice, called(s.slice))));
+  $('slice').replaceChildren(...slices.map(s => option(s.slice, called(lookOf(view.game), s.slice))));
   const known = slices.findLastIndex(s => s.longest_win !== null);
   $('slice').selectedIndex = Math.max(0, asked ? slices.findIndex(s => s.slice === asked) : known);
   $('pick').hidden = false;
@@ -145,7 +147,7 @@ async function showHardest() {
   if (!won.length) return $('content').replaceChildren(paragraph('These tables know no distances.'));
   $('content').replaceChildren(table(['Positions with', 'Turns', 'Try'], won.map(s => {
     const play = Object.assign(document.createElement('button'), {textContent: 'Play it'});
-    play.setAttribute('aria-label', `Play it: the hardest win with ${called(s.slice)}`);
+    play.setAttribute('aria-label', `Play it: the hardest win with ${called(lookOf(view.game), s.slice)}`);
     play.addEventListener('click', async () => {
       try {
         const found = await server.get('longest', {slice: s.slice});
@@ -154,7 +156,7 @@ async function showHardest() {
         fail(error);
       }
     });
-    return [called(s.slice), s.longest_win, play];
+    return [called(lookOf(view.game), s.slice), s.longest_win, play];
   })));
 }
 
@@ -180,7 +182,7 @@ async function showEnding({game, ending}) {
   play.href = `./${address.write(about, '')}${await pack(ending.record, 0) ?? ''}`;
   const served = catalogue.solved.some(s => same({...s, rules: address.chosenRules(catalogue, s.game, s.rules)}, about));
   const rows = served ? (await new api.Board(about).get('stats')).slices.filter(s => ending.slices.includes(s.slice)) : [];
-  const figures = rows.length ? [table(['Positions with', 'Won', 'Drawn', 'Lost', 'Longest win'], rows.map(s => [called(s.slice), s.win, s.draw, s.loss, s.longest_win ?? '\u2013']))]
+  const figures = rows.length ? [table(['Positions with', 'Won', 'Drawn', 'Lost', 'Longest win'], rows.map(s => [called(lookOf(game), s.slice), s.win, s.draw, s.loss, s.longest_win ?? '\u2013']))]
     : [paragraph('The tables of this ending are not served here: the record of best play is shown without values.')];
   const p = paragraph('');
   p.append(play);

@@ -13,6 +13,7 @@ export class Opponent {
     this.view = view;
     this.atWork = new AbortController(); // on a turn
     session.on('leave', () => this.rest());
+    session.on('seek', () => this.offer());
     session.on('view', () => {
       $('opponent').replaceChildren(option('', 'neither side'), ...session.game.sides.map((s, i) => option(String(i), s.name)));
     });
@@ -37,7 +38,13 @@ export class Opponent {
   // mayMove makes a turn, unless one has gone back to where it is due: then one may
   // want to go back further.
   mayMove() {
-    if (!this.due || !['keep', 'walk'].includes(this.session.came)) return this.move();
+    return ['keep', 'walk'].includes(this.session.came) ? this.offer() : this.move();
+  }
+
+  // offer rests, and has a button for going on where a turn is due.
+  offer() {
+    this.rest();
+    if (!this.due) return;
     $('resume').textContent = `Let ${this.session.names()[0]} move`;
     $('resume').hidden = false;
   }

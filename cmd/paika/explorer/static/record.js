@@ -112,13 +112,14 @@ export class Record {
 
   // follow plays a line of turns from the position that is shown.
   async follow(turns) {
-    const {session} = this, {server, text, trail} = session;
+    const {session} = this, {server, game, view, text, trail} = session;
     try {
-      const record = await server.post('annotate', {record: `[Position "${text}"]\n${turns.join(' ')}`});
-      if (server !== session.server || text !== session.text) return;
-      const tree = Tree.judged(record, by => named(session.game, by));
-      const line = tree.line(tree.root).slice(1).map(n => made(session.game, n));
-      await session.open({...session.view, text: line.at(-1).position}, 'push', [...trail.played, ...line]);
+      await session.seek(async signal => {
+        const record = await server.post('annotate', {record: `[Position "${text}"]\n${turns.join(' ')}`}, signal);
+        const tree = Tree.judged(record, by => named(game, by));
+        const line = tree.line(tree.root).slice(1).map(n => made(game, n));
+        return [{...view, text: line.at(-1).position}, 'push', [...trail.played, ...line]];
+      });
     } catch (error) {
       session.remark(error.message);
     }
@@ -207,7 +208,7 @@ export class Record {
   async take(text) {
     $('record-trouble').textContent = '';
     try {
-      await this.open(await text, 0);
+      if (!await this.open(await text, 0)) return;
       this.edited = false;
       this.showText();
     } catch (error) {
@@ -215,20 +216,23 @@ export class Record {
     }
   }
 
-  // open takes in a record, and shows a turn of it by its number among all. It throws
-  // where the rules do not allow it.
-  async open(text, at) {
+  // open takes in a record, and shows a turn of it by its number among all. It tells
+  // whether it did: not where someone has gone elsewhere meanwhile. It throws where the
+  // rules do not allow the record.
+  open(text, at) {
     const {session} = this, tags = tagsOf(text), now = session.view ?? session.catalogue.first;
     const game = tags.Game ?? now.game, own = session.catalogue.games.find(g => g.name === game)?.board;
     const board = tags.Board ?? (game === now.game ? now.board : own ?? now.board);
     const rules = tags.Rules ?? (game === now.game ? now.rules : '');
-    const record = await new api.Board({game, board, rules}).post('annotate', {record: text});
-    const view = {game: record.game, board: record.board, rules: address.chosenRules(session.catalogue, record.game, record.rules)};
-    const about = session.games.get(view.game), tree = Tree.judged(record, by => named(about, by));
-    const node = tree.nodes()[at] ?? tree.root;
-    tree.join(this.trees.find(view, tree.root.position));
-    this.trees.keep(view, tree);
-    await session.open({...view, text: node.position}, session.view ? 'push' : 'replace', tree.path(node).map(n => made(about, n)));
+    return session.seek(async signal => {
+      const record = await new api.Board({game, board, rules}).post('annotate', {record: text}, signal);
+      const view = {game: record.game, board: record.board, rules: address.chosenRules(session.catalogue, record.game, record.rules)};
+      const about = session.games.get(view.game), tree = Tree.judged(record, by => named(about, by));
+      const node = tree.nodes()[at] ?? tree.root;
+      tree.join(this.trees.find(view, tree.root.position));
+      this.trees.keep(view, tree);
+      return [{...view, text: node.position}, session.view ? 'push' : 'replace', tree.path(node).map(n => made(about, n))];
+    });
   }
 }
 

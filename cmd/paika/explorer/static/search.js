@@ -22,13 +22,15 @@ export class Search {
   // lookAgain asks for what is served now before it asks about the position: of two
   // questions at once, one may be answered before new tables are found.
   async lookAgain() {
-    const {session} = this;
+    const {session} = this, {view, text, trail} = session;
     try {
-      session.catalogue = await api.games();
+      await session.seek(async () => {
+        session.catalogue = await api.games();
+        return [{...view, text}, 'replace', trail.played];
+      });
     } catch (error) {
-      return session.remark(error.message);
+      session.remark(error.message);
     }
-    return session.go(session.text, 'replace', session.trail.played);
   }
 
   // offer shows the way to a value where there is none.

@@ -20,6 +20,7 @@
 //
 // Besides there are
 //
+//   seek      a position is being asked for, which may not be found
 //   hints     values are shown otherwise: wanted or not, or more of them known
 //   remark    words for the user, in detail
 
@@ -40,6 +41,7 @@ const passing = ['network', 'internal', 'busy', 'time', 'stopped'];
 
 export class Session extends EventTarget {
   #asked = new AbortController(); // what is being asked about the position
+  #sought = new AbortController(); // what is being asked to find another, for seek
   #waiting = false; // for another position
   #found = new Found(); // by searches
 
@@ -92,6 +94,7 @@ export class Session extends EventTarget {
   // 'replace', 'walk' for replacing it on a walk through turns that were played
   // before, or 'keep' where the address is right already.
   async open(next, how, played = []) {
+    this.#sought.abort();
     this.#asked.abort();
     this.#asked = new AbortController();
     const {signal} = this.#asked, again = () => this.open(next, how, played);
@@ -126,6 +129,24 @@ export class Session extends EventTarget {
     this.#tell('tables');
   }
 
+  // seek goes to a position that has to be asked for first: find gives what open takes,
+  // and is told by a signal when it is in vain. Whoever goes elsewhere meanwhile stays
+  // there. It tells whether it went, and throws what find throws.
+  async seek(find) {
+    this.#sought.abort();
+    const {signal} = this.#sought = new AbortController();
+    this.#tell('seek');
+    try {
+      const to = await find(signal);
+      if (signal.aborted) return false;
+      await this.open(...to);
+      return true;
+    } catch (error) {
+      if (signal.aborted) return false;
+      throw error;
+    }
+  }
+
   // #drawn is the position of a text, as far as it can be drawn. A board without a
   // start position is drawn empty, to be set up.
   #drawn(view, text, trouble) {
@@ -145,12 +166,12 @@ export class Session extends EventTarget {
 
   // longest is the position with the longest win of the largest tables of a view, or
   // the start where they do not tell one.
-  async longest(view) {
+  async longest(view, signal) {
     const server = new api.Board(view);
     try {
-      const {slices} = await server.get('stats');
+      const {slices} = await server.get('stats', {}, signal);
       const won = slices.filter(s => s.longest_win !== null).sort((a, b) => b.positions - a.positions)[0];
-      return won ? (await server.get('longest', {slice: won.slice})).position : 'start';
+      return won ? (await server.get('longest', {slice: won.slice}, signal)).position : 'start';
     } catch (error) {
       if (!(error instanceof api.Problem)) throw error;
       return 'start';
@@ -177,11 +198,12 @@ export class Session extends EventTarget {
     if (this.#waiting) return;
     const listed = this.answer?.turns.find(t => t.turn === text);
     if (listed) return this.play(listed);
+    const {signal} = this.#asked;
     try {
-      const {after} = await this.server.get('play', {p: this.text, turn: text});
-      return this.play({turn: text, position: after});
+      const {after} = await this.ask('play', {turn: text});
+      if (!signal.aborted) return this.play({turn: text, position: after});
     } catch (error) {
-      this.remark(error.message);
+      if (!signal.aborted) this.remark(error.message);
     }
   }
 

@@ -17,14 +17,21 @@ export class Tables {
   }
 
   async load() {
-    const {session} = this, {server, view, catalogue} = session;
+    const {session} = this, {server, view, catalogue, game} = session;
     $('slices').hidden = true;
     const served = catalogue.solved.some(s => s.game === view.game && s.board === view.board && chosenRules(catalogue, s.game, s.rules) === view.rules);
     if (!served) return;
-    const stats = await server.get('stats');
-    if (server.name !== session.server.name) return;
+    try {
+      const stats = await server.get('stats');
+      if (server.name === session.server.name) this.list(game, stats);
+    } catch (error) {
+      if (server.name === session.server.name) session.remark(error.message);
+    }
+  }
+
+  list(game, stats) {
     const bySlice = new Map(stats.slices.map(s => [s.slice, s])); // dtw comes last
-    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(s.slice)), {facts: s})));
+    $('slice').replaceChildren(...[...bySlice.values()].map(s => Object.assign(option(s.slice, called(game, s.slice)), {facts: s})));
     const won = [...bySlice.values()].findLastIndex(s => s.longest_win !== null);
     $('slice').selectedIndex = won < 0 ? bySlice.size - 1 : won;
     $('slices').hidden = false;
@@ -43,12 +50,11 @@ export class Tables {
 
   // fetch shows a position of the slice.
   async fetch(what) {
-    const {session} = this, {server} = session, left = () => server.name !== session.server.name;
+    const {session} = this, {server, view} = session, slice = $('slice').value;
     try {
-      const found = await server.get(what, {slice: $('slice').value});
-      if (!left()) session.go(found.position);
+      await session.seek(async signal => [{...view, text: (await server.get(what, {slice}, signal)).position}, 'push']);
     } catch (error) {
-      if (!left()) $('slice-facts').textContent = error.message;
+      if (server === session.server && slice === $('slice').value) $('slice-facts').textContent = error.message;
     }
   }
 }

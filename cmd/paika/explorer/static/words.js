@@ -1,11 +1,16 @@
 // Numbers and values in words.
 
-export const plural = (n, what) => `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
+const irregular = {man: 'men'};
 
-// called is what a slice is called: stones, where its name counts them.
-export function called(slice) {
+export const plural = (n, what) => `${n.toLocaleString('en')} ${n === 1 ? what : irregular[what] ?? `${what}s`}`;
+
+// piecesOf is a number of pieces of a game: stones, pawns or men.
+export const piecesOf = ({pieces: [{name}]}, n) => plural(n, name.split(' ').at(-1));
+
+// called is what a slice of a game is called: pieces, where its name counts them.
+export function called(game, slice) {
   const [, own, other] = slice.match(/^(\d+)v(\d+)$/) ?? [];
-  if (own) return `${plural(Number(own), 'stone')} to move against ${other}`;
+  if (own) return `${piecesOf(game, Number(own))} to move against ${other}`;
   return slice === 'all' ? 'any pieces' : slice;
 }
 
