@@ -58,7 +58,7 @@ func TestPlaythroughOfOpenSpiel(t *testing.T) {
 	game := konaneOn(t, eight, konane.CentreOrCorner)
 	for _, text := range []string{playthrough, byString} {
 		r := read(t, OpenSpiel, text, Setting{Game: "konane"})
-		played, err := record.Replay(game, r)
+		played, err := record.Replay(t.Context(), game, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, 
 func trip[P comparable](t *testing.T, f Format, rules bitboard.Notation[P], r *record.Record, s Setting) {
 	t.Helper()
 	back := read(t, f, write(t, f, r, s), s)
-	if _, err := record.Replay(rules, back); err != nil {
+	if _, err := record.Replay(t.Context(), rules, back); err != nil {
 		t.Fatal(err)
 	}
 	for i, n := range game(r) {
