@@ -242,10 +242,9 @@ type block[P comparable] struct {
 	first uint64 // number of the first record
 	lines []string
 
-	number  uint64 // the record at hand
-	turns   []P    // that it answers for
-	replies []P
-	leaves  [2][]leaf[P] // by the metric of their tables
+	number uint64       // the record at hand
+	turns  []P          // that it answers for
+	leaves [2][]leaf[P] // by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.
@@ -430,15 +429,6 @@ func (c *checker[P]) crowded(p P) bool {
 	return ok && game.CountTo(p, mostTurns+1) > mostTurns
 }
 
-// over tells whether a position has no turns.
-func (c *checker[P]) over(b *block[P], p P) bool {
-	if game, ok := c.game.(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, 1) == 0
-	}
-	b.replies = c.game.Turns(b.replies[:0], p)
-	return len(b.replies) == 0
-}
-
 // follow checks where a turn leads: into the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
@@ -458,7 +448,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 		b.leaves[metric] = append(b.leaves[metric], leaf[P]{n, b.number, position})
 		return
 	}
-	if !c.over(b, n.position) {
+	if bitboard.CountTurns(c.game, n.position, 1) > 0 {
 		fail(", which follows, is neither in the certificate nor in its tables")
 	} else if v := c.game.Ended(n.position); !c.claim.Holds(n.side, v) {
 		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))

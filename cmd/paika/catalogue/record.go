@@ -60,7 +60,7 @@ func (n *instance[P]) CheckRecord(ctx context.Context, r *record.Record, to *for
 		}
 	}
 	checked.Last = n.game.Format(last, side)
-	checked.Over = len(n.game.Notated(last, side)) == 0
+	checked.Over = bitboard.CountTurns(n.game, last, 1) == 0
 	again := n.rewritten(r, played.Turns, func(i int) string { return played.Turns[i].Node.Comment })
 	if to == nil {
 		checked.Record, err = again.Format()
