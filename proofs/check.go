@@ -161,6 +161,9 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
 		return fmt.Errorf("root of the certificate: %w", err)
 	}
+	if err := c.coloured(); err != nil {
+		return err
+	}
 	c.tabled = make(map[bitboard.Slice]bitboard.Metric)
 	for _, t := range c.header.Tables {
 		if err := c.admitTable(t); err != nil {
@@ -174,6 +177,24 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 		}
 	}
 	return nil
+}
+
+// coloured fails where the players have no sides yet at the root. Sides that take turns
+// there are the players, and to whom a side falls differs from one line of play to the
+// next: what holds of a player holds of no side. From a root with sides, play comes to no
+// position without.
+func (c *checker[P]) coloured() error {
+	game, ok := c.game.(bitboard.Colourless[P])
+	if !ok {
+		return nil
+	}
+	mover, opponent := game.Players(c.root.position, c.root.side)
+	players := game.ByPlayers()
+	if mover == c.game.SideName(c.root.side) || mover != players.SideName(0) && mover != players.SideName(1) {
+		return nil
+	}
+	return fmt.Errorf("root of the certificate: nobody is %s yet: want a claim about %s or %s",
+		c.game.SideName(c.claim.Side), min(mover, opponent), max(mover, opponent))
 }
 
 func (c *checker[P]) admitTable(t Table) error {
