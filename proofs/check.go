@@ -299,11 +299,11 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 		group.Go(func() error { return work(inner, b) })
 		c.tell(r)
 	}
-	failed := cmp.Or(group.Wait(), ctx.Err())
+	failed := cmp.Or(group.Wait(), ctx.Err(), r.failed)
 	c.streamed += r.read()
 	c.records = max(c.records, r.records)
 	switch sum := checksum(r.hash.Sum64()); {
-	case err == nil: // it was not read to its end
+	case err == nil, r.failed != nil: // it was not read to its end
 	case err != io.EOF:
 		c.damage(r.records+1, err)
 	case c.checksum != "" && c.checksum != sum:
