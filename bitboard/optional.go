@@ -37,6 +37,15 @@ type CounterTo[P any] interface {
 	CountTo(p P, most int) int
 }
 
+// CountTurns is the number of turns of a position, or most if there are more. It
+// costs no more than counting up to there where the game can do that.
+func CountTurns[P comparable](rules Rules[P], p P, most int) int {
+	if game, ok := rules.(CounterTo[P]); ok {
+		return game.CountTo(p, most)
+	}
+	return min(len(rules.Turns(nil, p)), most)
+}
+
 // Prolific is a game in which play comes to positions whose turns do not fit
 // into memory. Calls are safe for concurrent use.
 type Prolific[P any] interface {

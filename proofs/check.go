@@ -161,6 +161,9 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 	if c.root.position, c.root.side, err = c.game.Parse(c.header.Root); err != nil {
 		return fmt.Errorf("root of the certificate: %w", err)
 	}
+	if err := c.coloured(); err != nil {
+		return err
+	}
 	c.tabled = make(map[bitboard.Slice]bitboard.Metric)
 	for _, t := range c.header.Tables {
 		if err := c.admitTable(t); err != nil {
@@ -174,6 +177,24 @@ func (c *checker[P]) admit(proved map[string]Header) (err error) {
 		}
 	}
 	return nil
+}
+
+// coloured fails where the players have no sides yet at the root. Sides that take turns
+// there are the players, and to whom a side falls differs from one line of play to the
+// next: what holds of a player holds of no side. From a root with sides, play comes to no
+// position without.
+func (c *checker[P]) coloured() error {
+	game, ok := c.game.(bitboard.Colourless[P])
+	if !ok {
+		return nil
+	}
+	mover, opponent := game.Players(c.root.position, c.root.side)
+	players := game.ByPlayers()
+	if mover == c.game.SideName(c.root.side) || mover != players.SideName(0) && mover != players.SideName(1) {
+		return nil
+	}
+	return fmt.Errorf("root of the certificate: nobody is %s yet: want a claim about %s or %s",
+		c.game.SideName(c.claim.Side), min(mover, opponent), max(mover, opponent))
 }
 
 func (c *checker[P]) admitTable(t Table) error {
@@ -242,10 +263,9 @@ type block[P comparable] struct {
 	first uint64 // number of the first record
 	lines []string
 
-	number  uint64 // the record at hand
-	turns   []P    // that it answers for
-	replies []P
-	leaves  [2][]leaf[P] // by the metric of their tables
+	number uint64       // the record at hand
+	turns  []P          // that it answers for
+	leaves [2][]leaf[P] // by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.
@@ -279,11 +299,11 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 		group.Go(func() error { return work(inner, b) })
 		c.tell(r)
 	}
-	failed := cmp.Or(group.Wait(), ctx.Err())
+	failed := cmp.Or(group.Wait(), ctx.Err(), r.failed)
 	c.streamed += r.read()
 	c.records = max(c.records, r.records)
 	switch sum := checksum(r.hash.Sum64()); {
-	case err == nil: // it was not read to its end
+	case err == nil, r.failed != nil: // it was not read to its end
 	case err != io.EOF:
 		c.damage(r.records+1, err)
 	case c.checksum != "" && c.checksum != sum:
@@ -430,15 +450,6 @@ func (c *checker[P]) crowded(p P) bool {
 	return ok && game.CountTo(p, mostTurns+1) > mostTurns
 }
 
-// over tells whether a position has no turns.
-func (c *checker[P]) over(b *block[P], p P) bool {
-	if game, ok := c.game.(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, 1) == 0
-	}
-	b.replies = c.game.Turns(b.replies[:0], p)
-	return len(b.replies) == 0
-}
-
 // follow checks where a turn leads: into the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
@@ -458,7 +469,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 		b.leaves[metric] = append(b.leaves[metric], leaf[P]{n, b.number, position})
 		return
 	}
-	if !c.over(b, n.position) {
+	if bitboard.CountTurns(c.game, n.position, 1) > 0 {
 		fail(", which follows, is neither in the certificate nor in its tables")
 	} else if v := c.game.Ended(n.position); !c.claim.Holds(n.side, v) {
 		fail(" ends the game with a %v for %s", v, c.game.SideName(n.side))

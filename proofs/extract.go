@@ -96,7 +96,7 @@ func ReadExtract(at io.ReaderAt, size int64) (*Extract, error) {
 	defer r.zstd.Close()
 	e, err := r.extract()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, r.malformed(err)
 	}
 	return e, nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -253,6 +254,49 @@ func TestATableIsNamedOnce(t *testing.T) {
 	var need *proofs.NeedError
 	if _, err := s.tryCheck(t, pack(t, lines), proofs.Options{}); !errors.As(err, &need) || !strings.Contains(err.Error(), "named twice") {
 		t.Errorf("%v, want it refused", err)
+	}
+}
+
+// failing is a file on a disk of which one byte can't be read; none where it is negative.
+type failing struct {
+	io.ReaderAt
+	bad int64
+}
+
+var errDisk = errors.New("the disk fails")
+
+func (f failing) ReadAt(p []byte, offset int64) (int, error) {
+	if offset <= f.bad && f.bad < offset+int64(len(p)) {
+		return 0, errDisk
+	}
+	return f.ReaderAt.ReadAt(p, offset)
+}
+
+// A file that can't be read is neither damaged nor invalid: nobody knows.
+func TestWhatCannotBeReadIsNoFault(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	file, _ := s.prove(t, whiteWins)
+	whole := bytes.NewReader(file)
+	for bad := range int64(len(file)) {
+		at := &failing{whole, bad}
+		if _, err := proofs.Open(at, whole.Size()); !errors.Is(err, errDisk) || errors.Is(err, proofs.ErrFormat) {
+			t.Fatalf("byte %d, opened: %v", bad, err)
+		}
+		if _, err := proofs.ReadExtract(at, whole.Size()); !errors.Is(err, errDisk) || errors.Is(err, proofs.ErrFormat) {
+			t.Fatalf("byte %d, read as an extract: %v", bad, err)
+		}
+		if whole.Size()-bad <= 16 {
+			continue // the seal, which is read once
+		}
+		at.bad = -1
+		opened, err := proofs.Open(at, whole.Size())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at.bad = bad // the disk fails later
+		if r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{}); !errors.Is(err, errDisk) {
+			t.Fatalf("byte %d, checked: %v, %v", bad, r.Findings, err)
+		}
 	}
 }
 

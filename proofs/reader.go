@@ -3,6 +3,7 @@ package proofs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -49,7 +50,7 @@ func Open(at io.ReaderAt, size int64) (*File, error) {
 		f.Header, err = parseHeader(f.line)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, r.malformed(err)
 	}
 	return f, nil
 }
@@ -163,6 +164,7 @@ func errHeader(err error) error {
 // A reader gives the lines of a certificate and makes sure that it is whole.
 type reader struct {
 	file    *io.SectionReader // what stands before the seal
+	failed  error             // why that could not be read
 	seal    []byte            // that must fit; nil where there is none
 	hash    *xxh3.Hasher      // of what was read of the file
 	zstd    *zstd.Decoder
@@ -174,7 +176,7 @@ type reader struct {
 func (f *File) newReader() (*reader, error) {
 	r := &reader{file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
 	var err error
-	r.zstd, err = zstd.NewReader(io.TeeReader(r.file, r.hash), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
+	r.zstd, err = zstd.NewReader(io.TeeReader(source{r}, r.hash), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -190,9 +192,30 @@ func (f *File) records() (*reader, error) {
 	}
 	if line, err := r.line(); err != nil || !bytes.Equal(line, f.line) {
 		r.zstd.Close()
-		return nil, errChanges
+		return nil, cmp.Or(r.failed, errChanges)
 	}
 	return r, nil
+}
+
+// source reads what stands before the seal, and keeps why that failed: what nobody could
+// read is not damaged.
+type source struct{ *reader }
+
+func (s source) Read(p []byte) (int, error) {
+	n, err := s.file.Read(p)
+	if err != nil && err != io.EOF {
+		s.failed = err
+	}
+	return n, err
+}
+
+// malformed says that the file is none of those that are read, unless reading itself
+// failed.
+func (r *reader) malformed(err error) error {
+	if r.failed != nil {
+		return r.failed
+	}
+	return fmt.Errorf("%w: %w", ErrFormat, err)
 }
 
 // read is how many bytes of the file were read.
@@ -217,7 +240,7 @@ func (r *reader) line() ([]byte, error) {
 	case err == bufio.ErrBufferFull:
 		return nil, fmt.Errorf("a line is longer than %d bytes", maxLineBytes)
 	case err != nil:
-		return nil, readError(err)
+		return nil, r.readError(err)
 	}
 	line = line[:len(line)-1]
 	switch {
@@ -230,8 +253,10 @@ func (r *reader) line() ([]byte, error) {
 }
 
 // readError says why a stream can't be read on.
-func readError(err error) error {
+func (r *reader) readError(err error) error {
 	switch {
+	case r.failed != nil:
+		return r.failed
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return errShort
 	case errors.Is(err, zstd.ErrMagicMismatch):
@@ -257,6 +282,8 @@ func (r *reader) next() (string, error) {
 		return "", fmt.Errorf("the last line is %s, want %q", bitboard.Quote(string(line)), want)
 	}
 	switch _, err := r.lines.ReadByte(); {
+	case r.failed != nil:
+		return "", r.failed
 	case err == io.EOF && r.seal == nil:
 		return "", errNoSeal
 	case errors.Is(err, io.ErrUnexpectedEOF):

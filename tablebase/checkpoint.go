@@ -104,7 +104,7 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 // LoadCheckpoint fills the tables, which have their full lengths, and returns
 // the text, if the checkpoint is there, whole, and one of these slices by this
 // version of the program; if not, it returns nil and leaves the tables zero.
-// Errors: those of opening the file, ErrReadOnly, ErrClosed.
+// Errors: those of opening and reading the file, ErrReadOnly, ErrClosed.
 func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err error) {
 	want, err := t.checkpointHeader(tables)
 	if err != nil {
@@ -218,17 +218,31 @@ func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table
 			}
 		}
 	}
-	if _, err := r.ReadByte(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: it goes on after its end", errNoCheckpoint)
+	switch _, err := r.ReadByte(); {
+	case errors.Is(err, io.EOF):
+		return h.Text, nil
+	case err != nil:
+		return nil, unread(err)
 	}
-	return h.Text, nil
+	return nil, fmt.Errorf("%w: it goes on after its end", errNoCheckpoint)
+}
+
+// unread is why a checkpoint can't be read on. One that ends too early, or has a line
+// without an end, is none. Where reading fails nobody knows, and it is not given up.
+func unread(err error) error {
+	for _, damage := range [...]error{io.EOF, io.ErrUnexpectedEOF, bufio.ErrBufferFull} {
+		if errors.Is(err, damage) {
+			return fmt.Errorf("%w: %w", errNoCheckpoint, err)
+		}
+	}
+	return err
 }
 
 // readHeader reads the first line, and its checksum.
 func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
-		return h, 0, fmt.Errorf("%w: %w", errNoCheckpoint, err)
+		return h, 0, unread(err)
 	}
 	text, line, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" "))
 	sum = xxh3.Hash(line)
@@ -265,7 +279,7 @@ func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
 	defer f.Close()
 	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
 	if err != nil {
-		return false
+		return !errors.Is(err, errNoCheckpoint)
 	}
 	for _, name := range h.Slices {
 		if _, stored := s.manifests[m].find(name); !stored {

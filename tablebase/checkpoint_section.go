@@ -53,7 +53,7 @@ func readSection(r io.Reader, buffer []byte, number uint64, t *bitboard.Table, a
 		size = 2 * (end - at)
 	}
 	if _, err := io.ReadFull(r, buffer[:size+sealBytes]); err != nil {
-		return at, fmt.Errorf("%w: %w", errNoCheckpoint, err)
+		return at, unread(err)
 	}
 	section := buffer[:size]
 	if binary.LittleEndian.Uint64(buffer[size:]) != xxh3.HashSeed(section, number) {

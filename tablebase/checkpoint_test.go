@@ -1,13 +1,17 @@
 package tablebase
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"paika/bitboard"
@@ -118,6 +122,43 @@ func TestCheckpointsLoadAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			wantCheckpoint(t, tables, "", space.unfinished(m, 2, 2, 3))
+		}
+	}
+}
+
+// A checkpoint that can't be read stays where it is, and work does not begin anew
+// without it. A folder of its name can be opened and not read.
+func TestACheckpointThatCannotBeReadStays(t *testing.T) {
+	m, dir := bitboard.WDL, t.TempDir()
+	space := sectionsSpace(m)
+	store, _ := checkpointsOf(t, dir, m, space)
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := checkpointPath(dir, m)
+	if err := os.Mkdir(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	_, tables := checkpointsOf(t, dir, m, space)
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	if text, err := tables.LoadCheckpoint(space.blank(m, 0, 1)); text != nil || err == nil {
+		t.Errorf("text %q, error %v", text, err)
+	}
+	disk := errors.New("the disk fails")
+	whole := new(bytes.Buffer)
+	header, err := tables.checkpointHeader(space.unfinished(m, 1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeCheckpoint(whole, header, nil); err != nil {
+		t.Fatal(err)
+	}
+	for n := range whole.Len() {
+		failing := io.MultiReader(bytes.NewReader(whole.Bytes()[:n]), iotest.ErrReader(disk))
+		if _, _, err := readHeader(bufio.NewReader(failing)); !errors.Is(err, disk) || errors.Is(err, errNoCheckpoint) {
+			t.Fatalf("after %d bytes: %v", n, err)
 		}
 	}
 }

@@ -41,7 +41,8 @@
 // capture, a paika. After a capturing step the same stone may make another one, which must
 // capture too, and so on. It may stop after each. In one turn the stone enters no point
 // twice, and never the point where the turn began. Nor may it go on in the direction of
-// the step directly before; the option direction-rule bars more. What a step has taken is gone before the next one.
+// the step directly before; the option direction-rule bars more. What a step has taken is
+// gone before the next one.
 //
 // Two turns that lead to the same position by other steps are two turns: perft counts
 // both.

@@ -114,6 +114,6 @@
 // # Slices
 //
 // Men come and go, so that all positions of a board are one slice, named "all".
-// See index.go for the numbering, tablebase/FORMAT.md for it in words, and sets.go for how turns are followed for 64
-// of them at once.
+// See index.go for the numbering, tablebase/FORMAT.md for it in words, and sets.go for
+// how turns are followed for 64 of them at once.
 package phutball

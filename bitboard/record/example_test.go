@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -24,7 +25,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	played, err := record.Replay(game, r)
+	played, err := record.Replay(context.Background(), game, r)
 	if err != nil {
 		log.Fatal(err)
 	}

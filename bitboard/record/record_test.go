@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"runtime"
@@ -217,10 +218,42 @@ func TestReplay(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", c.text, err)
 		}
-		_, err = Replay(game, r)
+		_, err = Replay(t.Context(), game, r)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
+	}
+}
+
+// stopping is a game whose context ends when a number of turns are read.
+type stopping struct {
+	bitboard.Notation[fanorona.Position]
+	left int
+	stop context.CancelFunc
+}
+
+func (g *stopping) ParseTurn(p fanorona.Position, s bitboard.Side, text string) (bitboard.Turn[fanorona.Position], error) {
+	if g.left--; g.left == 0 {
+		g.stop()
+	}
+	return g.Notation.ParseTurn(p, s, text)
+}
+
+// A replay ends with its context, among variations of one position too.
+func TestReplayStopsWithItsContext(t *testing.T) {
+	rules, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Parse("1. a1-b2A" + strings.Repeat(" (1. a1-b2A)", 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	game := &stopping{rules, 3, cancel}
+	if _, err := Replay(ctx, game, r); !errors.Is(err, context.Canceled) || game.left != 0 {
+		t.Errorf("%d turns after the third are played: %v", -game.left, err)
 	}
 }
 

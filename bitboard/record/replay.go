@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"fmt"
 
 	"paika/bitboard"
@@ -25,8 +26,8 @@ type Replayed[P comparable] struct {
 }
 
 // Replay plays a record from its position tag, or from the game's start, and all its
-// variations. Errors are those of the game's Start, or of type *Error.
-func Replay[P comparable](game bitboard.Notation[P], r *Record) (*Replayed[P], error) {
+// variations. Errors are those of the game's Start, the context's, or of type *Error.
+func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Record) (*Replayed[P], error) {
 	all := &Replayed[P]{}
 	var err error
 	if all.Start, all.Side, err = start(game, r); err != nil {
@@ -46,6 +47,9 @@ func Replay[P comparable](game bitboard.Notation[P], r *Record) (*Replayed[P], e
 		stack = stack[:len(stack)-1]
 		first := len(all.Turns)
 		for _, next := range at.node.Next {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			made, err := game.ParseTurn(at.p, at.side, next.Turn)
 			if err != nil {
 				return nil, &Error{next.At, fmt.Errorf("turn %d, %s: %w", at.number, bitboard.Shorten(next.Turn), err)}

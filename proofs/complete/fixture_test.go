@@ -3,6 +3,7 @@ package complete_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 
 	"paika/bitboard"
@@ -161,15 +162,7 @@ func (s *solved[P]) claim(t testing.TB, claim proofs.Claim) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var steps []proofs.Step[P]
-	result, err := search.Extract(t.Context(), root, attacker == toMove, func(p proofnumber.Step[P]) error {
-		side := attacker
-		if !p.AttackerMoves {
-			side = attacker.Other()
-		}
-		steps = append(steps, proofs.Step[P]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
-		return nil
-	})
+	result, err := search.Solve(t.Context(), root, attacker == toMove)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,12 +176,14 @@ func (s *solved[P]) claim(t testing.TB, claim proofs.Claim) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range steps {
-		if err := w.Add(step); err != nil {
-			t.Fatal(err)
+	_, err = search.Extract(t.Context(), root, attacker == toMove, func(p proofnumber.Step[P]) error {
+		side := attacker
+		if !p.AttackerMoves {
+			side = attacker.Other()
 		}
-	}
-	if err := w.Close(); err != nil {
+		return w.Add(proofs.Step[P]{Position: p.Position, Side: side, Chosen: p.Chosen, To: p.To, Rank: p.Rank})
+	})
+	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

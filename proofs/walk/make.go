@@ -32,12 +32,19 @@ const (
 	reportEvery   = 1 << 14 // positions
 )
 
-// ErrTwice says that a certificate has a position twice, which a check refuses.
-var ErrTwice = errors.New("a position stands in the certificate twice")
+var (
+	// ErrTwice says that a certificate has a position twice, which a check refuses.
+	ErrTwice = errors.New("a position stands in the certificate twice")
+
+	// ErrLong says that a record is longer than indexes have them. It fits into the
+	// certificate, where its position is spelled shorter.
+	ErrLong = errors.New("a record is too long for an index")
+)
 
 // Make writes the index of a certificate that was just checked, and found valid with
 // that report. It keeps its lines, sorted and compressed, in files of the index's folder
-// until they are merged. Errors: those of the file, of writing, and the context's.
+// until they are merged. Errors: ErrTwice, ErrLong, those of the file, of writing, and the
+// context's.
 func Make[P comparable](ctx context.Context, path string, key Key, origin Origin, checked Checked, game proofs.Game[P], file *proofs.File, o MakeOptions) error {
 	claim, err := proofs.ParseClaim(file.Header.Claim, game.SideName)
 	if err != nil {
@@ -57,7 +64,9 @@ func Make[P comparable](ctx context.Context, path string, key Key, origin Origin
 			return err
 		}
 		rec.Position = game.Format(p, side)
-		line = rec.Append(line[:0], claim.Wins)
+		if line = rec.Append(line[:0], claim.Wins); len(line) > mostLine {
+			return fmt.Errorf("%w: %d bytes, want at most %d", ErrLong, len(line), mostLine)
+		}
 		if err := sorted.add(line); err != nil {
 			return err
 		}

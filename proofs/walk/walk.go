@@ -170,16 +170,8 @@ func (w *Proof[P]) place(p P, side bitboard.Side) (rec proofs.Record, place Plac
 	switch {
 	case w.tabled[w.game.SliceOf(p)]:
 		return rec, InTable, nil
-	case w.over(p):
+	case bitboard.CountTurns(w.game, p, 1) == 0:
 		return rec, Ended, nil
 	}
 	return rec, Outside, nil
-}
-
-// over tells whether the game is over.
-func (w *Proof[P]) over(p P) bool {
-	if game, ok := w.game.(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, 1) == 0
-	}
-	return len(w.game.Turns(nil, p)) == 0
 }

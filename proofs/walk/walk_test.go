@@ -17,6 +17,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/phutball"
 	"paika/proofs"
 )
 
@@ -126,6 +127,38 @@ func open(t testing.TB, path string, key Key, origin Origin) *Index {
 	}
 	t.Cleanup(func() { x.Close() })
 	return x
+}
+
+// A record that is longer in an index than in its certificate, where the position is
+// spelled shorter, is refused before anything is written.
+func TestARecordThatOutgrowsALineIsRefused(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 15, Height: 19}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := "ball=A1 to=ohs"
+	header := proofs.Header{Setting: proofs.Setting{Game: "phutball", Board: "15x19"}, Claim: "eks-not-lost", Root: short}
+	for _, memory := range []uint64{64 << 20, 1 << 10} {
+		var out bytes.Buffer
+		w, err := proofs.NewWriter(&out, game, header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Copy(proofs.Record{Position: short, Turn: strings.Repeat("-", 65_500)}), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		file, err := proofs.Open(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "index")
+		if err := Make(t.Context(), path, Key{}, Origin{}, Checked{}, game, file, MakeOptions{Memory: memory}); !errors.Is(err, ErrLong) {
+			t.Errorf("%d bytes of memory: %v", memory, err)
+		}
+		if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
+		}
+	}
 }
 
 // Every record is found, sorted in memory or in runs on disk, and nothing else is.

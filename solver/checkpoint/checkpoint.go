@@ -127,8 +127,33 @@ func append2(buffer []byte, first, second uint64) []byte {
 
 // read calls add for each entry of a file. It fails with ErrOther where about is
 // not what the header says, and ErrFormat, perhaps after some entries, where the
-// format is another, the file is damaged or add does not take an entry.
+// format is another, the file is damaged or add does not take an entry. Where reading
+// itself fails, that is its error: a file that nobody could read is not damaged.
 func read(ctx context.Context, file io.Reader, format int, about string, add func(first, second uint64) bool) (Header, error) {
+	from := &source{file: file}
+	h, err := unpack(ctx, from, format, about, add)
+	if from.failed != nil {
+		return Header{}, from.failed
+	}
+	return h, err
+}
+
+// source reads a file, and keeps why that failed.
+type source struct {
+	file   io.Reader
+	failed error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.file.Read(p)
+	if err != nil && err != io.EOF {
+		s.failed = err
+	}
+	return n, err
+}
+
+// unpack reads what a source gives.
+func unpack(ctx context.Context, file io.Reader, format int, about string, add func(first, second uint64) bool) (Header, error) {
 	// What lies in a buffer would be unpacked whole, but for the last option.
 	z, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true), zstd.WithDecodeBuffersBelow(0))
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -113,6 +115,26 @@ func TestLoadRefuses(t *testing.T) {
 		// A bit that decompression does not look at may be any.
 		if got, err := load("a search"); err == nil && got != want {
 			t.Errorf("byte %d changed: other entries, and no error", at)
+		}
+	}
+}
+
+// A file that can't be read is not one to remove: it may be read tomorrow.
+func TestWhatCannotBeReadIsNotDamaged(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	if err := f.Save(t.Context(), Header{Format: format, About: "a search"}, entries(1000)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(f.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := errors.New("the disk fails")
+	for n := range len(whole) {
+		failing := io.MultiReader(bytes.NewReader(whole[:n]), iotest.ErrReader(disk))
+		_, err := read(t.Context(), failing, format, "a search", func(uint64, uint64) bool { return true })
+		if !errors.Is(err, disk) || errors.Is(err, ErrFormat) {
+			t.Fatalf("after %d of %d bytes: %v", n, len(whole), err)
 		}
 	}
 }

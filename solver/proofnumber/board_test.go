@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
@@ -55,6 +56,20 @@ func newFanorona(t testing.TB, width, height int) *fanorona.Game {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// newBreakthrough opens a board, and gives its start.
+func newBreakthrough(t testing.TB, width, height int) (*breakthrough.Game, breakthrough.Position, bitboard.Side) {
+	t.Helper()
+	g, err := breakthrough.New(bitboard.Board{Width: width, Height: height})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, side, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, start, side
 }
 
 func newTable(t testing.TB, bytes uint64) *proofnumber.Table {

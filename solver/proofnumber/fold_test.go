@@ -288,14 +288,7 @@ func bothWays[P comparable](t *testing.T, g bitboard.Game[P], err error, estimat
 // Of Breakthrough's first turns some are mirror images of others. Where one of two is
 // solved, so is the other, and what was searched below one is told of both.
 func TestMirroredOpeningsAreSearchedOnce(t *testing.T) {
-	g, err := breakthrough.New(bitboard.Board{Width: 3, Height: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	start, side, err := g.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, start, side := newBreakthrough(t, 3, 5)
 	search := func() *proofnumber.Search[breakthrough.Position] {
 		s, err := proofnumber.New(g, newTable(t, 1<<24), proofnumber.Options[breakthrough.Position]{})
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"paika/bitboard"
 	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/solver/proofnumber"
@@ -93,14 +92,7 @@ func TestExtractHasWhatSolveLeft(t *testing.T) {
 // Where more facts fall into one place of the table than it has room for, each search
 // for one loses another. Extract still puts the structure together.
 func TestExtractOutlastsATableThatLosesFacts(t *testing.T) {
-	g, err := breakthrough.New(bitboard.Board{Width: 4, Height: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, _, err := g.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g, p, _ := newBreakthrough(t, 4, 4)
 	for _, o := range []proofnumber.Options[breakthrough.Position]{
 		{}, {Seed: 1}, {Seed: 2}, {Workers: 4}, {Method: proofnumber.PN}, {Method: proofnumber.PN2},
 	} {

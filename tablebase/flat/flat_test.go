@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -346,6 +347,32 @@ func TestForgeriesAreRefused(t *testing.T) {
 	}
 	if _, _, err := s.take(name, seal(frame, header, 1)); !errors.Is(err, tablebase.ErrDamaged) {
 		t.Errorf("a changed frame: error %v", err)
+	}
+}
+
+// A directory may be as long as its writer likes: reading it takes no more memory.
+func TestADirectoryIsReadInPieces(t *testing.T) {
+	s := solved(t, 5, 300, bitboard.DTW)
+	const blocks = 1 << 18
+	whole := s.write(t, 1)
+	header := bytes.Index(whole, []byte("\n\n")) + 2
+	file := bytes.Replace(whole[:header], []byte("indices 300\n"), fmt.Appendf(nil, "indices %d\n", blocks<<14), 1)
+	file = bytes.Replace(file, []byte("blocks 1\n"), fmt.Appendf(nil, "blocks %d\n", blocks), 1)
+	header = len(file)
+	file = append(file, make([]byte, 16*blocks+4)...)
+	for i := range blocks { // each is empty, and stands where the header ends
+		binary.LittleEndian.PutUint64(file[header+16*i:], uint64(header))
+	}
+	file = seal(file, header, blocks)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := flat.Read(s.header.FileName(), bytes.NewReader(file), int64(len(file)))
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
+		t.Errorf("%d bytes of memory for a directory of %d", took, 16*blocks)
 	}
 }
 

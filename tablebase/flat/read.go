@@ -20,14 +20,14 @@ import (
 type File struct {
 	Header Header
 
-	name    string
-	source  io.ReaderAt
-	entries []entry
+	name      string
+	source    io.ReaderAt
+	directory uint64 // where it begins
 }
 
 // Read takes up a file of so many bytes, and reads its header and its directory. The
-// name, without the folder, must be that of the slice. No memory is taken for what the
-// header claims beyond the size of the file.
+// name, without the folder, must be that of the slice. However long the directory is,
+// it takes the same few kilobytes of memory.
 //
 // Errors: *FileError, tablebase.ErrNewerFormat, those of the source.
 func Read(name string, source io.ReaderAt, size int64) (*File, error) {
@@ -64,40 +64,68 @@ func (f *File) read(size uint64) (err error) {
 	if room := size - uint64(length); room < checksumBytes || blocks > (room-checksumBytes)/entryBytes {
 		return fmt.Errorf("%w: it is too short for %d blocks", ErrDirectory, blocks)
 	}
-	directory := make([]byte, blocks*entryBytes+checksumBytes)
-	begin := size - uint64(len(directory))
-	if err := readAt(f.source, directory, begin); err != nil {
+	f.directory = size - checksumBytes - blocks*entryBytes
+	sum, err := f.checkDirectory(crc32.ChecksumIEEE(text[:length]), uint64(length))
+	if err != nil {
 		return err
 	}
-	if err := f.readDirectory(directory, uint64(length), begin); err != nil {
+	checksum := make([]byte, checksumBytes)
+	if err := readAt(f.source, checksum, size-checksumBytes); err != nil {
 		return err
 	}
-	directory, sum := directory[:len(directory)-checksumBytes], directory[len(directory)-checksumBytes:]
-	if crc32.Update(crc32.ChecksumIEEE(text[:length]), crc32.IEEETable, directory) != binary.LittleEndian.Uint32(sum) {
+	if sum != binary.LittleEndian.Uint32(checksum) {
 		return fmt.Errorf("header and directory: %w", ErrChecksum)
 	}
 	return nil
 }
 
-// readDirectory wants blocks that fill the file from one offset to another.
-func (f *File) readDirectory(directory []byte, from, to uint64) error {
-	f.entries = make([]entry, len(directory)/entryBytes)
-	for i := range f.entries {
-		text := directory[i*entryBytes:]
-		e := entry{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint32(text[8:]), binary.LittleEndian.Uint32(text[12:])}
-		if e.offset != from || uint64(e.length) > to-from {
-			return fmt.Errorf("%w: block %d is not where the one before ends", ErrDirectory, i)
+// directoryPiece is how many entries are looked at together.
+const directoryPiece = 1 << 10
+
+// checkDirectory wants blocks that fill the file from an offset up to the directory. It
+// adds the directory to a checksum.
+func (f *File) checkDirectory(sum uint32, from uint64) (uint32, error) {
+	piece := make([]byte, directoryPiece*entryBytes)
+	for first, blocks := uint64(0), f.Header.blocks(); first < blocks; first += directoryPiece {
+		piece = piece[:entryBytes*min(directoryPiece, blocks-first)]
+		if err := readAt(f.source, piece, f.directory+first*entryBytes); err != nil {
+			return 0, err
 		}
-		if most := f.Header.mostFrame(); uint64(e.length) > most {
-			return fmt.Errorf("%w: block %d has %d bytes, want at most %d", ErrDirectory, i, e.length, most)
+		sum = crc32.Update(sum, crc32.IEEETable, piece)
+		for i := range uint64(len(piece) / entryBytes) {
+			e, err := f.parseEntry(first+i, piece[i*entryBytes:])
+			if err != nil {
+				return 0, err
+			}
+			if e.offset != from || uint64(e.length) > f.directory-from {
+				return 0, fmt.Errorf("%w: block %d is not where the one before ends", ErrDirectory, first+i)
+			}
+			from += uint64(e.length)
 		}
-		from += uint64(e.length)
-		f.entries[i] = e
 	}
-	if from != to {
-		return fmt.Errorf("%w: it begins at %d, and the blocks end at %d", ErrDirectory, to, from)
+	if from != f.directory {
+		return 0, fmt.Errorf("%w: it begins at %d, and the blocks end at %d", ErrDirectory, f.directory, from)
 	}
-	return nil
+	return sum, nil
+}
+
+// parseEntry reads what the directory has for a block.
+func (f *File) parseEntry(block uint64, text []byte) (entry, error) {
+	e := entry{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint32(text[8:]), binary.LittleEndian.Uint32(text[12:])}
+	if most := f.Header.mostFrame(); uint64(e.length) > most {
+		return e, fmt.Errorf("%w: block %d has %d bytes, want at most %d", ErrDirectory, block, e.length, most)
+	}
+	return e, nil
+}
+
+// entry is that of a block. Who could change the file since it was taken up is not
+// believed either.
+func (f *File) entry(block uint64) (entry, error) {
+	var text [entryBytes]byte
+	if err := readAt(f.source, text[:], f.directory+block*entryBytes); err != nil {
+		return entry{}, err
+	}
+	return f.parseEntry(block, text[:])
 }
 
 // readAt fills a buffer. A source that is shorter than it said was cut short in
@@ -143,7 +171,7 @@ func (f *File) load(ctx context.Context, t *bitboard.Table, workers int, watch f
 	}
 	defer decoder.Close()
 	buffers := make([]buffer, workers)
-	return parallel.InOrder(ctx, workers, uint64(len(f.entries)),
+	return parallel.InOrder(ctx, workers, f.Header.blocks(),
 		func(worker, _ int, block uint64) (struct{}, error) {
 			content, err := f.block(decoder, &buffers[worker], block)
 			if err != nil {
@@ -167,7 +195,10 @@ type buffer struct{ frame, content []byte }
 
 // block reads the values of a block into a buffer and checks them.
 func (f *File) block(decoder *zstd.Decoder, b *buffer, block uint64) ([]byte, error) {
-	e := f.entries[block]
+	e, err := f.entry(block)
+	if err != nil {
+		return nil, err
+	}
 	lo, hi := f.Header.span(block)
 	size := int(blockBytes(f.Header.Metric, hi-lo))
 	b.frame = slices.Grow(b.frame[:0], int(e.length))[:e.length]

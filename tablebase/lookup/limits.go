@@ -10,15 +10,6 @@ import (
 // ErrTooManyTurns says that a position has more turns than a bound allows.
 var ErrTooManyTurns = errors.New("too many turns")
 
-// CountTurns is the number of turns of a position, or most if there are more. It
-// costs no more than counting up to there where the game can do that.
-func CountTurns[P comparable](rules bitboard.Rules[P], p P, most int) int {
-	if game, ok := rules.(bitboard.CounterTo[P]); ok {
-		return game.CountTo(p, most)
-	}
-	return min(len(rules.Turns(nil, p)), most)
-}
-
 // Bounded is the same lookup with a bound on the turns that the positions of one
 // call have together; 0 is no bound.
 func (l *Lookup[P]) Bounded(turns int) *Lookup[P] {
@@ -30,7 +21,7 @@ func (l *Lookup[P]) Bounded(turns int) *Lookup[P] {
 // Admit fails with ErrTooManyTurns where one position has more turns than the bound
 // allows.
 func (l *Lookup[P]) Admit(p P) error {
-	if l.most > 0 && CountTurns(l.game, p, l.most+1) > l.most {
+	if l.most > 0 && bitboard.CountTurns(l.game, p, l.most+1) > l.most {
 		return l.tooMany()
 	}
 	return nil
@@ -44,7 +35,7 @@ func (l *Lookup[P]) listable(all []*Listed[P]) []*Listed[P] {
 	}
 	within := 0
 	for left := l.most; within < len(all); within++ {
-		if left -= CountTurns(l.game, all[within].Position, left+1); left < 0 {
+		if left -= bitboard.CountTurns(l.game, all[within].Position, left+1); left < 0 {
 			break
 		}
 	}

@@ -20,13 +20,13 @@ func (l *Lookup[P]) look() *look[P] { return &look[P]{rules: l.game, left: lookA
 // winsAtOnce tells whether the side to move of p has a turn that ends the game and
 // wins it, as far as may be looked.
 func (k *look[P]) winsAtOnce(p P) bool {
-	if CountTurns(k.rules, p, k.left+1) > k.left {
+	if bitboard.CountTurns(k.rules, p, k.left+1) > k.left {
 		return false
 	}
 	k.turns = k.rules.Turns(k.turns[:0], p)
 	k.left -= len(k.turns)
 	for _, to := range k.turns {
-		if CountTurns(k.rules, to, 1) == 0 && k.rules.Ended(to) == bitboard.Loss {
+		if bitboard.CountTurns(k.rules, to, 1) == 0 && k.rules.Ended(to) == bitboard.Loss {
 			return true
 		}
 	}

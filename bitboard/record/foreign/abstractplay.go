@@ -209,7 +209,11 @@ func (r *reportReader) setting(s Setting) (Setting, []record.Tag, error) {
 		s = Setting{Game: strings.ToLower(h.Game.Name)}
 		for _, variant := range h.Game.Variants {
 			if width, found := strings.CutPrefix(variant, "size-"); found {
-				s.Board = konaneBoard(width)
+				n, err := strconv.Atoi(width)
+				if err != nil || n < 1 {
+					return s, nil, fmt.Errorf("variant %s: want a size, as in size-8", bitboard.Quote(variant))
+				}
+				s.Board = konaneBoard(n)
 			}
 		}
 	}
@@ -256,15 +260,14 @@ func konaneBoards() []bitboard.Board {
 	return []bitboard.Board{{Width: 6, Height: 6}, {Width: 7, Height: 6}, {Width: 8, Height: 8}, {Width: 9, Height: 8}, {Width: 11, Height: 8}, {Width: 15, Height: 12}}
 }
 
-// konaneBoard is the one of a width, or zero wide.
-func konaneBoard(width string) bitboard.Board {
-	n, _ := strconv.Atoi(width)
+// konaneBoard is the one of a width, or one without ranks where there is none.
+func konaneBoard(width int) bitboard.Board {
 	for _, b := range konaneBoards() {
-		if b.Width == n {
+		if b.Width == width {
 			return b
 		}
 	}
-	return bitboard.Board{Width: n}
+	return bitboard.Board{Width: width}
 }
 
 // removes tells whether the players open the game there by removing stones.
@@ -293,6 +296,32 @@ func onAbstractPlay(s Setting) error {
 	return nil
 }
 
+// begunThere fails where a game of Konane begins otherwise than games do there.
+func begunThere(r *record.Record, board bitboard.Board) error {
+	openings := removals()
+	if !removes(board) {
+		openings = []string{konaneOpening(board)}
+	}
+	if err := begins(r, openings...); err != nil {
+		return err
+	}
+	for i, n := range game(r) {
+		all, err := points(board, n.Turn)
+		switch {
+		case err != nil:
+			return &record.Error{At: n.At, Err: err}
+		case removes(board):
+			err = removed(board, i, n, all)
+		case len(all) == 1:
+			err = unwritable(n.At, "turn %d, %s: no stone is removed on %v", i+1, n.Turn, board)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeRounds writes the rounds of a report, each on a line.
 func writeRounds(r *record.Record, s Setting) (string, error) {
 	if err := onAbstractPlay(s); err != nil {
@@ -301,13 +330,15 @@ func writeRounds(r *record.Record, s Setting) (string, error) {
 	if t, given := r.Tag(record.TagPosition); given {
 		return "", unwritable(t.At, "a game that begins elsewhere than at its start")
 	}
+	if s.Game == konaneName {
+		if err := begunThere(r, s.Board); err != nil {
+			return "", err
+		}
+	}
 	var texts []string
-	for i, n := range game(r) {
+	for _, n := range game(r) {
 		text := toFanorona(n.Turn)
 		if s.Game == konaneName {
-			if removal := strings.HasPrefix(n.Turn, "-"); removal != (i < 2 && removes(s.Board)) {
-				return "", unwritable(n.At, "turn %d, %s: with this opening on %v", i+1, n.Turn, s.Board)
-			}
 			text = strings.TrimPrefix(n.Turn, "-")
 		}
 		texts = append(texts, strconv.Quote(text))

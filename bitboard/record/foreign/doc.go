@@ -15,9 +15,9 @@
 //
 // In Fanorona, on 9x5, a step that captures by approach ends with +, one by withdrawal with
 // -; a comma stands before further steps, which name their target alone. In Konane a
-// removal is a point and a jump two with a hyphen between. Konane is played on 6x6 and 8x8
-// with removals from the centre or a corner, and on 7x6, 9x8, 11x8 and 15x12 without the
-// two stones of middle-v.
+// removal is a point and a jump two with a hyphen between. Konane is played on 6x6 and
+// 8x8 with removals, Black's first, from the centre or a corner, and on 7x6, 9x8, 11x8 and
+// 15x12 without the two stones of middle-v.
 //
 // The source is the repository AbstractPlay/gameslib, src/games/fanorona.ts and konane.ts,
 // and for reports AbstractPlay/recranks, docs/game-records.md.
@@ -39,9 +39,9 @@
 //
 // # What gets lost
 //
-// Neither format has comments or variations, and none begins a game elsewhere than at its
-// start. Write leaves the former out, and refuses the latter with an error that wraps
-// [ErrUnwritable].
+// Neither format has comments or variations: Write leaves them out. Neither begins a game
+// elsewhere than at its start, or by another opening: that Write refuses with an error
+// that wraps [ErrUnwritable].
 //
 // # Errors
 //

@@ -58,7 +58,7 @@ func TestPlaythroughOfOpenSpiel(t *testing.T) {
 	game := konaneOn(t, eight, konane.CentreOrCorner)
 	for _, text := range []string{playthrough, byString} {
 		r := read(t, OpenSpiel, text, Setting{Game: "konane"})
-		played, err := record.Replay(game, r)
+		played, err := record.Replay(t.Context(), game, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func random[P comparable](t *testing.T, game bitboard.Notation[P], seed uint64, 
 func trip[P comparable](t *testing.T, f Format, rules bitboard.Notation[P], r *record.Record, s Setting) {
 	t.Helper()
 	back := read(t, f, write(t, f, r, s), s)
-	if _, err := record.Replay(rules, back); err != nil {
+	if _, err := record.Replay(t.Context(), rules, back); err != nil {
 		t.Fatal(err)
 	}
 	for i, n := range game(r) {
@@ -181,29 +181,33 @@ func TestGamesByChanceComeBack(t *testing.T) {
 		if removes(board) {
 			kind = konane.CentreOrCorner
 		}
-		for seed := range uint64(5) {
-			rules := konaneOn(t, board, kind)
-			trip(t, AbstractPlay, rules, random(t, rules, seed, 300), Setting{"konane", board})
-		}
+		chance(t, AbstractPlay, konaneOn(t, board, kind), board, 10)
 	}
 	for _, board := range []bitboard.Board{{Width: 5, Height: 5}, {Width: 4, Height: 7}, {Width: 9, Height: 6}, {Width: 16, Height: 16}} {
-		rules, done := konaneOn(t, board, konane.CentreOrCorner), 0
-		for seed := range uint64(40) {
-			r := random(t, rules, seed, 300)
-			first, err := points(board, r.Root.Next[0].Turn)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if s := (Setting{"konane", board}); (spiel{board}).opens(first[0]) {
-				trip(t, OpenSpiel, rules, r, s)
-				done++
-			} else if _, err := Write(OpenSpiel, r, s); !errors.Is(err, ErrUnwritable) {
-				t.Errorf("White's stone goes first: error %v", err)
-			}
+		chance(t, OpenSpiel, konaneOn(t, board, konane.CentreOrCorner), board, 40)
+	}
+}
+
+// chance plays so many games of Konane. Those come back that do not begin with a stone
+// of White.
+func chance(t *testing.T, f Format, rules *konane.Game[konane.Quad], board bitboard.Board, games uint64) {
+	t.Helper()
+	done := 0
+	for seed := range games {
+		r, s := random(t, rules, seed, 300), Setting{"konane", board}
+		first, err := points(board, r.Root.Next[0].Turn)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if done < 5 {
-			t.Errorf("%d games on %v begin with Black's stone", done, board)
+		if len(first) == 2 || opens(board, first[0]) {
+			trip(t, f, rules, r, s)
+			done++
+		} else if _, err := Write(f, r, s); !errors.Is(err, ErrUnwritable) {
+			t.Errorf("%v on %v, White's stone goes first: error %v", f, board, err)
 		}
+	}
+	if done < 3 {
+		t.Errorf("%v on %v: %d of %d games come back", f, board, done, games)
 	}
 }
 
@@ -227,6 +231,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Chess"}}, "moves": []}`, "line 1, column 1: game \"chess\""},
 		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},
 		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-10"]}}, "moves": []}`, "line 1, column 1: abstractplay has Konane on 6x6"},
+		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-x"]}}, "moves": []}`, "line 1, column 1: variant \"size-x\""},
 		{AbstractPlay, "konane", `[["a1-"]]`, "line 1, column 3: turn 1: \"a1-\": column 4: want a point"},
 		{OpenSpiel, "fanorona", "e4", "line 1, column 1: game \"fanorona\""},
 		{OpenSpiel, "konane", "36, 37,\n 9999", "line 2, column 2: turn 3: there is no action 9999 on 8x8"},
@@ -248,6 +253,9 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 }
 
 func TestWhatCannotBeWritten(t *testing.T) {
+	ruled := func(rules string, turns ...*record.Node) *record.Record {
+		return recordOf([]record.Tag{{Name: record.TagRules, Text: rules}}, turns)
+	}
 	elsewhere := recordOf([]record.Tag{{Name: record.TagPosition, Text: "x.o/.../... b"}}, []*record.Node{{Turn: "a1-a3"}})
 	for _, c := range []struct {
 		format Format
@@ -259,6 +267,11 @@ func TestWhatCannotBeWritten(t *testing.T) {
 		{AbstractPlay, elsewhere, Setting{"konane", eight}},
 		{AbstractPlay, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},
 		{AbstractPlay, recordOf(nil, []*record.Node{{Turn: "-a1"}}), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, recordOf(nil, []*record.Node{{Turn: "-d5"}}), Setting{"konane", eight}},
+		{AbstractPlay, ruled("opening=corner-h"), Setting{"konane", eight}},
+		{AbstractPlay, ruled("opening=corner-h", &record.Node{Turn: "c1-a1"}), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{AbstractPlay, ruled("opening=middle-v,to-move=white"), Setting{"konane", bitboard.Board{Width: 7, Height: 6}}},
+		{OpenSpiel, ruled("opening=corner-h"), Setting{"konane", eight}},
 		{OpenSpiel, recordOf(nil, nil), Setting{"fanorona", eight}},
 		{OpenSpiel, elsewhere, Setting{"konane", bitboard.Board{Width: 3, Height: 3}}},
 		{OpenSpiel, recordOf(nil, []*record.Node{{Turn: "a1-a3"}}), Setting{"konane", eight}},

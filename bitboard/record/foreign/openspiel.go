@@ -181,8 +181,8 @@ func readObservation(in *input) (*record.Record, error) {
 		}
 		signs[i] = rest
 	}
-	g, text := spiel{board}, ""
-	text = board.FormatRows(func(p bitboard.Point) byte {
+	g := spiel{board}
+	text := board.FormatRows(func(p bitboard.Point) byte {
 		p = g.flipped(p)
 		return signs[board.Height-1-p.Rank][p.File]
 	})
@@ -196,11 +196,16 @@ func writeSpiel(r *record.Record, s Setting) (string, error) {
 	}
 	g, turns := spiel{s.Board}, game(r)
 	position, given := r.Tag(record.TagPosition)
+	if given && len(turns) > 0 {
+		return "", unwritable(position.At, "a game that begins elsewhere than at its start")
+	}
+	if !given {
+		if err := begins(r, removals()...); err != nil {
+			return "", err
+		}
+	}
 	if len(turns) == 0 {
 		return g.observation(position)
-	}
-	if given {
-		return "", unwritable(position.At, "a game that begins elsewhere than at its start")
 	}
 	numbers := make([]string, len(turns))
 	for i, n := range turns {
@@ -208,20 +213,12 @@ func writeSpiel(r *record.Record, s Setting) (string, error) {
 		if err != nil {
 			return "", &record.Error{At: n.At, Err: err}
 		}
-		if (len(all) == 1) != (i < 2) || i == 0 && !g.opens(all[0]) {
-			return "", unwritable(n.At, "turn %d, %s: Black removes a stone from the centre or a corner, White one beside it, and then stones jump", i+1, n.Turn)
+		if err := removed(g.board, i, n, all); err != nil {
+			return "", err
 		}
 		numbers[i] = strconv.Itoa(g.action(all))
 	}
 	return strings.Join(numbers, ", ") + "\n", nil
-}
-
-// opens tells whether Black may remove the stone on a point first.
-func (g spiel) opens(p bitboard.Point) bool {
-	w, h := g.board.Width, g.board.Height
-	corner := (p.File == 0 || p.File == w-1) && (p.Rank == 0 || p.Rank == h-1)
-	centre := (p.File == w/2 || p.File == (w-1)/2) && (p.Rank == h/2 || p.Rank == (h-1)/2)
-	return (corner || centre) && (p.File+p.Rank)%2 == 0
 }
 
 // observation writes the position of a tag, or the start where the tag is empty.

@@ -2,9 +2,11 @@ package foreign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 )
 
 // fanoronaTurn reads "f4e4-, e3+", which is f4-e4W-e3A here.
@@ -92,4 +94,45 @@ func points(board bitboard.Board, turn string) (all []bitboard.Point, err error)
 		}
 	}
 	return all, nil
+}
+
+// removals are the openings of Konane in which the players remove stones. Of the turns
+// that they allow, both other programs have some.
+func removals() []string { return []string{"traditional", "centre-or-corner", "any"} }
+
+// begins fails where the rules of a record name an opening that is none of those, or
+// have White begin.
+func begins(r *record.Record, openings ...string) error {
+	t, given := r.Tag(record.TagRules)
+	if !given {
+		return nil
+	}
+	options, err := bitboard.ParseOptions(t.Text)
+	if err != nil {
+		return &record.Error{At: t.At, Err: err}
+	}
+	for _, o := range options {
+		if o.Name == "opening" && !slices.Contains(openings, o.Value) || o.Name == "to-move" && o.Value != "black" {
+			return unwritable(t.At, "a game with the rule %s", bitboard.Shorten(o.String()))
+		}
+	}
+	return nil
+}
+
+// opens tells whether Black, who removes the first stone, may take the one on a point:
+// an own one from the centre or a corner.
+func opens(board bitboard.Board, p bitboard.Point) bool {
+	w, h := board.Width, board.Height
+	corner := (p.File == 0 || p.File == w-1) && (p.Rank == 0 || p.Rank == h-1)
+	centre := (p.File == w/2 || p.File == (w-1)/2) && (p.Rank == h/2 || p.Rank == (h-1)/2)
+	return (corner || centre) && (p.File+p.Rank)%2 == 0
+}
+
+// removed fails where a turn of a game with removals, of that number from 0, is none that
+// the other programs have there.
+func removed(board bitboard.Board, i int, n *record.Node, all []bitboard.Point) error {
+	if (len(all) == 1) != (i < 2) || i == 0 && !opens(board, all[0]) {
+		return unwritable(n.At, "turn %d, %s: Black removes a stone from the centre or a corner, White one beside it, and then stones jump", i+1, n.Turn)
+	}
+	return nil
 }

@@ -175,7 +175,7 @@ func agree(r *record.Record, instance Instance) error {
 
 // Annotate judges every turn of a record, those of variations among them.
 func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, error) {
-	played, err := t.replay(r)
+	played, err := t.replay(ctx, r)
 	if err != nil {
 		return Annotated{}, err
 	}

@@ -71,7 +71,7 @@ type Instance interface {
 	Import(ctx context.Context, dir, from string, o ImportOptions) (Imported, error)
 
 	// CheckRecord plays a game record by the rules, and writes it anew.
-	CheckRecord(r *record.Record, to *foreign.Format) (CheckedRecord, error)
+	CheckRecord(ctx context.Context, r *record.Record, to *foreign.Format) (CheckedRecord, error)
 
 	// Prove searches for a proof of a claim, with what tables a folder has.
 	Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error)

@@ -42,7 +42,7 @@ func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions
 	if err != nil {
 		return Perft{}, err
 	}
-	if o.Depth > 1 && lookup.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
+	if o.Depth > 1 && bitboard.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
 		return Perft{}, fmt.Errorf("%w to go on from: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
 	}
 	began := time.Now()

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"strings"
 
@@ -41,9 +42,9 @@ func ReadForeign(f foreign.Format, text, name, board string) (*record.Record, er
 
 // CheckRecord plays a record by the rules, and writes it anew: in the project's own
 // format, or in another one where that is given. Errors are those of record.Replay, a
-// *StartError, and those of foreign.Write.
-func (n *instance[P]) CheckRecord(r *record.Record, to *foreign.Format) (CheckedRecord, error) {
-	played, err := n.replay(r)
+// *StartError, the context's, and those of foreign.Write.
+func (n *instance[P]) CheckRecord(ctx context.Context, r *record.Record, to *foreign.Format) (CheckedRecord, error) {
+	played, err := n.replay(ctx, r)
 	if err != nil {
 		return CheckedRecord{}, err
 	}
@@ -59,7 +60,7 @@ func (n *instance[P]) CheckRecord(r *record.Record, to *foreign.Format) (Checked
 		}
 	}
 	checked.Last = n.game.Format(last, side)
-	checked.Over = len(n.game.Notated(last, side)) == 0
+	checked.Over = bitboard.CountTurns(n.game, last, 1) == 0
 	again := n.rewritten(r, played.Turns, func(i int) string { return played.Turns[i].Node.Comment })
 	if to == nil {
 		checked.Record, err = again.Format()
@@ -74,12 +75,12 @@ func (n *instance[P]) CheckRecord(r *record.Record, to *foreign.Format) (Checked
 }
 
 // replay plays a record that is of this game, board and rules.
-func (n *instance[P]) replay(r *record.Record) (*record.Replayed[P], error) {
+func (n *instance[P]) replay(ctx context.Context, r *record.Record) (*record.Replayed[P], error) {
 	if err := agree(r, n); err != nil {
 		return nil, err
 	}
-	played, err := record.Replay(n.game, r)
-	if err != nil && !errors.As(err, new(*record.Error)) {
+	played, err := record.Replay(ctx, n.game, r)
+	if err != nil && ctx.Err() == nil && !errors.As(err, new(*record.Error)) {
 		err = &StartError{err}
 	}
 	return played, err

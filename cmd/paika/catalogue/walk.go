@@ -420,7 +420,7 @@ func (p *preparing[P]) checkOne(ctx context.Context, chain *proofs.Chain[P], m p
 		},
 	})
 	if err != nil {
-		return nil, indexing(m, err)
+		return nil, indexing(m, fmt.Errorf("%s: %w", m.Name, err))
 	}
 	// The file that was checked must be the one that was indexed.
 	if again, err := p.origin(ctx, m); err != nil || again.SHA256 != origin.SHA256 {

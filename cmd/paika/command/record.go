@@ -54,7 +54,7 @@ paika/bitboard/record/foreign says how boards and points correspond.`,
 			if err != nil {
 				return err
 			}
-			checked, err := instance.CheckRecord(r, write)
+			checked, err := instance.CheckRecord(cmd.Context(), r, write)
 			if err != nil {
 				return err
 			}

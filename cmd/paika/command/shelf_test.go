@@ -19,7 +19,7 @@ import (
 func TestServeFindsTablesThatAreBuiltMeanwhile(t *testing.T) {
 	t.Setenv(dataVariable, t.TempDir())
 	address := serving(t)
-	if _, games := fetch(t, address+"api/v1/games"); !strings.Contains(games, `"greeting":{"build":"paika build fanorona --board 7x5"`) {
+	if _, games := fetch(t, address+"api/v1/games"); !strings.Contains(games, `"greeting":{"build":"paika build fanorona --board 9x5"`) {
 		t.Errorf("no greeting: %s", games)
 	}
 	position := address + "api/v1/fanorona/3x3/position?p=" + url.QueryEscape("B../.../W.. w")

@@ -248,9 +248,9 @@ func TestTheFirstPositionIsTheProvedOne(t *testing.T) {
 func TestPageGreetsWithTheSolvedGame(t *testing.T) {
 	p := openAt(t, extractServer(t), "")
 	p.says("#verdict", "Draw: proved \u2013 White to move")
-	p.says("#proof", "White does not lose: proved, by d2-d3A.")
+	p.says("#proof", "White does not lose: proved, by f2-e3A.")
 	p.says("#proof", "Black does not lose: proved, whatever White plays.")
-	p.says("#proof", "This is an extract: the first 14 turns of the proof that White does not lose, and the first 9 turns of the proof that Black does not lose.")
+	p.says("#proof", "This is an extract: the first 10 turns of the proof that White does not lose, and the first 9 turns of the proof that Black does not lose.")
 	p.says("#proof-rests", "paika check 9x5.proof.white")
 	p.wait(`document.querySelector('#uncovered').hidden`)
 	p.wait(`document.querySelector('#board-size').selectedOptions[0].parentElement.label === 'With a proof'`)

@@ -69,7 +69,7 @@ func (v *valuation[P]) attack(ctx context.Context, p P, attackerMoves bool, befo
 	options := proofnumber.Options[P]{
 		Workers:  v.options.Workers,
 		Nodes:    v.options.Nodes - before,
-		Estimate: proofnumber.Mobility(func(p P) int { return lookup.CountTurns(v.game, p, mobilityTo) }),
+		Estimate: proofnumber.Mobility(func(p P) int { return bitboard.CountTurns(v.game, p, mobilityTo) }),
 	}
 	if v.tables.Stored() {
 		options.Tables = onDisk[P]{ctx, v}
