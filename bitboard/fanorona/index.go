@@ -38,6 +38,7 @@ type index struct {
 	size   int // points on the board
 
 	choose   ranking.Binomials
+	pascal   [64][64]uint64   // pascal[n][k] is the number of ways to choose k of n
 	spreads  []ranking.Spread // a symmetry each, the identity first
 	images   [][64]uint64     // the same for single points, by bit number
 	inverses []int            // by symmetry, the one that undoes it
@@ -46,11 +47,17 @@ type index struct {
 
 	making  sync.Mutex
 	leading [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
+	steps   [64]atomic.Pointer[leadingSteps]            // the same
 }
 
 func (x *index) init(g *Game) {
 	x.points, x.size = g.points, g.board.Points()
 	x.choose.Fill()
+	for n := range x.pascal {
+		for k := range n + 1 {
+			x.pascal[n][k] = x.ways(n, k)
+		}
+	}
 	symmetries := g.symmetries()
 	for _, to := range symmetries {
 		x.spreads = append(x.spreads, *ranking.NewSpread(x.points, func(point int) int { return to[point] }))
@@ -333,25 +340,28 @@ const near = 12
 
 // seek goes to an index of the slice.
 func (c *cursor) seek(i uint64) {
-	class, rank := i/c.per, i%c.per
-	if class == c.class && rank >= c.rank && rank < c.rank+near {
-		for c.rank < rank {
+	if i-c.frame.base >= c.per || c.class == ^uint64(0) {
+		c.enter(i / c.per)
+	} else if i-c.frame.base-c.rank < near {
+		for c.rank < i-c.frame.base {
 			c.step()
 		}
 		return
 	}
-	if class != c.class {
-		c.class = class
-		c.frame = frame{
-			base:   class * c.per,
-			free:   c.index.points &^ c.leading.Representatives[class],
-			fixers: c.leading.Fixers[class],
-		}
-		c.place(c.frame.free)
-	}
-	c.rank = rank
-	c.subset.Seek(&c.index.choose, rank)
+	c.rank = i - c.frame.base
+	c.subset.Seek(&c.index.choose, c.rank)
 	c.unite(c.trailing - 1)
+}
+
+// enter goes to a class; where in it is left open.
+func (c *cursor) enter(class uint64) {
+	c.class = class
+	c.frame = frame{
+		base:   class * c.per,
+		free:   c.index.points &^ c.leading.Representatives[class],
+		fixers: c.leading.Fixers[class],
+	}
+	c.place(c.frame.free)
 }
 
 // next goes to the index that follows, which must be in the slice.

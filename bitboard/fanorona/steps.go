@@ -1,0 +1,231 @@
+package fanorona
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// The ranks of what one step leads to.
+//
+// A step moves one stone, and the rank of a trailing set is a sum over its stones.
+// So the rank after a step is the rank before it and a difference, and what goes
+// into the differences is summed up once for a position. There are two kinds of
+// steps.
+//
+// A stone of the trailing set steps. The leading set stays, and so do the points
+// that it leaves free. The stone counts for something else, and so does every stone
+// that it passes, which becomes the next lower or the next higher of its set.
+//
+// A stone of the leading set steps. The point that it comes from is free then, and
+// the one that it goes to is not. A trailing stone between the two has one free
+// point more or one less below it. The symmetry that takes the new leading set to
+// its representative follows from the leading sets alone: it is found once for all
+// positions.
+//
+// Where symmetries fix the representative, ranks must be compared, and each is
+// summed up anew.
+
+// passing is a trailing set whose own stones step.
+type passing struct {
+	frame  *frame
+	set    uint64
+	rank   uint64
+	counts [64]uint64 // what each stone counts for, from the lowest
+	lower  [65]uint64 // by number of stones: what the lowest of them count for more, each as the next lower one of its set
+	higher [65]uint64 // the same, each as the next higher one
+}
+
+// place takes up a set on the frame's free points.
+func (p *passing) place(x *index, f *frame, set uint64) {
+	p.frame, p.set = f, set
+	var rank, lower, higher uint64
+	j := 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		ways := &x.pascal[bits.OnesCount64(f.free&(rest&-rest-1))&63]
+		count := ways[(j+1)&63]
+		p.counts[j&63] = count
+		rank += count
+		lower += ways[j&63] - count
+		higher += ways[(j+2)&63] - count
+		j++
+		p.lower[j], p.higher[j] = lower, higher
+	}
+	p.rank = f.base + rank
+}
+
+// passes appends a reference for every step of the set's stones, and with quiet only
+// where its side has no capture after it.
+func (g *Game) passes(refs []bitboard.Ref, slice bitboard.Slice, p *passing, quiet bool) []bitboard.Ref {
+	set, free, j := p.set, p.frame.free, 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		from := rest & -rest
+		targets := g.adjacent[bits.TrailingZeros64(from)&63] & free &^ set
+		if quiet {
+			targets = g.quietAfter(set^from, targets, g.points&^free)
+		}
+		if p.frame.fixers != 0 {
+			refs = g.fixedPasses(refs, slice, p.frame, set^from, targets)
+			continue
+		}
+		others := p.rank - p.counts[j&63]
+		up, down := others-p.lower[j+1], others+p.higher[j]
+		for upper := targets &^ (from - 1); upper != 0; upper &= upper - 1 {
+			under := upper&-upper - 1
+			below := bits.OnesCount64(set & under) // the stone itself among them
+			count := g.index.pascal[bits.OnesCount64(free&under)&63][below&63]
+			refs = append(refs, bitboard.MakeRef(slice, up+p.lower[below]+count))
+		}
+		for lower := targets & (from - 1); lower != 0; lower &= lower - 1 {
+			under := lower&-lower - 1
+			below := bits.OnesCount64(set & under)
+			count := g.index.pascal[bits.OnesCount64(free&under)&63][(below+1)&63]
+			refs = append(refs, bitboard.MakeRef(slice, down-p.higher[below]+count))
+		}
+		j++
+	}
+	return refs
+}
+
+// fixedPasses appends a reference for every target of a stone in a frame that
+// symmetries fix.
+func (g *Game) fixedPasses(refs []bitboard.Ref, slice bitboard.Slice, f *frame, others, targets uint64) []bitboard.Ref {
+	for ; targets != 0; targets &= targets - 1 {
+		refs = append(refs, bitboard.MakeRef(slice, g.index.rank(f, others|targets&-targets)))
+	}
+	return refs
+}
+
+// quietAfter is the targets of a stone at which its side has no capture.
+func (g *Game) quietAfter(others, targets, opp uint64) (quiet uint64) {
+	for ; targets != 0; targets &= targets - 1 {
+		if to := targets & -targets; !g.captures(others|to, opp) {
+			quiet |= to
+		}
+	}
+	return quiet
+}
+
+// A leadingStep is a step of a stone of a representative, moved through the
+// symmetry that takes the set after it to a representative.
+type leadingStep struct {
+	class    uint32 // of the set after it
+	symmetry uint8
+	from, to uint8
+	fixed    bool // by some symmetry
+}
+
+// leadingSteps are the steps from all representatives of one size, those with the
+// same symmetry one after another.
+type leadingSteps struct {
+	ends  []uint32 // by class
+	steps []leadingStep
+}
+
+// of lists the steps from a class.
+func (l *leadingSteps) of(class uint64) []leadingStep {
+	start := uint32(0)
+	if class > 0 {
+		start = l.ends[class-1]
+	}
+	return l.steps[start:l.ends[class]]
+}
+
+// stepsOf returns the steps of leading sets of k points, found on first use.
+func (g *Game) stepsOf(k int) *leadingSteps {
+	x := &g.index
+	if l := x.steps[k&63].Load(); l != nil {
+		return l
+	}
+	sets := x.sets(k)
+	x.making.Lock()
+	defer x.making.Unlock()
+	if l := x.steps[k].Load(); l != nil {
+		return l
+	}
+	l := &leadingSteps{ends: make([]uint32, 0, len(sets.Representatives))}
+	for _, set := range sets.Representatives {
+		start := len(l.steps)
+		for rest := set; rest != 0; rest &= rest - 1 {
+			from := bits.TrailingZeros64(rest)
+			for targets := g.adjacent[from] &^ set; targets != 0; targets &= targets - 1 {
+				to := bits.TrailingZeros64(targets)
+				entry := sets.Entries[0][x.rankSet(set^1<<from^1<<to, x.points)]
+				image := &x.images[entry&7]
+				l.steps = append(l.steps, leadingStep{
+					class:    entry >> 3,
+					symmetry: uint8(entry & 7),
+					from:     uint8(bits.TrailingZeros64(image[from])),
+					to:       uint8(bits.TrailingZeros64(image[to])),
+					fixed:    sets.Fixers[entry>>3] != 0,
+				})
+			}
+		}
+		slices.SortFunc(l.steps[start:], func(a, b leadingStep) int { return cmp.Compare(a.symmetry, b.symmetry) })
+		l.ends = append(l.ends, uint32(len(l.steps)))
+	}
+	x.steps[k].Store(l)
+	return l
+}
+
+// passed is a trailing set that stones of the leading set step past.
+type passed struct {
+	set   uint64
+	rank  uint64
+	more  [65]uint64 // by number of stones: what the lowest of them count for more with a free point more below each
+	fewer [65]uint64 // the same with one less
+}
+
+// place takes up a set on free points.
+func (p *passed) place(x *index, set, free uint64) {
+	p.set = set
+	var rank, more, fewer uint64
+	j := 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		below := bits.OnesCount64(free & (rest&-rest - 1))
+		ways := &x.pascal[below&63]
+		rank += ways[(j+1)&63]
+		more += ways[j&63]
+		fewer -= x.pascal[(below-1)&63][j&63]
+		j++
+		p.more[j], p.fewer[j] = more, fewer
+	}
+	p.rank = rank
+}
+
+// after is the rank after a step of the leading set.
+func (p *passed) after(s leadingStep) uint64 {
+	from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
+	to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
+	if s.from < s.to {
+		return p.rank + p.more[to] - p.more[from]
+	}
+	return p.rank + p.fewer[from] - p.fewer[to]
+}
+
+// stepsPast appends a reference for every step of the cursor's leading set, and
+// with quiet only those after which its side has no capture.
+func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, steps []leadingStep, p *passed, quiet bool) []bitboard.Ref {
+	x := &g.index
+	last := -1
+	for _, s := range steps {
+		after := c.leading.Representatives[s.class]
+		if last != int(s.symmetry) {
+			last = int(s.symmetry)
+			p.place(x, x.apply(last, c.set()), x.points&^(after^1<<(s.from&63)^1<<(s.to&63)))
+		}
+		if p.set>>(s.to&63)&1 != 0 || quiet && g.captures(after, p.set) {
+			continue
+		}
+		base := uint64(s.class) * c.per
+		if s.fixed {
+			f := frame{base: base, free: x.points &^ after, fixers: c.leading.Fixers[s.class]}
+			refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
+			continue
+		}
+		refs = append(refs, bitboard.MakeRef(slice, base+p.after(s)))
+	}
+	return refs
+}
