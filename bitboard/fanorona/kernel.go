@@ -10,50 +10,80 @@ import (
 // smaller slices, quiet ones are open unless no stone can move.
 func (g *Game) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
 	e.Reset()
-	if lo >= hi {
-		return
-	}
 	own, opp := counts(s)
-	c, ownLeads := g.cursor(own, opp), leads(own, opp)
+	c := g.cursor(own, opp)
 	var buffer [256]Position
-	c.seek(lo)
-	for i := lo; ; c.next() {
-		p := c.position(ownLeads)
-		fate := bitboard.Gap
-		if g.index.weight(&c.frame, c.set()) != 0 {
-			if movers := g.capturers(p.Own, p.Opp); movers != 0 {
-				fate = g.settleCaptures(p, own, opp, movers, buffer[:0], e)
-			} else {
-				fate = g.settleQuiet(p)
-			}
-		}
-		e.Fates = append(e.Fates, fate)
-		e.Ends = append(e.Ends, uint32(len(e.Refs)))
-		if i++; i == hi {
-			return
+	for lo < hi {
+		c.enter(lo / c.per)
+		g.markTargets(&c, leads(own, opp))
+		end := min(hi, c.frame.base+c.per)
+		for c.seek(lo); lo < end; lo++ {
+			e.Fates = append(e.Fates, g.settleOne(&c, own, opp, buffer[:0], e))
+			e.Ends = append(e.Ends, uint32(len(e.Refs)))
+			c.step()
 		}
 	}
+}
+
+// markTargets lets each free point mark where a step would capture a stone there, or
+// a stone there would capture by a step, as long as the target is empty.
+func (g *Game) markTargets(c *cursor, ownLeads bool) {
+	lead := g.points &^ c.frame.free
+	for i := range c.free[:bits.OnesCount64(c.frame.free)] {
+		at := &c.free[i]
+		if ownLeads {
+			at.marks = g.capturedFrom(at.points, lead) & c.frame.free
+		} else {
+			at.marks = g.capturing(lead, at.points) & c.frame.free
+		}
+	}
+}
+
+// capturedFrom is the set of points such that a step of one of the own stones there
+// captures an enemy stone, if they are empty.
+func (g *Game) capturedFrom(opp, own uint64) (targets uint64) {
+	for ; own != 0; own &= own - 1 {
+		targets |= g.capturing(opp, own&-own)
+	}
+	return targets
+}
+
+// settleOne tells the fate of the cursor's position.
+func (g *Game) settleOne(c *cursor, own, opp int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
+	at := &c.upper[0]
+	switch {
+	case c.frame.fixers != 0 && g.index.weight(&c.frame, at.points) == 0:
+		return bitboard.Gap
+	case at.marks&^at.points == 0:
+		return g.settleQuiet(c.position(leads(own, opp)))
+	}
+	return g.settleCaptures(c.position(leads(own, opp)), own, opp, buffer, e)
 }
 
 // Weights tells how many positions each index stands for.
 func (g *Game) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
-	if lo >= hi {
-		return dst
-	}
 	c := g.cursor(counts(s))
-	c.seek(lo)
-	for i := lo; ; c.next() {
-		dst = append(dst, uint8(g.index.weight(&c.frame, c.set())))
-		if i++; i == hi {
-			return dst
+	for lo < hi {
+		c.enter(lo / c.per)
+		end := min(hi, c.frame.base+c.per)
+		if c.frame.fixers == 0 {
+			for ; lo < end; lo++ {
+				dst = append(dst, uint8(len(g.index.spreads)))
+			}
+			continue
+		}
+		for c.seek(lo); lo < end; lo++ {
+			dst = append(dst, uint8(g.index.weight(&c.frame, c.set())))
+			c.step()
 		}
 	}
+	return dst
 }
 
 // settleCaptures appends an edge for every capture, unless one of them takes
 // the last enemy stone.
-func (g *Game) settleCaptures(p Position, own, opp int, movers uint64, buffer []Position, e *bitboard.Edges) bitboard.Fate {
-	for ; movers != 0; movers &= movers - 1 {
+func (g *Game) settleCaptures(p Position, own, opp int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
+	for movers := g.capturers(p.Own, p.Opp); movers != 0; movers &= movers - 1 {
 		from := movers & -movers
 		buffer = g.sequences(buffer, p.Own^from, p.Opp, from, from, 0)
 	}
