@@ -45,9 +45,9 @@ type index struct {
 	leaning  *ranking.Leaning
 	classes  [64]uint64 // of the sets of so many points
 
-	making  sync.Mutex
-	leading [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
-	steps   [64]atomic.Pointer[leadingSteps]            // the same
+	making   sync.Mutex
+	leading  [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
+	turnings [64]atomic.Pointer[[][]turning]             // the same, by class
 }
 
 func (x *index) init(g *Game) {

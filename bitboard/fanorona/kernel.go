@@ -147,11 +147,11 @@ func (g *Game) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 // slice, all or those with no capture for the set.
 func (g *Game) leadingEdges(s, other bitboard.Slice, indices []uint64, e *bitboard.Edges, quiet bool) {
 	own, opp := counts(s)
-	c, steps := g.cursor(own, opp), g.stepsOf(min(own, opp))
+	c, turnings := g.cursor(own, opp), g.index.turningsOf(g, min(own, opp))
 	var p passed
 	for _, i := range indices {
 		c.seek(i)
-		e.Refs = g.stepsPast(e.Refs, other, &c, steps.of(c.class), &p, quiet)
+		e.Refs = g.stepsPast(e.Refs, other, &c, turnings[c.class], &p, quiet)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }

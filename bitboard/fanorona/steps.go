@@ -1,11 +1,10 @@
 package fanorona
 
 import (
-	"cmp"
 	"math/bits"
-	"slices"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
 // The ranks of what one step leads to.
@@ -112,62 +111,62 @@ func (g *Game) quietAfter(others, targets, opp uint64) (quiet uint64) {
 // symmetry that takes the set after it to a representative.
 type leadingStep struct {
 	class    uint32 // of the set after it
-	symmetry uint8
 	from, to uint8
-	fixed    bool // by some symmetry
+	fixed    bool // some symmetry fixes that class's representative
 }
 
-// leadingSteps are the steps from all representatives of one size, those with the
-// same symmetry one after another.
-type leadingSteps struct {
-	ends  []uint32 // by class
-	steps []leadingStep
+// A turning is the steps from a representative that share their symmetry.
+type turning struct {
+	symmetry int
+	free     uint64 // what the representative leaves free, moved through it
+	steps    []leadingStep
 }
 
-// of lists the steps from a class.
-func (l *leadingSteps) of(class uint64) []leadingStep {
-	start := uint32(0)
-	if class > 0 {
-		start = l.ends[class-1]
-	}
-	return l.steps[start:l.ends[class]]
-}
-
-// stepsOf returns the steps of leading sets of k points, found on first use.
-func (g *Game) stepsOf(k int) *leadingSteps {
-	x := &g.index
-	if l := x.steps[k&63].Load(); l != nil {
-		return l
+// turningsOf returns the steps of leading sets of k points, by class, found on first
+// use.
+func (x *index) turningsOf(g *Game, k int) [][]turning {
+	if t := x.turnings[k&63].Load(); t != nil {
+		return *t
 	}
 	sets := x.sets(k)
 	x.making.Lock()
 	defer x.making.Unlock()
-	if l := x.steps[k].Load(); l != nil {
-		return l
+	if t := x.turnings[k].Load(); t != nil {
+		return *t
 	}
-	l := &leadingSteps{ends: make([]uint32, 0, len(sets.Representatives))}
+	all := make([][]turning, 0, len(sets.Representatives))
 	for _, set := range sets.Representatives {
-		start := len(l.steps)
+		all = append(all, x.turningsFrom(g, sets, set))
+	}
+	x.turnings[k].Store(&all)
+	return all
+}
+
+// turningsFrom sorts the steps from a representative by symmetry.
+func (x *index) turningsFrom(g *Game, sets *ranking.Classes[uint64], set uint64) (turnings []turning) {
+	for symmetry := range x.spreads {
+		t := turning{symmetry: symmetry, free: x.apply(symmetry, x.points&^set)}
 		for rest := set; rest != 0; rest &= rest - 1 {
 			from := bits.TrailingZeros64(rest)
 			for targets := g.adjacent[from] &^ set; targets != 0; targets &= targets - 1 {
 				to := bits.TrailingZeros64(targets)
 				entry := sets.Entries[0][x.rankSet(set^1<<from^1<<to, x.points)]
-				image := &x.images[entry&7]
-				l.steps = append(l.steps, leadingStep{
-					class:    entry >> 3,
-					symmetry: uint8(entry & 7),
-					from:     uint8(bits.TrailingZeros64(image[from])),
-					to:       uint8(bits.TrailingZeros64(image[to])),
-					fixed:    sets.Fixers[entry>>3] != 0,
+				if int(entry&7) != symmetry {
+					continue
+				}
+				t.steps = append(t.steps, leadingStep{
+					class: entry >> 3,
+					from:  uint8(bits.TrailingZeros64(x.images[symmetry][from])),
+					to:    uint8(bits.TrailingZeros64(x.images[symmetry][to])),
+					fixed: sets.Fixers[entry>>3] != 0,
 				})
 			}
 		}
-		slices.SortFunc(l.steps[start:], func(a, b leadingStep) int { return cmp.Compare(a.symmetry, b.symmetry) })
-		l.ends = append(l.ends, uint32(len(l.steps)))
+		if len(t.steps) > 0 {
+			turnings = append(turnings, t)
+		}
 	}
-	x.steps[k].Store(l)
-	return l
+	return turnings
 }
 
 // passed is a trailing set that stones of the leading set step past.
@@ -176,6 +175,7 @@ type passed struct {
 	rank  uint64
 	more  [65]uint64 // by number of stones: what the lowest of them count for more with a free point more below each
 	fewer [65]uint64 // the same with one less
+	quiet [64]leadingStep
 }
 
 // place takes up a set on free points.
@@ -195,37 +195,48 @@ func (p *passed) place(x *index, set, free uint64) {
 	p.rank = rank
 }
 
-// after is the rank after a step of the leading set.
-func (p *passed) after(s leadingStep) uint64 {
-	from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
-	to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
-	if s.from < s.to {
-		return p.rank + p.more[to] - p.more[from]
-	}
-	return p.rank + p.fewer[from] - p.fewer[to]
-}
-
-// stepsPast appends a reference for every step of the cursor's leading set, and
-// with quiet only those after which its side has no capture.
-func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, steps []leadingStep, p *passed, quiet bool) []bitboard.Ref {
+// stepsPast appends a reference for every step of the cursor's leading set, and with
+// quiet only where its side has no capture after it.
+func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, turnings []turning, p *passed, quiet bool) []bitboard.Ref {
 	x := &g.index
-	last := -1
-	for _, s := range steps {
-		after := c.leading.Representatives[s.class]
-		if last != int(s.symmetry) {
-			last = int(s.symmetry)
-			p.place(x, x.apply(last, c.set()), x.points&^(after^1<<(s.from&63)^1<<(s.to&63)))
+	for i := range turnings {
+		t := &turnings[i]
+		p.place(x, x.apply(t.symmetry, c.set()), t.free)
+		steps := t.steps
+		if quiet {
+			steps = g.quietSteps(p.quiet[:0], steps, c.leading, p.set)
 		}
-		if p.set>>(s.to&63)&1 != 0 || quiet && g.captures(after, p.set) {
-			continue
+		for j := range steps {
+			s := &steps[j]
+			if p.set>>(s.to&63)&1 != 0 {
+				continue
+			}
+			base := uint64(s.class) * c.per
+			if s.fixed {
+				f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: c.leading.Fixers[s.class]}
+				refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
+				continue
+			}
+			rank := p.rank
+			from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
+			to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
+			if s.from < s.to {
+				rank += p.more[to] - p.more[from]
+			} else {
+				rank += p.fewer[from] - p.fewer[to]
+			}
+			refs = append(refs, bitboard.MakeRef(slice, base+rank))
 		}
-		base := uint64(s.class) * c.per
-		if s.fixed {
-			f := frame{base: base, free: x.points &^ after, fixers: c.leading.Fixers[s.class]}
-			refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
-			continue
-		}
-		refs = append(refs, bitboard.MakeRef(slice, base+p.after(s)))
 	}
 	return refs
+}
+
+// quietSteps appends the steps after which the leading set has no capture.
+func (g *Game) quietSteps(dst, steps []leadingStep, leading *ranking.Classes[uint64], trailing uint64) []leadingStep {
+	for _, s := range steps {
+		if !g.captures(leading.Representatives[s.class], trailing) {
+			dst = append(dst, s)
+		}
+	}
+	return dst
 }
