@@ -201,7 +201,11 @@ func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, t
 	x := &g.index
 	for i := range turnings {
 		t := &turnings[i]
-		p.place(x, x.apply(t.symmetry, c.set()), t.free)
+		set := c.set()
+		if t.symmetry != 0 {
+			set = x.apply(t.symmetry, set)
+		}
+		p.place(x, set, t.free)
 		steps := t.steps
 		if quiet {
 			steps = g.quietSteps(p.quiet[:0], steps, c.leading, p.set)

@@ -3,6 +3,7 @@ package retrograde
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 
 	"paika/bitboard"
@@ -287,8 +288,9 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 		}
 		start = end
 	}
-	st.waiting = waiting
-	for before, indices := range runs(waiting, &st.before) {
+	slices.Sort(waiting)
+	st.waiting = slices.Compact(waiting)
+	for before, indices := range runs(st.waiting, &st.before) {
 		w.evaluate(st, before, indices)
 	}
 }
