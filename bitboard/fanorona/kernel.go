@@ -9,16 +9,32 @@ import (
 // Settle tells the fate of every index: positions with a capture are decided by
 // smaller slices, quiet ones are open unless no stone can move.
 func (g *Game) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
-	e.Reset()
 	own, opp := counts(s)
-	c := g.cursor(own, opp)
 	var buffer [256]Position
+	g.settle(own, opp, lo, hi, e, func(p Position, e *bitboard.Edges) bitboard.Fate {
+		return g.settleCaptures(p, own, buffer[:0], e)
+	})
+}
+
+// settle fills e with the fates of indices. It leaves positions with a capture to
+// captures.
+func (g *Game) settle(own, opp int, lo, hi uint64, e *bitboard.Edges, captures func(Position, *bitboard.Edges) bitboard.Fate) {
+	e.Reset()
+	c, ownLeads := g.cursor(own, opp), leads(own, opp)
 	for lo < hi {
 		c.enter(lo / c.per)
-		g.markTargets(&c, leads(own, opp))
+		g.markTargets(&c, ownLeads)
 		end := min(hi, c.frame.base+c.per)
 		for c.seek(lo); lo < end; lo++ {
-			e.Fates = append(e.Fates, g.settleOne(&c, own, opp, buffer[:0], e))
+			at, fate := &c.upper[0], bitboard.Gap
+			switch {
+			case c.frame.fixers != 0 && g.index.weight(&c.frame, at.points) == 0:
+			case at.marks&^at.points == 0:
+				fate = g.settleQuiet(c.position(ownLeads))
+			default:
+				fate = captures(c.position(ownLeads), e)
+			}
+			e.Fates = append(e.Fates, fate)
 			e.Ends = append(e.Ends, uint32(len(e.Refs)))
 			c.step()
 		}
@@ -48,18 +64,6 @@ func (g *Game) capturedFrom(opp, own uint64) (targets uint64) {
 	return targets
 }
 
-// settleOne tells the fate of the cursor's position.
-func (g *Game) settleOne(c *cursor, own, opp int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
-	at := &c.upper[0]
-	switch {
-	case c.frame.fixers != 0 && g.index.weight(&c.frame, at.points) == 0:
-		return bitboard.Gap
-	case at.marks&^at.points == 0:
-		return g.settleQuiet(c.position(leads(own, opp)))
-	}
-	return g.settleCaptures(c.position(leads(own, opp)), own, opp, buffer, e)
-}
-
 // Weights tells how many positions each index stands for.
 func (g *Game) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
 	c := g.cursor(counts(s))
@@ -82,7 +86,7 @@ func (g *Game) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
 
 // settleCaptures appends an edge for every capture, unless one of them takes
 // the last enemy stone.
-func (g *Game) settleCaptures(p Position, own, opp int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
+func (g *Game) settleCaptures(p Position, own int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
 	for movers := g.capturers(p.Own, p.Opp); movers != 0; movers &= movers - 1 {
 		from := movers & -movers
 		buffer = g.sequences(buffer, p.Own^from, p.Opp, from, from, 0)
