@@ -38,7 +38,7 @@ type index struct {
 	size   int // points on the board
 
 	choose   ranking.Binomials
-	pascal   [64][64]uint64   // pascal[n][k] is the number of ways to choose k of n
+	pascal   [64][64]uint64   // the same by n and k: those of neighbouring k lie together
 	spreads  []ranking.Spread // a symmetry each, the identity first
 	images   [][64]uint64     // the same for single points, by bit number
 	inverses []int            // by symmetry, the one that undoes it
@@ -228,8 +228,7 @@ func (x *index) frame(set uint64, k, m int) frame {
 }
 
 // rank is the index of the position with a trailing set, moved through the
-// frame's symmetry already. Sets on the same points are ranked as they are ordered
-// as numbers.
+// frame's symmetry already. Sets have the order of their ranks as numbers, too.
 func (x *index) rank(f *frame, trailing uint64) uint64 {
 	least := trailing
 	for fixers := f.fixers; fixers != 0; fixers &= fixers - 1 {

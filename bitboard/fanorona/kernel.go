@@ -151,7 +151,7 @@ func (g *Game) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 // slice, all or those with no capture for the set.
 func (g *Game) leadingEdges(s, other bitboard.Slice, indices []uint64, e *bitboard.Edges, quiet bool) {
 	own, opp := counts(s)
-	c, turnings := g.cursor(own, opp), g.index.turningsOf(g, min(own, opp))
+	c, turnings := g.cursor(own, opp), g.turnings(min(own, opp))
 	var p passed
 	for _, i := range indices {
 		c.seek(i)

@@ -122,9 +122,10 @@ type turning struct {
 	steps    []leadingStep
 }
 
-// turningsOf returns the steps of leading sets of k points, by class, found on first
+// turnings returns the steps of leading sets of k points, by class, found on first
 // use.
-func (x *index) turningsOf(g *Game, k int) [][]turning {
+func (g *Game) turnings(k int) [][]turning {
+	x := &g.index
 	if t := x.turnings[k&63].Load(); t != nil {
 		return *t
 	}
@@ -136,46 +137,43 @@ func (x *index) turningsOf(g *Game, k int) [][]turning {
 	}
 	all := make([][]turning, 0, len(sets.Representatives))
 	for _, set := range sets.Representatives {
-		all = append(all, x.turningsFrom(g, sets, set))
+		var turnings []turning
+		for symmetry := range x.spreads {
+			if t := g.turning(sets, set, symmetry); len(t.steps) > 0 {
+				turnings = append(turnings, t)
+			}
+		}
+		all = append(all, turnings)
 	}
 	x.turnings[k].Store(&all)
 	return all
 }
 
-// turningsFrom sorts the steps from a representative by symmetry.
-func (x *index) turningsFrom(g *Game, sets *ranking.Classes[uint64], set uint64) (turnings []turning) {
-	for symmetry := range x.spreads {
-		t := turning{symmetry: symmetry, free: x.apply(symmetry, x.points&^set)}
-		for rest := set; rest != 0; rest &= rest - 1 {
-			from := bits.TrailingZeros64(rest)
-			for targets := g.adjacent[from] &^ set; targets != 0; targets &= targets - 1 {
-				to := bits.TrailingZeros64(targets)
-				entry := sets.Entries[0][x.rankSet(set^1<<from^1<<to, x.points)]
-				if int(entry&7) != symmetry {
-					continue
-				}
-				t.steps = append(t.steps, leadingStep{
-					class: entry >> 3,
-					from:  uint8(bits.TrailingZeros64(x.images[symmetry][from])),
-					to:    uint8(bits.TrailingZeros64(x.images[symmetry][to])),
-					fixed: sets.Fixers[entry>>3] != 0,
-				})
+// turning is the steps from a representative that share a symmetry.
+func (g *Game) turning(sets *ranking.Classes[uint64], set uint64, symmetry int) turning {
+	x := &g.index
+	t := turning{symmetry: symmetry, free: x.apply(symmetry, x.points&^set)}
+	to := func(point int) uint8 { return uint8(bits.TrailingZeros64(x.images[symmetry][point])) }
+	for rest := set; rest != 0; rest &= rest - 1 {
+		from := bits.TrailingZeros64(rest)
+		for targets := g.adjacent[from] &^ set; targets != 0; targets &= targets - 1 {
+			target := bits.TrailingZeros64(targets)
+			entry := sets.Entries[0][x.rankSet(set^1<<from^1<<target, x.points)]
+			if class := entry >> 3; int(entry&7) == symmetry {
+				t.steps = append(t.steps, leadingStep{class, to(from), to(target), sets.Fixers[class] != 0})
 			}
 		}
-		if len(t.steps) > 0 {
-			turnings = append(turnings, t)
-		}
 	}
-	return turnings
+	return t
 }
 
 // passed is a trailing set that stones of the leading set step past.
 type passed struct {
 	set   uint64
 	rank  uint64
-	more  [65]uint64 // by number of stones: what the lowest of them count for more with a free point more below each
-	fewer [65]uint64 // the same with one less
-	quiet [64]leadingStep
+	more  [65]uint64      // by number of stones: what the lowest of them count for more with a free point more below each
+	fewer [65]uint64      // the same with one less
+	quiet [64]leadingStep // room for those after which there is no capture
 }
 
 // place takes up a set on free points.

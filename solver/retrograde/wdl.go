@@ -3,7 +3,6 @@ package retrograde
 import (
 	"context"
 	"math/bits"
-	"slices"
 	"sync/atomic"
 
 	"paika/bitboard"
@@ -297,8 +296,7 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 		}
 		start = end
 	}
-	slices.Sort(waiting)
-	st.waiting = slices.Compact(waiting)
+	st.waiting = inOrder(waiting)
 	for before, indices := range runs(st.waiting, &st.before) {
 		w.evaluate(st, before, indices)
 	}
