@@ -98,13 +98,18 @@ func (h *hunt) rank(own, left uint64, many int) uint64 {
 	if !leads(many, h.own) {
 		lead, trail, k, m = own, left, h.own, many
 	}
-	x := &h.game.index
-	kept := h.keep(lead, k)
-	f := frame{base: uint64(kept.class) * x.pascal[(x.size-k)&63][m&63], free: kept.free, fixers: kept.fixers}
+	x, kept := &h.game.index, &h.kept[lead*0x9e3779b97f4a7c15>>58]
+	if kept.set != lead {
+		h.keep(kept, lead, k)
+	}
 	if kept.symmetry != 0 {
 		trail = x.apply(int(kept.symmetry), trail)
 	}
-	return x.rank(&f, trail)
+	base := uint64(kept.class) * x.pascal[(x.size-k)&63][m&63]
+	if kept.fixers != 0 {
+		return x.rank(&frame{base: base, free: kept.free, fixers: kept.fixers}, trail)
+	}
+	return base + x.rankSet(trail, kept.free)
 }
 
 // A keptFrame is what a leading set gives to frames, whatever the trailing set.
@@ -117,15 +122,11 @@ type keptFrame struct {
 	fixers   uint8
 }
 
-// keep gives that of a set of k points.
-func (h *hunt) keep(set uint64, k int) *keptFrame {
-	kept := &h.kept[set*0x9e3779b97f4a7c15>>58]
-	if kept.set != set {
-		x := &h.game.index
-		t := x.sets(k)
-		entry := t.Entries[0][x.rankSet(set, x.points)]
-		class := entry >> 3
-		*kept = keptFrame{set, x.points &^ t.Representatives[class], class, uint8(entry & 7), t.Fixers[class]}
-	}
-	return kept
+// keep notes that of a set of k points.
+func (h *hunt) keep(kept *keptFrame, set uint64, k int) {
+	x := &h.game.index
+	t := x.sets(k)
+	entry := t.Entries[0][x.rankSet(set, x.points)]
+	class := entry >> 3
+	*kept = keptFrame{set, x.points &^ t.Representatives[class], class, uint8(entry & 7), t.Fixers[class]}
 }
