@@ -31,8 +31,8 @@ type hunt struct {
 // enemy stone.
 func (h *hunt) settleCaptures(p Position, e *bitboard.Edges) bitboard.Fate {
 	h.last, h.worth = false, unseen
-	for movers := h.game.capturers(p.Own, p.Opp); movers != 0; movers &= movers - 1 {
-		from := movers & -movers
+	for rest := p.Own; rest != 0; rest &= rest - 1 {
+		from := rest & -rest // sequences sees by itself where it has no capture
 		if h.sequences(p.Own^from, p.Opp, from, from, 0) {
 			break
 		}
