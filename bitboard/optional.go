@@ -18,6 +18,7 @@ import "math/big"
 //	BatchRanker   places of many positions at once      Fanorona                verification ranks one by one: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
+//	BestSettler   settling by values at hand            Fanorona                builds look up every capture: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //
 // HeldMask is the part of Sparse for those who have no positions.
@@ -196,3 +197,15 @@ type SetKernel interface {
 // solver's workers: do is called for each part in [0, parts). It returns when
 // all is done, or with an error if that can't be.
 type Run func(parts uint64, do func(part uint64)) error
+
+// BestSettler is a kernel that settles faster for those who ask only who wins.
+// Calls are safe for concurrent use on different Edges.
+type BestSettler interface {
+	Kernel
+
+	// SettleBest is Settle, but of the turns of an index whose fate is ByEdges it
+	// gives one that is as good as any, or ends the game and tells Won. known has,
+	// by slice, the tables of all slices that turns out of the group lead to,
+	// which nobody may change meanwhile.
+	SettleBest(s Slice, lo, hi uint64, known *[MaxSlices]Packed, e *Edges)
+}

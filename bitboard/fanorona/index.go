@@ -38,19 +38,26 @@ type index struct {
 	size   int // points on the board
 
 	choose   ranking.Binomials
+	pascal   [64][64]uint64   // the same by n and k: those of neighbouring k lie together
 	spreads  []ranking.Spread // a symmetry each, the identity first
 	images   [][64]uint64     // the same for single points, by bit number
 	inverses []int            // by symmetry, the one that undoes it
 	leaning  *ranking.Leaning
 	classes  [64]uint64 // of the sets of so many points
 
-	making  sync.Mutex
-	leading [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
+	making   sync.Mutex
+	leading  [64]atomic.Pointer[ranking.Classes[uint64]] // by number of points
+	turnings [64]atomic.Pointer[[][]turning]             // the same, by class
 }
 
 func (x *index) init(g *Game) {
 	x.points, x.size = g.points, g.board.Points()
 	x.choose.Fill()
+	for n := range x.pascal {
+		for k := range n + 1 {
+			x.pascal[n][k] = x.ways(n, k)
+		}
+	}
 	symmetries := g.symmetries()
 	for _, to := range symmetries {
 		x.spreads = append(x.spreads, *ranking.NewSpread(x.points, func(point int) int { return to[point] }))
@@ -221,14 +228,13 @@ func (x *index) frame(set uint64, k, m int) frame {
 }
 
 // rank is the index of the position with a trailing set, moved through the
-// frame's symmetry already.
+// frame's symmetry already. Sets have the order of their ranks as numbers, too.
 func (x *index) rank(f *frame, trailing uint64) uint64 {
-	rank := x.rankSet(trailing, f.free)
+	least := trailing
 	for fixers := f.fixers; fixers != 0; fixers &= fixers - 1 {
-		image := x.apply(bits.TrailingZeros8(fixers), trailing)
-		rank = min(rank, x.rankSet(image, f.free))
+		least = min(least, x.apply(bits.TrailingZeros8(fixers), trailing))
 	}
-	return f.base + rank
+	return f.base + x.rankSet(least, f.free)
 }
 
 // weight is the number of positions that an index of the frame stands for, or 0
@@ -237,12 +243,12 @@ func (x *index) weight(f *frame, trailing uint64) int {
 	if f.fixers == 0 {
 		return len(x.spreads)
 	}
-	rank, fixing := x.rankSet(trailing, f.free), 1
+	fixing := 1
 	for fixers := f.fixers; fixers != 0; fixers &= fixers - 1 {
 		image := x.apply(bits.TrailingZeros8(fixers), trailing)
 		if image == trailing {
 			fixing++
-		} else if x.rankSet(image, f.free) < rank {
+		} else if image < trailing {
 			return 0
 		}
 	}
@@ -273,24 +279,28 @@ type cursor struct {
 	class  uint64
 	rank   uint64
 	frame  frame
-	free   [64]uint64     // the free points, one a word, rising
+	free   [64]marked     // the free points, rising
 	subset ranking.Subset // the trailing set, as positions in free
-	upper  [65]uint64     // union of the trailing set's points from each one on
+	upper  [65]marked     // union of the trailing set's points from each one on
 }
+
+// marked is a set of points, and the points that these mark in the eyes of whoever
+// walks the cursor.
+type marked struct{ points, marks uint64 }
 
 func (g *Game) cursor(own, opp int) cursor {
 	if !leads(own, opp) {
 		own, opp = opp, own
 	}
 	x := &g.index
-	return cursor{index: x, leading: x.sets(own), trailing: opp, per: x.ways(x.size-own, opp), class: ^uint64(0)}
+	return cursor{index: x, leading: x.sets(own), trailing: opp, per: x.ways(x.size-own, opp), frame: frame{base: nowhere}}
 }
 
 // place sets the free points.
 func (c *cursor) place(free uint64) {
 	count := 0
 	for rest := free; rest != 0; rest &= rest - 1 {
-		c.free[count] = rest & -rest
+		c.free[count] = marked{points: rest & -rest}
 		count++
 	}
 	c.subset.Start(count, c.trailing)
@@ -306,18 +316,23 @@ func (c *cursor) first() {
 // unite puts the trailing set's points together anew, from point j down.
 func (c *cursor) unite(j int) {
 	for ; j >= 0; j-- {
-		c.upper[j] = c.upper[j+1] | c.free[c.subset.At(j)&63]
+		c.upper[j] = c.upper[j+1].with(&c.free[c.subset.At(j)&63])
 	}
 }
 
+// with is the union of both.
+func (m marked) with(more *marked) marked {
+	return marked{m.points | more.points, m.marks | more.marks}
+}
+
 // set is the trailing set.
-func (c *cursor) set() uint64 { return c.upper[0] }
+func (c *cursor) set() uint64 { return c.upper[0].points }
 
 // step goes to the next trailing set. After the last it tells false.
 func (c *cursor) step() bool {
 	c.rank++
 	if c.subset.Rise() {
-		c.upper[0] = c.upper[1] | c.free[c.subset.At(0)]
+		c.upper[0] = c.upper[1].with(&c.free[c.subset.At(0)&63])
 		return true
 	}
 	changed := c.subset.Next()
@@ -331,27 +346,33 @@ func (c *cursor) step() bool {
 // near is how far ahead stepping is cheaper than seeking.
 const near = 12
 
+// nowhere is far from every index and rank.
+const nowhere = 1 << 63
+
 // seek goes to an index of the slice.
 func (c *cursor) seek(i uint64) {
-	class, rank := i/c.per, i%c.per
-	if class == c.class && rank >= c.rank && rank < c.rank+near {
-		for c.rank < rank {
+	if i-c.frame.base >= c.per {
+		c.enter(i / c.per)
+	} else if i-c.frame.base-c.rank < near {
+		for c.rank < i-c.frame.base {
 			c.step()
 		}
 		return
 	}
-	if class != c.class {
-		c.class = class
-		c.frame = frame{
-			base:   class * c.per,
-			free:   c.index.points &^ c.leading.Representatives[class],
-			fixers: c.leading.Fixers[class],
-		}
-		c.place(c.frame.free)
-	}
-	c.rank = rank
-	c.subset.Seek(&c.index.choose, rank)
+	c.rank = i - c.frame.base
+	c.subset.Seek(&c.index.choose, c.rank)
 	c.unite(c.trailing - 1)
+}
+
+// enter goes to a class, and there to no trailing set yet.
+func (c *cursor) enter(class uint64) {
+	c.class, c.rank = class, nowhere
+	c.frame = frame{
+		base:   class * c.per,
+		free:   c.index.points &^ c.leading.Representatives[class],
+		fixers: c.leading.Fixers[class],
+	}
+	c.place(c.frame.free)
 }
 
 // next goes to the index that follows, which must be in the slice.
@@ -363,7 +384,7 @@ func (c *cursor) next() {
 
 // position is where the cursor stands in the slice of (own, opp) stones.
 func (c *cursor) position(ownLeads bool) Position {
-	lead, trail := c.leading.Representatives[c.class], c.upper[0]
+	lead, trail := c.leading.Representatives[c.class], c.set()
 	if ownLeads {
 		return Position{lead, trail}
 	}

@@ -9,51 +9,85 @@ import (
 // Settle tells the fate of every index: positions with a capture are decided by
 // smaller slices, quiet ones are open unless no stone can move.
 func (g *Game) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
-	e.Reset()
-	if lo >= hi {
-		return
-	}
 	own, opp := counts(s)
-	c, ownLeads := g.cursor(own, opp), leads(own, opp)
 	var buffer [256]Position
-	c.seek(lo)
-	for i := lo; ; c.next() {
-		p := c.position(ownLeads)
-		fate := bitboard.Gap
-		if g.index.weight(&c.frame, c.set()) != 0 {
-			if movers := g.capturers(p.Own, p.Opp); movers != 0 {
-				fate = g.settleCaptures(p, own, opp, movers, buffer[:0], e)
-			} else {
-				fate = g.settleQuiet(p)
+	g.settle(own, opp, lo, hi, e, func(p Position, e *bitboard.Edges) bitboard.Fate {
+		return g.settleCaptures(p, own, buffer[:0], e)
+	})
+}
+
+// settle fills e with the fates of indices. It leaves positions with a capture to
+// captures.
+func (g *Game) settle(own, opp int, lo, hi uint64, e *bitboard.Edges, captures func(Position, *bitboard.Edges) bitboard.Fate) {
+	e.Reset()
+	c, ownLeads := g.cursor(own, opp), leads(own, opp)
+	for lo < hi {
+		c.enter(lo / c.per)
+		g.markTargets(&c, ownLeads)
+		end := min(hi, c.frame.base+c.per)
+		for c.seek(lo); lo < end; lo++ {
+			at, fate := &c.upper[0], bitboard.Gap
+			switch {
+			case c.frame.fixers != 0 && g.index.weight(&c.frame, at.points) == 0:
+			case at.marks&^at.points == 0:
+				fate = g.settleQuiet(c.position(ownLeads))
+			default:
+				fate = captures(c.position(ownLeads), e)
 			}
-		}
-		e.Fates = append(e.Fates, fate)
-		e.Ends = append(e.Ends, uint32(len(e.Refs)))
-		if i++; i == hi {
-			return
+			e.Fates = append(e.Fates, fate)
+			e.Ends = append(e.Ends, uint32(len(e.Refs)))
+			c.step()
 		}
 	}
+}
+
+// markTargets lets each free point mark where a step would capture a stone there, or
+// a stone there would capture by a step, as long as the target is empty.
+func (g *Game) markTargets(c *cursor, ownLeads bool) {
+	lead := g.points &^ c.frame.free
+	for i := range c.free[:bits.OnesCount64(c.frame.free)] {
+		at := &c.free[i]
+		if ownLeads {
+			at.marks = g.capturedFrom(at.points, lead) & c.frame.free
+		} else {
+			at.marks = g.capturing(lead, at.points) & c.frame.free
+		}
+	}
+}
+
+// capturedFrom is the set of points such that a step of one of the own stones there
+// captures an enemy stone, if they are empty.
+func (g *Game) capturedFrom(opp, own uint64) (targets uint64) {
+	for ; own != 0; own &= own - 1 {
+		targets |= g.capturing(opp, own&-own)
+	}
+	return targets
 }
 
 // Weights tells how many positions each index stands for.
 func (g *Game) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
-	if lo >= hi {
-		return dst
-	}
 	c := g.cursor(counts(s))
-	c.seek(lo)
-	for i := lo; ; c.next() {
-		dst = append(dst, uint8(g.index.weight(&c.frame, c.set())))
-		if i++; i == hi {
-			return dst
+	for lo < hi {
+		c.enter(lo / c.per)
+		end := min(hi, c.frame.base+c.per)
+		if c.frame.fixers == 0 {
+			for ; lo < end; lo++ {
+				dst = append(dst, uint8(len(g.index.spreads)))
+			}
+			continue
+		}
+		for c.seek(lo); lo < end; lo++ {
+			dst = append(dst, uint8(g.index.weight(&c.frame, c.set())))
+			c.step()
 		}
 	}
+	return dst
 }
 
 // settleCaptures appends an edge for every capture, unless one of them takes
 // the last enemy stone.
-func (g *Game) settleCaptures(p Position, own, opp int, movers uint64, buffer []Position, e *bitboard.Edges) bitboard.Fate {
-	for ; movers != 0; movers &= movers - 1 {
+func (g *Game) settleCaptures(p Position, own int, buffer []Position, e *bitboard.Edges) bitboard.Fate {
+	for movers := g.capturers(p.Own, p.Opp); movers != 0; movers &= movers - 1 {
 		from := movers & -movers
 		buffer = g.sequences(buffer, p.Own^from, p.Opp, from, from, 0)
 	}
@@ -87,33 +121,14 @@ func (g *Game) settleQuiet(p Position) bitboard.Fate {
 func (g *Game) Forward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 	e.Reset()
 	own, opp := counts(s)
-	c, ownLeads := g.cursor(own, opp), leads(own, opp)
 	to := slice(opp, own)
-	for _, i := range indices {
-		c.seek(i)
-		p := c.position(ownLeads)
-		empty := g.points &^ (p.Own | p.Opp)
-		if leads(opp, own) {
-			// The leading set of what follows stays where it is.
-			f, image := g.still(&c, p.Opp, opp, own)
-			base := g.index.apply(f.symmetry, p.Own)
-			for rest := p.Own; rest != 0; rest &= rest - 1 {
-				from := bits.TrailingZeros64(rest)
-				for targets := g.adjacent[from&63] & empty; targets != 0; targets &= targets - 1 {
-					moved := base ^ image[from&63] ^ image[bits.TrailingZeros64(targets)&63]
-					e.Refs = append(e.Refs, bitboard.MakeRef(to, g.index.rank(&f, moved)))
-				}
-			}
-		} else {
-			for rest := p.Own; rest != 0; rest &= rest - 1 {
-				from := rest & -rest
-				for targets := g.adjacent[bits.TrailingZeros64(from)&63] & empty; targets != 0; targets &= targets - 1 {
-					q := Position{p.Opp, p.Own ^ from | targets&-targets}
-					e.Refs = append(e.Refs, bitboard.MakeRef(to, g.index.rankPosition(q, opp, own)))
-				}
-			}
-		}
-		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+	switch {
+	case own < opp:
+		g.leadingEdges(s, to, indices, e, false)
+	case own > opp:
+		g.trailingEdges(s, to, indices, e, false)
+	default:
+		g.evenEdges(s, indices, e)
 	}
 }
 
@@ -121,48 +136,68 @@ func (g *Game) Forward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 func (g *Game) Backward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 	e.Reset()
 	own, opp := counts(s)
-	c, ownLeads := g.cursor(own, opp), leads(own, opp)
 	from := slice(opp, own)
+	switch {
+	case own < opp:
+		g.trailingEdges(s, from, indices, e, true)
+	case own > opp:
+		g.leadingEdges(s, from, indices, e, true)
+	default:
+		g.evenEdgesBack(s, indices, e)
+	}
+}
+
+// leadingEdges gives the edges by steps of the leading set to positions of another
+// slice, all or those with no capture for the set.
+func (g *Game) leadingEdges(s, other bitboard.Slice, indices []uint64, e *bitboard.Edges, quiet bool) {
+	own, opp := counts(s)
+	c, turnings := g.cursor(own, opp), g.turnings(min(own, opp))
+	var p passed
 	for _, i := range indices {
 		c.seek(i)
-		p := c.position(ownLeads)
-		empty := g.points &^ (p.Own | p.Opp)
-		// The opponent moved, and leads what was before unless it has more stones.
-		stays := !leads(opp, own)
-		var f frame
-		var image *[64]uint64
-		var base uint64
-		if stays {
-			f, image = g.still(&c, p.Own, own, opp)
-			base = g.index.apply(f.symmetry, p.Opp)
-		}
-		for rest := p.Opp; rest != 0; rest &= rest - 1 {
-			to := rest & -rest
-			for origins := g.adjacent[bits.TrailingZeros64(to)&63] & empty; origins != 0; origins &= origins - 1 {
-				q := Position{p.Opp ^ to | origins&-origins, p.Own}
-				if g.captures(q.Own, q.Opp) {
-					continue
-				}
-				var rank uint64
-				if stays {
-					rank = g.index.rank(&f, base^image[bits.TrailingZeros64(to)&63]^image[bits.TrailingZeros64(origins)&63])
-				} else {
-					rank = g.index.rankPosition(q, opp, own)
-				}
-				e.Refs = append(e.Refs, bitboard.MakeRef(from, rank))
-			}
-		}
+		e.Refs = g.stepsPast(e.Refs, other, &c, turnings[c.class], &p, quiet)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }
 
-// still is the frame of positions in which a set, the leading set before or
-// after a turn of the other side, stays in place: the cursor's own frame if the
-// set is its leading set.
-func (g *Game) still(c *cursor, set uint64, k, m int) (frame, *[64]uint64) {
-	f := c.frame
-	if set != c.leading.Representatives[c.class] {
-		f = g.index.frame(set, k, m)
+// trailingEdges gives the edges by steps of the trailing set, as leadingEdges does.
+func (g *Game) trailingEdges(s, other bitboard.Slice, indices []uint64, e *bitboard.Edges, quiet bool) {
+	c := g.cursor(counts(s))
+	var p passing
+	for _, i := range indices {
+		c.seek(i)
+		p.place(&g.index, &c.frame, c.set())
+		e.Refs = g.passes(e.Refs, other, &p, quiet)
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
-	return f, &g.index.images[f.symmetry&7]
+}
+
+// evenEdges gives the edges by paikas where both sides have as many stones: the
+// trailing set leads what follows.
+func (g *Game) evenEdges(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	own, opp := counts(s)
+	c := g.cursor(own, opp)
+	var p passing
+	for _, i := range indices {
+		c.seek(i)
+		f := g.index.frame(c.set(), opp, own)
+		p.place(&g.index, &f, g.index.apply(f.symmetry, c.leading.Representatives[c.class]))
+		e.Refs = g.passes(e.Refs, s, &p, false)
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+	}
+}
+
+// evenEdgesBack gives the edges to quiet positions where both sides have as many
+// stones: the set that moved leads what was before.
+func (g *Game) evenEdgesBack(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	own, opp := counts(s)
+	c := g.cursor(own, opp)
+	var before [256]Position
+	for _, i := range indices {
+		c.seek(i)
+		for _, q := range g.Unmoves(before[:0], c.position(true)) {
+			e.Refs = append(e.Refs, bitboard.MakeRef(s, g.index.rankPosition(q, opp, own)))
+		}
+		e.Ends = append(e.Ends, uint32(len(e.Refs)))
+	}
 }

@@ -31,6 +31,9 @@
 // The kernel answers for blocks of indices with references to other positions
 // (bitboard.Edges), and the values of a block's references are read in one
 // loop: the loads do not depend on each other, and their cache misses overlap.
+// Settling for wdl is another matter: most positions have a turn that wins, and to
+// find it spares the ranking of all others. So a kernel that can gets the tables and
+// looks for it itself ([bitboard.BestSettler], Fanorona).
 //
 // # Sets
 //

@@ -267,6 +267,7 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 		}
 		start = end
 	}
+	st.waiting = inOrder(st.waiting)
 	for s, indices := range runs(st.waiting, &st.before) {
 		d.evaluate(st, s, indices, distance)
 	}

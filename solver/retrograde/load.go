@@ -108,7 +108,7 @@ type completer struct {
 // step completes the indices from lo, a multiple of 32, to hi.
 func (c *completer) step(game Game, values *packedTables, t *bitboard.Table, lo, hi uint64) {
 	e := &c.edges
-	game.Settle(t.Slice, lo, hi, e)
+	values.settle(game, t.Slice, lo, hi, e)
 	c.seen = values.gather(c.seen[:0], e.Refs)
 	words, start := t.WDL[lo/32:], uint32(0)
 	for i, fate := range e.Fates {

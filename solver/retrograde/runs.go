@@ -2,6 +2,7 @@ package retrograde
 
 import (
 	"iter"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -22,4 +23,11 @@ func runs(refs []bitboard.Ref, buffer *[]uint64) iter.Seq2[bitboard.Slice, []uin
 			}
 		}
 	}
+}
+
+// inOrder puts references in order, in place, each of them once: kernels are faster
+// on rising indices, and a position may wait for several of its turns.
+func inOrder(refs []bitboard.Ref) []bitboard.Ref {
+	slices.Sort(refs)
+	return slices.Compact(refs)
 }

@@ -71,7 +71,7 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
 	st := &w.states[worker]
 	e := &st.edges
-	w.game.Settle(s, lo, hi, e)
+	w.values.settle(w.game, s, lo, hi, e)
 	w.gather(st)
 	st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
 	words, start := w.values[s][lo/32:], uint32(0)
@@ -105,6 +105,15 @@ func (w *wdl) gather(st *wdlWorker) { st.seen = w.values.gather(st.seen[:0], st.
 
 // packedTables is tables by slice.
 type packedTables [bitboard.MaxSlices]bitboard.Packed
+
+// settle is the game's Settle, by the values of the tables if it can use them.
+func (v *packedTables) settle(game Game, s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+	if k, ok := game.(bitboard.BestSettler); ok {
+		k.SettleBest(s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v), e)
+		return
+	}
+	game.Settle(s, lo, hi, e)
+}
 
 // gather appends the values at refs to seen. The loads are independent, and
 // atomic, as other workers may be deciding the positions of a group.
@@ -287,8 +296,8 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 		}
 		start = end
 	}
-	st.waiting = waiting
-	for before, indices := range runs(waiting, &st.before) {
+	st.waiting = inOrder(waiting)
+	for before, indices := range runs(st.waiting, &st.before) {
 		w.evaluate(st, before, indices)
 	}
 }

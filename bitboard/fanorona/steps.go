@@ -1,0 +1,244 @@
+package fanorona
+
+import (
+	"math/bits"
+
+	"paika/bitboard"
+	"paika/bitboard/ranking"
+)
+
+// The ranks of what one step leads to.
+//
+// A step moves one stone, and the rank of a trailing set is a sum over its stones.
+// So the rank after a step is the rank before it and a difference, and what goes
+// into the differences is summed up once for a position. There are two kinds of
+// steps.
+//
+// A stone of the trailing set steps. The leading set stays, and so do the points
+// that it leaves free. The stone counts for something else, and so does every stone
+// that it passes, which becomes the next lower or the next higher of its set.
+//
+// A stone of the leading set steps. The point that it comes from is free then, and
+// the one that it goes to is not. A trailing stone between the two has one free
+// point more or one less below it. The symmetry that takes the new leading set to
+// its representative follows from the leading sets alone: it is found once for all
+// positions.
+//
+// Where symmetries fix the representative, ranks must be compared, and each is
+// summed up anew.
+
+// passing is a trailing set whose own stones step.
+type passing struct {
+	frame  *frame
+	set    uint64
+	rank   uint64
+	counts [64]uint64 // what each stone counts for, from the lowest
+	lower  [65]uint64 // by number of stones: what the lowest of them count for more, each as the next lower one of its set
+	higher [65]uint64 // the same, each as the next higher one
+}
+
+// place takes up a set on the frame's free points.
+func (p *passing) place(x *index, f *frame, set uint64) {
+	p.frame, p.set = f, set
+	var rank, lower, higher uint64
+	j := 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		ways := &x.pascal[bits.OnesCount64(f.free&(rest&-rest-1))&63]
+		count := ways[(j+1)&63]
+		p.counts[j&63] = count
+		rank += count
+		lower += ways[j&63] - count
+		higher += ways[(j+2)&63] - count
+		j++
+		p.lower[j], p.higher[j] = lower, higher
+	}
+	p.rank = f.base + rank
+}
+
+// passes appends a reference for every step of the set's stones, and with quiet only
+// where its side has no capture after it.
+func (g *Game) passes(refs []bitboard.Ref, slice bitboard.Slice, p *passing, quiet bool) []bitboard.Ref {
+	set, free, j := p.set, p.frame.free, 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		from := rest & -rest
+		targets := g.adjacent[bits.TrailingZeros64(from)&63] & free &^ set
+		if quiet {
+			targets = g.quietAfter(set^from, targets, g.points&^free)
+		}
+		if p.frame.fixers != 0 {
+			refs = g.fixedPasses(refs, slice, p.frame, set^from, targets)
+			continue
+		}
+		others := p.rank - p.counts[j&63]
+		up, down := others-p.lower[j+1], others+p.higher[j]
+		for upper := targets &^ (from - 1); upper != 0; upper &= upper - 1 {
+			under := upper&-upper - 1
+			below := bits.OnesCount64(set & under) // the stone itself among them
+			count := g.index.pascal[bits.OnesCount64(free&under)&63][below&63]
+			refs = append(refs, bitboard.MakeRef(slice, up+p.lower[below]+count))
+		}
+		for lower := targets & (from - 1); lower != 0; lower &= lower - 1 {
+			under := lower&-lower - 1
+			below := bits.OnesCount64(set & under)
+			count := g.index.pascal[bits.OnesCount64(free&under)&63][(below+1)&63]
+			refs = append(refs, bitboard.MakeRef(slice, down-p.higher[below]+count))
+		}
+		j++
+	}
+	return refs
+}
+
+// fixedPasses appends a reference for every target of a stone in a frame that
+// symmetries fix.
+func (g *Game) fixedPasses(refs []bitboard.Ref, slice bitboard.Slice, f *frame, others, targets uint64) []bitboard.Ref {
+	for ; targets != 0; targets &= targets - 1 {
+		refs = append(refs, bitboard.MakeRef(slice, g.index.rank(f, others|targets&-targets)))
+	}
+	return refs
+}
+
+// quietAfter is the targets of a stone at which its side has no capture.
+func (g *Game) quietAfter(others, targets, opp uint64) (quiet uint64) {
+	for ; targets != 0; targets &= targets - 1 {
+		if to := targets & -targets; !g.captures(others|to, opp) {
+			quiet |= to
+		}
+	}
+	return quiet
+}
+
+// A leadingStep is a step of a stone of a representative, moved through the
+// symmetry that takes the set after it to a representative.
+type leadingStep struct {
+	class    uint32 // of the set after it
+	from, to uint8
+	fixed    bool // some symmetry fixes that class's representative
+}
+
+// A turning is the steps from a representative that share their symmetry.
+type turning struct {
+	symmetry int
+	free     uint64 // what the representative leaves free, moved through it
+	steps    []leadingStep
+}
+
+// turnings returns the steps of leading sets of k points, by class, found on first
+// use.
+func (g *Game) turnings(k int) [][]turning {
+	x := &g.index
+	if t := x.turnings[k&63].Load(); t != nil {
+		return *t
+	}
+	sets := x.sets(k)
+	x.making.Lock()
+	defer x.making.Unlock()
+	if t := x.turnings[k].Load(); t != nil {
+		return *t
+	}
+	all := make([][]turning, 0, len(sets.Representatives))
+	for _, set := range sets.Representatives {
+		var turnings []turning
+		for symmetry := range x.spreads {
+			if t := g.turning(sets, set, symmetry); len(t.steps) > 0 {
+				turnings = append(turnings, t)
+			}
+		}
+		all = append(all, turnings)
+	}
+	x.turnings[k].Store(&all)
+	return all
+}
+
+// turning is the steps from a representative that share a symmetry.
+func (g *Game) turning(sets *ranking.Classes[uint64], set uint64, symmetry int) turning {
+	x := &g.index
+	t := turning{symmetry: symmetry, free: x.apply(symmetry, x.points&^set)}
+	to := func(point int) uint8 { return uint8(bits.TrailingZeros64(x.images[symmetry][point])) }
+	for rest := set; rest != 0; rest &= rest - 1 {
+		from := bits.TrailingZeros64(rest)
+		for targets := g.adjacent[from] &^ set; targets != 0; targets &= targets - 1 {
+			target := bits.TrailingZeros64(targets)
+			entry := sets.Entries[0][x.rankSet(set^1<<from^1<<target, x.points)]
+			if class := entry >> 3; int(entry&7) == symmetry {
+				t.steps = append(t.steps, leadingStep{class, to(from), to(target), sets.Fixers[class] != 0})
+			}
+		}
+	}
+	return t
+}
+
+// passed is a trailing set that stones of the leading set step past.
+type passed struct {
+	set   uint64
+	rank  uint64
+	more  [65]uint64      // by number of stones: what the lowest of them count for more with a free point more below each
+	fewer [65]uint64      // the same with one less
+	quiet [64]leadingStep // room for those after which there is no capture
+}
+
+// place takes up a set on free points.
+func (p *passed) place(x *index, set, free uint64) {
+	p.set = set
+	var rank, more, fewer uint64
+	j := 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		below := bits.OnesCount64(free & (rest&-rest - 1))
+		ways := &x.pascal[below&63]
+		rank += ways[(j+1)&63]
+		more += ways[j&63]
+		fewer -= x.pascal[(below-1)&63][j&63]
+		j++
+		p.more[j], p.fewer[j] = more, fewer
+	}
+	p.rank = rank
+}
+
+// stepsPast appends a reference for every step of the cursor's leading set, and with
+// quiet only where its side has no capture after it.
+func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, turnings []turning, p *passed, quiet bool) []bitboard.Ref {
+	x := &g.index
+	for i := range turnings {
+		t := &turnings[i]
+		set := c.set()
+		if t.symmetry != 0 {
+			set = x.apply(t.symmetry, set)
+		}
+		p.place(x, set, t.free)
+		steps := t.steps
+		if quiet {
+			steps = g.quietSteps(p.quiet[:0], steps, c.leading, p.set)
+		}
+		for j := range steps {
+			s := &steps[j]
+			if p.set>>(s.to&63)&1 != 0 {
+				continue
+			}
+			base := uint64(s.class) * c.per
+			if s.fixed {
+				f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: c.leading.Fixers[s.class]}
+				refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
+				continue
+			}
+			rank := p.rank
+			from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
+			to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
+			if s.from < s.to {
+				rank += p.more[to] - p.more[from]
+			} else {
+				rank += p.fewer[from] - p.fewer[to]
+			}
+			refs = append(refs, bitboard.MakeRef(slice, base+rank))
+		}
+	}
+	return refs
+}
+
+// quietSteps appends the steps after which the leading set has no capture.
+func (g *Game) quietSteps(dst, steps []leadingStep, leading *ranking.Classes[uint64], trailing uint64) []leadingStep {
+	for _, s := range steps {
+		if !g.captures(leading.Representatives[s.class], trailing) {
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,66 @@
+package fanorona
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// The edges of steps are ranked by differences. They are those of the plain lists of
+// positions, each ranked by itself: in all slices of few stones, with stones of
+// either set moving, on boards with 2, 4 and 8 symmetries.
+func TestEdgesAreRankedLikePositions(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, size := range [][2]int{{3, 3}, {4, 3}, {4, 4}, {5, 4}, {5, 5}, {9, 5}, {6, 9}} {
+		g := testGame(t, size[0], size[1])
+		for own := 1; own <= 5; own++ {
+			for opp := 1; opp <= 7-own; opp++ {
+				compareEdges(t, g, slice(own, opp), random)
+			}
+		}
+	}
+}
+
+// compareEdges looks at indices of a slice in rising runs and out of order.
+func compareEdges(t *testing.T, g *Game, s bitboard.Slice, random *rand.Rand) {
+	t.Helper()
+	var indices []uint64
+	for range 40 {
+		first := random.Uint64N(g.Indices(s))
+		for i := first; i < min(first+3, g.Indices(s)); i++ {
+			indices = append(indices, i)
+		}
+	}
+	var forward, backward bitboard.Edges
+	g.Forward(s, indices, &forward)
+	g.Backward(s, indices, &backward)
+	for k, i := range indices {
+		p, _ := g.Unrank(s, i)
+		compareRefs(t, g, "Forward", p, edgesOf(&forward, k), g.paikas(nil, p))
+		compareRefs(t, g, "Backward", p, edgesOf(&backward, k), g.Unmoves(nil, p))
+	}
+}
+
+// edgesOf is a copy of the references of an entry, in order.
+func edgesOf(e *bitboard.Edges, k int) []bitboard.Ref {
+	start := uint32(0)
+	if k > 0 {
+		start = e.Ends[k-1]
+	}
+	return slices.Sorted(slices.Values(e.Refs[start:e.Ends[k]]))
+}
+
+func compareRefs(t *testing.T, g *Game, name string, p Position, refs []bitboard.Ref, positions []Position) {
+	t.Helper()
+	var want []bitboard.Ref
+	for _, q := range positions {
+		s, i := g.Rank(q)
+		want = append(want, bitboard.MakeRef(s, i))
+	}
+	slices.Sort(want)
+	if !slices.Equal(refs, want) {
+		t.Fatalf("%v, %s of %+v: %x, want %x", g.board, name, p, refs, want)
+	}
+}
