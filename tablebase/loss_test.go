@@ -24,13 +24,17 @@ var bothMetrics = []bitboard.Metric{bitboard.WDL, bitboard.DTW}
 // log short where a byte was changed.
 func TestAWriterDestroysNothingOfADamagedStore(t *testing.T) {
 	random := rand.New(rand.NewPCG(51, 1))
+	changes := 4 // of each file
+	if testing.Short() {
+		changes = 1
+	}
 	sol := graphgame.New(51, 1, 30_000).Solve()
 	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
 	for name, file := range stored {
 		if name == closedFile { // without it, the store counts as that of a killed writer
 			continue
 		}
-		for range 4 {
+		for range changes {
 			damaged := stored.flipped(name, random.IntN(len(file.data)))
 			dir := damaged.write(t)
 			s, err := Open(dir, testIdentity, Options{Version: "test"})

@@ -175,7 +175,7 @@ func agree(r *record.Record, instance Instance) error {
 
 // Annotate judges every turn of a record, those of variations among them.
 func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, error) {
-	played, err := t.replay(ctx, r)
+	played, err := t.instance.replay(ctx, r)
 	if err != nil {
 		return Annotated{}, err
 	}
@@ -188,8 +188,8 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 		return Annotated{}, err
 	}
 	all := Annotated{
-		Game: t.identity.Game, Board: t.identity.Board, Rules: t.identity.Rules, Tags: []RecordTag{},
-		Position: t.game.Format(played.Start, played.Side), Comment: r.Root.Comment,
+		Game: t.instance.identity.Game, Board: t.instance.identity.Board, Rules: t.instance.identity.Rules, Tags: []RecordTag{},
+		Position: t.instance.game.Format(played.Start, played.Side), Comment: r.Root.Comment,
 	}
 	for _, tag := range r.Tags {
 		switch tag.Name {
@@ -206,7 +206,7 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 		}
 		turns[i] = t.annotated(p, judged[i])
 		if j := judged[i]; j.Best != nil && j.Gave != lookup.GaveNothing {
-			turns[i].Best = new(best.notation(t.game, p, *j.Best))
+			turns[i].Best = new(best.notation(t.instance.game, p, *j.Best))
 		}
 	}
 	all.Turns = nested(played.Turns, turns)
@@ -236,8 +236,8 @@ func (b bestTurns[P]) notation(game bitboard.Notation[P], p record.Played[P], be
 // annotated is a turn as it is shown, but for a better one.
 func (t *tables[P]) annotated(p record.Played[P], j lookup.Judged[P]) AnnotatedTurn {
 	a := AnnotatedTurn{
-		Number: p.Number, By: t.mover(p.From, p.Side), Comment: p.Node.Comment,
-		Turn: Turn{p.Turn, t.game.Format(p.To, p.Side.Other()), value(j.Worth), distance(j.Worth)},
+		Number: p.Number, By: t.instance.mover(p.From, p.Side), Comment: p.Node.Comment,
+		Turn: Turn{p.Turn, t.instance.game.Format(p.To, p.Side.Other()), value(j.Worth), distance(j.Worth)},
 	}
 	if j.Before.Known {
 		a.Before = &Worth{j.Before.Value.String(), distance(j.Before)}
@@ -297,7 +297,7 @@ func nested[P comparable](played []record.Played[P], turns []AnnotatedTurn) []An
 // commented is the record as text with what the tables say in the comments, in front
 // of what stood there.
 func (t *tables[P]) commented(r *record.Record, played []record.Played[P], turns []AnnotatedTurn) (string, error) {
-	all := t.rewritten(r, played, func(i int) string { return commentWith(turns[i].Words(), played[i].Node.Comment) })
+	all := t.instance.rewritten(r, played, func(i int) string { return commentWith(turns[i].Words(), played[i].Node.Comment) })
 	text, err := all.Format()
 	if err != nil {
 		err = fmt.Errorf("the record can't be written with comments: %w", err)

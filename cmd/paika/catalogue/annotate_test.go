@@ -94,7 +94,7 @@ func (w written) Notated(p fanorona.Position, side bitboard.Side) []bitboard.Tur
 func TestVariationsShareTheBestTurn(t *testing.T) {
 	plain := built(t, bitboard.AllPieces, bitboard.DTW).(*tables[fanorona.Position])
 	shared, times := *plain.instance, 0
-	shared.game = written{plain.game, &times}
+	shared.game = written{plain.instance.game, &times}
 	counted := &tables[fanorona.Position]{&shared, plain.lookup, plain.store, plain.absent}
 	text := "a1-b2A" + strings.Repeat(" (a1-b2A) (b1-b2A) (c1-b2A)", 20)
 	annotated, err := counted.Annotate(t.Context(), parsedRecord(t, text))

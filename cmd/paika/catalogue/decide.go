@@ -51,15 +51,15 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitb
 		d.by = ByRules
 	case d.Rating.Known:
 		d.by = ByTables
-	case t.search == nil:
+	case t.instance.search == nil:
 		err := t.lookup.Missing(d.Position)
-		if t.unsearched != nil {
-			err = fmt.Errorf("%w; %w", t.unsearched, err)
+		if t.instance.unsearched != nil {
+			err = fmt.Errorf("%w; %w", t.instance.unsearched, err)
 		}
 		return err
 	default:
 		began := time.Now()
-		found, nodes, err := t.search(ctx, d.Position, leaves, o)
+		found, nodes, err := t.instance.search(ctx, d.Position, leaves, o)
 		d.by, d.nodes, d.seconds = BySearch, nodes, time.Since(began).Seconds()
 		if err == prover.ErrUndecided {
 			return nil
@@ -71,7 +71,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitb
 	}
 	var err error
 	if o.CGT {
-		d.cgt, err = t.canonical(ctx, d.Position)
+		d.cgt, err = t.instance.canonical(ctx, d.Position)
 	}
 	return err
 }
@@ -80,15 +80,15 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitb
 // fit in a quarter of the transposition table, small ones first, and takes what
 // they need from that.
 func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *ValueOptions) (*prover.Shelf[P], error) {
-	empty := prover.NewShelf(t.subject())
+	empty := prover.NewShelf(t.instance.subject())
 	searched := func(r lookup.Rated[P]) bool { return !r.Rating.Known }
-	if t.search == nil || !slices.ContainsFunc(rated, searched) {
+	if t.instance.search == nil || !slices.ContainsFunc(rated, searched) {
 		return empty, nil
 	}
 	if err := o.divide(); err != nil || t.store == nil {
 		return empty, err
 	}
-	shelf, err := prover.LoadSmall(ctx, t.subject(), t.store, o.Table/4, o.Workers)
+	shelf, err := prover.LoadSmall(ctx, t.instance.subject(), t.store, o.Table/4, o.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -88,12 +88,12 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 
 // exporter is an export in progress.
 type exporter[P comparable] struct {
-	*instance[P]
-	store   *tablebase.Store
-	to      string // folder
-	options ExportOptions
-	chosen  []storedSlice
-	whole   map[bitboard.Slice]*bitboard.Table // tables that left-out values follow from
+	instance *instance[P]
+	store    *tablebase.Store
+	to       string // folder
+	options  ExportOptions
+	chosen   []storedSlice
+	whole    map[bitboard.Slice]*bitboard.Table // tables that left-out values follow from
 }
 
 // storedSlice is a slice that is stored in a metric.
@@ -108,7 +108,7 @@ type storedSlice struct {
 func (e *exporter[P]) plan() error {
 	asked := make(map[string]bool)
 	for _, name := range e.options.Slices {
-		if _, err := e.slice(name); err != nil {
+		if _, err := e.instance.slice(name); err != nil {
 			return err
 		}
 		asked[name] = true
@@ -145,16 +145,16 @@ func (e *exporter[P]) plan() error {
 
 // stored takes up a slice, and finds what it takes to have all its values.
 func (e *exporter[P]) stored(m bitboard.Metric, info tablebase.SliceInfo) (storedSlice, error) {
-	s, err := e.slice(info.Name)
+	s, err := e.instance.slice(info.Name)
 	if err != nil {
 		return storedSlice{}, err
 	}
 	one := storedSlice{slice: s, metric: m, info: info}
-	mask, ok := e.game.(bitboard.HeldMask)
+	mask, ok := e.instance.game.(bitboard.HeldMask)
 	if !ok || m != bitboard.WDL || !mask.LeavesOut(s) {
 		return one, nil
 	}
-	groups, err := e.game.Groups()
+	groups, err := e.instance.game.Groups()
 	if err != nil {
 		return storedSlice{}, err
 	}
@@ -164,7 +164,7 @@ func (e *exporter[P]) stored(m bitboard.Metric, info tablebase.SliceInfo) (store
 		}
 	}
 	for _, need := range one.needs {
-		if name := e.game.SliceName(need); !e.stores(name) {
+		if name := e.instance.game.SliceName(need); !e.stores(name) {
 			return storedSlice{}, fmt.Errorf("the table of %s in wdl leaves out what follows from that of %s: %w", info.Name, name, &tablebase.MissingError{Slice: name})
 		}
 	}
@@ -185,7 +185,7 @@ func (e *exporter[P]) checkMemory() error {
 		for _, need := range one.needs {
 			if !needs[need] {
 				needs[need] = true
-				below += bitboard.TableBytes(bitboard.WDL, e.game.Indices(need))
+				below += bitboard.TableBytes(bitboard.WDL, e.instance.game.Indices(need))
 			}
 		}
 	}
@@ -221,9 +221,9 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 		}
 	}
 	if e.options.Format == CSVFormat {
-		err = e.writeCSV(ctx, file, table, watch)
+		err = e.instance.writeCSV(ctx, file, table, watch)
 	} else {
-		err = flat.Write(ctx, file, flat.NewHeader(e.identity, one.metric, one.info), table, e.options.Workers, watch)
+		err = flat.Write(ctx, file, flat.NewHeader(e.instance.identity, one.metric, one.info), table, e.options.Workers, watch)
 	}
 	if err != nil {
 		return FlatSlice{}, err
@@ -234,7 +234,7 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 
 // load gives a table with every value, whose fingerprint is that of the manifest.
 func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Table, error) {
-	tables := e.store.Tables(one.metric, e.game)
+	tables := e.store.Tables(one.metric, e.instance.game)
 	table := bitboard.NewTable(one.metric, one.slice, one.info.Indices)
 	if err := tables.Load(ctx, table); err != nil {
 		return nil, err
@@ -257,13 +257,13 @@ func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs
 		if e.whole[need] != nil {
 			continue
 		}
-		below := bitboard.NewTable(bitboard.WDL, need, e.game.Indices(need))
-		if err := e.store.Tables(bitboard.WDL, e.game).Load(ctx, below); err != nil {
+		below := bitboard.NewTable(bitboard.WDL, need, e.instance.game.Indices(need))
+		if err := e.store.Tables(bitboard.WDL, e.instance.game).Load(ctx, below); err != nil {
 			return err
 		}
 		e.whole[need] = below
 	}
-	return retrograde.Complete(ctx, e.game, table, e.whole, e.options.Workers)
+	return retrograde.Complete(ctx, e.instance.game, table, e.whole, e.options.Workers)
 }
 
 // vectors writes positions with their values, and tells the path of the file.
@@ -274,7 +274,7 @@ func (e *exporter[P]) vectors(ctx context.Context) (path string, err error) {
 	}
 	path = filepath.Join(e.to, VectorsFile)
 	return path, lasting.Write(path, func(w io.Writer) error {
-		v := vectors[P]{e.game, tablebase.NewProber(e.store, e.game, 0), exported, w}
+		v := vectors[P]{e.instance.game, tablebase.NewProber(e.store, e.instance.game, 0), exported, w}
 		for _, one := range e.chosen {
 			if exported[one.slice] != one.metric {
 				continue // it is there in the better metric, too

@@ -45,6 +45,19 @@ var flatBoards = []flatBoard{
 	{"breakthrough", "3x4", 6, bitboard.DTW, "WB.", [2]string{"w", "b"}},
 }
 
+// chosenBoards are all of these, or the first of each game where time is short.
+func chosenBoards() (chosen []flatBoard) {
+	if !testing.Short() {
+		return flatBoards
+	}
+	for _, b := range flatBoards {
+		if len(chosen) == 0 || chosen[len(chosen)-1].game != b.game {
+			chosen = append(chosen, b)
+		}
+	}
+	return chosen
+}
+
 func (b flatBoard) String() string { return fmt.Sprintf("%s %s %v", b.game, b.board, b.metric) }
 
 func (b flatBoard) open(t *testing.T) Instance {
@@ -107,7 +120,7 @@ func manifest(t *testing.T, instance Instance, dir string, m bitboard.Metric) []
 
 // Two builds export the same bytes, and what is imported is what was built.
 func TestFlatTablesAreThoseOfTheGame(t *testing.T) {
-	for _, b := range flatBoards {
+	for _, b := range chosenBoards() {
 		t.Run(b.String(), func(t *testing.T) {
 			instance := b.open(t)
 			tables, files := b.build(t, instance, 1, 20)
@@ -262,10 +275,10 @@ func TestReadersAgree(t *testing.T) {
 		ofGame = 100_000
 	}
 	boards := make(map[string]int)
-	for _, b := range flatBoards {
+	for _, b := range chosenBoards() {
 		boards[b.game]++
 	}
-	for _, b := range flatBoards {
+	for _, b := range chosenBoards() {
 		many := (ofGame + boards[b.game] - 1) / boards[b.game]
 		t.Run(b.String(), func(t *testing.T) {
 			instance := b.open(t)

@@ -32,7 +32,7 @@ func closeAll(files []*CertificateFile) {
 
 // takeParts checks the parts, and has searches rely on what they prove.
 func (p *openProver[P]) takeParts(ctx context.Context, parts []proofs.Source) error {
-	n, o := p.naming(p.options.Claim), p.options
+	n, o := p.instance.naming(p.options.Claim), p.options
 	reports, err := prover.NewChain(n.subject(), p.shelf, o.Workers, o.Memory, o.Preparing).CheckParts(ctx, parts)
 	if err != nil {
 		return err

@@ -49,13 +49,13 @@ func (t *tables[P]) probe(side bitboard.Side, found lookup.Rated[P]) Answer[Prob
 // probed is what the tables say of a position that they rate.
 func (t *tables[P]) probed(side bitboard.Side, found lookup.Rated[P]) Probe {
 	probe := Probe{
-		Position: t.game.Format(found.Position, side),
+		Position: t.instance.game.Format(found.Position, side),
 		Over:     found.Over,
 		Value:    found.Rating.Value.String(),
 		Distance: distance(found.Rating),
 	}
 	if !found.Over {
-		probe.Slice, probe.Metric = t.game.SliceName(found.Slice), found.Metric.String()
+		probe.Slice, probe.Metric = t.instance.game.SliceName(found.Slice), found.Metric.String()
 	}
 	return probe
 }
@@ -66,7 +66,7 @@ const firstSide bitboard.Side = 0
 
 // Random gives a position of a slice.
 func (t *tables[P]) Random(ctx context.Context, slice string) (Probe, error) {
-	s, err := t.slice(slice)
+	s, err := t.instance.slice(slice)
 	if err != nil {
 		return Probe{}, err
 	}
@@ -80,7 +80,7 @@ func (t *tables[P]) Random(ctx context.Context, slice string) (Probe, error) {
 
 // Longest gives a position with the longest win of a slice.
 func (t *tables[P]) Longest(ctx context.Context, slice string) (Probe, error) {
-	s, err := t.slice(slice)
+	s, err := t.instance.slice(slice)
 	if err != nil {
 		return Probe{}, err
 	}
@@ -99,7 +99,7 @@ func (t *tables[P]) Longest(ctx context.Context, slice string) (Probe, error) {
 
 // Drawn lists drawn positions of a slice.
 func (t *tables[P]) Drawn(ctx context.Context, slice string, most int) ([]Probe, error) {
-	s, err := t.slice(slice)
+	s, err := t.instance.slice(slice)
 	if err != nil {
 		return nil, err
 	}

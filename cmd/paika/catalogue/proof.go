@@ -75,19 +75,19 @@ func placeName(p walk.Place) string {
 // Prove tells what is proved of a position.
 func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position string) (Proof, error) {
 	t, ok := of.(*tables[P])
-	if !ok || t.identity != w.of.identity {
+	if !ok || t.instance.identity != w.of.identity {
 		return Proof{}, errors.New("the tables are of another game or board")
 	}
-	p, side, err := t.parse(position)
+	p, side, err := t.instance.parse(position)
 	if err != nil {
 		return Proof{}, err
 	}
 	if err := t.lookup.Admit(p); err != nil {
 		return Proof{}, err
 	}
-	found := Proof{Position: t.game.Format(p, side), Claims: []ProvedClaim{}, Turns: []ProvedTurn{}, Certificates: w.Sources()}
-	for _, turn := range t.game.Notated(p, side) {
-		found.Turns = append(found.Turns, ProvedTurn{Turn: turn.Notation, Position: t.game.Format(turn.To, side.Other()), Claims: []TurnClaim{}})
+	found := Proof{Position: t.instance.game.Format(p, side), Claims: []ProvedClaim{}, Turns: []ProvedTurn{}, Certificates: w.Sources()}
+	for _, turn := range t.instance.game.Notated(p, side) {
+		found.Turns = append(found.Turns, ProvedTurn{Turn: turn.Notation, Position: t.instance.game.Format(turn.To, side.Other()), Claims: []TurnClaim{}})
 	}
 	found.Over = len(found.Turns) == 0
 	var here verdict

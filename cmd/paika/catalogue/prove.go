@@ -144,7 +144,7 @@ func (p *openProver[P]) admitComplete(dir string, claims []proofs.Claim) error {
 		return complete.ErrParts
 	}
 	for _, claim := range claims {
-		if err := prover.Admit(p.subject(), dir, p.shelf.Named(), claim.Wins); err != nil {
+		if err := prover.Admit(p.instance.subject(), dir, p.shelf.Named(), claim.Wins); err != nil {
 			return err
 		}
 	}
@@ -163,11 +163,11 @@ type Prover interface {
 
 // openProver is a Prover.
 type openProver[P comparable] struct {
-	*instance[P]
-	options ProveOptions
-	shelf   *prover.Shelf[P]
-	prover  *prover.Prover[P]
-	checked []Checked // the parts
+	instance *instance[P]
+	options  ProveOptions
+	shelf    *prover.Shelf[P]
+	prover   *prover.Prover[P]
+	checked  []Checked // the parts
 }
 
 // Prover loads what tables a folder has, and checks the parts. Its errors are those
@@ -209,7 +209,7 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 
 func (p *openProver[P]) Prove(ctx context.Context, position string) (Proved, error) {
 	began := time.Now()
-	q, err := p.question(position, p.options)
+	q, err := p.instance.question(position, p.options)
 	if err != nil {
 		return Proved{}, err
 	}

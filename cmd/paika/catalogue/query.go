@@ -29,8 +29,8 @@ func (t *tables[P]) query(side bitboard.Side, found lookup.Query[P]) Answer[Quer
 	}
 	return Answer[Query]{Result: Query{
 		Probe:        t.probed(side, found.Rated),
-		Turns:        t.listed(side, found.Listed),
-		Line:         t.line(found.Position, side, found.Line),
+		Turns:        t.instance.listed(side, found.Listed),
+		Line:         t.instance.line(found.Position, side, found.Line),
 		LineComplete: found.Line.Complete,
 	}}
 }

@@ -33,7 +33,7 @@ type Searched struct {
 // move wins and, if it does not, whether the other does.
 func (t *tables[P]) Search(ctx context.Context, position string, o SearchOptions) (Searched, error) {
 	began := time.Now()
-	p, side, err := t.parse(position)
+	p, side, err := t.instance.parse(position)
 	if err != nil {
 		return Searched{}, err
 	}
@@ -42,7 +42,7 @@ func (t *tables[P]) Search(ctx context.Context, position string, o SearchOptions
 		return Searched{}, err
 	}
 	found := rated[0].Rating
-	result := Searched{Position: t.game.Format(p, side), By: ByTables}
+	result := Searched{Position: t.instance.game.Format(p, side), By: ByTables}
 	switch {
 	case rated[0].Over:
 		result.By = ByRules
@@ -72,8 +72,8 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (loo
 // searchValue searches as the game does where it has a search of its own, else by
 // proof numbers, which end at the tables.
 func (t *tables[P]) searchValue(ctx context.Context, p P, o SearchOptions) (bitboard.Value, uint64, error) {
-	if t.search != nil {
-		return t.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	if t.instance.search != nil {
+		return t.instance.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	}
-	return prover.Value(ctx, t.game, t.lookup, p, prover.ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	return prover.Value(ctx, t.instance.game, t.lookup, p, prover.ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 }

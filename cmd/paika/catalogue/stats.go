@@ -48,7 +48,7 @@ func (t *tables[P]) Stats() (Stats, error) {
 	}
 	all := Stats{Slices: []SliceStats{}, Totals: []SliceStats{}, DiskBytes: disk}
 	for _, m := range metrics {
-		all.add(t.identity, m, t.store.Slices(m))
+		all.add(t.instance.identity, m, t.store.Slices(m))
 	}
 	return all, nil
 }

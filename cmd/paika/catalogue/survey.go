@@ -76,7 +76,7 @@ func (t *tables[P]) zugzwang(found lookup.Survey[P]) *Zugzwang {
 	shown := &Zugzwang{Positions: z.Positions(), LossForWin: z.LossForWin, LossForDraw: z.LossForDraw, DrawForWin: z.DrawForWin, Unpassed: z.Unpassed}
 	for kind, name := range [...]string{tablebase.LossForWin: "loss_for_win", tablebase.LossForDraw: "loss_for_draw", tablebase.DrawForWin: "draw_for_win"} {
 		if p := found.Zugzwangs[kind]; p != nil {
-			shown.Examples = append(shown.Examples, ZugzwangExample{name, t.game.Format(*p, firstSide)})
+			shown.Examples = append(shown.Examples, ZugzwangExample{name, t.instance.game.Format(*p, firstSide)})
 		}
 	}
 	return shown
@@ -113,7 +113,7 @@ func (t *tables[P]) SurveySlice(ctx context.Context, slice string, most uint64, 
 	if err != nil {
 		return SliceStats{}, err
 	}
-	s, err := t.slice(slice)
+	s, err := t.instance.slice(slice)
 	if err != nil {
 		return SliceStats{}, err
 	}
@@ -122,11 +122,11 @@ func (t *tables[P]) SurveySlice(ctx context.Context, slice string, most uint64, 
 		return SliceStats{}, &tablebase.MissingError{Slice: slice}
 	}
 	one := stats.Only(m).Slices
-	one = slices.DeleteFunc(one, func(other SliceStats) bool { return other.Slice != t.game.SliceName(s) })
+	one = slices.DeleteFunc(one, func(other SliceStats) bool { return other.Slice != t.instance.game.SliceName(s) })
 	if positions := one[0].Positions; positions > most {
 		return SliceStats{}, fmt.Errorf("%w: %s has %d, and at most %d are looked through here; paika stats looks through all", ErrTooManyPositions, slice, positions, most)
 	}
-	_, passes := t.game.(bitboard.Passer[P])
+	_, passes := t.instance.game.(bitboard.Passer[P])
 	o.Zugzwang = o.Zugzwang && passes
 	o.Longest = o.Longest && m == bitboard.DTW
 	surveyed := Stats{Slices: one}
@@ -150,7 +150,7 @@ func (t *tables[P]) planSurvey(stats *Stats, o SurveyOptions) (surveyPlan, error
 		if !row.hasDistances() && !o.Zugzwang {
 			continue
 		}
-		s, err := t.game.ParseSlice(row.Slice)
+		s, err := t.instance.game.ParseSlice(row.Slice)
 		if err != nil {
 			return plan, err
 		}
@@ -190,8 +190,8 @@ func (t *tables[P]) longestLine(found *lookup.Query[P]) *LongestLine {
 	}
 	return &LongestLine{
 		Turns:    found.Rating.Distance,
-		Position: t.game.Format(found.Position, firstSide),
-		Line:     t.line(found.Position, firstSide, found.Line),
+		Position: t.instance.game.Format(found.Position, firstSide),
+		Line:     t.instance.line(found.Position, firstSide, found.Line),
 	}
 }
 

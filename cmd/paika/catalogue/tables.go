@@ -12,10 +12,10 @@ import (
 // tables is an instance with a store of tables. Where there is none, store is nil
 // and absent says why.
 type tables[P comparable] struct {
-	*instance[P]
-	lookup *lookup.Lookup[P]
-	store  *tablebase.Store
-	absent error
+	instance *instance[P]
+	lookup   *lookup.Lookup[P]
+	store    *tablebase.Store
+	absent   error
 }
 
 // Open opens the tables in a folder for reading. It fails where the folder

@@ -35,11 +35,11 @@ func (t *tables[P]) turns(side bitboard.Side, found lookup.Listed[P]) Answer[Tur
 		return Answer[Turns]{Err: found.Err}
 	}
 	return Answer[Turns]{Result: Turns{
-		Position: t.game.Format(found.Position, side),
+		Position: t.instance.game.Format(found.Position, side),
 		Over:     found.Over,
 		Value:    value(found.Rating),
 		Distance: distance(found.Rating),
-		Turns:    t.listed(side, found),
+		Turns:    t.instance.listed(side, found),
 	}}
 }
 
@@ -78,23 +78,23 @@ func distance(r lookup.Rating) *int {
 }
 
 // Written reads a position and writes it.
-func (n *instance[P]) Written(position string) (string, error) {
-	p, side, err := n.parse(position)
+func (t *tables[P]) Written(position string) (string, error) {
+	p, side, err := t.instance.parse(position)
 	if err != nil {
 		return "", err
 	}
-	return n.game.Format(p, side), nil
+	return t.instance.game.Format(p, side), nil
 }
 
 // Play makes a turn.
-func (n *instance[P]) Play(position, turn string) (string, error) {
-	p, side, err := n.parse(position)
+func (t *tables[P]) Play(position, turn string) (string, error) {
+	p, side, err := t.instance.parse(position)
 	if err != nil {
 		return "", err
 	}
-	made, err := n.game.ParseTurn(p, side, turn)
+	made, err := t.instance.game.ParseTurn(p, side, turn)
 	if err != nil {
 		return "", &TurnError{err}
 	}
-	return n.game.Format(made.To, side.Other()), nil
+	return t.instance.game.Format(made.To, side.Other()), nil
 }

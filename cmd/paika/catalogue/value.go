@@ -96,10 +96,10 @@ func (o *ValueOptions) divide() error {
 // that a position has an answer beside are those of Query, ErrMemory, and those of
 // a checkpoint, as Prove has them.
 func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOptions) ([]Answer[Value], error) {
-	if o.CGT && t.canonical == nil {
+	if o.CGT && t.instance.canonical == nil {
 		return nil, ErrNoCGT
 	}
-	if o.Checkpoint != "" && (len(positions) != 1 || t.search == nil) {
+	if o.Checkpoint != "" && (len(positions) != 1 || t.instance.search == nil) {
 		return nil, ErrNoCheckpoint
 	}
 	began := time.Now()
@@ -118,9 +118,9 @@ func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.err != nil {
 		return Answer[Value]{Err: d.err}
 	}
-	v := Value{Position: t.game.Format(d.Position, side), By: d.by, CGT: d.cgt, Nodes: d.nodes, Seconds: d.seconds}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, CGT: d.cgt, Nodes: d.nodes, Seconds: d.seconds}
 	if d.Rating.Known {
-		v.Winner, v.Distance = new(t.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
+		v.Winner, v.Distance = new(t.instance.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
 	}
 	return Answer[Value]{Result: v}
 }
