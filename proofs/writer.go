@@ -26,6 +26,7 @@ type Step[P comparable] struct {
 type Writer[P comparable] struct {
 	game      Game[P]
 	claim     Claim
+	tables    []Table // that the header names
 	out       *zstd.Encoder
 	seal      *sealWriter
 	line      []byte
@@ -58,7 +59,7 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer[P]{game: game, claim: claim, out: z, seal: seal}
+	w := &Writer[P]{game: game, claim: claim, tables: h.Tables, out: z, seal: seal}
 	_, err = z.Write(append(text, '\n'))
 	return w, err
 }
@@ -75,6 +76,11 @@ func (w *Writer[P]) Add(s Step[P]) error {
 			return err
 		}
 	}
+	return w.put(rec)
+}
+
+// put writes a record as it is.
+func (w *Writer[P]) put(rec Record) error {
 	w.line = append(rec.Append(w.line[:0], w.claim.Wins), '\n')
 	w.positions++
 	_, err := w.out.Write(w.line)
