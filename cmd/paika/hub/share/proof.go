@@ -29,6 +29,11 @@ type Proof interface {
 	Return(t Task)
 	Wanted(t Task) bool
 
+	// Attack is the claim of all tasks, that the attacker wins. Decided tells whether it
+	// is known of a position that it holds, or that it does not.
+	Attack() string
+	Decided(position string) bool
+
 	// Check checks a part that is to show a verdict about a position: a file that came
 	// from anywhere. It may be called at any time by many. Errors wrap ErrPart, or are
 	// the context's, of the text of the position, or of reading the file.
@@ -46,7 +51,7 @@ type Proof interface {
 
 	// Write writes one certificate of the verdict to a file, and checks it: of the claim
 	// or, where that is refuted, of its opposite. Parts are read at the paths that path
-	// gives for their digests. No other method may be called meanwhile.
+	// gives for their digests. No other method but Check may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
 	// Progress tells how far it has come.
@@ -133,7 +138,7 @@ func (p *proof[P]) Next() (Task, bool) {
 	}
 	id := p.of.Identity
 	return newTask(jobs.Identity{
-		Game: id.Game, Board: id.Board, Rules: id.Rules, Claim: p.wins.Text(p.of.Game.SideName), Position: p.text(job.Node),
+		Game: id.Game, Board: id.Board, Rules: id.Rules, Claim: p.Attack(), Position: p.text(job.Node),
 		Tables: p.Tables(), Nodes: job.Nodes, Version: p.question.Version,
 	}), true
 }
@@ -147,6 +152,13 @@ func (p *proof[P]) Return(t Task) {
 func (p *proof[P]) Wanted(t Task) bool {
 	n, err := p.node(t.Position)
 	return err == nil && p.tree.Wanted(n)
+}
+
+func (p *proof[P]) Attack() string { return p.wins.Text(p.of.Game.SideName) }
+
+func (p *proof[P]) Decided(position string) bool {
+	n, err := p.node(position)
+	return err == nil && p.tree.Decided(n)
 }
 
 func (p *proof[P]) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error) {
@@ -197,7 +209,7 @@ func (p *proof[P]) Take(r Result) error {
 	switch {
 	case err != nil:
 		return err
-	case r.Claim != p.wins.Text(p.of.Game.SideName):
+	case r.Claim != p.Attack():
 		return fmt.Errorf("%w: it is of %s", ErrResult, bitboard.Shorten(r.Claim))
 	case r.Verdict != proofnumber.Undecided && r.Part == (Part{}):
 		return fmt.Errorf("%w: it has no part", ErrResult)
