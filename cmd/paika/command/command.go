@@ -91,7 +91,7 @@ locked or damaged, 130 stopped by Ctrl-C at a checkpoint.`,
 	o.register(root.PersistentFlags())
 	for _, command := range []func(*options) *cobra.Command{
 		newGames, newPerft, newTurns, newBuild, newVerify, newRepair, newExport, newImport, newQuery, newAnnotate, newStats, newValue,
-		newWinInOne, newProve, newCheck, newServe,
+		newWinInOne, newProve, newCheck, newServe, newHub, newWork, newJobs,
 		newComplexity, newBench, newProblems, newResults, newExtract, newVersion,
 	} {
 		root.AddCommand(o.checked(command(o)))

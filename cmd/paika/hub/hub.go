@@ -135,7 +135,7 @@ type present struct {
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
 // Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, and those of
 // files.
-func Start(ctx context.Context, o Options) (h *Hub, err error) {
+func Start(ctx context.Context, o Options) (*Hub, error) {
 	if o.Lease == 0 {
 		o.Lease = defaultLease
 	}
@@ -145,22 +145,26 @@ func Start(ctx context.Context, o Options) (h *Hub, err error) {
 	if o.Notice == nil {
 		o.Notice = func(string) {}
 	}
-	h = &Hub{
+	h := &Hub{
 		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)),
 		questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[string]*given),
 		workers: make(map[string]*present), uploads: make(map[string]*upload),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
-	defer func() {
-		if err != nil {
-			h.Close()
-		}
-	}()
-	if err := h.openFolder(); err != nil {
+	if err := h.start(); err != nil {
+		h.Close()
 		return nil, err
 	}
+	return h, nil
+}
+
+// start opens the folder, listens, and takes up the questions that have no answer.
+func (h *Hub) start() error {
+	if err := h.openFolder(); err != nil {
+		return err
+	}
 	if err := h.listen(); err != nil {
-		return nil, err
+		return err
 	}
 	h.spawn(h.watch)
 	h.mutex.Lock()
@@ -170,7 +174,7 @@ func Start(ctx context.Context, o Options) (h *Hub, err error) {
 			h.begin(q)
 		}
 	}
-	return h, nil
+	return nil
 }
 
 // openFolder reads the ledger.

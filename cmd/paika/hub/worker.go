@@ -28,6 +28,9 @@ import (
 // ErrRefused says that a hub does not take a worker, and why.
 var ErrRefused = errors.New("the hub refuses this worker")
 
+// ErrAway says that no hub answers at a URL.
+var ErrAway = errors.New("no hub is reached")
+
 // Access is how to reach a hub: by its URL and a file of credentials, or as the hub in
 // this process.
 type Access struct {
@@ -53,7 +56,7 @@ func (a Access) connect(name string) (*nats.Conn, error) {
 	}
 	conn, err := connect(a.URL, inside, c, name)
 	if err != nil {
-		return nil, fmt.Errorf("hub %s: %w", a.URL, err)
+		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
 	}
 	return conn, nil
 }
