@@ -25,6 +25,7 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
@@ -286,6 +287,8 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 			if starts < 3 {
 				t.Errorf("%d starts: want the work to be cut into more", starts)
 			}
+			stop()
+			h.Close()
 			break
 		}
 		h.Close()
@@ -339,6 +342,7 @@ func newRogue(t *testing.T, h *Hub) *rogue {
 	if err := r.greet(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.tell(subjectAlive, r.hello(1)) }))
 	return r
 }
 
