@@ -12,16 +12,15 @@ import (
 )
 
 // BenchmarkScale replays a question with 4 to 256 simulated workers in simulated time:
-// the tree and its schedule are the real ones, and so is every search, by a worker with
-// a table of its own, but a job takes as many units of time as it visits nodes. It
-// reports the speed-up over one worker of the same kind, the nodes that all jobs take
+// the tree and its schedule are the real ones, and so is every search, but a job takes as
+// many units of time as it visits nodes. Sixteen workers share a table, as those of one
+// process do. It reports the speed-up over one worker, the nodes that all jobs take
 // against those of one worker, and the part of the time that workers are idle.
 //
-// The question is whether the first player wins Konane on 5x5, in jobs of at most
-// 200 nodes, so that a run takes seconds: about as many jobs as there are in a question
-// of hours with jobs of a minute.
+// The question is whether the first player wins Konane on 6x5, in jobs of at most 2,000
+// nodes, so that a run takes seconds.
 func BenchmarkScale(b *testing.B) {
-	board := bitboard.Board{Width: 5, Height: 5}
+	board := bitboard.Board{Width: 6, Height: 5}
 	game, err := konane.New[konane.Word](board, konane.Rules{})
 	if err != nil {
 		b.Fatal(err)
@@ -81,22 +80,27 @@ func (f *flights[P]) Pop() any {
 	return last
 }
 
-// tableBytes is the table of a simulated worker.
-const tableBytes = 1 << 20
+// So many simulated workers share a table of that many bytes.
+const (
+	sharing    = 16
+	tableBytes = 1 << 24
+)
 
 // simulate answers a question whether the side to move wins.
 func simulate[P comparable](b *testing.B, game bitboard.Game[P], root P, workers int) (s simulated) {
 	b.Helper()
-	tree := jobs.New(jobs.Node[P]{Position: root, AttackerMoves: true}, jobs.Options[P]{Rules: game, Least: 20, Most: 200})
+	tree := jobs.New(jobs.Node[P]{Position: root, AttackerMoves: true}, jobs.Options[P]{Rules: game, Least: 200, Most: 2000})
 	var out flights[P]
 	var idle []int
-	tables := make([]*proofnumber.Table, workers)
+	tables := make([]*proofnumber.Table, (workers+sharing-1)/sharing)
 	for i := range tables {
 		var err error
 		if tables[i], err = proofnumber.NewFullTable(tableBytes); err != nil {
 			b.Fatal(err)
 		}
 		defer tables[i].Close()
+	}
+	for i := range workers {
 		idle = append(idle, i)
 	}
 	for tree.Verdict() == proofnumber.Undecided {
@@ -107,7 +111,7 @@ func simulate[P comparable](b *testing.B, game bitboard.Game[P], root P, workers
 			}
 			worker := idle[0]
 			idle = idle[1:]
-			answer := search(b, game, tables[worker], job)
+			answer := search(b, game, tables[worker/sharing], job)
 			s.jobs++
 			heap.Push(&out, flight[P]{s.time + answer.Nodes, s.jobs, worker, job.Node, answer})
 		}

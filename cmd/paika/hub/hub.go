@@ -160,6 +160,11 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 
 // start opens the folder, listens, and takes up the questions that have no answer.
 func (h *Hub) start() error {
+	if h.options.Address != "" { // before anything is written
+		if _, _, err := listenAddress(h.options.Address); err != nil {
+			return err
+		}
+	}
 	if err := h.openFolder(); err != nil {
 		return err
 	}
