@@ -3,14 +3,14 @@
 // bridge between package jobs, which knows no text, and the hub, which knows no
 // position types and carries all as text and files. It knows nothing of networks.
 //
-//	site, err := share.NewSite(ctx, subject, dir, options)  // tables, on either side
-//	proof, err := site.Proof(question)                      // the hub's
+//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, on either side
+//	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next()
-//	searcher, err := site.Searcher(bytes)                   // a worker's
-//	found, err := searcher.Search(ctx, task, file, progress)
-//	part, err := proof.Check(ctx, task.Claim..., file)      // before anything counts
-//	proof.Take(share.Result{...})
-//	positions, err := proof.Write(ctx, out, open)           // one certificate
+//	searcher, err := site.Searcher(table, sets)                 // a worker's
+//	found, err := searcher.Search(ctx, task, version, file, moved)
+//	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
+//	err = proof.Take(share.Result{...})
+//	part, err = proof.Write(ctx, file, path)                    // one certificate
 //
 // # Parts
 //
