@@ -222,7 +222,7 @@ func (h *Hub) count(what outcome, worker string) {
 func (h *Hub) judge(r *result) reply {
 	h.mutex.Lock()
 	q, g := h.questions[r.Question], h.out[r.Job]
-	last := g != nil && r.Start == h.starts && r.Delivery == g.delivery
+	last := h.last(g, r)
 	switch {
 	case q == nil, g != nil && g.question != q:
 		defer h.mutex.Unlock()
@@ -255,6 +255,12 @@ func (h *Hub) judge(r *result) reply {
 	proof := q.proof
 	h.mutex.Unlock()
 	return h.judgePart(q, proof, r)
+}
+
+// last tells whether a result is by the last lease of a job that is out. It can come
+// before the word that this lease has begun, which goes by another subject.
+func (h *Hub) last(g *given, r *result) bool {
+	return g != nil && r.Start == h.starts && r.Delivery >= g.delivery
 }
 
 // judgeUndecided splits the job, if the answer is by its last lease.
@@ -308,7 +314,7 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 		return reply{copied, ""}
 	case err != nil && (errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult)):
 		h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
-		if g != nil && r.Start == h.starts && r.Delivery == g.delivery {
+		if h.last(g, r) {
 			h.again(g)
 			h.fill()
 		}

@@ -141,12 +141,23 @@ func Work(ctx context.Context, o WorkerOptions) error {
 		})
 	}
 	lanes.Wait()
-	w.tell(subjectAlive, w.hello(0)) // it goes
-	_ = w.conn.Flush()
+	w.leaveHub()
 	for _, d := range w.desks {
 		d.close()
 	}
 	return context.Cause(ctx)
+}
+
+// farewell is how long a worker that goes tries to say so.
+const farewell = time.Second
+
+// leaveHub says that the worker goes, to a hub that is there. The hub would find out.
+func (w *worker) leaveHub() {
+	if !w.conn.IsConnected() {
+		return
+	}
+	w.tell(subjectAlive, w.hello(0))
+	_ = w.conn.FlushTimeout(farewell)
 }
 
 func (w *worker) hello(lanes int) hello {
