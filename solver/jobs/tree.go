@@ -137,9 +137,6 @@ func (t *Tree[P]) InFlight() int { return len(t.flying) }
 // that is not decided comes to it.
 func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 
-// Decided tells whether there is a fact about a node, by an answer or derived.
-func (t *Tree[P]) Decided(n Node[P]) bool { return t.facts[n] != proofnumber.Undecided }
-
 // Next gives out the job of the leaf that tells most about the root, or none if the
 // question is decided or every leaf is out already. It may find out the verdict.
 func (t *Tree[P]) Next() (job Job[P], found bool) {

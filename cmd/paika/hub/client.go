@@ -35,8 +35,8 @@ func Dial(a Access) (*Client, error) {
 func (c *Client) Close() { c.conn.Close() }
 
 // Ask asks a question, or how far it has come if it was asked before; one that failed
-// is taken up anew. Errors wrap
-// ErrFailed where the hub does not take it; what goes wrong later is told by the state.
+// is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
+// later is told by the state.
 func (c *Client) Ask(ctx context.Context, q Question) (State, error) { return c.ask(ctx, ask{q, true}) }
 
 func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
@@ -53,8 +53,8 @@ func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
 // Where it failed, the error wraps ErrFailed. When the context ends, the last state
 // stands beside its error.
 func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last State, err error) {
-	for first := true; ; first = false {
-		s, err := c.ask(ctx, ask{q, first})
+	for long := pause / 64; ; long = min(2*long, pause) {
+		s, err := c.ask(ctx, ask{q, last.ID == ""})
 		if err != nil {
 			return last, err
 		}
@@ -68,7 +68,7 @@ func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last 
 		if watch != nil {
 			watch(s)
 		}
-		if err := wait(ctx); err != nil {
+		if err := wait(ctx, long); err != nil {
 			return s, err
 		}
 	}

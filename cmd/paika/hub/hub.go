@@ -83,6 +83,7 @@ type Hub struct {
 	cancel  context.CancelFunc
 	group   sync.WaitGroup
 	checks  chan struct{} // a place for each check at a time
+	judged  chan struct{} // and for each result
 	starts  int           // of hubs on this folder, this one included
 	began   time.Time
 
@@ -94,9 +95,10 @@ type Hub struct {
 	order     []string // of their IDs
 	results   []resultLine
 	answers   map[string]answerLine
-	out       map[string]*given // jobs by their names
+	out       map[uint64]*given // jobs by the numbers of their messages
 	workers   map[string]*present
 	uploads   map[string]*upload
+	incoming  int64 // bytes of them
 	counts    Jobs
 	nodes     uint64
 }
@@ -105,6 +107,7 @@ type Hub struct {
 type asked struct {
 	Question
 	id     string
+	noted  bool // in the ledger
 	stage  Stage
 	err    string
 	site   share.Site
@@ -112,6 +115,7 @@ type asked struct {
 	slices int
 	began  time.Time
 	answer answerLine
+	out    int            // jobs
 	last   share.Progress // when nobody may ask the proof
 	checks sync.WaitGroup // of its parts that go on: none begins unless it is searched
 }
@@ -120,7 +124,7 @@ type asked struct {
 type given struct {
 	share.Task
 	question *asked
-	sequence uint64 // of its message
+	message  uint64 // its number in the stream
 	delivery uint64 // the last that is known of
 }
 
@@ -146,8 +150,8 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)),
-		questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[string]*given),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults),
+		questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[uint64]*given),
 		workers: make(map[string]*present), uploads: make(map[string]*upload),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
@@ -203,12 +207,15 @@ func (h *Hub) openFolder() error {
 	if err := os.MkdirAll(h.path("incoming"), 0o777); err != nil {
 		return err
 	}
+	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the names made above
+		return err
+	}
 	for _, e := range entries {
 		switch {
 		case e.Start != nil:
 			h.starts++
 		case e.Question != nil:
-			h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing})
+			h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
 		case e.Result != nil:
 			h.results = append(h.results, *e.Result)
 		case e.Answer != nil:
@@ -323,10 +330,12 @@ func (h *Hub) Close() {
 		h.server.Shutdown()
 		h.server.WaitForShutdown()
 	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
 	for _, q := range h.questions {
 		if q.site != nil {
 			q.site.Close()
-			q.site, q.proof = nil, nil
+			q.site, q.proof, q.stage = nil, nil, Preparing // a message may still be at hand
 		}
 	}
 	if h.ledger != nil {
@@ -362,6 +371,7 @@ func (h *Hub) fail(q *asked, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.stage, q.err = Failed, err.Error()
+	h.withdrawAll(q)
 	h.release(q)
 	h.notice("%v: %v", q.Question, err)
 }
@@ -404,6 +414,13 @@ func (h *Hub) prepare(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	if !q.noted {
+		if err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}}, true); err != nil {
+			site.Close()
+			return err
+		}
+		q.noted = true
+	}
 	q.site, q.proof, q.slices, q.stage = site, proof, site.Slices(), Searching
 	h.fill()
 	return nil
@@ -419,6 +436,9 @@ func (h *Hub) setting(id string) proofs.Setting {
 	return proofs.Setting{}
 }
 
+// mostOut bounds the jobs that are out, whatever workers say of themselves.
+const mostOut = 1 << 14
+
 // fill gives out jobs until every lane of the workers has one and a few wait, in turn
 // of the questions. The mutex is held.
 func (h *Hub) fill() {
@@ -426,12 +446,11 @@ func (h *Hub) fill() {
 	for _, w := range h.workers {
 		lanes += w.Lanes
 	}
-	for lanes > 0 && len(h.out) < lanes+lanes/8+1 && h.context.Err() == nil {
+	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
 		q, task := h.next()
-		if q == nil {
+		if q == nil || !h.publish(q, task) {
 			break
 		}
-		h.publish(q, task)
 	}
 	for _, id := range h.order {
 		if q := h.questions[id]; q.stage == Searching && q.proof.Verdict() != proofnumber.Undecided {
@@ -451,7 +470,7 @@ func (h *Hub) next() (best *asked, task share.Task) {
 	for len(waiting) > 0 {
 		at := 0
 		for i, q := range waiting {
-			if q.proof.Progress().InFlight < waiting[at].proof.Progress().InFlight {
+			if q.out < waiting[at].out {
 				at = i
 			}
 		}
@@ -463,8 +482,9 @@ func (h *Hub) next() (best *asked, task share.Task) {
 	return nil, task
 }
 
-// publish sends a job to whoever comes for it.
-func (h *Hub) publish(q *asked, task share.Task) {
+// publish sends a job to whoever comes for it. One that can't be sent now goes out
+// later.
+func (h *Hub) publish(q *asked, task share.Task) bool {
 	text, err := json.Marshal(delivery{q.id, h.starts, task})
 	var ack *jetstream.PubAck
 	if err == nil {
@@ -473,18 +493,30 @@ func (h *Hub) publish(q *asked, task share.Task) {
 	if err != nil {
 		q.proof.Return(task)
 		h.notice("a job could not be given out: %v", err)
-		return
+		return false
 	}
-	h.out[task.Job] = &given{Task: task, question: q, sequence: ack.Sequence}
+	h.out[ack.Sequence] = &given{Task: task, question: q, message: ack.Sequence}
+	q.out++
+	return true
 }
 
 // withdraw takes a job back. Where a worker is at it, it is told to stop.
 func (h *Hub) withdraw(g *given, stop bool) {
-	delete(h.out, g.Job)
+	delete(h.out, g.message)
+	g.question.out--
 	// The message may be gone already, and the worker too: neither matters.
-	_ = h.stream.DeleteMsg(h.context, g.sequence)
+	_ = h.stream.DeleteMsg(h.context, g.message)
 	if stop {
-		_ = h.own.Publish(subjectCancel, []byte(g.Job))
+		_ = h.own.Publish(subjectCancel, []byte(message(h.starts, g.message)))
+	}
+}
+
+// withdrawAll takes back what is out of a question.
+func (h *Hub) withdrawAll(q *asked) {
+	for _, g := range h.out {
+		if g.question == q {
+			h.withdraw(g, true)
+		}
 	}
 }
 
@@ -499,7 +531,7 @@ func (h *Hub) again(g *given) {
 // settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
 func (h *Hub) settle(q *asked) {
 	for _, g := range h.out {
-		if g.question == q && !q.proof.Wanted(g.Task) {
+		if g.question == q && !q.proof.Wanted(g.Position) {
 			h.withdraw(g, true)
 			q.proof.Return(g.Task)
 		}
@@ -510,11 +542,7 @@ func (h *Hub) settle(q *asked) {
 // finish has the certificate of a decided question written.
 func (h *Hub) finish(q *asked) {
 	q.stage, q.last = Writing, q.proof.Progress()
-	for _, g := range h.out {
-		if g.question == q {
-			h.withdraw(g, true)
-		}
-	}
+	h.withdrawAll(q)
 	proof, verdict, nodes := q.proof, q.proof.Verdict(), q.last.Nodes
 	h.spawn(func() {
 		part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
@@ -569,7 +597,7 @@ func (h *Hub) Audit() {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, g := range h.out {
-		if _, err := h.stream.GetMsg(h.context, g.sequence); errors.Is(err, jetstream.ErrMsgNotFound) {
+		if _, err := h.stream.GetMsg(h.context, g.message); errors.Is(err, jetstream.ErrMsgNotFound) {
 			h.counts.Lost++
 			h.again(g)
 		}
@@ -582,19 +610,10 @@ func (h *Hub) Audit() {
 	h.fill()
 }
 
-// keep moves a file that was checked to its place, to stay.
+// keep moves a file that was checked and synced to its place, to stay.
 func (h *Hub) keep(upload string, part share.Part) error {
-	from, to := h.uploadPath(upload), h.partPath(part.Digest)
-	file, err := os.Open(from)
-	if err != nil {
+	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
 		return err
 	}
-	err = errors.Join(file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(from, to)
-	}
-	if err == nil {
-		err = lasting.SyncFolder(h.path("parts"))
-	}
-	return err
+	return lasting.SyncFolder(h.path("parts"))
 }

@@ -264,15 +264,52 @@ func decidedLines(t *testing.T, dir string) map[string]int {
 	return decided
 }
 
-// TestAHubGoesOnFromItsLedger ends a hub after each result, and starts another one on
-// its folder, with the same workers. Nothing that is in the ledger is searched again.
+// An idler is a site whose searchers do so many jobs, and then dream until they are
+// stopped.
+type idler struct {
+	share.Site
+	jobs atomic.Int32
+}
+
+func (s *idler) Searcher(table, sets uint64) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(table, sets)
+	return &dreamer{searcher, s}, err
+}
+
+type dreamer struct {
+	share.Searcher
+	site *idler
+}
+
+func (s *dreamer) Search(ctx context.Context, task share.Task, version, file string, moved *atomic.Uint64) (share.Found, error) {
+	if s.site.jobs.Add(-1) < 0 {
+		<-ctx.Done()
+		return share.Found{}, ctx.Err()
+	}
+	return s.Searcher.Search(ctx, task, version, file, moved)
+}
+
+// idling is the game with sites on which so many jobs are done.
+func (g *game) idling(jobs int32) *game {
+	lazy := *g
+	lazy.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		s := &idler{Site: site}
+		s.jobs.Store(jobs)
+		return s, err
+	}
+	return &lazy
+}
+
+// TestAHubGoesOnFromItsLedger ends a hub after two results, and starts another one on
+// its folder, again and again. Nothing that is in the ledger is searched again.
 func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	for starts := 1; ; starts++ {
 		h := startHub(t, dir, nil, g)
 		c := dial(t, Access{Inside: h})
-		stop := work(t, Access{Inside: h}, fmt.Sprint("w", starts), 1, g)
-		for h.Status().Jobs.Accepted == 0 {
+		stop := work(t, Access{Inside: h}, fmt.Sprint("w", starts), 1, g.idling(2))
+		for h.Status().Jobs.Accepted < 2 {
 			if s, err := c.Ask(t.Context(), g.question("white-wins")); err != nil || s.Stage.Over() {
 				break
 			}
@@ -312,7 +349,8 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	if err := os.WriteFile(parts[0], []byte("damaged"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range append(parts[min(1, len(parts)):min(2, len(parts)):min(2, len(parts))], filepath.Join(dir, "nats"), filepath.Join(dir, "proofs")) {
+	lost := parts[len(parts)-1] // may be the damaged one
+	for _, gone := range []string{lost, filepath.Join(dir, "nats"), filepath.Join(dir, "proofs")} {
 		if err := os.RemoveAll(gone); err != nil {
 			t.Fatal(err)
 		}
@@ -346,8 +384,16 @@ func newRogue(t *testing.T, h *Hub) *rogue {
 	return r
 }
 
-// take takes a job.
+// take takes a job, and says so.
 func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
+	r.Helper()
+	d, answer, m = r.receive()
+	r.tell(subjectStarted, answer.started)
+	return d, answer, m
+}
+
+// receive takes a job, and says nothing.
+func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 	r.Helper()
 	for m == nil {
 		m = r.next(r.Context())
@@ -359,8 +405,7 @@ func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	answer = result{started: started{"rogue", d.Job, d.Start, meta.NumDelivered}, Version: version, Question: d.Question, Position: d.Position}
-	r.tell(subjectStarted, answer.started)
+	answer = result{started: started{"rogue", d.Job, d.Start, meta.Sequence.Stream, meta.NumDelivered}, Version: version, Question: d.Question, Position: d.Position}
 	return d, answer, m
 }
 
@@ -373,7 +418,7 @@ func (r *rogue) send(answer result, file string) outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = newName()
-		if err := r.upload(r.Context(), answer.Upload, path, new(atomic.Uint64)); err != nil && !errors.Is(err, errNotTaken) {
+		if err := r.upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
 			r.Fatal(err)
 		}
 	}
@@ -462,6 +507,91 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	}
 	if left, err := os.ReadDir(h.path("incoming")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestAResultMayComeBeforeTheWordOfItsLease: they go by subjects of their own.
+func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.receive()
+	if got := r.send(answer, ""); got != accepted {
+		t.Errorf("%s, want %s", got, accepted)
+	}
+}
+
+// TestAPartThatGotLostIsAskedForAgain: the hub was killed between file and result.
+func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
+	if got := r.send(answer, ""); got != failing {
+		t.Errorf("%s, want %s", got, failing)
+	}
+}
+
+// TestPartsThatNobodyWantsAreNotKept: true as they may be, they would fill the disk.
+func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
+	if got := r.send(answer, "a part"); got != copied {
+		t.Errorf("%s, want %s", got, copied)
+	}
+	if parts, err := os.ReadDir(h.path("parts")); err != nil || len(parts) > 0 {
+		t.Errorf("kept: %v, %v", parts, err)
+	}
+}
+
+// TestQuestionsThatShareJobsAreAllAnswered: a claim and its opposite are searched by the
+// same jobs.
+func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		if _, err := c.Ask(t.Context(), g.question(claim)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	work(t, Access{Inside: h}, "w", 2, g)
+	answered(t, c, g, "white-wins")
+	answered(t, c, g, "black-not-lost")
+}
+
+// TestAHubForgetsWhatItCantAnswer, rather than be filled by it.
+func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), Question{Position: strings.Repeat("B", mostText+1)}); !errors.Is(err, ErrFailed) {
+		t.Errorf("a long question: %v", err)
+	}
+	for i := range 2 * mostUnanswered {
+		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, ErrFailed) {
+			t.Fatal(err)
+		}
+	}
+	if got := len(h.Status().Questions); got > mostUnanswered {
+		t.Errorf("%d questions are listed", got)
+	}
+	text, err := os.ReadFile(h.path("ledger"))
+	if err != nil || strings.Contains(string(text), "nobody") {
+		t.Errorf("the ledger has %s, %v", text, err)
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 
 	subjectAlive   = "paika.alive"   // a worker is there, and how far it is
 	subjectStarted = "paika.started" // a worker has a job
-	subjectCancel  = "paika.cancel"  // to workers: the job named is no longer wanted
+	subjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
 
 	subjectJobs  = "paika.jobs" // of the stream
 	streamName   = "PAIKA"
@@ -34,6 +34,9 @@ const (
 
 // Pieces of files are as large as this; replies that are not files are smaller.
 const pieceBytes = 256 << 10
+
+// mostText bounds what a question says, in bytes.
+const mostText = 4096
 
 // Headers of a piece.
 const (
@@ -85,13 +88,17 @@ type delivery struct {
 	share.Task
 }
 
-// started says who has a job, by which delivery.
+// started says who has a job, by which delivery of which message.
 type started struct {
 	Worker   string `json:"worker"`
 	Job      string `json:"job"`
 	Start    int    `json:"start"`
+	Message  uint64 `json:"message"` // its number in the stream, by which the hub knows the job
 	Delivery uint64 `json:"delivery"`
 }
+
+// message names a message for good: a job that is given out again has another.
+func message(start int, number uint64) string { return fmt.Sprintf("%d-%d", start, number) }
 
 // result is what a worker sends.
 type result struct {
@@ -116,7 +123,8 @@ const (
 	rejected outcome = "rejected"
 	refused  outcome = "refused" // the worker can't do the job
 	unknown  outcome = "unknown" // it is of no question that there is
-	failing  outcome = "failing" // the hub could not take it now: ask again
+	failing  outcome = "failing" // the hub could not take it now: send it again
+	pending  outcome = ""        // it is being judged: no answer yet
 )
 
 // reply is what the hub says of a result.

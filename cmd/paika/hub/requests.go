@@ -15,6 +15,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/share"
+	"paika/internal/lasting"
 	"paika/solver/proofnumber"
 )
 
@@ -30,7 +31,7 @@ func answer(m *nats.Msg, value any) {
 // onHello refuses a worker of another version, by name.
 func (h *Hub) onHello(m *nats.Msg) {
 	var said hello
-	if err := json.Unmarshal(m.Data, &said); err != nil {
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.proper() {
 		answer(m, refusal{"no greeting of a worker"})
 		return
 	}
@@ -45,16 +46,21 @@ func (h *Hub) onHello(m *nats.Msg) {
 
 func (h *Hub) onAlive(m *nats.Msg) {
 	var said hello
-	if err := json.Unmarshal(m.Data, &said); err == nil && said.Version == h.options.Version {
+	if err := json.Unmarshal(m.Data, &said); err == nil && said.proper() && said.Version == h.options.Version {
 		h.seen(said)
 	}
 }
 
-// mostLanes bounds what one worker says of itself, mostWorkers how many are listed.
+// mostLanes bounds what one worker says of itself, mostWorkers how many are listed, and
+// mostName the bytes of a name.
 const (
 	mostLanes   = 4096
-	mostWorkers = 4096
+	mostWorkers = 1024
+	mostName    = 128
 )
+
+// proper tells whether a worker has a name that can be listed.
+func (said hello) proper() bool { return said.Worker != "" && len(said.Worker) <= mostName }
 
 // seen notes that a worker is there; with no lanes it says that it goes.
 func (h *Hub) seen(said hello) {
@@ -89,7 +95,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[said.Job]; g != nil {
+	if g := h.out[said.Message]; g != nil && g.Job == said.Job {
 		g.delivery = max(g.delivery, said.Delivery)
 	}
 }
@@ -104,28 +110,34 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, g := range h.out {
-		if g.sequence != advice.Sequence || g.question.stage != Searching {
-			continue
-		}
-		h.counts.GivenUp++
-		h.notice("the job at %s was handed out %d times in vain and is split", g.Position, mostDeliveries)
-		if err := h.take(g.question, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position}, "nobody"); err == nil {
-			h.withdraw(g, true)
-			h.settle(g.question)
-		}
+	g := h.out[advice.Sequence]
+	if g == nil || g.question.stage != Searching {
 		return
 	}
+	h.counts.GivenUp++
+	h.notice("the job at %s was handed out %d times in vain and is split", g.Position, mostDeliveries)
+	if err := h.take(g.question, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position}, "nobody"); err != nil {
+		h.again(g)
+		return
+	}
+	h.withdraw(g, true)
+	h.settle(g.question)
 }
 
 // An upload is a file that a worker is sending.
 type upload struct {
-	size int64
-	seen time.Time
+	size    int64
+	seen    time.Time
+	checked bool // its check goes on
+	refused bool // it is too large
 }
 
-// mostUploads bounds the files that are sent at a time.
-const mostUploads = 1024
+// mostUploads bounds the files that are sent at a time, mostIncoming their size together
+// in largest parts.
+const (
+	mostUploads  = 1024
+	mostIncoming = 4
+)
 
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is.
 func (h *Hub) onUpload(m *nats.Msg) {
@@ -157,9 +169,13 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	switch {
 	case at != u.size:
 		return u.size, nil
-	case u.size+int64(len(piece)) > h.options.MostPart:
+	case u.refused || u.size+int64(len(piece)) > h.options.MostPart:
 		h.forget(name)
+		h.uploads[name] = &upload{seen: time.Now(), refused: true}
 		return 0, fmt.Errorf("a part of more than %d bytes", h.options.MostPart)
+	case h.incoming+int64(len(piece)) > mostIncoming*h.options.MostPart:
+		h.forget(name)
+		return 0, errors.New("parts of too many bytes are sent at a time")
 	}
 	file, err := os.OpenFile(h.uploadPath(name), os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
@@ -168,19 +184,25 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	_, err = file.WriteAt(piece, at)
 	if err = errors.Join(err, file.Close()); err == nil {
 		u.size += int64(len(piece))
+		h.incoming += int64(len(piece))
 	}
 	return u.size, err
 }
 
 // forget drops a file that was sent. The mutex is held.
 func (h *Hub) forget(name string) {
-	if h.uploads[name] != nil {
+	if u := h.uploads[name]; u != nil {
+		h.incoming -= u.size
 		delete(h.uploads, name)
 		_ = os.Remove(h.uploadPath(name)) // at the latest at the next start
 	}
 }
 
-// onResult takes a result, beside others: a check takes its time.
+// mostResults bounds the results that are judged at a time.
+const mostResults = 1024
+
+// onResult takes a result, beside others: a check takes its time. Where too many wait it
+// gives no answer, and is asked again.
 func (h *Hub) onResult(m *nats.Msg) {
 	var r result
 	if err := json.Unmarshal(m.Data, &r); err != nil {
@@ -188,10 +210,17 @@ func (h *Hub) onResult(m *nats.Msg) {
 		answer(m, reply{rejected, "no result"})
 		return
 	}
+	select {
+	case h.judged <- struct{}{}:
+	default:
+		return
+	}
 	h.spawn(func() {
-		what := h.judge(&r)
-		h.count(what.Outcome, r.Worker)
-		answer(m, what)
+		defer func() { <-h.judged }()
+		if what := h.judge(&r); what.Outcome != pending {
+			h.count(what.Outcome, r.Worker)
+			answer(m, what)
+		}
 	})
 }
 
@@ -221,10 +250,10 @@ func (h *Hub) count(what outcome, worker string) {
 // judge does with a result what is to be done.
 func (h *Hub) judge(r *result) reply {
 	h.mutex.Lock()
-	q, g := h.questions[r.Question], h.out[r.Job]
+	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(g, r)
 	switch {
-	case q == nil, g != nil && g.question != q:
+	case q == nil:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		return reply{unknown, "there is no such question"}
@@ -249,6 +278,20 @@ func (h *Hub) judge(r *result) reply {
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		return h.judgeUndecided(q, g, r, last)
+	case !q.proof.Wanted(r.Position):
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return h.unwanted(q, g, r)
+	case plainName(r.Upload) && h.uploads[r.Upload] == nil:
+		defer h.mutex.Unlock()
+		return reply{failing, "the part was not sent to this hub: send it again"}
+	}
+	if u := h.uploads[r.Upload]; u != nil {
+		if u.checked {
+			h.mutex.Unlock()
+			return reply{Outcome: pending}
+		}
+		u.checked = true
 	}
 	q.checks.Add(1)
 	defer q.checks.Done()
@@ -260,7 +303,20 @@ func (h *Hub) judge(r *result) reply {
 // last tells whether a result is by the last lease of a job that is out. It can come
 // before the word that this lease has begun, which goes by another subject.
 func (h *Hub) last(g *given, r *result) bool {
-	return g != nil && r.Start == h.starts && r.Delivery >= g.delivery
+	return g != nil && g.Job == r.Job && r.Start == h.starts && r.Delivery >= g.delivery
+}
+
+// unwanted answers a part about a position to which no line of play comes that matters:
+// it is decided, or nobody asked. Such parts would fill the disk and help nobody.
+func (h *Hub) unwanted(q *asked, g *given, r *result) reply {
+	if h.last(g, r) { // the worker has no other answer
+		h.again(g)
+		h.fill()
+	}
+	if !q.proof.Readable(r.Position) {
+		return reply{rejected, "its position is none"}
+	}
+	return reply{copied, ""}
 }
 
 // judgeUndecided splits the job, if the answer is by its last lease.
@@ -270,7 +326,8 @@ func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
 	}
 	// What a search takes at most, and as much again for a part that came to nothing.
 	nodes := min(r.Nodes, 4*g.Nodes)
-	err := h.take(q, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position, Nodes: nodes, Turns: r.Turns}, r.Worker)
+	turns := q.proof.Hints(g.Position, r.Turns)
+	err := h.take(q, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position, Nodes: nodes, Turns: turns}, r.Worker)
 	if err != nil {
 		return reply{failing, err.Error()}
 	}
@@ -281,7 +338,7 @@ func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
 
 // take writes a result into the ledger, then into the tree. The mutex is held.
 func (h *Hub) take(q *asked, r share.Result, worker string) error {
-	line := resultLine{Question: q.id, Tables: q.site.Tables(), Worker: worker, Result: r}
+	line := resultLine{Question: q.id, Tables: q.site.Tables(), Worker: bitboard.Shorten(worker), Result: r}
 	if err := h.ledger.add(entry{Result: &line}, r.Verdict != proofnumber.Undecided); err != nil {
 		return err
 	}
@@ -306,11 +363,11 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 	part, err := h.check(proof, r)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	g := h.out[r.Job]
+	g := h.out[r.Message]
 	switch {
 	case h.context.Err() != nil:
 		return reply{failing, "the hub ends"}
-	case q.stage != Searching, proof.Decided(r.Position):
+	case q.stage != Searching, !proof.Wanted(r.Position):
 		return reply{copied, ""}
 	case err != nil && (errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult)):
 		h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
@@ -322,9 +379,9 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 	case err != nil:
 		return reply{failing, err.Error()}
 	}
-	found := share.Result{Job: r.Job, Claim: proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
-	if g != nil {
-		found.Nodes = min(r.Nodes, 4*g.Nodes)
+	found := share.Result{Claim: proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
+	if g != nil && g.Job == r.Job {
+		found.Job, found.Nodes = g.Job, min(r.Nodes, 4*g.Nodes)
 	}
 	if err = h.keep(r.Upload, part); err == nil {
 		err = h.take(q, found, r.Worker)
@@ -335,7 +392,7 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 	}
 	for _, g := range h.out {
 		if g.question == q && g.Position == r.Position {
-			h.withdraw(g, g.Job != r.Job)
+			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
 		}
 	}
 	h.settle(q)
@@ -359,7 +416,11 @@ func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
 	if err != nil {
 		return share.Part{}, err
 	}
-	return proof.Check(h.context, r.Position, r.Verdict, file, info.Size())
+	part, err := proof.Check(h.context, r.Position, r.Verdict, file, info.Size())
+	if err != nil {
+		return part, err
+	}
+	return part, lasting.SyncFile(h.uploadPath(r.Upload))
 }
 
 // onAsk takes a question up, if it is new, and tells how far it has come.
@@ -377,22 +438,57 @@ func (h *Hub) onAsk(m *nats.Msg) {
 	answer(m, state)
 }
 
+// mostUnanswered bounds the questions without an answer.
+const mostUnanswered = 64
+
+var (
+	errTooLong = errors.New("the question is too long")
+	errTooMany = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
+)
+
 func (h *Hub) ask(of ask) (State, error) {
+	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText {
+		return State{}, errTooLong
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q := h.questions[of.ID()]
 	switch {
 	case q == nil:
-		q = &asked{Question: of.Question, id: of.ID()}
-		if err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}}, true); err != nil {
-			return State{}, err
+		if !h.room() {
+			return State{}, errTooMany
 		}
+		q = &asked{Question: of.Question, id: of.ID()}
 		h.note(q)
 		h.begin(q)
 	case q.stage == Failed && of.Again:
 		h.begin(q)
 	}
 	return h.state(q), nil
+}
+
+// room tells whether the hub takes another question. It forgets one that failed and is
+// in no ledger, if it must.
+func (h *Hub) room() bool {
+	unanswered, failed := 0, -1
+	for i, id := range h.order {
+		q := h.questions[id]
+		if q.stage != Done {
+			unanswered++
+		}
+		if failed < 0 && q.stage == Failed && !q.noted {
+			failed = i
+		}
+	}
+	if unanswered < mostUnanswered {
+		return true
+	}
+	if failed < 0 {
+		return false
+	}
+	delete(h.questions, h.order[failed])
+	h.order = slices.Delete(h.order, failed, failed+1)
+	return true
 }
 
 // state tells how far a question has come. The mutex is held.
@@ -447,13 +543,16 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 
 func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
 
+// mostShown bounds the questions, the last ones, that a status lists.
+const mostShown = 256
+
 // Status tells what the hub is doing.
 func (h *Hub) Status() Status {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
-	for _, id := range h.order {
+	for _, id := range h.order[max(0, len(h.order)-mostShown):] {
 		state := h.state(h.questions[id])
 		state.Openings = nil
 		s.Questions = append(s.Questions, state)

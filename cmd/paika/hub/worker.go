@@ -91,7 +91,7 @@ type worker struct {
 	busy     atomic.Int32
 
 	mutex   sync.Mutex
-	running map[string]context.CancelFunc // by job
+	running map[string]context.CancelFunc // by message
 	desks   map[string]*desk
 }
 
@@ -212,15 +212,18 @@ func requestMessage(ctx context.Context, conn *nats.Conn, m *nats.Msg) (*nats.Ms
 		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
 			return nil, err
 		}
-		if err := wait(ctx); err != nil { // the hub is away
+		if err := wait(ctx, pause); err != nil { // the hub is away
 			return nil, err
 		}
 	}
 }
 
+// pause is the time between two attempts.
+const pause = time.Second / 4
+
 // wait lets some time pass.
-func wait(ctx context.Context) error {
-	timer := time.NewTimer(time.Second / 4)
+func wait(ctx context.Context, long time.Duration) error {
+	timer := time.NewTimer(long)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
@@ -259,13 +262,13 @@ func (w *worker) next(ctx context.Context) jetstream.Msg {
 	defer cancel()
 	consumer, err := w.js.Consumer(once, streamName, consumerName)
 	if err != nil {
-		_ = wait(ctx)
+		_ = wait(ctx, pause)
 		return nil
 	}
 	m, err := consumer.Next(jetstream.FetchContext(once))
 	if err != nil {
 		if once.Err() == nil {
-			_ = wait(ctx)
+			_ = wait(ctx, pause)
 		}
 		return nil
 	}
@@ -284,15 +287,8 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	w.mutex.Lock()
-	w.running[d.Job] = cancel
-	w.mutex.Unlock()
-	defer func() {
-		w.mutex.Lock()
-		defer w.mutex.Unlock()
-		delete(w.running, d.Job)
-	}()
-	r := result{started: started{Worker: w.Name, Job: d.Job, Start: d.Start, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question, Position: d.Position}
+	defer w.run(message(d.Start, meta.Sequence.Stream), cancel)()
+	r := result{started: started{Worker: w.Name, Job: d.Job, Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question, Position: d.Position}
 	w.tell(subjectStarted, r.started)
 	var moved atomic.Uint64
 	defer w.hold(job, m, &moved)()
@@ -319,10 +315,24 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	return nil
 }
 
+// run lists a job as one that the hub may cancel, until it is done.
+func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.running[name] = cancel
+	return func() {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		delete(w.running, name)
+	}
+}
+
 // search searches a job, and fills in the result. An error says why the worker can't
 // do it, nor others like it.
 func (w *worker) search(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
+	stop := keepOn(ctx, moved) // tables may take long to load
 	k, err := w.sit(ctx, d.Task)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -348,6 +358,11 @@ func (w *worker) hold(ctx context.Context, m jetstream.Msg, moved *atomic.Uint64
 			_ = m.InProgress() // again after the next look
 		}
 	})
+}
+
+// keepOn counts up as if work went on.
+func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
+	return progress.Every(ctx, holdEvery, func(context.Context) { moved.Add(1) })
 }
 
 // sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
@@ -415,23 +430,23 @@ func (k *desk) close() {
 }
 
 // send sends the file of a result that has one, then the result, until the hub has
-// taken both.
+// taken both. While the hub checks, the worker keeps its lease.
 func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic.Uint64) (what reply, err error) {
+	defer keepOn(ctx, moved)()
 	for {
 		if r.Verdict != proofnumber.Undecided {
 			r.Upload = newName()
-			if err := w.upload(ctx, r.Upload, file, moved); err != nil {
+			if err := w.upload(ctx, r.Upload, file); err != nil {
 				return what, err
 			}
 		}
 		if err := request(ctx, w.conn, subjectResult, r, &what); err != nil {
 			return what, err
 		}
-		moved.Add(1)
 		if what.Outcome != failing {
 			return what, nil
 		}
-		if err := wait(ctx); err != nil {
+		if err := wait(ctx, pause); err != nil {
 			return what, err
 		}
 	}
@@ -442,7 +457,7 @@ var errNotTaken = errors.New("the hub does not take the part")
 
 // upload sends a file in pieces. The hub tells where it wants the next one from: after
 // a new start it may be the first again.
-func (w *worker) upload(ctx context.Context, name, path string, moved *atomic.Uint64) error {
+func (w *worker) upload(ctx context.Context, name, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -472,7 +487,6 @@ func (w *worker) upload(ctx context.Context, name, path string, moved *atomic.Ui
 		if at, err = strconv.ParseInt(answer.Header.Get(headerSize), 10, 64); err != nil {
 			return err
 		}
-		moved.Add(1)
 	}
 }
 

@@ -23,16 +23,21 @@ var ErrResult = errors.New("no result of this question")
 // Proof is a question with its upper positions. All methods but Check and Write are for
 // one goroutine at a time.
 type Proof interface {
-	// Next gives out a task, Return takes one back of which nothing came, and Wanted
-	// tells whether its answer can still matter.
+	// Next gives out a task, and Return takes one back of which nothing came.
 	Next() (Task, bool)
 	Return(t Task)
-	Wanted(t Task) bool
 
-	// Attack is the claim of all tasks, that the attacker wins. Decided tells whether it
-	// is known of a position that it holds, or that it does not.
+	// Wanted tells whether what is found out about a position can still matter,
+	// Readable whether it is a position at all.
+	Wanted(position string) bool
+	Readable(position string) bool
+
+	// Hints are numbers that a stranger tells of the turns of a position, if there is
+	// one of each, and else none.
+	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
+
+	// Attack is the claim of all tasks, that the attacker wins.
 	Attack() string
-	Decided(position string) bool
 
 	// Check checks a part that is to show a verdict about a position: a file that came
 	// from anywhere. It may be called at any time by many. Errors wrap ErrPart, or are
@@ -149,17 +154,25 @@ func (p *proof[P]) Return(t Task) {
 	}
 }
 
-func (p *proof[P]) Wanted(t Task) bool {
-	n, err := p.node(t.Position)
+func (p *proof[P]) Wanted(position string) bool {
+	n, err := p.node(position)
 	return err == nil && p.tree.Wanted(n)
 }
 
-func (p *proof[P]) Attack() string { return p.wins.Text(p.of.Game.SideName) }
-
-func (p *proof[P]) Decided(position string) bool {
-	n, err := p.node(position)
-	return err == nil && p.tree.Decided(n)
+func (p *proof[P]) Readable(position string) bool {
+	_, err := p.node(position)
+	return err == nil
 }
+
+func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
+	n, err := p.node(position)
+	if err != nil || len(turns) != len(p.of.Game.Turns(nil, n.Position)) {
+		return nil
+	}
+	return turns
+}
+
+func (p *proof[P]) Attack() string { return p.wins.Text(p.of.Game.SideName) }
 
 func (p *proof[P]) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error) {
 	if v == proofnumber.Undecided {
