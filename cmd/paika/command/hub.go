@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/share"
@@ -15,10 +16,14 @@ import (
 	"paika/proofs"
 )
 
+// hubAddress is where a hub listens unless told otherwise.
+const hubAddress = "127.0.0.1:4222"
+
 func newHub(o *options) *cobra.Command {
 	var dir, address string
+	var hosts, workers []string
 	cmd := &cobra.Command{
-		Use:   "hub",
+		Use:   "hub [init]",
 		Short: "Share proofs out to workers",
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
@@ -29,20 +34,35 @@ What it knows is in the folder --data: a ledger that can be read, a line for eac
 result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
 a crash. Questions that were not answered then go on by themselves.
 
-NATS is inside: nothing else is installed. The hub listens on this machine alone,
-since connections are not encrypted. Workers and clients need the file worker.creds
-that it leaves in its folder. To reach a hub from another machine, forward the port,
-such as with ssh -L 4222:127.0.0.1:4222 HOST, and copy that file.
+NATS is inside: nothing else is installed. The hub listens on this machine alone, and
+leaves the file worker.creds in its folder, which workers and clients need.
+
+For other machines, hub init first makes a certificate for the names and addresses
+--host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
+to that worker, and nowhere else. From then on connections are encrypted, and those
+with a key are let in. Said again with other names, it adds keys. To take one back,
+remove its line from keys/workers and start the hub anew.
 
 Hub, workers and clients must be of the same version, and have the same tables: those
 of the hub are in the folder --db, or in its default for the game.`,
 		Example: `  paika hub --data hub
   paika work nats://127.0.0.1:4222 --creds hub/worker.creds
-  paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" {
+  paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
+
+  paika hub init --data hub --host hub.example.org --worker ann --worker bob
+  paika hub --data hub --addr 0.0.0.0:4222
+  paika work tls://hub.example.org:4222 --creds ann.creds`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 1 && args[0] != initHub:
+				return misuse("", "%s: want %s, or nothing", bitboard.Quote(args[0]), initHub)
+			case dir == "":
 				return misuse("data", "--data is missing: want the folder of the hub")
+			case len(args) == 1:
+				return o.makeKeys(cmd, dir, hosts, workers)
+			case len(hosts)+len(workers) > 0:
+				return misuse("worker", "--host and --worker are for hub init")
 			}
 			h, err := hub.Start(cmd.Context(), o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory))))
 			if err != nil {
@@ -62,8 +82,35 @@ of the hub are in the folder --db, or in its default for the game.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
-	cmd.Flags().StringVar(&address, "addr", "127.0.0.1:4222", "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
+	cmd.Flags().StringArrayVar(&workers, "worker", nil, "init: `NAME` of a worker to make a key for; can be given again")
 	return cmd
+}
+
+// initHub has keys made, instead of a hub started.
+const initHub = "init"
+
+// hubKeys is what the command prints of them.
+type hubKeys struct {
+	Credentials []string `json:"credentials"`
+}
+
+// makeKeys makes the keys of a hub.
+func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []string) error {
+	files, err := hub.MakeKeys(dir, hosts, workers)
+	if err != nil {
+		return err
+	}
+	made := hubKeys{append([]string{}, files...)}
+	return o.print(cmd, made, func(w io.Writer) error {
+		for _, file := range made.Credentials {
+			if _, err := fmt.Fprintln(w, file); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // hubListening is what the command prints once it listens.
@@ -133,7 +180,7 @@ other fingerprints, or if its version is another, and ends.`,
 }
 
 func credentialsFlag(cmd *cobra.Command, credentials *string) {
-	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` worker.creds of the hub's folder")
+	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
 }
 
 // workerOptions are what the flags say that a worker brings. Its folder is to be

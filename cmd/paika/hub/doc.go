@@ -22,7 +22,8 @@
 //	parts/DIGEST       certificates that were checked, each named by its SHA-256
 //	proofs/ID.proof    the certificates of questions that are answered
 //	incoming/          what workers are sending; emptied at every start
-//	worker.creds       name and secret for workers and clients
+//	worker.creds       name and secret for workers and clients of this machine
+//	keys/              certificates, and a key for each worker, once MakeKeys made them
 //
 // # The ledger
 //
@@ -57,7 +58,14 @@
 //
 // # Who may do what
 //
-// Everyone needs the name and secret in worker.creds. With them one can ask, send and
-// take jobs; one can't publish a job or touch the stream. The hub listens on this machine
-// alone: an address that others reach is refused, since connections are not encrypted.
+// Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
+// from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
+// what is not allowed is denied: one can't publish a job or touch the stream. Who may work
+// may ask, and costs the hub time and disk at worst: uploads, names, questions and jobs
+// that are out are bounded.
+//
+// Without keys the hub listens on this machine alone, and refuses an address that others
+// reach. [MakeKeys] makes an authority, a certificate of the server, and an NKey for each
+// worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS
+// 1.3 and lets in those keys alone.
 package hub

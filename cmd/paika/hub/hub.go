@@ -165,7 +165,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 // start opens the folder, listens, and takes up the questions that have no answer.
 func (h *Hub) start() error {
 	if h.options.Address != "" { // before anything is written
-		if _, _, err := listenAddress(h.options.Address); err != nil {
+		if _, _, err := listenAddress(h.options.Address, h.keys().there()); err != nil {
 			return err
 		}
 	}
@@ -265,14 +265,15 @@ func (h *Hub) whole(path string, part share.Part) bool {
 
 // listen starts the server, makes the stream, and takes requests.
 func (h *Hub) listen() (err error) {
-	if h.worker, err = keptCredentials(h.options.Dir); err != nil {
+	keyed := h.options.Address != "" && h.keys().there()
+	if h.worker, err = keptCredentials(h.options.Dir, keyed); err != nil {
 		return err
 	}
-	own := credentials{ownName, rand.Text()}
+	own := credentials{name: ownName, secret: rand.Text()}
 	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
 		return err
 	}
-	if h.own, err = connect(h.server.ClientURL(), h.server, own, "hub"); err != nil {
+	if h.own, err = connect(insideURL, h.server, own, "hub"); err != nil {
 		return err
 	}
 	if h.js, err = jetstream.New(h.own); err != nil {
@@ -303,9 +304,17 @@ func (h *Hub) listen() (err error) {
 }
 
 // URL is where workers and clients of other processes connect; Credentials the file
-// that they need.
-func (h *Hub) URL() string         { return h.server.ClientURL() }
-func (h *Hub) Credentials() string { return h.path(credentialsFile) }
+// that they need, or the folder of their files.
+func (h *Hub) URL() string { return h.server.ClientURL() }
+
+func (h *Hub) Credentials() string {
+	if h.keys().there() {
+		return h.path(keysFolder)
+	}
+	return h.path(credentialsFile)
+}
+
+func (h *Hub) keys() keys { return keys(h.path(keysFolder)) }
 
 // spawn has something done that Close waits for, unless that has begun.
 func (h *Hub) spawn(do func()) {

@@ -303,7 +303,7 @@ func (h *Hub) judge(r *result) reply {
 // last tells whether a result is by the last lease of a job that is out. It can come
 // before the word that this lease has begun, which goes by another subject.
 func (h *Hub) last(g *given, r *result) bool {
-	return g != nil && g.Job == r.Job && r.Start == h.starts && r.Delivery >= g.delivery
+	return g != nil && g.Job == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
 }
 
 // unwanted answers a part about a position to which no line of play comes that matters:

@@ -48,7 +48,7 @@ func (a Access) connect(name string) (*nats.Conn, error) {
 	)
 	switch {
 	case a.Inside != nil:
-		inside, c, a.URL = a.Inside.server, a.Inside.worker, a.Inside.URL()
+		inside, c, a.URL = a.Inside.server, a.Inside.worker, insideURL
 	case a.Credentials != "":
 		if c, err = readCredentials(a.Credentials); err != nil {
 			return nil, err
