@@ -48,7 +48,6 @@ of the hub are in the folder --db, or in its default for the game.`,
 		Example: `  paika hub --data hub
   paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
-
   paika hub init --data hub --host hub.example.org --worker ann --worker bob
   paika hub --data hub --addr 0.0.0.0:4222
   paika work tls://hub.example.org:4222 --creds ann.creds`,
