@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,11 +13,13 @@ import (
 
 func newJobs(o *options) *cobra.Command {
 	url, credentials := "", ""
+	watch := false
 	cmd := &cobra.Command{
 		Use:   "jobs",
 		Short: "Tell what a hub is doing",
 		Long: `Jobs tells which questions a hub has and how far they have come, which workers are
-there and how fast they are, and what became of the jobs since the hub began.`,
+there and how fast they are, and what became of the jobs since the hub began. With
+--watch it tells so again and again, until Ctrl-C; with --json, a line each time.`,
 		Example: `  paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds
   paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds --json`,
 		Args: cobra.NoArgs,
@@ -29,16 +32,34 @@ there and how fast they are, and what became of the jobs since the hub began.`,
 				return err
 			}
 			defer c.Close()
-			status, err := c.Status(cmd.Context())
-			if err != nil {
-				return err
+			for {
+				if err := o.printJobs(cmd, c); err != nil || !watch {
+					return err
+				}
+				select {
+				case <-cmd.Context().Done():
+					return cmd.Context().Err()
+				case <-time.After(watchInterval):
+				}
 			}
-			return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
 		},
 	}
+	cmd.Flags().BoolVar(&watch, "watch", false, "tell it again every two seconds")
 	cmd.Flags().StringVar(&url, "hub", "", "`URL` of the hub")
 	credentialsFlag(cmd, &credentials)
 	return cmd
+}
+
+// watchInterval is the time between two looks at a hub.
+const watchInterval = 2 * time.Second
+
+// printJobs asks a hub once, and prints its answer.
+func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
+	status, err := c.Status(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
 }
 
 func printStatus(w io.Writer, s hub.Status) error {

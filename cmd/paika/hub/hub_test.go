@@ -539,6 +539,35 @@ func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// TestAResultWhoseWordWasLostCountsOnce: the hub had synced it, and was killed before it
+// could say so. The worker sends it to the next hub.
+func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	c := dial(t, Access{Inside: h})
+	r := newRogue(t, h)
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, root, _ := r.take()
+	if got := r.send(root, ""); got != accepted {
+		t.Fatal(got)
+	}
+	h.Close()
+
+	h = startHub(t, dir, nil, g)
+	r = newRogue(t, h)
+	if _, _, m := r.take(); m == nil {
+		t.Fatal("no job")
+	}
+	if got := r.send(root, ""); got != stale {
+		t.Errorf("%s, want %s", got, stale)
+	}
+	if s := h.Status(); s.Questions[0].Splits != 1 {
+		t.Errorf("%+v: want the root split once", s.Questions[0])
+	}
+}
+
 // TestPartsThatNobodyWantsAreNotKept: true as they may be, they would fill the disk.
 func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
