@@ -22,6 +22,7 @@
 //	parts/DIGEST       certificates that were checked, each named by its SHA-256
 //	proofs/ID.proof    the certificates of questions that are answered
 //	incoming/          what workers are sending; emptied at every start
+//	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once MakeKeys made them
 //
@@ -37,8 +38,8 @@
 // # The way of a result
 //
 // A worker sends the file of a part in pieces, then the result, and asks again until it
-// has a reply. The hub checks the part by package proofs, moves the file to its name and
-// syncs it, then writes and syncs the line, then takes the result up in the tree, and
+// has a reply. The hub checks the part by package proofs, syncs it and moves it to its
+// name to stay, then writes and syncs the line, then takes the result up in the tree, and
 // only then replies. The worker acknowledges the message of the job after that. So a hub
 // or a worker that stops anywhere in between loses no more than the time of a job.
 //
@@ -47,7 +48,8 @@
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
-// the position is not decided yet; every later one is counted as a copy. A part that is
+// a line of play that is not decided comes to its position; every other one is counted as
+// a copy, and not kept. A part that is
 // not valid is rejected, and the job goes out again. A job that was handed out five times
 // in vain is split, as one that came back undecided is, and told of. A job whose message
 // is gone without a result goes out again at the next audit.
