@@ -26,6 +26,7 @@ type Step[P comparable] struct {
 type Writer[P comparable] struct {
 	game      Game[P]
 	claim     Claim
+	tables    []Table // that the header names
 	out       *zstd.Encoder
 	seal      *sealWriter
 	line      []byte
@@ -58,7 +59,7 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer[P]{game: game, claim: claim, out: z, seal: seal}
+	w := &Writer[P]{game: game, claim: claim, tables: h.Tables, out: z, seal: seal}
 	_, err = z.Write(append(text, '\n'))
 	return w, err
 }

@@ -37,8 +37,9 @@ const minTableBytes = 1 << 10
 // It begins small and grows as it fills, up to its size: memory that a search has
 // no use for is never touched.
 //
-// Any number of searches may use a table at the same time, as long as all of
-// them play the same game under the same rules with the same end positions.
+// Any number of searches may use a table one after the other, or at the same time
+// if it was made by NewFullTable, as long as all of them play the same game under the
+// same rules with the same end positions.
 //
 // An entry is two words: the key and the data, the first stored as their
 // exclusive or. Both are read and written without a lock; where two writers
@@ -76,6 +77,18 @@ func NewTable(bytes uint64) (*Table, error) {
 	if t.words, err = offheap.Make[uint64](all * t.first * bucketEntries * 2); err != nil {
 		return nil, fmt.Errorf("transposition table: %w", err)
 	}
+	return t, nil
+}
+
+// NewFullTable makes an empty table that has its size from the beginning. A table that
+// grows is for one search at a time.
+func NewFullTable(bytes uint64) (*Table, error) {
+	t, err := NewTable(bytes)
+	if err != nil {
+		return nil, err
+	}
+	t.first = uint64(len(t.words)) / (2 * bucketEntries)
+	t.buckets.Store(t.first)
 	return t, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/record"
 	"paika/bitboard/record/foreign"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -78,6 +79,11 @@ type Instance interface {
 
 	// Prover is for proofs of a claim about many positions.
 	Prover(ctx context.Context, dir string, o ProveOptions) (Prover, error)
+
+	// Share reads a claim about a position for a hub; Site is what hubs and workers
+	// search it with: the tables of a folder. Errors of Site are those of prover.Load.
+	Share(position, claim string) (Sharing, error)
+	Site(ctx context.Context, dir, claim string, o prover.LoadOptions) (share.Site, error)
 
 	// Solve searches problems one by one, with what tables a folder has.
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)

@@ -100,6 +100,8 @@ func place(cmd *cobra.Command, places []string) choices {
 		return folders()
 	case "PART":
 		return certificates()
+	case "URL":
+		return hubs()
 	case "FILE":
 		if cmd.Name() == "annotate" || cmd.Name() == "record" {
 			return files()
@@ -185,9 +187,18 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 		return files()
 	case "DIR":
 		return folders()
+	case "URL":
+		c := hubs()
+		if cmd.Name() == "prove" {
+			c.words = append(c.words, embedded+"\tone in this process")
+		}
+		return c
 	}
 	return onlyWords()
 }
+
+// hubs are URLs of which one can be guessed.
+func hubs() choices { return onlyWords("nats://" + hubAddress + "\tof this machine") }
 
 // gameOf is the game that arguments name, or the one meant where they name none.
 func gameOf(args []string) catalogue.Game {

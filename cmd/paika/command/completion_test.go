@@ -82,6 +82,9 @@ func TestCompletion(t *testing.T) {
 		"build --board telo --slices 1v1,1v|":        "1v1,1v2 1v1,1v3 1v1,1v4 1v1,1v5 1v1,1v6 1v1,1v7 1v1,1v8 " + listNothing,
 		"build --board 2x2 --slices |":               listNothing,
 		"export --slices |":                          listNothing, // none is stored
+		"work |":                                     "nats://127.0.0.1:4222 " + listNothing,
+		"jobs --hub |":                               "nats://127.0.0.1:4222 " + listNothing,
+		"prove --hub |":                              "nats://127.0.0.1:4222 embedded " + listNothing,
 		"prove --claim |":                            everyClaim + " " + listNothing,
 		"prove konane --claim |":                     playersClaims + " " + listNothing,
 		"prove konane --opening corner-h --claim w|": "white-wins white-not-lost " + listNothing,
@@ -111,7 +114,7 @@ func TestCompletionKnowsStoredSlices(t *testing.T) {
 
 // Every place that a usage names is one that completion knows.
 func TestUsagesNamePlacesThatAreCompleted(t *testing.T) {
-	known := []string{"GAME", "POSITION", "DIR", "FILE", "PART", "COMMAND"}
+	known := []string{"GAME", "POSITION", "DIR", "FILE", "PART", "URL", "COMMAND"}
 	for _, cmd := range newRoot(newOptions(nil)).Commands() {
 		usage, _, _ := strings.Cut(cmd.Use, " --")
 		for _, place := range strings.Fields(usage)[1:] {

@@ -10,6 +10,8 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/share"
 	"paika/proofs"
 )
 
@@ -39,6 +41,8 @@ func exitStatus(err error) int {
 		return lines.status
 	case errors.Is(err, context.Canceled):
 		return stopped
+	case awayFromHub(err):
+		return unavailable
 	case errors.Is(err, errFailed), errors.Is(err, errNoWin), errors.Is(err, errRefuted), errors.Is(err, bench.ErrWrong), errors.As(err, &part):
 		return failed
 	}
@@ -51,12 +55,20 @@ func exitStatus(err error) int {
 	return misused
 }
 
+// awayFromHub tells whether a hub is what is missing, or does not take this program.
+func awayFromHub(err error) bool {
+	return errors.Is(err, hub.ErrAway) || errors.Is(err, hub.ErrRefused) || errors.Is(err, hub.ErrFailed) || errors.Is(err, share.ErrOther)
+}
+
 // faultOf is an error as it is printed: what it repeats of the command line is
 // shortened.
 func faultOf(err error, args []string) catalogue.Fault {
 	fault := catalogue.FaultOf(err)
 	if errors.Is(err, bench.ErrWrong) {
 		fault.Code = catalogue.CodeInternal
+	}
+	if awayFromHub(err) {
+		fault.Code = catalogue.CodeMissing
 	}
 	for _, arg := range args {
 		if len(arg) > bitboard.MostEchoed {

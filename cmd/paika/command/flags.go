@@ -218,17 +218,19 @@ func checkGiven(cmd *cobra.Command) error {
 // everywhere.
 func unusedFlags(command string) []string {
 	const tables = "db"
+	game := []string{"board", "rules"}
+	for _, of := range catalogue.Games() {
+		for _, option := range of.Options {
+			game = append(game, option.Name)
+		}
+	}
 	switch command {
 	case "perft", "complexity", "win-in-one", "problems", "record":
 		return []string{tables}
-	case "games", "bench", "results", "man", "manual", "version":
-		unused := []string{tables, "board", "rules"}
-		for _, game := range catalogue.Games() {
-			for _, option := range game.Options {
-				unused = append(unused, option.Name)
-			}
-		}
-		return unused
+	case "games", "bench", "results", "man", "manual", "version", "jobs":
+		return append(game, tables)
+	case "hub", "work":
+		return game
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ var errRefuted = errors.New("the claim is refuted")
 func newProve(o *options) *cobra.Command {
 	var limits catalogue.ProveOptions
 	method, pieces := "", ""
+	var shared hubFlags
 	cmd := &cobra.Command{
 		Use:   "prove [GAME] [POSITION]",
 		Short: "Search for a proof of a claim",
@@ -58,6 +59,12 @@ Nothing in it is believed: a proof that rests on it is put together anew, which
 counts for --time. The methods pn and pn2 keep their tree in memory alone, and
 start anew each time.
 
+With --hub the search is shared out by the hub at that URL, see paika hub, or by one
+in this process, with --workers workers, for "embedded". The answer and the
+certificate are of the same kind; limits other than --time are the hub's. Ctrl-C ends
+the question here alone: the hub goes on. What an embedded one has found lies beside
+the tables, in a folder with .hub added to its name, until the claim is decided.
+
 Positions from standard input, "-", are asked about one by one, each with the
 limits for itself, and each has its answer on a line of its own. Then the exit
 status is that of what was wrong if a line has no answer, else 1 if a claim is
@@ -78,6 +85,9 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			if limits.Pieces, err = parsePieces(pieces); err != nil {
 				return err
 			}
+			if err := shared.check(cmd, s); err != nil {
+				return err
+			}
 			limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
 			if o.memory == 0 {
 				limits.Table = mostSearchMemory
@@ -86,6 +96,9 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			limits.Notice = notices(cmd)
 			if limits.Complete && limits.Out == "" {
 				return misuse("complete", "--complete wants --out: it is about the certificate")
+			}
+			if shared.url != "" {
+				return proveShared(cmd, s, shared, limits)
 			}
 			if s.position() == fromInput {
 				return proveLines(cmd, s, limits)
@@ -102,6 +115,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
+	shared.register(cmd)
 	return cmd
 }
 

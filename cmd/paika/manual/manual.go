@@ -13,7 +13,7 @@ const Index = "index"
 
 // contents lists the pages in the order in which they are read, without their endings.
 var contents = [...]string{
-	Index, "tables", "proofs", "konane", "phutball", "explorer", "api", "programs",
+	Index, "tables", "proofs", "hub", "konane", "phutball", "explorer", "api", "programs",
 	"search", "records", "adding-a-game", "caveats", "glossary", "citing",
 }
 

@@ -1,0 +1,204 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+)
+
+// hubAddress is where a hub listens unless told otherwise.
+const hubAddress = "127.0.0.1:4222"
+
+func newHub(o *options) *cobra.Command {
+	var dir, address string
+	var hosts, workers []string
+	cmd := &cobra.Command{
+		Use:   "hub [init]",
+		Short: "Share proofs out to workers",
+		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
+paika work, which can come and go. It keeps the upper positions of each proof, checks
+every part that a worker sends as paika check does, and puts the parts together as one
+certificate. A worker that fails or lies costs time and nothing else.
+
+What it knows is in the folder --data: a ledger that can be read, a line for each
+result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
+a crash. Questions that were not answered then go on by themselves.
+
+NATS is inside: nothing else is installed. The hub listens on this machine alone, and
+leaves the file worker.creds in its folder, which workers and clients need.
+
+For other machines, hub init first makes a certificate for the names and addresses
+--host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
+to that worker, and nowhere else. From then on connections are encrypted, and those
+with a key are let in. Said again with other names, it adds keys. To take one back,
+remove its line from keys/workers and start the hub anew.
+
+Hub, workers and clients must be of the same version, and have the same tables: those
+of the hub are in the folder --db, or in its default for the game.`,
+		Example: `  paika hub --data hub
+  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
+  paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
+  paika hub init --data hub --host hub.example.org --worker ann --worker bob
+  paika hub --data hub --addr 0.0.0.0:4222
+  paika work tls://hub.example.org:4222 --creds ann.creds`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 1 && args[0] != initHub:
+				return misuse("", "%s: want %s, or nothing", bitboard.Quote(args[0]), initHub)
+			case dir == "":
+				return misuse("data", "--data is missing: want the folder of the hub")
+			case len(args) == 1:
+				return o.makeKeys(cmd, dir, hosts, workers)
+			case len(hosts)+len(workers) > 0:
+				return misuse("worker", "--host and --worker are for hub init")
+			}
+			h, err := hub.Start(cmd.Context(), o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory))))
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			listening := hubListening{h.URL(), h.Credentials()}
+			err = o.print(cmd, listening, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			<-cmd.Context().Done()
+			return cmd.Context().Err()
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
+	cmd.Flags().StringVar(&address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().StringArrayVar(&hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
+	cmd.Flags().StringArrayVar(&workers, "worker", nil, "init: `NAME` of a worker to make a key for; can be given again")
+	return cmd
+}
+
+// initHub has keys made, instead of a hub started.
+const initHub = "init"
+
+// hubKeys is what the command prints of them.
+type hubKeys struct {
+	Credentials []string `json:"credentials"`
+}
+
+// makeKeys makes the keys of a hub.
+func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []string) error {
+	files, err := hub.MakeKeys(dir, hosts, workers)
+	if err != nil {
+		return err
+	}
+	made := hubKeys{append([]string{}, files...)}
+	return o.print(cmd, made, func(w io.Writer) error {
+		for _, file := range made.Credentials {
+			if _, err := fmt.Fprintln(w, file); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// hubListening is what the command prints once it listens.
+type hubListening struct {
+	URL         string `json:"url"`
+	Credentials string `json:"credentials"`
+}
+
+// hubOptions are those of a hub by the flags.
+func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) hub.Options {
+	return hub.Options{
+		Dir: dir, Address: address, Version: version(), Open: open, Workers: o.workers,
+		Memory: memory / 8 / uint64(o.workers), Notice: notices(cmd),
+	}
+}
+
+// openSite opens sites of any game, with the tables of --db or of their own folders.
+func (o *options) openSite(memory uint64) hub.Opener {
+	return func(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error) {
+		instance, err := catalogue.OpenSetting(setting)
+		if err != nil {
+			return nil, err
+		}
+		s := session{options: o, game: setting.Game, instance: instance}
+		return instance.Site(ctx, s.dir(), claim, prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes})
+	}
+}
+
+// access is how the flags say to reach a hub.
+func access(url, credentials string) hub.Access {
+	return hub.Access{URL: url, Credentials: credentials}
+}
+
+func newWork(o *options) *cobra.Command {
+	credentials, name := "", ""
+	cmd := &cobra.Command{
+		Use:   "work URL",
+		Short: "Take jobs from a hub",
+		Long: `Work takes jobs from the hub at the URL, --workers at a time, until Ctrl-C. Jobs that
+it has then go back. It can be started and stopped at any time, on any number of
+machines, and waits for a hub that is away.
+
+All its jobs share a transposition table, which outlives them: at most 1 GiB unless
+--memory is given, then half of that. Tables of the game are those of --db, or of the
+game's default folder. They must be the hub's: the worker is refused if they have
+other fingerprints, or if its version is another, and ends.`,
+		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
+  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			memory := memoryBudget(o.memory)
+			options, err := o.workerOptions(cmd, access(args[0], credentials), memory)
+			if err != nil {
+				return err
+			}
+			defer os.RemoveAll(options.Dir)
+			if name != "" {
+				options.Name = name
+			}
+			options.Open = o.openSite(memory)
+			return hub.Work(cmd.Context(), options)
+		},
+	}
+	credentialsFlag(cmd, &credentials)
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` by which the hub tells of it (default host and process)")
+	return cmd
+}
+
+func credentialsFlag(cmd *cobra.Command, credentials *string) {
+	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
+}
+
+// workerOptions are what the flags say that a worker brings. Its folder is to be
+// removed.
+func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (hub.WorkerOptions, error) {
+	dir, err := os.MkdirTemp("", "paika-work-")
+	if err != nil {
+		return hub.WorkerOptions{}, err
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		host = "worker"
+	}
+	table := memory / 2
+	if o.memory == 0 {
+		table = min(table, mostSearchMemory)
+	}
+	return hub.WorkerOptions{
+		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: version(), Lanes: o.workers,
+		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Notice: notices(cmd),
+	}, nil
+}

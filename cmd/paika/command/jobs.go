@@ -1,0 +1,88 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/hub"
+	"paika/solver/proofnumber"
+)
+
+func newJobs(o *options) *cobra.Command {
+	url, credentials := "", ""
+	watch := false
+	cmd := &cobra.Command{
+		Use:   "jobs",
+		Short: "Tell what a hub is doing",
+		Long: `Jobs tells which questions a hub has and how far they have come, which workers are
+there and how fast they are, and what became of the jobs since the hub began. With
+--watch it tells so again and again, until Ctrl-C; with --json, a line each time.`,
+		Example: `  paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds
+  paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if url == "" {
+				return misuse("hub", "--hub is missing: want the URL of a hub")
+			}
+			c, err := hub.Dial(access(url, credentials))
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			for {
+				if err := o.printJobs(cmd, c); err != nil || !watch {
+					return err
+				}
+				select {
+				case <-cmd.Context().Done():
+					return cmd.Context().Err()
+				case <-time.After(watchInterval):
+				}
+			}
+		},
+	}
+	cmd.Flags().BoolVar(&watch, "watch", false, "tell it again every two seconds")
+	cmd.Flags().StringVar(&url, "hub", "", "`URL` of the hub")
+	credentialsFlag(cmd, &credentials)
+	return cmd
+}
+
+// watchInterval is the time between two looks at a hub.
+const watchInterval = 2 * time.Second
+
+// printJobs asks a hub once, and prints its answer.
+func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
+	status, err := c.Status(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
+}
+
+func printStatus(w io.Writer, s hub.Status) error {
+	for _, q := range s.Questions {
+		how := string(q.Stage)
+		switch {
+		case q.Stage == hub.Failed:
+			how += ": " + q.Error
+		case q.Result != proofnumber.Undecided:
+			how = q.Result.String()
+		}
+		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", q.Setting.Game, q.Setting.Board, q.Claim, q.Position, how, count(q.Nodes, "node"), seconds(q.Seconds))
+	}
+	t := table{left: 1}
+	t.add("worker", "jobs", "nodes", "nodes/s", "rejected")
+	for _, worker := range s.Workers {
+		t.add(worker.Name, fmt.Sprintf("%d of %d", worker.Busy, worker.Lanes), thousands(worker.Nodes), thousands(uint64(worker.Rate)), thousands(worker.Rejected))
+	}
+	if err := t.print(w); err != nil {
+		return err
+	}
+	j := s.Jobs
+	_, err := fmt.Fprintf(w, "%s out, %s accepted, %s copied, %s stale, %s rejected, %s refused, %s lost, %s given up\n",
+		count(uint64(j.Out), "job"), thousands(j.Accepted), thousands(j.Copied), thousands(j.Stale), thousands(j.Rejected), thousands(j.Refused), thousands(j.Lost), thousands(j.GivenUp))
+	return err
+}

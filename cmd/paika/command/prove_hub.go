@@ -1,0 +1,269 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/share"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// embedded stands for a hub of the command's own, instead of a URL.
+const embedded = "embedded"
+
+// hubSuffix makes the folder of an embedded hub from that of the tables.
+const hubSuffix = ".hub"
+
+// hubFlags are where prove looks for a hub, if it does.
+type hubFlags struct{ url, credentials string }
+
+func (f *hubFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that is to search, or "+embedded+" for one in this process")
+	credentialsFlag(cmd, &f.credentials)
+}
+
+// check refuses what is not for a hub.
+func (f *hubFlags) check(cmd *cobra.Command, s session) error {
+	if f.url == "" && f.credentials != "" {
+		return misuse("creds", "--creds is for a hub: want --hub, too")
+	}
+	if f.url == "" {
+		return nil
+	}
+	if f.url == embedded && f.credentials != "" {
+		return misuse("creds", "--creds: an embedded hub needs none")
+	}
+	for _, name := range []string{"method", "nodes", "part", "pieces", "save-every"} {
+		if cmd.Flags().Changed(name) {
+			return misuse(name, "--%s: a hub makes no use of it", name)
+		}
+	}
+	if s.position() == fromInput {
+		return misuse("hub", "--hub is for one position, not for those on standard input")
+	}
+	return nil
+}
+
+// proveShared has a hub search.
+func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOptions) error {
+	asked, err := s.instance.Share(s.position(), o.Claim)
+	if err != nil {
+		return err
+	}
+	files, err := sharedFiles(asked, o.Out)
+	defer func() {
+		for _, file := range files {
+			file.Discard()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	bar := s.startProgress(cmd.ErrOrStderr())
+	ask := func(a hub.Access) (catalogue.Proved, error) {
+		c, err := hub.Dial(a)
+		if err != nil {
+			return catalogue.Proved{}, err
+		}
+		defer c.Close()
+		return (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(cmd.Context())
+	}
+	var proved catalogue.Proved
+	if f.url == embedded {
+		proved, err = s.embed(cmd, o.Memory, ask)
+	} else {
+		proved, err = ask(access(f.url, f.credentials))
+	}
+	bar.close()
+	if errors.Is(err, context.Canceled) {
+		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return s.hint(err)
+	}
+	if err := s.print(cmd, proved, func(w io.Writer) error { return printProved(w, proved) }); err != nil {
+		return err
+	}
+	printGoOn(cmd.ErrOrStderr(), s, proved)
+	return resultError(proved)
+}
+
+// sharedFiles begins the files of certificates, before the search, so that none is in
+// vain: one for each claim, or none where out is empty.
+func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, err error) {
+	if out == "" {
+		return nil, nil
+	}
+	for _, side := range asked.Sides {
+		path := out
+		if len(asked.Sides) > 1 {
+			path += "." + side
+		}
+		file, err := lasting.Create(path)
+		if err != nil {
+			return files, err
+		}
+		files = append(files, file)
+	}
+	return files, nil
+}
+
+// embed has a hub and its workers in this process while a function asks. What they find
+// stays beside the tables until the claim is decided.
+func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (catalogue.Proved, error)) (catalogue.Proved, error) {
+	dir := filepath.Clean(s.dir()) + hubSuffix
+	site := &oneSite{open: s.openSite(memory)}
+	defer site.free()
+	h, err := hub.Start(cmd.Context(), s.hubOptions(cmd, dir, "", memory, site.get))
+	if err != nil {
+		return catalogue.Proved{}, err
+	}
+	o, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
+	if err != nil {
+		h.Close()
+		return catalogue.Proved{}, err
+	}
+	defer os.RemoveAll(o.Dir)
+	o.Open = site.get
+	ctx, cancel := context.WithCancel(cmd.Context())
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		if err := hub.Work(ctx, o); err != nil && ctx.Err() == nil {
+			o.Notice(err.Error())
+		}
+	})
+	proved, err := ask(o.Access)
+	cancel()
+	worker.Wait()
+	h.Close()
+	if err == nil && proved.Result != proofnumber.Undecided {
+		return proved, os.RemoveAll(dir)
+	}
+	proved.Checkpoint = dir
+	return proved, err
+}
+
+// oneSite is the site of a game that hub and workers of one process have together.
+type oneSite struct {
+	open  hub.Opener
+	mutex sync.Mutex
+	site  share.Site
+}
+
+// get opens the site, once.
+func (o *oneSite) get(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	if o.site == nil {
+		site, err := o.open(ctx, setting, claim)
+		if err != nil {
+			return nil, err
+		}
+		o.site = site
+	}
+	return lent{o.site}, nil
+}
+
+func (o *oneSite) free() {
+	if o.site != nil {
+		o.site.Close()
+	}
+}
+
+// lent is a site that its user does not close.
+type lent struct{ share.Site }
+
+func (lent) Close() {}
+
+// asking is a claim as a hub is asked about it.
+type asking struct {
+	client  *hub.Client
+	setting proofs.Setting
+	asked   catalogue.Sharing
+	files   []*lasting.File
+	options catalogue.ProveOptions
+	bar     *progress
+}
+
+// all asks about claims that hold together, until one is refuted. What is known of them
+// is given beside an error.
+func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
+	began := time.Now()
+	if q.options.Time != 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.options.Time)
+		defer cancel()
+	}
+	p := catalogue.Proved{
+		Position: q.asked.Position, Claim: q.options.Claim, Method: proofnumber.DFPN.String(), Result: proofnumber.Proved,
+		Certificates: []catalogue.Certificate{},
+	}
+	for i, claim := range q.asked.Claims {
+		before := p.Nodes
+		state, err := q.client.Wait(ctx, hub.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s hub.State) {
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == hub.Writing}), "nodes", before+s.Nodes)
+		})
+		p.Claims = append(p.Claims, claimProgress(state))
+		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
+		if err != nil || state.Result != proofnumber.Proved {
+			p.Result = state.Result
+		}
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return p, nil
+		case err != nil:
+			return p, err
+		case state.Result != proofnumber.Proved:
+			return p, nil
+		case q.files == nil:
+			continue
+		}
+		if err := q.fetch(ctx, &p, state, q.files[i]); err != nil {
+			return p, err
+		}
+	}
+	if len(p.Certificates) > 0 {
+		p.Certificate = &p.Certificates[0].File
+	}
+	return p, nil
+}
+
+// fetch writes the certificate of a claim that is proved.
+func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state hub.State, file *lasting.File) error {
+	if err := q.client.Fetch(ctx, state, file); err != nil {
+		return err
+	}
+	bytes, err := file.Keep()
+	p.Certificates = append(p.Certificates, catalogue.Certificate{Claim: state.Claim, File: file.Path(), Positions: state.Proof.Positions, Bytes: bytes})
+	return err
+}
+
+// claimProgress is what a hub knows of a claim.
+func claimProgress(s hub.State) catalogue.ClaimProgress {
+	c := catalogue.ClaimProgress{Claim: s.Claim, Result: s.Result, Openings: []catalogue.Opening{}}
+	nodes := uint64(0)
+	for _, o := range s.Openings {
+		nodes += o.Nodes
+	}
+	for _, o := range s.Openings {
+		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Proof: o.Proof, Disproof: o.Disproof, Nodes: o.Nodes}
+		if nodes > 0 {
+			shown.Share = float64(o.Nodes) / float64(nodes)
+		}
+		c.Openings = append(c.Openings, shown)
+	}
+	return c
+}

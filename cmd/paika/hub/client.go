@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/nats-io/nats.go"
+)
+
+// ErrFailed says that a hub can't answer a question, and why.
+var ErrFailed = errors.New("the hub can't answer")
+
+// ErrChanged says that a certificate came in other bytes than the hub wrote.
+var ErrChanged = errors.New("the certificate was changed on its way")
+
+// Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
+// away until the context ends.
+type Client struct{ conn *nats.Conn }
+
+// Dial connects to a hub.
+func Dial(a Access) (*Client, error) {
+	conn, err := a.connect("client")
+	if err != nil {
+		return nil, err
+	}
+	return &Client{conn}, nil
+}
+
+// Close ends the connection. Questions go on.
+func (c *Client) Close() { c.conn.Close() }
+
+// Ask asks a question, or how far it has come if it was asked before; one that failed
+// is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
+// later is told by the state.
+func (c *Client) Ask(ctx context.Context, q Question) (State, error) { return c.ask(ctx, ask{q, true}) }
+
+func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
+	if err := request(ctx, c.conn, subjectAsk, q, &s); err != nil {
+		return s, err
+	}
+	if s.ID == "" {
+		return s, fmt.Errorf("%w: %s", ErrFailed, s.Error)
+	}
+	return s, nil
+}
+
+// Wait asks until the question is over, and tells a function how far it is meanwhile.
+// Where it failed, the error wraps ErrFailed. When the context ends, the last state
+// stands beside its error.
+func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last State, err error) {
+	for long := pause / 64; ; long = min(2*long, pause) {
+		s, err := c.ask(ctx, ask{q, last.ID == ""})
+		if err != nil {
+			return last, err
+		}
+		last = s
+		switch {
+		case s.Stage == Failed:
+			return s, fmt.Errorf("%w: %s", ErrFailed, s.Error)
+		case s.Stage.Over():
+			return s, nil
+		}
+		if watch != nil {
+			watch(s)
+		}
+		if err := wait(ctx, long); err != nil {
+			return s, err
+		}
+	}
+}
+
+// Fetch writes the certificate of a question that is done.
+func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
+	hash := sha256.New()
+	for at := int64(0); at < s.Proof.Bytes; {
+		text, err := json.Marshal(fetch{s.ID, at})
+		if err != nil {
+			return err
+		}
+		m, err := requestMessage(ctx, c.conn, &nats.Msg{Subject: subjectFetch, Data: text})
+		if err != nil {
+			return err
+		}
+		if refused := m.Header.Get(headerError); refused != "" || len(m.Data) == 0 {
+			return fmt.Errorf("%w: %s", ErrFailed, refused)
+		}
+		hash.Write(m.Data) // it never fails
+		if _, err := out.Write(m.Data); err != nil {
+			return err
+		}
+		at += int64(len(m.Data))
+	}
+	if hex.EncodeToString(hash.Sum(nil)) != s.Proof.Digest {
+		return ErrChanged
+	}
+	return nil
+}
+
+// Status tells what a hub is doing.
+func (c *Client) Status(ctx context.Context) (s Status, err error) {
+	return s, request(ctx, c.conn, subjectStatus, struct{}{}, &s)
+}

@@ -1,0 +1,73 @@
+// Package hub makes proofs on many machines. A [Hub] keeps the questions, the upper
+// positions of each, and a ledger; [Work] takes jobs from it anywhere; a [Client] asks
+// and fetches the certificate. What is shared out, and why nobody need be trusted, is
+// in package share and in package jobs below it.
+//
+//	h, err := hub.Start(ctx, hub.Options{Dir: dir, Address: "127.0.0.1:4222", ...})
+//	err = hub.Work(ctx, hub.WorkerOptions{URL: h.URL(), ...})
+//	c, err := hub.Dial(ctx, url, credentials)
+//	state, err := c.Ask(ctx, question)
+//
+// # What carries, and what is true
+//
+// Messages go by NATS, whose server runs inside the hub. Jobs are messages of a
+// JetStream stream with one consumer: it hands each to one worker, takes back what is
+// not acknowledged within the lease, and hands it to the next. Queue, leases and the
+// notice that a worker is gone are its work, not ours. The stream lies in memory. It is
+// no record of anything: a hub that starts again makes it anew.
+//
+// True is what stands in the folder of the hub:
+//
+//	ledger             what was asked, found and answered, a line each
+//	parts/DIGEST       certificates that were checked, each named by its SHA-256
+//	proofs/ID.proof    the certificates of questions that are answered
+//	incoming/          what workers are sending; emptied at every start
+//	nats/              what the server keeps: nothing that counts
+//	worker.creds       name and secret for workers and clients of this machine
+//	keys/              certificates, and a key for each worker, once MakeKeys made them
+//
+// # The ledger
+//
+// Lines are only ever added. Each begins with a hash of the rest, which is JSON. A line
+// that is torn or changed is noticed and left out, and what follows it still counts. A
+// hub that starts reads all lines again, and goes on from there: a part counts if its
+// file is there and has its digest. Lines about what is decided are on disk before
+// anyone is told; those about undecided positions go along with the next of them, and if
+// they are lost, work is done twice and that is all.
+//
+// # The way of a result
+//
+// A worker sends the file of a part in pieces, then the result, and asks again until it
+// has a reply. The hub checks the part by package proofs, syncs it and moves it to its
+// name to stay, then writes and syncs the line, then takes the result up in the tree, and
+// only then replies. The worker acknowledges the message of the job after that. So a hub
+// or a worker that stops anywhere in between loses no more than the time of a job.
+//
+// # Copies, late answers, lies
+//
+// A lease has a number: of the hub's start, and of the delivery. An undecided answer
+// counts if it comes from the last lease of a job that is out; from an older one it is
+// counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
+// a line of play that is not decided comes to its position; every other one is counted as
+// a copy, and not kept. A part that is
+// not valid is rejected, and the job goes out again. A job that was handed out five times
+// in vain is split, as one that came back undecided is, and told of. A job whose message
+// is gone without a result goes out again at the next audit.
+//
+// A worker that lies about numbers leads the search astray and costs time. It can't make
+// a claim true: certificates alone decide, and the whole one is checked once more before
+// it is an answer.
+//
+// # Who may do what
+//
+// Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
+// from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
+// what is not allowed is denied: one can't publish a job or touch the stream. Who may work
+// may ask, and costs the hub time and disk at worst: uploads, names, questions and jobs
+// that are out are bounded.
+//
+// Without keys the hub listens on this machine alone, and refuses an address that others
+// reach. [MakeKeys] makes an authority, a certificate of the server, and an NKey for each
+// worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS
+// 1.3 and lets in those keys alone.
+package hub

@@ -1,0 +1,628 @@
+package hub
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/share"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// Opener opens the site of a game for a claim, with its tables.
+type Opener func(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error)
+
+// Options of a hub.
+type Options struct {
+	// Dir is the folder of what is to last. Another hub must not have it.
+	Dir string
+
+	// Address is HOST:PORT to listen at, port 0 for any that is free. Empty: only those
+	// in this process come in.
+	Address string
+
+	// Version of the program, which workers must have, too.
+	Version string
+
+	// Open opens sites.
+	Open Opener
+
+	// Workers and Memory, in bytes, are what each check of a part may take.
+	Workers int
+	Memory  uint64
+
+	// Least and Most bound the nodes of a job; 0 for those of package jobs.
+	Least, Most uint64
+
+	// Lease is how long a job stays with a worker from which nothing is heard. 60 s by
+	// default.
+	Lease time.Duration
+
+	// MostPart bounds the bytes of a part. 4 GiB by default.
+	MostPart int64
+
+	// Notice, if not nil, is told in a sentence what the user should know of.
+	Notice func(text string)
+}
+
+const (
+	defaultLease    = time.Minute
+	defaultMostPart = 4 << 30
+
+	// mostDeliveries is how often a job is handed out in vain before it is split.
+	mostDeliveries = 5
+
+	// tick is the time between two looks at who is there, and silence that after which a
+	// worker no longer counts among them.
+	tick    = time.Second
+	silence = 20 * time.Second
+)
+
+// Hub is a hub at work. Its methods are safe for concurrent use.
+type Hub struct {
+	options Options
+	server  *server.Server
+	own     *nats.Conn
+	js      jetstream.JetStream
+	stream  jetstream.Stream
+	worker  credentials
+	ledger  *ledger
+	context context.Context // ends with Close
+	cancel  context.CancelFunc
+	group   sync.WaitGroup
+	checks  chan struct{} // a place for each check at a time
+	judged  chan struct{} // and for each result
+	starts  int           // of hubs on this folder, this one included
+	began   time.Time
+
+	gate   sync.Mutex // of what goes into the group
+	closed bool
+
+	mutex     sync.Mutex
+	questions map[string]*asked
+	order     []string // of their IDs
+	results   []resultLine
+	answers   map[string]answerLine
+	out       map[uint64]*given // jobs by the numbers of their messages
+	workers   map[string]*present
+	uploads   map[string]*upload
+	incoming  int64 // bytes of them
+	counts    Jobs
+	nodes     uint64
+}
+
+// asked is a question at work.
+type asked struct {
+	Question
+	id     string
+	noted  bool // in the ledger
+	stage  Stage
+	err    string
+	site   share.Site
+	proof  share.Proof
+	slices int
+	began  time.Time
+	answer answerLine
+	out    int            // jobs
+	last   share.Progress // when nobody may ask the proof
+	checks sync.WaitGroup // of its parts that go on: none begins unless it is searched
+}
+
+// given is a job that is out.
+type given struct {
+	share.Task
+	question *asked
+	message  uint64 // its number in the stream
+	delivery uint64 // the last that is known of
+}
+
+// present is a worker that is there.
+type present struct {
+	hello
+	seen     time.Time
+	rate     float64
+	rejected uint64
+}
+
+// Start begins a hub, and goes on with the questions of its folder that have no answer.
+// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, and those of
+// files.
+func Start(ctx context.Context, o Options) (*Hub, error) {
+	if o.Lease == 0 {
+		o.Lease = defaultLease
+	}
+	if o.MostPart == 0 {
+		o.MostPart = defaultMostPart
+	}
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	h := &Hub{
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults),
+		questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[uint64]*given),
+		workers: make(map[string]*present), uploads: make(map[string]*upload),
+	}
+	h.context, h.cancel = context.WithCancel(ctx)
+	if err := h.start(); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// start opens the folder, listens, and takes up the questions that have no answer.
+func (h *Hub) start() error {
+	if h.options.Address != "" { // before anything is written
+		if _, _, err := listenAddress(h.options.Address, h.keys().there()); err != nil {
+			return err
+		}
+	}
+	if err := h.openFolder(); err != nil {
+		return err
+	}
+	if err := h.listen(); err != nil {
+		return err
+	}
+	h.spawn(h.watch)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage != Done {
+			h.begin(q)
+		}
+	}
+	return nil
+}
+
+// openFolder reads the ledger.
+func (h *Hub) openFolder() error {
+	for _, dir := range []string{h.options.Dir, h.path("parts"), h.path("proofs")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	l, entries, torn, err := openLedger(h.path("ledger"))
+	if err != nil {
+		return err
+	}
+	h.ledger, h.counts.Torn = l, torn
+	if torn > 0 {
+		h.options.Notice(fmt.Sprintf("%s: %d lines are not whole and are left out", h.path("ledger"), torn))
+	}
+	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
+		return err
+	}
+	if err := os.MkdirAll(h.path("incoming"), 0o777); err != nil {
+		return err
+	}
+	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the names made above
+		return err
+	}
+	for _, e := range entries {
+		switch {
+		case e.Start != nil:
+			h.starts++
+		case e.Question != nil:
+			h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
+		case e.Result != nil:
+			h.results = append(h.results, *e.Result)
+		case e.Answer != nil:
+			h.answers[e.Answer.Question] = *e.Answer
+		}
+	}
+	for id, answer := range h.answers {
+		if q := h.questions[id]; q != nil && h.whole(h.proofPath(id), answer.Proof) {
+			q.stage, q.answer, q.slices = Done, answer, answer.Tables
+		}
+	}
+	h.starts++
+	return h.ledger.add(entry{Start: &startLine{h.options.Version}}, true)
+}
+
+// note puts a question on the list.
+func (h *Hub) note(q *asked) {
+	if h.questions[q.id] == nil {
+		h.order = append(h.order, q.id)
+	}
+	h.questions[q.id] = q
+}
+
+func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
+func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
+func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+".proof") }
+func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path("incoming"), name) }
+func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
+
+// whole tells whether a file is the part that it should be.
+func (h *Hub) whole(path string, part share.Part) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() != part.Bytes {
+		return false
+	}
+	c, err := proofs.Open(file, part.Bytes)
+	if err != nil {
+		return false
+	}
+	digest, err := c.Digest(h.context)
+	return err == nil && digest == part.Digest
+}
+
+// listen starts the server, makes the stream, and takes requests.
+func (h *Hub) listen() (err error) {
+	keyed := h.options.Address != "" && h.keys().there()
+	if h.worker, err = keptCredentials(h.options.Dir, keyed); err != nil {
+		return err
+	}
+	own := credentials{name: ownName, secret: rand.Text()}
+	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
+		return err
+	}
+	if h.own, err = connect(insideURL, h.server, own, "hub"); err != nil {
+		return err
+	}
+	if h.js, err = jetstream.New(h.own); err != nil {
+		return err
+	}
+	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
+		Name: streamName, Subjects: []string{subjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
+		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+	})
+	if err != nil {
+		return err
+	}
+	for subject, handle := range map[string]func(*nats.Msg){
+		subjectHello: h.onHello, subjectUpload: h.onUpload, subjectResult: h.onResult, subjectAsk: h.onAsk, subjectFetch: h.onFetch,
+		subjectStatus: h.onStatus, subjectAlive: h.onAlive, subjectStarted: h.onStarted,
+		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + streamName + "." + consumerName: h.onGivenUp,
+	} {
+		if _, err := h.own.Subscribe(subject, handle); err != nil {
+			return err
+		}
+	}
+	return h.own.Flush()
+}
+
+// URL is where workers and clients of other processes connect; Credentials the file
+// that they need, or the folder of their files.
+func (h *Hub) URL() string { return h.server.ClientURL() }
+
+func (h *Hub) Credentials() string {
+	if h.keys().there() {
+		return h.path(keysFolder)
+	}
+	return h.path(credentialsFile)
+}
+
+func (h *Hub) keys() keys { return keys(h.path(keysFolder)) }
+
+// spawn has something done that Close waits for, unless that has begun.
+func (h *Hub) spawn(do func()) {
+	h.gate.Lock()
+	defer h.gate.Unlock()
+	if !h.closed {
+		h.group.Go(do)
+	}
+}
+
+// Close ends the hub. What it knows is in its folder.
+func (h *Hub) Close() {
+	h.cancel()
+	if h.own != nil {
+		h.own.Close()
+	}
+	h.gate.Lock()
+	h.closed = true
+	h.gate.Unlock()
+	h.group.Wait()
+	if h.server != nil {
+		h.server.Shutdown()
+		h.server.WaitForShutdown()
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, q := range h.questions {
+		if q.site != nil {
+			q.site.Close()
+			q.site, q.proof, q.stage = nil, nil, Preparing // a message may still be at hand
+		}
+	}
+	if h.ledger != nil {
+		h.ledger.close()
+	}
+}
+
+// release frees the tables of a question that is no longer searched, once nobody is at
+// work on them. The mutex is held.
+func (h *Hub) release(q *asked) {
+	site := q.site
+	q.site, q.proof = nil, nil
+	if site != nil {
+		h.group.Go(func() { // from within the group: Close waits
+			q.checks.Wait()
+			site.Close()
+		})
+	}
+}
+
+// begin prepares a question, and has it searched. The mutex is held.
+func (h *Hub) begin(q *asked) {
+	q.stage, q.err, q.began = Preparing, "", time.Now()
+	h.spawn(func() {
+		if err := h.prepare(q); err != nil && h.context.Err() == nil {
+			h.fail(q, err)
+		}
+	})
+}
+
+// fail gives a question up, until it is asked again.
+func (h *Hub) fail(q *asked, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.stage, q.err = Failed, err.Error()
+	h.withdrawAll(q)
+	h.release(q)
+	h.notice("%v: %v", q.Question, err)
+}
+
+// prepare loads the tables of a question, and tells its tree what the ledger knows.
+func (h *Hub) prepare(q *asked) error {
+	site, err := h.options.Open(h.context, q.Setting, q.Claim)
+	if err != nil {
+		return err
+	}
+	proof, err := site.Proof(share.Question{
+		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
+		Workers: 1, Memory: h.options.Memory,
+	})
+	if err != nil {
+		site.Close()
+		return err
+	}
+	h.mutex.Lock()
+	results := h.results
+	h.mutex.Unlock()
+	missing := 0
+	for _, r := range results {
+		of := h.setting(r.Question)
+		if of != q.Setting || r.Tables != site.Tables() {
+			continue
+		}
+		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
+			missing++
+			continue
+		}
+		_ = proof.Take(r.Result) // of another claim, it tells nothing
+	}
+	if h.context.Err() != nil {
+		site.Close()
+		return h.context.Err()
+	}
+	if missing > 0 {
+		h.notice("%v: %d parts of the ledger are missing or damaged, and are searched for again", q.Question, missing)
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if !q.noted {
+		if err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}}, true); err != nil {
+			site.Close()
+			return err
+		}
+		q.noted = true
+	}
+	q.site, q.proof, q.slices, q.stage = site, proof, site.Slices(), Searching
+	h.fill()
+	return nil
+}
+
+// setting is that of a question of the ledger.
+func (h *Hub) setting(id string) proofs.Setting {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if q := h.questions[id]; q != nil {
+		return q.Setting
+	}
+	return proofs.Setting{}
+}
+
+// mostOut bounds the jobs that are out, whatever workers say of themselves.
+const mostOut = 1 << 14
+
+// fill gives out jobs until every lane of the workers has one and a few wait, in turn
+// of the questions. The mutex is held.
+func (h *Hub) fill() {
+	lanes := 0
+	for _, w := range h.workers {
+		lanes += w.Lanes
+	}
+	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
+		q, task := h.next()
+		if q == nil || !h.publish(q, task) {
+			break
+		}
+	}
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage == Searching && q.proof.Verdict() != proofnumber.Undecided {
+			h.finish(q)
+		}
+	}
+}
+
+// next is a job of the question that has the fewest out.
+func (h *Hub) next() (best *asked, task share.Task) {
+	var waiting []*asked
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage == Searching && q.proof.Verdict() == proofnumber.Undecided {
+			waiting = append(waiting, q)
+		}
+	}
+	for len(waiting) > 0 {
+		at := 0
+		for i, q := range waiting {
+			if q.out < waiting[at].out {
+				at = i
+			}
+		}
+		if task, found := waiting[at].proof.Next(); found {
+			return waiting[at], task
+		}
+		waiting = append(waiting[:at], waiting[at+1:]...)
+	}
+	return nil, task
+}
+
+// publish sends a job to whoever comes for it. One that can't be sent now goes out
+// later.
+func (h *Hub) publish(q *asked, task share.Task) bool {
+	text, err := json.Marshal(delivery{q.id, h.starts, task})
+	var ack *jetstream.PubAck
+	if err == nil {
+		ack, err = h.js.Publish(h.context, subjectJobs, text)
+	}
+	if err != nil {
+		q.proof.Return(task)
+		h.notice("a job could not be given out: %v", err)
+		return false
+	}
+	h.out[ack.Sequence] = &given{Task: task, question: q, message: ack.Sequence}
+	q.out++
+	return true
+}
+
+// withdraw takes a job back. Where a worker is at it, it is told to stop.
+func (h *Hub) withdraw(g *given, stop bool) {
+	delete(h.out, g.message)
+	g.question.out--
+	// The message may be gone already, and the worker too: neither matters.
+	_ = h.stream.DeleteMsg(h.context, g.message)
+	if stop {
+		_ = h.own.Publish(subjectCancel, []byte(message(h.starts, g.message)))
+	}
+}
+
+// withdrawAll takes back what is out of a question.
+func (h *Hub) withdrawAll(q *asked) {
+	for _, g := range h.out {
+		if g.question == q {
+			h.withdraw(g, true)
+		}
+	}
+}
+
+// again takes a job back and lets it be given out anew.
+func (h *Hub) again(g *given) {
+	h.withdraw(g, false)
+	if g.question.stage == Searching {
+		g.question.proof.Return(g.Task)
+	}
+}
+
+// settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
+func (h *Hub) settle(q *asked) {
+	for _, g := range h.out {
+		if g.question == q && !q.proof.Wanted(g.Position) {
+			h.withdraw(g, true)
+			q.proof.Return(g.Task)
+		}
+	}
+	h.fill()
+}
+
+// finish has the certificate of a decided question written.
+func (h *Hub) finish(q *asked) {
+	q.stage, q.last = Writing, q.proof.Progress()
+	h.withdrawAll(q)
+	proof, verdict, nodes := q.proof, q.proof.Verdict(), q.last.Nodes
+	h.spawn(func() {
+		part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
+		if err == nil {
+			line := answerLine{Question: q.id, Verdict: verdict, Nodes: nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
+			if err = h.ledger.add(entry{Answer: &line}, true); err == nil {
+				h.mutex.Lock()
+				defer h.mutex.Unlock()
+				h.answers[q.id] = line
+				q.stage, q.answer = Done, line
+				h.release(q)
+				return
+			}
+		}
+		if h.context.Err() == nil {
+			h.fail(q, err)
+		}
+	})
+}
+
+// watch looks now and then at who is there, and once a lease at whether all jobs are.
+func (h *Hub) watch() {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	audited := time.Now()
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-ticker.C:
+		}
+		h.mutex.Lock()
+		for name, w := range h.workers {
+			if time.Since(w.seen) > silence {
+				delete(h.workers, name)
+			}
+		}
+		h.mutex.Unlock()
+		if time.Since(audited) > h.options.Lease {
+			audited = time.Now()
+			h.Audit()
+		}
+		h.mutex.Lock()
+		h.fill()
+		h.mutex.Unlock()
+	}
+}
+
+// Audit looks for jobs whose messages are gone without a result, which go out again,
+// and forgets files that nobody sends on. It happens by itself, once a lease.
+func (h *Hub) Audit() {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, g := range h.out {
+		if _, err := h.stream.GetMsg(h.context, g.message); errors.Is(err, jetstream.ErrMsgNotFound) {
+			h.counts.Lost++
+			h.again(g)
+		}
+	}
+	for name, u := range h.uploads {
+		if time.Since(u.seen) > 10*h.options.Lease {
+			h.forget(name)
+		}
+	}
+	h.fill()
+}
+
+// keep moves a file that was checked and synced to its place, to stay.
+func (h *Hub) keep(upload string, part share.Part) error {
+	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
+		return err
+	}
+	return lasting.SyncFolder(h.path("parts"))
+}

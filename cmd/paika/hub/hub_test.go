@@ -1,0 +1,738 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/bitboard"
+	"paika/bitboard/breakthrough"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
+	"paika/internal/progress"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+	"paika/tablebase"
+)
+
+const version = "test"
+
+// A game is what a test asks about.
+type game struct {
+	setting proofs.Setting
+	start   string
+	open    func(context.Context) (share.Site, error)
+	decide  func(t *testing.T, claim string) proofnumber.Verdict // by one search
+	check   func(t *testing.T, text []byte) proofs.Report
+}
+
+func newGame[P comparable](t testing.TB, name string, board bitboard.Board, rules string, of bitboard.Game[P], err error) *game {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	subject := prover.Subject[P]{Game: of, Board: board, Identity: tablebase.Identity{Game: name, Board: board.String(), Rules: rules}}
+	root, side, err := of.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := proofs.Setting(subject.Identity)
+	return &game{
+		setting: setting, start: of.Format(root, side),
+		open: func(ctx context.Context) (share.Site, error) {
+			return share.NewSite(ctx, subject, "", prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+		},
+		decide: func(t *testing.T, text string) proofnumber.Verdict {
+			claim, err := proofs.ParseClaim(text, of.SideName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := prover.Decide(t.Context(), subject, prover.Question[P]{Root: root, Side: side, Claims: []proofs.Claim{claim}}, 1<<22, proofnumber.Options[P]{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d.Verdict
+		},
+		check: func(t *testing.T, text []byte) proofs.Report {
+			t.Helper()
+			file, err := proofs.Open(bytes.NewReader(text), int64(len(text)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := proofs.Check(t.Context(), setting, of, nil, file, proofs.Options{})
+			if err != nil || len(file.Header.Parts) > 0 {
+				t.Fatal(file.Header.Parts, err)
+			}
+			return report
+		},
+	}
+}
+
+func fanoronaOn(t testing.TB, width, height int) *game {
+	board := bitboard.Board{Width: width, Height: height}
+	of, err := fanorona.New(board, fanorona.Rules{})
+	return newGame[fanorona.Position](t, "fanorona", board, fanorona.Rules{}.String(), of, err)
+}
+
+func (g *game) question(claim string) Question { return Question{g.setting, g.start, claim} }
+
+// opener opens sites of games.
+func opener(games ...*game) Opener {
+	return func(ctx context.Context, setting proofs.Setting, _ string) (share.Site, error) {
+		for _, g := range games {
+			if g.setting == setting {
+				return g.open(ctx)
+			}
+		}
+		return nil, fmt.Errorf("no game %v", setting)
+	}
+}
+
+// startHub starts a hub on a folder, with jobs so small that many are split.
+func startHub(t *testing.T, dir string, change func(*Options), games ...*game) *Hub {
+	t.Helper()
+	o := Options{Dir: dir, Version: version, Open: opener(games...), Workers: 2, Memory: 1 << 24, Least: 20, Notice: func(text string) { t.Log(text) }}
+	if change != nil {
+		change(&o)
+	}
+	h, err := Start(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Close)
+	return h
+}
+
+// work has a worker at work until the function is called.
+func work(t *testing.T, a Access, name string, lanes int, games ...*game) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	dir := t.TempDir()
+	group.Go(func() {
+		err := Work(ctx, WorkerOptions{Access: a, Name: name, Version: version, Lanes: lanes, Table: 1 << 20, Sets: 1 << 20, Dir: dir, Open: opener(games...), Notice: func(text string) { t.Log(text) }})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("worker %s: %v", name, err)
+		}
+	})
+	stop = sync.OnceFunc(func() { cancel(); group.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+func dial(t *testing.T, a Access) *Client {
+	t.Helper()
+	c, err := Dial(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// answered waits for the answer to a question, and checks its certificate.
+func answered(t *testing.T, c *Client, g *game, claim string) State {
+	t.Helper()
+	s, err := c.Wait(t.Context(), g.question(claim), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := g.decide(t, claim); s.Result != want {
+		t.Errorf("%s: %v, want %v", claim, s.Result, want)
+	}
+	var file bytes.Buffer
+	if err := c.Fetch(t.Context(), s, &file); err != nil {
+		t.Fatal(err)
+	}
+	report := g.check(t, file.Bytes())
+	if !report.Valid() || report.Header.Root != g.start || (report.Header.Claim == claim) != (s.Result == proofnumber.Proved) {
+		t.Errorf("%s is %v: certificate %+v, %v", claim, s.Result, report.Header, report.Findings)
+	}
+	return s
+}
+
+// TestAHubAnswersAsOneSearchDoes is over the games and both outcomes, with one, two and
+// four lanes.
+func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
+	small := bitboard.Board{Width: 4, Height: 4}
+	king, err := konane.New[konane.Word](small, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pawns, err := breakthrough.New(bitboard.Board{Width: 3, Height: 4})
+	hall := newGame[breakthrough.Position](t, "breakthrough", bitboard.Board{Width: 3, Height: 4}, "", pawns, err)
+	ball, err := phutball.New(bitboard.Board{Width: 3, Height: 5}, phutball.Rules{})
+	field := newGame[phutball.Position](t, "phutball", bitboard.Board{Width: 3, Height: 5}, phutball.Rules{}.String(), ball, err)
+	stones := newGame[konane.Position[konane.Word]](t, "konane", small, konane.Rules{}.String(), king.ByPlayers(), nil)
+	star := fanoronaOn(t, 3, 3)
+	for i, asked := range []struct {
+		*game
+		claims []string
+	}{
+		{star, []string{"white-wins", "black-not-lost"}},
+		{stones, []string{"first-wins", "second-wins"}},
+		{hall, []string{"white-wins", "white-not-lost", "black-wins"}},
+		{field, []string{"ohs-wins", "ohs-not-lost"}},
+	} {
+		h := startHub(t, t.TempDir(), nil, asked.game)
+		stop := work(t, Access{Inside: h}, "w", []int{1, 2, 4, 2}[i], asked.game)
+		c := dial(t, Access{Inside: h})
+		seen := make(map[proofnumber.Verdict]bool)
+		for _, claim := range asked.claims {
+			seen[answered(t, c, asked.game, claim).Result] = true
+		}
+		if s := h.Status(); s.Jobs.Accepted == 0 || s.Jobs.Rejected+s.Jobs.Unknown+s.Jobs.Refused > 0 {
+			t.Errorf("%+v", s.Jobs)
+		}
+		stop()
+		h.Close()
+	}
+}
+
+// TestOverTheNetwork: worker and client are elsewhere, and need the credentials.
+func TestOverTheNetwork(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" }, g)
+	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	work(t, a, "far", 2, g)
+	answered(t, dial(t, a), g, "white-wins")
+	wrong := filepath.Join(t.TempDir(), "creds")
+	if err := os.WriteFile(wrong, []byte("worker:guess\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, credentials := range []string{"", wrong} {
+		if _, err := Dial(Access{URL: h.URL(), Credentials: credentials}); !errors.Is(err, nats.ErrAuthorization) {
+			t.Errorf("with %q: %v", credentials, err)
+		}
+	}
+	if info, err := os.Stat(h.Credentials()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("credentials: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestAHubListensOnThisMachineAlone, since nothing is encrypted.
+func TestAHubListensOnThisMachineAlone(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":4222", "192.0.2.1:0", "example.org:0", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000"} {
+		if _, err := Start(t.Context(), Options{Dir: t.TempDir(), Address: address}); !errors.Is(err, ErrAddress) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+func TestAFolderIsForOneHub(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	if _, err := Start(t.Context(), Options{Dir: h.options.Dir}); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("a second hub: %v", err)
+	}
+}
+
+// decidedLines are the positions that a ledger has as decided, each as often as it
+// stands there.
+func decidedLines(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "ledger"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := make(map[string]int)
+	entries, _ := readLedger(text)
+	for _, e := range entries {
+		if e.Result == nil || e.Result.Verdict == proofnumber.Undecided {
+			continue
+		}
+		decided[e.Result.Position]++
+		if info, err := os.Stat(filepath.Join(dir, "parts", e.Result.Part.Digest)); err != nil || info.Size() != e.Result.Part.Bytes {
+			t.Errorf("a line without its file: %v", err)
+		}
+	}
+	return decided
+}
+
+// An idler is a site whose searchers do so many jobs, and then dream until they are
+// stopped.
+type idler struct {
+	share.Site
+	jobs atomic.Int32
+}
+
+func (s *idler) Searcher(table, sets uint64) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(table, sets)
+	return &dreamer{searcher, s}, err
+}
+
+type dreamer struct {
+	share.Searcher
+	site *idler
+}
+
+func (s *dreamer) Search(ctx context.Context, task share.Task, version, file string, moved *atomic.Uint64) (share.Found, error) {
+	if s.site.jobs.Add(-1) < 0 {
+		<-ctx.Done()
+		return share.Found{}, ctx.Err()
+	}
+	return s.Searcher.Search(ctx, task, version, file, moved)
+}
+
+// idling is the game with sites on which so many jobs are done.
+func (g *game) idling(jobs int32) *game {
+	lazy := *g
+	lazy.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		s := &idler{Site: site}
+		s.jobs.Store(jobs)
+		return s, err
+	}
+	return &lazy
+}
+
+// TestAHubGoesOnFromItsLedger ends a hub after two results, and starts another one on
+// its folder, again and again. Nothing that is in the ledger is searched again.
+func TestAHubGoesOnFromItsLedger(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	for starts := 1; ; starts++ {
+		h := startHub(t, dir, nil, g)
+		c := dial(t, Access{Inside: h})
+		stop := work(t, Access{Inside: h}, fmt.Sprint("w", starts), 1, g.idling(2))
+		for h.Status().Jobs.Accepted < 2 {
+			if s, err := c.Ask(t.Context(), g.question("white-wins")); err != nil || s.Stage.Over() {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		s, err := c.Ask(t.Context(), g.question("white-wins"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Stage == Done {
+			answered(t, c, g, "white-wins")
+			if starts < 3 {
+				t.Errorf("%d starts: want the work to be cut into more", starts)
+			}
+			stop()
+			h.Close()
+			break
+		}
+		h.Close()
+		stop()
+	}
+	for position, times := range decidedLines(t, dir) {
+		if times > 1 {
+			t.Errorf("%s was decided %d times", position, times)
+		}
+	}
+	// What is answered stays so, without a worker.
+	h := startHub(t, dir, nil, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	h.Close()
+
+	// Lines and files that are gone are work to be done again, and no more.
+	parts, err := filepath.Glob(filepath.Join(dir, "parts", "*"))
+	if err != nil || len(parts) == 0 {
+		t.Fatal(parts, err)
+	}
+	if err := os.WriteFile(parts[0], []byte("damaged"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lost := parts[len(parts)-1] // may be the damaged one
+	for _, gone := range []string{lost, filepath.Join(dir, "nats"), filepath.Join(dir, "proofs")} {
+		if err := os.RemoveAll(gone); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h = startHub(t, dir, nil, g)
+	work(t, Access{Inside: h}, "again", 1, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+}
+
+// A rogue speaks to a hub as a worker does, by hand.
+type rogue struct {
+	*testing.T
+	worker
+}
+
+func newRogue(t *testing.T, h *Hub) *rogue {
+	t.Helper()
+	r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: "rogue", Version: version, Lanes: 1, Notice: func(string) {}}}}
+	var err error
+	if r.conn, err = (Access{Inside: h}).connect("rogue"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.conn.Close)
+	if r.js, err = jetstream.New(r.conn); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.greet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.tell(subjectAlive, r.hello(1)) }))
+	return r
+}
+
+// take takes a job, and says so.
+func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
+	r.Helper()
+	d, answer, m = r.receive()
+	r.tell(subjectStarted, answer.started)
+	return d, answer, m
+}
+
+// receive takes a job, and says nothing.
+func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
+	r.Helper()
+	for m == nil {
+		m = r.next(r.Context())
+	}
+	if err := json.Unmarshal(m.Data(), &d); err != nil {
+		r.Fatal(err)
+	}
+	meta, err := m.Metadata()
+	if err != nil {
+		r.Fatal(err)
+	}
+	answer = result{started: started{"rogue", d.Job, d.Start, meta.Sequence.Stream, meta.NumDelivered}, Version: version, Question: d.Question, Position: d.Position}
+	return d, answer, m
+}
+
+// send sends an answer, with a file if there is one.
+func (r *rogue) send(answer result, file string) outcome {
+	r.Helper()
+	if file != "" {
+		path := filepath.Join(r.TempDir(), "file")
+		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
+			r.Fatal(err)
+		}
+		answer.Upload = newName()
+		if err := r.upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+			r.Fatal(err)
+		}
+	}
+	var what reply
+	if err := request(r.Context(), r.conn, subjectResult, answer, &what); err != nil {
+		r.Fatal(err)
+	}
+	return what.Outcome
+}
+
+// TestAWorkerThatLiesCostsTimeAndNoTruth sends all that a hub should not believe. Each
+// is told what became of it, and counted; the answer is the right one.
+func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 1 << 20 }, g)
+	c := dial(t, Access{Inside: h})
+
+	// A true certificate of something else comes from another hub.
+	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
+	work(t, Access{Inside: other}, "honest", 1, g)
+	elsewhere := dial(t, Access{Inside: other})
+	var truth bytes.Buffer
+	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
+		t.Fatal(err)
+	}
+
+	r := newRogue(t, h)
+	if _, err := c.Ask(t.Context(), g.question("black-not-lost")); err != nil {
+		t.Fatal(err)
+	}
+	says := func(what string, got, want outcome) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %s, want %s", what, got, want)
+		}
+	}
+	lie := func(what, file string, want outcome, change func(*result)) {
+		t.Helper()
+		_, answer, _ := r.take()
+		answer.Verdict = proofnumber.Proved
+		if change != nil {
+			change(&answer)
+		}
+		says(what, r.send(answer, file), want)
+	}
+	lie("no file", "", rejected, nil)
+	lie("garbage", strings.Repeat("garbage", 100), rejected, nil)
+	lie("a huge file", strings.Repeat("huge", 1<<19), rejected, nil)
+	lie("a part cut short", truth.String()[:truth.Len()/2], rejected, nil)
+	lie("the other claim", truth.String(), rejected, func(a *result) { a.Verdict = proofnumber.Refuted })
+	lie("a position that is none", truth.String(), rejected, func(a *result) { a.Position = "?" })
+	lie("another version", truth.String(), refused, func(a *result) { a.Version = "older" })
+	lie("a file by another's name", "", rejected, func(a *result) { a.Upload = "../../ledger" })
+
+	// Undecided answers: by another lease, by a job that there is not, and with nodes
+	// and numbers that can't be. The last one splits the root.
+	_, answer, _ := r.take()
+	late := answer
+	late.Delivery--
+	says("an older lease", r.send(late, ""), stale)
+	late = answer
+	late.Start--
+	says("a hub before this one", r.send(late, ""), stale)
+	late = answer
+	late.Job = strings.Repeat("0", 64)
+	says("no job", r.send(late, ""), stale)
+	late.Question = "?"
+	says("no question", r.send(late, ""), unknown)
+	answer.Nodes = 1 << 63
+	says("numbers that can't be", r.send(answer, ""), accepted)
+	says("twice", r.send(answer, ""), stale)
+
+	// A true part of the root, though its job is over, is taken whoever sends it.
+	_, answer, _ = r.take()
+	answer.Verdict, answer.Position = proofnumber.Proved, "BBB/B.W/WWW x"
+	says("another position", r.send(answer, truth.String()), rejected)
+	answer.Position = g.start
+	says("a true part", r.send(answer, truth.String()), accepted)
+	says("a copy", r.send(answer, truth.String()), copied)
+	answered(t, c, g, "black-not-lost")
+	if got := h.Status(); got.Jobs.Rejected != 8 || got.Jobs.Stale != 4 || got.Jobs.Refused != 1 || got.Jobs.Unknown != 1 || got.Jobs.Accepted != 2 || got.Jobs.Copied != 1 || got.Workers[0].Rejected != 8 {
+		t.Errorf("%+v", got)
+	}
+	if got := h.nodes; got > 4*20 {
+		t.Errorf("%d nodes are believed of one job of 20", got)
+	}
+	if left, err := os.ReadDir(h.path("incoming")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestAResultMayComeBeforeTheWordOfItsLease: they go by subjects of their own.
+func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.receive()
+	if got := r.send(answer, ""); got != accepted {
+		t.Errorf("%s, want %s", got, accepted)
+	}
+}
+
+// TestAPartThatGotLostIsAskedForAgain: the hub was killed between file and result.
+func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
+	if got := r.send(answer, ""); got != failing {
+		t.Errorf("%s, want %s", got, failing)
+	}
+}
+
+// TestAResultWhoseWordWasLostCountsOnce: the hub had synced it, and was killed before it
+// could say so. The worker sends it to the next hub.
+func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	c := dial(t, Access{Inside: h})
+	r := newRogue(t, h)
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, root, _ := r.take()
+	if got := r.send(root, ""); got != accepted {
+		t.Fatal(got)
+	}
+	h.Close()
+
+	h = startHub(t, dir, nil, g)
+	r = newRogue(t, h)
+	if _, _, m := r.take(); m == nil {
+		t.Fatal("no job")
+	}
+	if got := r.send(root, ""); got != stale {
+		t.Errorf("%s, want %s", got, stale)
+	}
+	if s := h.Status(); s.Questions[0].Splits != 1 {
+		t.Errorf("%+v: want the root split once", s.Questions[0])
+	}
+}
+
+// TestPartsThatNobodyWantsAreNotKept: true as they may be, they would fill the disk.
+func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
+	if got := r.send(answer, "a part"); got != copied {
+		t.Errorf("%s, want %s", got, copied)
+	}
+	if parts, err := os.ReadDir(h.path("parts")); err != nil || len(parts) > 0 {
+		t.Errorf("kept: %v, %v", parts, err)
+	}
+}
+
+// TestQuestionsThatShareJobsAreAllAnswered: a claim and its opposite are searched by the
+// same jobs.
+func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		if _, err := c.Ask(t.Context(), g.question(claim)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	work(t, Access{Inside: h}, "w", 2, g)
+	answered(t, c, g, "white-wins")
+	answered(t, c, g, "black-not-lost")
+}
+
+// TestAHubForgetsWhatItCantAnswer, rather than be filled by it.
+func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), Question{Position: strings.Repeat("B", mostText+1)}); !errors.Is(err, ErrFailed) {
+		t.Errorf("a long question: %v", err)
+	}
+	for i := range 2 * mostUnanswered {
+		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, ErrFailed) {
+			t.Fatal(err)
+		}
+	}
+	if got := len(h.Status().Questions); got > mostUnanswered {
+		t.Errorf("%d questions are listed", got)
+	}
+	text, err := os.ReadFile(h.path("ledger"))
+	if err != nil || strings.Contains(string(text), "nobody") {
+		t.Errorf("the ledger has %s, %v", text, err)
+	}
+}
+
+// TestWorkersThatDieCostTheirLease: they take jobs and are never heard of again, or
+// acknowledge them without a result. Others do the work.
+func TestWorkersThatDieCostTheirLease(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Lease = 300 * time.Millisecond }, g)
+	c := dial(t, Access{Inside: h})
+	dead := newRogue(t, h)
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	dead.take()
+	dead.conn.Close()
+	mute := newRogue(t, h)
+	_, answer, m := mute.take() // the same job, at its next lease
+	if answer.Delivery < 2 {
+		t.Errorf("delivery %d, want a second one", answer.Delivery)
+	}
+	if err := m.DoubleAck(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.Audit()
+	if s := h.Status(); s.Jobs.Lost != 1 {
+		t.Errorf("%+v: want the acknowledged job noticed as lost", s.Jobs)
+	}
+	work(t, Access{Inside: h}, "honest", 2, g)
+	answered(t, c, g, "white-wins")
+}
+
+// TestAJobThatNobodyFinishesIsSplit, visibly.
+func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	r := newRogue(t, h)
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	first, _, m := r.take()
+	for range mostDeliveries - 1 {
+		if err := m.Nak(); err != nil {
+			t.Fatal(err)
+		}
+		var again delivery
+		if again, _, m = r.take(); again.Job != first.Job {
+			t.Fatalf("%s, then %s", first.Job, again.Job)
+		}
+	}
+	if err := m.Nak(); err != nil {
+		t.Fatal(err)
+	}
+	if next, _, _ := r.take(); next.Job == first.Job {
+		t.Error("the job is handed out again")
+	}
+	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestOtherWorkersAreRefusedByName: those of another version when they come, those with
+// other tables at their first job. Both end, and say why.
+func TestOtherWorkersAreRefusedByName(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	o := WorkerOptions{Access: Access{Inside: h}, Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
+	if err := Work(t.Context(), o); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "version test") {
+		t.Errorf("another version: %v", err)
+	}
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	o.Name, o.Version, o.Open = "other", version, func(ctx context.Context, _ proofs.Setting, _ string) (share.Site, error) { return other.open(ctx) }
+	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
+		t.Errorf("another game: %v", err)
+	}
+	if s := h.Status(); s.Jobs.Refused != 1 {
+		t.Errorf("%+v", s.Jobs)
+	}
+	work(t, Access{Inside: h}, "right", 1, g)
+	answered(t, c, g, "white-wins")
+}
+
+// TestAQuestionThatCantBeAnsweredSaysWhy, and is taken up again when it is asked again.
+func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	for _, q := range []Question{{}, {g.setting, "?", "white-wins"}, {g.setting, g.start, "nobody-wins"}} {
+		for range 2 {
+			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+				t.Errorf("%v: %v", q, err)
+			}
+		}
+	}
+}
+
+// TestAWorkerMayDoNoMoreThanItsWork: it can't give out jobs, nor touch the stream.
+func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	r := newRogue(t, h)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second/2) // nobody answers what is not allowed
+	defer cancel()
+	if _, err := r.js.Publish(ctx, subjectJobs, []byte("{}")); err == nil {
+		t.Error("a worker gives out a job")
+	}
+	if err := r.js.DeleteStream(ctx, streamName); err == nil {
+		t.Error("a worker deletes the stream")
+	}
+	if info, err := h.stream.Info(t.Context()); err != nil || info.State.Msgs != 0 {
+		t.Errorf("%+v, %v", info, err)
+	}
+}

@@ -1,0 +1,240 @@
+package hub
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nkeys"
+
+	"paika/internal/lasting"
+)
+
+// ErrName says that a name can't be that of a worker or a host.
+var ErrName = errors.New("no name for a worker or a host")
+
+// Files of the folder keys of a hub. The secrets are those of the authority, of the
+// server, and of each worker; these last ones leave the folder.
+const (
+	keysFolder    = "keys"
+	authorityFile = "authority.pem" // certificate and key that sign the server's
+	serverFile    = "server.pem"    // certificate and key of the server
+	workersFile   = "workers"       // a line for each: name and public key
+	credsSuffix   = ".creds"        // behind a worker's name: its secret and the authority's certificate
+)
+
+// Blocks of these files.
+const (
+	certificateBlock = "CERTIFICATE"
+	keyBlock         = "PRIVATE KEY"
+	seedBlock        = "NKEY SEED"
+)
+
+// validity is how long certificates hold.
+const validity = 10 * 365 * 24 * time.Hour
+
+// MakeKeys makes what a hub needs to be reached from other machines by the names or
+// addresses hosts, and a key for each of the workers. It gives the paths of the workers'
+// files. What is there already stays, but for the server's certificate where hosts are
+// given. Errors wrap ErrName, or are those of files.
+func MakeKeys(dir string, hosts, workers []string) (credentials []string, err error) {
+	for _, name := range append(append([]string{}, hosts...), workers...) {
+		if name == "" || strings.ContainsAny(name, " \t\r\n/\\") || strings.HasPrefix(name, ".") || len(name) > mostName {
+			return nil, fmt.Errorf("%w: %q", ErrName, name)
+		}
+	}
+	k := keys(filepath.Join(dir, keysFolder))
+	if err := os.MkdirAll(string(k), 0o700); err != nil {
+		return nil, err
+	}
+	authority, err := k.authority()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(k.path(serverFile)); len(hosts) > 0 || errors.Is(err, os.ErrNotExist) {
+		if err := k.makeServer(authority, hosts); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range workers {
+		path, err := k.addWorker(authority, name)
+		if err != nil {
+			return nil, err
+		}
+		credentials = append(credentials, path)
+	}
+	return credentials, nil
+}
+
+// keys is the folder of a hub's keys.
+type keys string
+
+func (k keys) path(name string) string { return filepath.Join(string(k), name) }
+
+// there tells whether keys were made.
+func (k keys) there() bool {
+	_, err := os.Stat(k.path(serverFile))
+	return err == nil
+}
+
+// authority reads the pair that signs, and makes it at its first use.
+func (k keys) authority() (tls.Certificate, error) {
+	path := k.path(authorityFile)
+	if _, err := os.Stat(path); err == nil {
+		return tls.LoadX509KeyPair(path, path)
+	}
+	err := makePair(path, nil, &x509.Certificate{
+		Subject: pkix.Name{CommonName: "paika hub authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	})
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.LoadX509KeyPair(path, path)
+}
+
+// makeServer makes the server's pair, for hosts and for this machine.
+func (k keys) makeServer(authority tls.Certificate, hosts []string) error {
+	c := &x509.Certificate{
+		Subject: pkix.Name{CommonName: "paika hub"}, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	for _, host := range append([]string{"localhost", "127.0.0.1", "::1"}, hosts...) {
+		if ip := net.ParseIP(host); ip != nil {
+			c.IPAddresses = append(c.IPAddresses, ip)
+		} else {
+			c.DNSNames = append(c.DNSNames, host)
+		}
+	}
+	return makePair(k.path(serverFile), &authority, c)
+}
+
+// makePair writes a certificate with a key of its own, signed by a pair or by itself.
+func makePair(path string, by *tls.Certificate, c *x509.Certificate) (err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	if c.SerialNumber, err = rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127)); err != nil {
+		return err
+	}
+	c.NotBefore = time.Now().Add(-time.Hour) // clocks differ
+	c.NotAfter = c.NotBefore.Add(validity)
+	parent, signer := c, any(key)
+	if by != nil {
+		parent, signer = by.Leaf, by.PrivateKey
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, c, parent, &key.PublicKey, signer)
+	if err != nil {
+		return err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return err
+	}
+	return lasting.WriteSecret(path, blocks(block(certificateBlock, signed), block(keyBlock, secret)))
+}
+
+func block(kind string, content []byte) *pem.Block { return &pem.Block{Type: kind, Bytes: content} }
+
+func blocks(list ...*pem.Block) (text []byte) {
+	for _, b := range list {
+		text = append(text, pem.EncodeToMemory(b)...)
+	}
+	return text
+}
+
+// addWorker makes a key for a worker, and its file. One that has a key keeps it.
+func (k keys) addWorker(authority tls.Certificate, name string) (path string, err error) {
+	path = k.path(name + credsSuffix)
+	text, err := os.ReadFile(k.path(workersFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		if listed, _, _ := strings.Cut(line, " "); listed == name {
+			return path, nil
+		}
+	}
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return "", err
+	}
+	defer pair.Wipe()
+	seed, err := pair.Seed()
+	if err != nil {
+		return "", err
+	}
+	public, err := pair.PublicKey()
+	if err != nil {
+		return "", err
+	}
+	if err := lasting.WriteSecret(path, blocks(block(certificateBlock, authority.Certificate[0]), block(seedBlock, seed))); err != nil {
+		return "", err
+	}
+	return path, lasting.WriteSecret(k.path(workersFile), fmt.Appendf(text, "%s %s\n", name, public))
+}
+
+// workers lists the public keys that the hub takes.
+func (k keys) workers() (public []string, err error) {
+	text, err := os.ReadFile(k.path(workersFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		_, key, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !nkeys.IsValidPublicUserKey(key) {
+			return nil, fmt.Errorf("%s: %w: want lines NAME KEY", k.path(workersFile), ErrCredentials)
+		}
+		public = append(public, key)
+	}
+	return public, nil
+}
+
+// serverTLS is how the server encrypts.
+func (k keys) serverTLS() (*tls.Config, error) {
+	pair, err := tls.LoadX509KeyPair(k.path(serverFile), k.path(serverFile))
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, err
+}
+
+// readKey reads the file of a worker with a key. It gives nil where the text is none.
+func readKey(text []byte) (nkeys.KeyPair, *x509.CertPool, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(text), []byte("-----BEGIN")) {
+		return nil, nil, nil
+	}
+	var pair nkeys.KeyPair
+	authority, found := x509.NewCertPool(), false
+	for b, rest := pem.Decode(text); b != nil; b, rest = pem.Decode(rest) {
+		switch b.Type {
+		case certificateBlock:
+			c, err := x509.ParseCertificate(b.Bytes)
+			if err != nil {
+				return nil, nil, err
+			}
+			authority.AddCert(c)
+			found = true
+		case seedBlock:
+			p, err := nkeys.FromSeed(b.Bytes)
+			if err != nil {
+				return nil, nil, err
+			}
+			pair = p
+		}
+	}
+	if pair == nil || !found {
+		return nil, nil, fmt.Errorf("%w: want a certificate and a seed", ErrCredentials)
+	}
+	return pair, authority, nil
+}

@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/internal/lasting"
+)
+
+// madeKeys is the folder of a hub with a key for each of the workers, and their files.
+func madeKeys(t *testing.T, workers ...string) (dir string, files []string) {
+	t.Helper()
+	dir = t.TempDir()
+	files, err := MakeKeys(dir, nil, workers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, files
+}
+
+// TestAHubWithKeysListensToOthers: it encrypts, and lets in who has a key, and no one
+// else.
+func TestAHubWithKeysListensToOthers(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann", "bob")
+	h := startHub(t, dir, func(o *Options) { o.Address = "0.0.0.0:0" }, g)
+	url := strings.Replace(h.URL(), "0.0.0.0", "127.0.0.1", 1)
+	if !strings.HasPrefix(url, "tls://") {
+		t.Errorf("it is at %s", url)
+	}
+	work(t, Access{URL: url, Credentials: files[0]}, "ann", 2, g)
+	answered(t, dial(t, Access{URL: url, Credentials: files[1]}), g, "white-wins")
+
+	_, strangers := madeKeys(t, "ann")
+	plain := filepath.Join(t.TempDir(), "creds")
+	if err := lasting.WriteSecret(plain, []byte(h.worker.name+":guess\n")); err != nil {
+		t.Fatal(err)
+	}
+	for _, credentials := range []string{"", plain, strangers[0]} {
+		if c, err := Dial(Access{URL: url, Credentials: credentials}); err == nil {
+			c.Close()
+			t.Errorf("with %q it lets in", credentials)
+		}
+	}
+	if _, err := os.Stat(h.path(credentialsFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a secret without a key lies there: %v", err)
+	}
+}
+
+// TestAKeyHearsItsOwnRepliesAlone: neither those of others, nor jobs on their way.
+func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
+	dir, files := madeKeys(t, "ann", "bob")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	c := dial(t, Access{URL: h.URL(), Credentials: files[0]})
+	bob, err := readCredentials(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	denied := make(chan error, 10)
+	c.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range []string{inbox(bob.name) + ".>", "_INBOX.>", subjectJobs, subjectResult, ">"} {
+		if _, err := c.conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+}
+
+// TestKeysStayWhenOthersAreMade, and what is secret is for its owner alone.
+func TestKeysStayWhenOthersAreMade(t *testing.T) {
+	dir, files := madeKeys(t, "ann")
+	before, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := MakeKeys(dir, []string{"hub.example.org", "192.0.2.1"}, []string{"ann", "bob"})
+	if err != nil || len(again) != 2 || again[0] != files[0] {
+		t.Fatal(again, err)
+	}
+	if after, err := os.ReadFile(files[0]); err != nil || string(after) != string(before) {
+		t.Errorf("ann's key is another: %v", err)
+	}
+	if public, err := keys(filepath.Join(dir, keysFolder)).workers(); err != nil || len(public) != 2 {
+		t.Errorf("keys %v, %v", public, err)
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, keysFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", e.Name(), info.Mode(), err)
+		}
+	}
+	for _, name := range []string{"", "a b", "../x", ".x", "a\nb", strings.Repeat("x", mostName+1)} {
+		if _, err := MakeKeys(dir, nil, []string{name}); !errors.Is(err, ErrName) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package hub
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"paika/cmd/paika/hub/share"
+	"paika/internal/lasting"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+func someEntries() []entry {
+	return []entry{
+		{Start: &startLine{Version: "v"}},
+		{Question: &questionLine{"q", Question{Position: "p", Claim: "white-wins"}}},
+		{Result: &resultLine{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
+		{Result: &resultLine{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
+		{Answer: &answerLine{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
+	}
+}
+
+// written is a ledger of some entries, and these as they stand there.
+func written(t *testing.T, path string) (text []byte, entries []entry) {
+	t.Helper()
+	l, _, _, err := openLedger(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range someEntries() {
+		if err := l.add(e, i%2 == 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.close()
+	text, err = os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, torn := readLedger(text)
+	if torn != 0 || len(entries) != len(someEntries()) {
+		t.Fatalf("%d entries, %d torn", len(entries), torn)
+	}
+	for i, e := range someEntries() {
+		if e.At = entries[i].At; !reflect.DeepEqual(e, entries[i]) {
+			t.Errorf("read %+v, want %+v", entries[i], e)
+		}
+	}
+	return text, entries
+}
+
+// TestALedgerCutAtAnyByteLosesItsLastLineAlone, and what is added behind it counts.
+func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
+	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
+	for cut := range len(text) + 1 {
+		whole := bytes.Count(text[:cut], []byte("\n"))
+		got, torn := readLedger(text[:cut])
+		partly := cut > 0 && text[cut-1] != '\n'
+		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]entry{}, entries[:whole]...)) && whole > 0 {
+			t.Fatalf("cut at %d of %d: %d entries, %d torn", cut, len(text), len(got), torn)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "ledger")
+	cut := len(text) - 10
+	if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	l, got, torn, err := openLedger(path)
+	if err != nil || torn != 1 || len(got) != len(entries)-1 {
+		t.Fatalf("%d entries, %d torn, %v", len(got), torn, err)
+	}
+	if err := l.add(entry{Start: &startLine{"later"}}, true); err != nil {
+		t.Fatal(err)
+	}
+	l.close()
+	all, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, torn = readLedger(all)
+	if torn != 1 || len(got) != len(entries) || got[len(got)-1].Start.Version != "later" {
+		t.Errorf("%d entries, %d torn: want what was added behind the torn line", len(got), torn)
+	}
+}
+
+// TestAChangedByteLosesItsLineAlone, or two where it was the end of one.
+func TestAChangedByteLosesItsLineAlone(t *testing.T) {
+	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
+	for at := range text {
+		changed := bytes.Clone(text)
+		changed[at] ^= 1
+		lost := 1
+		if text[at] == '\n' && at < len(text)-1 {
+			lost = 2
+		}
+		if got, torn := readLedger(changed); len(got) != len(entries)-lost || torn == 0 {
+			t.Errorf("byte %d changed: %d entries of %d, %d torn", at, len(got), len(entries), torn)
+		}
+	}
+}
+
+func TestALedgerIsForOneHub(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger")
+	l, _, _, err := openLedger(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	if _, _, _, err := openLedger(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
+		t.Errorf("opened twice: %v", err)
+	}
+}

@@ -1,0 +1,213 @@
+package hub
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+// Subjects. Requests go to the first ones, and have a reply.
+const (
+	subjectHello  = "paika.hello"  // a worker comes
+	subjectUpload = "paika.upload" // a piece of a part
+	subjectResult = "paika.result"
+	subjectAsk    = "paika.ask" // a question, or how far it has come
+	subjectFetch  = "paika.fetch"
+	subjectStatus = "paika.status"
+
+	subjectAlive   = "paika.alive"   // a worker is there, and how far it is
+	subjectStarted = "paika.started" // a worker has a job
+	subjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
+
+	subjectJobs  = "paika.jobs" // of the stream
+	streamName   = "PAIKA"
+	consumerName = "workers"
+)
+
+// Pieces of files are as large as this; replies that are not files are smaller.
+const pieceBytes = 256 << 10
+
+// mostText bounds what a question says, in bytes.
+const mostText = 4096
+
+// Headers of a piece.
+const (
+	headerUpload = "Paika-Upload"
+	headerOffset = "Paika-Offset"
+	headerError  = "Paika-Error"
+	headerSize   = "Paika-Size"
+)
+
+// Question is a claim about a position, for a hub.
+type Question struct {
+	Setting  proofs.Setting `json:"setting"`
+	Position string         `json:"position"`
+	Claim    string         `json:"claim"`
+}
+
+// ID names a question: what is asked twice is one.
+func (q Question) ID() string {
+	text, err := json.Marshal(q)
+	if err != nil {
+		panic("hub: a question is plain text: " + err.Error())
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+func (q Question) String() string {
+	return fmt.Sprintf("%s on %s, rules %s: %s from %s", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules), bitboard.Shorten(q.Claim), bitboard.Shorten(q.Position))
+}
+
+// hello is what a worker says when it comes, and while it is there.
+type hello struct {
+	Worker  string `json:"worker"`
+	Version string `json:"version"`
+	Lanes   int    `json:"lanes"` // jobs that it does at a time
+	Busy    int    `json:"busy"`
+	Nodes   uint64 `json:"nodes"` // of all its jobs
+}
+
+// refusal is an answer that is no, if it is not empty.
+type refusal struct {
+	Error string `json:"error,omitempty"`
+}
+
+// delivery is a job on its way.
+type delivery struct {
+	Question string `json:"question"`
+	Start    int    `json:"start"` // of the hub
+	share.Task
+}
+
+// started says who has a job, by which delivery of which message.
+type started struct {
+	Worker   string `json:"worker"`
+	Job      string `json:"job"`
+	Start    int    `json:"start"`
+	Message  uint64 `json:"message"` // its number in the stream, by which the hub knows the job
+	Delivery uint64 `json:"delivery"`
+}
+
+// message names a message for good: a job that is given out again has another.
+func message(start int, number uint64) string { return fmt.Sprintf("%d-%d", start, number) }
+
+// result is what a worker sends.
+type result struct {
+	started
+	Version  string              `json:"version"`
+	Question string              `json:"question"`
+	Position string              `json:"position"`
+	Refused  string              `json:"refused,omitempty"` // why the worker can't do the job
+	Verdict  proofnumber.Verdict `json:"verdict"`
+	Nodes    uint64              `json:"nodes"`
+	Turns    []jobs.Numbers      `json:"turns,omitempty"`
+	Upload   string              `json:"upload,omitempty"` // the name of the file sent
+}
+
+// outcome is what the hub made of a result.
+type outcome string
+
+const (
+	accepted outcome = "accepted"
+	copied   outcome = "copied" // it was known already, or is no longer wanted
+	stale    outcome = "stale"  // it is of an older lease
+	rejected outcome = "rejected"
+	refused  outcome = "refused" // the worker can't do the job
+	unknown  outcome = "unknown" // it is of no question that there is
+	failing  outcome = "failing" // the hub could not take it now: send it again
+	pending  outcome = ""        // it is being judged: no answer yet
+)
+
+// reply is what the hub says of a result.
+type reply struct {
+	Outcome outcome `json:"outcome"`
+	Reason  string  `json:"reason,omitempty"`
+}
+
+// ask asks a question, or how far it has come. Again: anew, if it has failed.
+type ask struct {
+	Question
+	Again bool `json:"again,omitempty"`
+}
+
+// fetch asks for a piece of the certificate of a question.
+type fetch struct {
+	Question string `json:"question"`
+	Offset   int64  `json:"offset"`
+}
+
+// State is how far a question has come.
+type State struct {
+	ID string `json:"id"`
+	Question
+	Stage   Stage               `json:"stage"`
+	Error   string              `json:"error,omitempty"` // where it failed
+	Result  proofnumber.Verdict `json:"result"`
+	Seconds float64             `json:"seconds"` // since it was asked or the hub began
+	Slices  int                 `json:"slices"`  // of tables
+	Proof   share.Part          `json:"proof,omitzero"`
+	share.Progress
+}
+
+// Stage is what is being done about a question.
+type Stage string
+
+const (
+	Preparing Stage = "preparing" // tables are loaded, the ledger is gone through
+	Searching Stage = "searching"
+	Writing   Stage = "writing" // the certificate
+	Done      Stage = "done"
+	Failed    Stage = "failed"
+)
+
+// Over tells whether nothing more will come.
+func (s Stage) Over() bool { return s == Done || s == Failed }
+
+// Status is what a hub is doing.
+type Status struct {
+	Version   string         `json:"version"`
+	Questions []State        `json:"questions"`
+	Jobs      Jobs           `json:"jobs"`
+	Workers   []WorkerStatus `json:"workers"`
+	Nodes     uint64         `json:"nodes"` // of all results since the hub began
+	Rate      float64        `json:"rate"`  // nodes a second of the workers at hand
+	Seconds   float64        `json:"seconds"`
+}
+
+// Jobs counts jobs since the hub began.
+type Jobs struct {
+	Out      int    `json:"out"` // given out now, taken by a worker or not
+	Accepted uint64 `json:"accepted"`
+	Copied   uint64 `json:"copied"`
+	Stale    uint64 `json:"stale"`
+	Rejected uint64 `json:"rejected"`
+	Refused  uint64 `json:"refused"`
+	Unknown  uint64 `json:"unknown"`
+	Lost     uint64 `json:"lost"`     // messages that were gone without a result
+	GivenUp  uint64 `json:"given_up"` // split after too many leases
+	Torn     int    `json:"torn"`     // lines of the ledger that are not whole
+}
+
+// WorkerStatus is a worker that is there.
+type WorkerStatus struct {
+	Name     string  `json:"name"`
+	Lanes    int     `json:"lanes"`
+	Busy     int     `json:"busy"`
+	Nodes    uint64  `json:"nodes"`
+	Rate     float64 `json:"rate"` // nodes a second
+	Rejected uint64  `json:"rejected"`
+}
+
+// plainName is what may be part of the name of a file: hex digits.
+func plainName(name string) bool {
+	return len(name) == 32 && strings.Trim(name, "0123456789abcdef") == ""
+}

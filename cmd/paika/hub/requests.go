@@ -1,0 +1,566 @@
+package hub
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/share"
+	"paika/internal/lasting"
+	"paika/solver/proofnumber"
+)
+
+// answer replies to a request. Who does not wait any more asks again.
+func answer(m *nats.Msg, value any) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		text = []byte("{}")
+	}
+	_ = m.Respond(text)
+}
+
+// onHello refuses a worker of another version, by name.
+func (h *Hub) onHello(m *nats.Msg) {
+	var said hello
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.proper() {
+		answer(m, refusal{"no greeting of a worker"})
+		return
+	}
+	if said.Version != h.options.Version {
+		h.notice("worker %s is refused: it has version %s, the hub %s", bitboard.Quote(said.Worker), bitboard.Shorten(said.Version), h.options.Version)
+		answer(m, refusal{fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
+		return
+	}
+	h.seen(said)
+	answer(m, refusal{})
+}
+
+func (h *Hub) onAlive(m *nats.Msg) {
+	var said hello
+	if err := json.Unmarshal(m.Data, &said); err == nil && said.proper() && said.Version == h.options.Version {
+		h.seen(said)
+	}
+}
+
+// mostLanes bounds what one worker says of itself, mostWorkers how many are listed, and
+// mostName the bytes of a name.
+const (
+	mostLanes   = 4096
+	mostWorkers = 1024
+	mostName    = 128
+)
+
+// proper tells whether a worker has a name that can be listed.
+func (said hello) proper() bool { return said.Worker != "" && len(said.Worker) <= mostName }
+
+// seen notes that a worker is there; with no lanes it says that it goes.
+func (h *Hub) seen(said hello) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[said.Worker]
+	if said.Lanes <= 0 {
+		delete(h.workers, said.Worker)
+		return
+	}
+	now := time.Now()
+	if w == nil {
+		if len(h.workers) >= mostWorkers {
+			return
+		}
+		w = &present{hello: said, seen: now}
+		h.workers[said.Worker] = w
+	}
+	if passed := now.Sub(w.seen).Seconds(); passed > 0 && said.Nodes >= w.Nodes {
+		w.rate = float64(said.Nodes-w.Nodes) / passed
+	}
+	said.Lanes = min(said.Lanes, mostLanes)
+	w.hello, w.seen = said, now
+	h.fill()
+}
+
+// onStarted notes the last lease of a job.
+func (h *Hub) onStarted(m *nats.Msg) {
+	var said started
+	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[said.Message]; g != nil && g.Job == said.Job {
+		g.delivery = max(g.delivery, said.Delivery)
+	}
+}
+
+// onGivenUp splits a job that was handed out again and again in vain.
+func (h *Hub) onGivenUp(m *nats.Msg) {
+	var advice struct {
+		Sequence uint64 `json:"stream_seq"`
+	}
+	if err := json.Unmarshal(m.Data, &advice); err != nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g := h.out[advice.Sequence]
+	if g == nil || g.question.stage != Searching {
+		return
+	}
+	h.counts.GivenUp++
+	h.notice("the job at %s was handed out %d times in vain and is split", g.Position, mostDeliveries)
+	if err := h.take(g.question, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position}, "nobody"); err != nil {
+		h.again(g)
+		return
+	}
+	h.withdraw(g, true)
+	h.settle(g.question)
+}
+
+// An upload is a file that a worker is sending.
+type upload struct {
+	size    int64
+	seen    time.Time
+	checked bool // its check goes on
+	refused bool // it is too large
+}
+
+// mostUploads bounds the files that are sent at a time, mostIncoming their size together
+// in largest parts.
+const (
+	mostUploads  = 1024
+	mostIncoming = 4
+)
+
+// onUpload takes a piece of a file, if it is the next one, and tells how much there is.
+func (h *Hub) onUpload(m *nats.Msg) {
+	size, err := h.addPiece(m.Header.Get(headerUpload), m.Header.Get(headerOffset), m.Data)
+	out := nats.NewMsg(m.Reply)
+	out.Header.Set(headerSize, strconv.FormatInt(size, 10))
+	if err != nil {
+		out.Header.Set(headerError, err.Error())
+	}
+	_ = m.RespondMsg(out)
+}
+
+func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
+	at, err := strconv.ParseInt(offset, 10, 64)
+	if err != nil || !plainName(name) {
+		return 0, errors.New("no piece of a file")
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	u := h.uploads[name]
+	switch {
+	case u == nil && len(h.uploads) >= mostUploads:
+		return 0, errors.New("too many files are sent at a time")
+	case u == nil:
+		u = new(upload)
+		h.uploads[name] = u
+	}
+	u.seen = time.Now()
+	switch {
+	case at != u.size:
+		return u.size, nil
+	case u.refused || u.size+int64(len(piece)) > h.options.MostPart:
+		h.forget(name)
+		h.uploads[name] = &upload{seen: time.Now(), refused: true}
+		return 0, fmt.Errorf("a part of more than %d bytes", h.options.MostPart)
+	case h.incoming+int64(len(piece)) > mostIncoming*h.options.MostPart:
+		h.forget(name)
+		return 0, errors.New("parts of too many bytes are sent at a time")
+	}
+	file, err := os.OpenFile(h.uploadPath(name), os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return u.size, err
+	}
+	_, err = file.WriteAt(piece, at)
+	if err = errors.Join(err, file.Close()); err == nil {
+		u.size += int64(len(piece))
+		h.incoming += int64(len(piece))
+	}
+	return u.size, err
+}
+
+// forget drops a file that was sent. The mutex is held.
+func (h *Hub) forget(name string) {
+	if u := h.uploads[name]; u != nil {
+		h.incoming -= u.size
+		delete(h.uploads, name)
+		_ = os.Remove(h.uploadPath(name)) // at the latest at the next start
+	}
+}
+
+// mostResults bounds the results that are judged at a time.
+const mostResults = 1024
+
+// onResult takes a result, beside others: a check takes its time. Where too many wait it
+// gives no answer, and is asked again.
+func (h *Hub) onResult(m *nats.Msg) {
+	var r result
+	if err := json.Unmarshal(m.Data, &r); err != nil {
+		h.count(rejected, "")
+		answer(m, reply{rejected, "no result"})
+		return
+	}
+	select {
+	case h.judged <- struct{}{}:
+	default:
+		return
+	}
+	h.spawn(func() {
+		defer func() { <-h.judged }()
+		if what := h.judge(&r); what.Outcome != pending {
+			h.count(what.Outcome, r.Worker)
+			answer(m, what)
+		}
+	})
+}
+
+// count adds an outcome to the counts.
+func (h *Hub) count(what outcome, worker string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	switch what {
+	case accepted:
+		h.counts.Accepted++
+	case copied:
+		h.counts.Copied++
+	case stale:
+		h.counts.Stale++
+	case refused:
+		h.counts.Refused++
+	case unknown:
+		h.counts.Unknown++
+	case rejected:
+		h.counts.Rejected++
+		if w := h.workers[worker]; w != nil {
+			w.rejected++
+		}
+	}
+}
+
+// judge does with a result what is to be done.
+func (h *Hub) judge(r *result) reply {
+	h.mutex.Lock()
+	q, g := h.questions[r.Question], h.out[r.Message]
+	last := h.last(g, r)
+	switch {
+	case q == nil:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return reply{unknown, "there is no such question"}
+	case r.Version != h.options.Version, r.Refused != "":
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		reason := r.Refused
+		if r.Version != h.options.Version {
+			reason = "it has version " + bitboard.Shorten(r.Version)
+		}
+		h.notice("worker %s does not take a job: %s", bitboard.Quote(r.Worker), bitboard.Shorten(reason))
+		if last {
+			h.again(g)
+			h.fill()
+		}
+		return reply{refused, ""}
+	case q.stage != Searching:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return reply{copied, ""}
+	case r.Verdict == proofnumber.Undecided:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return h.judgeUndecided(q, g, r, last)
+	case !q.proof.Wanted(r.Position):
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return h.unwanted(q, g, r)
+	case plainName(r.Upload) && h.uploads[r.Upload] == nil:
+		defer h.mutex.Unlock()
+		return reply{failing, "the part was not sent to this hub: send it again"}
+	}
+	if u := h.uploads[r.Upload]; u != nil {
+		if u.checked {
+			h.mutex.Unlock()
+			return reply{Outcome: pending}
+		}
+		u.checked = true
+	}
+	q.checks.Add(1)
+	defer q.checks.Done()
+	proof := q.proof
+	h.mutex.Unlock()
+	return h.judgePart(q, proof, r)
+}
+
+// last tells whether a result is by the last lease of a job that is out. It can come
+// before the word that this lease has begun, which goes by another subject.
+func (h *Hub) last(g *given, r *result) bool {
+	return g != nil && g.Job == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+}
+
+// unwanted answers a part about a position to which no line of play comes that matters:
+// it is decided, or nobody asked. Such parts would fill the disk and help nobody.
+func (h *Hub) unwanted(q *asked, g *given, r *result) reply {
+	if h.last(g, r) { // the worker has no other answer
+		h.again(g)
+		h.fill()
+	}
+	if !q.proof.Readable(r.Position) {
+		return reply{rejected, "its position is none"}
+	}
+	return reply{copied, ""}
+}
+
+// judgeUndecided splits the job, if the answer is by its last lease.
+func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
+	if !last {
+		return reply{stale, ""}
+	}
+	// What a search takes at most, and as much again for a part that came to nothing.
+	nodes := min(r.Nodes, 4*g.Nodes)
+	turns := q.proof.Hints(g.Position, r.Turns)
+	err := h.take(q, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position, Nodes: nodes, Turns: turns}, r.Worker)
+	if err != nil {
+		return reply{failing, err.Error()}
+	}
+	h.withdraw(g, false)
+	h.settle(q)
+	return reply{accepted, ""}
+}
+
+// take writes a result into the ledger, then into the tree. The mutex is held.
+func (h *Hub) take(q *asked, r share.Result, worker string) error {
+	line := resultLine{Question: q.id, Tables: q.site.Tables(), Worker: bitboard.Shorten(worker), Result: r}
+	if err := h.ledger.add(entry{Result: &line}, r.Verdict != proofnumber.Undecided); err != nil {
+		return err
+	}
+	h.results = append(h.results, line)
+	h.nodes += r.Nodes
+	return q.proof.Take(r)
+}
+
+// judgePart checks a part, and takes it up if it is valid and new.
+func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
+	defer func() {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+	}()
+	select {
+	case h.checks <- struct{}{}:
+		defer func() { <-h.checks }()
+	case <-h.context.Done():
+		return reply{failing, "the hub ends"}
+	}
+	part, err := h.check(proof, r)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g := h.out[r.Message]
+	switch {
+	case h.context.Err() != nil:
+		return reply{failing, "the hub ends"}
+	case q.stage != Searching, !proof.Wanted(r.Position):
+		return reply{copied, ""}
+	case err != nil && (errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult)):
+		h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
+		if h.last(g, r) {
+			h.again(g)
+			h.fill()
+		}
+		return reply{rejected, err.Error()}
+	case err != nil:
+		return reply{failing, err.Error()}
+	}
+	found := share.Result{Claim: proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
+	if g != nil && g.Job == r.Job {
+		found.Job, found.Nodes = g.Job, min(r.Nodes, 4*g.Nodes)
+	}
+	if err = h.keep(r.Upload, part); err == nil {
+		err = h.take(q, found, r.Worker)
+	}
+	if err != nil {
+		h.notice("a part can't be kept: %v", err)
+		return reply{failing, err.Error()}
+	}
+	for _, g := range h.out {
+		if g.question == q && g.Position == r.Position {
+			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
+		}
+	}
+	h.settle(q)
+	return reply{accepted, ""}
+}
+
+// check checks the file of a part.
+func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
+	if !plainName(r.Upload) {
+		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
+	}
+	file, err := os.Open(h.uploadPath(r.Upload))
+	if errors.Is(err, os.ErrNotExist) {
+		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
+	}
+	if err != nil {
+		return share.Part{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return share.Part{}, err
+	}
+	part, err := proof.Check(h.context, r.Position, r.Verdict, file, info.Size())
+	if err != nil {
+		return part, err
+	}
+	return part, lasting.SyncFile(h.uploadPath(r.Upload))
+}
+
+// onAsk takes a question up, if it is new, and tells how far it has come.
+func (h *Hub) onAsk(m *nats.Msg) {
+	var q ask
+	if err := json.Unmarshal(m.Data, &q); err != nil {
+		answer(m, refusal{"no question"})
+		return
+	}
+	state, err := h.ask(q)
+	if err != nil {
+		answer(m, refusal{err.Error()})
+		return
+	}
+	answer(m, state)
+}
+
+// mostUnanswered bounds the questions without an answer.
+const mostUnanswered = 64
+
+var (
+	errTooLong = errors.New("the question is too long")
+	errTooMany = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
+)
+
+func (h *Hub) ask(of ask) (State, error) {
+	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText {
+		return State{}, errTooLong
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q := h.questions[of.ID()]
+	switch {
+	case q == nil:
+		if !h.room() {
+			return State{}, errTooMany
+		}
+		q = &asked{Question: of.Question, id: of.ID()}
+		h.note(q)
+		h.begin(q)
+	case q.stage == Failed && of.Again:
+		h.begin(q)
+	}
+	return h.state(q), nil
+}
+
+// room tells whether the hub takes another question. It forgets one that failed and is
+// in no ledger, if it must.
+func (h *Hub) room() bool {
+	unanswered, failed := 0, -1
+	for i, id := range h.order {
+		q := h.questions[id]
+		if q.stage != Done {
+			unanswered++
+		}
+		if failed < 0 && q.stage == Failed && !q.noted {
+			failed = i
+		}
+	}
+	if unanswered < mostUnanswered {
+		return true
+	}
+	if failed < 0 {
+		return false
+	}
+	delete(h.questions, h.order[failed])
+	h.order = slices.Delete(h.order, failed, failed+1)
+	return true
+}
+
+// state tells how far a question has come. The mutex is held.
+func (h *Hub) state(q *asked) State {
+	s := State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Slices: q.slices, Progress: q.last}
+	switch q.stage {
+	case Searching:
+		s.Progress = q.proof.Progress()
+	case Done:
+		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
+		return s
+	}
+	s.Seconds = time.Since(q.began).Seconds()
+	return s
+}
+
+// onFetch sends a piece of the certificate of a question.
+func (h *Hub) onFetch(m *nats.Msg) {
+	piece, err := h.piece(m.Data)
+	out := nats.NewMsg(m.Reply)
+	out.Data = piece
+	if err != nil {
+		out.Header.Set(headerError, err.Error())
+	}
+	_ = m.RespondMsg(out)
+}
+
+func (h *Hub) piece(request []byte) ([]byte, error) {
+	var f fetch
+	if err := json.Unmarshal(request, &f); err != nil {
+		return nil, err
+	}
+	h.mutex.Lock()
+	q := h.questions[f.Question]
+	done := q != nil && q.stage == Done
+	h.mutex.Unlock()
+	if !done {
+		return nil, errors.New("there is no certificate")
+	}
+	file, err := os.Open(h.proofPath(f.Question))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	piece := make([]byte, pieceBytes)
+	n, err := file.ReadAt(piece, f.Offset)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return piece[:n], err
+}
+
+func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
+
+// mostShown bounds the questions, the last ones, that a status lists.
+const mostShown = 256
+
+// Status tells what the hub is doing.
+func (h *Hub) Status() Status {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Seconds: time.Since(h.began).Seconds()}
+	s.Jobs.Out = len(h.out)
+	for _, id := range h.order[max(0, len(h.order)-mostShown):] {
+		state := h.state(h.questions[id])
+		state.Openings = nil
+		s.Questions = append(s.Questions, state)
+	}
+	for _, w := range h.workers {
+		s.Workers = append(s.Workers, WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
+		s.Rate += w.rate
+	}
+	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
+	return s
+}

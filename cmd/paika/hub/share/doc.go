@@ -1,0 +1,30 @@
+// Package share shares a proof out: the upper positions stay in one place, a
+// [Proof], and searches of what is below them go to [Searcher]s anywhere. It is the
+// bridge between package jobs, which knows no text, and the hub, which knows no
+// position types and carries all as text and files. It knows nothing of networks.
+//
+//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, on either side
+//	proof, err := site.Proof(question)                          // the hub's
+//	task, found := proof.Next()
+//	searcher, err := site.Searcher(table, sets)                 // a worker's
+//	found, err := searcher.Search(ctx, task, version, file, moved)
+//	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
+//	err = proof.Take(share.Result{...})
+//	part, err = proof.Write(ctx, file, path)                    // one certificate
+//
+// # Parts
+//
+// What a searcher decides it shows by a certificate of its own, a part: that the
+// attacker wins from the position of the task, or that the defender does not lose from
+// it. A part names no parts. The hub checks it by package proofs, as if it came from
+// a stranger. Numbers of what is undecided are hints, which steer and decide nothing.
+//
+// The certificate of the whole question is made of the parts that its verdict rests on
+// and the positions above them, by proofs.Join. It is checked once more before it is an
+// answer. A question that is refuted has such a certificate, too: of the opposite claim.
+//
+// # Tables
+//
+// Each side has tables of its own. A task names the fingerprint of all tables of the
+// hub's site together, and a site with others refuses it.
+package share

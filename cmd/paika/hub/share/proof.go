@@ -1,0 +1,327 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+// ErrPart says that a file does not show what it is said to show.
+var ErrPart = errors.New("the part does not show what it should")
+
+// ErrResult says that a result is about something else, or makes no sense.
+var ErrResult = errors.New("no result of this question")
+
+// Proof is a question with its upper positions. All methods but Check and Write are for
+// one goroutine at a time.
+type Proof interface {
+	// Next gives out a task, and Return takes one back of which nothing came.
+	Next() (Task, bool)
+	Return(t Task)
+
+	// Wanted tells whether what is found out about a position can still matter,
+	// Readable whether it is a position at all.
+	Wanted(position string) bool
+	Readable(position string) bool
+
+	// Hints are numbers that a stranger tells of the turns of a position, if there is
+	// one of each, and else none.
+	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
+
+	// Attack is the claim of all tasks, that the attacker wins.
+	Attack() string
+
+	// Check checks a part that is to show a verdict about a position: a file that came
+	// from anywhere. It may be called at any time by many. Errors wrap ErrPart, or are
+	// the context's, of the text of the position, or of reading the file.
+	Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error)
+
+	// Take takes up a result, which the caller has checked, or read from its ledger.
+	// The first one about a position counts. Errors wrap ErrResult.
+	Take(r Result) error
+
+	// Verdict is what is known of the claim of the question.
+	Verdict() proofnumber.Verdict
+
+	// Rests lists the parts that the verdict rests on.
+	Rests() []Part
+
+	// Write writes one certificate of the verdict to a file, and checks it: of the claim
+	// or, where that is refuted, of its opposite. Parts are read at the paths that path
+	// gives for their digests. No other method but Check may be called meanwhile.
+	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
+
+	// Progress tells how far it has come.
+	Progress() Progress
+}
+
+// Progress is how far a question has come.
+type Progress struct {
+	Nodes    uint64    `json:"nodes"`     // of all results
+	InFlight int       `json:"in_flight"` // tasks given out
+	Splits   int       `json:"splits"`    // positions of the upper tree with their turns
+	Vertices int       `json:"vertices"`  // of the upper tree
+	Openings []Opening `json:"openings,omitempty"`
+}
+
+// Opening is what is known of the claim after a turn from the position of the question,
+// in the order of the rules.
+type Opening struct {
+	Turn     string              `json:"turn"`
+	Position string              `json:"position"`
+	Result   proofnumber.Verdict `json:"result"`
+	Proof    uint32              `json:"proof"`
+	Disproof uint32              `json:"disproof"`
+	Nodes    uint64              `json:"nodes"`
+}
+
+// proof is a Proof.
+type proof[P comparable] struct {
+	*site[P]
+	question  Question
+	claim     proofs.Claim
+	wins, not proofs.Claim
+	root      P
+	side      bitboard.Side
+	tree      *jobs.Tree[P]
+	parts     map[jobs.Node[P]]Part
+}
+
+func (s *site[P]) Proof(q Question) (Proof, error) {
+	root, side, err := s.of.Game.Parse(q.Position)
+	if err != nil {
+		return nil, err
+	}
+	claim, err := proofs.ParseClaim(q.Claim, s.of.Game.SideName)
+	if err != nil {
+		return nil, err
+	}
+	p := &proof[P]{site: s, question: q, claim: claim, root: root, side: side, parts: make(map[jobs.Node[P]]Part)}
+	p.wins, p.not = claim, proofs.Claim{Side: claim.Side.Other()}
+	if !claim.Wins {
+		p.wins, p.not = proofs.Claim{Side: claim.Side.Other(), Wins: true}, claim
+	}
+	p.tree = jobs.New(jobs.Node[P]{Position: root, AttackerMoves: side == p.wins.Side}, jobs.Options[P]{
+		Rules: s.of.Game, Values: s.values(), Estimate: s.of.Estimate, Least: q.Least, Most: q.Most,
+	})
+	return p, nil
+}
+
+// mover is the side to move of a node.
+func (p *proof[P]) mover(attackerMoves bool) bitboard.Side {
+	if attackerMoves {
+		return p.wins.Side
+	}
+	return p.not.Side
+}
+
+// node reads a position.
+func (p *proof[P]) node(position string) (n jobs.Node[P], err error) {
+	at, side, err := p.of.Game.Parse(position)
+	if err != nil {
+		return n, fmt.Errorf("%w: %w", ErrResult, err)
+	}
+	return jobs.Node[P]{Position: at, AttackerMoves: side == p.wins.Side}, nil
+}
+
+func (p *proof[P]) text(n jobs.Node[P]) string {
+	return p.of.Game.Format(n.Position, p.mover(n.AttackerMoves))
+}
+
+func (p *proof[P]) Next() (Task, bool) {
+	job, found := p.tree.Next()
+	if !found {
+		return Task{}, false
+	}
+	id := p.of.Identity
+	return newTask(jobs.Identity{
+		Game: id.Game, Board: id.Board, Rules: id.Rules, Claim: p.Attack(), Position: p.text(job.Node),
+		Tables: p.Tables(), Nodes: job.Nodes, Version: p.question.Version,
+	}), true
+}
+
+func (p *proof[P]) Return(t Task) {
+	if n, err := p.node(t.Position); err == nil {
+		p.tree.Return(n)
+	}
+}
+
+func (p *proof[P]) Wanted(position string) bool {
+	n, err := p.node(position)
+	return err == nil && p.tree.Wanted(n)
+}
+
+func (p *proof[P]) Readable(position string) bool {
+	_, err := p.node(position)
+	return err == nil
+}
+
+func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
+	n, err := p.node(position)
+	if err != nil || len(turns) != len(p.of.Game.Turns(nil, n.Position)) {
+		return nil
+	}
+	return turns
+}
+
+func (p *proof[P]) Attack() string { return p.wins.Text(p.of.Game.SideName) }
+
+func (p *proof[P]) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error) {
+	if v == proofnumber.Undecided {
+		return Part{}, fmt.Errorf("%w: it is of no verdict", ErrPart)
+	}
+	n, err := p.node(position)
+	if err != nil {
+		return Part{}, err
+	}
+	return p.check(ctx, p.text(n), shown(v, p.wins, p.not), at, size)
+}
+
+// check checks a certificate that needs no other and is of that claim.
+func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, at io.ReaderAt, size int64) (Part, error) {
+	refused := func(format string, args ...any) (Part, error) {
+		return Part{}, fmt.Errorf("%w: %w", ErrPart, fmt.Errorf(format, args...))
+	}
+	file, err := proofs.Open(at, size)
+	if err != nil {
+		return refused("%w", err)
+	}
+	h, text := file.Header, claim.Text(p.of.Game.SideName)
+	switch {
+	case h.Setting != p.Setting():
+		return refused("it is about %v", h.Setting)
+	case h.Claim != text || h.Root != root:
+		return refused("it is of %s from %s, not of %s from %s", bitboard.Shorten(h.Claim), bitboard.Shorten(h.Root), text, root)
+	case len(h.Parts) > 0:
+		return refused("it relies on parts")
+	}
+	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.shelf, file, proofs.Options{Workers: p.question.Workers, Memory: p.question.Memory})
+	var need *proofs.NeedError
+	switch {
+	case errors.As(err, &need):
+		return refused("%w", err)
+	case err != nil:
+		return Part{}, err
+	case !report.Valid():
+		return refused("%v", report.Findings[0])
+	}
+	digest, err := file.Digest(ctx)
+	return Part{Digest: digest, Checksum: report.Checksum, Positions: report.Positions, Bytes: size}, err
+}
+
+func (p *proof[P]) Take(r Result) error {
+	n, err := p.node(r.Position)
+	switch {
+	case err != nil:
+		return err
+	case r.Claim != p.Attack():
+		return fmt.Errorf("%w: it is of %s", ErrResult, bitboard.Shorten(r.Claim))
+	case r.Verdict != proofnumber.Undecided && r.Part == (Part{}):
+		return fmt.Errorf("%w: it has no part", ErrResult)
+	}
+	if _, known := p.parts[n]; !known && r.Verdict != proofnumber.Undecided {
+		p.parts[n] = r.Part
+	}
+	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Turns: r.Turns})
+	return nil
+}
+
+func (p *proof[P]) Verdict() proofnumber.Verdict { return p.ofClaim(p.tree.Verdict()) }
+
+// ofClaim is what a verdict on the attacker makes of the claim of the question.
+func (p *proof[P]) ofClaim(v proofnumber.Verdict) proofnumber.Verdict {
+	switch {
+	case p.claim.Wins || v == proofnumber.Undecided:
+		return v
+	case v == proofnumber.Proved:
+		return proofnumber.Refuted
+	}
+	return proofnumber.Proved
+}
+
+func (p *proof[P]) Rests() (parts []Part) {
+	_, nodes := p.tree.Support()
+	for _, n := range nodes {
+		parts = append(parts, p.parts[n])
+	}
+	return parts
+}
+
+func (p *proof[P]) Write(ctx context.Context, file string, path func(digest string) string) (Part, error) {
+	claim := shown(p.tree.Verdict(), p.wins, p.not)
+	root := p.of.Game.Format(p.root, p.side)
+	err := lasting.Write(file, func(out io.Writer) error { return p.join(ctx, out, root, claim, path) })
+	if err != nil {
+		return Part{}, err
+	}
+	written, err := os.Open(file)
+	if err != nil {
+		return Part{}, err
+	}
+	defer written.Close()
+	info, err := written.Stat()
+	if err != nil {
+		return Part{}, err
+	}
+	return p.check(ctx, root, claim, written, info.Size())
+}
+
+// join writes the certificate of what the verdict rests on.
+func (p *proof[P]) join(ctx context.Context, out io.Writer, root string, claim proofs.Claim, path func(digest string) string) error {
+	w, err := proofs.NewWriter(out, p.of.Game, proofs.Header{
+		Setting: p.Setting(), Claim: claim.Text(p.of.Game.SideName), Root: root, Tables: p.shelf.Named(),
+	})
+	if err != nil {
+		return err
+	}
+	upper, nodes := p.tree.Support()
+	var parts []proofs.Proved
+	for _, n := range nodes {
+		part := p.parts[n]
+		file, err := proofs.Open(unopened(path(part.Digest)), part.Bytes)
+		if err != nil {
+			return fmt.Errorf("part %s: %w", part.Digest, err)
+		}
+		parts = append(parts, proofs.Proved{File: file, Checksum: part.Checksum})
+	}
+	var steps []proofs.Step[P]
+	for _, s := range upper {
+		steps = append(steps, proofs.Step[P]{Position: s.Position, Side: p.mover(s.AttackerMoves), Chosen: s.Chosen, To: s.To, Rank: s.Rank})
+	}
+	_, err = proofs.Join(ctx, w, parts, steps, p.question.Memory)
+	return err
+}
+
+// unopened is the path of a file that is open only while it is read from: a proof may
+// rest on more files than a process may have open.
+type unopened string
+
+func (u unopened) ReadAt(b []byte, offset int64) (int, error) {
+	file, err := os.Open(string(u))
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	return file.ReadAt(b, offset)
+}
+
+func (p *proof[P]) Progress() Progress {
+	at := Progress{Nodes: p.tree.Nodes(), InFlight: p.tree.InFlight(), Splits: p.tree.Splits(), Vertices: p.tree.Size()}
+	turns := p.of.Game.Notated(p.root, p.side)
+	for i, known := range p.tree.Openings() {
+		o := Opening{Turn: turns[i].Notation, Position: p.of.Game.Format(known.To, p.side.Other()), Result: p.ofClaim(known.Verdict), Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes}
+		if !p.claim.Wins {
+			o.Proof, o.Disproof = o.Disproof, o.Proof
+		}
+		at.Openings = append(at.Openings, o)
+	}
+	return at
+}

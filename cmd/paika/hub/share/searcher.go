@@ -1,0 +1,176 @@
+package share
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"paika/internal/progress"
+	"paika/proofs"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+// Searcher searches tasks, any number at a time: all use one transposition table,
+// which outlives them. A task that follows from one before finds what that one left.
+type Searcher interface {
+	// Search searches a task within its nodes. Where it is decided, a file takes its
+	// part. Moved counts up as the work goes on. Errors wrap ErrOther and ErrResult for
+	// a task that is for others, or none at all.
+	Search(ctx context.Context, t Task, version, file string, moved *atomic.Uint64) (Found, error)
+
+	// Close frees the table.
+	Close()
+}
+
+type searcher[P comparable] struct {
+	*site[P]
+	table *proofnumber.Table
+	sets  uint64
+}
+
+func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
+	t, err := proofnumber.NewFullTable(table)
+	if err != nil {
+		return nil, err
+	}
+	return &searcher[P]{s, t, sets}, nil
+}
+
+func (s *searcher[P]) Close() { s.table.Close() }
+
+// extractNodes is what a searcher may visit beyond a task's nodes, as a part of them,
+// to put the part together: what the table has lost is searched again.
+const extractNodes = 2
+
+// hopeful is the number of what the search believes to know, and has not shown.
+const hopeful = 1 << 20
+
+func (s *searcher[P]) Search(ctx context.Context, t Task, version, file string, moved *atomic.Uint64) (Found, error) {
+	if err := s.admit(t, version); err != nil {
+		return Found{}, err
+	}
+	wins, not, err := attack(t.Claim, s.of.Game.SideName)
+	if err != nil {
+		return Found{}, errors.Join(ErrResult, err)
+	}
+	p, side, err := s.of.Game.Parse(t.Position)
+	if err != nil {
+		return Found{}, errors.Join(ErrResult, err)
+	}
+	search, err := s.search(t.Nodes)
+	if err != nil {
+		return Found{}, err
+	}
+	stop := s.watch(ctx, search, moved)
+	result, err := search.Solve(ctx, p, side == wins.Side)
+	stop()
+	found := Found{Verdict: result.Verdict, Nodes: search.Nodes()}
+	if err == nil && result.Verdict != proofnumber.Undecided {
+		var extracted uint64
+		extracted, err = s.write(ctx, t, p, side == wins.Side, shown(result.Verdict, wins, not), file, moved)
+		found.Nodes += extracted
+	}
+	if ctx.Err() != nil {
+		return Found{}, ctx.Err()
+	}
+	switch {
+	case errors.Is(err, proofnumber.ErrTableTooSmall), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, errTakesMore):
+		found.Verdict = proofnumber.Undecided // smaller tasks will do
+	case err != nil:
+		return Found{}, err
+	}
+	if found.Verdict == proofnumber.Undecided {
+		found.Turns = hints(search.Openings(p, side == wins.Side))
+	}
+	return found, nil
+}
+
+func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
+	o := s.of.Search(s.shelf, proofnumber.DFPN, 0)
+	o.Nodes, o.Sets, o.Workers = max(1, nodes), s.sets, 1
+	return proofnumber.New(s.of.Game, s.table, o)
+}
+
+// pulse is the time between two looks at how far a search has come.
+const pulse = 200 * time.Millisecond
+
+// watch counts up while a search goes on.
+func (s *searcher[P]) watch(ctx context.Context, search *proofnumber.Search[P], moved *atomic.Uint64) (stop func()) {
+	seen := uint64(0)
+	return progress.Every(ctx, pulse, func(context.Context) {
+		if now := search.Nodes() + search.Settling(); now != seen {
+			seen = now
+			moved.Add(1)
+		}
+	})
+}
+
+// errTakesMore says that a task is decided, and to show it takes more than its nodes.
+var errTakesMore = errors.New("the part takes more nodes")
+
+// write writes the part. It tells the nodes that this took.
+func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, claim proofs.Claim, file string, moved *atomic.Uint64) (uint64, error) {
+	search, err := s.search(t.Nodes * extractNodes)
+	if err != nil {
+		return 0, err
+	}
+	defer s.watch(ctx, search, moved)()
+	// Only the hub's copy has to last.
+	err = writeFile(file, func(out io.Writer) error {
+		w, err := proofs.NewWriter(out, s.of.Game, proofs.Header{
+			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.shelf.Named(),
+		})
+		if err != nil {
+			return err
+		}
+		attacker := claim.Side
+		if !claim.Wins {
+			attacker = attacker.Other()
+		}
+		r, err := search.Extract(ctx, p, attackerMoves, func(step proofnumber.Step[P]) error {
+			mover := attacker
+			if !step.AttackerMoves {
+				mover = mover.Other()
+			}
+			return w.Add(proofs.Step[P]{Position: step.Position, Side: mover, Chosen: step.Chosen, To: step.To, Rank: step.Rank})
+		})
+		switch {
+		case err != nil:
+			return err
+		case r.Verdict == proofnumber.Undecided:
+			return errTakesMore
+		}
+		return w.Close()
+	})
+	return search.Nodes(), err
+}
+
+// writeFile writes a file by a function.
+func writeFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(file, 1<<16)
+	return errors.Join(write(buffered), buffered.Flush(), file.Close())
+}
+
+// hints are the numbers behind each turn. What is believed is the best to look at next.
+func hints[P any](openings []proofnumber.Opening[P]) (turns []jobs.Numbers) {
+	for _, o := range openings {
+		n := jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
+		switch o.Verdict {
+		case proofnumber.Proved:
+			n = jobs.Numbers{Proof: 1, Disproof: hopeful}
+		case proofnumber.Refuted:
+			n = jobs.Numbers{Proof: hopeful, Disproof: 1}
+		}
+		turns = append(turns, n)
+	}
+	return turns
+}

@@ -1,0 +1,376 @@
+package share_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/breakthrough"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+)
+
+const version = "test"
+
+// rules is a game as a subject has its rules.
+type rules interface{ String() string }
+
+func subject[P comparable](t testing.TB, name string, board bitboard.Board, r rules, game bitboard.Game[P], err error) prover.Subject[P] {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := tablebase.Identity{Game: name, Board: board.String()}
+	if r != nil {
+		id.Rules = r.String()
+	}
+	return prover.Subject[P]{Game: game, Board: board, Identity: id}
+}
+
+func fanoronaOn(t testing.TB, width, height int) prover.Subject[fanorona.Position] {
+	board := bitboard.Board{Width: width, Height: height}
+	game, err := fanorona.New(board, fanorona.Rules{})
+	return subject[fanorona.Position](t, "fanorona", board, fanorona.Rules{}, game, err)
+}
+
+// built makes tables of at most that many pieces.
+func built[P comparable](t testing.TB, of prover.Subject[P], pieces int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(bitboard.WDL, of.Game), retrograde.Options{Metric: bitboard.WDL, Memory: 1 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func open[P comparable](t testing.TB, of prover.Subject[P], dir string) share.Site {
+	t.Helper()
+	site, err := share.NewSite(t.Context(), of, dir, prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(site.Close)
+	return site
+}
+
+// start is the position that games begin with.
+func start[P comparable](t testing.TB, of prover.Subject[P]) string {
+	t.Helper()
+	p, side, err := of.Game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return of.Game.Format(p, side)
+}
+
+// A team is workers that work one after the other: what comes back comes in any order.
+type team struct {
+	searchers []share.Searcher
+	dir       string
+	random    *rand.Rand
+	parts     int
+}
+
+func newTeam(t testing.TB, site share.Site, workers int) *team {
+	t.Helper()
+	team := &team{dir: t.TempDir(), random: rand.New(rand.NewPCG(uint64(workers), 0))}
+	for range workers {
+		s, err := site.Searcher(1<<20, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		team.searchers = append(team.searchers, s)
+	}
+	return team
+}
+
+func (m *team) path(digest string) string { return filepath.Join(m.dir, digest) }
+
+// do searches a task, and has its part checked.
+func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result {
+	t.Helper()
+	m.parts++
+	file := m.path(fmt.Sprint("part", m.parts))
+	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, file, new(atomic.Uint64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Verdict: found.Verdict, Nodes: found.Nodes, Turns: found.Turns}
+	if found.Verdict == proofnumber.Undecided {
+		return r
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Part, err = proof.Check(t.Context(), task.Position, found.Verdict, strings.NewReader(string(text)), int64(len(text))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(file, m.path(r.Part.Digest)); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// prove answers a question. It gives the results in their order.
+func (m *team) prove(t testing.TB, proof share.Proof) (ledger []share.Result) {
+	t.Helper()
+	var out []share.Task
+	for {
+		for len(out) < len(m.searchers) {
+			task, found := proof.Next()
+			if !found {
+				break
+			}
+			out = append(out, task)
+		}
+		if proof.Verdict() != proofnumber.Undecided {
+			return ledger
+		}
+		i := m.random.IntN(len(out))
+		task := out[i]
+		out = append(out[:i], out[i+1:]...)
+		r := m.do(t, proof, task)
+		if err := proof.Take(r); err != nil {
+			t.Fatal(err)
+		}
+		ledger = append(ledger, r)
+	}
+}
+
+// checked fails unless a file is a certificate of that claim that needs no parts.
+func checked[P comparable](t *testing.T, of prover.Subject[P], shelf *prover.Shelf[P], path, claim, root string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := proofs.Open(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := proofs.Check(t.Context(), proofs.Setting(of.Identity), of.Game, shelf, c, proofs.Options{})
+	if err != nil || !report.Valid() || c.Header.Claim != claim || c.Header.Root != root || len(c.Header.Parts) > 0 {
+		t.Errorf("%s: %+v, %v, %v", claim, c.Header, report.Findings, err)
+	}
+}
+
+// agrees asks all four claims about the start, split into small jobs, and compares
+// with one search.
+func agrees[P comparable](t *testing.T, of prover.Subject[P], dir string, least uint64) (results map[proofnumber.Verdict]int) {
+	t.Helper()
+	site, root := open(t, of, dir), start(t, of)
+	shelf, err := prover.Load(t.Context(), of, dir, prover.UpTo(of, bitboard.AllPieces), prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Free()
+	results = make(map[proofnumber.Verdict]int)
+	for _, claim := range []proofs.Claim{{Side: 0, Wins: true}, {Side: 0}, {Side: 1, Wins: true}, {Side: 1}} {
+		p, side, err := of.Game.Parse(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := prover.Decide(t.Context(), of, prover.Question[P]{Root: p, Side: side, Claims: []proofs.Claim{claim}}, 1<<22, of.Search(shelf, proofnumber.DFPN, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, workers := range []int{1, 2, 4} {
+			proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: least, Memory: 1 << 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			team := newTeam(t, site, workers)
+			ledger := team.prove(t, proof)
+			if got := proof.Verdict(); got != want.Verdict {
+				t.Fatalf("%s, %d workers: %v, want %v", claim.Text(of.Game.SideName), workers, got, want.Verdict)
+			}
+			results[want.Verdict]++
+			path, shown := filepath.Join(t.TempDir(), "whole"), claim
+			if want.Verdict == proofnumber.Refuted {
+				shown = proofs.Claim{Side: claim.Side.Other(), Wins: !claim.Wins}
+			}
+			if _, err := proof.Write(t.Context(), path, team.path); err != nil {
+				t.Fatal(err)
+			}
+			checked(t, of, shelf, path, shown.Text(of.Game.SideName), root)
+			t.Logf("%s on %s, %s, %d workers: %d jobs, %d nodes, %d at once", of.Identity.Game, of.Identity.Board, claim.Text(of.Game.SideName), workers, len(ledger), proof.Progress().Nodes, want.Nodes)
+		}
+	}
+	return results
+}
+
+// TestSharedProofsAnswerAsOneSearchDoes is over games and both outcomes, with one, two
+// and four workers, and jobs so small that most are split.
+func TestSharedProofsAnswerAsOneSearchDoes(t *testing.T) {
+	both := func(t *testing.T, results map[proofnumber.Verdict]int) {
+		t.Helper()
+		if len(results) != 2 {
+			t.Errorf("%v: want both outcomes", results)
+		}
+	}
+	t.Run("fanorona 3x3", func(t *testing.T) { both(t, agrees(t, fanoronaOn(t, 3, 3), "", 20)) })
+	t.Run("fanorona 5x3 with tables", func(t *testing.T) {
+		of := fanoronaOn(t, 5, 3)
+		both(t, agrees(t, of, built(t, of, 4), 20))
+	})
+	t.Run("fanorona 3x5 with tables", func(t *testing.T) {
+		of := fanoronaOn(t, 3, 5)
+		both(t, agrees(t, of, built(t, of, 4), 20))
+	})
+	t.Run("konane 4x4", func(t *testing.T) {
+		board, r := bitboard.Board{Width: 4, Height: 4}, konane.Rules{}
+		game, err := konane.New[konane.Word](board, r)
+		of := subject[konane.Position[konane.Word]](t, "konane", board, r, game, err)
+		of.Game = game.ByPlayers() // nobody has a colour at the start
+		both(t, agrees(t, of, "", 20))
+	})
+	t.Run("breakthrough 3x4", func(t *testing.T) {
+		board := bitboard.Board{Width: 3, Height: 4}
+		game, err := breakthrough.New(board)
+		both(t, agrees(t, subject[breakthrough.Position](t, "breakthrough", board, nil, game, err), "", 100))
+	})
+	t.Run("phutball 3x5", func(t *testing.T) {
+		board := bitboard.Board{Width: 3, Height: 5}
+		game, err := phutball.New(board, phutball.Rules{})
+		both(t, agrees(t, subject[phutball.Position](t, "phutball", board, phutball.Rules{}, game, err), "", 100))
+	})
+}
+
+// TestAPartThatShowsSomethingElseIsRefused: what a worker sends is checked as if it
+// came from a stranger.
+func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	site, root := open(t, of, ""), start(t, of)
+	proof, err := site.Proof(share.Question{Position: root, Claim: "white-wins", Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	team := newTeam(t, site, 1)
+	r := team.prove(t, proof)[0]
+	text, err := os.ReadFile(team.path(r.Part.Digest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, side, err := of.Game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	further := of.Game.Notated(p, side)[0].To
+	whole := string(text)
+	for name, bad := range map[string]struct {
+		position string
+		verdict  proofnumber.Verdict
+		file     string
+	}{
+		"another position":    {of.Game.Format(further, side.Other()), proofnumber.Proved, whole},
+		"the other verdict":   {root, proofnumber.Refuted, whole},
+		"no verdict":          {root, proofnumber.Undecided, whole},
+		"no position":         {"BBB", proofnumber.Proved, whole},
+		"nothing":             {root, proofnumber.Proved, ""},
+		"garbage":             {root, proofnumber.Proved, strings.Repeat("garbage", 1000)},
+		"cut short":           {root, proofnumber.Proved, whole[:len(whole)/2]},
+		"a changed byte":      {root, proofnumber.Proved, whole[:len(whole)/2] + "?" + whole[len(whole)/2+1:]},
+		"something behind it": {root, proofnumber.Proved, whole + "more"},
+	} {
+		part, err := proof.Check(t.Context(), bad.position, bad.verdict, strings.NewReader(bad.file), int64(len(bad.file)))
+		if !errors.Is(err, share.ErrPart) && !errors.Is(err, share.ErrResult) {
+			t.Errorf("%s: %+v, %v", name, part, err)
+		}
+	}
+	if _, err := proof.Check(t.Context(), root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestATaskForOthersIsRefusedByName: of another version, with other tables, of another
+// game, or none at all.
+func TestATaskForOthersIsRefusedByName(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	site := open(t, of, "")
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, _ := proof.Next()
+	search := func(site share.Site, version string, change func(*share.Task)) error {
+		other := task
+		change(&other)
+		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		return err
+	}
+	tabled := open(t, of, built(t, of, 2))
+	same := func(*share.Task) {}
+	for name, c := range map[string]struct {
+		err  error
+		says string
+		want error
+	}{
+		"version":  {search(site, "other", same), "version test, this is other", share.ErrOther},
+		"tables":   {search(tabled, version, same), "fingerprint none", share.ErrOther},
+		"board":    {search(site, version, func(t *share.Task) { t.Board = "5x3" }), "5x3", share.ErrOther},
+		"claim":    {search(site, version, func(t *share.Task) { t.Claim = "black-not-lost" }), "want a win", share.ErrResult},
+		"position": {search(site, version, func(t *share.Task) { t.Position = "?" }), "", share.ErrResult},
+	} {
+		if !errors.Is(c.err, c.want) || !strings.Contains(c.err.Error(), c.says) {
+			t.Errorf("%s: %v, want %v with %q", name, c.err, c.want, c.says)
+		}
+	}
+	if err := search(site, version, same); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAResultOfSomethingElseChangesNothing: what a ledger or a worker may hold.
+func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	root := start(t, of)
+	proof, err := open(t, of, "").Proof(share.Question{Position: root, Claim: "black-not-lost", Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, r := range map[string]share.Result{
+		"claim":    {Claim: "black-wins", Position: root},
+		"position": {Claim: "white-wins", Position: "?"},
+		"no part":  {Claim: "white-wins", Position: root, Verdict: proofnumber.Refuted},
+	} {
+		if err := proof.Take(r); !errors.Is(err, share.ErrResult) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r := share.Result{Claim: "white-wins", Position: root, Nodes: 7, Turns: []jobs.Numbers{{Proof: 1, Disproof: 1}}}
+	if err := proof.Take(r); err != nil || proof.Progress().Splits != 1 || proof.Progress().Nodes != 7 {
+		t.Errorf("%v, %+v", err, proof.Progress())
+	}
+}

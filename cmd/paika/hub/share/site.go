@@ -1,0 +1,105 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"paika/bitboard"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// ErrOther says that a task is for another version of the program, or for other tables.
+var ErrOther = errors.New("the task is for another version or other tables")
+
+// Site is a game on a board under one set of rules, with tables: what a hub and a
+// worker need alike. Its methods are safe for concurrent use.
+type Site interface {
+	// Setting is the game; Tables the fingerprint of all its tables together, and
+	// Slices their number.
+	Setting() proofs.Setting
+	Tables() string
+	Slices() int
+
+	// Proof begins a question. Errors are those of its text.
+	Proof(q Question) (Proof, error)
+
+	// Searcher makes a searcher with a transposition table of that many bytes. Nodes of
+	// a task are bounded by the task itself.
+	Searcher(table, sets uint64) (Searcher, error)
+
+	// Close frees the tables. Nothing of the site may be in use any more.
+	Close()
+}
+
+// Question is a claim about a position.
+type Question struct {
+	Position string
+	Claim    string // as proofs.ParseClaim reads it
+	Version  string // of the program: workers of another one are refused
+
+	// Least and Most bound the nodes of a job; 0 for those of package jobs.
+	Least, Most uint64
+
+	// Workers and Memory, in bytes, are what a check may take.
+	Workers int
+	Memory  uint64
+}
+
+// site is a Site.
+type site[P comparable] struct {
+	of    prover.Subject[P]
+	shelf *prover.Shelf[P]
+}
+
+// NewSite loads all tables of a folder. The subject's game names sides as claims do.
+// Errors are those of prover.Load.
+func NewSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
+	shelf, err := prover.Load(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
+	if err != nil {
+		return nil, err
+	}
+	return &site[P]{of, shelf}, nil
+}
+
+func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }
+func (s *site[P]) Tables() string          { return fingerprint(s.shelf.Named()) }
+func (s *site[P]) Slices() int             { return len(s.shelf.Named()) }
+func (s *site[P]) Close()                  { s.shelf.Free() }
+
+// values are what searches end at; nil where there are no tables.
+func (s *site[P]) values() proofnumber.Values[P] {
+	return s.of.Search(s.shelf, proofnumber.DFPN, 0).Tables
+}
+
+// admit fails where a task is for others, and says by what.
+func (s *site[P]) admit(t Task, version string) error {
+	switch {
+	case (proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}) != s.Setting():
+		return fmt.Errorf("%w: it is about %s on %s, rules %s", ErrOther, bitboard.Shorten(t.Game), bitboard.Shorten(t.Board), bitboard.Shorten(t.Rules))
+	case t.Version != version:
+		return fmt.Errorf("%w: it is for version %s, this is %s", ErrOther, bitboard.Shorten(t.Version), version)
+	case t.Tables != s.Tables():
+		return fmt.Errorf("%w: it is for tables of %s on %s with fingerprint %s, here they have %s", ErrOther, t.Game, t.Board, bitboard.Shorten(t.Tables), s.Tables())
+	}
+	return nil
+}
+
+// attack is the claim that a side wins, and what holds where it does not.
+func attack(text string, sideName func(bitboard.Side) string) (wins, not proofs.Claim, err error) {
+	wins, err = proofs.ParseClaim(text, sideName)
+	if err == nil && !wins.Wins {
+		err = fmt.Errorf("the claim of a task is %s: want a win", text)
+	}
+	return wins, proofs.Claim{Side: wins.Side.Other()}, err
+}
+
+// shown is the claim of the certificate that shows a verdict.
+func shown(v proofnumber.Verdict, wins, not proofs.Claim) proofs.Claim {
+	if v == proofnumber.Proved {
+		return wins
+	}
+	return not
+}

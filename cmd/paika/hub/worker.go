@@ -1,0 +1,498 @@
+package hub
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/share"
+	"paika/internal/progress"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// ErrRefused says that a hub does not take a worker, and why.
+var ErrRefused = errors.New("the hub refuses this worker")
+
+// ErrAway says that no hub answers at a URL.
+var ErrAway = errors.New("no hub is reached")
+
+// Access is how to reach a hub: by its URL and a file of credentials, or as the hub in
+// this process.
+type Access struct {
+	URL         string
+	Credentials string
+	Inside      *Hub
+}
+
+// connect connects.
+func (a Access) connect(name string) (*nats.Conn, error) {
+	var (
+		inside *server.Server
+		c      credentials
+		err    error
+	)
+	switch {
+	case a.Inside != nil:
+		inside, c, a.URL = a.Inside.server, a.Inside.worker, insideURL
+	case a.Credentials != "":
+		if c, err = readCredentials(a.Credentials); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := connect(a.URL, inside, c, name)
+	if err != nil {
+		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
+	}
+	return conn, nil
+}
+
+// WorkerOptions say what a worker brings.
+type WorkerOptions struct {
+	Access
+	Name    string // by which the hub tells of it
+	Version string // of the program: it must be the hub's
+	Lanes   int    // jobs at a time
+
+	// Table is the bytes of the transposition table, which all jobs of a question share
+	// and which outlives them, Sets those that each job may take beside it.
+	Table, Sets uint64
+
+	// Dir is a folder for parts until they are sent.
+	Dir string
+
+	// Open opens sites.
+	Open Opener
+
+	// Notice, if not nil, is told in a sentence what the user should know of.
+	Notice func(text string)
+}
+
+// worker is one at work.
+type worker struct {
+	WorkerOptions
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	finished atomic.Uint64 // nodes of jobs
+	busy     atomic.Int32
+
+	mutex   sync.Mutex
+	running map[string]context.CancelFunc // by message
+	desks   map[string]*desk
+}
+
+// A desk is a site with a searcher, and how many lanes are at it.
+type desk struct {
+	ready    chan struct{}
+	site     share.Site
+	searcher share.Searcher
+	err      error
+	users    int
+}
+
+// alive is the time between two signs of life.
+const alive = 2 * time.Second
+
+// Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
+// has then go back. It waits for a hub that is away. Errors: ErrRefused, and what keeps
+// it from the jobs of the hub, such as share.ErrOther for other tables than the hub's.
+func Work(ctx context.Context, o WorkerOptions) error {
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	w := &worker{WorkerOptions: o, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk)}
+	var err error
+	if w.conn, err = o.connect("worker " + o.Name); err != nil {
+		return err
+	}
+	defer w.conn.Close()
+	if w.js, err = jetstream.New(w.conn); err != nil {
+		return err
+	}
+	if err := w.greet(ctx); err != nil {
+		return err
+	}
+	if _, err := w.conn.Subscribe(subjectCancel, w.onCancel); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer progress.Every(ctx, alive, func(context.Context) { w.tell(subjectAlive, w.hello(w.Lanes)) })()
+	var lanes sync.WaitGroup
+	for range w.Lanes {
+		lanes.Go(func() {
+			if err := w.lane(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	lanes.Wait()
+	w.leaveHub()
+	for _, d := range w.desks {
+		d.close()
+	}
+	return context.Cause(ctx)
+}
+
+// farewell is how long a worker that goes tries to say so.
+const farewell = time.Second
+
+// leaveHub says that the worker goes, to a hub that is there. The hub would find out.
+func (w *worker) leaveHub() {
+	if !w.conn.IsConnected() {
+		return
+	}
+	w.tell(subjectAlive, w.hello(0))
+	_ = w.conn.FlushTimeout(farewell)
+}
+
+func (w *worker) hello(lanes int) hello {
+	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: int(w.busy.Load()), Nodes: w.finished.Load()}
+}
+
+// tell says something that needs no answer.
+func (w *worker) tell(subject string, value any) {
+	if text, err := json.Marshal(value); err == nil {
+		_ = w.conn.Publish(subject, text) // it is said again
+	}
+}
+
+// greet says who comes. Errors wrap ErrRefused.
+func (w *worker) greet(ctx context.Context) error {
+	var said refusal
+	if err := request(ctx, w.conn, subjectHello, w.hello(w.Lanes), &said); err != nil {
+		return err
+	}
+	if said.Error != "" {
+		return fmt.Errorf("%w: %s", ErrRefused, said.Error)
+	}
+	return nil
+}
+
+// patience is how long a request may take before it is made again.
+const patience = 20 * time.Second
+
+// request asks a hub, again and again until it answers or the context ends.
+func request(ctx context.Context, conn *nats.Conn, subject string, question, into any) error {
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	m, err := requestMessage(ctx, conn, &nats.Msg{Subject: subject, Data: text})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(m.Data, into)
+}
+
+func requestMessage(ctx context.Context, conn *nats.Conn, m *nats.Msg) (*nats.Msg, error) {
+	for {
+		once, cancel := context.WithTimeout(ctx, patience)
+		answer, err := conn.RequestMsgWithContext(once, m)
+		cancel()
+		switch {
+		case err == nil:
+			return answer, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
+			return nil, err
+		}
+		if err := wait(ctx, pause); err != nil { // the hub is away
+			return nil, err
+		}
+	}
+}
+
+// pause is the time between two attempts.
+const pause = time.Second / 4
+
+// wait lets some time pass.
+func wait(ctx context.Context, long time.Duration) error {
+	timer := time.NewTimer(long)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// onCancel stops a job that is no longer wanted.
+func (w *worker) onCancel(m *nats.Msg) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if cancel := w.running[string(m.Data)]; cancel != nil {
+		cancel()
+	}
+}
+
+// lane does one job after the other.
+func (w *worker) lane(ctx context.Context) error {
+	for ctx.Err() == nil {
+		m := w.next(ctx)
+		if m == nil {
+			continue
+		}
+		if err := w.do(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next waits for a job; nil if there is none for some time.
+func (w *worker) next(ctx context.Context) jetstream.Msg {
+	once, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	consumer, err := w.js.Consumer(once, streamName, consumerName)
+	if err != nil {
+		_ = wait(ctx, pause)
+		return nil
+	}
+	m, err := consumer.Next(jetstream.FetchContext(once))
+	if err != nil {
+		if once.Err() == nil {
+			_ = wait(ctx, pause)
+		}
+		return nil
+	}
+	return m
+}
+
+// do does a job, from its message to the acknowledgement. Errors keep the worker from
+// any other job as well.
+func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
+	var d delivery
+	meta, err := m.Metadata()
+	if err != nil || json.Unmarshal(m.Data(), &d) != nil {
+		return nil // of another program: the hub sees to it
+	}
+	w.busy.Add(1)
+	defer w.busy.Add(-1)
+	job, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer w.run(message(d.Start, meta.Sequence.Stream), cancel)()
+	r := result{started: started{Worker: w.Name, Job: d.Job, Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question, Position: d.Position}
+	w.tell(subjectStarted, r.started)
+	var moved atomic.Uint64
+	defer w.hold(job, m, &moved)()
+	file := filepath.Join(w.Dir, "part-"+newName())
+	defer os.Remove(file)
+	broken := w.search(job, d, &r, file, &moved)
+	if broken != nil {
+		r.Refused = broken.Error()
+	}
+	what, err := w.send(job, &r, file, &moved)
+	switch {
+	case ctx.Err() != nil:
+		_ = m.Nak() // to be had by others at once
+		return nil
+	case err != nil: // the hub no longer wants the job
+		return nil
+	case broken != nil:
+		return broken
+	case what.Outcome == accepted || what.Outcome == copied:
+		_ = m.DoubleAck(job) // the hub has taken the message away already
+	case what.Outcome == rejected:
+		w.Notice("the hub rejects a part: " + what.Reason)
+	}
+	return nil
+}
+
+// run lists a job as one that the hub may cancel, until it is done.
+func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.running[name] = cancel
+	return func() {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		delete(w.running, name)
+	}
+}
+
+// search searches a job, and fills in the result. An error says why the worker can't
+// do it, nor others like it.
+func (w *worker) search(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
+	stop := keepOn(ctx, moved) // tables may take long to load
+	k, err := w.sit(ctx, d.Task)
+	stop()
+	if err != nil {
+		return err
+	}
+	defer w.leave(k)
+	found, err := k.searcher.Search(ctx, d.Task, w.Version, file, moved)
+	if err != nil {
+		return err
+	}
+	w.finished.Add(found.Nodes)
+	r.Verdict, r.Nodes, r.Turns = found.Verdict, found.Nodes, found.Turns
+	return nil
+}
+
+// holdEvery is the time between two looks at whether a job goes on.
+const holdEvery = time.Second
+
+// hold keeps the lease of a job while it goes on.
+func (w *worker) hold(ctx context.Context, m jetstream.Msg, moved *atomic.Uint64) (stop func()) {
+	seen := moved.Load()
+	return progress.Every(ctx, holdEvery, func(context.Context) {
+		if now := moved.Load(); now != seen {
+			seen = now
+			_ = m.InProgress() // again after the next look
+		}
+	})
+}
+
+// keepOn counts up as if work went on.
+func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
+	return progress.Every(ctx, holdEvery, func(context.Context) { moved.Add(1) })
+}
+
+// sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
+// first.
+func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
+	setting := proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
+	key := fmt.Sprint(setting, t.Claim)
+	w.mutex.Lock()
+	k := w.desks[key]
+	first := k == nil
+	if first {
+		for other, d := range w.desks {
+			if d.users == 0 {
+				d.close()
+				delete(w.desks, other)
+			}
+		}
+		k = &desk{ready: make(chan struct{})}
+		w.desks[key] = k
+	}
+	k.users++
+	w.mutex.Unlock()
+	if first {
+		if k.site, k.err = w.Open(ctx, setting, t.Claim); k.err == nil {
+			k.searcher, k.err = k.site.Searcher(w.Table, w.Sets)
+		}
+		close(k.ready)
+	}
+	select {
+	case <-k.ready:
+	case <-ctx.Done():
+		w.leave(k)
+		return nil, ctx.Err()
+	}
+	if k.err != nil {
+		w.mutex.Lock()
+		if w.desks[key] == k {
+			delete(w.desks, key)
+		}
+		w.mutex.Unlock()
+		w.leave(k)
+		return nil, k.err
+	}
+	return k, nil
+}
+
+// leave says that a lane is no longer at a desk.
+func (w *worker) leave(k *desk) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if k.users--; k.users == 0 && k.err != nil {
+		k.close()
+	}
+}
+
+// close frees what a desk has.
+func (k *desk) close() {
+	if k.searcher != nil {
+		k.searcher.Close()
+	}
+	if k.site != nil {
+		k.site.Close()
+	}
+	k.searcher, k.site = nil, nil
+}
+
+// send sends the file of a result that has one, then the result, until the hub has
+// taken both. While the hub checks, the worker keeps its lease.
+func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic.Uint64) (what reply, err error) {
+	defer keepOn(ctx, moved)()
+	for {
+		if r.Verdict != proofnumber.Undecided {
+			r.Upload = newName()
+			if err := w.upload(ctx, r.Upload, file); err != nil {
+				return what, err
+			}
+		}
+		if err := request(ctx, w.conn, subjectResult, r, &what); err != nil {
+			return what, err
+		}
+		if what.Outcome != failing {
+			return what, nil
+		}
+		if err := wait(ctx, pause); err != nil {
+			return what, err
+		}
+	}
+}
+
+// errNotTaken says that the hub does not take a file.
+var errNotTaken = errors.New("the hub does not take the part")
+
+// upload sends a file in pieces. The hub tells where it wants the next one from: after
+// a new start it may be the first again.
+func (w *worker) upload(ctx context.Context, name, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	piece := make([]byte, pieceBytes)
+	for at := int64(0); ; {
+		n, err := file.ReadAt(piece, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n == 0 {
+			return nil
+		}
+		m := nats.NewMsg(subjectUpload)
+		m.Header.Set(headerUpload, name)
+		m.Header.Set(headerOffset, strconv.FormatInt(at, 10))
+		m.Data = piece[:n]
+		answer, err := requestMessage(ctx, w.conn, m)
+		if err != nil {
+			return err
+		}
+		if refused := answer.Header.Get(headerError); refused != "" {
+			w.Notice(fmt.Sprintf("%v: %s", errNotTaken, refused))
+			return errNotTaken
+		}
+		if at, err = strconv.ParseInt(answer.Header.Get(headerSize), 10, 64); err != nil {
+			return err
+		}
+	}
+}
+
+// newName is a name that nobody else has.
+func newName() string {
+	var name [16]byte
+	_, _ = rand.Read(name[:]) // it never fails
+	return hex.EncodeToString(name[:])
+}

@@ -1,0 +1,63 @@
+// Package jobs divides one question, does the attacker win from this position, into
+// jobs for many workers. It is job-level proof-number search (I-Chen Wu et al.,
+// "Job-level proof number search", IEEE TCIAIG 5(1), 2013): a tree of the upper
+// positions is kept in one place, best first, and each of its leaves is a search of
+// bounded size that somebody else does.
+//
+//	tree := jobs.New(root, options)
+//	job, found := tree.Next()                 // the most telling leaf that nobody is on
+//	tree.Answer(job.Node, jobs.Answer{...})   // decided, or new numbers
+//	steps, parts := tree.Support()            // once tree.Verdict() is there
+//
+// The package is pure: it starts nothing, waits for nothing and knows no clock. The
+// same calls in the same order give the same jobs.
+//
+// # Answers
+//
+// A job comes back decided or not. What is decided is a fact about a position,
+// however it is reached: the caller has checked it before it tells the tree. A job
+// that comes back undecided is split: its position becomes an inner node, and its
+// turns become leaves, with the numbers that the worker has for them. These numbers
+// are hints and can be anything. They steer the search and decide nothing.
+//
+// An answer about a position that the tree does not have, or not yet, is kept and
+// used when the tree comes there. So a tree is built anew from a list of answers by
+// telling them again, in any order.
+//
+// # The tree
+//
+// A vertex is a line of play from the root. A position that comes back on its own line
+// is refuted there, since endless play is the defender's. Such a refutation holds on
+// that line alone: it says how far up the line it rests, and becomes a fact only at a
+// vertex that lies at least as high. Facts are shared by all vertices of a
+// position. A proof never rests on a repetition, so every proof is a fact. So the
+// verdict at the root is exact, as in any search of a tree without a transposition
+// table (see package proofnumber on facts and beliefs).
+//
+// The numbers of a vertex come from its turns as in package proofnumber: the smallest
+// for the goal of its side, the largest and one for each other turn against it.
+//
+// # Jobs in flight
+//
+// While a job is out, both numbers of its leaf count twice: virtual numbers, which let
+// the next worker see what else is promising. No leaf is given out twice, and the
+// descent enters no part of the tree in which nothing is left to give out.
+//
+// # The size of jobs
+//
+// A job may visit a 64th of the nodes that all answers so far have taken, within
+// bounds. So a small question does not wait for one large job, and a large one is not
+// ground to dust: the number of jobs grows with the logarithm of the work until jobs
+// have their largest size.
+//
+// # What the verdict rests on
+//
+// [Tree.Support] goes by positions, not by lines. For a refutation it takes all
+// positions that were split and evicts, until nothing changes, those of the attacker's
+// with a turn that leaves the set for anything not refuted, and those of the
+// defender's without a turn that stays: a greatest fixpoint. The root is in it, since
+// the defender who holds every line of the tree holds the game in which lines go
+// on. For a proof it gives each position a rank above those that it rests on. The
+// leaves of this structure are ends of the game, positions that the tables know, and
+// positions that jobs decided.
+package jobs

@@ -1,0 +1,460 @@
+package jobs
+
+import (
+	"math"
+	"slices"
+
+	"paika/bitboard"
+	"paika/solver/proofnumber"
+)
+
+// Node is a position with the side to move, as the question sees it.
+type Node[P comparable] struct {
+	Position      P
+	AttackerMoves bool
+}
+
+// Options of a tree.
+type Options[P comparable] struct {
+	Rules bitboard.Rules[P]
+
+	// Values end the tree where they know a position; nil for none. They must be
+	// those that the workers have.
+	Values proofnumber.Values[P]
+
+	// Estimate starts the numbers of a leaf of which no worker has told any; 1 and 1
+	// by default.
+	Estimate proofnumber.Estimate[P]
+
+	// Least and Most bound the nodes that a job may visit. 10,000 and 50 million by
+	// default.
+	Least, Most uint64
+}
+
+const (
+	defaultLeast = 10_000
+	defaultMost  = 50_000_000
+
+	// share is the part of all nodes so far that a job may visit.
+	share = 64
+)
+
+// Job is a search to be done: of a node, within a number of nodes.
+type Job[P comparable] struct {
+	Node[P]
+	Nodes uint64
+}
+
+// Numbers are the work that seems left to prove and to disprove that the attacker
+// wins.
+type Numbers struct {
+	Proof    uint32 `json:"proof"`
+	Disproof uint32 `json:"disproof"`
+}
+
+// Answer is what a job came to.
+type Answer struct {
+	Verdict proofnumber.Verdict // where it is decided, the caller has checked it
+	Nodes   uint64              // that were visited
+
+	// Turns are the numbers behind each turn of an undecided position, in the order
+	// of the rules. Without them, or where there is another number of them, they begin
+	// with estimates.
+	Turns []Numbers
+}
+
+// Tree is the upper part of a question. It is for one goroutine.
+type Tree[P comparable] struct {
+	options Options[P]
+	root    *vertex[P]
+	known   map[Node[P]]*answered
+	facts   map[Node[P]]proofnumber.Verdict // by answers, and derived
+	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
+	flying  map[Node[P]]bool
+	spent   uint64
+	splits  int
+	size    int // vertices that are not solved, and solved ones beside them
+	turns   []P // room for the rules to list turns
+}
+
+// answered is what answers have told of a node.
+type answered struct {
+	verdict proofnumber.Verdict
+	turns   []Numbers
+	nodes   uint64
+}
+
+// A vertex is a line of play from the root, and the node at its end.
+type vertex[P comparable] struct {
+	Node[P]
+	parent   *vertex[P]
+	children []*vertex[P] // nil where it is a leaf
+	depth    int32
+	rests    int32   // refuted: the depth of the highest vertex whose repetition it rests on; none below all
+	free     int32   // leaves below it, itself included, that nobody is on
+	numbers          // with virtual ones
+	first    numbers // of the leaf, before anyone was on it
+	verdict  proofnumber.Verdict
+	gone     bool // something above it is solved: it is in no list any more
+}
+
+// nowhere is what a fact rests on.
+const nowhere = math.MaxInt32
+
+// New makes the tree of a question that nothing is known of.
+func New[P comparable](root Node[P], o Options[P]) *Tree[P] {
+	if o.Estimate == nil {
+		o.Estimate = func(P, bool) (phi, delta uint32) { return 1, 1 }
+	}
+	if o.Least == 0 {
+		o.Least = defaultLeast
+	}
+	if o.Most == 0 {
+		o.Most = max(defaultMost, o.Least)
+	}
+	t := &Tree[P]{
+		options: o, known: make(map[Node[P]]*answered), facts: make(map[Node[P]]proofnumber.Verdict),
+		open: make(map[Node[P]][]*vertex[P]), flying: make(map[Node[P]]bool),
+	}
+	t.root = t.vertex(root, nil, bounded(o.Estimate(root.Position, root.AttackerMoves)))
+	return t
+}
+
+// Root is the node that the question is about.
+func (t *Tree[P]) Root() Node[P] { return t.root.Node }
+
+// Verdict is the answer to the question, as far as it is known.
+func (t *Tree[P]) Verdict() proofnumber.Verdict { return t.root.verdict }
+
+// Nodes are those that all answers have taken, Splits how many positions were split,
+// Size how many vertices the tree has, and InFlight how many jobs are out.
+func (t *Tree[P]) Nodes() uint64 { return t.spent }
+func (t *Tree[P]) Splits() int   { return t.splits }
+func (t *Tree[P]) Size() int     { return t.size }
+func (t *Tree[P]) InFlight() int { return len(t.flying) }
+
+// Wanted tells whether the answer about a node can still matter: some line of play
+// that is not decided comes to it.
+func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
+
+// Next gives out the job of the leaf that tells most about the root, or none if the
+// question is decided or every leaf is out already. It may find out the verdict.
+func (t *Tree[P]) Next() (job Job[P], found bool) {
+	for t.root.free > 0 {
+		leaf := t.descend()
+		if t.known[leaf.Node] != nil { // it was split elsewhere
+			t.expand(leaf)
+			continue
+		}
+		t.flying[leaf.Node] = true
+		for _, v := range t.open[leaf.Node] {
+			t.renew(v)
+		}
+		return Job[P]{leaf.Node, t.budget()}, true
+	}
+	return job, false
+}
+
+// budget is how many nodes the next job may visit.
+func (t *Tree[P]) budget() uint64 {
+	return min(max(t.spent/share, t.options.Least), t.options.Most)
+}
+
+// descend goes from the root to the leaf that tells most: each side takes the turn
+// that seems to need least work to succeed.
+func (t *Tree[P]) descend() *vertex[P] {
+	v := t.root
+	for v.children != nil {
+		var best *vertex[P]
+		for _, c := range v.children {
+			if c.free > 0 && (best == nil || c.delta < best.delta) {
+				best = c
+			}
+		}
+		v = best
+	}
+	return v
+}
+
+// Return takes a job back of which nothing was learnt. It can be given out again.
+func (t *Tree[P]) Return(n Node[P]) {
+	delete(t.flying, n)
+	for _, v := range t.open[n] {
+		t.renew(v)
+	}
+}
+
+// Answer takes up what is known of a node. Only the first decision counts, and only
+// the first answer of an undecided node: whatever comes again changes nothing but the
+// count of nodes.
+func (t *Tree[P]) Answer(n Node[P], a Answer) {
+	t.spent += a.Nodes
+	delete(t.flying, n)
+	k := t.known[n]
+	if k == nil {
+		k = &answered{turns: a.Turns}
+		t.known[n] = k
+	}
+	k.nodes += a.Nodes
+	switch {
+	case a.Verdict != proofnumber.Undecided && k.verdict == proofnumber.Undecided:
+		k.verdict = a.Verdict
+		t.learn(n, a.Verdict)
+	default:
+		for _, v := range slices.Clone(t.open[n]) { // which changes meanwhile
+			if !v.gone && v.children == nil {
+				t.expand(v)
+			}
+		}
+	}
+}
+
+// vertex makes a leaf with the numbers that it begins with, unless it is solved by
+// what is known of it.
+func (t *Tree[P]) vertex(n Node[P], parent *vertex[P], first numbers) *vertex[P] {
+	v := &vertex[P]{Node: n, parent: parent, first: first}
+	if parent != nil {
+		v.depth = parent.depth + 1
+	}
+	t.size++
+	if verdict := t.decided(n); verdict != proofnumber.Undecided {
+		v.solve(verdict, nowhere)
+		return v
+	}
+	for up := parent; up != nil; up = up.parent {
+		if up.Node == n {
+			v.solve(proofnumber.Refuted, up.depth)
+			return v
+		}
+	}
+	t.open[n] = append(t.open[n], v)
+	t.number(v)
+	return v
+}
+
+// decided is what is known of a node for certain: by a fact, by the tables, by the
+// end of the game.
+func (t *Tree[P]) decided(n Node[P]) proofnumber.Verdict {
+	if verdict, found := t.facts[n]; found {
+		return verdict
+	}
+	return t.ended(n)
+}
+
+// ended is what the tables or the end of the game say of a node.
+func (t *Tree[P]) ended(n Node[P]) proofnumber.Verdict {
+	if t.options.Values != nil {
+		var value [1]bitboard.Value
+		t.options.Values.Probe([]P{n.Position}, value[:])
+		if value[0] != proofnumber.Unknown {
+			return valued(n.AttackerMoves, value[0])
+		}
+	}
+	if t.turns = t.options.Rules.Turns(t.turns[:0], n.Position); len(t.turns) == 0 {
+		return valued(n.AttackerMoves, t.options.Rules.Ended(n.Position))
+	}
+	return proofnumber.Undecided
+}
+
+// valued is what a value makes of the question.
+func valued(attacker bool, v bitboard.Value) proofnumber.Verdict {
+	if attacker && v == bitboard.Win || !attacker && v == bitboard.Loss {
+		return proofnumber.Proved
+	}
+	return proofnumber.Refuted
+}
+
+// solve makes a vertex a solved one.
+func (v *vertex[P]) solve(verdict proofnumber.Verdict, rests int32) {
+	v.verdict, v.rests, v.free, v.children = verdict, rests, 0, nil
+	v.numbers = solved(v.AttackerMoves == (verdict == proofnumber.Proved))
+}
+
+// number gives a leaf its numbers: those that it began with, or what an answer about
+// its turns makes of them, and twice as much while a job is out for it.
+func (t *Tree[P]) number(v *vertex[P]) {
+	v.free, v.numbers = 1, v.first
+	if k := t.known[v.Node]; k != nil && len(k.turns) > 0 {
+		v.numbers = together(func(yield func(numbers) bool) {
+			for _, told := range k.turns {
+				if !yield(hint(told, !v.AttackerMoves)) {
+					return
+				}
+			}
+		})
+	}
+	if t.flying[v.Node] {
+		v.free = 0
+		v.numbers = numbers{double(v.phi), double(v.delta)}
+	}
+}
+
+// renew numbers a leaf again, and all above it.
+func (t *Tree[P]) renew(v *vertex[P]) {
+	if v.children == nil {
+		t.number(v)
+		t.raise(v.parent)
+	}
+}
+
+// expand makes a leaf an inner vertex, with a leaf behind every turn.
+func (t *Tree[P]) expand(v *vertex[P]) {
+	t.splits++
+	turns, told := t.options.Rules.Turns(nil, v.Position), t.known[v.Node].turns
+	if len(told) != len(turns) {
+		told = nil
+	}
+	v.children = make([]*vertex[P], 0, len(turns))
+	seen := make(map[P]bool, len(turns))
+	for i, to := range turns {
+		if seen[to] {
+			continue
+		}
+		seen[to] = true
+		n := Node[P]{to, !v.AttackerMoves}
+		first := bounded(t.options.Estimate(to, n.AttackerMoves))
+		if told != nil {
+			first = hint(told[i], n.AttackerMoves)
+		}
+		v.children = append(v.children, t.vertex(n, v, first))
+	}
+	t.raise(v)
+}
+
+// after lists the nodes that a node's turns lead to.
+func (t *Tree[P]) after(n Node[P]) []Node[P] {
+	t.turns = t.options.Rules.Turns(t.turns[:0], n.Position)
+	nodes := make([]Node[P], 0, len(t.turns))
+	for _, to := range t.turns {
+		nodes = append(nodes, Node[P]{to, !n.AttackerMoves})
+	}
+	return nodes
+}
+
+// raise takes an inner vertex together from its turns, and so on up to the root. A
+// vertex that is solved by facts makes its node a fact.
+func (t *Tree[P]) raise(v *vertex[P]) {
+	for ; v != nil; v = v.parent {
+		if v.verdict != proofnumber.Undecided || v.gone {
+			return
+		}
+		v.collect()
+		if v.phi != 0 && v.delta != 0 {
+			continue
+		}
+		verdict := proofnumber.Refuted
+		if v.AttackerMoves == (v.phi == 0) {
+			verdict = proofnumber.Proved
+		}
+		rests := v.support(verdict)
+		if verdict == proofnumber.Proved || rests >= v.depth {
+			t.learn(v.Node, verdict) // which solves v, and goes on from its parent
+			return
+		}
+		t.drop(v)
+		v.solve(verdict, rests)
+	}
+}
+
+// collect takes the numbers and the free leaves of a vertex's turns together.
+func (v *vertex[P]) collect() {
+	v.free = 0
+	v.numbers = together(func(yield func(numbers) bool) {
+		for _, c := range v.children {
+			v.free += c.free
+			if !yield(c.numbers) {
+				return
+			}
+		}
+	})
+}
+
+// support is the highest vertex on whose repetition a refutation rests: that of the
+// defender's best turn, or of all the attacker's.
+func (v *vertex[P]) support(verdict proofnumber.Verdict) int32 {
+	if verdict == proofnumber.Proved {
+		return nowhere
+	}
+	rests := int32(-1)
+	if v.AttackerMoves {
+		rests = nowhere
+	}
+	for _, c := range v.children {
+		switch {
+		case c.verdict != proofnumber.Refuted:
+		case v.AttackerMoves:
+			rests = min(rests, c.rests)
+		default:
+			rests = max(rests, c.rests)
+		}
+	}
+	return rests
+}
+
+// learn makes a verdict a fact, at every vertex of the node.
+func (t *Tree[P]) learn(n Node[P], verdict proofnumber.Verdict) {
+	if _, found := t.facts[n]; found {
+		return
+	}
+	t.facts[n] = verdict
+	for len(t.open[n]) > 0 {
+		v := t.open[n][0]
+		t.drop(v)
+		v.solve(verdict, nowhere)
+		t.raise(v.parent)
+	}
+}
+
+// drop takes a vertex and all below it out of the lists: it is solved, and nobody
+// need look below it.
+func (t *Tree[P]) drop(v *vertex[P]) {
+	if v.verdict != proofnumber.Undecided || v.gone {
+		return
+	}
+	v.gone = true
+	list := t.open[v.Node]
+	if at := slices.Index(list, v); len(list) > 1 {
+		t.open[v.Node] = slices.Delete(list, at, at+1)
+	} else {
+		delete(t.open, v.Node)
+	}
+	t.size -= len(v.children)
+	for _, c := range v.children {
+		t.drop(c)
+	}
+}
+
+// Opening is what the tree knows of one turn from the root.
+type Opening[P any] struct {
+	To      P
+	Verdict proofnumber.Verdict // a refutation can rest on a repetition of the root
+	Numbers                     // of a turn that is undecided
+	Nodes   uint64              // of the jobs about the position that it leads to
+}
+
+// Openings tells how far the question has come, turn by turn, in the order of the
+// rules. Before the root is split nothing is known of any turn.
+func (t *Tree[P]) Openings() []Opening[P] {
+	root := t.root
+	behind := make(map[P]*vertex[P], len(root.children))
+	for _, c := range root.children {
+		behind[c.Position] = c
+	}
+	var all []Opening[P]
+	for _, to := range t.options.Rules.Turns(nil, root.Position) {
+		n := Node[P]{to, !root.AttackerMoves}
+		o := Opening[P]{To: to, Verdict: t.decided(n), Numbers: Numbers{1, 1}}
+		if c := behind[to]; c != nil {
+			o.Verdict = c.verdict
+			o.Numbers = c.numbers.told(n.AttackerMoves)
+		}
+		if o.Verdict != proofnumber.Undecided {
+			o.Numbers = Numbers{}
+		}
+		if k := t.known[n]; k != nil {
+			o.Nodes = k.nodes
+		}
+		all = append(all, o)
+	}
+	return all
+}
