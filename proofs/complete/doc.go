@@ -22,11 +22,13 @@
 // # Hints
 //
 // Which turn keeps the claim is told by [Hints], that is by tables. They are hints and no
-// more: nobody relies on them once the certificate is written. For a win all turns take
-// hints. Where X only does not lose, those of X do, and those of the opponent do not. Hints that are wrong lead
-// to a position where no turn keeps the claim, which is a *ContradictionError, or to the
-// end of a game that X has lost, likewise, or to a certificate that the check refuses. The
-// same goes for a certificate to begin with that proves nothing.
+// more: nobody relies on them once the certificate is written. Where X does not lose, they
+// are asked about turns of X alone; for a win, about all turns.
+//
+// Hints that are wrong lead to a position where no turn keeps the claim, which is a
+// *ContradictionError, or to the end of a game that X has lost, likewise, or to a
+// certificate that the check refuses. The same goes for a certificate to begin with that
+// proves nothing.
 //
 // # Which turn
 //
