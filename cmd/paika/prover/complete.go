@@ -158,16 +158,25 @@ func Admit[P comparable](of Subject[P], dir string, tables []proofs.Table, wins 
 // checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
 // somebody else goes on with it. The file is not kept then.
 func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (Completed, error) {
+	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
+	if err != nil {
+		return Completed{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+	}
+	h, err := newHints(of, dir, file.Header.Tables, claim.Wins, o)
+	if err != nil {
+		return Completed{}, err
+	}
 	saved, err := takeUp(ctx, of, file, o)
 	if err != nil {
 		return Completed{}, err
 	}
-	made, err := completeFrom(ctx, of, dir, file, out, o, saved)
+	made, err := completeBy(ctx, h, file, out, o, saved)
 	return made, saved.finish(ctx, err)
 }
 
-func completeFrom[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (Completed, error) {
-	result, err := follow(ctx, of, dir, file, out, o, saved)
+// completeBy writes and checks a certificate. It takes the hints with it.
+func completeBy[P comparable](ctx context.Context, h *hints[P], file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (Completed, error) {
+	result, err := follow(ctx, h, file, out, o, saved)
 	if err != nil {
 		return Completed{}, err
 	}
@@ -179,6 +188,7 @@ func completeFrom[P comparable](ctx context.Context, of Subject[P], dir string, 
 	if err != nil {
 		return Completed{}, err
 	}
+	of := h.of
 	chain := NewChain(of, NewShelf(of), o.Workers, o.Memory, o.Watch)
 	report, err := chain.Check(ctx, proofs.Source{Name: out.Path(), File: written, Setting: proofs.Setting(of.Identity)})
 	if err != nil {
@@ -191,18 +201,10 @@ func completeFrom[P comparable](ctx context.Context, of Subject[P], dir string, 
 	return Completed{result, bytes, report}, err
 }
 
-// follow writes the certificate. The memory is free again when it returns.
-func follow[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (complete.Result, error) {
-	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
-	if err != nil {
-		return complete.Result{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
-	}
-	h, err := newHints(of, dir, file.Header.Tables, claim.Wins, o)
-	if err != nil {
-		return complete.Result{}, err
-	}
+// follow writes a certificate. The memory is free again when it returns.
+func follow[P comparable](ctx context.Context, h *hints[P], file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (complete.Result, error) {
 	defer h.Free()
-	return complete.Write(ctx, out, of.Game, file, h, complete.Options{
+	return complete.Write(ctx, out, h.of.Game, file, h, complete.Options{
 		Workers: o.Workers, Memory: max(o.Memory, h.most+CompleteBytes) - h.most - CompleteBytes/2,
 		Choices: &saved.choices,
 		Progress: func(done, known uint64) {
