@@ -8,19 +8,27 @@ import (
 	"math"
 
 	"paika/bitboard"
-	"paika/internal/parallel"
 	"paika/proofs"
 )
 
 // Game is what completing needs of a game: every bitboard.Game has it.
 type Game[P comparable] interface {
 	proofs.Game[P]
+	Groups() ([]bitboard.Group, error)
 	Pieces(s bitboard.Slice) int
 }
 
-// Hints tell what positions are worth. Nothing relies on them: see the package. Calls are
-// safe for concurrent use.
+// Hints tell what positions are worth. Nothing relies on them: see the package. Calls of
+// Has and Hint are safe for concurrent use.
 type Hints[P comparable] interface {
+	// Has tells whether positions of a slice can be known.
+	Has(slice bitboard.Slice) bool
+
+	// Ready is called, by one goroutine, before hints are asked for of a group's slices
+	// and of those that the group needs. Groups come in the reverse order of the game's:
+	// what no later group needs is not asked for again.
+	Ready(ctx context.Context, group bitboard.Group) error
+
 	// Hint is the outcome for the side to move, if it is known.
 	Hint(p P) (outcome bitboard.Outcome, known bool)
 }
@@ -32,6 +40,11 @@ type Options struct {
 
 	// Memory bounds the set of positions, in bytes; 1 GiB by default.
 	Memory uint64
+
+	// Choices, if they are there, are those of a call that was stopped, with the same
+	// certificate, and grow by those of this one. To save them now and then is the
+	// caller's affair.
+	Choices *Choices
 
 	// Progress, if it is there, is told now and then how many positions of how many
 	// were looked at. The second grows.
@@ -53,8 +66,8 @@ func (r Result) Positions() uint64 { return r.Kept + r.Added }
 // that of the other's header.
 //
 // What is written is a claim until it is checked. Errors: ErrParts, ErrNoDistance,
-// ErrMemory, ErrRank, *UnknownError, *ContradictionError, those of the file, of writing,
-// and the context's. What was written is no certificate then.
+// ErrMemory, ErrChoices, ErrRank, *UnknownError, *ContradictionError, those of the file, of
+// hints that are made ready, of writing, and the context's. What was written is no certificate then.
 func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file *proofs.File, hints Hints[P], o Options) (Result, error) {
 	h := file.Header
 	if len(h.Parts) > 0 {
@@ -65,6 +78,9 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 		return Result{}, err
 	}
 	h.Tables = nil
+	if o.Choices == nil {
+		o.Choices = new(Choices)
+	}
 	c := &completion[P]{game: game, claim: claim, file: file, hints: hints, options: o}
 	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h); err != nil {
 		return Result{}, err
@@ -89,9 +105,9 @@ type completion[P comparable] struct {
 	out     *proofs.Writer[P]
 
 	set     *members[P]
-	given   uint64    // members, the first ones, that have a record in the file
-	next    [2]uint64 // by the side to move, the first member that was not looked at
-	highest uint32    // rank of what was added
+	given   uint64                        // members, the first ones, that have a record in the file
+	left    [bitboard.MaxSlices][2]uint64 // members to look at, by their slice and the side to move
+	highest uint32                        // rank of what was added
 	result  Result
 }
 
@@ -141,11 +157,7 @@ func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) er
 
 // dated tells whether a record of a position is made anew, by its distance to the win.
 func (c *completion[P]) dated(p P) bool {
-	if !c.claim.Wins {
-		return false
-	}
-	_, known := c.hints.Hint(p)
-	return known
+	return c.claim.Wins && c.hints.Has(c.game.SliceOf(p))
 }
 
 // collect makes the positions of the file members.
@@ -171,8 +183,7 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 		if err != nil || !adds {
 			return err
 		}
-		_, err = c.set.add(to, side)
-		return err
+		return c.enter(to, side)
 	}
 	if err := enter(p, side); err != nil {
 		return err
@@ -195,77 +206,13 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 	})
 }
 
-const (
-	mostBatch   = 1 << 13 // members that are looked at together
-	choiceShare = 1 << 10 // where a turn is chosen, one of so many members: those of a batch see nothing of each other
-	blockSize   = 16      // members that a worker takes at a time
-)
-
-// follow looks at all members that have no record yet, and at those that come.
-func (c *completion[P]) follow(ctx context.Context) error {
-	workers := max(1, c.options.Workers)
-	looks := make([]*look[P], workers)
-	for i := range looks {
-		looks[i] = c.newLook()
+// enter makes a position a member, which is to be looked at.
+func (c *completion[P]) enter(p P, side bitboard.Side) error {
+	added, err := c.set.add(p, side)
+	if added {
+		c.left[c.game.SliceOf(p)][side]++
 	}
-	found, done := make([]found[P], mostBatch), c.given
-	c.next = [2]uint64{c.given, c.given}
-	for batch := c.batch(nil); len(batch) > 0; batch = c.batch(batch[:0]) {
-		size := uint64(len(batch))
-		err := parallel.Blocks(ctx, workers, size, blockSize, func(worker int, lo, hi uint64) {
-			for i := lo; i < hi; i++ {
-				looks[worker].member(batch[i], &found[i])
-			}
-		})
-		if err != nil {
-			return err
-		}
-		for i := range size {
-			if err := c.take(&found[i]); err != nil {
-				return err
-			}
-		}
-		if done += size; c.options.Progress != nil {
-			c.options.Progress(done, c.set.count)
-		}
-	}
-	return nil
-}
-
-// batch appends the members to look at next: those of the opponent as long as there are
-// any, since of them nothing is chosen, and a choice is the better the more members it
-// sees.
-func (c *completion[P]) batch(numbers []uint64) []uint64 {
-	own := c.claim.Side
-	if numbers = c.waiting(numbers, own.Other(), mostBatch); len(numbers) > 0 {
-		return numbers
-	}
-	return c.waiting(numbers, own, max(1, min(mostBatch, c.set.count/choiceShare)))
-}
-
-// waiting appends members of a side that were not looked at, in order, at most so many.
-func (c *completion[P]) waiting(numbers []uint64, side bitboard.Side, most uint64) []uint64 {
-	for next := &c.next[side]; *next < c.set.count && uint64(len(numbers)) < most; *next++ {
-		if _, s := c.set.at(*next); s == side {
-			numbers = append(numbers, *next)
-		}
-	}
-	return numbers
-}
-
-// take takes in what was found of a member.
-func (c *completion[P]) take(f *found[P]) error {
-	if f.err != nil || f.over {
-		return f.err
-	}
-	for _, p := range f.adds {
-		if _, err := c.set.add(p, f.side); err != nil {
-			return err
-		}
-	}
-	c.highest = max(c.highest, f.record.Rank)
-	c.result.Added++
-	return c.out.Copy(f.record)
+	return err
 }
 
 // copy writes the records of the file that are kept, with ranks above all others.

@@ -22,10 +22,13 @@
 // # Hints
 //
 // Which turn keeps the claim is told by [Hints], that is by tables. They are hints and no
-// more: nobody relies on them once the certificate is written. Hints that are wrong lead
-// to a position where no turn keeps the claim, which is a *ContradictionError, or to the
-// end of a game that X has lost, likewise, or to a certificate that the check refuses. The
-// same goes for a certificate to begin with that proves nothing.
+// more: nobody relies on them once the certificate is written. Where X does not lose, they
+// are asked about turns of X alone; for a win, about all turns.
+//
+// Hints that are wrong lead to a position where no turn keeps the claim, which is a
+// *ContradictionError, or to the end of a game that X has lost, likewise, or to a
+// certificate that the check refuses. The same goes for a certificate to begin with that
+// proves nothing.
 //
 // # Which turn
 //
@@ -46,22 +49,34 @@
 //
 // # Order and size
 //
-// A choice is the better the more members it sees. So members of the opponent are looked
-// at first, then those of X, in the order in which they came, and then what is new of the
-// opponent's.
+// Members are looked at by groups of slices, those first to which no turn of the others
+// leads. So hints are needed of one group at a time, and of what its turns lead to: tables
+// of eight stones need not all be in memory at once.
+//
+// A choice is the better the more members it sees. So within a group members of the
+// opponent are looked at first, then those of X, in the order in which they came, and then
+// what is new of the opponent's.
 //
 // Members are looked at in batches; where turns are chosen these are small at first, and
 // grow with the set. Workers share a batch, and see the set as it was before; what they
 // find is taken in afterwards, in order. So the file depends on the certificate and the
 // hints, and not on the number of workers.
 //
-// The set lies off the Go heap: a position takes its own size and some seven bytes, 23 of
-// Fanorona. Records are written as they are found. The given certificate is read three
-// times, and only its positions are kept.
+// The set lies off the Go heap. A position takes its own size, a bit, and a slot of four
+// bytes in a table that is between 13/32 and 13/16 full: for Fanorona 21 to 26 bytes in
+// all. Records are written as they are found. The given certificate is read three times,
+// and only its positions are kept.
+//
+// # Going on
+//
+// All that follows from the certificate and the turns that were chosen. So [Choices], a
+// byte each, are all that has to be kept of work that is to go on later. The next call
+// plays them again, which takes a part of the time: nothing has to be compared. The file
+// is the same as if the work had never stopped. Choices are claims: one that the hints do
+// not bear out is ErrChoices.
 //
 // # What is left out
 //
 // Certificates with parts are refused: complete each part for itself, and the one that
-// names it can't be made from the result, since its checksum is another. Work that is
-// stopped begins anew.
+// names it can't be made from the result, since its checksum is another.
 package complete

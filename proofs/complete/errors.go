@@ -17,6 +17,9 @@ var (
 	// ErrMemory says that the positions take more memory than is allowed.
 	ErrMemory = errors.New("the positions of the certificate do not fit into memory")
 
+	// ErrChoices says that what is to be gone on with was not chosen for this certificate.
+	ErrChoices = errors.New("the turns chosen before do not fit the certificate")
+
 	// ErrRank says that ranks would pass 2^32.
 	ErrRank = errors.New("the ranks of the certificate are too high to be raised")
 )

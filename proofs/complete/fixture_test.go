@@ -59,6 +59,9 @@ func (s *solved[P]) ProbeAll(_ context.Context, _ bitboard.Metric, positions []P
 	return nil
 }
 
+// Ready has nothing to do: all tables are at hand.
+func (s *solved[P]) Ready(context.Context, bitboard.Group) error { return nil }
+
 func (s *solved[P]) Hint(p P) (bitboard.Outcome, bool) {
 	table := s.tables[s.game.SliceOf(p)]
 	if table == nil {

@@ -1,6 +1,8 @@
 package complete
 
 import (
+	"math"
+
 	"paika/bitboard"
 	"paika/proofs"
 )
@@ -11,6 +13,7 @@ type found[P comparable] struct {
 	side   bitboard.Side // to move in what follows
 	adds   []P           // positions that follow and are no members yet
 	over   bool          // the game is over there: no record stands for it
+	choice uint64        // that was made, of the claim's side
 	err    error
 }
 
@@ -23,17 +26,22 @@ type look[P comparable] struct {
 func (c *completion[P]) newLook() *look[P] { return &look[P]{completion: c} }
 
 // member looks at a member, and tells what its record is and what follows.
-func (l *look[P]) member(number uint64, f *found[P]) {
-	p, side := l.set.at(number)
+func (l *look[P]) member(t task, f *found[P]) {
+	p, side := l.set.at(t.member)
 	*f = found[P]{side: side.Other(), adds: f.adds[:0]}
 	l.turns = l.game.Turns(l.turns[:0], p)
 	switch {
 	case len(l.turns) == 0:
 		f.over, f.err = true, l.ended(p, side)
-	case side == l.claim.Side:
-		f.err = l.choose(p, f)
-	default:
+	case side != l.claim.Side:
 		f.err = l.answer(p, f)
+	case t.made:
+		f.err = l.repeat(p, t.choice, f)
+	default:
+		f.err = l.choose(p, f)
+	}
+	if f.over && t.made && t.choice != chosenNone {
+		f.err = ErrChoices
 	}
 }
 
@@ -90,13 +98,17 @@ func (l *look[P]) over(p P) bool {
 }
 
 // reach tells whether a position that follows is to become a member. It fails where
-// the claim does not hold there, and where nothing is known of it.
+// nothing is known of it, and where the game ends there against the claim.
 func (l *look[P]) reach(p P, side bitboard.Side) (adds bool, err error) {
-	if l.set.has(p, side) {
+	switch {
+	case l.set.has(p, side):
 		return false, nil
+	case l.hints.Has(l.game.SliceOf(p)):
+		return true, nil
+	case l.over(p):
+		return false, l.ended(p, side)
 	}
-	w := l.weigh(p, side)
-	return w.known && w.holds && !w.over, l.refuse(p, side, w)
+	return false, &UnknownError{l.game.Format(p, side)}
 }
 
 // refuse is the error about a position where the claim is not known to hold; else nil.
@@ -117,19 +129,28 @@ func (l *look[P]) refuse(p P, side bitboard.Side, w worth) error {
 
 // answer follows all turns of the other side.
 func (l *look[P]) answer(p P, f *found[P]) error {
-	highest := uint32(0)
+	f.record = proofs.Record{Position: l.game.Format(p, f.side.Other()), Turn: proofs.AllTurns}
 	for _, to := range l.turns {
-		w := l.weigh(to, f.side)
-		if err := l.refuse(to, f.side, w); err != nil {
+		adds, rank, err := l.admit(to, f.side)
+		if err != nil {
 			return err
 		}
-		highest = max(highest, w.rank)
-		if !w.over && !w.member {
+		if adds {
 			f.adds = append(f.adds, to)
 		}
+		f.record.Rank = max(f.record.Rank, rank+1)
 	}
-	f.record = proofs.Record{Position: l.game.Format(p, f.side.Other()), Turn: proofs.AllTurns, Rank: highest + 1}
 	return nil
+}
+
+// admit is reach, with the rank of the position where the claim is a win.
+func (l *look[P]) admit(p P, side bitboard.Side) (adds bool, rank uint32, err error) {
+	if !l.claim.Wins {
+		adds, err = l.reach(p, side)
+		return adds, 0, err
+	}
+	w := l.weigh(p, side)
+	return !w.over && !w.member, w.rank, l.refuse(p, side, w)
 }
 
 // choose picks the turn of the claim's side.
@@ -140,12 +161,16 @@ func (l *look[P]) choose(p P, f *found[P]) error {
 		if !w.known || !w.holds || best.found && w.rank > best.rank {
 			continue
 		}
-		c := candidate{found: true, turn: i, rank: w.rank, free: w.over || w.member}
+		c := candidate{found: true, turn: i, worth: w, free: w.over || w.member}
 		if !c.free {
-			if best.found && best.free && best.rank == c.rank {
-				continue
+			most := math.MaxInt
+			if best.found && best.rank == c.rank {
+				if best.free {
+					continue
+				}
+				most = best.new
 			}
-			c.new, c.pieces = l.continuations(to, f.side.Other()), l.game.Pieces(l.game.SliceOf(to))
+			c.new, c.pieces = l.continuations(to, f.side.Other(), most), l.game.Pieces(l.game.SliceOf(to))
 		}
 		if c.before(best) {
 			best = c
@@ -157,27 +182,47 @@ func (l *look[P]) choose(p P, f *found[P]) error {
 	if !best.found {
 		return l.stuck(p, f)
 	}
-	to := l.turns[best.turn]
-	if !best.free {
+	l.play(p, best.turn, best.worth, f)
+	return nil
+}
+
+// repeat takes the turn that was chosen before.
+func (l *look[P]) repeat(p P, choice uint64, f *found[P]) error {
+	if choice == chosenNone || choice > uint64(len(l.turns)) {
+		return ErrChoices
+	}
+	turn := int(choice - 1)
+	w := l.weigh(l.turns[turn], f.side)
+	if !w.known || !w.holds {
+		return ErrChoices
+	}
+	l.play(p, turn, w, f)
+	return nil
+}
+
+// play makes the record of a turn that is chosen.
+func (l *look[P]) play(p P, turn int, w worth, f *found[P]) {
+	to := l.turns[turn]
+	if !w.over && !w.member {
 		f.adds = append(f.adds, to)
 	}
-	f.record = proofs.Record{Position: l.game.Format(p, f.side.Other()), Rank: best.rank + 1}
+	f.choice = uint64(turn) + 1
+	f.record = proofs.Record{Position: l.game.Format(p, f.side.Other()), Rank: w.rank + 1}
 	for _, t := range l.game.Notated(p, f.side.Other()) {
 		if t.To == to {
 			f.record.Turn = t.Notation
 			break
 		}
 	}
-	return nil
 }
 
 // A candidate is a turn that keeps the claim.
 type candidate struct {
+	worth  // of where it leads
 	found  bool
-	turn   int    // number
-	rank   uint32 // of where it leads
-	free   bool   // nothing follows that is not there
-	new    int    // replies that lead to no member
+	turn   int  // number
+	free   bool // nothing follows that is not there
+	new    int  // replies that lead to no member
 	pieces int
 }
 
@@ -194,12 +239,16 @@ func (c candidate) before(other candidate) bool {
 	return c.pieces < other.pieces
 }
 
-// continuations counts the turns of a position that lead to no member.
-func (l *look[P]) continuations(p P, side bitboard.Side) (n int) {
+// continuations counts the turns of a position that lead to no member, up to the first
+// that is too many.
+func (l *look[P]) continuations(p P, side bitboard.Side, most int) (n int) {
 	l.replies = l.game.Turns(l.replies[:0], p)
 	for _, to := range l.replies {
-		if !l.set.has(to, side) {
-			n++
+		if l.set.has(to, side) {
+			continue
+		}
+		if n++; n > most {
+			break
 		}
 	}
 	return n

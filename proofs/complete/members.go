@@ -13,12 +13,15 @@ import (
 // members is a set of positions with the side to move, numbered in the order in which
 // they came. An open-addressed table of numbers finds them in a list. Both lie off the Go
 // heap, and grow within a bound. Any number of goroutines may look while nobody adds.
+//
+// A number takes as many bits of its slot as the table needs. The bits above are a tag, a
+// part of the position's hash, so that few strangers are compared with the list.
 type members[P comparable] struct {
 	seed  maphash.Seed
 	most  uint64       // bytes that it may take
 	lists []segment[P] // segmentSize members each
 	count uint64       // of members
-	slots []uint32     // number plus 1; 0 is empty. A power of two of them
+	slots []uint32     // tag and number plus 1; 0 is empty. A power of two of them
 }
 
 // A segment holds consecutive members.
@@ -93,27 +96,31 @@ func (m *members[P]) at(number uint64) (P, bitboard.Side) {
 
 // has tells whether a position is a member.
 func (m *members[P]) has(p P, side bitboard.Side) bool {
-	_, found := m.find(p, side)
+	_, _, found := m.find(p, side)
 	return found
 }
 
-// find gives the slot of a member, or the empty one where it would stand.
-func (m *members[P]) find(p P, side bitboard.Side) (slot uint64, found bool) {
-	mask := uint64(len(m.slots) - 1)
-	for slot = m.hash(p, side) & mask; ; slot = (slot + 1) & mask {
+// find gives the slot of a member, or the empty one where it would stand, and its tag.
+func (m *members[P]) find(p P, side bitboard.Side) (slot uint64, tag uint32, found bool) {
+	hash, mask := m.hash(p, side), uint64(len(m.slots)-1)
+	tag = uint32(hash>>32) &^ uint32(mask)
+	for slot = hash & mask; ; slot = (slot + 1) & mask {
 		n := m.slots[slot]
 		if n == 0 {
-			return slot, false
+			return slot, tag, false
 		}
-		if q, s := m.at(uint64(n - 1)); q == p && s == side {
-			return slot, true
+		if n&^uint32(mask) != tag {
+			continue
+		}
+		if q, s := m.at(uint64(n&uint32(mask) - 1)); q == p && s == side {
+			return slot, tag, true
 		}
 	}
 }
 
 func (m *members[P]) hash(p P, side bitboard.Side) uint64 {
 	const odd = 0x9e3779b97f4a7c15
-	return (maphash.Comparable(m.seed, p) + uint64(side)) * odd >> 16
+	return maphash.Comparable(m.seed, p) ^ uint64(side)*odd
 }
 
 // add makes a position a member, and tells whether it is a new one.
@@ -123,7 +130,7 @@ func (m *members[P]) add(p P, side bitboard.Side) (added bool, err error) {
 			return false, err
 		}
 	}
-	slot, found := m.find(p, side)
+	slot, tag, found := m.find(p, side)
 	if found {
 		return false, nil
 	}
@@ -136,7 +143,7 @@ func (m *members[P]) add(p P, side bitboard.Side) (added bool, err error) {
 	s.positions[i] = p
 	s.sides[i/64] |= uint64(side) << (i % 64)
 	m.count++
-	m.slots[slot] = uint32(m.count)
+	m.slots[slot] = tag | uint32(m.count)
 	return true, nil
 }
 
@@ -177,8 +184,16 @@ func (m *members[P]) grow() error {
 		return err
 	}
 	for number := range m.count {
-		slot, _ := m.find(m.at(number))
-		m.slots[slot] = uint32(number) + 1
+		slot, tag := m.empty(m.at(number))
+		m.slots[slot] = tag | uint32(number+1)
 	}
 	return nil
+}
+
+// empty gives the slot for a position that has none, and its tag.
+func (m *members[P]) empty(p P, side bitboard.Side) (slot uint64, tag uint32) {
+	hash, mask := m.hash(p, side), uint64(len(m.slots)-1)
+	for slot = hash & mask; m.slots[slot] != 0; slot = (slot + 1) & mask {
+	}
+	return slot, uint32(hash>>32) &^ uint32(mask)
 }

@@ -145,6 +145,20 @@ func TestKilledWorkGoesOn(t *testing.T) {
 		}}.disturb(t, r)
 	})
 
+	completing := []string{"complete", filepath.Join(dir, "half.proof"), "--db", "dimy", "--out", "whole.proof", "--save-every", "5ms"}
+	takes = timed(t, dir, completing...)
+	whole := contents(t, filepath.Join(dir, "whole.proof"))
+	campaign{"kills of completions", 24, 30, 2}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) {
+		again := t.TempDir()
+		copyFolder(t, filepath.Join(dir, "dimy"), filepath.Join(again, "dimy"))
+		return work{again, completing, takes, func(t *testing.T, again string) verdict {
+			if contents(t, filepath.Join(again, "whole.proof")) != whole {
+				return verdict{wrong, "another certificate"}
+			}
+			return verdict{}
+		}}.disturb(t, r)
+	})
+
 	value := []string{"value", "konane", "--board", "7x6", "--opening", "centre-or-corner", "--json"}
 	began := time.Now()
 	right := winner(t, must(t, dir, "", value...))

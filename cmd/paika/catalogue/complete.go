@@ -14,6 +14,11 @@ type CompleteOptions struct {
 	Workers  int               // goroutines, at least 1
 	Memory   uint64            // bytes that the whole program may take
 	Progress func(prover.Work) // called now and then, if not nil
+
+	// Checkpoints, SaveEvery and Notice are those of prover.CompleteOptions.
+	Checkpoints string
+	SaveEvery   time.Duration
+	Notice      func(string)
 }
 
 // Completed is a certificate that rests on the rules alone.
@@ -40,7 +45,8 @@ type Completed struct {
 
 // Complete goes on below the tables of a certificate, down to the end of the game, with
 // hints of the tables in a folder. The result is checked with the rules alone; where it
-// is not valid there is no file.
+// is not valid there is no file. Work that is stopped is saved, and the next call about
+// the same certificate goes on.
 //
 // Errors: lasting.ErrInput where the file to write is the one given, and those of
 // prover.Complete.
@@ -63,7 +69,10 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 	if err != nil {
 		return Completed{}, err
 	}
-	made, err := prover.Complete(ctx, n.subject(), dir, file.proofs, out, prover.CompleteOptions{Workers: o.Workers, Memory: o.Memory, Watch: o.Progress})
+	made, err := prover.Complete(ctx, n.subject(), dir, file.proofs, out, prover.CompleteOptions{
+		Workers: o.Workers, Memory: o.Memory, Watch: o.Progress,
+		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
+	})
 	if err != nil {
 		return Completed{}, inFile(file.Path, err)
 	}
@@ -99,7 +108,10 @@ func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certif
 		return err
 	}
 	defer out.Discard()
-	made, err := n.complete(ctx, dir, file, out, CompleteOptions{Workers: o.Workers, Memory: o.Memory, Progress: o.Completing})
+	made, err := n.complete(ctx, dir, file, out, CompleteOptions{
+		Workers: o.Workers, Memory: o.Memory, Progress: o.Completing,
+		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
+	})
 	if err != nil {
 		return err
 	}

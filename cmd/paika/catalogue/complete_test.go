@@ -1,8 +1,11 @@
 package catalogue
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -41,6 +44,50 @@ func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
 	made, err := w.instance.Complete(t.Context(), w.tables, file, CompleteOptions{Out: out + ".complete", Workers: 2, Memory: 1 << 30})
 	if err != nil || !made.Valid || made.Kept == 0 || made.Added == 0 || made.Positions != made.Kept+made.Added || made.Bytes == 0 {
 		t.Errorf("%+v, %v", made, err)
+	}
+}
+
+// Completing that is stopped is saved; the next call goes on, to the same file, and
+// leaves nothing behind.
+func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	file, err := OpenCertificate(t.Context(), w.mustProve(t, Start, "white-wins"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	undisturbed, out, saves := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "saves")
+	limits := CompleteOptions{Out: undisturbed, Workers: 1, Memory: 1 << 30}
+	if _, err := w.instance.Complete(t.Context(), w.tables, file, limits); err != nil {
+		t.Fatal(err)
+	}
+	limits.Out, limits.Checkpoints = out, saves
+	for stops := range 3 {
+		ctx, cancel := context.WithCancel(t.Context())
+		limits.Progress = func(p prover.Work) {
+			if p.Unit == "positions" && p.Done > uint64(60*(stops+1)) {
+				cancel()
+			}
+		}
+		_, err := w.instance.Complete(ctx, w.tables, file, limits)
+		var stopped *prover.StoppedError
+		if !errors.As(err, &stopped) || !errors.Is(err, context.Canceled) || filepath.Dir(stopped.Checkpoint) != saves || stopped.Positions == 0 {
+			t.Fatalf("stopped: %v", err)
+		}
+	}
+	limits.Progress = nil
+	if _, err := w.instance.Complete(t.Context(), w.tables, file, limits); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(undisturbed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("another file: %v", err)
+	}
+	if _, err := os.Stat(saves); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint is left: %v", err)
 	}
 }
 

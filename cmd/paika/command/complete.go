@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +16,7 @@ import (
 )
 
 func newComplete(o *options) *cobra.Command {
-	out := ""
+	out, saveEvery := "", time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "complete FILE --out FILE",
 		Short: "Make a certificate rest on the rules alone",
@@ -28,8 +30,10 @@ before it gets its name, so that neither a wrong table nor a wrong certificate t
 with can make a false one. Of a certificate that a side wins the tables must have
 distances: build them with --metric dtw. Parts can't be completed.
 
-The positions are held in memory, some 23 bytes each for Fanorona. Ctrl-C ends it, and
-nothing is kept: the same command begins anew.
+The positions are held in memory, 21 to 26 bytes each for Fanorona, beside the tables of
+one group of slices and of what follows from it. What was chosen is saved beside the
+tables when it is stopped, and every --save-every, and the same command goes on from
+there. The file comes out the same.
 
 The exit status is 1 if the certificate, or a table, turns out wrong, 3 if --memory is
 too little, and 4 if tables are missing.`,
@@ -49,24 +53,29 @@ too little, and 4 if tables are missing.`,
 				return err
 			}
 			defer file.Close()
-			return completeFile(cmd, o, file, out)
+			return completeFile(cmd, o, file, catalogue.CompleteOptions{Out: out, SaveEvery: saveEvery})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
+	cmd.Flags().DurationVar(&saveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	return cmd
 }
 
-func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFile, out string) error {
+func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFile, limits catalogue.CompleteOptions) error {
 	id := file.Instance.Identity()
 	o.board = id.Board // which a hint to build repeats
 	s := session{options: o, game: id.Game, instance: file.Instance}
 	bar := s.startProgress(cmd.ErrOrStderr())
-	made, err := s.instance.Complete(cmd.Context(), s.dir(), file, catalogue.CompleteOptions{
-		Out: out, Workers: o.workers, Memory: memoryBudget(o.memory),
-		Progress: func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
-	})
+	limits.Workers, limits.Memory, limits.Notice = o.workers, memoryBudget(o.memory), notices(cmd)
+	limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
+	limits.Progress = func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) }
+	made, err := s.instance.Complete(cmd.Context(), s.dir(), file, limits)
 	bar.close()
 	if err != nil {
+		var stopped *prover.StoppedError
+		if errors.As(err, &stopped) {
+			printSaved(cmd.ErrOrStderr(), s, stopped.Positions, "position", stopped.Checkpoint)
+		}
 		return s.completeHint(err)
 	}
 	return s.print(cmd, made, func(w io.Writer) error { return printCompleted(w, made) })

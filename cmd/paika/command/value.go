@@ -98,7 +98,12 @@ func ended(cmd *cobra.Command, s session, checkpoint string, open []catalogue.Va
 
 // printKept says how to go on with a search.
 func printKept(w io.Writer, s session, nodes uint64, checkpoint string) {
-	fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(nodes, "node"), checkpoint, commandLine(s.args...))
+	printSaved(w, s, nodes, "node", checkpoint)
+}
+
+// printSaved says how to go on with work that has come so far.
+func printSaved(w io.Writer, s session, done uint64, unit, checkpoint string) {
+	fmt.Fprintf(w, "paika: %s saved in %s; go on with: %s\n", count(done, unit), checkpoint, commandLine(s.args...))
 }
 
 // notices prints what the user should know of on standard error.

@@ -10,6 +10,7 @@ import (
 	"paika/bitboard/record"
 	"paika/cmd/paika/bench"
 	"paika/proofs"
+	"paika/proofs/complete"
 	"paika/proofs/walk"
 	"paika/solver/mobility"
 	"paika/solver/proofnumber"
@@ -43,10 +44,11 @@ type formats struct {
 // checkpointFormats are those of unfinished work, by the command that goes on with
 // it. Where one does not fit, the work begins anew.
 type checkpointFormats struct {
-	Build  int `json:"build"`
-	Verify int `json:"verify"`
-	Prove  int `json:"prove"`
-	Value  int `json:"value"`
+	Build    int `json:"build"`
+	Verify   int `json:"verify"`
+	Prove    int `json:"prove"`
+	Value    int `json:"value"`
+	Complete int `json:"complete"`
 }
 
 // thisFormats asks each package for its own.
@@ -58,6 +60,7 @@ func thisFormats() formats {
 		Checkpoints: checkpointFormats{
 			Build: tablebase.CheckpointFormat, Verify: verification.RecordFormat,
 			Prove: proofnumber.CheckpointFormat, Value: mobility.CheckpointFormat,
+			Complete: complete.ChoicesFormat,
 		},
 	}
 }
@@ -110,10 +113,10 @@ fingerprints  version %d
 game records  format %d
 extracts      format %d
 walk indexes  format %d
-checkpoints   format %d of build, %d of verify, %d of prove, %d of value
+checkpoints   format %d of build, %d of verify, %d of prove, %d of value, %d of complete
 `,
 		info.Version, commit, compiler, f.Tables, f.Certificates, f.Flat, f.Fingerprints, f.Records, f.Extracts, f.Walks,
-		f.Checkpoints.Build, f.Checkpoints.Verify, f.Checkpoints.Prove, f.Checkpoints.Value)
+		f.Checkpoints.Build, f.Checkpoints.Verify, f.Checkpoints.Prove, f.Checkpoints.Value, f.Checkpoints.Complete)
 	return err
 }
 

@@ -24,7 +24,7 @@ func TestVersionTellsEveryFormat(t *testing.T) {
 			}
 		}
 	}
-	if len(formats) != 7 || len(checkpoints) != 4 {
-		t.Errorf("%d formats, %d of checkpoints: want 7 and 4", len(formats), len(checkpoints))
+	if len(formats) != 7 || len(checkpoints) != 5 {
+		t.Errorf("%d formats, %d of checkpoints: want 7 and 5", len(formats), len(checkpoints))
 	}
 }

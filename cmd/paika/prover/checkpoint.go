@@ -12,7 +12,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
-	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
@@ -86,17 +85,14 @@ const Draw = "draw"
 
 // take opens the file, and makes its folder.
 func (c *saver[P]) take(path string) error {
-	err := os.MkdirAll(filepath.Dir(path), 0o777)
-	if err == nil {
-		c.file, err = checkpoint.Open(path)
+	file, err := openIn(filepath.Split(path))
+	var refused *checkpoint.SaveError
+	if errors.As(err, &refused) {
+		c.refused = err
+		return nil
 	}
-	if errors.Is(err, lasting.ErrLocked) {
-		return err
-	}
-	if err != nil {
-		c.refused = &checkpoint.SaveError{Path: path, Err: err}
-	}
-	return nil
+	c.file = file
+	return err
 }
 
 // seconds is the time that the search has taken, earlier runs included.

@@ -2,9 +2,11 @@ package prover
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"paika/bitboard"
 	"paika/internal/lasting"
@@ -21,6 +23,14 @@ type CompleteOptions struct {
 	Workers int        // goroutines, at least 1
 	Memory  uint64     // bytes that the whole program may take, tables included
 	Watch   func(Work) // told how it goes, if it is not nil
+
+	// Checkpoints is the folder where work that does not come to its end is saved, and
+	// where the next one about the same certificate looks; empty for none. It is made
+	// when it is needed.
+	Checkpoints string
+
+	SaveEvery time.Duration // between two times that it is saved; 0: only at the end
+	Notice    func(string)  // told what the user should know of, if it is not nil
 }
 
 // Completed is a certificate that was completed, and checked with the rules alone.
@@ -52,15 +62,25 @@ func (e *RefusedError) Error() string {
 	return "the completed certificate does not prove its claim, so that the one given or the tables are wrong" + e.Report.FirstFindings()
 }
 
-// Below picks the tables that tell how to go on from tables: theirs, and those of all
-// that follows. A win takes distances. Its error is a *LackingError.
-func Below[P comparable](of Subject[P], tables []proofs.Table, wins bool) Pick {
-	return func(store *tablebase.Store) ([]proofs.Table, error) {
-		return below(of, tables, wins, stored(store))
+// pickBelow picks, of the tables in a folder, those that tell how to go on from some:
+// these, and those of all that follows. A win takes distances. Its error is a
+// *LackingError, or one of opening the folder.
+func pickBelow[P comparable](of Subject[P], dir string, tables []proofs.Table, wins bool) ([]proofs.Table, error) {
+	if len(tables) == 0 {
+		return nil, nil
 	}
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: 1})
+	if errors.Is(err, tablebase.ErrNoStore) {
+		return below(of, tables, wins, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	named, err := below(of, tables, wins, stored(store))
+	return named, errors.Join(err, store.Close())
 }
 
-// below picks from the tables that there are.
+// below is pickBelow of the tables that there are.
 func below[P comparable](of Subject[P], tables []proofs.Table, wins bool, have []proofs.Table) ([]proofs.Table, error) {
 	var edge []bitboard.Slice
 	for _, t := range tables {
@@ -69,9 +89,6 @@ func below[P comparable](of Subject[P], tables []proofs.Table, wins bool, have [
 			return nil, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 		}
 		edge = append(edge, slice)
-	}
-	if len(edge) == 0 {
-		return nil, nil
 	}
 	groups, err := of.Game.Groups()
 	if err != nil {
@@ -115,12 +132,7 @@ func pickGroups[P comparable](of Subject[P], groups []bitboard.Group, have []pro
 
 // Admit fails as Complete would for want of tables in a folder.
 func Admit[P comparable](of Subject[P], dir string, tables []proofs.Table, wins bool) error {
-	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: 1})
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	_, err = Below(of, tables, wins)(store)
+	_, err := pickBelow(of, dir, tables, wins)
 	return err
 }
 
@@ -128,10 +140,33 @@ func Admit[P comparable](of Subject[P], dir string, tables []proofs.Table, wins 
 // with hints of the tables in a folder, and checks it before it is kept. The certificate
 // given is believed in nothing. The subject's game names sides as its claim does.
 //
+// Work that is stopped is saved where the options say, and the next call about the same
+// certificate goes on from there. Its error is a *StoppedError then.
+//
 // Errors: *MemoryError and *LackingError before any work, *RefusedError, those of loading
-// tables, of complete.Write and of writing. The file is not kept then.
+// tables, of complete.Write and of writing. They wrap checkpoint.ErrFormat or
+// checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
+// somebody else goes on with it. The file is not kept then.
 func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (Completed, error) {
-	result, err := follow(ctx, of, dir, file, out, o)
+	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
+	if err != nil {
+		return Completed{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
+	}
+	h, err := newHints(of, dir, file.Header.Tables, claim.Wins, o)
+	if err != nil {
+		return Completed{}, err
+	}
+	saved, err := takeUp(ctx, of, file, o)
+	if err != nil {
+		return Completed{}, err
+	}
+	made, err := completeBy(ctx, h, file, out, o, saved)
+	return made, saved.finish(ctx, err)
+}
+
+// completeBy writes and checks a certificate. It takes the hints with it.
+func completeBy[P comparable](ctx context.Context, h *hints[P], file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (Completed, error) {
+	result, err := follow(ctx, h, file, out, o, saved)
 	if err != nil {
 		return Completed{}, err
 	}
@@ -143,6 +178,7 @@ func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file
 	if err != nil {
 		return Completed{}, err
 	}
+	of := h.of
 	chain := NewChain(of, NewShelf(of), o.Workers, o.Memory, o.Watch)
 	report, err := chain.Check(ctx, proofs.Source{Name: out.Path(), File: written, Setting: proofs.Setting(of.Identity)})
 	if err != nil {
@@ -155,47 +191,17 @@ func Complete[P comparable](ctx context.Context, of Subject[P], dir string, file
 	return Completed{result, bytes, report}, err
 }
 
-// follow writes the certificate. The memory is free again when it returns.
-func follow[P comparable](ctx context.Context, of Subject[P], dir string, file *proofs.File, out *lasting.File, o CompleteOptions) (complete.Result, error) {
-	claim, err := proofs.ParseClaim(file.Header.Claim, of.Game.SideName)
-	if err != nil {
-		return complete.Result{}, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
-	}
-	shelf, err := loadBelow(ctx, of, dir, file.Header.Tables, claim.Wins, o)
-	if err != nil {
-		return complete.Result{}, err
-	}
-	defer shelf.Free()
-	options := complete.Options{Workers: o.Workers, Memory: max(o.Memory, shelf.Bytes()+CompleteBytes) - shelf.Bytes() - CompleteBytes/2}
-	if o.Watch != nil {
-		options.Progress = func(done, known uint64) { o.Watch(Work{"completing " + out.Path(), "positions", done, known}) }
-	}
-	return complete.Write(ctx, out, of.Game, file, shelf, options)
-}
-
-// loadBelow loads the tables that Below picks: none where the certificate names none.
-func loadBelow[P comparable](ctx context.Context, of Subject[P], dir string, tables []proofs.Table, wins bool, o CompleteOptions) (*Shelf[P], error) {
-	if len(tables) == 0 {
-		return NewShelf(of), nil
-	}
-	shelf, err := Load(ctx, of, dir, Below(of, tables, wins), LoadOptions{
-		Workers: o.Workers, Memory: o.Memory, Overhead: CompleteBytes, Watch: o.Watch,
+// follow writes a certificate. The memory is free again when it returns.
+func follow[P comparable](ctx context.Context, h *hints[P], file *proofs.File, out *lasting.File, o CompleteOptions, saved *completion) (complete.Result, error) {
+	defer h.Free()
+	return complete.Write(ctx, out, h.of.Game, file, h, complete.Options{
+		Workers: o.Workers, Memory: max(o.Memory, h.most+CompleteBytes) - h.most - CompleteBytes/2,
+		Choices: &saved.choices,
+		Progress: func(done, known uint64) {
+			saved.looked.Store(done)
+			if o.Watch != nil {
+				o.Watch(Work{"completing " + out.Path(), "positions", done, known})
+			}
+		},
 	})
-	if err == nil && len(shelf.Named()) == 0 { // there is no store
-		_, err = below(of, tables, wins, nil)
-	}
-	return shelf, err
-}
-
-// Hint is what the tables on the shelf say of a position, if they know it. A shelf is a
-// complete.Hints.
-func (s *Shelf[P]) Hint(p P) (bitboard.Outcome, bool) {
-	slice := s.of.Game.SliceOf(p)
-	for _, table := range [...]*bitboard.Table{s.places[bitboard.DTW][slice], s.places[bitboard.WDL][slice]} {
-		if table != nil {
-			_, index := s.of.Game.Rank(p)
-			return table.Outcome(index), true
-		}
-	}
-	return bitboard.Outcome{}, false
 }

@@ -133,23 +133,24 @@ func (s *Shelf[P]) tableBytes(t proofs.Table) uint64 {
 	return bitboard.TableBytes(metric, s.of.Game.Indices(slice))
 }
 
-// fill loads the tables named, and completes them.
+// fill loads the tables named that are not loaded yet, and completes them.
 func (s *Shelf[P]) fill(ctx context.Context, store *tablebase.Store, workers int) error {
-	if err := s.load(ctx, store); err != nil {
+	from := len(s.tables)
+	if err := s.load(ctx, store, s.named[from:]); err != nil {
 		return err
 	}
-	return s.complete(ctx, workers)
+	return s.complete(ctx, s.tables[from:], workers)
 }
 
-func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store) error {
+func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []proofs.Table) error {
 	game := s.of.Game
 	var done, total uint64
-	for _, t := range s.named {
+	for _, t := range named {
 		if slice, err := game.ParseSlice(t.Slice); err == nil {
 			total += game.Indices(slice)
 		}
 	}
-	for _, t := range s.named {
+	for _, t := range named {
 		slice, err := game.ParseSlice(t.Slice)
 		if err != nil {
 			return err
@@ -178,8 +179,8 @@ func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store) error {
 	return nil
 }
 
-// complete fills in what the tables were stored without.
-func (s *Shelf[P]) complete(ctx context.Context, workers int) error {
+// complete fills in what tables on the shelf were stored without.
+func (s *Shelf[P]) complete(ctx context.Context, loaded []*bitboard.Table, workers int) error {
 	game := s.of.Game
 	mask, ok := game.(bitboard.HeldMask)
 	if !ok {
@@ -193,7 +194,7 @@ func (s *Shelf[P]) complete(ctx context.Context, workers int) error {
 			continue
 		}
 		known[t.Slice] = t
-		if mask.LeavesOut(t.Slice) {
+		if mask.LeavesOut(t.Slice) && slices.Contains(loaded, t) {
 			sparse = append(sparse, t.Slice)
 			total += game.Indices(t.Slice)
 		}
@@ -252,11 +253,30 @@ func metricOf(t *bitboard.Table) bitboard.Metric {
 // Keep leaves the first tables named, and gives the memory of the others back.
 func (s *Shelf[P]) Keep(most int) {
 	for _, t := range s.tables[most:] {
-		s.places[metricOf(t)][t.Slice] = nil
-		offheap.Free(t.WDL)
-		offheap.Free(t.DTW)
+		s.drop(t)
 	}
 	s.named, s.tables = s.named[:most], s.tables[:most]
+}
+
+// keepSlices leaves the tables of some slices, and gives the memory of the others back.
+func (s *Shelf[P]) keepSlices(wanted []bitboard.Slice) {
+	kept := 0
+	for i, t := range s.tables {
+		if !slices.Contains(wanted, t.Slice) {
+			s.drop(t)
+			continue
+		}
+		s.named[kept], s.tables[kept] = s.named[i], t
+		kept++
+	}
+	s.named, s.tables = s.named[:kept], s.tables[:kept]
+}
+
+// drop gives the memory of a table back.
+func (s *Shelf[P]) drop(t *bitboard.Table) {
+	s.places[metricOf(t)][t.Slice] = nil
+	offheap.Free(t.WDL)
+	offheap.Free(t.DTW)
 }
 
 // Free gives the memory back. The shelf is empty then.

@@ -1,0 +1,133 @@
+package prover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/proofs/complete"
+	"paika/solver/checkpoint"
+)
+
+// completion is what is kept of the completing of a certificate, so that it can go on.
+type completion struct {
+	choices complete.Choices
+	looked  atomic.Uint64    // positions that were looked at
+	file    *checkpoint.File // nil: nothing is saved
+	about   string
+	stop    func() // ends the saving at intervals
+}
+
+// StoppedError says that completing was stopped, and saved. It wraps the reason.
+type StoppedError struct {
+	Checkpoint string // the file
+	Positions  uint64 // that were looked at
+	Err        error
+}
+
+func (e *StoppedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+// takeUp opens the file for completing a certificate, and takes up what it has. A folder
+// that can't be written to is told, and keeps no one from completing.
+func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File, o CompleteOptions) (*completion, error) {
+	c := &completion{stop: func() {}}
+	if o.Checkpoints == "" || len(file.Header.Tables) == 0 {
+		return c, nil
+	}
+	id, claim, sum := of.Identity, file.Header.Claim, file.Part().Checksum
+	saved, err := openIn(o.Checkpoints, fmt.Sprintf("complete-%s-%s.search", claim, sum))
+	var refused *checkpoint.SaveError
+	if errors.As(err, &refused) {
+		if o.Notice != nil {
+			o.Notice(err.Error())
+		}
+		return c, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.about = fmt.Sprintf("%s on %s, rules %s, completing %s with checksum %s", id.Game, id.Board, id.Rules, claim, sum)
+	restore := func(first, second uint64) bool {
+		return c.choices.Restore(first, second) && c.choices.Bytes() < o.Memory/choicesShare
+	}
+	if _, err := saved.Load(ctx, complete.ChoicesFormat, c.about, restore); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		saved.Close()
+		return nil, err
+	}
+	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved))
+	return c, nil
+}
+
+// choicesShare bounds choices by the memory for all: a position takes many times more.
+const choicesShare = 8
+
+// openIn opens a checkpoint in a folder, which is made if it is missing. Errors:
+// lasting.ErrLocked where somebody else has it, and a *checkpoint.SaveError.
+func openIn(folder, name string) (*checkpoint.File, error) {
+	path := filepath.Join(folder, name)
+	err := os.MkdirAll(folder, 0o777)
+	if err != nil {
+		return nil, &checkpoint.SaveError{Path: path, Err: err}
+	}
+	file, err := checkpoint.Open(path)
+	if err != nil && !errors.Is(err, lasting.ErrLocked) {
+		err = &checkpoint.SaveError{Path: path, Err: err}
+	}
+	return file, err
+}
+
+func (c *completion) saveTo(file *checkpoint.File) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.looked.Load()}, c.choices.Entries())
+	}
+}
+
+// finish ends the work on the file, and gives the error for what the work came to. Where
+// the next call can come further the choices are saved, though the context has ended.
+// Otherwise the file goes, and its folder if that is empty.
+func (c *completion) finish(ctx context.Context, err error) error {
+	c.stop()
+	if c.file == nil {
+		return err
+	}
+	err = c.settle(context.WithoutCancel(ctx), err)
+	c.file.Close()
+	_ = os.Remove(filepath.Dir(c.file.Path())) // where something is saved, it stays
+	return err
+}
+
+// settle saves the choices, or removes the file.
+func (c *completion) settle(ctx context.Context, err error) error {
+	path, looked := c.file.Path(), c.looked.Load()
+	switch {
+	case errors.Is(err, complete.ErrChoices):
+		return fmt.Errorf("%s: %w: %w; remove the file to start anew", path, checkpoint.ErrFormat, err)
+	case answered(err):
+		return errors.Join(err, c.file.Remove())
+	case looked == 0: // what was saved before stands
+		return err
+	}
+	if unsaved := c.saveTo(c.file)(ctx); unsaved != nil {
+		return errors.Join(unsaved, err)
+	}
+	return &StoppedError{path, looked, err}
+}
+
+// answered tells whether the next call would come to the same.
+func answered(err error) bool {
+	var (
+		refused *RefusedError
+		wrong   *complete.ContradictionError
+		unknown *complete.UnknownError
+	)
+	return err == nil || errors.As(err, &refused) || errors.As(err, &wrong) || errors.As(err, &unknown) || errors.Is(err, complete.ErrNoDistance)
+}
