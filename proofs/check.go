@@ -30,8 +30,8 @@ type NamedTables[P comparable] interface {
 	ProbeAll(ctx context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error
 }
 
-// mostTurns bounds the turns of a position that a certificate has a check list.
-const mostTurns = 1 << 20
+// MostTurns bounds the turns of a position that a certificate has a check list.
+const MostTurns = 1 << 20
 
 // Options of a check.
 type Options struct {
@@ -435,7 +435,7 @@ func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 		b.turns = append(b.turns, t.To)
 	default:
 		if c.crowded(rec.node.position) {
-			return fmt.Errorf("the position has more than %d turns", mostTurns)
+			return fmt.Errorf("the position has more than %d turns", MostTurns)
 		}
 		if b.turns = c.game.Turns(b.turns, rec.node.position); len(b.turns) == 0 {
 			return errors.New("the game is over: want a position with turns")
@@ -447,7 +447,7 @@ func (c *checker[P]) turns(b *block[P], rec record[P]) error {
 // crowded tells whether a position has more turns than are listed.
 func (c *checker[P]) crowded(p P) bool {
 	game, ok := c.game.(bitboard.CounterTo[P])
-	return ok && game.CountTo(p, mostTurns+1) > mostTurns
+	return ok && game.CountTo(p, MostTurns+1) > MostTurns
 }
 
 // follow checks where a turn leads: into the set, with a rank below the bound

@@ -63,7 +63,8 @@ func (r Record) Append(line []byte, wins bool) []byte {
 }
 
 // Records gives the records of a certificate of that claim in the order of the file,
-// and at last an error where the file is not whole, or not the one of that checksum.
+// and at last an error where the file is not whole, or not the one of that checksum. It
+// wraps ErrFormat unless reading itself failed.
 func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		r, err := f.records()
@@ -82,6 +83,9 @@ func (f *File) Records(claim Claim, sum string) iter.Seq2[Record, error] {
 				err = errChanges
 			case errors.Is(err, io.EOF):
 				return
+			}
+			if err != nil {
+				err = r.malformed(err)
 			}
 			if !yield(rec, err) || err != nil {
 				return

@@ -135,14 +135,11 @@ type given[P comparable] struct {
 // records hands the records of the file over that are kept.
 func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) error {
 	for rec, err := range c.file.Records(c.claim, c.file.Part().Checksum) {
-		if err == nil && ctx.Err() != nil {
-			return ctx.Err()
+		if err := cmp.Or(err, ctx.Err()); err != nil {
+			return err
 		}
 		g := given[P]{Record: rec}
-		if err == nil {
-			g.position, g.side, err = c.game.Parse(rec.Position)
-		}
-		if err != nil {
+		if g.position, g.side, err = c.game.Parse(rec.Position); err != nil {
 			return fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 		}
 		if c.dated(g.position) {
@@ -196,7 +193,9 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 			}
 			return enter(t.To, g.side.Other())
 		}
-		l.turns = c.game.Turns(l.turns[:0], g.position)
+		if l.turns, err = l.list(l.turns, g.position, g.side); err != nil {
+			return err
+		}
 		for _, to := range l.turns {
 			if err := enter(to, g.side.Other()); err != nil {
 				return err

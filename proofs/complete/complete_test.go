@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/phutball"
 	"paika/proofs"
 	"paika/proofs/complete"
 )
@@ -44,7 +47,7 @@ func TestCompletedCertificatesNeedNoTables(t *testing.T) {
 	for _, pieces := range []int{4, 6} {
 		completeAll(t, newKonane(t, 4, 3, bitboard.DTW, pieces))
 	}
-	completeAll(t, newPhutball(t, 3, 3, bitboard.DTW))
+	completeAll(t, newPhutball(t, 3, 3, bitboard.DTW, whole))
 	completeAll(t, newBreakthrough(t, 3, 4, bitboard.DTW, 8))
 }
 
@@ -250,5 +253,66 @@ func TestWhatCannotBeCompletedIsSaid(t *testing.T) {
 	}
 	if _, _, err := draws.complete(t, file.Bytes(), draws, complete.Options{}); !errors.Is(err, complete.ErrParts) {
 		t.Errorf("with parts: %v", err)
+	}
+}
+
+// A record may stand for more turns than anyone could list.
+func TestPositionsOfTooManyTurnsAreNotListed(t *testing.T) {
+	s := newPhutball(t, 15, 19, bitboard.WDL, 0)
+	var men []string
+	for rank := 3; rank <= 18; rank++ {
+		for file, letter := range "ABCDEFGHJKLMNOP" {
+			if file%2 == 0 || rank%2 == 1 {
+				men = append(men, fmt.Sprint(string(letter), rank))
+			}
+		}
+	}
+	root := "ball=H10 men=" + strings.Join(men, ",") + " to=ohs"
+	position, side, err := s.game.Parse(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := proofs.Claim{Side: side.Other()}
+	var file bytes.Buffer
+	w, err := proofs.NewWriter(&file, s.game, proofs.Header{Setting: s.setting, Root: root, Claim: claim.Text(s.game.SideName)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Add(proofs.Step[phutball.Position]{Position: position, Side: side}), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var wrong *complete.ContradictionError
+	if _, _, err := s.complete(t, file.Bytes(), s, complete.Options{}); !errors.As(err, &wrong) || !strings.Contains(wrong.Reason, "more than 1048576 turns") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// failing is a file whose disk fails at a byte.
+type failing struct {
+	io.ReaderAt
+	bad int64
+}
+
+var errDisk = errors.New("the disk fails")
+
+func (f failing) ReadAt(p []byte, offset int64) (int, error) {
+	if offset <= f.bad && f.bad < offset+int64(len(p)) {
+		return 0, errDisk
+	}
+	return f.ReaderAt.ReadAt(p, offset)
+}
+
+// A file that can't be read is not called something else than a certificate.
+func TestADiskThatFailsIsToldAsSuch(t *testing.T) {
+	s := newFanorona(t, 3, 3, bitboard.WDL, 3)
+	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
+	at := &failing{bytes.NewReader(given), -1}
+	file, err := proofs.Open(at, int64(len(given)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.bad = 0
+	if _, err := complete.Write(t.Context(), io.Discard, s.game, file, s, complete.Options{}); !errors.Is(err, errDisk) || errors.Is(err, proofs.ErrFormat) {
+		t.Errorf("error %v", err)
 	}
 }

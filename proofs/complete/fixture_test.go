@@ -104,14 +104,14 @@ func newFanorona(t testing.TB, width, height int, metric bitboard.Metric, pieces
 	return solve(t, proofs.Setting{Game: "fanorona", Board: board.String(), Rules: game.Rules().String()}, bitboard.Game[fanorona.Position](game), metric, pieces)
 }
 
-func newPhutball(t testing.TB, width, height int, metric bitboard.Metric) *solved[phutball.Position] {
+func newPhutball(t testing.TB, width, height int, metric bitboard.Metric, pieces int) *solved[phutball.Position] {
 	t.Helper()
 	board := bitboard.Board{Width: width, Height: height}
 	game, err := phutball.New(board, phutball.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return solve(t, proofs.Setting{Game: "phutball", Board: board.String()}, bitboard.Game[phutball.Position](game), metric, whole)
+	return solve(t, proofs.Setting{Game: "phutball", Board: board.String()}, bitboard.Game[phutball.Position](game), metric, pieces)
 }
 
 func newBreakthrough(t testing.TB, width, height int, metric bitboard.Metric, pieces int) *solved[breakthrough.Position] {

@@ -1,6 +1,7 @@
 package complete
 
 import (
+	"fmt"
 	"math"
 
 	"paika/bitboard"
@@ -29,8 +30,9 @@ func (c *completion[P]) newLook() *look[P] { return &look[P]{completion: c} }
 func (l *look[P]) member(t task, f *found[P]) {
 	p, side := l.set.at(t.member)
 	*f = found[P]{side: side.Other(), adds: f.adds[:0]}
-	l.turns = l.game.Turns(l.turns[:0], p)
+	l.turns, f.err = l.list(l.turns, p, side)
 	switch {
+	case f.err != nil:
 	case len(l.turns) == 0:
 		f.over, f.err = true, l.ended(p, side)
 	case side != l.claim.Side:
@@ -43,6 +45,21 @@ func (l *look[P]) member(t task, f *found[P]) {
 	if f.over && t.made && t.choice != chosenNone {
 		f.err = ErrChoices
 	}
+}
+
+// list is the turns of a position, in the room of some. It fails where a check would not
+// list them.
+func (l *look[P]) list(room []P, p P, side bitboard.Side) ([]P, error) {
+	if l.crowded(p) {
+		return room, l.contradiction(p, side, fmt.Sprintf("it has more than %d turns", proofs.MostTurns))
+	}
+	return l.game.Turns(room[:0], p), nil
+}
+
+// crowded tells whether a position has more turns than a check lists.
+func (l *look[P]) crowded(p P) bool {
+	game, ok := proofs.Game[P](l.game).(bitboard.Prolific[P])
+	return ok && game.MoreTurnsThan(p, proofs.MostTurns)
 }
 
 // ended fails where the game is over at a position, and not as the claim has it.
@@ -242,6 +259,9 @@ func (c candidate) before(other candidate) bool {
 // continuations counts the turns of a position that lead to no member, up to the first
 // that is too many.
 func (l *look[P]) continuations(p P, side bitboard.Side, most int) (n int) {
+	if l.crowded(p) {
+		return math.MaxInt
+	}
 	l.replies = l.game.Turns(l.replies[:0], p)
 	for _, to := range l.replies {
 		if l.set.has(to, side) {
