@@ -3,6 +3,8 @@ package explorer
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -30,9 +32,10 @@ func TestClientInPython(t *testing.T) {
 	interpreter := python(t)
 	server := httptest.NewServer(newServer(t, DefaultLimits()).Handler())
 	defer server.Close()
+	url := server.URL
 	ask := func(game string, positions ...string) (output, problems string) {
 		t.Helper()
-		run := exec.CommandContext(t.Context(), interpreter, "client/client.py", server.URL, game, "5x5")
+		run := exec.CommandContext(t.Context(), interpreter, "client/client.py", url, game, "5x5")
 		run.Stdin = strings.NewReader(strings.Join(positions, "\n") + "\n")
 		var out, err bytes.Buffer
 		run.Stdout, run.Stderr = &out, &err
@@ -62,5 +65,15 @@ func TestClientInPython(t *testing.T) {
 	}
 	if _, problems = ask("chess", won); !strings.Contains(problems, "unknown game") || strings.Contains(problems, "Traceback") {
 		t.Errorf("problems %s", problems)
+	}
+
+	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		io.WriteString(w, `{"answers":[`)
+	}))
+	defer broken.Close()
+	url = broken.URL
+	if _, problems = ask("fanorona", won); !strings.Contains(problems, "breaks off") || strings.Contains(problems, "Traceback") {
+		t.Errorf("an answer that breaks off: %s", problems)
 	}
 }

@@ -21,11 +21,10 @@ const (
 	openingTries = 64      // positions drawn, where there are no distances, until one is won
 )
 
-// opening keeps the positions that the page opens on, by the folder name of the
-// tables.
+// opening keeps the positions that the page opens on.
 type opening struct {
-	mu    sync.Mutex
-	texts map[string]string
+	one   gate     // to look for one
+	texts sync.Map // by the folder name of the tables
 }
 
 // named names a view as the page's address does.
@@ -97,20 +96,23 @@ func (s *Server) firstTable() (t Table, found bool) {
 
 // openingOf finds the position to show of tables, the first time that it is asked.
 func (s *Server) openingOf(ctx context.Context, t Table) string {
-	s.opening.mu.Lock()
-	defer s.opening.mu.Unlock()
 	folder := t.Instance.Folder()
-	if text, known := s.opening.texts[folder]; known {
-		return text
+	if text, known := s.opening.texts.Load(folder); known {
+		return text.(string)
 	}
-	ctx, cancel := context.WithTimeout(ctx, openingTime)
+	ctx, cancel := context.WithTimeout(ctx, openingTime) // waiting included
 	defer cancel()
+	leave, err := s.opening.one.enter(ctx, 1)
+	if err != nil {
+		return catalogue.Start
+	}
+	defer leave()
+	if text, known := s.opening.texts.Load(folder); known { // found meanwhile
+		return text.(string)
+	}
 	text := findOpening(ctx, t.Tables)
 	if ctx.Err() == nil {
-		if s.opening.texts == nil {
-			s.opening.texts = make(map[string]string)
-		}
-		s.opening.texts[folder] = text
+		s.opening.texts.Store(folder, text)
 	}
 	return text
 }

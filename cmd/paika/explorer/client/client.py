@@ -9,6 +9,7 @@ A line of the answer is win, loss or draw, and the distance in turns where it is
 described at /api/v1/openapi.json of a server.
 """
 
+import http.client
 import itertools
 import json
 import sys
@@ -34,6 +35,8 @@ class Server:
             try:
                 with urllib.request.urlopen(request) as answer:
                     return json.load(answer)
+            except (http.client.HTTPException, ValueError) as err:
+                raise OSError(f"the answer breaks off, or is none: {err}") from err
             except urllib.error.HTTPError as err:
                 if err.code != 503 or last:
                     raise OSError(problem(err)) from err
