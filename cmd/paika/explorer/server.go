@@ -87,7 +87,7 @@ func New(c Config) (*Server, error) {
 		metrics: newMetrics(),
 		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
 		surveying: newGate(1), opening: opening{one: newGate(1)},
-		manual:    sync.OnceValues(readManual),
+		manual: sync.OnceValues(readManual),
 	}
 	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.ending, s.end = context.WithCancel(context.Background())

@@ -19,6 +19,7 @@ import (
 type completion struct {
 	choices complete.Choices
 	looked  atomic.Uint64    // positions that were looked at
+	before  uint64           // of them, in what was taken up
 	file    *checkpoint.File // nil: nothing is saved
 	about   string
 	stop    func() // ends the saving at intervals
@@ -27,7 +28,7 @@ type completion struct {
 // StoppedError says that completing was stopped, and saved. It wraps the reason.
 type StoppedError struct {
 	Checkpoint string // the file
-	Positions  uint64 // that were looked at
+	Positions  uint64 // that need not be looked for again
 	Err        error
 }
 
@@ -59,10 +60,12 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 	restore := func(first, second uint64) bool {
 		return c.choices.Restore(first, second) && c.choices.Bytes() < o.Memory/choicesShare
 	}
-	if _, err := saved.Load(ctx, complete.ChoicesFormat, c.about, restore); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	header, err := saved.Load(ctx, complete.ChoicesFormat, c.about, restore)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		saved.Close()
 		return nil, err
 	}
+	c.before = header.Nodes
 	c.file, c.stop = saved, checkpoint.Every(ctx, o.SaveEvery, c.saveTo(saved))
 	return c, nil
 }
@@ -87,9 +90,13 @@ func openIn(folder, name string) (*checkpoint.File, error) {
 
 func (c *completion) saveTo(file *checkpoint.File) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.looked.Load()}, c.choices.Entries())
+		return file.Save(ctx, checkpoint.Header{Format: complete.ChoicesFormat, About: c.about, Nodes: c.reached()}, c.choices.Entries())
 	}
 }
+
+// reached is how many positions the choices are good for: those that were taken up stay,
+// though they are looked at anew.
+func (c *completion) reached() uint64 { return max(c.before, c.looked.Load()) }
 
 // finish ends the work on the file, and gives the error for what the work came to. Where
 // the next call can come further the choices are saved, though the context has ended.
@@ -107,19 +114,19 @@ func (c *completion) finish(ctx context.Context, err error) error {
 
 // settle saves the choices, or removes the file.
 func (c *completion) settle(ctx context.Context, err error) error {
-	path, looked := c.file.Path(), c.looked.Load()
+	path := c.file.Path()
 	switch {
 	case errors.Is(err, complete.ErrChoices):
 		return fmt.Errorf("%s: %w: %w; remove the file to start anew", path, checkpoint.ErrFormat, err)
 	case answered(err):
 		return errors.Join(err, c.file.Remove())
-	case looked == 0: // what was saved before stands
+	case c.looked.Load() == 0: // what was saved before stands
 		return err
 	}
 	if unsaved := c.saveTo(c.file)(ctx); unsaved != nil {
 		return errors.Join(unsaved, err)
 	}
-	return &StoppedError{path, looked, err}
+	return &StoppedError{path, c.reached(), err}
 }
 
 // answered tells whether the next call would come to the same.
