@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -287,32 +289,23 @@ func TestPositionsOfTooManyTurnsAreNotListed(t *testing.T) {
 	}
 }
 
-// failing is a file whose disk fails at a byte.
-type failing struct {
-	io.ReaderAt
-	bad int64
-}
-
-var errDisk = errors.New("the disk fails")
-
-func (f failing) ReadAt(p []byte, offset int64) (int, error) {
-	if offset <= f.bad && f.bad < offset+int64(len(p)) {
-		return 0, errDisk
-	}
-	return f.ReaderAt.ReadAt(p, offset)
-}
-
 // A file that can't be read is not called something else than a certificate.
-func TestADiskThatFailsIsToldAsSuch(t *testing.T) {
+func TestAFileThatCannotBeReadIsNoBadFormat(t *testing.T) {
 	s := newFanorona(t, 3, 3, bitboard.WDL, 3)
 	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
-	at := &failing{bytes.NewReader(given), -1}
-	file, err := proofs.Open(at, int64(len(given)))
+	path := filepath.Join(t.TempDir(), "given")
+	if err := os.WriteFile(path, given, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	at, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at.bad = 0
-	if _, err := complete.Write(t.Context(), io.Discard, s.game, file, s, complete.Options{}); !errors.Is(err, errDisk) || errors.Is(err, proofs.ErrFormat) {
+	file, err := proofs.Open(at, int64(len(given)))
+	if err := errors.Join(err, at.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := complete.Write(t.Context(), io.Discard, s.game, file, s, complete.Options{}); !errors.Is(err, os.ErrClosed) || errors.Is(err, proofs.ErrFormat) {
 		t.Errorf("error %v", err)
 	}
 }
