@@ -384,6 +384,18 @@ func newRogue(t *testing.T, h *Hub) *rogue {
 	return r
 }
 
+// alone is a hub that was asked a question, and the only worker there.
+func alone(t *testing.T) (*Hub, *rogue) {
+	t.Helper()
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	return h, r
+}
+
 // take takes a job, and says so.
 func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
 	r.Helper()
@@ -512,12 +524,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 
 // TestAResultMayComeBeforeTheWordOfItsLease: they go by subjects of their own.
 func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
-	g := fanoronaOn(t, 3, 3)
-	h := startHub(t, t.TempDir(), nil, g)
-	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
-		t.Fatal(err)
-	}
+	_, r := alone(t)
 	_, answer, _ := r.receive()
 	if got := r.send(answer, ""); got != accepted {
 		t.Errorf("%s, want %s", got, accepted)
@@ -526,12 +533,7 @@ func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 
 // TestAPartThatGotLostIsAskedForAgain: the hub was killed between file and result.
 func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
-	g := fanoronaOn(t, 3, 3)
-	h := startHub(t, t.TempDir(), nil, g)
-	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
-		t.Fatal(err)
-	}
+	_, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
 	if got := r.send(answer, ""); got != failing {
@@ -570,12 +572,7 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 
 // TestPartsThatNobodyWantsAreNotKept: true as they may be, they would fill the disk.
 func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
-	g := fanoronaOn(t, 3, 3)
-	h := startHub(t, t.TempDir(), nil, g)
-	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
-		t.Fatal(err)
-	}
+	h, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
 	if got := r.send(answer, "a part"); got != copied {
