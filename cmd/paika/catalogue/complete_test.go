@@ -62,10 +62,11 @@ func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	limits.Out, limits.Checkpoints = out, saves
-	for stops := range 3 {
+	var told uint64
+	for _, after := range []uint64{60, 120, 180, 30} { // the last while it goes over what was chosen before
 		ctx, cancel := context.WithCancel(t.Context())
 		limits.Progress = func(p prover.Work) {
-			if p.Unit == "positions" && p.Done > uint64(60*(stops+1)) {
+			if p.Unit == "positions" && p.Done > after {
 				cancel()
 			}
 		}
@@ -74,6 +75,10 @@ func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 		if !errors.As(err, &stopped) || !errors.Is(err, context.Canceled) || filepath.Dir(stopped.Checkpoint) != saves || stopped.Positions == 0 {
 			t.Fatalf("stopped: %v", err)
 		}
+		if stopped.Positions < told {
+			t.Errorf("stopped after %d: %d positions are saved, and %d were", after, stopped.Positions, told)
+		}
+		told = stopped.Positions
 	}
 	limits.Progress = nil
 	if _, err := w.instance.Complete(t.Context(), w.tables, file, limits); err != nil {
