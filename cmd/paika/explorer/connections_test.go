@@ -8,36 +8,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
-// clientAt asks from an address of loopback, over connections of its own.
-func clientAt(t *testing.T, from string) *http.Client {
-	t.Helper()
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	transport := &http.Transport{DialContext: dialer.DialContext}
-	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport, Timeout: long}
-}
-
-// connectFrom opens a connection from an address of loopback, and sends a text.
-func connectFrom(t *testing.T, from, to, send string) net.Conn {
-	t.Helper()
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	c, err := dialer.Dial("tcp", strings.TrimPrefix(to, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	fmt.Fprint(c, send)
-	return c
-}
-
 // Connections that are of no use, in every state that a client can leave them in.
-func useless(address string) map[string]string {
-	host := "Host: " + strings.TrimPrefix(address, "http://") + "\r\n"
+func useless(s site) map[string]string {
+	host := s.host()
 	post := "POST /api/v1/fanorona/5x5/positions HTTP/1.1\r\n" + host + "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
 	return map[string]string{
 		"silent":              "",
@@ -52,43 +29,39 @@ func useless(address string) map[string]string {
 
 // However many connections are held open, from one address or from many, those who
 // ask next are answered, at once.
-func TestUselessConnectionsKeepNobodyWaiting(t *testing.T) {
+func TestUselessConnectionsKeepNobodyWaiting(t *testing.T) { inBubble(t, uselessConnections) }
+
+func uselessConnections(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Connections, limits.Client = 40, 10
-	address, stop := listen(t, newServer(t, limits))
-	defer stop()
-	for name, send := range useless(address) {
+	s := onWires(t, newServer(t, limits))
+	defer s.stop()
+	for name, send := range useless(s) {
 		for i := range 60 {
-			connectFrom(t, fmt.Sprintf("127.0.1.%d", 1+i%6), address, send)
+			s.hold(t, fmt.Sprintf("127.0.1.%d", 1+i%6), send)
 		}
+		synctest.Wait()
 		for _, from := range []string{"127.0.1.1", "127.0.2.1"} {
-			const enough = headerTime / 2 // sooner than the first of them ends by itself
-			took := quickest(enough, func() time.Duration {
-				began := time.Now()
-				response, err := clientAt(t, from).Get(address + about("fanorona", "5x5", "turns", "start"))
-				if err != nil {
-					t.Fatalf("%s, from %s: %v", name, from, err)
-				}
-				response.Body.Close()
-				if response.StatusCode != http.StatusOK {
-					t.Errorf("%s, from %s: status %d", name, from, response.StatusCode)
-				}
-				return time.Since(began)
-			})
-			if took > enough {
-				t.Errorf("%s, from %s: answered after %v", name, from, took)
+			began := time.Now()
+			response, err := s.client(t, from).Get(s.address + about("fanorona", "5x5", "turns", "start"))
+			if err != nil {
+				t.Fatalf("%s, from %s: %v", name, from, err)
+			}
+			response.Body.Close()
+			if took := time.Since(began); response.StatusCode != http.StatusOK || took > 0 {
+				t.Errorf("%s, from %s: status %d after %v", name, from, response.StatusCode, took)
 			}
 		}
 	}
 }
 
 func TestDefaultLimitsBearAFloodOfIdleConnections(t *testing.T) {
-	address, stop := listen(t, newServer(t, DefaultLimits()))
-	defer stop()
+	s := onLoopback(t, newServer(t, DefaultLimits()))
+	defer s.stop()
 	for i := range 600 {
-		connectFrom(t, fmt.Sprintf("127.0.3.%d", 1+i%20), address, useless(address)["idle"])
+		s.connect(t, fmt.Sprintf("127.0.3.%d", 1+i%20), useless(s)["idle"])
 	}
-	response, err := clientAt(t, "127.0.4.1").Get(address + "/healthz")
+	response, err := s.client(t, "127.0.4.1").Get(s.address + "/healthz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +74,12 @@ func TestConnectionsAtWorkAreKept(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Connections, limits.Client, limits.Searches = 6, 3, 6
 	limits.SearchNodes, limits.SearchTime = 1<<40, time.Hour // to the end of the test
-	address, stop := listen(t, newServer(t, limits))
-	defer stop()
+	s := onLoopback(t, newServer(t, limits))
+	defer s.stop()
 	search := func(from string) *bufio.Scanner {
 		body := `{"position":"start"}`
-		c := connectFrom(t, from, address, "POST /api/v1/fanorona/9x5/search HTTP/1.1\r\nHost: "+strings.TrimPrefix(address, "http://")+
-			fmt.Sprintf("\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+		c := s.connect(t, from, "POST /api/v1/fanorona/9x5/search HTTP/1.1\r\n"+s.host()+
+			fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
 		c.SetReadDeadline(time.Now().Add(long))
 		return bufio.NewScanner(c)
 	}
@@ -114,9 +87,9 @@ func TestConnectionsAtWorkAreKept(t *testing.T) {
 	for first.Scan() && !strings.HasPrefix(first.Text(), "{") { // the header, and the length of a line
 	}
 	for range 30 {
-		connectFrom(t, "127.0.5.2", address, "")
-		connectFrom(t, "127.0.5.3", address, "")
-		connectFrom(t, "127.0.5.1", address, "")
+		s.connect(t, "127.0.5.2", "")
+		s.connect(t, "127.0.5.3", "")
+		s.connect(t, "127.0.5.1", "")
 	}
 	lines := 0
 	for lines < 2 && first.Scan() {
@@ -135,11 +108,11 @@ func TestConnectionsAtWorkAreKept(t *testing.T) {
 		for second.Scan() && !strings.HasPrefix(second.Text(), "{") {
 		}
 	}
-	if _, err := clientAt(t, "127.0.5.1").Get(address + "/healthz"); err == nil {
+	if _, err := s.client(t, "127.0.5.1").Get(s.address + "/healthz"); err == nil {
 		t.Error("a client has more connections than its share")
 	}
 	for i := range 8 {
-		response, err := clientAt(t, fmt.Sprintf("127.0.6.%d", i+1)).Get(address + "/healthz")
+		response, err := s.client(t, fmt.Sprintf("127.0.6.%d", i+1)).Get(s.address + "/healthz")
 		if err != nil {
 			t.Fatalf("client %d: %v", i, err)
 		}
@@ -152,22 +125,22 @@ func TestHeavyClientsGiveWay(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Connections, limits.Client, limits.Working = 4, 3, 1
 	limits.Time = time.Hour // to the end of the test
-	s := newServer(t, limits)
-	address, stop := listen(t, s)
-	defer stop()
-	leave, err := s.working.enter(t.Context(), 1) // so that all requests wait
+	server := newServer(t, limits)
+	s := onLoopback(t, server)
+	defer s.stop()
+	leave, err := server.working.enter(t.Context(), 1) // so that all requests wait
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer leave()
-	turns := "GET " + about("fanorona", "5x5", "turns", "start") + " HTTP/1.1\r\nHost: " + strings.TrimPrefix(address, "http://") + "\r\n\r\n"
+	turns := "GET " + about("fanorona", "5x5", "turns", "start") + " HTTP/1.1\r\n" + s.host() + "\r\n"
 	for _, from := range []string{"127.0.7.1", "127.0.7.1", "127.0.7.1", "127.0.7.2"} {
-		connectFrom(t, from, address, turns)
+		s.connect(t, from, turns)
 	}
-	for s.atWork.Load() < 4 {
+	for server.atWork.Load() < 4 {
 		time.Sleep(time.Millisecond)
 	}
-	response, err := clientAt(t, "127.0.7.3").Get(address + "/healthz")
+	response, err := s.client(t, "127.0.7.3").Get(s.address + "/healthz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,45 +169,42 @@ func TestClientsByAddress(t *testing.T) {
 }
 
 // The end is prompt, whatever clients hold open.
-func TestStoppingIsPromptWithConnectionsOpen(t *testing.T) {
-	const enough = patience * 2 / 3
-	took := quickest(enough, func() time.Duration {
-		s := newServer(t, DefaultLimits())
-		address, stop := listen(t, s)
-		opened := 0
-		for name, send := range useless(address) {
-			if strings.HasPrefix(name, "half a body") {
-				continue // which has until the end of patience
-			}
-			connectFrom(t, "127.0.0.1", address, send)
-			opened++
+func TestStoppingIsPromptWithConnectionsOpen(t *testing.T) { inBubble(t, stoppingIsPrompt) }
+
+func stoppingIsPrompt(t *testing.T) {
+	s := onWires(t, newServer(t, DefaultLimits()))
+	for name, send := range useless(s) {
+		if !strings.HasPrefix(name, "half a body") { // which has until the end of patience
+			s.hold(t, "127.0.0.1", send)
 		}
-		for testutil.ToFloat64(s.metrics.connections) < float64(opened) {
-			time.Sleep(time.Millisecond)
-		}
-		began := time.Now()
-		stop()
-		return time.Since(began)
-	})
-	if took > enough {
+	}
+	synctest.Wait()
+	began := time.Now()
+	s.stop()
+	if took := time.Since(began); took > patience/2 {
 		t.Errorf("stopping took %v", took)
 	}
 }
 
 // Half a body does not hold up the end for longer than is promised.
-func TestStoppingIsBounded(t *testing.T) {
-	t.Parallel()
-	if shutdownTime+leaveTime > 10*time.Second {
-		t.Errorf("Serve returns after %v at the latest, and promises ten seconds", shutdownTime+leaveTime)
-	}
-	s := newServer(t, DefaultLimits())
-	address, stop := listen(t, s)
-	c := connectFrom(t, "127.0.0.1", address, useless(address)["half a body"])
-	for s.atWork.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	stop()
+func TestStoppingIsBounded(t *testing.T) { inBubble(t, stoppingIsBounded) }
+
+func stoppingIsBounded(t *testing.T) {
+	s := onWires(t, newServer(t, DefaultLimits()))
+	c := s.connect(t, "127.0.0.1", useless(s)["half a body"])
+	synctest.Wait()
+	checkEnd(t, s)
 	if answer, _ := io.ReadAll(c); len(answer) > 0 {
 		t.Errorf("the end has waited for the body: %s", answer)
+	}
+}
+
+// checkEnd stops a server, which takes no longer than Serve promises.
+func checkEnd(t *testing.T, s site) {
+	t.Helper()
+	began := time.Now()
+	s.stop()
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("stopping took %v, and Serve promises ten seconds", took)
 	}
 }

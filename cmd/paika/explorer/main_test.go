@@ -4,22 +4,21 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // long is for what takes no time on a quiet machine: who waits so long, waits in vain.
 const long = 2 * time.Minute
 
-// quickest is the least time that something takes, of three tries: a machine that is
-// busy elsewhere may hold up one of them. It ends with the first that is quick enough.
-func quickest(enough time.Duration, try func() time.Duration) time.Duration {
-	least := try()
-	for range 2 {
-		if least > enough {
-			least = min(least, try())
-		}
+// inBubble runs a test whose time is exact: it passes where all wait, and only there.
+// What tests share is made before.
+func inBubble(t *testing.T, test func(*testing.T)) {
+	t.Helper()
+	if _, err := tables(); err != nil {
+		t.Fatal(err)
 	}
-	return least
+	synctest.Test(t, test)
 }
 
 // scratch is a folder for all tests of the package.

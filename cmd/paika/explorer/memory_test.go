@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 )
@@ -27,20 +26,19 @@ func TestLimitsFitTheMemory(t *testing.T) {
 // megabytes are the kernel's, for each of them.
 func TestSlowReadersTakeNoMoreMemory(t *testing.T) {
 	limits := DefaultLimits()
-	limits.Time = 3 * time.Second
-	s := newServer(t, limits)
-	address, stop := listen(t, s)
-	defer stop()
+	limits.Time = time.Second
+	s := onLoopback(t, newServer(t, limits))
+	defer s.stop()
 	body := asCommands(t, bulk{repeated("start", 1000)})
-	ask := "POST /api/v1/phutball/15x19/positions?detail=turns HTTP/1.1\r\nHost: " + strings.TrimPrefix(address, "http://") +
-		fmt.Sprintf("\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body) // answered with seven megabytes
+	ask := "POST /api/v1/phutball/15x19/positions?detail=turns HTTP/1.1\r\n" + s.host() +
+		fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body) // answered with seven megabytes
 	runtime.GC()
 	before := held()
 	for i := range 200 {
-		connectFrom(t, fmt.Sprintf("127.0.9.%d", 1+i%8), address, ask)
+		s.connect(t, fmt.Sprintf("127.0.9.%d", 1+i%8), ask)
 	}
 	var most uint64
-	for end := time.Now().Add(6 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		most = max(most, held())
 	}
 	if taken := most - min(most, before); taken > limits.Memory(0) {

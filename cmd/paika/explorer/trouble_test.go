@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"paika/cmd/paika/catalogue"
@@ -223,20 +224,16 @@ func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 }
 
 // A request that heeds nothing does not keep the server from stopping.
-func TestDeafRequestsAreLeftBehind(t *testing.T) {
-	t.Parallel()
-	began, end := make(chan struct{}, 1), make(chan struct{})
+func TestDeafRequestsAreLeftBehind(t *testing.T) { inBubble(t, deafRequests) }
+
+func deafRequests(t *testing.T) {
+	end := make(chan struct{})
 	defer close(end)
-	address, stop := listen(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error {
-		began <- struct{}{}
+	s := onWires(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error {
 		<-end
 		return nil
 	})))
-	go func() {
-		if response, err := http.Get(address + about("fanorona", "3x3", "position", "start")); err == nil {
-			response.Body.Close()
-		}
-	}()
-	<-began
-	stop() // which comes back
+	s.hold(t, "127.0.0.1", "GET "+about("fanorona", "3x3", "position", "start")+" HTTP/1.1\r\n"+s.host()+"\r\n")
+	synctest.Wait()
+	checkEnd(t, s)
 }
