@@ -125,8 +125,11 @@ func (s *Set[P]) At(number uint64) (P, bitboard.Side) {
 	return g.positions[i], bitboard.Side(g.sides[i/64] >> (i % 64) & 1)
 }
 
-// Value gives the value of a member, which is 0 at first. The set must have values.
+// Value gives the value of a member: 0 unless it was set.
 func (s *Set[P]) Value(number uint64) uint32 {
+	if !s.values {
+		return 0
+	}
 	return s.lists[number/segmentSize].values[number%segmentSize]
 }
 
@@ -191,17 +194,37 @@ func (s *Set[P]) Add(p P, side bitboard.Side) (number uint64, added bool, err er
 		}
 	}
 	number = s.count
-	s.put(number, p, side)
+	s.put(number, p, side, 0)
 	s.count++
 	s.slots[slot] = tag | uint32(s.count)
 	return number, true, nil
 }
 
 // put writes a member into the list.
-func (s *Set[P]) put(number uint64, p P, side bitboard.Side) {
+func (s *Set[P]) put(number uint64, p P, side bitboard.Side, value uint32) {
 	g, i := &s.lists[number/segmentSize], number%segmentSize
 	g.positions[i] = p
 	g.sides[i/64] = g.sides[i/64]&^(1<<(i%64)) | uint64(side)<<(i%64)
+	if s.values {
+		g.values[i] = value
+	}
+}
+
+// Retain leaves the members that keep names. They are numbered anew, in the same order.
+func (s *Set[P]) Retain(keep func(p P, side bitboard.Side) bool) {
+	kept := uint64(0)
+	for number := range s.count {
+		p, side := s.At(number)
+		if !keep(p, side) {
+			continue
+		}
+		s.put(kept, p, side, s.Value(number))
+		kept++
+	}
+	s.count = kept
+	s.shorten(int((kept + segmentSize - 1) / segmentSize))
+	clear(s.slots)
+	s.enter()
 }
 
 // extend makes room in the list.
@@ -250,7 +273,8 @@ func (s *Set[P]) grow() error {
 	return s.index(size)
 }
 
-// index makes so many slots, and enters all members.
+// index makes so many slots, and enters all members. Where it fails, the set can only be
+// freed.
 func (s *Set[P]) index(size uint64) error {
 	offheap.Free(s.slots)
 	s.slots = nil
@@ -259,11 +283,16 @@ func (s *Set[P]) index(size uint64) error {
 		return err
 	}
 	s.slots = slots
+	s.enter()
+	return nil
+}
+
+// enter enters all members into slots that are empty.
+func (s *Set[P]) enter() {
 	for number := range s.count {
 		slot, tag := s.empty(s.At(number))
 		s.slots[slot] = tag | uint32(number+1)
 	}
-	return nil
 }
 
 // empty gives the slot for a node that has none, and its tag.

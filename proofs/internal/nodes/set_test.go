@@ -86,3 +86,30 @@ func TestPositionsMayHoldPointers(t *testing.T) {
 		t.Errorf("%d members", s.Count())
 	}
 }
+
+// What is retained keeps its order and its values, and the set takes new members.
+func TestMembersAreRetained(t *testing.T) {
+	s := NewValued[board](1 << 30)
+	defer s.Free()
+	const members = segmentSize + 1000
+	for i := range uint64(members) {
+		if _, _, err := s.Add(board{i, 0}, bitboard.Side(i%2)); err != nil {
+			t.Fatal(err)
+		}
+		s.SetValue(i, uint32(i)+7)
+	}
+	s.Retain(func(p board, _ bitboard.Side) bool { return p.own%3 == 0 })
+	if want := uint64(members+2) / 3; s.Count() != want || s.Bytes() >= 2*s.segmentBytes() {
+		t.Errorf("%d members in %d bytes, want %d", s.Count(), s.Bytes(), want)
+	}
+	for i := range uint64(members) {
+		number, found := s.Find(board{i, 0}, bitboard.Side(i%2))
+		if found != (i%3 == 0) || found && (number != i/3 || s.Value(number) != uint32(i)+7) {
+			t.Fatalf("%d is found: %t, as number %d", i, found, number)
+		}
+	}
+	number, added, err := s.Add(board{1, 0}, 1)
+	if err != nil || !added || number != s.Count()-1 || s.Value(number) != 0 {
+		t.Errorf("a new member: number %d of %d, added %t, value %d, %v", number, s.Count(), added, s.Value(number), err)
+	}
+}
