@@ -7,8 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
-	"maps"
-	"reflect"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"paika/bitboard"
+	"paika/proofs/internal/nodes"
 )
 
 // NamedTables are solved slices that a check may rely on, by the names that
@@ -90,12 +90,12 @@ func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tab
 		game: game, tables: tables, file: file, header: file.Header,
 		workers: max(1, o.Workers), progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
 	}
-	// A map is between 7/16 and 7/8 full.
-	each := uint64(5 * (reflect.TypeFor[node[P]]().Size() + reflect.TypeFor[entry]().Size()) / 2)
-	c.most = max(1, cmp.Or(o.Memory, defaultMemory)/each)
 	if err := c.admit(o.Proved); err != nil {
 		return Report{}, err
 	}
+	c.set = newSet[P](c.claim)
+	defer c.set.Free()
+	c.most = max(1, c.set.Room(cmp.Or(o.Memory, defaultMemory)))
 	for ; c.pass < c.passes && !c.ended(); c.pass++ {
 		if err := c.check(ctx); err != nil {
 			return Report{}, err
@@ -109,16 +109,19 @@ func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tab
 	}, nil
 }
 
+// newSet makes a set for records of a claim: those of a win have ranks. The check sees to
+// how many there are.
+func newSet[P comparable](claim Claim) *nodes.Set[P] {
+	if claim.Wins {
+		return nodes.NewValued[P](math.MaxUint64)
+	}
+	return nodes.New[P](math.MaxUint64)
+}
+
 // A node is a position with the side to move.
 type node[P comparable] struct {
 	position P
 	side     bitboard.Side
-}
-
-// An entry is what the check keeps of a record.
-type entry struct {
-	record uint64 // its number, from 1
-	rank   uint32
 }
 
 // A checker checks one certificate. Nodes are dealt to the passes by their hash,
@@ -139,11 +142,11 @@ type checker[P comparable] struct {
 	records  uint64
 
 	seed         maphash.Seed
-	pass, passes uint64            // a power of two, which grows in the first pass alone
-	set          map[node[P]]entry // the records of the pass
-	most         uint64            // of them in memory
-	filling      sync.Mutex        // of set
-	streamed     int64             // bytes of the file that were read by streams before
+	pass, passes uint64        // a power of two, which grows in the first pass alone
+	set          *nodes.Set[P] // the records of the pass, with their ranks
+	most         uint64        // of them in memory
+	telling      sync.Mutex    // of progress
+	streamed     int64         // bytes of the file that were read by streams before
 	leaves       atomic.Uint64
 	damaged      bool // the file can't be read to its end
 	faults       faults
@@ -239,14 +242,16 @@ func (c *checker[P]) admitPart(part Part, proved map[string]Header) error {
 	return nil
 }
 
-// hash deals nodes to passes: each is seen to by the pass of that number, modulo
-// the number of passes.
-func (c *checker[P]) hash(n node[P]) uint64 { return maphash.Comparable(c.seed, n) }
+// sees tells whether a node is one of the pass: each is seen to by the pass of its hash,
+// modulo the number of passes.
+func (c *checker[P]) sees(n node[P]) bool {
+	return c.passes == 1 || maphash.Comparable(c.seed, n)%c.passes == c.pass
+}
 
 // check does a pass: it takes its records into the set, then looks at all turns
 // that lead to a node of the pass.
 func (c *checker[P]) check(ctx context.Context) error {
-	c.set = make(map[node[P]]entry)
+	c.set.Free()
 	if err := c.stream(ctx, c.collect); err != nil || c.ended() {
 		return err
 	}
@@ -262,6 +267,10 @@ func (c *checker[P]) check(ctx context.Context) error {
 type block[P comparable] struct {
 	first uint64 // number of the first record
 	lines []string
+
+	found  []numbered[P]   // records that can be read
+	before <-chan struct{} // closed when the block before it is taken in
+	taken  chan struct{}   // closed when this one is
 
 	number uint64       // the record at hand
 	turns  []P          // that it answers for
@@ -287,8 +296,11 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 	defer r.zstd.Close()
 	group, inner := errgroup.WithContext(ctx)
 	group.SetLimit(c.workers)
+	before := make(chan struct{})
+	close(before)
 	for err == nil && inner.Err() == nil && !c.faults.full() {
-		b := &block[P]{first: r.records + 1}
+		b := &block[P]{first: r.records + 1, before: before, taken: make(chan struct{})}
+		before = b.taken
 		var line string
 		for len(b.lines) < blockLines {
 			if line, err = r.next(); err != nil {
@@ -319,8 +331,8 @@ func (c *checker[P]) tell(r *reader) {
 	if c.progress == nil {
 		return
 	}
-	c.filling.Lock()
-	defer c.filling.Unlock()
+	c.telling.Lock()
+	defer c.telling.Unlock()
 	c.progress(c.streamed+r.read(), int64(2*c.passes)*c.file.size)
 }
 
@@ -336,6 +348,12 @@ type record[P comparable] struct {
 	position string
 	turn     string
 	rank     uint32
+}
+
+// A numbered record stands in the file as the record of that number, from 1.
+type numbered[P comparable] struct {
+	record[P]
+	number uint64
 }
 
 // parse takes a line apart. What it has of a record that is wrong says where.
@@ -360,16 +378,28 @@ func plainly(err error) error {
 	return errors.New(bitboard.Shorten(err.Error()))
 }
 
-// collect takes the records of the pass into the set, and in the first pass
-// reports those that can't be read.
-func (c *checker[P]) collect(_ context.Context, b *block[P]) error {
+// collect takes the records of the pass into the set, and in the first pass reports those
+// that can't be read. Blocks are parsed as workers come to them, and taken in in the order
+// of the file.
+func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
+	defer close(b.taken)
 	for i, line := range b.lines {
 		rec, err := c.parse(line)
 		number := b.first + uint64(i)
 		if err == nil {
-			c.add(rec, number)
+			b.found = append(b.found, numbered[P]{rec, number})
 		} else if c.pass == 0 {
 			c.faults.add(Finding{number, bitboard.Shorten(rec.position), err.Error()})
+		}
+	}
+	select {
+	case <-b.before:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for _, n := range b.found {
+		if err := c.add(n); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -377,25 +407,24 @@ func (c *checker[P]) collect(_ context.Context, b *block[P]) error {
 
 // add takes a record into the set, if it is one of the pass. Where the first pass
 // has more of them than memory, it leaves every other one to passes that come.
-func (c *checker[P]) add(rec record[P], number uint64) {
-	hash := c.hash(rec.node)
-	c.filling.Lock()
-	defer c.filling.Unlock()
-	if hash%c.passes != c.pass {
-		return
+func (c *checker[P]) add(rec numbered[P]) error {
+	if !c.sees(rec.node) {
+		return nil
 	}
-	e := entry{number, rec.rank}
-	old, twice := c.set[rec.node]
-	if !twice || e.record < old.record {
-		c.set[rec.node] = e
+	member, added, err := c.set.Add(rec.node.position, rec.side)
+	switch {
+	case err != nil:
+		return err
+	case !added:
+		c.faults.add(Finding{rec.number, bitboard.Shorten(rec.position), "the position stands in the certificate twice"})
+	case c.claim.Wins:
+		c.set.SetValue(member, rec.rank)
 	}
-	if twice {
-		c.faults.add(Finding{max(e.record, old.record), bitboard.Shorten(rec.position), "the position stands in the certificate twice"})
-	}
-	for c.pass == 0 && uint64(len(c.set)) > c.most {
+	for c.pass == 0 && c.set.Count() > c.most {
 		c.passes *= 2
-		maps.DeleteFunc(c.set, func(n node[P], _ entry) bool { return c.hash(n)%c.passes != 0 })
+		c.set.Retain(func(p P, side bitboard.Side) bool { return c.sees(node[P]{p, side}) })
 	}
+	return nil
 }
 
 // verify checks the turns of the records of a block: in the first pass what
@@ -453,15 +482,15 @@ func (c *checker[P]) crowded(p P) bool {
 // follow checks where a turn leads: into the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
-	if c.hash(n)%c.passes != c.pass || c.parts[n] {
+	if !c.sees(n) || c.parts[n] {
 		return
 	}
 	fail := func(format string, args ...any) {
 		c.faults.add(Finding{b.number, position, c.game.Format(n.position, n.side) + fmt.Sprintf(format, args...)})
 	}
-	if e, found := c.set[n]; found {
-		if c.claim.Wins && uint64(e.rank) >= bound {
-			fail(", which follows, has rank %d: want less than %d", e.rank, bound)
+	if member, found := c.set.Find(n.position, n.side); found {
+		if rank := c.set.Value(member); c.claim.Wins && uint64(rank) >= bound {
+			fail(", which follows, has rank %d: want less than %d", rank, bound)
 		}
 		return
 	}

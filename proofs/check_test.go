@@ -36,7 +36,7 @@ func TestCertificatesOfTrueClaimsHold(t *testing.T) {
 			t.Errorf("%dx%d: %v came out as %v", c.width, c.height, c.claim, got)
 		}
 		var first proofs.Report
-		for i, o := range []proofs.Options{{}, {Workers: 3}, {Workers: 2, Memory: 1 << 18}} {
+		for i, o := range []proofs.Options{{}, {Workers: 3}, {Workers: 2, Memory: 1 << 16}} {
 			r := s.check(t, file, o)
 			if !r.Valid() {
 				t.Errorf("%dx%d %v with %+v: %v", c.width, c.height, c.claim, o, r.Findings)
@@ -126,7 +126,7 @@ func TestMutations(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			lines, record := c.mutate(text(t, file))
-			for _, o := range []proofs.Options{{}, {Workers: 2, Memory: 1000}} {
+			for _, o := range []proofs.Options{{}, {Workers: 2, Memory: 300}} {
 				wantFinding(t, s.check(t, pack(t, lines), o), record, c.reason)
 			}
 		})
@@ -144,7 +144,7 @@ func TestMutationsOfClosedSets(t *testing.T) {
 	original := text(t, file)
 	dropped := find(t, original, " w\t")
 	position, _, _ := strings.Cut(original[dropped], "\t")
-	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1 << 14})
+	r := s.check(t, pack(t, slices.Delete(slices.Clone(original), dropped, dropped+1)), proofs.Options{Workers: 2, Memory: 1 << 12})
 	if r.Valid() || !slices.ContainsFunc(r.Findings, func(f proofs.Finding) bool {
 		return strings.HasPrefix(f.Reason, position+", which follows, is neither")
 	}) {

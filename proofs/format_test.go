@@ -191,7 +191,7 @@ func TestFewFaultsAreCountedOnce(t *testing.T) {
 	if want.Faults != uint64(len(lines)/2) || want.More {
 		t.Errorf("%d faults, want %d", want.Faults, len(lines)/2)
 	}
-	for _, memory := range []uint64{500, 1000, 1 << 11} {
+	for _, memory := range []uint64{150, 300, 600} {
 		got := s.check(t, pack(t, lines), proofs.Options{Workers: 2, Memory: memory})
 		if got.Faults != want.Faults || !slices.Equal(got.Findings, want.Findings) || got.Passes < 2 {
 			t.Errorf("within %d bytes: %d faults in %d passes, want %d", memory, got.Faults, got.Passes, want.Faults)

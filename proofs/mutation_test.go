@@ -382,7 +382,7 @@ func (f *forger[P]) judge(t testing.TB, text string, parts ...string) bool {
 // judgeFile checks a certificate, and fails if it is valid and false.
 func (f *forger[P]) judgeFile(t testing.TB, file []byte, proved map[string]proofs.Header) bool {
 	t.Helper()
-	r, err := f.some.tryCheck(t, file, proofs.Options{Proved: proved, Memory: 1 << 12})
+	r, err := f.some.tryCheck(t, file, proofs.Options{Proved: proved, Memory: 1 << 10})
 	if err != nil || !r.Valid() {
 		return false
 	}

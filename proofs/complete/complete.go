@@ -3,12 +3,14 @@ package complete
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 
 	"paika/bitboard"
 	"paika/proofs"
+	"paika/proofs/internal/nodes"
 )
 
 // Game is what completing needs of a game: every bitboard.Game has it.
@@ -85,10 +87,8 @@ func Write[P comparable](ctx context.Context, out io.Writer, game Game[P], file 
 	if c.out, err = proofs.NewWriter(out, proofs.Game[P](game), h); err != nil {
 		return Result{}, err
 	}
-	if c.set, err = newMembers[P](cmp.Or(o.Memory, defaultMemory)); err != nil {
-		return Result{}, err
-	}
-	defer c.set.free()
+	c.set = nodes.New[P](cmp.Or(o.Memory, defaultMemory))
+	defer c.set.Free()
 	if err := c.complete(ctx, h.Root); err != nil {
 		return Result{}, err
 	}
@@ -104,7 +104,7 @@ type completion[P comparable] struct {
 	options Options
 	out     *proofs.Writer[P]
 
-	set     *members[P]
+	set     *nodes.Set[P]
 	given   uint64                        // members, the first ones, that have a record in the file
 	left    [bitboard.MaxSlices][2]uint64 // members to look at, by their slice and the side to move
 	highest uint32                        // rank of what was added
@@ -160,10 +160,10 @@ func (c *completion[P]) dated(p P) bool {
 // collect makes the positions of the file members.
 func (c *completion[P]) collect(ctx context.Context) error {
 	err := c.records(ctx, func(g given[P]) error {
-		_, err := c.set.add(g.position, g.side)
+		_, err := c.add(g.position, g.side)
 		return err
 	})
-	c.given = c.set.count
+	c.given = c.set.Count()
 	return err
 }
 
@@ -207,11 +207,20 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 
 // enter makes a position a member, which is to be looked at.
 func (c *completion[P]) enter(p P, side bitboard.Side) error {
-	added, err := c.set.add(p, side)
+	added, err := c.add(p, side)
 	if added {
 		c.left[c.game.SliceOf(p)][side]++
 	}
 	return err
+}
+
+// add makes a position a member, and tells whether it is a new one.
+func (c *completion[P]) add(p P, side bitboard.Side) (added bool, err error) {
+	_, added, err = c.set.Add(p, side)
+	if errors.Is(err, nodes.ErrFull) {
+		err = fmt.Errorf("%w: %d of them take %d MiB", ErrMemory, c.set.Count(), c.set.Bytes()>>20)
+	}
+	return added, err
 }
 
 // copy writes the records of the file that are kept, with ranks above all others.

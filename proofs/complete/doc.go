@@ -75,6 +75,19 @@
 // is the same as if the work had never stopped. Choices are claims: one that the hints do
 // not bear out is ErrChoices.
 //
+// # One file
+//
+// What is written is one file, whatever its size. Parts would be worth little here. A part
+// is relied on for its root alone (package proofs), and turns leave a group of slices for
+// millions of positions in others: each would be the root of a part. If a part were relied
+// on for all its positions, a group would make one, over those of the groups below it. But
+// whoever checks a part needs the positions of all parts below at hand, so that it takes as
+// much memory as the whole. Nor would sizes be bounded, since positions of a group lead to
+// each other in circles and must stay together.
+//
+// Memory is bounded without parts. Records are written as they are found. A check goes
+// over the file several times where it may not hold all positions at once.
+//
 // # What is left out
 //
 // Certificates with parts are refused: complete each part for itself, and the one that

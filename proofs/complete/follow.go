@@ -16,7 +16,7 @@ const (
 
 // follow looks at all members that have no record yet, and at those that come.
 func (c *completion[P]) follow(ctx context.Context) error {
-	if c.set.count == c.given {
+	if c.set.Count() == c.given {
 		return nil
 	}
 	groups, err := c.game.Groups()
@@ -88,7 +88,7 @@ func (f *follower[P]) batch(tasks []task) ([]task, error) {
 	if tasks = f.pick(tasks, own.Other(), mostBatch); len(tasks) > 0 {
 		return tasks, nil
 	}
-	tasks = f.pick(tasks, own, max(1, min(mostBatch, f.set.count/choiceShare)))
+	tasks = f.pick(tasks, own, max(1, min(mostBatch, f.set.Count()/choiceShare)))
 	for i := range tasks {
 		if tasks[i].choice, tasks[i].made = f.past.next(); !tasks[i].made {
 			return tasks, f.past.end()
@@ -101,7 +101,7 @@ func (f *follower[P]) batch(tasks []task) ([]task, error) {
 func (f *follower[P]) pick(tasks []task, side bitboard.Side, most uint64) []task {
 	next := &f.next[side]
 	for most = min(most, f.waiting(side)); most > 0; *next++ {
-		p, s := f.set.at(*next)
+		p, s := f.set.At(*next)
 		slice := f.game.SliceOf(p)
 		if s != side || !slices.Contains(f.slices, slice) {
 			continue
@@ -129,7 +129,7 @@ func (f *follower[P]) look(ctx context.Context, batch []task) error {
 		}
 	}
 	if f.done += uint64(len(batch)); f.options.Progress != nil {
-		f.options.Progress(f.done, f.set.count)
+		f.options.Progress(f.done, f.set.Count())
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (c *completion[P]) newLook() *look[P] { return &look[P]{completion: c} }
 
 // member looks at a member, and tells what its record is and what follows.
 func (l *look[P]) member(t task, f *found[P]) {
-	p, side := l.set.at(t.member)
+	p, side := l.set.At(t.member)
 	*f = found[P]{side: side.Other(), adds: f.adds[:0]}
 	l.turns, f.err = l.list(l.turns, p, side)
 	switch {
@@ -85,7 +85,7 @@ type worth struct {
 
 // weigh tells what is known of a position. For wins a member needs its distance, too.
 func (l *look[P]) weigh(p P, side bitboard.Side) worth {
-	w := worth{member: l.set.has(p, side)}
+	w := worth{member: l.set.Has(p, side)}
 	if w.member && !l.claim.Wins {
 		w.known, w.holds = true, true
 		return w
@@ -118,7 +118,7 @@ func (l *look[P]) over(p P) bool {
 // nothing is known of it, and where the game ends there against the claim.
 func (l *look[P]) reach(p P, side bitboard.Side) (adds bool, err error) {
 	switch {
-	case l.set.has(p, side):
+	case l.set.Has(p, side):
 		return false, nil
 	case l.hints.Has(l.game.SliceOf(p)):
 		return true, nil
@@ -264,7 +264,7 @@ func (l *look[P]) continuations(p P, side bitboard.Side, most int) (n int) {
 	}
 	l.replies = l.game.Turns(l.replies[:0], p)
 	for _, to := range l.replies {
-		if l.set.has(to, side) {
+		if l.set.Has(to, side) {
 			continue
 		}
 		if n++; n > most {

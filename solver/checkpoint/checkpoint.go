@@ -186,6 +186,13 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:
 		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, h.Nodes, h.Seconds)
 	}
+	sum := uint64(0)
+	for _, nodes := range h.Work {
+		if nodes > maxNodes || sum > maxNodes-nodes {
+			return Header{}, fmt.Errorf("%w: too many nodes below its turns", ErrFormat)
+		}
+		sum += nodes
+	}
 	return h, nil
 }
 

@@ -172,6 +172,8 @@ func TestAHeaderIsBounded(t *testing.T) {
 		"many turns":       `{"format":3,"work":{` + strings.Repeat(`"1":1,`, 1<<22) + `"1":1}}` + "\n",
 		"too many nodes":   `{"format":3,"about":"a search","nodes":18446744073709551615}` + "\n",
 		"too long a time":  `{"format":3,"about":"a search","nodes":1,"seconds":1e300}` + "\n",
+		"too much work":    `{"format":3,"about":"a search","nodes":1,"work":{"1":18446744073709551615}}` + "\n",
+		"work that sums":   `{"format":3,"about":"a search","nodes":1,"work":{"1":72057594037927935,"2":1}}` + "\n",
 		"time before time": `{"format":3,"about":"a search","nodes":1,"seconds":-1}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func Example() {
 	check(err)
 	file := write(ctx, game, slice)
 
-	received, err := flat.Read(flat.FileName("2v1", bitboard.DTW), bytes.NewReader(file), int64(len(file)))
+	received, err := flat.Read(ctx, flat.FileName("2v1", bitboard.DTW), bytes.NewReader(file), int64(len(file)))
 	check(err)
 	h := received.Header
 	fmt.Printf("%s on %s, slice %s: %d positions, the longest win in %d turns\n",

@@ -128,7 +128,7 @@ func (s slice) write(t testing.TB, workers int) []byte {
 
 // take reads a file as import does: header, values, fingerprint, counts.
 func (s slice) take(name string, file []byte) (*bitboard.Table, bitboard.Summary, error) {
-	f, err := flat.Read(name, bytes.NewReader(file), int64(len(file)))
+	f, err := flat.Read(context.Background(), name, bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, bitboard.Summary{}, err
 	}
@@ -370,7 +370,7 @@ func TestADirectoryIsReadInPieces(t *testing.T) {
 	file = seal(file, header, blocks)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := flat.Read(s.header.FileName(), bytes.NewReader(file), int64(len(file)))
+	_, err := flat.Read(t.Context(), s.header.FileName(), bytes.NewReader(file), int64(len(file)))
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
@@ -406,7 +406,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(s.header.FileName(), bytes.Replace(file, []byte("indices 100"), []byte("indices 99999999999999"), 1))
 	}
 	f.Fuzz(func(t *testing.T, name string, file []byte) {
-		read, err := flat.Read(name, bytes.NewReader(file), int64(len(file)))
+		read, err := flat.Read(context.Background(), name, bytes.NewReader(file), int64(len(file)))
 		if err != nil || read.Header.Indices > most {
 			return
 		}
@@ -418,7 +418,7 @@ func FuzzRead(f *testing.F) {
 		if err := flat.Write(context.Background(), &again, read.Header, table, 1, nil); err != nil {
 			t.Fatal(err)
 		}
-		same, err := flat.Read(name, bytes.NewReader(again.Bytes()), int64(again.Len()))
+		same, err := flat.Read(context.Background(), name, bytes.NewReader(again.Bytes()), int64(again.Len()))
 		if err != nil || same.Header != read.Header {
 			t.Errorf("written again, it is %v, error %v", same, err)
 		}

@@ -29,10 +29,10 @@ type File struct {
 // name, without the folder, must be that of the slice. However long the directory is,
 // it takes the same few kilobytes of memory.
 //
-// Errors: *FileError, tablebase.ErrNewerFormat, those of the source.
-func Read(name string, source io.ReaderAt, size int64) (*File, error) {
+// Errors: *FileError, tablebase.ErrNewerFormat, those of the source, and that of ctx.
+func Read(ctx context.Context, name string, source io.ReaderAt, size int64) (*File, error) {
 	f := &File{name: name, source: source}
-	if err := f.read(uint64(size)); err != nil {
+	if err := f.read(ctx, uint64(size)); err != nil {
 		return nil, f.failed(err)
 	}
 	return f, nil
@@ -48,7 +48,7 @@ func (f *File) failed(err error) error {
 	return fmt.Errorf("%s: %w", f.name, err)
 }
 
-func (f *File) read(size uint64) (err error) {
+func (f *File) read(ctx context.Context, size uint64) (err error) {
 	text := make([]byte, min(size, maxHeaderBytes))
 	if err := readAt(f.source, text, 0); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (f *File) read(size uint64) (err error) {
 		return fmt.Errorf("%w: it is too short for %d blocks", ErrDirectory, blocks)
 	}
 	f.directory = size - checksumBytes - blocks*entryBytes
-	sum, err := f.checkDirectory(crc32.ChecksumIEEE(text[:length]), uint64(length))
+	sum, err := f.checkDirectory(ctx, crc32.ChecksumIEEE(text[:length]), uint64(length))
 	if err != nil {
 		return err
 	}
@@ -84,9 +84,12 @@ const directoryPiece = 1 << 10
 
 // checkDirectory wants blocks that fill the file from an offset up to the directory. It
 // adds the directory to a checksum.
-func (f *File) checkDirectory(sum uint32, from uint64) (uint32, error) {
+func (f *File) checkDirectory(ctx context.Context, sum uint32, from uint64) (uint32, error) {
 	piece := make([]byte, directoryPiece*entryBytes)
 	for first, blocks := uint64(0), f.Header.blocks(); first < blocks; first += directoryPiece {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		piece = piece[:entryBytes*min(directoryPiece, blocks-first)]
 		if err := readAt(f.source, piece, f.directory+first*entryBytes); err != nil {
 			return 0, err

@@ -50,6 +50,9 @@ func readReport(in *input, s Setting) (*record.Record, error) {
 		return nil, r.failed(err)
 	}
 	s, tags, err := r.setting(s)
+	if err == nil { // names may have characters that no record has
+		_, err = recordOf(tags, nil).Format()
+	}
 	if err != nil {
 		return nil, &record.Error{At: beginning(), Err: err}
 	}

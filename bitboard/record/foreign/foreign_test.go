@@ -232,6 +232,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},
 		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-10"]}}, "moves": []}`, "line 1, column 1: abstractplay has Konane on 6x6"},
 		{AbstractPlay, "konane", `{"header": {"game": {"name": "Konane", "variants": ["size-x"]}}, "moves": []}`, "line 1, column 1: variant \"size-x\""},
+		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Fanorona"}, "players": [{"name": "one\u0007"}]}, "moves": []}`, "line 1, column 1: the tag \"White\" can't be written"},
 		{AbstractPlay, "konane", `[["a1-"]]`, "line 1, column 3: turn 1: \"a1-\": column 4: want a point"},
 		{OpenSpiel, "fanorona", "e4", "line 1, column 1: game \"fanorona\""},
 		{OpenSpiel, "konane", "36, 37,\n 9999", "line 2, column 2: turn 3: there is no action 9999 on 8x8"},

@@ -123,7 +123,7 @@ func gameOf(r *record.Record, name string) (Game, error) {
 	}
 	game, found := Find(name)
 	if !found {
-		return Game{}, &record.Error{At: tag.At, Err: fmt.Errorf("unknown game %s: want %s", bitboard.Quote(name), strings.Join(Names(), ", "))}
+		return Game{}, &record.Error{At: tag.At, Err: errUnknownGame(name)}
 	}
 	return game, nil
 }

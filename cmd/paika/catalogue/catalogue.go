@@ -11,6 +11,7 @@ package catalogue
 
 import (
 	"fmt"
+	"strings"
 
 	"paika/bitboard"
 )
@@ -70,6 +71,11 @@ func Find(name string) (game Game, found bool) {
 		}
 	}
 	return Game{}, false
+}
+
+// errUnknownGame says that there is no game of a name.
+func errUnknownGame(name string) error {
+	return fmt.Errorf("unknown game %s: want %s", bitboard.Quote(name), strings.Join(Names(), ", "))
 }
 
 // Names lists the games' names.

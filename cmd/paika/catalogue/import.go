@@ -52,7 +52,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 		return Imported{}, err
 	}
 	for _, path := range paths {
-		f, err := n.openFlat(path)
+		f, err := n.openFlat(ctx, path)
 		if err != nil {
 			return Imported{}, err
 		}
@@ -109,7 +109,7 @@ type flatFile struct {
 }
 
 // openFlat opens a file, and holds its header against the game.
-func (n *instance[P]) openFlat(path string) (f flatFile, err error) {
+func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, err error) {
 	if f.file, err = os.Open(path); err != nil {
 		return f, err
 	}
@@ -123,7 +123,7 @@ func (n *instance[P]) openFlat(path string) (f flatFile, err error) {
 		return f, err
 	}
 	f.bytes = info.Size()
-	if f.File, err = flat.Read(filepath.Base(path), f.file, f.bytes); err != nil {
+	if f.File, err = flat.Read(ctx, filepath.Base(path), f.file, f.bytes); err != nil {
 		return f, err
 	}
 	if id := f.Header.Identity; id != n.identity {
@@ -137,7 +137,7 @@ func (n *instance[P]) openFlat(path string) (f flatFile, err error) {
 
 // importFlat checks one file and stores its slice, if it is not stored.
 func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
-	f, err := n.openFlat(path)
+	f, err := n.openFlat(ctx, path)
 	if err != nil {
 		return one, false, err
 	}

@@ -27,11 +27,15 @@ type CheckedRecord struct {
 }
 
 // ReadForeign reads a game as another program writes it. The name of a game and a board
-// stand in for what the text leaves open, and may be empty.
+// stand in for what the text leaves open, and may be empty. Errors are of type
+// *record.Error, or of a name or a board that there is not.
 func ReadForeign(f foreign.Format, text, name, board string) (*record.Record, error) {
 	setting := foreign.Setting{Game: name}
+	game, found := Find(cmp.Or(name, Games()[0].Name))
+	if !found {
+		return nil, errUnknownGame(name)
+	}
 	if board != "" {
-		game, _ := Find(cmp.Or(name, Games()[0].Name))
 		var err error
 		if setting.Board, err = game.parseBoard(board); err != nil {
 			return nil, err

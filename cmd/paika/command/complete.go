@@ -33,7 +33,9 @@ distances: build them with --metric dtw. Parts can't be completed.
 The positions are held in memory, 21 to 26 bytes each for Fanorona, beside the tables of
 one group of slices and of what follows from it. What was chosen is saved beside the
 tables when it is stopped, and every --save-every, and the same command goes on from
-there. The file comes out the same.
+there. The file comes out the same. It is one file, whatever its size: a check of it
+takes at most 31 bytes a position for Fanorona, or goes over it several times within
+--memory.
 
 The exit status is 1 if the certificate, or a table, turns out wrong, 3 if --memory is
 too little, and 4 if tables are missing.`,

@@ -14,7 +14,7 @@ const (
 // not nil, is told how each check goes.
 func NewChain[P comparable](of Subject[P], shelf *Shelf[P], workers int, memory uint64, watch func(Work)) *proofs.Chain[P] {
 	taken := shelf.Bytes()
-	o := proofs.Options{Workers: workers, Memory: (max(memory, taken+CheckBytes) - taken) / 2}
+	o := proofs.Options{Workers: workers, Memory: max(memory, taken+CheckBytes) - taken - CheckBytes/2}
 	if watch == nil {
 		return proofs.NewChain(proofs.Setting(of.Identity), of.Game, shelf, o, nil)
 	}

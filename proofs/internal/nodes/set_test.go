@@ -1,0 +1,115 @@
+package nodes
+
+import (
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// board is as large as a position of Fanorona.
+type board struct{ own, opp uint64 }
+
+// Members are numbered as they came, found, and no one else is.
+func TestMembersAreThoseThatWereAdded(t *testing.T) {
+	s := New[board](1 << 30)
+	defer s.Free()
+	type node struct {
+		board
+		side bitboard.Side
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	number := make(map[node]uint64)
+	for range 3 * segmentSize / 2 {
+		n := node{board{random.Uint64N(1 << 10), random.Uint64N(1 << 9)}, bitboard.Side(random.Uint64N(2))}
+		before, known := number[n]
+		got, added, err := s.Add(n.board, n.side)
+		if err != nil || added == known || known && got != before || added && got != s.Count()-1 {
+			t.Fatalf("%v: number %d, added %t, known %t as %d, %v", n, got, added, known, before, err)
+		}
+		number[n] = got
+	}
+	for n, want := range number {
+		if p, side := s.At(want); p != n.board || side != n.side {
+			t.Fatalf("member %d is %v %d, want %v", want, p, side, n)
+		}
+		if got, found := s.Find(n.board, n.side); !found || got != want {
+			t.Fatalf("%v is found: %t, as number %d, want %d", n, found, got, want)
+		}
+	}
+	for range 1000 {
+		if s.Has(board{random.Uint64() | 1<<40, 0}, 0) {
+			t.Fatal("a stranger is found")
+		}
+	}
+	if most := s.Count()*(16+16) + segmentSize*16; s.Bytes() > most {
+		t.Errorf("%d members take %d bytes, want at most %d", s.Count(), s.Bytes(), most)
+	}
+}
+
+func TestAnEmptySetHasNoMembers(t *testing.T) {
+	s := New[board](1 << 30)
+	if s.Has(board{}, 0) || s.Count() != 0 || s.Bytes() != 0 {
+		t.Error("an empty set has members")
+	}
+	s.Free()
+}
+
+func TestASetStaysWithinItsMemory(t *testing.T) {
+	const most = 8 << 20
+	s := New[board](most)
+	defer s.Free()
+	var err error
+	for i := uint64(0); err == nil; i++ {
+		_, _, err = s.Add(board{i, i}, 0)
+	}
+	if !errors.Is(err, ErrFull) || s.Bytes() > most || s.Count() < segmentSize {
+		t.Errorf("%d members in %d bytes: %v", s.Count(), s.Bytes(), err)
+	}
+	if last := s.Count() - 1; !s.Has(board{last, last}, 0) {
+		t.Error("a full set has lost a member")
+	}
+}
+
+// Positions with pointers are members like all others.
+func TestPositionsMayHoldPointers(t *testing.T) {
+	type named struct{ name string }
+	s := New[named](1 << 30)
+	defer s.Free()
+	for _, name := range []string{"one", "two", "one"} {
+		if _, _, err := s.Add(named{name}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Count() != 2 || !s.Has(named{"two"}, 1) || s.Has(named{"two"}, 0) {
+		t.Errorf("%d members", s.Count())
+	}
+}
+
+// What is retained keeps its order and its values, and the set takes new members.
+func TestMembersAreRetained(t *testing.T) {
+	s := NewValued[board](1 << 30)
+	defer s.Free()
+	const members = segmentSize + 1000
+	for i := range uint64(members) {
+		if _, _, err := s.Add(board{i, 0}, bitboard.Side(i%2)); err != nil {
+			t.Fatal(err)
+		}
+		s.SetValue(i, uint32(i)+7)
+	}
+	s.Retain(func(p board, _ bitboard.Side) bool { return p.own%3 == 0 })
+	if want := uint64(members+2) / 3; s.Count() != want || s.Bytes() >= 2*s.segmentBytes() {
+		t.Errorf("%d members in %d bytes, want %d", s.Count(), s.Bytes(), want)
+	}
+	for i := range uint64(members) {
+		number, found := s.Find(board{i, 0}, bitboard.Side(i%2))
+		if found != (i%3 == 0) || found && (number != i/3 || s.Value(number) != uint32(i)+7) {
+			t.Fatalf("%d is found: %t, as number %d", i, found, number)
+		}
+	}
+	number, added, err := s.Add(board{1, 0}, 1)
+	if err != nil || !added || number != s.Count()-1 || s.Value(number) != 0 {
+		t.Errorf("a new member: number %d of %d, added %t, value %d, %v", number, s.Count(), added, s.Value(number), err)
+	}
+}
