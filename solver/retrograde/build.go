@@ -270,7 +270,7 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	if b.usesSets(g) {
 		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
-	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices)
+	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
 // held is the size of all tables in memory.

@@ -43,7 +43,7 @@ type grain struct {
 	block uint64 // indices that a worker takes at a time, a multiple of a word's 32 values
 	step  uint64 // of those, how many the kernel settles at a time, so that edges stay in the cache; a multiple of 32
 	batch int    // open positions that the kernel answers for at a time
-	found uint64 // shortest bound on the list of what a sweep has decided
+	found uint64 // positions that the lists of what is to be followed have room for, those of all workers together
 	span  uint64 // indices that are looked at for dtw before changes are applied; a multiple of block
 
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
@@ -51,28 +51,24 @@ type grain struct {
 }
 
 var defaultGrain = grain{
-	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 20, span: 1 << 19,
+	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 19,
 	segment: 1 << 26, checkpoint: 1 << 26,
 }
 
-// foundShare bounds the list of what a sweep has decided in big groups: one in
-// this many indices. A longer one is dropped and made good by another sweep.
-const foundShare = 64
-
-// listBytes is the most that the lists of an analysis take for a group with that
-// many indices: for wdl what is found and the frontier made of it, for dtw the
-// changes of a span.
-func (g grain) listBytes(metric bitboard.Metric, indices uint64) uint64 {
+// listBytes is what the lists of an analysis take for a group with that many
+// indices: for wdl what is found and the frontier made of it, for dtw the changes of a
+// span.
+func (g grain) listBytes(metric bitboard.Metric, indices uint64, workers int) uint64 {
 	if metric == bitboard.DTW {
 		return min(indices, g.span) * changesPerIndex * 16
 	}
-	return 2 * 8 * g.bound(indices)
+	return 2 * 8 * uint64(g.bound(indices, workers)) * uint64(workers)
 }
 
-// bound is the most that all workers together list as found in a group with
-// that many indices.
-func (g grain) bound(indices uint64) uint64 {
-	return min(indices, max(g.found, indices/foundShare))
+// bound is how many positions a worker lists as found in a group with that many
+// indices.
+func (g grain) bound(indices uint64, workers int) int {
+	return int(min(indices, g.found))/workers + 1
 }
 
 // changesPerIndex allows for the changes that a position in play brings to those
