@@ -89,7 +89,7 @@ type Progress struct {
 type Result struct {
 	Built   []bitboard.Summary // in the order in which they were solved
 	Skipped []bitboard.Slice   // those that the Storage had
-	Memory  uint64             // the most that tables took at any one time, in bytes
+	Memory  uint64             // the most that tables, lists and sets off the Go heap took at any one time, in bytes
 }
 
 // MemoryError says that a group does not fit the memory allowed.

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -77,11 +76,11 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 // allocate makes room for the lists.
 func (w *wdl) allocate() (err error) {
 	bound := uint64(w.bound)
-	if w.frontier, err = offheap.Make[bitboard.Ref](bound * uint64(w.workers)); err != nil {
+	if w.frontier, err = take[bitboard.Ref](w.arrays, bound*uint64(w.workers)); err != nil {
 		return err
 	}
 	for i := range w.states {
-		if w.states[i].found, err = offheap.Make[bitboard.Ref](bound); err != nil {
+		if w.states[i].found, err = take[bitboard.Ref](w.arrays, bound); err != nil {
 			return err
 		}
 	}
@@ -89,10 +88,10 @@ func (w *wdl) allocate() (err error) {
 }
 
 func (w *wdl) free() {
-	offheap.Free(w.frontier)
+	give(w.arrays, w.frontier)
 	w.frontier = nil
 	for i := range w.states {
-		offheap.Free(w.states[i].found)
+		give(w.arrays, w.states[i].found)
 		w.states[i].found = nil
 	}
 }

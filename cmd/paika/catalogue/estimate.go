@@ -59,7 +59,7 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	if err != nil {
 		return Estimate{}, err
 	}
-	options := o.retrograde()
+	options := n.retrograde(groups, o)
 	needs := retrograde.Needs(n.game, groups, options)
 	var small []bitboard.Group // enough to be measured
 	for i, g := range groups {
