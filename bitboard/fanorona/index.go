@@ -465,6 +465,16 @@ func (g *Game) Indices(s bitboard.Slice) uint64 {
 	return ranking.Product(g.index.classes[small], g.index.ways(g.index.size-small, large))
 }
 
+// Resembles is the slice with a stone less of each side, so that neither gains on the
+// other, or with one less of those that one side has more of.
+func (g *Game) Resembles(s bitboard.Slice) (smaller bitboard.Slice, exists bool) {
+	own, opp := counts(s)
+	if own == 1 && opp == 1 {
+		return s, false
+	}
+	return slice(max(own-1, 1), max(opp-1, 1)), true
+}
+
 // KernelBytes is what classes of leading sets and their steps take, in bytes.
 func (g *Game) KernelBytes(s bitboard.Slice) (bytes uint64) {
 	own, opp := counts(s)
