@@ -20,6 +20,8 @@ import "math/big"
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   settling by values at hand            Fanorona                builds look up every capture: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
+//	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
+//	Resembler     a smaller slice much like another     Fanorona                what a build takes is guessed by the largest slice measured
 //
 // HeldMask is the part of Sparse for those who have no positions.
 
@@ -197,6 +199,22 @@ type SetKernel interface {
 // solver's workers: do is called for each part in [0, parts). It returns when
 // all is done, or with an error if that can't be.
 type Run func(parts uint64, do func(part uint64)) error
+
+// KernelSizer is a kernel that makes big tables of its own, on first use, and keeps
+// them. Calls are safe for concurrent use.
+type KernelSizer interface {
+	// KernelBytes is about what they take once a slice is solved, in bytes, those for
+	// all that its turns lead to among them, and no less.
+	KernelBytes(s Slice) uint64
+}
+
+// Resembler is a game that knows for a slice a smaller one that is much like it: in how
+// its positions are played, and so in the time to solve an index and the bits to store a
+// value.
+type Resembler interface {
+	// Resembles tells false where there is none.
+	Resembles(s Slice) (smaller Slice, exists bool)
+}
 
 // BestSettler is a kernel that settles faster for those who ask only who wins.
 // Calls are safe for concurrent use on different Edges.

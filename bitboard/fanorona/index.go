@@ -206,6 +206,11 @@ func (x *index) makeSets(k int) *ranking.Classes[uint64] {
 	return t
 }
 
+// setsBytes is what the classes of sets of k points take, in bytes.
+func (x *index) setsBytes(k int) uint64 {
+	return ranking.Sum(ranking.Product(4, x.ways(x.size, k)), ranking.Product(9, x.classes[k]))
+}
+
 // A frame is all that the index of a position takes from its leading set.
 type frame struct {
 	base     uint64 // index of the class's first position
@@ -458,6 +463,25 @@ func (g *Game) Indices(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
 	large, small := max(own, opp), min(own, opp)
 	return ranking.Product(g.index.classes[small], g.index.ways(g.index.size-small, large))
+}
+
+// Resembles is the slice with a stone less of each side, so that neither gains on the
+// other, or with one less of those that one side has more of.
+func (g *Game) Resembles(s bitboard.Slice) (smaller bitboard.Slice, exists bool) {
+	own, opp := counts(s)
+	if own == 1 && opp == 1 {
+		return s, false
+	}
+	return slice(max(own-1, 1), max(opp-1, 1)), true
+}
+
+// KernelBytes is what classes of leading sets and their steps take, in bytes.
+func (g *Game) KernelBytes(s bitboard.Slice) (bytes uint64) {
+	own, opp := counts(s)
+	for k := 1; k <= min(own, opp); k++ {
+		bytes = ranking.Sum(bytes, ranking.Sum(g.index.setsBytes(k), g.turningsBytes(k)))
+	}
+	return bytes
 }
 
 // Positions is the number of positions in the slice with no symmetry taken out,

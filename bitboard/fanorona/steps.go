@@ -2,6 +2,7 @@ package fanorona
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"paika/bitboard"
 	"paika/bitboard/ranking"
@@ -147,6 +148,20 @@ func (g *Game) turnings(k int) [][]turning {
 	}
 	x.turnings[k].Store(&all)
 	return all
+}
+
+// turningsBytes is about what the steps of leading sets of k points take, in bytes: an
+// array of steps grows to at most twice what it holds.
+func (g *Game) turningsBytes(k int) uint64 {
+	joined := 0
+	for rest := g.points; rest != 0; rest &= rest - 1 {
+		joined += bits.OnesCount64(g.adjacent[bits.TrailingZeros64(rest)&63])
+	}
+	x := &g.index
+	const array, step = uint64(unsafe.Sizeof([]turning(nil))), uint64(unsafe.Sizeof(leadingStep{}))
+	steps := uint64(2*k*joined/x.size) * step
+	turnings := uint64(len(x.spreads)) * uint64(unsafe.Sizeof(turning{}))
+	return ranking.Product(x.classes[k], array+turnings+steps)
 }
 
 // turning is the steps from a representative that share a symmetry.

@@ -2,6 +2,7 @@ package fanorona
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -21,6 +22,30 @@ func TestEdgesAreRankedLikePositions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What the kernel keeps is what it says, and not half of that.
+func TestKernelBytesAreWhatTheKernelKeeps(t *testing.T) {
+	for _, c := range []struct{ width, height, small int }{{5, 5, 5}, {9, 5, 4}, {7, 5, 4}} {
+		g := testGame(t, c.width, c.height)
+		said, before := g.KernelBytes(slice(c.small, c.small+1)), heapBytes()
+		for k := 1; k <= c.small; k++ {
+			g.turnings(k)
+		}
+		kept := heapBytes() - before
+		if kept > said || said > 2*kept {
+			t.Errorf("%dx%d, %d stones: %d bytes kept, said to be %d", c.width, c.height, c.small, kept, said)
+		}
+		runtime.KeepAlive(g)
+	}
+}
+
+// heapBytes is what lives on the heap.
+func heapBytes() uint64 {
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
 }
 
 // compareEdges looks at indices of a slice in rising runs and out of order.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"paika/bitboard"
 	"paika/bitboard/ranking"
@@ -168,6 +169,17 @@ func (x *index[S]) makeSets(colour bitboard.Side, k int) *ranking.Classes[S] {
 	})
 	x.leading[colour][k].Store(t)
 	return t
+}
+
+// setsBytes is what the classes of sets of k points of a colour take, in bytes.
+func (x *index[S]) setsBytes(colour bitboard.Side, k int) uint64 {
+	var set S
+	kinds := uint64(1)
+	if x.folds() {
+		kinds = 2
+	}
+	entries := ranking.Product(4*kinds, x.choose.Ways(len(x.numbers[colour]), k))
+	return ranking.Sum(entries, ranking.Product(uint64(unsafe.Sizeof(set))+1, x.classes[colour][k]))
 }
 
 // rank is the index of a position in its slice.
@@ -376,6 +388,20 @@ func (g *Game[S]) Pieces(s bitboard.Slice) int {
 	}
 	own, opp := counts(s)
 	return own + opp
+}
+
+// KernelBytes is what the classes of leading sets take, in bytes.
+func (g *Game[S]) KernelBytes(s bitboard.Slice) (bytes uint64) {
+	own, opp := counts(s)
+	for k := 0; k <= min(own, opp); k++ {
+		for colour := range bitboard.Side(2) {
+			if colour == white && g.index.folds() {
+				break
+			}
+			bytes = ranking.Sum(bytes, g.index.setsBytes(colour, k))
+		}
+	}
+	return bytes
 }
 
 // needs lists the slices that the turns of one lead to: a turn takes as many

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -38,7 +37,9 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 	b.meter = startMeter(total, opts.Progress)
 	defer b.meter.close()
 	for len(b.pending) > 0 {
-		if err := b.buildNext(ctx); err != nil {
+		err := b.buildNext(ctx)
+		b.result.Memory = b.arrays.peak
+		if err != nil {
 			return b.result, err
 		}
 		b.pending = b.pending[1:]
@@ -56,12 +57,13 @@ type builder struct {
 	needs   map[bitboard.Slice][]bitboard.Slice
 	mask    bitboard.HeldMask                  // the game, if it leaves values out of what it stores
 	tables  map[bitboard.Slice]*bitboard.Table // in memory, whole
+	arrays  *arrays
 	result  Result
 }
 
 func newBuilder(game Game, storage Storage, opts Options) *builder {
 	opts.grain = cmp.Or(opts.grain, defaultGrain)
-	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice)}
+	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice), arrays: new(arrays)}
 	b.mask, _ = game.(bitboard.HeldMask)
 	return b
 }
@@ -94,7 +96,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 			if err == nil {
 				b.tables[t.Slice] = t
 			} else {
-				free(t)
+				b.free(t)
 			}
 		}
 	}()
@@ -105,8 +107,6 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved = append(solved, t)
 	}
-	b.result.Memory = max(b.result.Memory, b.working(g)+b.held())
-
 	keeper, err := b.newKeeper(solved, b.usesSets(g))
 	if err != nil {
 		return err
@@ -146,6 +146,7 @@ func (b *builder) analysis(solved []*bitboard.Table, k *keeper, name string) ana
 		game:    b.game,
 		group:   solved,
 		keeper:  k,
+		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
@@ -167,6 +168,7 @@ type common struct {
 	game    Game
 	group   []*bitboard.Table // to be solved
 	keeper  *keeper
+	arrays  *arrays
 	workers int
 	grain   grain
 	enter   func(phase string)
@@ -270,7 +272,7 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	if b.usesSets(g) {
 		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
-	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices)
+	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
 // held is the size of all tables in memory.
@@ -312,7 +314,7 @@ func (b *builder) makeRoom(g bitboard.Group) {
 }
 
 func (b *builder) drop(s bitboard.Slice) {
-	free(b.tables[s])
+	b.free(b.tables[s])
 	delete(b.tables, s)
 }
 
@@ -326,9 +328,9 @@ func (b *builder) allocate(s bitboard.Slice) (*bitboard.Table, error) {
 	t := &bitboard.Table{Slice: s}
 	var err error
 	if n := b.game.Indices(s); b.opts.Metric == bitboard.DTW {
-		t.DTW, err = offheap.Make[bitboard.Depth](n)
+		t.DTW, err = take[bitboard.Depth](b.arrays, n)
 	} else {
-		t.WDL, err = offheap.Make[uint64](bitboard.PackedWords(n))
+		t.WDL, err = take[uint64](b.arrays, bitboard.PackedWords(n))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("slice %s: %w", b.game.SliceName(s), err)
@@ -336,7 +338,7 @@ func (b *builder) allocate(s bitboard.Slice) (*bitboard.Table, error) {
 	return t, nil
 }
 
-func free(t *bitboard.Table) {
-	offheap.Free(t.WDL)
-	offheap.Free(t.DTW)
+func (b *builder) free(t *bitboard.Table) {
+	give(b.arrays, t.WDL)
+	give(b.arrays, t.DTW)
 }

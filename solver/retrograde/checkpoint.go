@@ -28,8 +28,13 @@ type Checkpoints interface {
 	DropCheckpoint() error
 }
 
-// checkpointInterval is how much work a crash may lose.
-const checkpointInterval = 5 * time.Minute
+// A crash may lose as much work as is done in checkpointInterval, or more where saving
+// a checkpoint takes long: no more than one part in checkpointShare of the time is for
+// saving them.
+const (
+	checkpointInterval = 5 * time.Minute
+	checkpointShare    = 20
+)
 
 // A state says how far the work on a group is. Values that are in the group's
 // tables already are right, whatever the state: work that is done twice comes to
@@ -49,7 +54,8 @@ type keeper struct {
 	storage Checkpoints // nil: nothing is kept
 	tables  []*bitboard.Table
 	state   *state
-	last    time.Time // when it was last tried
+	last    time.Time     // when it was last tried
+	took    time.Duration // how long that took
 	kept    bool      // the storage has a checkpoint of this group
 	sealed  bool
 }
@@ -92,10 +98,13 @@ func newState(slices int, bySets bool) *state {
 // due saves the state if that has not been tried for a while. To be called only
 // when no worker is at work.
 func (k *keeper) due() {
-	if time.Since(k.last) >= checkpointInterval {
+	if time.Since(k.last) >= k.interval() {
 		_ = k.save()
 	}
 }
+
+// interval is the time between two checkpoints, by how long the last one took.
+func (k *keeper) interval() time.Duration { return max(checkpointInterval, checkpointShare*k.took) }
 
 // save saves the state. Where that fails the one before is still there, and work
 // can go on.
@@ -104,6 +113,7 @@ func (k *keeper) save() error {
 		return nil
 	}
 	k.last = time.Now()
+	defer func() { k.took = time.Since(k.last) }()
 	text, err := json.Marshal(k.state)
 	if err != nil {
 		return err

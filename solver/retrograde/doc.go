@@ -22,6 +22,11 @@
 // before it began has had its effect by its end; only what the sweep itself
 // decided has to be propagated.
 //
+// For wdl what waits to be propagated stands on lists, one a worker, of a length that
+// does not grow with the group. A worker whose list is half full follows the newest
+// positions on it, and what these decide, before it goes on. Where that does not help
+// the list is dropped, and another sweep finds what it was for.
+//
 // For the metric wdl the order of decisions does not matter, since the result
 // is the least fixpoint of a monotone rule: the table is the same for any number
 // of workers. Values are two bits each, set by atomic operations. For dtw, step

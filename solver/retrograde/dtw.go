@@ -25,12 +25,16 @@ const inPlay bitboard.Depth = 1 << 15
 // last of these wins to become final finds it so, and none is missed.
 //
 // Every step computes its changes from values that do not change meanwhile and
-// applies them afterwards, so the workers need no atomic operations and the
-// result depends on nothing but the rules.
+// applies them afterwards, each worker those to positions that are its own. So the
+// workers need no atomic operations and the result depends on nothing but the rules.
+// When its list of changes is full a worker stops looking, and what it has left is
+// looked at once the changes are applied: they are to farther distances, and alter
+// nothing of what is found in the same step.
 type dtw struct {
 	common
 	values [bitboard.MaxSlices][]bitboard.Depth // the group's and those it needs
 	states []dtwWorker
+	bound  int // changes after which a worker looks no further
 }
 
 type dtwWorker struct {
@@ -40,6 +44,8 @@ type dtwWorker struct {
 	waiting []bitboard.Ref // to be evaluated
 	before  []uint64       // indices of waiting
 	changes []change
+	left    []span // not looked at, as there was no room for more changes
+	slowest int    // the longest distance that was applied
 	weights []uint8
 
 	counts  [3]uint64 // positions by value
@@ -52,18 +58,31 @@ type change struct {
 	value bitboard.Depth
 }
 
+// changesPerIndex allows for the changes that a position in play brings to those
+// before it, on average over a batch: one is begun where a single change more has room.
+const changesPerIndex = 16
+
+// A span is the indices from lo on and below hi.
+type span struct{ lo, hi uint64 }
+
 func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 	d := &dtw{common: c, states: make([]dtwWorker, c.workers)}
 	for s, t := range known {
 		d.values[s] = t.DTW
 	}
+	var indices uint64
 	for _, t := range c.group {
 		d.values[t.Slice] = t.DTW
+		indices += c.game.Indices(t.Slice)
 	}
+	d.bound = c.grain.changesBound(indices, c.workers)
 	return d
 }
 
 func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	for i := range d.states {
+		d.states[i].changes = make([]change, 0, d.bound+d.grain.batch*changesPerIndex)
+	}
 	if err := d.settle(ctx, d.settleStep); err != nil {
 		return nil, err
 	}
@@ -155,17 +174,16 @@ func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
 func (d *dtw) sweep(ctx context.Context) error {
 	for _, t := range d.group {
 		s := t.Slice
-		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) {
+		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
 				if v == inPlay {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
-			for batch := range slices.Chunk(st.indices, d.grain.batch) {
-				d.evaluate(st, s, batch, -1)
-			}
-			d.add(hi-lo, sweepShares)
+			rest = d.inBatches(st, hi, func(batch []uint64) { d.evaluate(st, s, batch, -1) })
+			d.add(rest-lo, sweepShares)
+			return rest
 		})
 		if err != nil {
 			return err
@@ -178,16 +196,14 @@ func (d *dtw) sweep(ctx context.Context) error {
 func (d *dtw) round(ctx context.Context, distance int) error {
 	for _, t := range d.group {
 		s := t.Slice
-		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) {
+		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
 				if v > inPlay && (v&^inPlay).Distance() == distance {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
-			for batch := range slices.Chunk(st.indices, d.grain.batch) {
-				d.follow(st, s, batch, distance)
-			}
+			return d.inBatches(st, hi, func(batch []uint64) { d.follow(st, s, batch, distance) })
 		})
 		if err != nil {
 			return err
@@ -196,23 +212,35 @@ func (d *dtw) round(ctx context.Context, distance int) error {
 	return nil
 }
 
-// inRanges lets the workers look at a slice range by range, and applies their
-// changes after each.
-func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64)) error {
-	n := d.game.Indices(s)
-	for from := uint64(0); from < n; from += d.grain.span {
-		err := parallel.Blocks(ctx, d.workers, min(d.grain.span, n-from), d.grain.block, func(worker int, lo, hi uint64) {
-			look(&d.states[worker], from+lo, from+hi)
-		})
-		if err != nil {
-			return err
+// inBatches calls do for the worker's indices, a few at a time, while there is room
+// for changes. It tells where the rest begins: hi if there is none.
+func (d *dtw) inBatches(st *dtwWorker, hi uint64, do func(batch []uint64)) (rest uint64) {
+	for batch := range slices.Chunk(st.indices, d.grain.batch) {
+		if len(st.changes) >= d.bound {
+			return batch[0]
 		}
-		for i := range d.states {
-			st := &d.states[i]
-			for _, c := range st.changes {
-				d.apply(c)
+		do(batch)
+	}
+	return hi
+}
+
+// inRanges lets the workers look at a slice range by range, and applies their
+// changes after each. look tells where what it left begins.
+func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64) (rest uint64)) error {
+	n := d.game.Indices(s)
+	var todo []span
+	for from := uint64(0); from < n; from += d.grain.span {
+		for lo, end := from, min(from+d.grain.span, n); lo < end; lo += d.grain.block {
+			todo = append(todo, span{lo, min(lo+d.grain.block, end)})
+		}
+		for len(todo) > 0 {
+			if err := d.inSpans(ctx, todo, look); err != nil {
+				return err
 			}
-			st.changes = st.changes[:0]
+			if err := d.applyAll(ctx); err != nil {
+				return err
+			}
+			todo = d.takeLeft(todo[:0])
 		}
 		if d.keeper.state.Longest >= bitboard.MaxDistance {
 			return fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", d.game.SliceName(s), bitboard.MaxDistance)
@@ -221,13 +249,70 @@ func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwW
 	return nil
 }
 
+// inSpans lets the workers look at some spans.
+func (d *dtw) inSpans(ctx context.Context, spans []span, look func(st *dtwWorker, lo, hi uint64) (rest uint64)) error {
+	return parallel.Each(ctx, d.workers, uint64(len(spans)), func(_ context.Context, worker int, i uint64) error {
+		st, at := &d.states[worker], spans[i]
+		if rest := look(st, at.lo, at.hi); rest < at.hi {
+			st.left = append(st.left, span{rest, at.hi})
+		}
+		return nil
+	})
+}
+
+// takeLeft appends what the workers left.
+func (d *dtw) takeLeft(spans []span) []span {
+	for i := range d.states {
+		st := &d.states[i]
+		spans, st.left = append(spans, st.left...), st.left[:0]
+	}
+	return spans
+}
+
+// applyAll applies all changes.
+func (d *dtw) applyAll(ctx context.Context) error {
+	total := 0
+	for i := range d.states {
+		total += len(d.states[i].changes)
+	}
+	if total == 0 {
+		return nil
+	}
+	err := parallel.Each(ctx, d.workers, uint64(d.workers), func(_ context.Context, _ int, part uint64) error {
+		d.applyPart(part)
+		return nil
+	})
+	for i := range d.states {
+		st := &d.states[i]
+		st.changes = st.changes[:0]
+		d.keeper.state.Longest = max(d.keeper.state.Longest, st.slowest)
+	}
+	return err
+}
+
+// lineShift makes neighbours that share a cache line one worker's.
+const lineShift = 5
+
+// applyPart applies the changes to the positions of one part, of as many as there are
+// workers.
+func (d *dtw) applyPart(part uint64) {
+	slowest := &d.states[part].slowest
+	for i := range d.states {
+		for _, c := range d.states[i].changes {
+			if c.at.Index()>>lineShift%uint64(d.workers) == part {
+				d.apply(c)
+				*slowest = max(*slowest, c.value.Distance())
+			}
+		}
+	}
+}
+
 // apply gives a position in play a value, unless it has a quicker win.
 func (d *dtw) apply(c change) {
 	v := &d.values[c.at.Slice()][c.at.Index()]
 	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
 		*v = c.value | inPlay
 	}
-	d.keeper.state.Longest = max(d.keeper.state.Longest, c.value.Distance())
 }
 
 // evaluate notes a change for each of a slice's undecided positions that their

@@ -6,6 +6,7 @@ import "cmp"
 func (o Options) WithGrain(block, step uint64, batch int, found, span uint64) Options {
 	o.grain = defaultGrain
 	o.grain.block, o.grain.step, o.grain.batch, o.grain.found, o.grain.span = block, step, batch, found, span
+	o.grain.changes = found
 	o.grain.segment = 4 * block
 	return o
 }

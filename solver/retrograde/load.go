@@ -42,7 +42,7 @@ func (b *builder) load(ctx context.Context, s bitboard.Slice) error {
 		return err
 	}
 	if err := b.storage.Load(ctx, t); err != nil {
-		free(t)
+		b.free(t)
 		return err
 	}
 	b.tables[s] = t

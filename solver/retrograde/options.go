@@ -40,44 +40,43 @@ type Options struct {
 
 // grain is how work is cut. The result does not depend on it.
 type grain struct {
-	block uint64 // indices that a worker takes at a time, a multiple of a word's 32 values
-	step  uint64 // of those, how many the kernel settles at a time, so that edges stay in the cache; a multiple of 32
-	batch int    // open positions that the kernel answers for at a time
-	found uint64 // shortest bound on the list of what a sweep has decided
-	span  uint64 // indices that are looked at for dtw before changes are applied; a multiple of block
+	block   uint64 // indices that a worker takes at a time, a multiple of a word's 32 values
+	step    uint64 // of those, how many the kernel settles at a time, so that edges stay in the cache; a multiple of 32
+	batch   int    // open positions that the kernel answers for at a time
+	found   uint64 // positions that the lists of what is to be followed have room for, those of all workers together
+	span    uint64 // indices that are looked at for dtw before changes are applied, at the most; a multiple of block
+	changes uint64 // that the lists for dtw have room for, those of all workers together
 
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
 	checkpoint uint64 // indices that a group must have for checkpoints to pay
 }
 
 var defaultGrain = grain{
-	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 20, span: 1 << 19,
+	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 22, changes: 1 << 21,
 	segment: 1 << 26, checkpoint: 1 << 26,
 }
 
-// foundShare bounds the list of what a sweep has decided in big groups: one in
-// this many indices. A longer one is dropped and made good by another sweep.
-const foundShare = 64
-
-// listBytes is the most that the lists of an analysis take for a group with that
-// many indices: for wdl what is found and the frontier made of it, for dtw the
-// changes of a span.
-func (g grain) listBytes(metric bitboard.Metric, indices uint64) uint64 {
+// listBytes is what the lists of an analysis take for a group with that many
+// indices: for wdl what is found and the frontier made of it, for dtw the changes, and as
+// much again for those that the collector has not got to.
+func (g grain) listBytes(metric bitboard.Metric, indices uint64, workers int) uint64 {
 	if metric == bitboard.DTW {
-		return min(indices, g.span) * changesPerIndex * 16
+		return 2 * 16 * uint64(g.changesBound(indices, workers)) * uint64(workers)
 	}
-	return 2 * 8 * g.bound(indices)
+	return 2 * 8 * uint64(g.bound(indices, workers)) * uint64(workers)
 }
 
-// bound is the most that all workers together list as found in a group with
-// that many indices.
-func (g grain) bound(indices uint64) uint64 {
-	return min(indices, max(g.found, indices/foundShare))
+// bound is how many positions a worker lists as found in a group with that many
+// indices.
+func (g grain) bound(indices uint64, workers int) int {
+	return int(min(indices, g.found))/workers + 1
 }
 
-// changesPerIndex allows for the changes that a position in play brings to those
-// before it.
-const changesPerIndex = 8
+// changesBound is how many changes a worker lists before it stops looking, in a group
+// with that many indices.
+func (g grain) changesBound(indices uint64, workers int) int {
+	return int(min(indices, g.changes))/workers + 1
+}
 
 // Progress is how far a build is.
 type Progress struct {
@@ -90,7 +89,7 @@ type Progress struct {
 type Result struct {
 	Built   []bitboard.Summary // in the order in which they were solved
 	Skipped []bitboard.Slice   // those that the Storage had
-	Memory  uint64             // the most that tables took at any one time, in bytes
+	Memory  uint64             // the most that tables, lists and sets off the Go heap took at any one time, in bytes
 }
 
 // MemoryError says that a group does not fit the memory allowed.

@@ -119,8 +119,8 @@ func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 	g := newGame(t, "5x3", fanorona.Rules{})
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		want := build(t, g, 6, retrograde.Options{Metric: metric, Workers: 1, Memory: plenty})
-		tight := largestNeed(t, g, 6, metric)
 		for _, workers := range workerCounts() {
+			tight := largestNeed(t, g, 6, metric, workers)
 			base := retrograde.Options{Metric: metric, Workers: workers, Memory: plenty}
 			narrow := base
 			narrow.Memory = tight
@@ -129,6 +129,7 @@ func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 				"small blocks": base.WithGrain(64, 32, 3, 1<<16, 128),
 				"odd batches":  base.WithGrain(1<<12, 96, 17, 1<<16, 1<<12),
 				"lists drop":   base.WithGrain(1<<10, 1<<8, 64, 8, 1<<14),
+				"lists fill":   base.WithGrain(1<<10, 1<<8, 64, 1<<11, 1<<14),
 				"tight memory": narrow,
 			} {
 				t.Run(fmt.Sprintf("%v/%d workers/%s", metric, workers, name), func(t *testing.T) {
@@ -146,10 +147,10 @@ func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 }
 
 // largestNeed is the least memory with which the groups can be built.
-func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Metric) uint64 {
+func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Metric, workers int) uint64 {
 	for memory := uint64(1); ; {
 		_, err := retrograde.Build(context.Background(), g, groups(t, g, pieces), newMemory(),
-			retrograde.Options{Metric: metric, Workers: 1, Memory: memory})
+			retrograde.Options{Metric: metric, Workers: workers, Memory: memory})
 		var short *retrograde.MemoryError
 		if !errors.As(err, &short) {
 			if err != nil {

@@ -6,7 +6,6 @@ import (
 	"math/bits"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -101,17 +100,17 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 func (s *bySets) allocate() (err error) {
 	set, room := s.kernel.Sets(s.table.Slice)
 	for _, a := range []*[]uint64{&s.open, &s.unwon, &s.fresh, &s.image} {
-		if *a, err = offheap.Make[uint64](set); err != nil {
+		if *a, err = take[uint64](s.arrays, set); err != nil {
 			return err
 		}
 	}
-	s.room, err = offheap.Make[uint64](room)
+	s.room, err = take[uint64](s.arrays, room)
 	return err
 }
 
 func (s *bySets) free() {
 	for _, a := range []*[]uint64{&s.open, &s.unwon, &s.fresh, &s.image, &s.room} {
-		offheap.Free(*a)
+		give(s.arrays, *a)
 		*a = nil
 	}
 }

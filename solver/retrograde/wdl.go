@@ -22,7 +22,9 @@ type wdl struct {
 	common
 	values packedTables // the group's and those it needs
 	states []wdlWorker
-	bound  int // length of a worker's list of found positions
+
+	frontier []bitboard.Ref // to be followed, shared by the workers
+	bound    int            // length of a worker's list of found positions
 }
 
 // wdlWorker is what one worker has to itself.
@@ -35,8 +37,9 @@ type wdlWorker struct {
 	before  []uint64       // indices of waiting
 
 	decided, open uint64         // by the present sweep
-	found         []bitboard.Ref // decided and not propagated yet
-	dropped       bool           // found would have been too long
+	found         []bitboard.Ref // decided and not followed yet
+	newest        []bitboard.Ref // of found, while they are followed
+	dropped       bool           // found is not all
 
 	counts  [4]uint64 // positions by value
 	weights []uint8
@@ -52,11 +55,15 @@ func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
 		w.values[t.Slice] = t.WDL
 		indices += c.game.Indices(t.Slice)
 	}
-	w.bound = int(c.grain.bound(indices))/c.workers + 1
+	w.bound = c.grain.bound(indices, c.workers)
 	return w
 }
 
 func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	defer w.free()
+	if err := w.allocate(); err != nil {
+		return nil, err
+	}
 	if err := w.settle(ctx, w.settleStep); err != nil {
 		return nil, err
 	}
@@ -64,6 +71,29 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		return nil, err
 	}
 	return w.count(func(s bitboard.Slice) (bitboard.Summary, error) { return w.finish(ctx, s) })
+}
+
+// allocate makes room for the lists.
+func (w *wdl) allocate() (err error) {
+	bound := uint64(w.bound)
+	if w.frontier, err = take[bitboard.Ref](w.arrays, bound*uint64(w.workers)); err != nil {
+		return err
+	}
+	for i := range w.states {
+		if w.states[i].found, err = take[bitboard.Ref](w.arrays, bound); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *wdl) free() {
+	give(w.arrays, w.frontier)
+	w.frontier = nil
+	for i := range w.states {
+		give(w.arrays, w.states[i].found)
+		w.states[i].found = nil
+	}
 }
 
 // settleStep decides what the turns out of the group decide, and counts the
@@ -182,7 +212,9 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 	}
 	for _, t := range w.group {
 		err := w.segments(ctx, t.Slice, 0, func(worker int, lo, hi uint64) {
-			w.sweepBlock(&w.states[worker], t.Slice, lo, hi)
+			st := &w.states[worker]
+			w.sweepBlock(st, t.Slice, lo, hi)
+			w.shorten(st)
 			if first {
 				w.add(hi-lo, sweepShares)
 			}
@@ -201,7 +233,7 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 	st.indices = st.indices[:0]
 	for base := lo; base < hi; base += 32 {
-		word := w.values[s][base/32]
+		word := atomic.LoadUint64(&w.values[s][base/32]) // a position may be won by what another worker follows
 		open := ^(word | word>>1) & 0x5555555555555555
 		if rest := hi - base; rest < 32 {
 			open &= 1<<(2*rest) - 1
@@ -238,16 +270,43 @@ func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 func (w *wdl) list(st *wdlWorker, s bitboard.Slice, i uint64) {
 	if len(st.found) >= w.bound {
 		st.dropped = true
+	}
+	if !st.dropped {
+		st.found = append(st.found, bitboard.MakeRef(s, i))
+	}
+}
+
+// shorten follows a list that is half full, or drops it in a sweep that will be made
+// good by another.
+func (w *wdl) shorten(st *wdlWorker) {
+	if len(st.found) <= w.bound/2 {
 		return
 	}
-	st.found = append(st.found, bitboard.MakeRef(s, i))
+	if st.decided*sweepAgain > st.open {
+		st.dropped = true
+		return
+	}
+	decided, open := st.decided, st.open // of the sweep, without what follows from it
+	w.followNewest(st, w.bound/4)
+	st.decided, st.open = decided, open
+}
+
+// followNewest follows the newest positions of a list, and those that they decide,
+// until no more than so many are left. The newest first: then few wait.
+func (w *wdl) followNewest(st *wdlWorker, most int) {
+	for len(st.found) > most && !st.dropped {
+		rest := max(most, len(st.found)-w.grain.batch)
+		st.newest = append(st.newest[:0], st.found[rest:]...)
+		st.found = st.found[:rest]
+		w.follow(st, st.newest)
+	}
 }
 
 // propagate follows up all that is listed, and what that decides, until no list
 // holds anything. It tells whether something had to be dropped.
 func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 	for {
-		var frontier []bitboard.Ref
+		frontier := w.frontier[:0]
 		for i := range w.states {
 			frontier = append(frontier, w.states[i].found...)
 			dropped = dropped || w.states[i].dropped
@@ -257,7 +316,9 @@ func (w *wdl) propagate(ctx context.Context) (dropped bool, err error) {
 			return dropped, nil
 		}
 		err := parallel.Blocks(ctx, w.workers, uint64(len(frontier)), uint64(w.grain.batch), func(worker int, lo, hi uint64) {
-			w.follow(&w.states[worker], frontier[lo:hi])
+			st := &w.states[worker]
+			w.follow(st, frontier[lo:hi])
+			w.followNewest(st, w.bound/2)
 		})
 		if err != nil {
 			return false, err

@@ -15,6 +15,14 @@ import (
 // bytes; the tables being solved come on top.
 const storeBytes = 256 << 20
 
+// What a build holds beside the solver's tables and lists and the kernel's, in bytes,
+// with the garbage that the collector has not got to: the program and Badger, and for
+// each worker a compressor of the best level, and its edges.
+const (
+	buildBytes       = 144 << 20
+	buildWorkerBytes = 48 << 20
+)
+
 // BuildOptions say what to build and within which limits.
 type BuildOptions struct {
 	// Pieces asks for every position with at most that many, or for all with
@@ -56,7 +64,7 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 		return Built{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), o.retrograde())
+	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), n.retrograde(groups, o))
 	for _, summary := range result.Built {
 		built.Solved += summary.Positions()
 	}
@@ -69,15 +77,29 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	return built, err
 }
 
-// retrograde is what the solver is told.
-func (o BuildOptions) retrograde() retrograde.Options {
+// retrograde is what the solver is told to build groups.
+func (n *instance[P]) retrograde(groups []bitboard.Group, o BuildOptions) retrograde.Options {
 	return retrograde.Options{
 		Metric:   o.Metric,
 		Workers:  o.Workers,
 		Memory:   o.Memory,
-		Overhead: storeBytes,
+		Overhead: buildBytes + uint64(max(1, o.Workers))*buildWorkerBytes + n.kernelBytes(groups),
 		Progress: o.Progress,
 	}
+}
+
+// kernelBytes is the most that the game's kernel keeps while groups are solved.
+func (n *instance[P]) kernelBytes(groups []bitboard.Group) (most uint64) {
+	kernel, is := n.game.(bitboard.KernelSizer)
+	if !is {
+		return 0
+	}
+	for _, g := range groups {
+		for _, s := range g.Slices {
+			most = max(most, kernel.KernelBytes(s))
+		}
+	}
+	return most
 }
 
 // plan lists the groups that hold what is asked for.

@@ -41,7 +41,7 @@ func (n *instance[P]) BuildCost(o BuildOptions) (BuildCost, error) {
 		return BuildCost{}, err
 	}
 	var cost BuildCost
-	for _, need := range retrograde.Needs(n.game, groups, o.retrograde()) {
+	for _, need := range retrograde.Needs(n.game, groups, n.retrograde(groups, o)) {
 		cost.Memory = max(cost.Memory, need.Memory)
 		cost.Positions = saturated(cost.Positions, need.Positions)
 		cost.Indices = saturated(cost.Indices, need.Indices)

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,9 +19,11 @@ import (
 )
 
 // Estimate is what a build would take. Memory is exact, and what Build refuses
-// by; indices and positions are exact too. Time and bytes go by slices that were
-// measured, time by the processor time that they took: it is what the build takes
-// where its workers have a core each to themselves.
+// by; indices and positions are exact too. Time and bytes of a slice go by the one that is
+// most like it among those measured (bitboard.Resembler), time by the processor time
+// that it took: it is what the build takes where its workers have a core each to
+// themselves. Bytes are those of the tables. Checkpoints come on top while a big group is
+// solved: as many bytes as its tables take in memory, and twice that while one is saved.
 type Estimate struct {
 	Groups []GroupEstimate `json:"groups"` // in the order of the build
 	Total  GroupEstimate   `json:"total"`  // of what is not stored yet; the most memory, the sum of all else
@@ -59,7 +62,7 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	if err != nil {
 		return Estimate{}, err
 	}
-	options := o.retrograde()
+	options := n.retrograde(groups, o)
 	needs := retrograde.Needs(n.game, groups, options)
 	var small []bitboard.Group // enough to be measured
 	for i, g := range groups {
@@ -84,7 +87,8 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]SliceStats, o BuildOptions) Estimate {
 	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups}
 	e.IndicesPerSecond = m.rate(o.Workers)
-	e.BitsPerPosition = n.storedBits(m, stored)
+	whole := n.wholeSlices(m, stored)
+	e.BitsPerPosition = averageBits(whole)
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Stored: true}
@@ -95,13 +99,11 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 				continue
 			}
 			one.Stored = false
-			rest += e.BitsPerPosition / 8 * n.heldShare(s, o.Metric) * float64(n.game.Positions(s))
+			rest += n.bits(s, whole, e.BitsPerPosition) / 8 * n.heldShare(s, o.Metric) * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			if e.IndicesPerSecond > 0 {
-				one.Seconds = float64(one.Indices) / e.IndicesPerSecond
-			}
+			one.Seconds = n.seconds(m, g, one.Indices, o.Workers)
 			e.Total.include(one)
 		}
 		e.Groups = append(e.Groups, one)
@@ -180,34 +182,45 @@ type measurement struct {
 func (m measurement) rate(workers int) (rate float64) {
 	var largest uint64
 	for _, g := range m.groups {
-		seconds := g.Processor / float64(cores(workers))
-		if seconds == 0 { // the system does not tell
-			seconds = g.Seconds
-		}
-		if g.Indices >= largest && seconds > 0 {
-			largest, rate = g.Indices, float64(g.Indices)/seconds
+		if one := g.rate(workers); g.Indices >= largest && one > 0 {
+			largest, rate = g.Indices, one
 		}
 	}
 	return rate
 }
 
+// rate is the indices a second that so many workers solve, each with a core to itself,
+// or 0 where it took no time that can be told.
+func (g Measured) rate(workers int) float64 {
+	seconds := g.Processor / float64(cores(workers))
+	if seconds == 0 { // the system does not tell
+		seconds = g.Seconds
+	}
+	if seconds <= 0 {
+		return 0
+	}
+	return float64(g.Indices) / seconds
+}
+
 // cores is how many cores so many workers keep busy.
 func cores(workers int) int { return max(1, min(workers, runtime.GOMAXPROCS(0))) }
 
-// storedBits is the size on disk of a position whose value is stored, among all slices
-// measured or stored that leave none out.
-func (n *instance[P]) storedBits(m measurement, stored map[string]SliceStats) float64 {
-	known := maps.Clone(stored)
-	for _, s := range m.slices {
-		if _, twice := known[s.Slice]; !twice {
-			known[s.Slice] = s
+// wholeSlices are, by name, all slices measured or stored that leave no values out.
+func (n *instance[P]) wholeSlices(m measurement, stored map[string]SliceStats) map[string]SliceStats {
+	whole := make(map[string]SliceStats)
+	for _, s := range slices.Concat(m.slices, slices.Collect(maps.Values(stored))) {
+		if slice, err := n.slice(s.Slice); err == nil && !n.leavesOut(slice, m.metric) {
+			whole[s.Slice] = s
 		}
 	}
+	return whole
+}
+
+// averageBits is the size on disk of a position in all of these slices.
+func averageBits(whole map[string]SliceStats) float64 {
 	var sum SliceStats
-	for name, s := range known {
-		if slice, err := n.slice(name); err == nil && !n.leavesOut(slice, m.metric) {
-			sum.include(s)
-		}
+	for _, s := range whole {
+		sum.include(s)
 	}
 	sum.measure()
 	return sum.BitsPerPosition

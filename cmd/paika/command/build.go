@@ -34,13 +34,17 @@ metric dtw, in how many turns. Games without such slices have a single one, all.
 
 Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and in a big group from a checkpoint, which is also saved every
-few minutes. So does a build that was killed. A build that needs more memory
-than --memory is refused at once.
+few minutes, or so often that saving takes a twentieth of the time. So does a
+build that was killed. A checkpoint takes as much of the disk as the tables take of
+memory, and twice that while it is saved; one that finds no room is left out.
+
+A build never takes more memory than --memory: one that would is refused at once.
 
 With --dry-run nothing is built: it tells for each group of slices how much
 memory it takes, and about how much time and disk, by the smaller slices of the
-same build, which it solves in a folder of its own: for ten seconds, or, beside
-other programs, until it has had as much of the processor as in ten seconds alone.`,
+same build that are most like it. These it solves in a folder of its own: for ten
+seconds, or, beside other programs, until it has had as much of the processor as in
+ten seconds alone.`,
 		Example: `  paika build
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw

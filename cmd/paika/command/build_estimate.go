@@ -47,6 +47,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s of processor time, with a core to each of %s\n",
 			largest.Slices, thousands(largest.Indices), seconds(largest.Processor), count(uint64(o.Workers), "worker"))
 		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
+		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, where there are any")
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))

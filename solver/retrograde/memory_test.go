@@ -1,0 +1,55 @@
+package retrograde_test
+
+import (
+	"fmt"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/phutball"
+	"paika/solver/retrograde"
+)
+
+// What a build takes off the Go heap is never more than what Needs tells, however
+// little that leaves. For wdl, whose lists lie there too, it is not much less.
+func TestBuildsKeepTheMemoryThatTheyName(t *testing.T) {
+	type building struct {
+		game   retrograde.Game
+		groups []bitboard.Group
+	}
+	sets, setGroups := newPhutball(t, "3x5", phutball.Rules{})
+	cases := map[string]building{"phutball 3x5": {sets, setGroups}, "phutball 3x5, no sets": {kernelOnly{sets}, setGroups}}
+	for board, pieces := range map[string]int{"5x3": 6, "5x5": 4, "9x5": 4} {
+		g := newGame(t, board, fanorona.Rules{})
+		cases["fanorona "+board] = building{g, groups(t, g, pieces)}
+	}
+	for name, c := range cases {
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			t.Run(fmt.Sprint(name, " ", metric), func(t *testing.T) {
+				opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
+				named := uint64(0)
+				for _, need := range retrograde.Needs(c.game, c.groups, opts) {
+					named = max(named, need.Memory)
+				}
+				opts.Memory = named
+				_, result := buildGroups(t, c.game, c.groups, opts)
+				if result.Memory > named || metric == bitboard.WDL && result.Memory < named/8 {
+					t.Errorf("%d bytes taken, %d named", result.Memory, named)
+				}
+			})
+		}
+	}
+}
+
+// The lists of a build don't grow with its groups: nine stones of 9x5 take little
+// more than their tables, at two bits a position.
+func TestTablesAreAlmostAllThatLargeGroupsNeed(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	for metric, bits := range map[bitboard.Metric]uint64{bitboard.WDL: 2, bitboard.DTW: 16} {
+		for _, need := range retrograde.Needs(g, groups(t, g, 9), retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}) {
+			if most := need.Indices/8*bits*5/4 + 256<<20; need.Memory > most {
+				t.Errorf("%v, %s: %d bytes, want %d at most", metric, need.Name, need.Memory, most)
+			}
+		}
+	}
+}
