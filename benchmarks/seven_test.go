@@ -97,7 +97,7 @@ func loadAll(b *testing.B, g *fanorona.Game, storage *tablebase.Tables, stones i
 			if err := storage.Load(context.Background(), t); err != nil {
 				b.Fatal(err)
 			}
-			if g.LeavesOut(s) {
+			if storage.LeavesOut(s) {
 				if err := retrograde.Complete(context.Background(), g, t, known, runtime.GOMAXPROCS(0)); err != nil {
 					b.Fatal(err)
 				}

@@ -138,26 +138,25 @@ type Symmetric[P any] interface {
 	Representative(p P) P
 }
 
-// Sparse is a game with slices whose stored tables, in the metric wdl, leave
-// out the values of some positions. Each turn of a position that is left out
-// leads to one that is held, or to the end of the game: one look ahead finds the
-// value. Tables in memory hold every value.
+// Sparse is a game with positions whose values stored tables, in the metric wdl, may
+// leave out. Each turn of such a position leads out of its group, or to the end of
+// the game: where the tables of other groups are whole, one look ahead finds the
+// value. Which slices are stored so is for the store to choose. Tables in memory hold
+// every value.
 type Sparse[P comparable] interface {
 	HeldMask
 
-	// Holds tells whether a stored table has the value of p.
+	// Holds tells whether a stored table has the value of p, even if it leaves
+	// others out.
 	Holds(p P) bool
 }
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for
 // concurrent use.
 type HeldMask interface {
-	// LeavesOut tells whether the stored table of a slice lacks any value.
-	LeavesOut(s Slice) bool
-
-	// Held sets bit i-lo of dst, whose first word has bit 0, for each index i
-	// of [lo, hi) whose value a stored table has, and clears the others, gaps
-	// among them. dst has a word for every 64 indices.
+	// Held sets bit i-lo of dst, whose first word has bit 0, for each index i of
+	// [lo, hi) whose position Holds tells of, and clears the others, gaps among
+	// them. dst has a word for every 64 indices.
 	Held(dst []uint64, s Slice, lo, hi uint64)
 }
 

@@ -17,11 +17,11 @@ type chunk struct {
 }
 
 // openChunk checks packed values of n indices, of a slice that leaves some out
-// or not. A store of an earlier version holds every slice whole.
+// or not.
 func openChunk(m bitboard.Metric, kind chunkKind, leavesOut bool, packed []byte, n int) (chunk, error) {
 	c := chunk{n: n, packed: packed, metric: m}
 	switch {
-	case m == bitboard.WDL && (kind == wdlZstd || kind == wdlHeldZstd && leavesOut):
+	case m == bitboard.WDL && (kind == wdlZstd && !leavesOut || kind == wdlHeldZstd && leavesOut):
 		return c, checkWDL(packed, n)
 	case m == bitboard.DTW && (kind == dtwZstd || kind == dtwZstdDouble):
 		var err error
@@ -60,13 +60,13 @@ type sliceReader struct {
 	leavesOut bool
 }
 
-// newSliceReader makes a reader of a slice that is stored. mask is the game's,
-// if it has one: see heldMask.
-func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask) *sliceReader {
-	return &sliceReader{
-		store: s, metric: m, name: info.Name, indices: info.Indices,
-		keys: newChunkKeys(m, info.Name), leavesOut: mask != nil,
-	}
+// newSliceReader makes a reader of a slice that is stored. Its chunks tell whether it
+// leaves values out, which takes a game that can tell of which.
+func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
+	r := &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
+	_, sparse := space.(bitboard.HeldMask)
+	r.leavesOut = sparse && r.kind() == wdlHeldZstd
+	return r
 }
 
 // read returns one chunk and the length of its stored value. The chunk's

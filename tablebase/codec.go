@@ -100,10 +100,9 @@ func (c *codec) encode(key []byte, kind chunkKind, indices int, packed []byte) [
 	return value
 }
 
-// decode takes a stored value apart. It checks that the value belongs at key
-// and has that many indices. The packed values are in buffer, if it has room
-// for maxPackedBytes.
-func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind, []byte, error) {
+// open checks that a stored value belongs at key, and gives its kind and what follows
+// the seal.
+func (c *codec) open(key, value []byte) (chunkKind, []byte, error) {
 	body, err := c.unseal(key, value)
 	if err != nil {
 		return 0, nil, err
@@ -111,7 +110,17 @@ func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind
 	if len(body) < chunkHeaderBytes {
 		return 0, nil, errors.New("the chunk is cut short")
 	}
-	kind := chunkKind(body[0])
+	return chunkKind(body[0]), body, nil
+}
+
+// decode takes a stored value apart. It checks that the value belongs at key
+// and has that many indices. The packed values are in buffer, if it has room
+// for maxPackedBytes.
+func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind, []byte, error) {
+	kind, body, err := c.open(key, value)
+	if err != nil {
+		return 0, nil, err
+	}
 	if n := binary.LittleEndian.Uint32(body[1:]); n != uint32(indices) {
 		return 0, nil, fmt.Errorf("the chunk has %d indices, want %d", n, indices)
 	}

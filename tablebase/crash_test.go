@@ -31,6 +31,8 @@ func (n noiseSpace) ParseSlice(name string) (s bitboard.Slice, err error) {
 
 func (n noiseSpace) Indices(s bitboard.Slice) uint64 { return n.indices + uint64(s) }
 
+func (n noiseSpace) Groups() ([]bitboard.Group, error) { return nil, nil }
+
 func (n noiseSpace) Positions(s bitboard.Slice) uint64 { return n.Indices(s) }
 
 // table makes runs of some dozen distances, which compress well in parts.

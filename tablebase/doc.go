@@ -39,11 +39,19 @@
 //
 // # Values left out
 //
-// A game may leave values of its biggest slices out of the tables in wdl
-// ([bitboard.Sparse]), where the turns lead to values that are held. What stands
-// there is the value before, which costs next to nothing; Load brings it back as
-// it stands, Probe looks one turn ahead, and never further, and the verifier
-// derives such values before it uses them. Tables in dtw hold every value.
+// Tables in wdl may leave out values that follow from other slices
+// ([bitboard.Sparse]), where those are stored whole. What stands there is the value
+// before, which costs next to nothing; Load brings it back as it stands, Probe looks one
+// turn ahead, and never further, and the verifier derives such values before it uses
+// them. Tables in dtw hold every value.
+//
+// So the largest slices of a build leave values out, which no other slice needs, and all
+// others are whole ([Tables.ForBuild]). The largest are most of a build: of eight stones
+// of Fanorona on 9x5 they take a ninth of what they would take whole. A later build of
+// larger slices stores those that they need whole first ([Tables.SaveWhole]).
+//
+// The chunks themselves tell how a slice is stored. What a probe would have to look two
+// turns ahead for, as no build leaves it, is told as damage.
 //
 // # Manifest
 //

@@ -19,6 +19,7 @@ func (toySpace) SliceName(bitboard.Slice) string           { return "1v1" }
 func (toySpace) ParseSlice(string) (bitboard.Slice, error) { return 0, nil }
 func (toySpace) Indices(bitboard.Slice) uint64             { return 3 }
 func (toySpace) Positions(bitboard.Slice) uint64           { return 3 }
+func (toySpace) Groups() ([]bitboard.Group, error)         { return nil, nil }
 
 func Example() {
 	dir, err := os.MkdirTemp("", "tables")

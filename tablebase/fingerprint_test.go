@@ -129,7 +129,12 @@ func TestSaveRefusesWhatHasNoFingerprint(t *testing.T) {
 		}
 	}
 	s := openTest(t, t.TempDir(), Options{})
-	if err := s.Tables(bitboard.WDL, game).Save(t.Context(), table, sol.Summary(bitboard.WDL, 2)); err == nil {
+	for below := range bitboard.Slice(2) {
+		if err := saveOne(t.Context(), s, sol, bitboard.WDL, below); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Tables(bitboard.WDL, game).ForBuild(game.Build()).Save(t.Context(), table, sol.Summary(bitboard.WDL, 2)); err == nil {
 		t.Error("saved a value that is none")
 	}
 }

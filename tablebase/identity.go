@@ -16,9 +16,15 @@ import (
 	"paika/tablebase/internal/textfile"
 )
 
-// FormatVersion is that of the stores that are read and written. It is raised by
-// every change after which an older program would misread a store.
-const FormatVersion = 2
+// FormatVersion is that of the stores that are written. It is raised by every change
+// after which an older program would misread a store, or take it for damaged.
+//
+// Stores of format 2 are read as well: there, Fanorona's slices of seven stones alone
+// leave values out, where from format 3 on any slice may. A writer makes them stores
+// of this format.
+const FormatVersion = 3
+
+const oldestFormat = 2
 
 const identityFile = "paika.json"
 
@@ -48,20 +54,13 @@ func (r identityRecord) checksum() string {
 // readIdentity checks that dir holds a store of id. Its error wraps
 // fs.ErrNotExist where there is no store.
 func readIdentity(dir string, id Identity) error {
-	text, err := os.ReadFile(filepath.Join(dir, identityFile))
-	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
-		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, badgerdir.ErrGone)
-	}
-	if err != nil {
-		return err
-	}
-	rec, err := parseIdentity(text)
+	rec, err := readRecord(dir)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
+		return err
 	case rec.Format > FormatVersion:
 		return fmt.Errorf("%s: %w: format %d, this program reads format %d", dir, ErrNewerFormat, rec.Format, FormatVersion)
-	case rec.Format < FormatVersion:
+	case rec.Format < oldestFormat:
 		return fmt.Errorf("%s: %w: format %d, this program reads format %d: build the tables anew in another folder", dir, ErrOlderFormat, rec.Format, FormatVersion)
 	case rec.Identity != id:
 		return &IdentityError{Dir: dir, Stored: rec.Identity, Wanted: id}
@@ -69,12 +68,38 @@ func readIdentity(dir string, id Identity) error {
 	return nil
 }
 
-// parseIdentity reads a record. One of this format must be as it was written.
+// readRecord reads the identity file of dir.
+func readRecord(dir string) (identityRecord, error) {
+	text, err := os.ReadFile(filepath.Join(dir, identityFile))
+	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
+		return identityRecord{}, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, badgerdir.ErrGone)
+	}
+	if err != nil {
+		return identityRecord{}, err
+	}
+	rec, err := parseIdentity(text)
+	if err != nil {
+		return rec, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
+	}
+	return rec, nil
+}
+
+// raiseFormat makes a store of an older format one of this. The caller has opened it
+// to write.
+func (s *Store) raiseFormat() error {
+	rec, err := readRecord(s.dir)
+	if err != nil || rec.Format == FormatVersion {
+		return err
+	}
+	return s.folder.WriteError(writeIdentity(s.dir, s.id))
+}
+
+// parseIdentity reads a record. One of a format that is read must be as it was written.
 func parseIdentity(text []byte) (rec identityRecord, err error) {
 	if json.Unmarshal(text, &rec) != nil {
 		return rec, textfile.ErrChanged
 	}
-	if rec.Format < 1 || rec.Format == FormatVersion && rec.Checksum != rec.checksum() {
+	if rec.Format < 1 || rec.Format >= oldestFormat && rec.Format <= FormatVersion && rec.Checksum != rec.checksum() {
 		return rec, textfile.ErrChanged
 	}
 	return rec, nil
@@ -95,11 +120,13 @@ func (s *Store) create() error {
 func writeIdentity(dir string, id Identity) error {
 	rec := identityRecord{Format: FormatVersion, Identity: id}
 	rec.Checksum = rec.checksum()
-	text, err := json.MarshalIndent(rec, "", "  ")
-	if err != nil {
-		return err
-	}
-	return lasting.WriteFile(filepath.Join(dir, identityFile), append(text, '\n'))
+	return lasting.WriteFile(filepath.Join(dir, identityFile), rec.text())
+}
+
+// text is what the file holds.
+func (r identityRecord) text() []byte {
+	text, _ := json.MarshalIndent(r, "", "  ") // of texts and a number
+	return append(text, '\n')
 }
 
 // checkEmpty allows for what a creation that was killed leaves, and for the

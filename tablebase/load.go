@@ -12,16 +12,16 @@ import (
 
 // load fills the table of a stored slice, chunks in parallel, and gives its
 // checksum.
-func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask, table *bitboard.Table, watch func(indices uint64)) (checksum string, err error) {
-	return s.eachChunk(ctx, m, info, mask, func(c *chunk, number uint64) { c.unpack(table, number) }, watch)
+func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space, table *bitboard.Table, watch func(indices uint64)) (checksum string, err error) {
+	return s.eachChunk(ctx, m, info, space, func(c *chunk, number uint64) { c.unpack(table, number) }, watch)
 }
 
 // eachChunk reads a stored slice, chunks in parallel, and computes its checksum from
 // them, the way that the manifest's was computed. It calls use for each chunk, of
 // which the memory is used again afterwards, and watch with the indices read, one
 // call at a time.
-func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo, mask bitboard.HeldMask, use func(c *chunk, number uint64), watch func(indices uint64)) (checksum string, err error) {
-	r := s.newSliceReader(m, info, mask)
+func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space, use func(c *chunk, number uint64), watch func(indices uint64)) (checksum string, err error) {
+	r := s.newSliceReader(m, info, space)
 	buffers := make([][]byte, s.opts.Workers*parallel.SlotsPerWorker)
 	hash := xxh3.New()
 	err = parallel.InOrder(ctx, s.opts.Workers, ChunkCount(m, info.Indices),

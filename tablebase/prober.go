@@ -3,6 +3,7 @@ package tablebase
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -188,11 +189,11 @@ func (p *Prober[P]) generate(pos P) *[]P {
 // table, and follows from where they lead.
 func (p *Prober[P]) follow(pos P) (turns *[]P, out bool, err error) {
 	turns = p.generate(pos)
-	if p.sparse == nil || len(*turns) == 0 || p.sparse.Holds(pos) {
+	if p.sparse == nil || len(*turns) == 0 {
 		return turns, false, nil
 	}
 	r, err := p.reader(p.game.SliceOf(pos))
-	return turns, err == nil && r.leavesOut, err
+	return turns, err == nil && r.leavesOut && !p.sparse.Holds(pos), err
 }
 
 // held is the value of a position that a table has, or where the game is over.
@@ -244,9 +245,32 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		if err := checkIndices(info, p.game.Indices(s)); err != nil {
 			return nil, &SliceError{m, name, err}
 		}
-		r := p.store.newSliceReader(m, info, heldMask(p.game, m, s))
+		r := p.store.newSliceReader(m, info, p.game)
+		if err := p.checkNeeds(r, s); err != nil {
+			return nil, err
+		}
 		p.readers[s].Store(r)
 		return r, nil
 	}
 	return nil, &MissingError{Slice: name}
+}
+
+// checkNeeds sees that one look ahead is enough: what a slice that leaves values out
+// leads to is whole, as far as it is stored.
+func (p *Prober[P]) checkNeeds(r *sliceReader, s bitboard.Slice) error {
+	if !r.leavesOut {
+		return nil
+	}
+	groups, err := p.game.Groups()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(groups, func(g bitboard.Group) bool { return slices.Contains(g.Slices, s) })
+	for _, need := range groups[at].Needs {
+		if below, err := p.reader(need); err == nil && below.leavesOut {
+			err := fmt.Errorf("%w: it leaves out values that follow from those that %s leaves out", ErrDamaged, below.name)
+			return &SliceError{r.metric, r.name, err}
+		}
+	}
+	return nil
 }

@@ -131,7 +131,7 @@ func TestManifest(t *testing.T) {
   "board": "1x1",
   "rules": "gaps=true",
   "metric": "dtw",
-  "format": 2,
+  "format": 3,
   "slices": [
     {
       "name": "1v2",

@@ -35,15 +35,11 @@ const ScanBytes = (parallel.SlotsPerWorker + 2) * maxPackedBytes
 // info says, and believes nothing else of it. It tells watch of each, in their order.
 // Damage is told there and is no error of its own. Errors: ErrClosed, and that of ctx.
 func (t *Tables) Scan(ctx context.Context, info SliceInfo, workers int, watch func(ScannedChunk)) (Scan, error) {
-	slice, err := t.space.ParseSlice(info.Name)
-	if err != nil {
-		return Scan{}, &SliceError{t.metric, info.Name, err}
-	}
-	r := t.store.newSliceReader(t.metric, info, heldMask(t.space, t.metric, slice))
+	r := t.store.newSliceReader(t.metric, info, t.space)
 	sc := scanner{make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
 	hash, sum := xxh3.New(), newFingerprint(t.store.id, t.metric, info.Name, info.Indices)
 	found := Scan{Chunks: ChunkCount(t.metric, info.Indices)}
-	err = parallel.InOrder(ctx, workers, found.Chunks,
+	err := parallel.InOrder(ctx, workers, found.Chunks,
 		func(worker, slot int, number uint64) (scanned, error) { return sc.read(r, worker, slot, number) },
 		func(number uint64, c scanned) error {
 			found.Bytes += uint64(c.stored)

@@ -141,6 +141,9 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if err := s.folder.Open(); err != nil {
 		return err
 	}
+	if err := s.raiseFormat(); err != nil {
+		return err
+	}
 	return s.tidyCheckpoints()
 }
 

@@ -46,7 +46,7 @@ func saveAll(t testing.TB, s *Store, sol *graphgame.Solution, m bitboard.Metric)
 }
 
 func saveOne(ctx context.Context, s *Store, sol *graphgame.Solution, m bitboard.Metric, slice bitboard.Slice) error {
-	return s.Tables(m, sol.Game).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
+	return s.Tables(m, sol.Game).ForBuild(sol.Game.Build()).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
 }
 
 // storedTest makes a closed store of a solution.

@@ -17,23 +17,16 @@ type Space interface {
 	ParseSlice(name string) (bitboard.Slice, error)
 	Indices(s bitboard.Slice) uint64
 	Positions(s bitboard.Slice) uint64
+	Groups() ([]bitboard.Group, error)
 }
 
 // Tables is one metric of a store, by a game's slice numbers. It is a
-// retrograde.Storage. Methods are safe for concurrent use.
+// retrograde.SparseStorage. Methods are safe for concurrent use.
 type Tables struct {
 	store  *Store
 	metric bitboard.Metric
 	space  Space
-}
-
-// heldMask is that of a game whose table of a slice leaves values out in a
-// metric, or nil.
-func heldMask(game any, m bitboard.Metric, s bitboard.Slice) bitboard.HeldMask {
-	if mask, ok := game.(bitboard.HeldMask); ok && m == bitboard.WDL && mask.LeavesOut(s) {
-		return mask
-	}
-	return nil
+	groups []bitboard.Group // of the build: see ForBuild
 }
 
 // Tables gives access to whole slices in a metric. The space must be that of
@@ -49,9 +42,8 @@ func (t *Tables) Has(s bitboard.Slice) bool {
 }
 
 // Load fills the table of a slice that is there: t.WDL or t.DTW, whichever the
-// metric wants, at its full length. Where the game leaves values out
-// (bitboard.Sparse), what stands there means nothing. Errors: *ChunkError,
-// *SliceError, ErrClosed.
+// metric wants, at its full length. Where values are left out (LeavesOut), what
+// stands there means nothing. Errors: *ChunkError, *SliceError, ErrClosed.
 func (t *Tables) Load(ctx context.Context, table *bitboard.Table) error {
 	return t.LoadWatched(ctx, table, func(uint64) {})
 }
@@ -64,7 +56,7 @@ func (t *Tables) LoadWatched(ctx context.Context, table *bitboard.Table, watch f
 	if err != nil {
 		return err
 	}
-	sum, err := t.store.load(ctx, t.metric, info, heldMask(t.space, t.metric, table.Slice), table, watch)
+	sum, err := t.store.load(ctx, t.metric, info, t.space, table, watch)
 	if err == nil && sum != info.Checksum {
 		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: its checksum is %s, and the manifest has %s", ErrDamaged, sum, info.Checksum)}
 	}
@@ -153,7 +145,7 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
-		keys: newChunkKeys(t.metric, name), mask: heldMask(t.space, t.metric, table.Slice),
+		keys: newChunkKeys(t.metric, name), mask: t.toLeaveOut(table.Slice),
 		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
 	if err := w.write(ctx); err != nil {

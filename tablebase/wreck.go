@@ -210,11 +210,7 @@ func (w *Wreck) each(do func(StoredSlice, SliceInfo) error) error {
 }
 
 func (w *Wreck) check(ctx context.Context, s StoredSlice, info SliceInfo) error {
-	slice, err := w.space.ParseSlice(s.Slice)
-	if err != nil {
-		return err
-	}
-	sum, err := w.store.eachChunk(ctx, s.Metric, info, heldMask(w.space, s.Metric, slice), func(*chunk, uint64) {}, func(uint64) {})
+	sum, err := w.store.eachChunk(ctx, s.Metric, info, w.space, func(*chunk, uint64) {}, func(uint64) {})
 	var chunk *ChunkError
 	switch {
 	case errors.As(err, &chunk):

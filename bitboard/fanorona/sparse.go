@@ -1,37 +1,15 @@
 package fanorona
 
-import (
-	"math/bits"
+import "paika/bitboard"
 
-	"paika/bitboard"
-)
-
-// sparseStones is how many stones the slices have that leave values out.
+// Holds tells whether every stored table has the value of p. A position with a capture
+// follows from smaller slices alone, which one turn reaches.
 //
-// A position with a capture follows from smaller slices alone. A table need not
-// hold it, as long as a probe finds its value by looking one turn ahead. That
-// takes smaller slices that are whole, and so only one number of stones can leave
-// values out.
-//
-// Slices with fewer stones are stored whole: together they are a tenth of the
-// size. Slices with more stones are stored whole too. A capture there often leads
-// to a position with seven stones and another capture, which is left out itself.
-// Few positions have no such capture, and only those could be left out.
-const sparseStones = 7
+// Quiet positions are few where stones are many: of eight stones on the board of 9x5
+// every ninth, of seven every fifth.
+func (g *Game) Holds(p Position) bool { return g.Quiet(p) }
 
-// LeavesOut tells whether a slice is stored without the positions that have a
-// capture.
-func (g *Game) LeavesOut(s bitboard.Slice) bool {
-	own, opp := counts(s)
-	return own+opp == sparseStones
-}
-
-// Holds tells whether a stored table has the value of p.
-func (g *Game) Holds(p Position) bool {
-	return bits.OnesCount64(p.Own|p.Opp) != sparseStones || g.Quiet(p)
-}
-
-// Held tells of which indices of a slice a stored table has the value.
+// Held tells of which indices of a slice every stored table has the value.
 func (g *Game) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	clear(dst)
 	if lo >= hi {

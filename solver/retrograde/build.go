@@ -55,7 +55,7 @@ type builder struct {
 	meter   *meter
 	pending []bitboard.Group
 	needs   map[bitboard.Slice][]bitboard.Slice
-	mask    bitboard.HeldMask                  // the game, if it leaves values out of what it stores
+	sparse  SparseStorage                      // the storage, if it is one
 	tables  map[bitboard.Slice]*bitboard.Table // in memory, whole
 	arrays  *arrays
 	result  Result
@@ -64,7 +64,7 @@ type builder struct {
 func newBuilder(game Game, storage Storage, opts Options) *builder {
 	opts.grain = cmp.Or(opts.grain, defaultGrain)
 	b := &builder{game: game, storage: storage, opts: opts, tables: make(map[bitboard.Slice]*bitboard.Table), needs: make(map[bitboard.Slice][]bitboard.Slice), arrays: new(arrays)}
-	b.mask, _ = game.(bitboard.HeldMask)
+	b.sparse, _ = storage.(SparseStorage)
 	return b
 }
 

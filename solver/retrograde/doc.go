@@ -50,9 +50,10 @@
 //
 // # Values left out
 //
-// A Storage may leave out the values that one look ahead finds
-// (bitboard.Sparse). A build that needs such a slice loads it, and then completes
-// it by a pass of settling. The tables which that takes are in memory meanwhile.
+// A [SparseStorage] may leave out the values that one look ahead finds
+// (bitboard.Sparse), of slices that no other needs. A build that comes to need such a
+// slice loads it, completes it by a pass of settling, and stores it whole. The tables
+// which that takes are in memory meanwhile.
 //
 // # Memory
 //

@@ -9,8 +9,8 @@ import (
 	"paika/internal/parallel"
 )
 
-// loadNeeds brings all that a group needs into memory, and completes what was
-// stored with values left out.
+// loadNeeds brings all that a group needs into memory. What was stored with values
+// left out is completed, and stored whole from then on.
 func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
 	below, needs := b.lacking(b.below(g)), b.lacking(g.Needs)
 	for _, s := range slices.Concat(below, needs) {
@@ -22,10 +22,13 @@ func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
 		if !b.leavesOut(s) {
 			continue
 		}
-		if b.needs[s] == nil {
+		if _, listed := b.needs[s]; !listed {
 			return fmt.Errorf("slice %s is stored with values left out, and its group is not in the list", b.game.SliceName(s))
 		}
 		if err := Complete(ctx, b.game, b.tables[s], b.tables, b.opts.Workers); err != nil {
+			return err
+		}
+		if err := b.sparse.SaveWhole(ctx, b.tables[s]); err != nil {
 			return err
 		}
 	}
@@ -52,7 +55,7 @@ func (b *builder) load(ctx context.Context, s bitboard.Slice) error {
 // leavesOut tells whether a slice is stored without the values of some
 // positions.
 func (b *builder) leavesOut(s bitboard.Slice) bool {
-	return b.mask != nil && b.opts.Metric == bitboard.WDL && b.mask.LeavesOut(s)
+	return b.sparse != nil && b.sparse.LeavesOut(s)
 }
 
 // below lists the slices that a group does not need itself,

@@ -226,15 +226,16 @@ func TestCheckpointsTakeUpAGroup(t *testing.T) {
 	}
 }
 
-// What a storage leaves out is completed: a build that has to load seven stones
-// comes to the same tables as one that has them in memory.
+// What a storage leaves out is completed: builds that begin with the slices of the one
+// before come to the same tables as one that has all in memory. What they needed is
+// stored whole by then.
 func TestSparseTablesAreCompleted(t *testing.T) {
 	g := newGame(t, "3x3", fanorona.Rules{})
 	all := groups(t, g, bitboard.AllPieces)
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
 		want := build(t, g, bitboard.AllPieces, opts)
-		got := &sparse{memory: newMemory(), game: g}
+		got := &sparse{memory: newMemory(), game: g, whole: make(map[bitboard.Slice]bool)}
 		for n := range all {
 			if _, err := retrograde.Build(context.Background(), g, all[:n+1], got, opts); err != nil {
 				t.Fatal(err)
@@ -244,12 +245,25 @@ func TestSparseTablesAreCompleted(t *testing.T) {
 			t.Errorf("%v: %d values lost, tables as without loading: %v", metric, got.lost, got.same(want))
 		}
 		if metric == bitboard.WDL {
+			for _, s := range neededBy(all) {
+				if got.LeavesOut(s) {
+					t.Errorf("slice %s still lacks values that others follow from", g.SliceName(s))
+				}
+			}
 			_, err := retrograde.Build(context.Background(), g, all[len(all)-1:], &sparse{memory: without(got.memory, all[len(all)-1]), game: g}, opts)
 			if err == nil || !strings.Contains(err.Error(), "values left out") {
 				t.Errorf("a list without the group of a sparse slice: error %v", err)
 			}
 		}
 	}
+}
+
+// neededBy lists what groups need.
+func neededBy(groups []bitboard.Group) (needs []bitboard.Slice) {
+	for _, g := range groups {
+		needs = append(needs, g.Needs...)
+	}
+	return needs
 }
 
 // without is a memory that lacks a group.

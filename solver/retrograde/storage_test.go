@@ -37,19 +37,30 @@ func (m *memory) Save(_ context.Context, t *bitboard.Table, sum bitboard.Summary
 	return nil
 }
 
-// sparse is a memory that has lost what the game leaves out by the time a table
-// is loaded.
+// sparse is a memory that has lost what the game leaves out by the time a table is
+// loaded, unless it was saved whole after that.
 type sparse struct {
 	*memory
 	game interface {
 		bitboard.HeldMask
 		Indices(s bitboard.Slice) uint64
 	}
-	lost int // values
+	lost  int // values
+	whole map[bitboard.Slice]bool
+}
+
+func (m *sparse) LeavesOut(s bitboard.Slice) bool {
+	t := m.tables[s]
+	return t != nil && t.WDL != nil && !m.whole[s]
+}
+
+func (m *sparse) SaveWhole(ctx context.Context, t *bitboard.Table) error {
+	m.whole[t.Slice] = true
+	return m.Save(ctx, t, m.summaries[t.Slice])
 }
 
 func (m *sparse) Load(ctx context.Context, t *bitboard.Table) error {
-	if err := m.memory.Load(ctx, t); err != nil || t.WDL == nil || !m.game.LeavesOut(t.Slice) {
+	if err := m.memory.Load(ctx, t); err != nil || !m.LeavesOut(t.Slice) {
 		return err
 	}
 	n := m.game.Indices(t.Slice)

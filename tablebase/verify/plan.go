@@ -59,7 +59,7 @@ func (v *verifier[P]) plan() []groupCheck {
 func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice) groupCheck {
 	c := groupCheck{group: g, metric: bitboard.WDL}
 	for _, s := range slices.Concat(g.Needs, g.Slices) {
-		if !v.leavesOut(s) {
+		if !v.leavesOut[s] {
 			continue
 		}
 		c.sparse = append(c.sparse, s)
@@ -83,6 +83,9 @@ func (v *verifier[P]) list() {
 				continue
 			}
 			v.listed[m][s] = info
+			if m == bitboard.WDL {
+				v.leavesOut[s] = v.store.Tables(m, v.game).LeavesOut(s)
+			}
 		}
 	}
 }

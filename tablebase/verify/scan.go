@@ -45,7 +45,7 @@ func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info tab
 	if sound {
 		compare("checksum", info.Checksum, found.Checksum)
 		compare("bytes", fmt.Sprint(info.Bytes), fmt.Sprint(found.Bytes))
-		if m != bitboard.WDL || !v.leavesOut(s) {
+		if m != bitboard.WDL || !v.leavesOut[s] {
 			compare("fingerprint", info.Fingerprint, found.Fingerprint)
 		}
 	}

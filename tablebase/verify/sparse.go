@@ -92,4 +92,4 @@ func (w *deriver[P]) lookAhead(p P) bitboard.Value {
 
 // leftOut tells whether the value of a position of the slice in hand is not
 // stored in wdl.
-func (w *deriver[P]) leftOut(p P) bool { return w.holder != nil && !w.holder.Holds(p) }
+func (w *deriver[P]) leftOut(p P) bool { return w.leavesOut[w.slice] && !w.holder.Holds(p) }

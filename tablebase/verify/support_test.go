@@ -39,7 +39,7 @@ func saveAll(t testing.TB, s *tablebase.Store, sol *graphgame.Solution, m bitboa
 }
 
 func saveOne(ctx context.Context, s *tablebase.Store, sol *graphgame.Solution, m bitboard.Metric, slice bitboard.Slice) error {
-	return s.Tables(m, sol.Game).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
+	return s.Tables(m, sol.Game).ForBuild(sol.Game.Build()).Save(ctx, sol.Table(m, slice), sol.Summary(m, slice))
 }
 
 // storedTest makes a closed store of a solution.

@@ -70,7 +70,7 @@ func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
 		return nil
 	}
 	d.compare(bitboard.WDL, s, &sum)
-	if !d.leavesOut(s) {
+	if !d.leavesOut[s] {
 		return nil
 	}
 	return d.compareFingerprint(ctx, bitboard.WDL, d.wdl[s])
@@ -212,7 +212,7 @@ func (w *deriver[P]) closeGaps(lo, hi uint64) {
 	wdl := w.wdl[w.slice]
 	switch {
 	case wdl == nil:
-	case w.leavesOut(w.slice):
+	case w.leavesOut[w.slice]:
 		w.eachGap(lo, hi, func(i uint64) { wdl.WDL.Set(i, bitboard.Draw) })
 	default:
 		w.tally.gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)

@@ -158,12 +158,14 @@ type verifier[P comparable] struct {
 	record   record
 	report   Report
 
-	listed   [tablebase.MetricCount]map[bitboard.Slice]tablebase.SliceInfo
-	broken   [tablebase.MetricCount]map[bitboard.Slice]bool   // not to be loaded
-	sums     [tablebase.MetricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
-	tables   [tablebase.MetricCount]map[bitboard.Slice]*bitboard.Table
-	holder   bitboard.Sparse[P]      // the game, if it is one
-	complete map[bitboard.Slice]bool // of the tables in wdl that lacked values
+	listed [tablebase.MetricCount]map[bitboard.Slice]tablebase.SliceInfo
+	broken [tablebase.MetricCount]map[bitboard.Slice]bool   // not to be loaded
+	sums   [tablebase.MetricCount]map[bitboard.Slice]string // fingerprints of what is stored, scanned
+	tables [tablebase.MetricCount]map[bitboard.Slice]*bitboard.Table
+	holder bitboard.Sparse[P] // the game, if it is one
+
+	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
+	complete  map[bitboard.Slice]bool  // of the tables in wdl that lacked values
 }
 
 func newVerifier[P comparable](game Game[P], store Store, opts Options) *verifier[P] {
@@ -187,12 +189,6 @@ func newVerifier[P comparable](game Game[P], store Store, opts Options) *verifie
 		v.tables[m] = make(map[bitboard.Slice]*bitboard.Table)
 	}
 	return v
-}
-
-// leavesOut tells whether the table of a slice in wdl is stored with values left out.
-func (v *verifier[P]) leavesOut(s bitboard.Slice) bool {
-	mask, ok := v.game.(bitboard.HeldMask)
-	return ok && mask.LeavesOut(s)
 }
 
 // work is the number of indices to be read and derived.

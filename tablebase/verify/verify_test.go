@@ -117,7 +117,7 @@ func TestVerifyOfSparseSlices(t *testing.T) {
 		s := openTest(t, dir, tablebase.Options{})
 		right := game.Solve()
 		for slice := range bitboard.Slice(6) { // counts that are right
-			if err := s.Tables(bitboard.WDL, game).Save(context.Background(), sol.Table(bitboard.WDL, slice), right.Summary(bitboard.WDL, slice)); err != nil {
+			if err := s.Tables(bitboard.WDL, game).ForBuild(game.Build()).Save(context.Background(), sol.Table(bitboard.WDL, slice), right.Summary(bitboard.WDL, slice)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -64,7 +64,7 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 		return Built{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game), n.retrograde(groups, o))
+	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game).ForBuild(groups), n.retrograde(groups, o))
 	for _, summary := range result.Built {
 		built.Solved += summary.Positions()
 	}

@@ -30,7 +30,7 @@ type Estimate struct {
 
 	Measured         []Measured `json:"measured"`
 	IndicesPerSecond float64    `json:"indices_per_second"` // of the largest group measured, by all workers; 0 if none was
-	BitsPerPosition  float64    `json:"bits_per_position"`  // of what was measured and what is stored, where no value is left out
+	BitsPerPosition  float64    `json:"bits_per_position"`  // of what was measured and what is stored whole
 }
 
 // GroupEstimate is a group of slices that are solved together.
@@ -72,23 +72,23 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 			break
 		}
 	}
-	m, err := n.measure(ctx, small, options, measure)
+	m, err := n.measure(ctx, small, groups, options, measure)
 	if err != nil {
 		return Estimate{}, err
 	}
-	stored, err := n.storedSlices(dir, o)
+	stored, whole, err := n.storedSlices(dir, o)
 	if err != nil {
 		return Estimate{}, err
 	}
+	maps.Copy(m.whole, whole)
 	return n.estimate(groups, needs, m, stored, o), nil
 }
 
 // estimate puts together what is known of the groups.
-func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]SliceStats, o BuildOptions) Estimate {
+func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]tablebase.SliceInfo, o BuildOptions) Estimate {
 	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups}
 	e.IndicesPerSecond = m.rate(o.Workers)
-	whole := n.wholeSlices(m, stored)
-	e.BitsPerPosition = averageBits(whole)
+	e.BitsPerPosition = averageBits(m.whole)
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Stored: true}
@@ -99,7 +99,11 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 				continue
 			}
 			one.Stored = false
-			rest += n.bits(s, whole, e.BitsPerPosition) / 8 * n.heldShare(s, o.Metric) * float64(n.game.Positions(s))
+			if known, ok := m.bytes[s]; ok {
+				rest += float64(known)
+				continue
+			}
+			rest += n.bits(s, m.whole, e.BitsPerPosition) / 8 * n.heldShare(groups, s, o.Metric) * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
@@ -119,10 +123,9 @@ func (total *GroupEstimate) include(one GroupEstimate) {
 	total.Seconds += one.Seconds
 }
 
-// leavesOut tells whether the table of a slice is stored without some values.
-func (n *instance[P]) leavesOut(s bitboard.Slice, m bitboard.Metric) bool {
-	game, is := n.game.(bitboard.HeldMask)
-	return is && m == bitboard.WDL && game.LeavesOut(s)
+// neededIn tells whether a build of groups needs a slice for another.
+func neededIn(groups []bitboard.Group, s bitboard.Slice) bool {
+	return slices.ContainsFunc(groups, func(g bitboard.Group) bool { return slices.Contains(g.Needs, s) })
 }
 
 // sampled is how many indices of a slice are looked at, in blocks, to see how many
@@ -132,12 +135,14 @@ const (
 	sampledBlock  = 1 << 10
 )
 
-// heldShare is about the share of a slice's values that its stored table has.
-func (n *instance[P]) heldShare(s bitboard.Slice, m bitboard.Metric) float64 {
-	if !n.leavesOut(s, m) {
+// heldShare is about the share of a slice's values that its table has, stored in a build
+// of groups.
+func (n *instance[P]) heldShare(groups []bitboard.Group, s bitboard.Slice, m bitboard.Metric) float64 {
+	game, sparse := n.game.(bitboard.HeldMask)
+	if !sparse || m != bitboard.WDL || neededIn(groups, s) {
 		return 1
 	}
-	game, all := n.game.(bitboard.HeldMask), n.game.Indices(s)
+	all := n.game.Indices(s)
 	step := max(sampledBlock, all/sampledBlocks)
 	var mask [sampledBlock / 64]uint64
 	held, looked := 0, uint64(0)
@@ -152,29 +157,40 @@ func (n *instance[P]) heldShare(s bitboard.Slice, m bitboard.Metric) float64 {
 	return float64(held) / float64(max(1, looked))
 }
 
-// storedSlices lists, by name, the slices that a folder has in the metric.
-func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]SliceStats, err error) {
-	stored = make(map[string]SliceStats)
-	tables, err := n.Open(dir, o.Workers)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, tables.Close()) }()
-	stats, err := tables.Stats()
+// storedSlices lists, by name, the slices that a folder has in the metric, and those that
+// are stored whole.
+func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]tablebase.SliceInfo, whole map[string]SliceStats, err error) {
+	stored = make(map[string]tablebase.SliceInfo)
+	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if errors.Is(err, tablebase.ErrNoStore) {
-		return stored, nil
+		return stored, whole, nil
 	}
-	for _, s := range stats.Only(o.Metric).Slices {
-		stored[s.Slice] = s
+	if err != nil {
+		return nil, whole, err
 	}
-	return stored, err
+	defer func() { err = errors.Join(err, store.Close()) }()
+	for _, info := range store.Slices(o.Metric) {
+		stored[info.Name] = info
+	}
+	return stored, n.wholeSlices(store, o.Metric), nil
+}
+
+// wholeSlices are, by name, the slices of a metric that are stored whole.
+func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map[string]SliceStats {
+	whole := make(map[string]SliceStats)
+	for _, info := range store.Slices(m) {
+		if s, err := n.slice(info.Name); err == nil && !store.Tables(m, n.game).LeavesOut(s) {
+			whole[info.Name] = SliceStats{Positions: info.Positions, Bytes: info.Bytes}
+		}
+	}
+	return whole
 }
 
 // measurement is groups that were solved, and what was stored of them.
 type measurement struct {
-	metric bitboard.Metric
 	groups []Measured
-	slices []SliceStats
+	bytes  map[bitboard.Slice]uint64 // on disk
+	whole  map[string]SliceStats     // by name, those that are stored whole
 }
 
 // rate is the indices a second that so many workers solve, each with a core to
@@ -205,17 +221,6 @@ func (g Measured) rate(workers int) float64 {
 // cores is how many cores so many workers keep busy.
 func cores(workers int) int { return max(1, min(workers, runtime.GOMAXPROCS(0))) }
 
-// wholeSlices are, by name, all slices measured or stored that leave no values out.
-func (n *instance[P]) wholeSlices(m measurement, stored map[string]SliceStats) map[string]SliceStats {
-	whole := make(map[string]SliceStats)
-	for _, s := range slices.Concat(m.slices, slices.Collect(maps.Values(stored))) {
-		if slice, err := n.slice(s.Slice); err == nil && !n.leavesOut(slice, m.metric) {
-			whole[s.Slice] = s
-		}
-	}
-	return whole
-}
-
 // averageBits is the size on disk of a position in all of these slices.
 func averageBits(whole map[string]SliceStats) float64 {
 	var sum SliceStats
@@ -233,9 +238,9 @@ const patience = 5
 // watchInterval is the time between two looks at how much a measurement has taken.
 const watchInterval = 50 * time.Millisecond
 
-// measure solves groups for some time.
-func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o retrograde.Options, limit time.Duration) (m measurement, err error) {
-	m.metric, m.groups = o.Metric, []Measured{}
+// measure solves groups of a build for some time.
+func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Group, o retrograde.Options, limit time.Duration) (m measurement, err error) {
+	m.groups, m.bytes = []Measured{}, make(map[bitboard.Slice]uint64)
 	dir, err := os.MkdirTemp("", "paika-measure-")
 	if err != nil {
 		return m, err
@@ -259,7 +264,7 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 			cancel()
 		}
 	})()
-	clock := stopwatch{Storage: store.Tables(o.Metric, n.game), saved: make(map[bitboard.Slice]instant)}
+	clock := stopwatch{Storage: store.Tables(o.Metric, n.game).ForBuild(build), saved: make(map[bitboard.Slice]instant)}
 	_, err = retrograde.Build(timed, n.game, groups, clock, o)
 	if err != nil && (!isAny(err, context.Canceled, context.DeadlineExceeded) || ctx.Err() != nil) {
 		return m, err
@@ -275,15 +280,16 @@ func (n *instance[P]) measure(ctx context.Context, groups []bitboard.Group, o re
 		end := before
 		for i, s := range g.Slices {
 			one.Indices += n.game.Indices(s)
-			one.Bytes += stats.Slices[i].Bytes
+			m.bytes[s] = stats.Slices[i].Bytes
+			one.Bytes += m.bytes[s]
 			end = clock.saved[s]
 		}
 		one.Seconds = end.clock.Sub(before.clock).Seconds()
 		one.Processor = (end.processor - before.processor).Seconds()
 		before = end
 		m.groups = append(m.groups, one)
-		m.slices = append(m.slices, stats.Slices...)
 	}
+	m.whole = n.wholeSlices(store, o.Metric)
 	return m, nil
 }
 

@@ -150,8 +150,7 @@ func (e *exporter[P]) stored(m bitboard.Metric, info tablebase.SliceInfo) (store
 		return storedSlice{}, err
 	}
 	one := storedSlice{slice: s, metric: m, info: info}
-	mask, ok := e.instance.game.(bitboard.HeldMask)
-	if !ok || m != bitboard.WDL || !mask.LeavesOut(s) {
+	if m != bitboard.WDL || !e.store.Tables(m, e.instance.game).LeavesOut(s) {
 		return one, nil
 	}
 	groups, err := e.instance.game.Groups()

@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/tablebase"
 	"paika/tablebase/flat"
+	"paika/tablebase/lookup"
 )
 
 // ImportOptions say within which limits files are taken in.
@@ -51,15 +52,21 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	if err != nil {
 		return Imported{}, err
 	}
+	var wanted []bitboard.Slice
 	for _, path := range paths {
 		f, err := n.openFlat(ctx, path)
 		if err != nil {
 			return Imported{}, err
 		}
 		f.file.Close()
+		wanted = append(wanted, f.slice)
 		if err := checkMemory("to import", bitboard.TableBytes(f.Header.Metric, f.Header.Indices), o.Memory); err != nil {
 			return Imported{}, err
 		}
+	}
+	groups, err := lookup.GroupsWith(n.game, n.board, wanted)
+	if err != nil {
+		return Imported{}, err
 	}
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
 	if err != nil {
@@ -68,7 +75,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	defer func() { err = errors.Join(err, store.Close()) }()
 	done.Slices = []FlatSlice{}
 	for _, path := range paths {
-		one, stored, err := n.importFlat(ctx, store, path, o)
+		one, stored, err := n.importFlat(ctx, store, bitboard.Closure(groups, wanted), path, o)
 		if err != nil {
 			return Imported{}, err
 		}
@@ -135,8 +142,9 @@ func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, er
 	return f, nil
 }
 
-// importFlat checks one file and stores its slice, if it is not stored.
-func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
+// importFlat checks one file and stores its slice as a build of the groups does, if it
+// is not stored.
+func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, groups []bitboard.Group, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
 	f, err := n.openFlat(ctx, path)
 	if err != nil {
 		return one, false, err
@@ -144,7 +152,7 @@ func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, pa
 	defer f.file.Close()
 	h := f.Header
 	one = FlatSlice{h.Slice, h.Metric.String(), path, f.bytes, h.Fingerprint}
-	tables, table := store.Tables(h.Metric, n.game), bitboard.NewTable(h.Metric, f.slice, h.Indices)
+	tables, table := store.Tables(h.Metric, n.game).ForBuild(groups), bitboard.NewTable(h.Metric, f.slice, h.Indices)
 	watch := func(indices uint64) {
 		if o.Progress != nil {
 			o.Progress(h.Slice, indices, h.Indices)

@@ -139,7 +139,7 @@ func (s *Shelf[P]) fill(ctx context.Context, store *tablebase.Store, workers int
 	if err := s.load(ctx, store, s.named[from:]); err != nil {
 		return err
 	}
-	return s.complete(ctx, s.tables[from:], workers)
+	return s.complete(ctx, store, s.tables[from:], workers)
 }
 
 func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []proofs.Table) error {
@@ -180,12 +180,9 @@ func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []pro
 }
 
 // complete fills in what tables on the shelf were stored without.
-func (s *Shelf[P]) complete(ctx context.Context, loaded []*bitboard.Table, workers int) error {
+func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, loaded []*bitboard.Table, workers int) error {
 	game := s.of.Game
-	mask, ok := game.(bitboard.HeldMask)
-	if !ok {
-		return nil
-	}
+	stored := store.Tables(bitboard.WDL, game)
 	known := make(map[bitboard.Slice]*bitboard.Table)
 	var sparse []bitboard.Slice
 	var done, total uint64
@@ -194,7 +191,7 @@ func (s *Shelf[P]) complete(ctx context.Context, loaded []*bitboard.Table, worke
 			continue
 		}
 		known[t.Slice] = t
-		if mask.LeavesOut(t.Slice) && slices.Contains(loaded, t) {
+		if slices.Contains(loaded, t) && stored.LeavesOut(t.Slice) {
 			sparse = append(sparse, t.Slice)
 			total += game.Indices(t.Slice)
 		}

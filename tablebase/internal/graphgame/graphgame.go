@@ -5,6 +5,7 @@ package graphgame
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -17,7 +18,7 @@ type Game struct {
 	Pairs  int      // of slices
 	Size   uint64   // indices of the first slice; each of the others has one more
 	Nodes  [][]Node // by slice and index
-	Sparse int      // the pair stored with values left out; 0, which never is, for none
+	Sparse int      // the pair that is stored with values left out; 0, which never is, for none
 }
 
 // Node is what stands at an index.
@@ -105,23 +106,29 @@ func (g *Game) Ended(p Position) bitboard.Value {
 	return g.Nodes[p.Slice][p.Index].Ended
 }
 
-// LeavesOut tells of the slices of one pair that they are stored without the
-// positions whose turns all lead to what is held.
+// Build lists the groups of a build that stores the pair Sparse with values left
+// out: all up to it, or none.
+func (g *Game) Build() []bitboard.Group {
+	if g.Sparse == 0 {
+		return nil
+	}
+	groups, _ := g.Groups()
+	return groups[:g.Sparse+1]
+}
+
+// LeavesOut tells whether a slice is of the pair Sparse.
 func (g *Game) LeavesOut(s bitboard.Slice) bool {
 	return g.Sparse > 0 && s < Outside && int(s/2) == g.Sparse
 }
 
+// Holds tells of the positions whose turns all leave their pair that tables may be
+// without them.
 func (g *Game) Holds(p Position) bool {
 	turns := g.Turns(nil, p)
-	if !g.LeavesOut(p.Slice) || len(turns) == 0 {
+	if len(turns) == 0 {
 		return true
 	}
-	for _, q := range turns {
-		if g.LeavesOut(q.Slice) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(turns, func(q Position) bool { return q.Slice/2 == p.Slice/2 })
 }
 
 func (g *Game) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {

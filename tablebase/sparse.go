@@ -1,0 +1,103 @@
+package tablebase
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"paika/bitboard"
+)
+
+// Values may be left out of a slice (bitboard.Sparse) where one look ahead finds them:
+// where every slice that its turns lead to is stored whole. So of a build only the
+// largest slices can be stored so, which none of the others needs. They are most of it.
+
+// ForBuild is t as a build of these groups uses it: Save leaves values out of slices of
+// the groups that no other slice needs, among the groups' and those that are stored.
+func (t *Tables) ForBuild(groups []bitboard.Group) *Tables {
+	build := *t
+	build.groups = groups
+	return &build
+}
+
+// LeavesOut tells whether a slice is stored with values left out.
+func (t *Tables) LeavesOut(s bitboard.Slice) bool {
+	info, stored := t.store.Slice(t.metric, t.space.SliceName(s))
+	return stored && t.store.newSliceReader(t.metric, info, t.space).leavesOut
+}
+
+// SaveWhole replaces a slice that is stored with values left out by its table, which
+// has them all. Until it returns nil, the slice counts as absent. Errors: those of Save;
+// where the table has other values than were saved, a *SliceError that wraps ErrDamaged.
+func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
+	info, err := t.stored(table)
+	if err != nil {
+		return err
+	}
+	if err := t.ForBuild(nil).Save(ctx, table, info.summary(table.Slice)); err != nil {
+		return err
+	}
+	saved, _ := t.store.Slice(t.metric, info.Name)
+	if saved.Fingerprint == info.Fingerprint {
+		return nil
+	}
+	t.store.saving.Lock()
+	defer t.store.saving.Unlock()
+	err = fmt.Errorf("%w: the fingerprint of its values is %s, and the manifest had %s", ErrDamaged, saved.Fingerprint, info.Fingerprint)
+	return &SliceError{t.metric, info.Name, errors.Join(err, t.forget(info.Name))}
+}
+
+// summary is what Save was told of a slice.
+func (i SliceInfo) summary(s bitboard.Slice) bitboard.Summary {
+	return bitboard.Summary{
+		Slice: s, Win: i.Win, Loss: i.Loss, Draw: i.Draw, Inside: i.Quiet,
+		LongestWin: i.LongestWin, LongestLoss: i.LongestLoss,
+	}
+}
+
+// toLeaveOut tells what of a slice is to be stored, or nil where all of it is.
+func (t *Tables) toLeaveOut(s bitboard.Slice) bitboard.HeldMask {
+	mask, sparse := t.space.(bitboard.HeldMask)
+	if !sparse || t.metric != bitboard.WDL || t.needed(s) || !t.oneLookAhead(s) {
+		return nil
+	}
+	return mask
+}
+
+// needed tells whether a slice is needed by one of the build, or by one that is stored.
+func (t *Tables) needed(s bitboard.Slice) bool {
+	all, _ := t.space.Groups() // a board without groups has no tables
+	return slices.ContainsFunc(all, func(g bitboard.Group) bool {
+		return slices.Contains(g.Needs, s) && (t.builds(g) || slices.ContainsFunc(g.Slices, t.Has))
+	})
+}
+
+// builds tells whether a group is of the build.
+func (t *Tables) builds(g bitboard.Group) bool {
+	return slices.ContainsFunc(t.groups, func(of bitboard.Group) bool { return slices.Equal(of.Slices, g.Slices) })
+}
+
+// oneLookAhead tells whether a slice is of the build, and what it needs is stored whole.
+func (t *Tables) oneLookAhead(s bitboard.Slice) bool {
+	at := slices.IndexFunc(t.groups, func(g bitboard.Group) bool { return slices.Contains(g.Slices, s) })
+	return at >= 0 && !slices.ContainsFunc(t.groups[at].Needs, func(need bitboard.Slice) bool {
+		return !t.Has(need) || t.LeavesOut(need)
+	})
+}
+
+// kind is that of the first chunk that can be read, or 0: all chunks of a slice have
+// the same.
+func (r *sliceReader) kind() (kind chunkKind) {
+	for number := range ChunkCount(r.metric, r.indices) {
+		key := r.keys.key(nil, number)
+		err := r.store.value(key, func(value []byte) (err error) {
+			kind, _, err = r.store.codec.open(key, value)
+			return err
+		})
+		if err == nil || errors.Is(err, ErrClosed) {
+			break
+		}
+	}
+	return kind
+}

@@ -1,0 +1,201 @@
+package tablebase
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/tablebase/internal/graphgame"
+)
+
+// sparseTest is a store of three pairs of slices that are saved group by group.
+type sparseTest struct {
+	*testing.T
+	store  *Store
+	sol    *graphgame.Solution
+	groups []bitboard.Group
+}
+
+func newSparseTest(t *testing.T) *sparseTest {
+	game := graphgame.New(111, 3, 3_000)
+	groups, err := game.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &sparseTest{t, openTest(t, t.TempDir(), Options{}), game.Solve(), groups}
+}
+
+func (t *sparseTest) tables() *Tables { return t.store.Tables(bitboard.WDL, t.sol.Game) }
+
+// save stores group n as a build of the first groups does.
+func (t *sparseTest) save(n, groups int) {
+	t.Helper()
+	tables := t.tables().ForBuild(t.groups[:groups])
+	for _, s := range t.groups[n].Slices {
+		if err := tables.Save(t.Context(), t.sol.Table(bitboard.WDL, s), t.sol.Summary(bitboard.WDL, s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// complete stores group n whole.
+func (t *sparseTest) complete(n int) {
+	t.Helper()
+	for _, s := range t.groups[n].Slices {
+		if err := t.tables().SaveWhole(t.Context(), t.sol.Table(bitboard.WDL, s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// check wants these groups to leave values out, and no others, and every position of
+// the first groups to be found.
+func (t *sparseTest) check(groups int, sparse ...int) {
+	t.Helper()
+	prober := NewProber(t.store, t.sol.Game, 0)
+	for n := range groups {
+		for _, s := range t.groups[n].Slices {
+			if got, want := t.tables().LeavesOut(s), slices.Contains(sparse, n); got != want {
+				t.Errorf("of %d groups, slice %s leaves values out: %v", groups, t.sol.Game.SliceName(s), got)
+			}
+			for i, d := range t.sol.Depths[s] {
+				p, weight := t.sol.Game.Unrank(s, uint64(i))
+				if weight == 0 {
+					continue
+				}
+				if got, err := prober.Probe(p); err != nil || got.Value != d.Value() {
+					t.Fatalf("%v: %v, %v, want %v", p, got, err, d.Value())
+				}
+			}
+		}
+	}
+}
+
+// Of a build, the slices that no other needs leave values out. What comes to be needed
+// later is whole before other values follow from it.
+func TestTheLargestSlicesOfABuildLeaveValuesOut(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(0, 2)
+	test.save(1, 2)
+	test.check(2, 1)
+
+	test.save(2, 3) // over values that are left out
+	test.check(3, 1)
+
+	test.complete(1)
+	test.save(2, 3)
+	test.check(3, 2)
+}
+
+// A slice that is lost and built again is whole where values follow from it.
+func TestWhatStoredSlicesNeedIsWhole(t *testing.T) {
+	test := newSparseTest(t)
+	for n := range 3 {
+		test.save(n, 3)
+	}
+	test.check(3, 2)
+	for _, s := range test.groups[1].Slices {
+		if err := test.tables().forget(test.sol.Game.SliceName(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	test.save(1, 2)
+	test.check(3, 2)
+}
+
+// Tables that are no build's, and slices whose needs are not stored, are whole.
+func TestSlicesAreWholeWhereOneLookAheadFindsNothing(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(1, 3)
+	test.save(2, 3)
+	test.save(0, 0)
+	test.check(3)
+}
+
+// A slice is made whole with the values that it was saved with, or is none.
+func TestSaveWholeRefusesOtherValues(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(0, 1)
+	other := test.sol.Table(bitboard.WDL, 0)
+	for i := range other.WDL {
+		other.WDL[i] = 0
+	}
+	err := test.tables().SaveWhole(t.Context(), other)
+	if !errors.Is(err, ErrDamaged) || test.tables().Has(0) {
+		t.Errorf("error %v, the slice is there: %v", err, test.tables().Has(0))
+	}
+}
+
+// forgetful is a game that does not know what its slices need.
+type forgetful struct{ *graphgame.Game }
+
+func (g forgetful) Groups() ([]bitboard.Group, error) {
+	groups, err := g.Game.Groups()
+	for i := range groups {
+		groups[i].Needs = nil
+	}
+	return groups, err
+}
+
+// Values that follow from others that are left out are never looked up.
+func TestProbesOfWhatTakesTwoLooksAheadFail(t *testing.T) {
+	test := newSparseTest(t)
+	space := forgetful{test.sol.Game}
+	groups, _ := space.Groups()
+	tables := test.store.Tables(bitboard.WDL, space).ForBuild(groups)
+	for s := range bitboard.Slice(len(test.sol.Depths)) {
+		if err := tables.Save(t.Context(), test.sol.Table(bitboard.WDL, s), test.sol.Summary(bitboard.WDL, s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prober := NewProber(test.store, test.sol.Game, 0)
+	for i := range test.sol.Depths[5] {
+		p, weight := test.sol.Game.Unrank(5, uint64(i))
+		if weight == 0 || len(test.sol.Game.Turns(nil, p)) == 0 {
+			continue
+		}
+		_, err := prober.Probe(p)
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "leaves out") {
+			t.Fatalf("%v: error %v", p, err)
+		}
+		return
+	}
+}
+
+// A store of the format before is read as it is, and made one of this when it is
+// written to.
+func TestTheFormatBeforeIsReadAndRaised(t *testing.T) {
+	game := graphgame.New(112, 2, 1_000)
+	game.Sparse = 1
+	dir := storedTest(t, game.Solve(), bitboard.WDL)
+	rec, err := readRecord(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Format = oldestFormat
+	rec.Checksum = rec.checksum()
+	if err := lasting.WriteFile(filepath.Join(dir, identityFile), rec.text()); err != nil {
+		t.Fatal(err)
+	}
+	recordAgain(t, filepath.Join(dir, identityFile))
+
+	for _, step := range []struct {
+		readOnly bool
+		want     int
+	}{{true, oldestFormat}, {false, FormatVersion}, {true, FormatVersion}} {
+		s := openTest(t, dir, Options{ReadOnly: step.readOnly})
+		if !s.Tables(bitboard.WDL, game).LeavesOut(2) {
+			t.Error("the values that were left out are not missed")
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if rec, err = readRecord(dir); err != nil || rec.Format != step.want {
+			t.Errorf("opened to be read: %v; format %d, %v, want %d", step.readOnly, rec.Format, err, step.want)
+		}
+	}
+}
