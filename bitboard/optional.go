@@ -18,7 +18,7 @@ import "math/big"
 //	BatchRanker   places of many positions at once      Fanorona                verification ranks one by one: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
-//	BestSettler   settling by values at hand            Fanorona                builds look up every capture: slower
+//	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //
 // HeldMask is the part of Sparse for those who have no positions.
@@ -198,14 +198,37 @@ type SetKernel interface {
 // all is done, or with an error if that can't be.
 type Run func(parts uint64, do func(part uint64)) error
 
-// BestSettler is a kernel that settles faster for those who ask only who wins.
-// Calls are safe for concurrent use on different Edges.
+// BestSettler is a kernel that decides faster for those who ask only who wins.
+// Calls are safe for concurrent use.
 type BestSettler interface {
 	Kernel
 
 	// SettleBest is Settle, but of the turns of an index whose fate is ByEdges it
 	// gives one that is as good as any, or ends the game and tells Won. known has,
 	// by slice, the tables of all slices that turns out of the group lead to,
-	// which nobody may change meanwhile.
+	// which nobody may change meanwhile. No two calls may use the same Edges at a time.
 	SettleBest(s Slice, lo, hi uint64, known *[MaxSlices]Packed, e *Edges)
+
+	// Judge appends to dst, for each of the open indices given, what the turns come
+	// to that it has looked at: of all its turns, or of as many as lead to a
+	// value of enough. It reads atomically what known has of the group.
+	Judge(dst []Value, s Slice, indices []uint64, known *[MaxSlices]Packed, enough Values) []Value
+}
+
+// Values is a set of values, a bit 1<<v each. One more, 3, is for solvers.
+type Values uint8
+
+// NotWon is all values but a win.
+const NotWon Values = 1<<Draw | 1<<Loss | 1<<3
+
+// Verdict is the value of a position whose turns lead to these: Draw if they do not
+// decide it.
+func (s Values) Verdict() Value {
+	switch {
+	case s>>Loss&1 != 0:
+		return Win
+	case s == 1<<Win:
+		return Loss
+	}
+	return Draw
 }

@@ -27,9 +27,10 @@ type wdl struct {
 
 // wdlWorker is what one worker has to itself.
 type wdlWorker struct {
-	edges   bitboard.Edges
-	seen    []bitboard.Value // values of edges.Refs
-	indices []uint64
+	edges    bitboard.Edges
+	seen     []bitboard.Value // values of edges.Refs
+	indices  []uint64
+	verdicts []bitboard.Value // of indices
 
 	waiting []bitboard.Ref // to be evaluated
 	before  []uint64       // indices of waiting
@@ -210,26 +211,39 @@ func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 			st.indices = append(st.indices, base+uint64(bits.TrailingZeros64(open))/2)
 		}
 		if len(st.indices) >= w.grain.batch {
-			w.evaluate(st, s, st.indices)
+			w.evaluate(st, s, st.indices, 1<<bitboard.Loss)
 			st.indices = st.indices[:0]
 		}
 	}
-	w.evaluate(st, s, st.indices)
+	w.evaluate(st, s, st.indices, 1<<bitboard.Loss)
 }
 
-// evaluate decides those of a slice's open positions that their turns decide.
-func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64) {
-	w.game.Forward(s, indices, &st.edges)
-	w.gather(st)
-	start := uint32(0)
+// evaluate decides those of a slice's open positions that their turns decide. It may
+// stop looking at the turns of one at the first that leads to a value of enough.
+func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
+	w.judge(st, s, indices, enough)
 	for k, i := range indices {
-		end := st.edges.Ends[k]
-		if v := verdict(st.seen[start:end]); v == bitboard.Draw {
+		if v := st.verdicts[k]; v == bitboard.Draw {
 			st.open++
 		} else if w.decide(s, i, v) {
 			st.decided++
 			w.list(st, s, i)
 		}
+	}
+}
+
+// judge fills the worker's verdicts with what the turns of open positions come to.
+func (w *wdl) judge(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
+	st.verdicts = st.verdicts[:0]
+	if k, ok := w.game.(bitboard.BestSettler); ok {
+		st.verdicts = k.Judge(st.verdicts, s, indices, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), enough)
+		return
+	}
+	w.game.Forward(s, indices, &st.edges)
+	w.gather(st)
+	start := uint32(0)
+	for _, end := range st.edges.Ends {
+		st.verdicts = append(st.verdicts, verdict(st.seen[start:end]))
 		start = end
 	}
 }
@@ -298,7 +312,7 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 	}
 	st.waiting = inOrder(waiting)
 	for before, indices := range runs(st.waiting, &st.before) {
-		w.evaluate(st, before, indices)
+		w.evaluate(st, before, indices, bitboard.NotWon)
 	}
 }
 
