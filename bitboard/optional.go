@@ -203,11 +203,13 @@ type Run func(parts uint64, do func(part uint64)) error
 type BestSettler interface {
 	Kernel
 
-	// SettleBest is Settle, but of the turns of an index whose fate is ByEdges it
-	// gives one that is as good as any, or ends the game and tells Won. known has,
-	// by slice, the tables of all slices that turns out of the group lead to,
-	// which nobody may change meanwhile. No two calls may use the same Edges at a time.
-	SettleBest(s Slice, lo, hi uint64, known *[MaxSlices]Packed, e *Edges)
+	// SettleBest sets the values at the indices [lo, hi) in dst, that of lo first, as
+	// far as turns out of the group or the end of the game decide them: Win, Loss, or
+	// Settled for a draw and for a gap. Those of open positions are Draw. It tells
+	// how many positions turns out of the group do not decide. lo is a multiple of
+	// 32. known has, by slice, the tables of all slices that such turns lead to, which
+	// nobody may change meanwhile.
+	SettleBest(dst Packed, s Slice, lo, hi uint64, known *[MaxSlices]Packed) (inside uint64)
 
 	// Judge appends to dst, for each of the open indices given, what the turns come
 	// to that it has looked at: of all its turns, or of as many as lead to a
@@ -215,11 +217,15 @@ type BestSettler interface {
 	Judge(dst []Value, s Slice, indices []uint64, known *[MaxSlices]Packed, enough Values) []Value
 }
 
-// Values is a set of values, a bit 1<<v each. One more, 3, is for solvers.
+// Settled marks, while a group is solved, what is no win, no loss and not open: draws
+// outside the group's play, and gaps. Values of 0 are open positions then.
+const Settled Value = 3
+
+// Values is a set of values, a bit 1<<v each.
 type Values uint8
 
 // NotWon is all values but a win.
-const NotWon Values = 1<<Draw | 1<<Loss | 1<<3
+const NotWon Values = 1<<Draw | 1<<Loss | 1<<Settled
 
 // Verdict is the value of a position whose turns lead to these: Draw if they do not
 // decide it.

@@ -9,11 +9,6 @@ import (
 	"paika/internal/parallel"
 )
 
-// While a group is solved, its values of 0 are open positions, and this one
-// marks what is no win, no loss and not open: draws outside the group's play,
-// and gaps.
-const settled bitboard.Value = 3
-
 // sweepAgain is the cost of propagating from a position, in positions swept.
 const sweepAgain = 3
 
@@ -27,8 +22,7 @@ type wdl struct {
 
 // wdlWorker is what one worker has to itself.
 type wdlWorker struct {
-	edges    bitboard.Edges
-	seen     []bitboard.Value // values of edges.Refs
+	settling
 	indices  []uint64
 	verdicts []bitboard.Value // of indices
 
@@ -39,8 +33,7 @@ type wdlWorker struct {
 	found         []bitboard.Ref // decided and not propagated yet
 	dropped       bool           // found would have been too long
 
-	counts  [4]uint64 // positions by value
-	weights []uint8
+	counts [4]uint64 // positions by value
 }
 
 func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
@@ -70,33 +63,7 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 // settleStep decides what the turns out of the group decide, and counts the
 // others, those decided inside the group.
 func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
-	st := &w.states[worker]
-	e := &st.edges
-	w.values.settle(w.game, s, lo, hi, e)
-	w.gather(st)
-	st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
-	words, start := w.values[s][lo/32:], uint32(0)
-	for i, fate := range e.Fates {
-		v, end := settled, e.Ends[i]
-		switch fate {
-		case bitboard.ByEdges:
-			if v = verdict(st.seen[start:end]); v == bitboard.Draw {
-				v = settled
-			}
-		case bitboard.Won:
-			v = bitboard.Win
-		case bitboard.Lost:
-			v = bitboard.Loss
-			inside += uint64(st.weights[i])
-		case bitboard.Drawn:
-			inside += uint64(st.weights[i])
-		case bitboard.Open:
-			v = bitboard.Draw
-			inside += uint64(st.weights[i])
-		}
-		words.Or(uint64(i), v)
-		start = end
-	}
+	inside = w.values.settle(w.game, w.values[s][lo/32:], s, lo, hi, &w.states[worker].settling)
 	w.add(hi-lo, settleShares)
 	return inside
 }
@@ -107,13 +74,49 @@ func (w *wdl) gather(st *wdlWorker) { st.seen = w.values.gather(st.seen[:0], st.
 // packedTables is tables by slice.
 type packedTables [bitboard.MaxSlices]bitboard.Packed
 
-// settle is the game's Settle, by the values of the tables if it can use them.
-func (v *packedTables) settle(game Game, s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+// settling is the room that a worker needs to settle.
+type settling struct {
+	edges   bitboard.Edges
+	seen    []bitboard.Value // values of edges.Refs
+	weights []uint8
+}
+
+// settle is what bitboard.BestSettler asks of SettleBest, for any game.
+func (v *packedTables) settle(game Game, dst bitboard.Packed, s bitboard.Slice, lo, hi uint64, st *settling) (inside uint64) {
 	if k, ok := game.(bitboard.BestSettler); ok {
-		k.SettleBest(s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v), e)
-		return
+		return k.SettleBest(dst, s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v))
 	}
-	game.Settle(s, lo, hi, e)
+	game.Settle(s, lo, hi, &st.edges)
+	st.seen = v.gather(st.seen[:0], st.edges.Refs)
+	st.weights = game.Weights(st.weights[:0], s, lo, hi)
+	clear(dst[:bitboard.PackedWords(hi-lo)])
+	start := uint32(0)
+	for i, fate := range st.edges.Fates {
+		end := st.edges.Ends[i]
+		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
+			inside += uint64(st.weights[i])
+		}
+		dst.Or(uint64(i), settledValue(fate, st.seen[start:end]))
+		start = end
+	}
+	return inside
+}
+
+// settledValue is what the fate of an index, and where its turns lead, settle.
+func settledValue(fate bitboard.Fate, turns []bitboard.Value) bitboard.Value {
+	switch fate {
+	case bitboard.ByEdges:
+		if v := verdict(turns); v != bitboard.Draw {
+			return v
+		}
+	case bitboard.Won:
+		return bitboard.Win
+	case bitboard.Lost:
+		return bitboard.Loss
+	case bitboard.Open:
+		return bitboard.Draw
+	}
+	return bitboard.Settled
 }
 
 // gather appends the values at refs to seen. The loads are independent, and
@@ -338,7 +341,7 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		c := w.states[i].counts
 		sum.Win += c[bitboard.Win]
 		sum.Loss += c[bitboard.Loss]
-		sum.Draw += c[bitboard.Draw] + c[settled]
+		sum.Draw += c[bitboard.Draw] + c[bitboard.Settled]
 	}
 	return sum, err
 }
