@@ -18,7 +18,7 @@ import "math/big"
 //	BatchRanker   places of many positions at once      Fanorona                verification ranks one by one: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
-//	BestSettler   settling by values at hand            Fanorona                builds look up every capture: slower
+//	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
 //	Resembler     a smaller slice much like another     Fanorona                what a build takes is guessed by the largest slice measured
@@ -215,14 +215,43 @@ type Resembler interface {
 	Resembles(s Slice) (smaller Slice, exists bool)
 }
 
-// BestSettler is a kernel that settles faster for those who ask only who wins.
-// Calls are safe for concurrent use on different Edges.
+// BestSettler is a kernel that decides faster for those who ask only who wins.
+// Calls are safe for concurrent use.
 type BestSettler interface {
 	Kernel
 
-	// SettleBest is Settle, but of the turns of an index whose fate is ByEdges it
-	// gives one that is as good as any, or ends the game and tells Won. known has,
-	// by slice, the tables of all slices that turns out of the group lead to,
-	// which nobody may change meanwhile.
-	SettleBest(s Slice, lo, hi uint64, known *[MaxSlices]Packed, e *Edges)
+	// SettleBest sets the values at the indices [lo, hi) in dst, that of lo first, as
+	// far as turns out of the group or the end of the game decide them: Win, Loss, or
+	// Settled for a draw and for a gap. Those of open positions are Draw. It tells
+	// how many positions turns out of the group do not decide. lo is a multiple of
+	// 32. known has, by slice, the tables of all slices that such turns lead to, which
+	// nobody may change meanwhile.
+	SettleBest(dst Packed, s Slice, lo, hi uint64, known *[MaxSlices]Packed) (inside uint64)
+
+	// Judge appends to dst, for each of the open indices given, what the turns come
+	// to that it has looked at: of all its turns, or of as many as lead to a
+	// value of enough. It reads atomically what known has of the group.
+	Judge(dst []Value, s Slice, indices []uint64, known *[MaxSlices]Packed, enough Values) []Value
+}
+
+// Settled marks, while a group is solved, what is no win, no loss and not open: draws
+// outside the group's play, and gaps. Values of 0 are open positions then.
+const Settled Value = 3
+
+// Values is a set of values, a bit 1<<v each.
+type Values uint8
+
+// NotWon is all values but a win.
+const NotWon Values = 1<<Draw | 1<<Loss | 1<<Settled
+
+// Verdict is the value of a position whose turns lead to these: Draw if they do not
+// decide it.
+func (s Values) Verdict() Value {
+	switch {
+	case s>>Loss&1 != 0:
+		return Win
+	case s == 1<<Win:
+		return Loss
+	}
+	return Draw
 }

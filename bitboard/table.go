@@ -1,5 +1,7 @@
 package bitboard
 
+import "sync/atomic"
+
 // Packed is an array of values at 2 bits each, 32 to a word, the first in the
 // lowest bits.
 type Packed []uint64
@@ -9,6 +11,11 @@ func PackedWords(n uint64) uint64 { return (n + 31) / 32 }
 
 // At returns the value at index i.
 func (a Packed) At(i uint64) Value { return Value(a[i>>5]>>(i&31*2)) & 3 }
+
+// Load is At where other goroutines may be setting values of the word atomically.
+func (a Packed) Load(i uint64) Value {
+	return Value(atomic.LoadUint64(&a[i>>5])>>(i&31*2)) & 3
+}
 
 // Or sets, in the two bits at index i, the bits of v as well. It is for arrays
 // filled in ascending order by one goroutine.

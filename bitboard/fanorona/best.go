@@ -6,46 +6,84 @@ import (
 	"paika/bitboard"
 )
 
-// SettleBest is Settle for those who ask only who wins: captures are looked up as
-// they are found, and the first that wins is enough.
-func (g *Game) SettleBest(s bitboard.Slice, lo, hi uint64, known *[bitboard.MaxSlices]bitboard.Packed, e *bitboard.Edges) {
+// SettleBest looks captures up as it finds them: the first that wins is enough.
+func (g *Game) SettleBest(dst bitboard.Packed, s bitboard.Slice, lo, hi uint64, known *[bitboard.MaxSlices]bitboard.Packed) (inside uint64) {
 	own, opp := counts(s)
-	h := hunt{game: g, known: known, own: own}
-	g.settle(own, opp, lo, hi, e, h.settleCaptures)
+	c := g.cursor(own, opp)
+	h := hunt{game: g, known: known, own: own, opp: opp}
+	clear(dst[:bitboard.PackedWords(hi-lo)])
+	for from := lo; from < hi; {
+		c.enter(from / c.per)
+		g.markTargets(&c, leads(own, opp))
+		end := min(hi, c.frame.base+c.per)
+		inside += h.settle(dst, &c, lo, from, end)
+		from = end
+	}
+	return inside
 }
 
-// A hunt looks for a capture that wins.
+// A hunt looks for captures that win.
 type hunt struct {
-	game  *Game
-	known *[bitboard.MaxSlices]bitboard.Packed
-	own   int // stones of the side to move
+	game     *Game
+	known    *[bitboard.MaxSlices]bitboard.Packed
+	own, opp int // stones of the side to move and of its opponent
 
-	last  bool           // a capture takes the last enemy stone
-	best  bitboard.Ref   // where a best capture leads, if none does
-	worth bitboard.Value // of best, to the side that moves there
-
+	seen bitboard.Values // where captures of the present position lead
 	kept [64]keptFrame
 }
 
-// settleCaptures appends the edge of a best capture, unless that takes the last
-// enemy stone.
-func (h *hunt) settleCaptures(p Position, e *bitboard.Edges) bitboard.Fate {
-	h.last, h.worth = false, unseen
+// settle sets the values of indices [from, end) of the cursor's class, that of lo first
+// in dst.
+func (h *hunt) settle(dst bitboard.Packed, c *cursor, lo, from, end uint64) (inside uint64) {
+	weight, ownLeads := len(h.game.index.spreads), leads(h.own, h.opp)
+	c.seek(from)
+	for i := from; i < end; i++ {
+		if c.frame.fixers != 0 {
+			weight = h.game.index.weight(&c.frame, c.set())
+		}
+		v, at := bitboard.Settled, &c.upper[0]
+		switch {
+		case weight == 0:
+		case at.marks&^at.points == 0:
+			inside += uint64(weight)
+			v = h.quiet(c.position(ownLeads))
+		default:
+			v = h.captures(c.position(ownLeads))
+		}
+		dst.Or(i-lo, v)
+		c.step()
+	}
+	return inside
+}
+
+// quiet is the value of a position without a capture.
+func (h *hunt) quiet(p Position) bitboard.Value {
+	switch h.game.settleQuiet(p) {
+	case bitboard.Lost:
+		return bitboard.Loss
+	case bitboard.Drawn:
+		return bitboard.Settled
+	}
+	return bitboard.Draw
+}
+
+// captures is the value of a position with a capture.
+func (h *hunt) captures(p Position) bitboard.Value {
+	if h.opp == 1 {
+		return bitboard.Win // it takes the last stone
+	}
+	h.seen = 0
 	for rest := p.Own; rest != 0; rest &= rest - 1 {
 		from := rest & -rest // sequences sees by itself where it has no capture
 		if h.sequences(p.Own^from, p.Opp, from, from, 0) {
-			break
+			return bitboard.Win
 		}
 	}
-	if h.last {
-		return bitboard.Won
+	if h.seen == 1<<bitboard.Win {
+		return bitboard.Loss
 	}
-	e.Refs = append(e.Refs, h.best)
-	return bitboard.ByEdges
+	return bitboard.Settled
 }
-
-// unseen is worse than any value.
-const unseen bitboard.Value = 3
 
 // sequences looks at what Game.sequences lists, and tells whether to stop.
 func (h *hunt) sequences(others, opp, at, visited uint64, barred uint8) (won bool) {
@@ -73,22 +111,15 @@ func (h *hunt) sequences(others, opp, at, visited uint64, barred uint8) (won boo
 	return false
 }
 
-// wins tells whether a capture wins that leaves these stones, and keeps the best.
+// wins tells whether a capture wins that leaves these stones.
 func (h *hunt) wins(own, left uint64) bool {
 	if left == 0 {
-		h.last = true
 		return true
 	}
 	many := bits.OnesCount64(left)
-	s, i := slice(many, h.own), h.rank(own, left, many)
-	switch v := h.known[s&(bitboard.MaxSlices-1)].At(i); {
-	case v == bitboard.Loss:
-		h.best, h.worth = bitboard.MakeRef(s, i), v
-		return true
-	case v == bitboard.Draw && h.worth != bitboard.Draw || h.worth == unseen:
-		h.best, h.worth = bitboard.MakeRef(s, i), v
-	}
-	return false
+	v := h.known[slice(many, h.own)&(bitboard.MaxSlices-1)].At(h.rank(own, left, many))
+	h.seen |= 1 << v
+	return v == bitboard.Loss
 }
 
 // rank is the index of a position in which the opponent is to move with the stones

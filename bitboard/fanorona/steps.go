@@ -59,32 +59,42 @@ func (p *passing) place(x *index, f *frame, set uint64) {
 // passes appends a reference for every step of the set's stones, and with quiet only
 // where its side has no capture after it.
 func (g *Game) passes(refs []bitboard.Ref, slice bitboard.Slice, p *passing, quiet bool) []bitboard.Ref {
-	set, free, j := p.set, p.frame.free, 0
-	for rest := set; rest != 0; rest &= rest - 1 {
-		from := rest & -rest
-		targets := g.adjacent[bits.TrailingZeros64(from)&63] & free &^ set
+	j := 0
+	for rest := p.set; rest != 0; rest &= rest - 1 {
+		targets := g.passTargets(p, rest&-rest)
 		if quiet {
-			targets = g.quietAfter(set^from, targets, g.points&^free)
+			targets = g.quietAfter(p.set^rest&-rest, targets, g.points&^p.frame.free)
 		}
-		if p.frame.fixers != 0 {
-			refs = g.fixedPasses(refs, slice, p.frame, set^from, targets)
-			continue
-		}
-		others := p.rank - p.counts[j&63]
-		up, down := others-p.lower[j+1], others+p.higher[j]
-		for upper := targets &^ (from - 1); upper != 0; upper &= upper - 1 {
-			under := upper&-upper - 1
-			below := bits.OnesCount64(set & under) // the stone itself among them
-			count := g.index.pascal[bits.OnesCount64(free&under)&63][below&63]
-			refs = append(refs, bitboard.MakeRef(slice, up+p.lower[below]+count))
-		}
-		for lower := targets & (from - 1); lower != 0; lower &= lower - 1 {
-			under := lower&-lower - 1
-			below := bits.OnesCount64(set & under)
-			count := g.index.pascal[bits.OnesCount64(free&under)&63][(below+1)&63]
-			refs = append(refs, bitboard.MakeRef(slice, down-p.higher[below]+count))
-		}
+		refs = g.stonePasses(refs, slice, p, j, rest&-rest, targets)
 		j++
+	}
+	return refs
+}
+
+// passTargets is where a stone of the set can step to.
+func (g *Game) passTargets(p *passing, from uint64) uint64 {
+	return g.adjacent[bits.TrailingZeros64(from)&63] & p.frame.free &^ p.set
+}
+
+// stonePasses appends a reference for every target of the set's stone j.
+func (g *Game) stonePasses(refs []bitboard.Ref, slice bitboard.Slice, p *passing, j int, from, targets uint64) []bitboard.Ref {
+	set, free := p.set, p.frame.free
+	if p.frame.fixers != 0 {
+		return g.fixedPasses(refs, slice, p.frame, set^from, targets)
+	}
+	others := p.rank - p.counts[j&63]
+	up, down := others-p.lower[(j+1)&63], others+p.higher[j&63]
+	for upper := targets &^ (from - 1); upper != 0; upper &= upper - 1 {
+		under := upper&-upper - 1
+		below := bits.OnesCount64(set & under) // the stone itself among them
+		count := g.index.pascal[bits.OnesCount64(free&under)&63][below&63]
+		refs = append(refs, bitboard.MakeRef(slice, up+p.lower[below]+count))
+	}
+	for lower := targets & (from - 1); lower != 0; lower &= lower - 1 {
+		under := lower&-lower - 1
+		below := bits.OnesCount64(set & under)
+		count := g.index.pascal[bits.OnesCount64(free&under)&63][(below+1)&63]
+		refs = append(refs, bitboard.MakeRef(slice, down-p.higher[below]+count))
 	}
 	return refs
 }
@@ -211,39 +221,51 @@ func (p *passed) place(x *index, set, free uint64) {
 // stepsPast appends a reference for every step of the cursor's leading set, and with
 // quiet only where its side has no capture after it.
 func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, turnings []turning, p *passed, quiet bool) []bitboard.Ref {
-	x := &g.index
 	for i := range turnings {
 		t := &turnings[i]
-		set := c.set()
-		if t.symmetry != 0 {
-			set = x.apply(t.symmetry, set)
-		}
-		p.place(x, set, t.free)
+		g.placePast(c, t, p)
 		steps := t.steps
 		if quiet {
 			steps = g.quietSteps(p.quiet[:0], steps, c.leading, p.set)
 		}
-		for j := range steps {
-			s := &steps[j]
-			if p.set>>(s.to&63)&1 != 0 {
-				continue
-			}
-			base := uint64(s.class) * c.per
-			if s.fixed {
-				f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: c.leading.Fixers[s.class]}
-				refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
-				continue
-			}
-			rank := p.rank
-			from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
-			to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
-			if s.from < s.to {
-				rank += p.more[to] - p.more[from]
-			} else {
-				rank += p.fewer[from] - p.fewer[to]
-			}
-			refs = append(refs, bitboard.MakeRef(slice, base+rank))
+		refs = g.stepsPastSet(refs, slice, c, steps, p)
+	}
+	return refs
+}
+
+// placePast takes up the cursor's trailing set as the steps of a turning pass it.
+func (g *Game) placePast(c *cursor, t *turning, p *passed) {
+	set := c.set()
+	if t.symmetry != 0 {
+		set = g.index.apply(t.symmetry, set)
+	}
+	p.place(&g.index, set, t.free)
+}
+
+// stepsPastSet appends a reference for each of some steps whose target has no stone of
+// the set.
+func (g *Game) stepsPastSet(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, steps []leadingStep, p *passed) []bitboard.Ref {
+	x := &g.index
+	for j := range steps {
+		s := &steps[j]
+		if p.set>>(s.to&63)&1 != 0 {
+			continue
 		}
+		base := uint64(s.class) * c.per
+		if s.fixed {
+			f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: c.leading.Fixers[s.class]}
+			refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
+			continue
+		}
+		rank := p.rank
+		from := bits.OnesCount64(p.set & (1<<(s.from&63) - 1))
+		to := bits.OnesCount64(p.set & (1<<(s.to&63) - 1))
+		if s.from < s.to {
+			rank += p.more[to] - p.more[from]
+		} else {
+			rank += p.fewer[from] - p.fewer[to]
+		}
+		refs = append(refs, bitboard.MakeRef(slice, base+rank))
 	}
 	return refs
 }

@@ -38,7 +38,10 @@
 // loop: the loads do not depend on each other, and their cache misses overlap.
 // Settling for wdl is another matter: most positions have a turn that wins, and to
 // find it spares the ranking of all others. So a kernel that can gets the tables and
-// looks for it itself ([bitboard.BestSettler], Fanorona).
+// looks for it itself ([bitboard.BestSettler], Fanorona). So it does in a sweep, up to
+// the first turn that reaches a lost position. In propagation it stops sooner, at the
+// first turn that reaches no won one: a position is asked for again since it may
+// be lost, and if it is won, the lost position that it reaches is followed up as well.
 //
 // # Sets
 //

@@ -104,26 +104,17 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 
 // completer is one worker of Complete.
 type completer struct {
-	edges bitboard.Edges
-	seen  []bitboard.Value // values of edges.Refs
+	settling
+	values bitboard.Packed // of a step
 }
 
 // step completes the indices from lo, a multiple of 32, to hi.
 func (c *completer) step(game Game, values *packedTables, t *bitboard.Table, lo, hi uint64) {
-	e := &c.edges
-	values.settle(game, t.Slice, lo, hi, e)
-	c.seen = values.gather(c.seen[:0], e.Refs)
-	words, start := t.WDL[lo/32:], uint32(0)
-	for i, fate := range e.Fates {
-		end := e.Ends[i]
-		switch fate {
-		case bitboard.ByEdges:
-			words.Set(uint64(i), verdict(c.seen[start:end]))
-		case bitboard.Won:
-			words.Set(uint64(i), bitboard.Win)
-		case bitboard.Gap:
-			words.Set(uint64(i), bitboard.Draw)
-		}
-		start = end
+	c.values = slices.Grow(c.values[:0], int(bitboard.PackedWords(hi-lo)))[:bitboard.PackedWords(hi-lo)]
+	values.settle(game, c.values, t.Slice, lo, hi, &c.settling)
+	words := t.WDL[lo/32:]
+	for i, word := range c.values {
+		low, high := word&0x5555555555555555, word>>1&0x5555555555555555
+		words[i] = words[i]&^((low|high)*3) | word&^(low&high*3)
 	}
 }

@@ -9,11 +9,6 @@ import (
 	"paika/internal/parallel"
 )
 
-// While a group is solved, its values of 0 are open positions, and this one
-// marks what is no win, no loss and not open: draws outside the group's play,
-// and gaps.
-const settled bitboard.Value = 3
-
 // sweepAgain is the cost of propagating from a position, in positions swept.
 const sweepAgain = 3
 
@@ -29,9 +24,9 @@ type wdl struct {
 
 // wdlWorker is what one worker has to itself.
 type wdlWorker struct {
-	edges   bitboard.Edges
-	seen    []bitboard.Value // values of edges.Refs
-	indices []uint64
+	settling
+	indices  []uint64
+	verdicts []bitboard.Value // of indices
 
 	waiting []bitboard.Ref // to be evaluated
 	before  []uint64       // indices of waiting
@@ -41,8 +36,7 @@ type wdlWorker struct {
 	newest        []bitboard.Ref // of found, while they are followed
 	dropped       bool           // found is not all
 
-	counts  [4]uint64 // positions by value
-	weights []uint8
+	counts [4]uint64 // positions by value
 }
 
 func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
@@ -99,33 +93,7 @@ func (w *wdl) free() {
 // settleStep decides what the turns out of the group decide, and counts the
 // others, those decided inside the group.
 func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
-	st := &w.states[worker]
-	e := &st.edges
-	w.values.settle(w.game, s, lo, hi, e)
-	w.gather(st)
-	st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
-	words, start := w.values[s][lo/32:], uint32(0)
-	for i, fate := range e.Fates {
-		v, end := settled, e.Ends[i]
-		switch fate {
-		case bitboard.ByEdges:
-			if v = verdict(st.seen[start:end]); v == bitboard.Draw {
-				v = settled
-			}
-		case bitboard.Won:
-			v = bitboard.Win
-		case bitboard.Lost:
-			v = bitboard.Loss
-			inside += uint64(st.weights[i])
-		case bitboard.Drawn:
-			inside += uint64(st.weights[i])
-		case bitboard.Open:
-			v = bitboard.Draw
-			inside += uint64(st.weights[i])
-		}
-		words.Or(uint64(i), v)
-		start = end
-	}
+	inside = w.values.settle(w.game, w.values[s][lo/32:], s, lo, hi, &w.states[worker].settling)
 	w.add(hi-lo, settleShares)
 	return inside
 }
@@ -136,13 +104,49 @@ func (w *wdl) gather(st *wdlWorker) { st.seen = w.values.gather(st.seen[:0], st.
 // packedTables is tables by slice.
 type packedTables [bitboard.MaxSlices]bitboard.Packed
 
-// settle is the game's Settle, by the values of the tables if it can use them.
-func (v *packedTables) settle(game Game, s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
+// settling is the room that a worker needs to settle.
+type settling struct {
+	edges   bitboard.Edges
+	seen    []bitboard.Value // values of edges.Refs
+	weights []uint8
+}
+
+// settle is what bitboard.BestSettler asks of SettleBest, for any game.
+func (v *packedTables) settle(game Game, dst bitboard.Packed, s bitboard.Slice, lo, hi uint64, st *settling) (inside uint64) {
 	if k, ok := game.(bitboard.BestSettler); ok {
-		k.SettleBest(s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v), e)
-		return
+		return k.SettleBest(dst, s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v))
 	}
-	game.Settle(s, lo, hi, e)
+	game.Settle(s, lo, hi, &st.edges)
+	st.seen = v.gather(st.seen[:0], st.edges.Refs)
+	st.weights = game.Weights(st.weights[:0], s, lo, hi)
+	clear(dst[:bitboard.PackedWords(hi-lo)])
+	start := uint32(0)
+	for i, fate := range st.edges.Fates {
+		end := st.edges.Ends[i]
+		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
+			inside += uint64(st.weights[i])
+		}
+		dst.Or(uint64(i), settledValue(fate, st.seen[start:end]))
+		start = end
+	}
+	return inside
+}
+
+// settledValue is what the fate of an index, and where its turns lead, settle.
+func settledValue(fate bitboard.Fate, turns []bitboard.Value) bitboard.Value {
+	switch fate {
+	case bitboard.ByEdges:
+		if v := verdict(turns); v != bitboard.Draw {
+			return v
+		}
+	case bitboard.Won:
+		return bitboard.Win
+	case bitboard.Lost:
+		return bitboard.Loss
+	case bitboard.Open:
+		return bitboard.Draw
+	}
+	return bitboard.Settled
 }
 
 // gather appends the values at refs to seen. The loads are independent, and
@@ -242,26 +246,39 @@ func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 			st.indices = append(st.indices, base+uint64(bits.TrailingZeros64(open))/2)
 		}
 		if len(st.indices) >= w.grain.batch {
-			w.evaluate(st, s, st.indices)
+			w.evaluate(st, s, st.indices, 1<<bitboard.Loss)
 			st.indices = st.indices[:0]
 		}
 	}
-	w.evaluate(st, s, st.indices)
+	w.evaluate(st, s, st.indices, 1<<bitboard.Loss)
 }
 
-// evaluate decides those of a slice's open positions that their turns decide.
-func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64) {
-	w.game.Forward(s, indices, &st.edges)
-	w.gather(st)
-	start := uint32(0)
+// evaluate decides those of a slice's open positions that their turns decide. It may
+// stop looking at the turns of one at the first that leads to a value of enough.
+func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
+	w.judge(st, s, indices, enough)
 	for k, i := range indices {
-		end := st.edges.Ends[k]
-		if v := verdict(st.seen[start:end]); v == bitboard.Draw {
+		if v := st.verdicts[k]; v == bitboard.Draw {
 			st.open++
 		} else if w.decide(s, i, v) {
 			st.decided++
 			w.list(st, s, i)
 		}
+	}
+}
+
+// judge fills the worker's verdicts with what the turns of open positions come to.
+func (w *wdl) judge(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
+	st.verdicts = st.verdicts[:0]
+	if k, ok := w.game.(bitboard.BestSettler); ok {
+		st.verdicts = k.Judge(st.verdicts, s, indices, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), enough)
+		return
+	}
+	w.game.Forward(s, indices, &st.edges)
+	w.gather(st)
+	start := uint32(0)
+	for _, end := range st.edges.Ends {
+		st.verdicts = append(st.verdicts, verdict(st.seen[start:end]))
 		start = end
 	}
 }
@@ -359,7 +376,7 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 	}
 	st.waiting = inOrder(waiting)
 	for before, indices := range runs(st.waiting, &st.before) {
-		w.evaluate(st, before, indices)
+		w.evaluate(st, before, indices, bitboard.NotWon)
 	}
 }
 
@@ -385,7 +402,7 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		c := w.states[i].counts
 		sum.Win += c[bitboard.Win]
 		sum.Loss += c[bitboard.Loss]
-		sum.Draw += c[bitboard.Draw] + c[settled]
+		sum.Draw += c[bitboard.Draw] + c[bitboard.Settled]
 	}
 	return sum, err
 }
