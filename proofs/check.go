@@ -70,9 +70,6 @@ type Report struct {
 // Valid tells whether the certificate proves its claim.
 func (r Report) Valid() bool { return r.Faults == 0 }
 
-// PositionsPerSecond is the speed of the check.
-func (r Report) PositionsPerSecond() float64 { return float64(r.Positions) / r.Seconds }
-
 // Check checks a certificate with the rules alone. The game must be that of the
 // setting, which must be the certificate's own. Tables may be nil where it names
 // none.

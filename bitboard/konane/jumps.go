@@ -23,8 +23,8 @@ func NewJumps(g *Game[Word]) Jumps {
 // Empty is the points without a stone.
 func (j *Jumps) Empty(own, opp uint64) uint64 { return j.points &^ (own | opp) }
 
-// Movers gives the own stones that can jump right, left, up and down.
-func (j *Jumps) Movers(own, opp uint64) (right, left, up, down uint64) {
+// movers gives the own stones that can jump right, left, up and down.
+func (j *Jumps) movers(own, opp uint64) (right, left, up, down uint64) {
 	return j.Ahead(own, opp, j.Empty(own, opp))
 }
 
@@ -44,7 +44,7 @@ func (j *Jumps) Ahead(set, over, onto uint64) (right, left, up, down uint64) {
 func (j *Jumps) Turns(dst []Position[Word], p Position[Word]) []Position[Word] {
 	own, opp := uint64(p.Own), uint64(p.Opp)
 	empty := j.Empty(own, opp)
-	right, left, up, down := j.Movers(own, opp)
+	right, left, up, down := j.movers(own, opp)
 	dst = j.turnsUp(dst, own, opp, empty, right, j.room[0], 1)
 	dst = j.turnsDown(dst, own, opp, empty, left, j.room[1], 1)
 	dst = j.turnsUp(dst, own, opp, empty, up, j.room[2], j.rank)
@@ -85,7 +85,7 @@ func (j *Jumps) turnsDown(dst []Position[Word], own, opp, empty, movers, room ui
 func (j *Jumps) Count(p Position[Word]) int {
 	own, opp := uint64(p.Own), uint64(p.Opp)
 	empty := j.Empty(own, opp)
-	right, left, up, down := j.Movers(own, opp)
+	right, left, up, down := j.movers(own, opp)
 	s := j.rank & 31
 	n := 0
 	for ; right != 0; right = right << 2 & j.room[0] & (opp >> 1) & (empty >> 2) {

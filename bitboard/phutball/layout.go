@@ -88,9 +88,9 @@ func PointName(board bitboard.Board, p bitboard.Point) string {
 
 const columnLetters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
-// ScanPointName reads a point's name at an offset in text, and gives the offset
+// scanPointName reads a point's name at an offset in text, and gives the offset
 // behind it. Errors are of type *bitboard.SyntaxError.
-func ScanPointName(board bitboard.Board, text string, offset int) (bitboard.Point, int, error) {
+func scanPointName(board bitboard.Board, text string, offset int) (bitboard.Point, int, error) {
 	file, at := -1, offset
 	beside := strings.HasPrefix(text[offset:], "<") || strings.HasPrefix(text[offset:], ">")
 	if beside {
@@ -254,7 +254,7 @@ func scanBallOff(text string, board bitboard.Board) (ball bitboard.Point, end in
 	if len(text) < 2 || text[0] != '@' || strings.IndexByte(".*@/ ", text[1]) >= 0 {
 		return bitboard.Point{}, 0, false, nil
 	}
-	ball, end, err = ScanPointName(board, text, 1)
+	ball, end, err = scanPointName(board, text, 1)
 	if err != nil {
 		return bitboard.Point{}, 0, false, err
 	}
@@ -305,7 +305,7 @@ func parseShort(text string, board bitboard.Board, fixed bool) (Layout, error) {
 	if !ok {
 		return Layout{}, &bitboard.SyntaxError{Text: text, Offset: len(text), What: "no ball: want ball=POINT"}
 	}
-	at, end, err := ScanPointName(board, text, ball.valueAt())
+	at, end, err := scanPointName(board, text, ball.valueAt())
 	if err != nil {
 		return Layout{}, err
 	}
@@ -357,7 +357,7 @@ func shortSide(text string, fields map[string]field) (bitboard.Side, error) {
 // scanMen reads points with commas between them and puts men there.
 func (l *Layout) scanMen(text string, men field) error {
 	for at, end := men.valueAt(), 0; ; at = end + 1 {
-		p, behind, err := ScanPointName(l.Board, text, at)
+		p, behind, err := scanPointName(l.Board, text, at)
 		if err != nil {
 			return err
 		}

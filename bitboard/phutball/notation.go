@@ -143,7 +143,7 @@ func (g *Grid) Play(l Layout, text string) (Layout, error) {
 func (g *Grid) scanTurn(text string) ([]bitboard.Point, error) {
 	var points []bitboard.Point
 	for at := 0; ; at++ {
-		p, end, err := ScanPointName(g.board, text, at)
+		p, end, err := scanPointName(g.board, text, at)
 		if err != nil {
 			return nil, err
 		}

@@ -64,8 +64,8 @@ func TestPointNames(t *testing.T) {
 		if got := PointName(board, p); got != name {
 			t.Errorf("PointName(%v) = %s, want %s", p, got, name)
 		}
-		if got, end, err := ScanPointName(board, name+"-", 0); got != p || end != len(name) || err != nil {
-			t.Errorf("ScanPointName(%s) = %v, %d, %v, want %v", name, got, end, err, p)
+		if got, end, err := scanPointName(board, name+"-", 0); got != p || end != len(name) || err != nil {
+			t.Errorf("scanPointName(%s) = %v, %d, %v, want %v", name, got, end, err, p)
 		}
 	}
 }
