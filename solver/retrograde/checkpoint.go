@@ -56,7 +56,7 @@ type keeper struct {
 	state   *state
 	last    time.Time     // when it was last tried
 	took    time.Duration // how long that took
-	kept    bool      // the storage has a checkpoint of this group
+	kept    bool          // the storage has a checkpoint of this group
 	sealed  bool
 }
 
