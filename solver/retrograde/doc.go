@@ -61,9 +61,9 @@
 // # Memory
 //
 // Only a group's own slices and those that its turns reach are in memory, off
-// the Go heap. Build knows the need of every group in advance and refuses
-// before it starts work where Options.Memory does not cover it. Other slices
-// stay in the Storage.
+// the Go heap, and lists whose length does not grow with the group. Build knows the
+// need of every group in advance and refuses before it starts work where
+// Options.Memory does not cover it. Other slices stay in the Storage.
 //
 // # Interruption
 //

@@ -75,7 +75,7 @@ func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 		d.values[t.Slice] = t.DTW
 		indices += c.game.Indices(t.Slice)
 	}
-	d.bound = c.grain.changesBound(indices, c.workers)
+	d.bound = listLength(c.grain.changes, indices, c.workers)
 	return d
 }
 

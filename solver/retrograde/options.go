@@ -61,21 +61,15 @@ var defaultGrain = grain{
 // much again for those that the collector has not got to.
 func (g grain) listBytes(metric bitboard.Metric, indices uint64, workers int) uint64 {
 	if metric == bitboard.DTW {
-		return 2 * 16 * uint64(g.changesBound(indices, workers)) * uint64(workers)
+		return 2 * 16 * uint64(workers) * uint64(listLength(g.changes, indices, workers))
 	}
-	return 2 * 8 * uint64(g.bound(indices, workers)) * uint64(workers)
+	return 2 * 8 * uint64(workers) * uint64(listLength(g.found, indices, workers))
 }
 
-// bound is how many positions a worker lists as found in a group with that many
-// indices.
-func (g grain) bound(indices uint64, workers int) int {
-	return int(min(indices, g.found))/workers + 1
-}
-
-// changesBound is how many changes a worker lists before it stops looking, in a group
-// with that many indices.
-func (g grain) changesBound(indices uint64, workers int) int {
-	return int(min(indices, g.changes))/workers + 1
+// listLength is how much a worker lists in a group with that many indices, where all
+// together have room for so many entries.
+func listLength(room, indices uint64, workers int) int {
+	return int(min(indices, room))/workers + 1
 }
 
 // Progress is how far a build is.

@@ -49,7 +49,7 @@ func newWDL(c common, known map[bitboard.Slice]*bitboard.Table) *wdl {
 		w.values[t.Slice] = t.WDL
 		indices += c.game.Indices(t.Slice)
 	}
-	w.bound = c.grain.bound(indices, c.workers)
+	w.bound = listLength(c.grain.found, indices, c.workers)
 	return w
 }
 

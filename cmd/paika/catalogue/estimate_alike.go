@@ -8,7 +8,7 @@ import (
 
 // What was measured tells little of other slices below these.
 const (
-	tellingSeconds   = 0.05    // of a group
+	tellingIndices   = 1 << 18 // of a group, for its time
 	tellingPositions = 1 << 18 // of a slice, for its size on disk
 )
 
@@ -42,7 +42,7 @@ func (n *instance[P]) seconds(m measurement, g bitboard.Group, indices uint64, w
 	name, found := n.alike(g.Slices[0], func(name string) bool { return measured[name].Indices > 0 })
 	like := measured[name]
 	rate := like.rate(workers)
-	if !found || name != own && max(like.Processor, like.Seconds) < tellingSeconds {
+	if !found || name != own && like.Indices < tellingIndices {
 		rate = m.rate(workers)
 	}
 	if rate == 0 {
