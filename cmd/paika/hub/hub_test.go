@@ -251,7 +251,7 @@ func decidedLines(t *testing.T, dir string) map[string]int {
 		t.Fatal(err)
 	}
 	decided := make(map[string]int)
-	entries, _ := readLedger(text)
+	entries, _ := entriesOf(t, text)
 	for _, e := range entries {
 		if e.Result == nil || e.Result.Verdict == proofnumber.Undecided {
 			continue
