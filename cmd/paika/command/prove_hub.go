@@ -127,7 +127,11 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	dir := filepath.Clean(s.dir()) + hubSuffix
 	site := &oneSite{open: s.openSite(memory)}
 	defer site.free()
-	h, err := hub.Start(cmd.Context(), s.hubOptions(cmd, dir, "", memory, site.get))
+	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
+	if err != nil {
+		return catalogue.Proved{}, err
+	}
+	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
 		return catalogue.Proved{}, err
 	}
@@ -148,11 +152,14 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	proved, err := ask(o.Access)
 	cancel()
 	worker.Wait()
+	unanswered := h.Unanswered()
 	h.Close()
-	if err == nil && proved.Result != proofnumber.Undecided {
+	if err == nil && proved.Result != proofnumber.Undecided && unanswered == 0 {
 		return proved, os.RemoveAll(dir)
 	}
-	proved.Checkpoint = dir
+	if err != nil || proved.Result == proofnumber.Undecided {
+		proved.Checkpoint = dir
+	}
 	return proved, err
 }
 

@@ -18,12 +18,16 @@ import (
 	"paika/proofs"
 )
 
-// askBoth asks two questions that are searched by the same jobs.
+// askBoth asks two questions that are searched by the same jobs, until they are.
 func askBoth(t *testing.T, c *Client, g *game) {
 	t.Helper()
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
-		if _, err := c.Ask(t.Context(), g.question(claim)); err != nil {
-			t.Fatal(err)
+		for stage := Preparing; stage == Preparing; {
+			s, err := c.Ask(t.Context(), g.question(claim))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stage = s.Stage
 		}
 	}
 }
@@ -160,10 +164,16 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	close(stopped)
-	done := make(chan State)
-	go func() { done <- answered(t, c, g, "black-not-lost") }()
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.Wait(t.Context(), g.question("black-not-lost"), nil)
+		done <- err
+	}()
 	select {
-	case <-done:
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
 	case err := <-ended:
 		t.Errorf("the worker ends: %v", err)
 	}

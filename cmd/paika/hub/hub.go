@@ -106,7 +106,13 @@ type Hub struct {
 	incoming  int64 // bytes of them
 	counts    Jobs
 	nodes     uint64
+	recalled  uint64 // lines that were there when the hub began
+	parts     uint64 // that lines name
+	partBytes int64
 }
+
+// proofSuffix is behind the ID of a question in the name of its certificate.
+const proofSuffix = ".proof"
 
 // asked is a question at work.
 type asked struct {
@@ -238,13 +244,24 @@ func (h *Hub) openFolder() error {
 
 // recall takes up a line of the ledger. Results are read once more by whom they concern.
 func (h *Hub) recall(e entry) {
+	h.recalled++
 	switch {
+	case e.Result != nil:
+		h.addPart(e.Result.Result)
 	case e.Start != nil:
 		h.starts++
 	case e.Question != nil:
 		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
 	case e.Answer != nil:
 		h.answers[e.Answer.Question] = *e.Answer
+	}
+}
+
+// addPart counts the part that a line names, if it is of one.
+func (h *Hub) addPart(r share.Result) {
+	if r.Verdict != proofnumber.Undecided {
+		h.parts++
+		h.partBytes += r.Part.Bytes
 	}
 }
 
@@ -258,7 +275,7 @@ func (h *Hub) note(q *asked) {
 
 func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
 func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
-func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+".proof") }
+func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+proofSuffix) }
 func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path("incoming"), name) }
 func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
 

@@ -388,6 +388,7 @@ func (h *Hub) take(q *asked, r share.Result, worker string) error {
 		return err
 	}
 	h.nodes += r.Nodes
+	h.addPart(r)
 	return q.proof.Take(r)
 }
 
@@ -564,25 +565,36 @@ func (h *Hub) ask(of ask) (State, error) {
 // room tells whether the hub takes another question. It forgets one that failed and is
 // in no ledger, if it must.
 func (h *Hub) room() bool {
-	unanswered, failed := 0, -1
-	for i, id := range h.order {
-		q := h.questions[id]
-		if q.stage != Done {
-			unanswered++
-		}
-		if failed < 0 && q.stage == Failed && !q.noted {
-			failed = i
-		}
-	}
-	if unanswered < mostUnanswered {
+	if h.unanswered() < mostUnanswered {
 		return true
 	}
+	failed := slices.IndexFunc(h.order, func(id string) bool {
+		q := h.questions[id]
+		return q.stage == Failed && !q.noted
+	})
 	if failed < 0 {
 		return false
 	}
 	delete(h.questions, h.order[failed])
 	h.order = slices.Delete(h.order, failed, failed+1)
 	return true
+}
+
+// Unanswered is how many questions have no answer.
+func (h *Hub) Unanswered() int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.unanswered()
+}
+
+// unanswered is the same. The mutex is held.
+func (h *Hub) unanswered() (many int) {
+	for _, q := range h.questions {
+		if q.stage != Done {
+			many++
+		}
+	}
+	return many
 }
 
 // state tells how far a question has come. The mutex is held.
