@@ -77,6 +77,10 @@ own, to all who reach it.`,
 			case lease < leastLease || lease > mostLease:
 				return misuse("lease", "--lease %v: want %v to %v", lease, leastLease, mostLease)
 			}
+			metrics, err := metricsAddress(metrics)
+			if err != nil {
+				return err
+			}
 			of, err := o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory)))
 			if err != nil {
 				return err
@@ -199,11 +203,11 @@ other fingerprints, or if its version is another, and ends.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)
-			options, err := o.workerOptions(cmd, access(args[0], credentials), memory)
+			options, remove, err := o.workerOptions(cmd, access(args[0], credentials), memory)
 			if err != nil {
 				return err
 			}
-			defer os.RemoveAll(options.Dir)
+			defer remove()
 			if name != "" {
 				options.Name = name
 			}
@@ -220,16 +224,16 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
 }
 
-// workerOptions are what the flags say that a worker brings. Its folder is to be
-// removed.
-func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (hub.WorkerOptions, error) {
+// workerOptions are what the flags say that a worker brings. The function removes its
+// folder.
+func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
 	build, err := exactVersion()
 	if err != nil {
-		return hub.WorkerOptions{}, err
+		return brings, nil, err
 	}
-	dir, err := os.MkdirTemp("", "paika-work-")
+	dir, remove, err := workFolder(os.TempDir())
 	if err != nil {
-		return hub.WorkerOptions{}, err
+		return brings, nil, err
 	}
 	host, err := os.Hostname()
 	if err != nil {
@@ -242,5 +246,5 @@ func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64)
 	return hub.WorkerOptions{
 		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Notice: notices(cmd),
-	}, nil
+	}, remove, nil
 }

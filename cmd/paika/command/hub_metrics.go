@@ -8,8 +8,12 @@ import (
 	"time"
 )
 
-// metricsAddress is HOST:PORT of metrics: of this machine alone where no host is given.
+// metricsAddress is HOST:PORT of metrics, if there are to be any: of this machine alone
+// where no host is given.
 func metricsAddress(address string) (string, error) {
+	if address == "" {
+		return "", nil
+	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return "", misuse("metrics", "--metrics %s: want HOST:PORT, or :PORT for this machine alone", address)
@@ -27,10 +31,6 @@ const (
 
 // serveMetrics answers for Prometheus at an address until the function is called.
 func serveMetrics(ctx context.Context, address string, metrics http.Handler) (stop func(), err error) {
-	address, err = metricsAddress(address)
-	if err != nil {
-		return nil, err
-	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, err

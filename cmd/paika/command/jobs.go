@@ -63,8 +63,8 @@ func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
 	return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
 }
 
-// shown is a text of somebody else as a terminal can have it.
-func shown(text string) string {
+// asText is a text of somebody else as a terminal can have it.
+func asText(text string) string {
 	quoted := strconv.QuoteToGraphic(text)
 	return quoted[1 : len(quoted)-1]
 }
@@ -74,11 +74,11 @@ func printStatus(w io.Writer, s hub.Status) error {
 		how := string(q.Stage)
 		switch {
 		case q.Stage == hub.Failed:
-			how += ": " + shown(q.Error)
+			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()
 		}
-		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", shown(q.Setting.Game), shown(q.Setting.Board), shown(q.Claim), shown(q.Position), how, count(q.Nodes, "node"), seconds(q.Seconds))
+		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Nodes, "node"), seconds(q.Seconds))
 	}
 	t := table{left: 1}
 	t.add("worker", "jobs", "nodes", "nodes/s", "rejected")

@@ -135,12 +135,12 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	if err != nil {
 		return catalogue.Proved{}, err
 	}
-	o, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
+	o, remove, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
 	if err != nil {
 		h.Close()
 		return catalogue.Proved{}, err
 	}
-	defer os.RemoveAll(o.Dir)
+	defer remove()
 	o.Open = site.get
 	ctx, cancel := context.WithCancel(cmd.Context())
 	var worker sync.WaitGroup

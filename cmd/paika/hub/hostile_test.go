@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -299,5 +301,54 @@ func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
 	q, earlier := &asked{stage: Searching, search: new(search)}, new(search)
 	if got := q.wanted(earlier, new(result)); got != failing {
 		t.Errorf("%s, want %s", got, failing)
+	}
+}
+
+// A crowded site has no room for so many certificates.
+type crowded struct {
+	share.Site
+	full atomic.Int32
+}
+
+func (s *crowded) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return crowdedProof{p, s}, err
+}
+
+type crowdedProof struct {
+	share.Proof
+	site *crowded
+}
+
+func (p crowdedProof) Write(ctx context.Context, file string, path func(string) string) (share.Part, error) {
+	if p.site.full.Add(-1) >= 0 {
+		return share.Part{}, &os.PathError{Op: "write", Path: file, Err: syscall.ENOSPC}
+	}
+	return p.Proof.Write(ctx, file, path)
+}
+
+// TestACertificateWaitsForRoom: a question does not fail because the disk is full.
+func TestACertificateWaitsForRoom(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	tight := *g
+	tight.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		s := &crowded{Site: site}
+		s.full.Store(2)
+		return s, err
+	}
+	var told atomic.Int32
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Lease = time.Second
+		o.Notice = func(text string) {
+			if strings.Contains(text, "waits for room") {
+				told.Add(1)
+			}
+		}
+	}, &tight)
+	work(t, Access{Inside: h}, "w", 1, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	if told := told.Load(); told != 2 {
+		t.Errorf("told %d times that the disk is full, want 2", told)
 	}
 }

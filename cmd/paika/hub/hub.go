@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -620,28 +621,57 @@ func (h *Hub) settle(q *asked) {
 	h.fill()
 }
 
-// finish has the certificate of a decided question written.
+// finish has the certificate of a decided question written. A full disk is waited for:
+// the work of days should not end by it.
 func (h *Hub) finish(q *asked) {
 	q.stage, q.last = Writing, q.proof.Progress()
 	h.withdrawAll(q)
-	proof, verdict, nodes := q.proof, q.proof.Verdict(), q.last.Nodes
+	proof := q.proof
 	h.spawn(func() {
-		part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
-		if err == nil {
-			line := answerLine{Question: q.id, Verdict: verdict, Nodes: nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
-			if err = errors.Join(h.ledger.add(entry{Answer: &line}), h.ledger.sync()); err == nil {
-				h.mutex.Lock()
-				defer h.mutex.Unlock()
-				h.answers[q.id] = line
-				q.stage, q.answer = Done, line
-				h.release(q)
-				return
-			}
+		err := h.conclude(q, proof)
+		for diskFull(err) && wait(h.context, h.options.Lease/fullPauses) == nil {
+			err = h.conclude(q, proof)
 		}
-		if h.context.Err() == nil {
+		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
 	})
+}
+
+// fullPauses is how often within a lease a hub looks whether its disk has room again.
+const fullPauses = 12
+
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// conclude writes the certificate of a question, then the line of its answer.
+func (h *Hub) conclude(q *asked, proof share.Proof) error {
+	part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
+	if err != nil {
+		return h.tellFull(q, err)
+	}
+	line := answerLine{Question: q.id, Verdict: proof.Verdict(), Nodes: q.last.Nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
+	if err := h.ledger.add(entry{Answer: &line}); err != nil {
+		return h.tellFull(q, err)
+	}
+	if err := h.ledger.sync(); err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.answers[q.id] = line
+	q.stage, q.answer = Done, line
+	h.release(q)
+	return nil
+}
+
+// tellFull tells of a disk that is full, and gives the error on.
+func (h *Hub) tellFull(q *asked, err error) error {
+	if diskFull(err) {
+		h.notice("%v: its certificate waits for room: %v", q.Question, err)
+	}
+	return err
 }
 
 // watch looks now and then at who is there, and once a lease at whether all jobs are.

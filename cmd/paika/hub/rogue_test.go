@@ -132,11 +132,13 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 		}},
 		{"a board without end", func(result, jetstream.Msg) outcome {
 			c := &Client{r.conn}
-			_, err := c.Ask(r.Context(), Question{proofs.Setting{Game: "konane", Board: "99999999x99999999"}, "x", "first-wins"})
-			if err != nil {
-				return rejected
+			ctx, cancel := context.WithTimeout(r.Context(), patience)
+			defer cancel()
+			_, err := c.Wait(ctx, Question{proofs.Setting{Game: "konane", Board: "99999999x99999999"}, "x", "first-wins"}, nil)
+			if errors.Is(err, ErrFailed) {
+				return refused
 			}
-			return accepted
+			return pending
 		}},
 	}
 	one := all[random.IntN(len(all))]
