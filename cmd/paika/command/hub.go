@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,10 +21,11 @@ import (
 const hubAddress = "127.0.0.1:4222"
 
 func newHub(o *options) *cobra.Command {
-	var dir, address string
+	var dir, address, metrics string
 	var hosts, workers []string
+	var lease time.Duration
 	cmd := &cobra.Command{
-		Use:   "hub [init]",
+		Use:   "hub [init|repair]",
 		Short: "Share proofs out to workers",
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
@@ -43,31 +45,62 @@ to that worker, and nowhere else. From then on connections are encrypted, and th
 with a key are let in. Said again with other names, it adds keys. To take one back,
 remove its line from keys/workers and start the hub anew.
 
+Hub repair reads the ledger of a hub that is stopped. Parts and certificates in the
+folder that no line names are checked, as paika check does, and get their lines. So a
+ledger that was lost or damaged comes back, but for the questions that had no answer:
+asked again, they go on from the parts.
+
 Hub, workers and clients must be of the same version, and have the same tables: those
-of the hub are in the folder --db, or in its default for the game.`,
+of the hub are in the folder --db, or in its default for the game. Where a program was
+built from no commit, or with changes, its own checksum is part of its version.
+
+With --metrics it tells Prometheus what it is doing, at /metrics of an address of its
+own, to all who reach it.`,
 		Example: `  paika hub --data hub
   paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
   paika hub init --data hub --host hub.example.org --worker ann --worker bob
-  paika hub --data hub --addr 0.0.0.0:4222
+  paika hub --data hub --addr 0.0.0.0:4222 --metrics :9090
+  paika hub repair --data hub
   paika work tls://hub.example.org:4222 --creds ann.creds`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) == 1 && args[0] != initHub:
-				return misuse("", "%s: want %s, or nothing", bitboard.Quote(args[0]), initHub)
+			case len(args) == 1 && args[0] != initHub && args[0] != repairHub:
+				return misuse("", "%s: want %s, %s, or nothing", bitboard.Quote(args[0]), initHub, repairHub)
 			case dir == "":
 				return misuse("data", "--data is missing: want the folder of the hub")
-			case len(args) == 1:
+			case len(args) == 1 && args[0] == initHub:
 				return o.makeKeys(cmd, dir, hosts, workers)
 			case len(hosts)+len(workers) > 0:
 				return misuse("worker", "--host and --worker are for hub init")
+			case lease < leastLease || lease > mostLease:
+				return misuse("lease", "--lease %v: want %v to %v", lease, leastLease, mostLease)
 			}
-			h, err := hub.Start(cmd.Context(), o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory))))
+			metrics, err := metricsAddress(metrics)
+			if err != nil {
+				return err
+			}
+			of, err := o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory)))
+			if err != nil {
+				return err
+			}
+			of.Lease = lease
+			if len(args) == 1 {
+				return repairLedger(cmd, o, of)
+			}
+			h, err := hub.Start(cmd.Context(), of)
 			if err != nil {
 				return err
 			}
 			defer h.Close()
+			if metrics != "" {
+				stop, err := serveMetrics(cmd.Context(), metrics, h.Metrics())
+				if err != nil {
+					return err
+				}
+				defer stop()
+			}
 			listening := hubListening{h.URL(), h.Credentials()}
 			err = o.print(cmd, listening, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "hub at %s, credentials in %s\n", listening.URL, listening.Credentials)
@@ -82,10 +115,18 @@ of the hub are in the folder --db, or in its default for the game.`,
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
 	cmd.Flags().StringVar(&address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().DurationVar(&lease, "lease", time.Minute, "`TIME` after which a job goes to another worker if nothing is heard of the one that has it")
+	cmd.Flags().StringVar(&metrics, "metrics", "", "`HOST:PORT` to tell Prometheus at, or :PORT for this machine alone")
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
 	cmd.Flags().StringArrayVar(&workers, "worker", nil, "init: `NAME` of a worker to make a key for; can be given again")
 	return cmd
 }
+
+// Bounds of --lease: workers tell every second that they go on.
+const (
+	leastLease = 5 * time.Second
+	mostLease  = time.Hour
+)
 
 // initHub has keys made, instead of a hub started.
 const initHub = "init"
@@ -119,11 +160,12 @@ type hubListening struct {
 }
 
 // hubOptions are those of a hub by the flags.
-func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) hub.Options {
+func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) (hub.Options, error) {
+	build, err := exactVersion()
 	return hub.Options{
-		Dir: dir, Address: address, Version: version(), Open: open, Workers: o.workers,
+		Dir: dir, Address: address, Version: build, Open: open, Workers: o.workers,
 		Memory: memory / 8 / uint64(o.workers), Notice: notices(cmd),
-	}
+	}, err
 }
 
 // openSite opens sites of any game, with the tables of --db or of their own folders.
@@ -161,11 +203,11 @@ other fingerprints, or if its version is another, and ends.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)
-			options, err := o.workerOptions(cmd, access(args[0], credentials), memory)
+			options, remove, err := o.workerOptions(cmd, access(args[0], credentials), memory)
 			if err != nil {
 				return err
 			}
-			defer os.RemoveAll(options.Dir)
+			defer remove()
 			if name != "" {
 				options.Name = name
 			}
@@ -182,12 +224,16 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
 }
 
-// workerOptions are what the flags say that a worker brings. Its folder is to be
-// removed.
-func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (hub.WorkerOptions, error) {
-	dir, err := os.MkdirTemp("", "paika-work-")
+// workerOptions are what the flags say that a worker brings. The function removes its
+// folder.
+func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
+	build, err := exactVersion()
 	if err != nil {
-		return hub.WorkerOptions{}, err
+		return brings, nil, err
+	}
+	dir, remove, err := workFolder(os.TempDir())
+	if err != nil {
+		return brings, nil, err
 	}
 	host, err := os.Hostname()
 	if err != nil {
@@ -198,7 +244,7 @@ func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64)
 		table = min(table, mostSearchMemory)
 	}
 	return hub.WorkerOptions{
-		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: version(), Lanes: o.workers,
+		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Notice: notices(cmd),
-	}, nil
+	}, remove, nil
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,16 +63,22 @@ func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
 	return o.print(cmd, status, func(w io.Writer) error { return printStatus(w, status) })
 }
 
+// asText is a text of somebody else as a terminal can have it.
+func asText(text string) string {
+	quoted := strconv.QuoteToGraphic(text)
+	return quoted[1 : len(quoted)-1]
+}
+
 func printStatus(w io.Writer, s hub.Status) error {
 	for _, q := range s.Questions {
 		how := string(q.Stage)
 		switch {
 		case q.Stage == hub.Failed:
-			how += ": " + q.Error
+			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()
 		}
-		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", q.Setting.Game, q.Setting.Board, q.Claim, q.Position, how, count(q.Nodes, "node"), seconds(q.Seconds))
+		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Nodes, "node"), seconds(q.Seconds))
 	}
 	t := table{left: 1}
 	t.add("worker", "jobs", "nodes", "nodes/s", "rejected")

@@ -127,16 +127,20 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	dir := filepath.Clean(s.dir()) + hubSuffix
 	site := &oneSite{open: s.openSite(memory)}
 	defer site.free()
-	h, err := hub.Start(cmd.Context(), s.hubOptions(cmd, dir, "", memory, site.get))
+	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
 	if err != nil {
 		return catalogue.Proved{}, err
 	}
-	o, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
+	h, err := hub.Start(cmd.Context(), of)
+	if err != nil {
+		return catalogue.Proved{}, err
+	}
+	o, remove, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
 	if err != nil {
 		h.Close()
 		return catalogue.Proved{}, err
 	}
-	defer os.RemoveAll(o.Dir)
+	defer remove()
 	o.Open = site.get
 	ctx, cancel := context.WithCancel(cmd.Context())
 	var worker sync.WaitGroup
@@ -148,11 +152,14 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	proved, err := ask(o.Access)
 	cancel()
 	worker.Wait()
+	unanswered := h.Unanswered()
 	h.Close()
-	if err == nil && proved.Result != proofnumber.Undecided {
+	if err == nil && proved.Result != proofnumber.Undecided && unanswered == 0 {
 		return proved, os.RemoveAll(dir)
 	}
-	proved.Checkpoint = dir
+	if err != nil || proved.Result == proofnumber.Undecided {
+		proved.Checkpoint = dir
+	}
 	return proved, err
 }
 

@@ -1,8 +1,10 @@
 package command
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -127,6 +129,28 @@ func version() string {
 		version += " " + commit
 	}
 	return version
+}
+
+// exactVersion is the version of this program and of no other: where no commit tells what
+// it was built from, the SHA-256 of the program does.
+func exactVersion() (string, error) {
+	if p := bench.ThisProgram(); p.Commit != "" && !p.Modified {
+		return version(), nil
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s program %x", version(), hash.Sum(nil)[:8]), nil
 }
 
 // moduleVersion is "(devel)" for what is built from a checkout without a tag.

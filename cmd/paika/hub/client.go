@@ -86,8 +86,11 @@ func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if refused := m.Header.Get(headerError); refused != "" || len(m.Data) == 0 {
+		if refused := m.Header.Get(headerError); refused != "" {
 			return fmt.Errorf("%w: %s", ErrFailed, refused)
+		}
+		if len(m.Data) == 0 {
+			return fmt.Errorf("%w: the certificate ends after %d bytes of %d", ErrChanged, at, s.Proof.Bytes)
 		}
 		hash.Write(m.Data) // it never fails
 		if _, err := out.Write(m.Data); err != nil {

@@ -26,6 +26,12 @@
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once MakeKeys made them
 //
+// # Locks
+//
+// One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
+// while holding it. Lines are added under it, so that they stand in the order in which
+// the tree has heard of them, and jobs are published under it, within the process.
+//
 // # The ledger
 //
 // Lines are only ever added. Each begins with a hash of the rest, which is JSON. A line
@@ -39,9 +45,13 @@
 //
 // A worker sends the file of a part in pieces, then the result, and asks again until it
 // has a reply. The hub checks the part by package proofs, syncs it and moves it to its
-// name to stay, then writes and syncs the line, then takes the result up in the tree, and
-// only then replies. The worker acknowledges the message of the job after that. So a hub
-// or a worker that stops anywhere in between loses no more than the time of a job.
+// name to stay. Then it writes the line, takes the result up in the tree, syncs the line,
+// and only then replies. The worker acknowledges the message of the job after that. So a
+// hub or a worker that stops anywhere in between loses no more than the time of a job.
+//
+// A hub that is killed between the name of a part and its line leaves a file that no line
+// names. [Repair] finds such files, and checks and counts them. So it makes a ledger that
+// was lost anew.
 //
 // # Copies, late answers, lies
 //
@@ -51,8 +61,9 @@
 // a line of play that is not decided comes to its position; every other one is counted as
 // a copy, and not kept. A part that is
 // not valid is rejected, and the job goes out again. A job that was handed out five times
-// in vain is split, as one that came back undecided is, and told of. A job whose message
-// is gone without a result goes out again at the next audit.
+// in vain is split, as one that came back undecided is, and told of. So is one that a
+// worker keeps for sixty leases, whatever it says. A job whose message is gone without a
+// result goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. It can't make
 // a claim true: certificates alone decide, and the whole one is checked once more before

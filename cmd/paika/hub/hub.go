@@ -1,14 +1,18 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -72,28 +76,30 @@ const (
 
 // Hub is a hub at work. Its methods are safe for concurrent use.
 type Hub struct {
-	options Options
-	server  *server.Server
-	own     *nats.Conn
-	js      jetstream.JetStream
-	stream  jetstream.Stream
-	worker  credentials
-	ledger  *ledger
-	context context.Context // ends with Close
-	cancel  context.CancelFunc
-	group   sync.WaitGroup
-	checks  chan struct{} // a place for each check at a time
-	judged  chan struct{} // and for each result
-	starts  int           // of hubs on this folder, this one included
-	began   time.Time
+	options  Options
+	server   *server.Server
+	own      *nats.Conn
+	js       jetstream.JetStream
+	stream   jetstream.Stream
+	consumer jetstream.Consumer
+	worker   credentials
+	ledger   *ledger
+	context  context.Context // ends with Close
+	cancel   context.CancelFunc
+	group    sync.WaitGroup
+	checks   chan struct{} // a place for each check at a time
+	judged   chan struct{} // and for each result
+	starts   int           // of hubs on this folder, this one included
+	began    time.Time
 
 	gate   sync.Mutex // of what goes into the group
 	closed bool
 
+	keeping sync.Mutex // of parts; before the mutex below
+
 	mutex     sync.Mutex
 	questions map[string]*asked
 	order     []string // of their IDs
-	results   []resultLine
 	answers   map[string]answerLine
 	out       map[uint64]*given // jobs by the numbers of their messages
 	workers   map[string]*present
@@ -101,7 +107,13 @@ type Hub struct {
 	incoming  int64 // bytes of them
 	counts    Jobs
 	nodes     uint64
+	recalled  uint64 // lines that were there when the hub began
+	parts     uint64 // that lines name
+	partBytes int64
 }
+
+// proofSuffix is behind the ID of a question in the name of its certificate.
+const proofSuffix = ".proof"
 
 // asked is a question at work.
 type asked struct {
@@ -110,22 +122,29 @@ type asked struct {
 	noted  bool // in the ledger
 	stage  Stage
 	err    string
-	site   share.Site
-	proof  share.Proof
 	slices int
 	began  time.Time
 	answer answerLine
 	out    int            // jobs
 	last   share.Progress // when nobody may ask the proof
-	checks sync.WaitGroup // of its parts that go on: none begins unless it is searched
+	*search
+}
+
+// search is what a question has while it is searched: nil before and after. One that is
+// taken up anew has another.
+type search struct {
+	site   share.Site
+	proof  share.Proof
+	checks sync.WaitGroup // of its parts, that go on
 }
 
 // given is a job that is out.
 type given struct {
 	share.Task
 	question *asked
-	message  uint64 // its number in the stream
-	delivery uint64 // the last that is known of
+	message  uint64    // its number in the stream
+	delivery uint64    // the last that is known of
+	taken    time.Time // when the audit first found it handed out
 }
 
 // present is a worker that is there.
@@ -193,13 +212,15 @@ func (h *Hub) openFolder() error {
 			return err
 		}
 	}
-	l, entries, torn, err := openLedger(h.path("ledger"))
-	if err != nil {
+	var err error
+	if h.ledger, err = openLedger(h.path("ledger")); err != nil {
 		return err
 	}
-	h.ledger, h.counts.Torn = l, torn
-	if torn > 0 {
-		h.options.Notice(fmt.Sprintf("%s: %d lines are not whole and are left out", h.path("ledger"), torn))
+	if h.counts.Torn, err = h.ledger.each(h.recall); err != nil {
+		return err
+	}
+	if h.counts.Torn > 0 {
+		h.notice("%s: %d lines are not whole and are left out: paika hub repair counts their parts again", h.path("ledger"), h.counts.Torn)
 	}
 	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
 		return err
@@ -210,25 +231,39 @@ func (h *Hub) openFolder() error {
 	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the names made above
 		return err
 	}
-	for _, e := range entries {
-		switch {
-		case e.Start != nil:
-			h.starts++
-		case e.Question != nil:
-			h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
-		case e.Result != nil:
-			h.results = append(h.results, *e.Result)
-		case e.Answer != nil:
-			h.answers[e.Answer.Question] = *e.Answer
-		}
-	}
 	for id, answer := range h.answers {
 		if q := h.questions[id]; q != nil && h.whole(h.proofPath(id), answer.Proof) {
 			q.stage, q.answer, q.slices = Done, answer, answer.Tables
 		}
 	}
 	h.starts++
-	return h.ledger.add(entry{Start: &startLine{h.options.Version}}, true)
+	if err := h.ledger.add(entry{Start: &startLine{h.options.Version}}); err != nil {
+		return err
+	}
+	return h.ledger.sync()
+}
+
+// recall takes up a line of the ledger. Results are read once more by whom they concern.
+func (h *Hub) recall(e entry) {
+	h.recalled++
+	switch {
+	case e.Result != nil:
+		h.addPart(e.Result.Result)
+	case e.Start != nil:
+		h.starts++
+	case e.Question != nil:
+		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
+	case e.Answer != nil:
+		h.answers[e.Answer.Question] = *e.Answer
+	}
+}
+
+// addPart counts the part that a line names, if it is of one.
+func (h *Hub) addPart(r share.Result) {
+	if r.Verdict != proofnumber.Undecided {
+		h.parts++
+		h.partBytes += r.Part.Bytes
+	}
 }
 
 // note puts a question on the list.
@@ -241,7 +276,7 @@ func (h *Hub) note(q *asked) {
 
 func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
 func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
-func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+".proof") }
+func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+proofSuffix) }
 func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path("incoming"), name) }
 func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
 
@@ -285,7 +320,7 @@ func (h *Hub) listen() (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
+	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
 		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
 	})
 	if err != nil {
@@ -296,7 +331,7 @@ func (h *Hub) listen() (err error) {
 		subjectStatus: h.onStatus, subjectAlive: h.onAlive, subjectStarted: h.onStarted,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + streamName + "." + consumerName: h.onGivenUp,
 	} {
-		if _, err := h.own.Subscribe(subject, handle); err != nil {
+		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
 			return err
 		}
 	}
@@ -316,12 +351,33 @@ func (h *Hub) Credentials() string {
 
 func (h *Hub) keys() keys { return keys(h.path(keysFolder)) }
 
-// spawn has something done that Close waits for, unless that has begun.
-func (h *Hub) spawn(do func()) {
+// enter makes Close wait until the group is left, unless Close has begun.
+func (h *Hub) enter() bool {
 	h.gate.Lock()
 	defer h.gate.Unlock()
 	if !h.closed {
-		h.group.Go(do)
+		h.group.Add(1)
+	}
+	return !h.closed
+}
+
+// spawn has something done that Close waits for.
+func (h *Hub) spawn(do func()) {
+	if h.enter() {
+		go func() {
+			defer h.group.Done()
+			do()
+		}()
+	}
+}
+
+// whileOpen is a handler of messages that Close waits for.
+func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
+	return func(m *nats.Msg) {
+		if h.enter() {
+			defer h.group.Done()
+			handle(m)
+		}
 	}
 }
 
@@ -342,9 +398,9 @@ func (h *Hub) Close() {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
-		if q.site != nil {
+		if q.search != nil {
 			q.site.Close()
-			q.site, q.proof, q.stage = nil, nil, Preparing // a message may still be at hand
+			q.search, q.stage = nil, Preparing
 		}
 	}
 	if h.ledger != nil {
@@ -355,12 +411,12 @@ func (h *Hub) Close() {
 // release frees the tables of a question that is no longer searched, once nobody is at
 // work on them. The mutex is held.
 func (h *Hub) release(q *asked) {
-	site := q.site
-	q.site, q.proof = nil, nil
-	if site != nil {
+	s := q.search
+	q.search = nil
+	if s != nil {
 		h.group.Go(func() { // from within the group: Close waits
-			q.checks.Wait()
-			site.Close()
+			s.checks.Wait()
+			s.site.Close()
 		})
 	}
 }
@@ -399,47 +455,64 @@ func (h *Hub) prepare(q *asked) error {
 		site.Close()
 		return err
 	}
-	h.mutex.Lock()
-	results := h.results
-	h.mutex.Unlock()
-	missing := 0
-	for _, r := range results {
-		of := h.setting(r.Question)
-		if of != q.Setting || r.Tables != site.Tables() {
-			continue
-		}
-		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
-			missing++
-			continue
-		}
-		_ = proof.Take(r.Result) // of another claim, it tells nothing
-	}
-	if h.context.Err() != nil {
+	missing, err := h.retell(q, site, proof)
+	if err = cmp.Or(h.context.Err(), err); err != nil {
 		site.Close()
-		return h.context.Err()
+		return err
 	}
 	if missing > 0 {
 		h.notice("%v: %d parts of the ledger are missing or damaged, and are searched for again", q.Question, missing)
 	}
+	if err := h.noteDown(q); err != nil {
+		site.Close()
+		return err
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if !q.noted {
-		if err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}}, true); err != nil {
-			site.Close()
-			return err
-		}
-		q.noted = true
-	}
-	q.site, q.proof, q.slices, q.stage = site, proof, site.Slices(), Searching
+	q.search, q.slices, q.stage = &search{site: site, proof: proof}, site.Slices(), Searching
 	h.fill()
 	return nil
 }
 
-// setting is that of a question of the ledger.
-func (h *Hub) setting(id string) proofs.Setting {
+// retell tells a proof what the ledger knows, and how many parts are missing.
+func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
+	_, err = h.ledger.each(func(e entry) {
+		r := e.Result
+		if r == nil || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
+			return
+		}
+		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
+			missing++
+			return
+		}
+		_ = proof.Take(r.Result) // of another claim, it tells nothing
+	})
+	return missing, err
+}
+
+// noteDown has a question in the ledger, to stay.
+func (h *Hub) noteDown(q *asked) error {
+	if q.noted {
+		return nil
+	}
+	err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}})
+	if err == nil {
+		err = h.ledger.sync()
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if q := h.questions[id]; q != nil {
+	q.noted = err == nil
+	return err
+}
+
+// setting is that of a result of the ledger.
+func (h *Hub) setting(r *resultLine) proofs.Setting {
+	if r.Setting != nil {
+		return *r.Setting
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if q := h.questions[r.Question]; q != nil {
 		return q.Setting
 	}
 	return proofs.Setting{}
@@ -548,28 +621,57 @@ func (h *Hub) settle(q *asked) {
 	h.fill()
 }
 
-// finish has the certificate of a decided question written.
+// finish has the certificate of a decided question written. A full disk is waited for:
+// the work of days should not end by it.
 func (h *Hub) finish(q *asked) {
 	q.stage, q.last = Writing, q.proof.Progress()
 	h.withdrawAll(q)
-	proof, verdict, nodes := q.proof, q.proof.Verdict(), q.last.Nodes
+	proof := q.proof
 	h.spawn(func() {
-		part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
-		if err == nil {
-			line := answerLine{Question: q.id, Verdict: verdict, Nodes: nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
-			if err = h.ledger.add(entry{Answer: &line}, true); err == nil {
-				h.mutex.Lock()
-				defer h.mutex.Unlock()
-				h.answers[q.id] = line
-				q.stage, q.answer = Done, line
-				h.release(q)
-				return
-			}
+		err := h.conclude(q, proof)
+		for diskFull(err) && wait(h.context, h.options.Lease/fullPauses) == nil {
+			err = h.conclude(q, proof)
 		}
-		if h.context.Err() == nil {
+		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
 	})
+}
+
+// fullPauses is how often within a lease a hub looks whether its disk has room again.
+const fullPauses = 12
+
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// conclude writes the certificate of a question, then the line of its answer.
+func (h *Hub) conclude(q *asked, proof share.Proof) error {
+	part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
+	if err != nil {
+		return h.tellFull(q, err)
+	}
+	line := answerLine{Question: q.id, Verdict: proof.Verdict(), Nodes: q.last.Nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
+	if err := h.ledger.add(entry{Answer: &line}); err != nil {
+		return h.tellFull(q, err)
+	}
+	if err := h.ledger.sync(); err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.answers[q.id] = line
+	q.stage, q.answer = Done, line
+	h.release(q)
+	return nil
+}
+
+// tellFull tells of a disk that is full, and gives the error on.
+func (h *Hub) tellFull(q *asked, err error) error {
+	if diskFull(err) {
+		h.notice("%v: its certificate waits for room: %v", q.Question, err)
+	}
+	return err
 }
 
 // watch looks now and then at who is there, and once a lease at whether all jobs are.
@@ -600,29 +702,64 @@ func (h *Hub) watch() {
 	}
 }
 
-// Audit looks for jobs whose messages are gone without a result, which go out again,
-// and forgets files that nobody sends on. It happens by itself, once a lease.
+// mostHeld is how many leases a job may be out, whatever is heard of it. A worker can
+// say for ever that it goes on.
+const mostHeld = 60
+
+// Audit looks for jobs whose messages are gone without a result, which go out again, and
+// for those that somebody holds too long, which are split. It forgets files that nobody
+// sends on. It happens by itself, once a lease.
 func (h *Hub) Audit() {
+	gone, handed := h.inspect()
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, g := range h.out {
-		if _, err := h.stream.GetMsg(h.context, g.message); errors.Is(err, jetstream.ErrMsgNotFound) {
+	for _, number := range gone {
+		if g := h.out[number]; g != nil {
 			h.counts.Lost++
 			h.again(g)
 		}
 	}
+	for _, g := range h.out {
+		switch {
+		case g.message > handed:
+		case g.taken.IsZero():
+			g.taken = time.Now()
+		case time.Since(g.taken) > mostHeld*h.options.Lease:
+			h.giveUp(g, fmt.Sprintf("has been out for more than %v", mostHeld*h.options.Lease))
+		}
+	}
 	for name, u := range h.uploads {
-		if time.Since(u.seen) > 10*h.options.Lease {
+		if !u.checked && time.Since(u.seen) > 10*h.options.Lease {
 			h.forget(name)
 		}
 	}
 	h.fill()
 }
 
-// keep moves a file that was checked and synced to its place, to stay.
-func (h *Hub) keep(upload string, part share.Part) error {
-	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
-		return err
+// inspect asks the stream, which takes its time: which jobs have lost their messages,
+// and which was the last one that was handed to a worker.
+func (h *Hub) inspect() (gone []uint64, handed uint64) {
+	h.mutex.Lock()
+	out := slices.Collect(maps.Keys(h.out))
+	h.mutex.Unlock()
+	for _, number := range out {
+		if _, err := h.stream.GetMsg(h.context, number); errors.Is(err, jetstream.ErrMsgNotFound) {
+			gone = append(gone, number)
+		}
 	}
-	return lasting.SyncFolder(h.path("parts"))
+	if info, err := h.consumer.Info(h.context); err == nil {
+		handed = info.Delivered.Stream
+	}
+	return gone, handed
+}
+
+// keep moves a file that was checked and synced to its place, to stay, and tells whether
+// it is new there.
+func (h *Hub) keep(upload string, part share.Part) (isNew bool, err error) {
+	_, err = os.Stat(h.partPath(part.Digest))
+	isNew = errors.Is(err, os.ErrNotExist)
+	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
+		return false, err
+	}
+	return isNew, lasting.SyncFolder(h.path("parts"))
 }

@@ -25,7 +25,6 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
-	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
@@ -251,7 +250,7 @@ func decidedLines(t *testing.T, dir string) map[string]int {
 		t.Fatal(err)
 	}
 	decided := make(map[string]int)
-	entries, _ := readLedger(text)
+	entries, _ := entriesOf(t, text)
 	for _, e := range entries {
 		if e.Result == nil || e.Result.Verdict == proofnumber.Undecided {
 			continue
@@ -368,20 +367,7 @@ type rogue struct {
 
 func newRogue(t *testing.T, h *Hub) *rogue {
 	t.Helper()
-	r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: "rogue", Version: version, Lanes: 1, Notice: func(string) {}}}}
-	var err error
-	if r.conn, err = (Access{Inside: h}).connect("rogue"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(r.conn.Close)
-	if r.js, err = jetstream.New(r.conn); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.greet(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.tell(subjectAlive, r.hello(1)) }))
-	return r
+	return enlist(t, Access{Inside: h}, version)
 }
 
 // alone is a hub that was asked a question, and the only worker there.
@@ -417,7 +403,7 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	answer = result{started: started{"rogue", d.Job, d.Start, meta.Sequence.Stream, meta.NumDelivered}, Version: version, Question: d.Question, Position: d.Position}
+	answer = result{started: started{"rogue", d.Job, d.Start, meta.Sequence.Stream, meta.NumDelivered}, Version: r.Version, Question: d.Question, Position: d.Position}
 	return d, answer, m
 }
 

@@ -52,7 +52,7 @@ const validity = 10 * 365 * 24 * time.Hour
 // given. Errors wrap ErrName, or are those of files.
 func MakeKeys(dir string, hosts, workers []string) (credentials []string, err error) {
 	for _, name := range append(append([]string{}, hosts...), workers...) {
-		if name == "" || strings.ContainsAny(name, " \t\r\n/\\") || strings.HasPrefix(name, ".") || len(name) > mostName {
+		if !proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
 			return nil, fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}
@@ -60,6 +60,11 @@ func MakeKeys(dir string, hosts, workers []string) (credentials []string, err er
 	if err := os.MkdirAll(string(k), 0o700); err != nil {
 		return nil, err
 	}
+	unlock, err := lasting.Lock(k.path(workersFile))
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	authority, err := k.authority()
 	if err != nil {
 		return nil, err

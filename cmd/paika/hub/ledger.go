@@ -1,8 +1,9 @@
 package hub
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/internal/lasting"
+	"paika/proofs"
 	"paika/solver/proofnumber"
 )
 
@@ -40,8 +42,12 @@ type questionLine struct {
 // resultLine says what was found out about a position.
 type resultLine struct {
 	Question string `json:"question"`
-	Tables   string `json:"tables"` // fingerprint of those that it was found with
-	Worker   string `json:"worker"`
+
+	// Setting is that of a part whose question is in no line any more.
+	Setting *proofs.Setting `json:"setting,omitempty"`
+
+	Tables string `json:"tables"` // fingerprint of those that it was found with
+	Worker string `json:"worker"`
 	share.Result
 }
 
@@ -57,47 +63,88 @@ type answerLine struct {
 
 // ledger is an append-only file of entries. Its methods are safe for concurrent use.
 type ledger struct {
-	mutex  sync.Mutex
 	file   *os.File
 	unlock func()
-	broken bool // the last line is not whole
+
+	mutex   sync.Mutex
+	broken  bool   // the last line is not whole
+	written uint64 // lines since it was opened
+
+	syncing sync.Mutex
+	synced  uint64 // of those written
 }
 
-const hashDigits = 16
+const (
+	hashDigits = 16
 
-// openLedger opens a ledger for one writer, and makes it where it is missing. It gives
-// the entries that are whole, and tells how many lines are not. It fails with
-// lasting.ErrLocked where another hub has it.
-func openLedger(path string) (l *ledger, entries []entry, torn int, err error) {
-	l = new(ledger)
-	if l.unlock, err = lasting.Lock(path); err != nil {
-		return nil, nil, 0, err
-	}
-	if l.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666); err != nil {
-		l.unlock()
-		return nil, nil, 0, err
-	}
-	text, err := io.ReadAll(l.file)
+	// mostLine bounds the bytes of a line. Longer ones are none.
+	mostLine = 1 << 20
+)
+
+// openLedger opens a ledger for one writer, and makes it where it is missing. It fails
+// with lasting.ErrLocked where another hub has it.
+func openLedger(path string) (*ledger, error) {
+	unlock, err := lasting.Lock(path)
 	if err != nil {
-		l.close()
-		return nil, nil, 0, err
+		return nil, err
 	}
-	entries, torn = readLedger(text)
-	l.broken = len(text) > 0 && text[len(text)-1] != '\n'
-	return l, entries, torn, nil
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	l := &ledger{file: file, unlock: unlock}
+	if l.broken, err = endsTorn(file); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// endsTorn tells whether a file ends within a line.
+func endsTorn(file *os.File) (bool, error) {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, err
+	}
+	var last [1]byte
+	_, err = file.ReadAt(last[:], info.Size()-1)
+	return last[0] != '\n', err
+}
+
+// each reads the entries that are whole, as far as there are any at the moment, and
+// tells how many lines are not.
+func (l *ledger) each(take func(entry)) (torn int, err error) {
+	info, err := l.file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return readLedger(io.NewSectionReader(l.file, 0, info.Size()), take)
 }
 
 // readLedger takes the lines apart.
-func readLedger(text []byte) (entries []entry, torn int) {
-	for line := range bytes.Lines(text) {
-		e, whole := parseLine(string(line))
-		if !whole {
-			torn++
+func readLedger(text io.Reader, take func(entry)) (torn int, err error) {
+	in := bufio.NewReaderSize(text, mostLine)
+	for long := false; ; { // long: of the line, more than fits was read
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = true
 			continue
 		}
-		entries = append(entries, e)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return torn, err
+		}
+		if len(line) > 0 || long {
+			if e, whole := parseLine(string(line)); whole && !long {
+				take(e)
+			} else {
+				torn++
+			}
+		}
+		if long = false; err != nil {
+			return torn, nil
+		}
 	}
-	return entries, torn
 }
 
 // line is an entry with the hash before it.
@@ -116,27 +163,54 @@ func parseLine(line string) (e entry, whole bool) {
 	return e, json.Unmarshal([]byte(text), &e) == nil
 }
 
-// add adds an entry, and has it on disk if it is to last.
-func (l *ledger) add(e entry, lasts bool) error {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
+// add adds an entry. One that fails leaves nothing behind, if it can.
+func (l *ledger) add(e entry) error {
 	e.At = time.Now().UTC().Truncate(time.Millisecond)
 	line, err := e.line()
 	if err != nil {
 		return err
 	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
 	if l.broken {
 		line = "\n" + line
 	}
-	l.broken = true
+	info, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
 	if _, err := l.file.WriteString(line); err != nil {
+		if l.file.Truncate(info.Size()) != nil {
+			l.broken = true
+		}
 		return err
 	}
 	l.broken = false
-	if !lasts {
+	l.written++
+	return nil
+}
+
+// sync has on disk what was added before. Who calls it together shares a sync.
+func (l *ledger) sync() error {
+	wanted := l.lines()
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
+	if l.synced >= wanted {
 		return nil
 	}
-	return l.file.Sync()
+	all := l.lines()
+	if err := l.file.Sync(); err != nil {
+		return err
+	}
+	l.synced = all
+	return nil
+}
+
+// lines counts what was added.
+func (l *ledger) lines() uint64 {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.written
 }
 
 func (l *ledger) close() {

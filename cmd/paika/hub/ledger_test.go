@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -24,15 +25,25 @@ func someEntries() []entry {
 	}
 }
 
-// written is a ledger of some entries, and these as they stand there.
-func written(t *testing.T, path string) (text []byte, entries []entry) {
+// entriesOf reads the lines of a ledger.
+func entriesOf(t *testing.T, text []byte) (entries []entry, torn int) {
 	t.Helper()
-	l, _, _, err := openLedger(path)
+	torn, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range someEntries() {
-		if err := l.add(e, i%2 == 0); err != nil {
+	return entries, torn
+}
+
+// written is a ledger of some entries, and these as they stand there.
+func written(t *testing.T, path string) (text []byte, entries []entry) {
+	t.Helper()
+	l, err := openLedger(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range someEntries() {
+		if err := errors.Join(l.add(e), l.sync()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,7 +52,7 @@ func written(t *testing.T, path string) (text []byte, entries []entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, torn := readLedger(text)
+	entries, torn := entriesOf(t, text)
 	if torn != 0 || len(entries) != len(someEntries()) {
 		t.Fatalf("%d entries, %d torn", len(entries), torn)
 	}
@@ -58,7 +69,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
 	for cut := range len(text) + 1 {
 		whole := bytes.Count(text[:cut], []byte("\n"))
-		got, torn := readLedger(text[:cut])
+		got, torn := entriesOf(t, text[:cut])
 		partly := cut > 0 && text[cut-1] != '\n'
 		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]entry{}, entries[:whole]...)) && whole > 0 {
 			t.Fatalf("cut at %d of %d: %d entries, %d torn", cut, len(text), len(got), torn)
@@ -69,11 +80,16 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, got, torn, err := openLedger(path)
-	if err != nil || torn != 1 || len(got) != len(entries)-1 {
-		t.Fatalf("%d entries, %d torn, %v", len(got), torn, err)
+	l, err := openLedger(path)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := l.add(entry{Start: &startLine{"later"}}, true); err != nil {
+	count := 0
+	torn, err := l.each(func(entry) { count++ })
+	if err != nil || torn != 1 || count != len(entries)-1 {
+		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
+	}
+	if err := l.add(entry{Start: &startLine{"later"}}); err != nil {
 		t.Fatal(err)
 	}
 	l.close()
@@ -81,7 +97,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, torn = readLedger(all)
+	got, torn := entriesOf(t, all)
 	if torn != 1 || len(got) != len(entries) || got[len(got)-1].Start.Version != "later" {
 		t.Errorf("%d entries, %d torn: want what was added behind the torn line", len(got), torn)
 	}
@@ -97,7 +113,7 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 		if text[at] == '\n' && at < len(text)-1 {
 			lost = 2
 		}
-		if got, torn := readLedger(changed); len(got) != len(entries)-lost || torn == 0 {
+		if got, torn := entriesOf(t, changed); len(got) != len(entries)-lost || torn == 0 {
 			t.Errorf("byte %d changed: %d entries of %d, %d torn", at, len(got), len(entries), torn)
 		}
 	}
@@ -105,12 +121,23 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 
 func TestALedgerIsForOneHub(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	l, _, _, err := openLedger(path)
+	l, err := openLedger(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.close()
-	if _, _, _, err := openLedger(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
+	if _, err := openLedger(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
 		t.Errorf("opened twice: %v", err)
+	}
+}
+
+// TestALineWithoutAnEndIsLeftOut, and takes no memory.
+func TestALineWithoutAnEndIsLeftOut(t *testing.T) {
+	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
+	long := strings.Repeat("x", 3*mostLine+7)
+	for _, damaged := range []string{long + "\n" + string(text), string(text) + long, string(text) + long + "\n"} {
+		if got, torn := entriesOf(t, []byte(damaged)); torn != 1 || len(got) != len(entries) {
+			t.Errorf("%d entries of %d, %d torn", len(got), len(entries), torn)
+		}
 	}
 }

@@ -207,6 +207,13 @@ type WorkerStatus struct {
 	Rejected uint64  `json:"rejected"`
 }
 
+// proper tells whether a name can be shown and listed: letters, digits and signs of
+// ASCII, without spaces.
+func proper(name string) bool {
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	return name != "" && len(name) <= mostName && !strings.ContainsFunc(name, odd)
+}
+
 // plainName is what may be part of the name of a file: hex digits.
 func plainName(name string) bool {
 	return len(name) == 32 && strings.Trim(name, "0123456789abcdef") == ""

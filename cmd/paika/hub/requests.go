@@ -21,11 +21,9 @@ import (
 
 // answer replies to a request. Who does not wait any more asks again.
 func answer(m *nats.Msg, value any) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		text = []byte("{}")
+	if text, err := json.Marshal(value); err == nil {
+		_ = m.Respond(text)
 	}
-	_ = m.Respond(text)
 }
 
 // onHello refuses a worker of another version, by name.
@@ -60,7 +58,7 @@ const (
 )
 
 // proper tells whether a worker has a name that can be listed.
-func (said hello) proper() bool { return said.Worker != "" && len(said.Worker) <= mostName }
+func (said hello) proper() bool { return proper(said.Worker) }
 
 // seen notes that a worker is there; with no lanes it says that it goes.
 func (h *Hub) seen(said hello) {
@@ -95,7 +93,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[said.Message]; g != nil && g.Job == said.Job {
+	if g := h.out[said.Message]; g != nil && g.Job == said.Job && said.Delivery <= mostDeliveries {
 		g.delivery = max(g.delivery, said.Delivery)
 	}
 }
@@ -110,12 +108,20 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	g := h.out[advice.Sequence]
-	if g == nil || g.question.stage != Searching {
+	if g := h.out[advice.Sequence]; g != nil {
+		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
+		return
+	}
+	_ = h.stream.DeleteMsg(h.context, advice.Sequence) // of a job that is no longer wanted
+}
+
+// giveUp splits a job of which nothing comes. The mutex is held.
+func (h *Hub) giveUp(g *given, why string) {
+	if g.question.stage != Searching {
 		return
 	}
 	h.counts.GivenUp++
-	h.notice("the job at %s was handed out %d times in vain and is split", g.Position, mostDeliveries)
+	h.notice("the job at %s %s and is split", g.Position, why)
 	if err := h.take(g.question, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position}, "nobody"); err != nil {
 		h.again(g)
 		return
@@ -139,9 +145,20 @@ const (
 	mostIncoming = 4
 )
 
+// errUpload says that a file will not be taken, however often it is sent.
+var errUpload = errors.New("no file that the hub takes")
+
+// errCrowded says that it may be taken later.
+var errCrowded = errors.New("files of too many bytes, or too many files, are sent at a time")
+
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is.
+// Where there is no room now it gives no answer, and is asked again.
 func (h *Hub) onUpload(m *nats.Msg) {
 	size, err := h.addPiece(m.Header.Get(headerUpload), m.Header.Get(headerOffset), m.Data)
+	if err != nil && !errors.Is(err, errUpload) {
+		h.notice("a part can't be taken now: %v", err)
+		return
+	}
 	out := nats.NewMsg(m.Reply)
 	out.Header.Set(headerSize, strconv.FormatInt(size, 10))
 	if err != nil {
@@ -150,17 +167,39 @@ func (h *Hub) onUpload(m *nats.Msg) {
 	_ = m.RespondMsg(out)
 }
 
+// addPiece adds a piece to its file. It is called for one piece at a time.
 func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	at, err := strconv.ParseInt(offset, 10, 64)
 	if err != nil || !plainName(name) {
-		return 0, errors.New("no piece of a file")
+		return 0, fmt.Errorf("%w: a piece has no name or place", errUpload)
 	}
+	u, size, err := h.expect(name, at, int64(len(piece)))
+	if u == nil || err != nil {
+		return size, err
+	}
+	err = writePiece(h.uploadPath(name), at, piece)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	u := h.uploads[name]
+	switch {
+	case h.uploads[name] != u: // it was forgotten meanwhile
+		_ = os.Remove(h.uploadPath(name))
+		return 0, err
+	case err != nil:
+		u.size -= int64(len(piece))
+		h.incoming -= int64(len(piece))
+	}
+	return u.size, err
+}
+
+// expect makes room for a piece, if it is the next one of its file. It gives nil for
+// others, and tells how much there is.
+func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	u = h.uploads[name]
 	switch {
 	case u == nil && len(h.uploads) >= mostUploads:
-		return 0, errors.New("too many files are sent at a time")
+		return nil, 0, errCrowded
 	case u == nil:
 		u = new(upload)
 		h.uploads[name] = u
@@ -168,25 +207,27 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	u.seen = time.Now()
 	switch {
 	case at != u.size:
-		return u.size, nil
-	case u.refused || u.size+int64(len(piece)) > h.options.MostPart:
+		return nil, u.size, nil
+	case u.refused || u.size+length > h.options.MostPart:
 		h.forget(name)
 		h.uploads[name] = &upload{seen: time.Now(), refused: true}
-		return 0, fmt.Errorf("a part of more than %d bytes", h.options.MostPart)
-	case h.incoming+int64(len(piece)) > mostIncoming*h.options.MostPart:
-		h.forget(name)
-		return 0, errors.New("parts of too many bytes are sent at a time")
+		return nil, 0, fmt.Errorf("%w: a part of more than %d bytes", errUpload, h.options.MostPart)
+	case h.incoming+length > mostIncoming*h.options.MostPart:
+		return nil, u.size, errCrowded
 	}
-	file, err := os.OpenFile(h.uploadPath(name), os.O_WRONLY|os.O_CREATE, 0o666)
+	u.size += length
+	h.incoming += length
+	return u, u.size, nil
+}
+
+// writePiece writes a piece of a file to its place.
+func writePiece(path string, at int64, piece []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
-		return u.size, err
+		return err
 	}
 	_, err = file.WriteAt(piece, at)
-	if err = errors.Join(err, file.Close()); err == nil {
-		u.size += int64(len(piece))
-		h.incoming += int64(len(piece))
-	}
-	return u.size, err
+	return errors.Join(err, file.Close())
 }
 
 // forget drops a file that was sent. The mutex is held.
@@ -251,8 +292,12 @@ func (h *Hub) count(what outcome, worker string) {
 func (h *Hub) judge(r *result) reply {
 	h.mutex.Lock()
 	q, g := h.questions[r.Question], h.out[r.Message]
-	last := h.last(g, r)
+	last := h.last(q, g, r)
 	switch {
+	case len(r.Position) > mostText:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return reply{rejected, "its position is none"}
 	case q == nil:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
@@ -293,23 +338,23 @@ func (h *Hub) judge(r *result) reply {
 		}
 		u.checked = true
 	}
-	q.checks.Add(1)
-	defer q.checks.Done()
-	proof := q.proof
+	at := q.search
+	at.checks.Add(1)
+	defer at.checks.Done()
 	h.mutex.Unlock()
-	return h.judgePart(q, proof, r)
+	return h.judgePart(q, at, r)
 }
 
-// last tells whether a result is by the last lease of a job that is out. It can come
-// before the word that this lease has begun, which goes by another subject.
-func (h *Hub) last(g *given, r *result) bool {
-	return g != nil && g.Job == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+// last tells whether a result is by the last lease of a job of the question that is out.
+// It can come before the word that this lease has begun, which goes by another subject.
+func (h *Hub) last(q *asked, g *given, r *result) bool {
+	return g != nil && g.question == q && g.Job == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
 }
 
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
 func (h *Hub) unwanted(q *asked, g *given, r *result) reply {
-	if h.last(g, r) { // the worker has no other answer
+	if h.last(q, g, r) { // the worker has no other answer
 		h.again(g)
 		h.fill()
 	}
@@ -339,16 +384,17 @@ func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
 // take writes a result into the ledger, then into the tree. The mutex is held.
 func (h *Hub) take(q *asked, r share.Result, worker string) error {
 	line := resultLine{Question: q.id, Tables: q.site.Tables(), Worker: bitboard.Shorten(worker), Result: r}
-	if err := h.ledger.add(entry{Result: &line}, r.Verdict != proofnumber.Undecided); err != nil {
+	if err := h.ledger.add(entry{Result: &line}); err != nil {
 		return err
 	}
-	h.results = append(h.results, line)
 	h.nodes += r.Nodes
+	h.addPart(r)
 	return q.proof.Take(r)
 }
 
-// judgePart checks a part, and takes it up if it is valid and new.
-func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
+// judgePart checks a part, and takes it up if it is valid and new. The reply goes out
+// once part and line are on disk.
+func (h *Hub) judgePart(q *asked, at *search, r *result) reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
@@ -360,35 +406,81 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 	case <-h.context.Done():
 		return reply{failing, "the hub ends"}
 	}
-	part, err := h.check(proof, r)
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	g := h.out[r.Message]
-	switch {
-	case h.context.Err() != nil:
-		return reply{failing, "the hub ends"}
-	case q.stage != Searching, !proof.Wanted(r.Position):
-		return reply{copied, ""}
-	case err != nil && (errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult)):
-		h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
-		if h.last(g, r) {
-			h.again(g)
-			h.fill()
-		}
-		return reply{rejected, err.Error()}
-	case err != nil:
-		return reply{failing, err.Error()}
+	part, err := h.check(at.proof, r)
+	if errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) {
+		return h.reject(q, r, err)
 	}
-	found := share.Result{Claim: proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
-	if g != nil && g.Job == r.Job {
-		found.Job, found.Nodes = g.Job, min(r.Nodes, 4*g.Nodes)
+	var what reply
+	if err == nil {
+		what, err = h.accept(q, at, r, part)
 	}
-	if err = h.keep(r.Upload, part); err == nil {
-		err = h.take(q, found, r.Worker)
+	if err == nil && what.Outcome == accepted {
+		err = h.ledger.sync()
 	}
-	if err != nil {
+	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.notice("a part can't be kept: %v", err)
 		return reply{failing, err.Error()}
+	}
+	return what
+}
+
+// reject answers a part that does not show what it should. Its job goes out again.
+func (h *Hub) reject(q *asked, r *result, why error) reply {
+	h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[r.Message]; h.last(q, g, r) {
+		h.again(g)
+		h.fill()
+	}
+	return reply{rejected, why.Error()}
+}
+
+// accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
+// no file stays: one at a time is kept, so that no other line can name it.
+func (h *Hub) accept(q *asked, at *search, r *result, part share.Part) (reply, error) {
+	h.keeping.Lock()
+	defer h.keeping.Unlock()
+	h.mutex.Lock()
+	what := q.wanted(at, r)
+	h.mutex.Unlock()
+	if what != accepted {
+		return reply{Outcome: what}, nil
+	}
+	isNew, err := h.keep(r.Upload, part)
+	if err == nil {
+		what, err = h.takePart(q, at, r, part)
+	}
+	if isNew && (err != nil || what != accepted) {
+		_ = os.Remove(h.partPath(part.Digest))
+	}
+	return reply{Outcome: what}, err
+}
+
+// wanted is what becomes of a valid part at the moment. The mutex is held.
+func (q *asked) wanted(at *search, r *result) outcome {
+	switch {
+	case q.search == at && q.stage == Searching && at.proof.Wanted(r.Position):
+		return accepted
+	case q.stage == Preparing || q.stage == Searching && q.search != at: // it was taken up anew
+		return failing
+	}
+	return copied
+}
+
+// takePart takes up a part whose file is kept.
+func (h *Hub) takePart(q *asked, at *search, r *result, part share.Part) (outcome, error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if what := q.wanted(at, r); what != accepted {
+		return what, nil
+	}
+	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
+	if g := h.out[r.Message]; g != nil && g.question == q && g.Job == r.Job && g.Position == r.Position {
+		found.Job, found.Nodes = g.Job, min(r.Nodes, 4*g.Nodes)
+	}
+	if err := h.take(q, found, r.Worker); err != nil {
+		return failing, err
 	}
 	for _, g := range h.out {
 		if g.question == q && g.Position == r.Position {
@@ -396,7 +488,7 @@ func (h *Hub) judgePart(q *asked, proof share.Proof, r *result) reply {
 		}
 	}
 	h.settle(q)
-	return reply{accepted, ""}
+	return accepted, nil
 }
 
 // check checks the file of a part.
@@ -442,8 +534,9 @@ func (h *Hub) onAsk(m *nats.Msg) {
 const mostUnanswered = 64
 
 var (
-	errTooLong = errors.New("the question is too long")
-	errTooMany = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
+	errTooLong  = errors.New("the question is too long")
+	errSameName = errors.New("another question has the same name")
+	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
 )
 
 func (h *Hub) ask(of ask) (State, error) {
@@ -454,6 +547,8 @@ func (h *Hub) ask(of ask) (State, error) {
 	defer h.mutex.Unlock()
 	q := h.questions[of.ID()]
 	switch {
+	case q != nil && q.Question != of.Question:
+		return State{}, errSameName
 	case q == nil:
 		if !h.room() {
 			return State{}, errTooMany
@@ -470,25 +565,36 @@ func (h *Hub) ask(of ask) (State, error) {
 // room tells whether the hub takes another question. It forgets one that failed and is
 // in no ledger, if it must.
 func (h *Hub) room() bool {
-	unanswered, failed := 0, -1
-	for i, id := range h.order {
-		q := h.questions[id]
-		if q.stage != Done {
-			unanswered++
-		}
-		if failed < 0 && q.stage == Failed && !q.noted {
-			failed = i
-		}
-	}
-	if unanswered < mostUnanswered {
+	if h.unanswered() < mostUnanswered {
 		return true
 	}
+	failed := slices.IndexFunc(h.order, func(id string) bool {
+		q := h.questions[id]
+		return q.stage == Failed && !q.noted
+	})
 	if failed < 0 {
 		return false
 	}
 	delete(h.questions, h.order[failed])
 	h.order = slices.Delete(h.order, failed, failed+1)
 	return true
+}
+
+// Unanswered is how many questions have no answer.
+func (h *Hub) Unanswered() int {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.unanswered()
+}
+
+// unanswered is the same. The mutex is held.
+func (h *Hub) unanswered() (many int) {
+	for _, q := range h.questions {
+		if q.stage != Done {
+			many++
+		}
+	}
+	return many
 }
 
 // state tells how far a question has come. The mutex is held.
@@ -503,6 +609,25 @@ func (h *Hub) state(q *asked) State {
 	}
 	s.Seconds = time.Since(q.began).Seconds()
 	return s
+}
+
+// lastQuestions lists the last questions, as many as a status has room for. The mutex is
+// held.
+func (h *Hub) lastQuestions() []State {
+	list := []State{}
+	bytes := 0
+	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
+		state := h.state(h.questions[id])
+		state.Openings = nil
+		state.Error = bitboard.Shorten(state.Error)
+		text, err := json.Marshal(state)
+		if bytes += len(text); err != nil || bytes > mostListed {
+			break
+		}
+		list = append(list, state)
+	}
+	slices.Reverse(list)
+	return list
 }
 
 // onFetch sends a piece of the certificate of a question.
@@ -543,8 +668,12 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 
 func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
 
-// mostShown bounds the questions, the last ones, that a status lists.
-const mostShown = 256
+// mostShown bounds the questions, the last ones, that a status lists, and mostListed the
+// bytes of what these say: with all workers they fit a message.
+const (
+	mostShown  = 256
+	mostListed = 512 << 10
+)
 
 // Status tells what the hub is doing.
 func (h *Hub) Status() Status {
@@ -552,11 +681,7 @@ func (h *Hub) Status() Status {
 	defer h.mutex.Unlock()
 	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
-	for _, id := range h.order[max(0, len(h.order)-mostShown):] {
-		state := h.state(h.questions[id])
-		state.Openings = nil
-		s.Questions = append(s.Questions, state)
-	}
+	s.Questions = h.lastQuestions()
 	for _, w := range h.workers {
 		s.Workers = append(s.Workers, WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate

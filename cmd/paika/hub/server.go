@@ -103,7 +103,7 @@ func (c credentials) options() []nats.Option {
 func startServer(dir, address string, worker, own credentials) (*server.Server, error) {
 	o := &server.Options{
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
-		JetStream: true, StoreDir: filepath.Join(dir, "nats"),
+		JetStream: true, StoreDir: filepath.Join(dir, "nats"), PingInterval: pingEvery, MaxSubs: mostSubscriptions,
 		Users: []*server.User{
 			{Username: own.name, Password: own.secret},
 			{Username: worker.name, Password: worker.secret, Permissions: workerPermissions(worker.name)},
@@ -147,6 +147,7 @@ func admit(o *server.Options, k keys) error {
 		return err
 	}
 	public, err := k.workers()
+	o.AlwaysEnableNonce = true // so that a key is refused, also where there is none left
 	for _, key := range public {
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: key, Permissions: workerPermissions(key)})
 	}
@@ -189,13 +190,20 @@ func workerPermissions(name string) *server.Permissions {
 	}
 }
 
+// pingEvery is how often either side looks whether a quiet connection is still one. After
+// two looks in vain it is made anew.
+const pingEvery = 15 * time.Second
+
+// mostSubscriptions bounds those of a connection: a worker has one for each lane.
+const mostSubscriptions = 2 * mostLanes
+
 // insideURL stands for a server in this process, which encrypts nothing there.
 const insideURL = "nats://127.0.0.1"
 
 // connect connects to a server, and goes on trying when the connection is lost.
 func connect(url string, inside *server.Server, c credentials, name string) (*nats.Conn, error) {
 	o := append(c.options(),
-		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(pingEvery),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
 	)
 	if inside != nil {

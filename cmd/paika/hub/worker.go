@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -85,6 +86,7 @@ type WorkerOptions struct {
 // worker is one at work.
 type worker struct {
 	WorkerOptions
+	context  context.Context // ends with all its work
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	finished atomic.Uint64 // nodes of jobs
@@ -114,12 +116,15 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if o.Notice == nil {
 		o.Notice = func(string) {}
 	}
-	w := &worker{WorkerOptions: o, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk)}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk)}
 	var err error
 	if w.conn, err = o.connect("worker " + o.Name); err != nil {
 		return err
 	}
 	defer w.conn.Close()
+	w.conn.SetClosedHandler(func(c *nats.Conn) { cancel(closed(c)) }) // the hub no longer lets it in
 	if w.js, err = jetstream.New(w.conn); err != nil {
 		return err
 	}
@@ -129,8 +134,6 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if _, err := w.conn.Subscribe(subjectCancel, w.onCancel); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	defer progress.Every(ctx, alive, func(context.Context) { w.tell(subjectAlive, w.hello(w.Lanes)) })()
 	var lanes sync.WaitGroup
 	for range w.Lanes {
@@ -209,13 +212,20 @@ func requestMessage(ctx context.Context, conn *nats.Conn, m *nats.Msg) (*nats.Ms
 			return answer, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrMaxPayload):
+		case errors.Is(err, nats.ErrConnectionClosed):
+			return nil, closed(conn)
+		case errors.Is(err, nats.ErrMaxPayload):
 			return nil, err
 		}
 		if err := wait(ctx, pause); err != nil { // the hub is away
 			return nil, err
 		}
 	}
+}
+
+// closed says why a connection has ended for good.
+func closed(conn *nats.Conn) error {
+	return fmt.Errorf("%w: %w", ErrAway, cmp.Or(conn.LastError(), nats.ErrConnectionClosed))
 }
 
 // pause is the time between two attempts.
@@ -386,7 +396,8 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	k.users++
 	w.mutex.Unlock()
 	if first {
-		if k.site, k.err = w.Open(ctx, setting, t.Claim); k.err == nil {
+		// Others may wait for it, even if this job is no longer wanted.
+		if k.site, k.err = w.Open(w.context, setting, t.Claim); k.err == nil {
 			k.searcher, k.err = k.site.Searcher(w.Table, w.Sets)
 		}
 		close(k.ready)

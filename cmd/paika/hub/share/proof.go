@@ -36,8 +36,9 @@ type Proof interface {
 	// one of each, and else none.
 	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
 
-	// Attack is the claim of all tasks, that the attacker wins.
+	// Attack is the claim of all tasks, that the attacker wins; Defence its opposite.
 	Attack() string
+	Defence() string
 
 	// Check checks a part that is to show a verdict about a position: a file that came
 	// from anywhere. It may be called at any time by many. Errors wrap ErrPart, or are
@@ -172,7 +173,8 @@ func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
 	return turns
 }
 
-func (p *proof[P]) Attack() string { return p.wins.Text(p.of.Game.SideName) }
+func (p *proof[P]) Attack() string  { return p.wins.Text(p.of.Game.SideName) }
+func (p *proof[P]) Defence() string { return p.not.Text(p.of.Game.SideName) }
 
 func (p *proof[P]) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (Part, error) {
 	if v == proofnumber.Undecided {

@@ -1,0 +1,44 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+)
+
+// metricsAddress is HOST:PORT of metrics, if there are to be any: of this machine alone
+// where no host is given.
+func metricsAddress(address string) (string, error) {
+	if address == "" {
+		return "", nil
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", misuse("metrics", "--metrics %s: want HOST:PORT, or :PORT for this machine alone", address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+const (
+	metricsHeaderTime = 10 * time.Second
+	metricsWriteTime  = 30 * time.Second
+)
+
+// serveMetrics answers for Prometheus at an address until the function is called.
+func serveMetrics(ctx context.Context, address string, metrics http.Handler) (stop func(), err error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: metricsHeaderTime, ReadTimeout: metricsHeaderTime, WriteTimeout: metricsWriteTime}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	return func() { _ = errors.Join(server.Close(), <-ended) }, nil
+}

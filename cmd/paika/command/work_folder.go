@@ -1,0 +1,45 @@
+package command
+
+import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
+
+	"paika/internal/lasting"
+)
+
+// workPrefix begins the names of folders of workers. Who has the lock of one is at it.
+const workPrefix = "paika-work-"
+
+// workFolder makes a folder for what a worker has not sent yet, and removes those that
+// killed workers left beside it. The function removes it.
+func workFolder(parent string) (dir string, remove func(), err error) {
+	left, err := filepath.Glob(filepath.Join(parent, workPrefix+"*"))
+	if err != nil {
+		return "", nil, err
+	}
+	for _, old := range left {
+		removeLeft(old)
+	}
+	dir = filepath.Join(parent, workPrefix+rand.Text())
+	unlock, err := lasting.Lock(dir) // before it is there, so that nobody takes it for one that was left
+	if err != nil {
+		return "", nil, err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		unlock()
+		return "", nil, err
+	}
+	return dir, func() { os.RemoveAll(dir); unlock() }, nil
+}
+
+// removeLeft removes a worker's folder if nobody is at it.
+func removeLeft(dir string) {
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return
+	}
+	if unlock, err := lasting.Lock(dir); err == nil {
+		os.RemoveAll(dir)
+		unlock()
+	}
+}

@@ -1,0 +1,37 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestFoldersOfKilledWorkersAreRemoved by the next worker, and those at work stay.
+func TestFoldersOfKilledWorkersAreRemoved(t *testing.T) {
+	parent := t.TempDir()
+	killed := filepath.Join(parent, workPrefix+"KILLED")
+	if err := os.WriteFile(killed+".lock", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(killed, "sub"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	first, removeFirst, err := workFolder(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, removeSecond, err := workFolder(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{first, second} {
+		if _, err := os.Stat(dir); err != nil {
+			t.Error(err)
+		}
+	}
+	removeFirst()
+	removeSecond()
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

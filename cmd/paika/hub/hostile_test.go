@@ -1,0 +1,354 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+)
+
+// askBoth asks two questions that are searched by the same jobs, until they are.
+func askBoth(t *testing.T, c *Client, g *game) {
+	t.Helper()
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		for stage := Preparing; stage == Preparing; {
+			s, err := c.Ask(t.Context(), g.question(claim))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stage = s.Stage
+		}
+	}
+}
+
+// TestAnAnswerCountsForItsOwnQuestionAlone: by the name of another one a job would be
+// taken from a question that never learns what became of it.
+func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	askBoth(t, dial(t, Access{Inside: h}), g)
+	_, answer, _ := r.take()
+	wrong := answer
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		if id := g.question(claim).ID(); id != answer.Question {
+			wrong.Question = id
+		}
+	}
+	if got := r.send(wrong, ""); got != stale {
+		t.Errorf("of another question: %s, want %s", got, stale)
+	}
+	if got := r.send(answer, ""); got != accepted {
+		t.Errorf("of its own: %s, want %s", got, accepted)
+	}
+}
+
+// TestAWordOfALeaseThatCantBeIsNotHeard: every true answer would be stale.
+func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
+	_, r := alone(t)
+	_, answer, _ := r.take()
+	lie := answer.started
+	lie.Delivery = 1 << 60
+	r.tell(subjectStarted, lie)
+	r.tell(subjectStarted, answer.started)
+	if err := r.conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.send(answer, ""); got != accepted {
+		t.Errorf("%s, want %s", got, accepted)
+	}
+}
+
+// TestAFileWhoseCheckGoesOnIsNotForgotten, however long that takes.
+func TestAFileWhoseCheckGoesOnIsNotForgotten(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	long := time.Now().Add(-100 * h.options.Lease)
+	h.mutex.Lock()
+	h.uploads["checked"] = &upload{seen: long, checked: true}
+	h.uploads["left"] = &upload{seen: long}
+	h.mutex.Unlock()
+	h.Audit()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if h.uploads["checked"] == nil || h.uploads["left"] != nil {
+		t.Errorf("uploads after an audit: %v", h.uploads)
+	}
+}
+
+// TestAJobThatIsHeldForEverIsSplit: who has it says again and again that it goes on.
+func TestAJobThatIsHeldForEverIsSplit(t *testing.T) {
+	h, r := alone(t)
+	r.take()
+	h.Audit()
+	h.mutex.Lock()
+	for _, g := range h.out {
+		if g.taken.IsZero() {
+			t.Error("the audit does not see that a worker has the job")
+		}
+		g.taken = g.taken.Add(-2 * mostHeld * h.options.Lease)
+	}
+	h.mutex.Unlock()
+	h.Audit()
+	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
+		t.Errorf("%+v: want the root split", s)
+	}
+}
+
+// TestAWorkerWhoseKeyIsTakenBackEnds, and says why.
+func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
+	dir, files := madeKeys(t, "ann")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	at, err := url.Parse(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() {
+		ended <- Work(t.Context(), WorkerOptions{Access: Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
+	}()
+	for len(h.Status().Workers) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	h.Close()
+	if err := os.WriteFile(filepath.Join(dir, keysFolder, workersFile), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	startHub(t, dir, func(o *Options) { o.Address = at.Host })
+	if err := <-ended; !errors.Is(err, ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers, which wait for them.
+func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	c := dial(t, Access{Inside: h})
+	opening, stopped := make(chan struct{}), make(chan struct{})
+	slow := *g
+	slow.open = func(ctx context.Context) (share.Site, error) {
+		close(opening)
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-stopped:
+			return g.open(t.Context())
+		}
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Work(t.Context(), WorkerOptions{Access: Access{Inside: h}, Name: "w", Version: version, Lanes: 2, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+	}()
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	<-opening
+	first := jobsStarted(h, 1)
+	askBoth(t, c, g)
+	jobsStarted(h, 2)
+	if err := h.own.Publish(subjectCancel, []byte(message(h.starts, first[0]))); err != nil {
+		t.Fatal(err)
+	}
+	for h.Status().Workers[0].Busy > 1 { // the first is left
+		time.Sleep(time.Millisecond)
+	}
+	close(stopped)
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.Wait(t.Context(), g.question("black-not-lost"), nil)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case err := <-ended:
+		t.Errorf("the worker ends: %v", err)
+	}
+}
+
+// jobsStarted waits until workers have said of so many jobs that they are at them.
+func jobsStarted(h *Hub, many int) (messages []uint64) {
+	for {
+		h.mutex.Lock()
+		messages = nil
+		for number, g := range h.out {
+			if g.delivery > 0 {
+				messages = append(messages, number)
+			}
+		}
+		h.mutex.Unlock()
+		if len(messages) >= many {
+			return messages
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestAStatusFitsAMessage, whatever was asked.
+func TestAStatusFitsAMessage(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Notice = func(string) {} })
+	c := dial(t, Access{Inside: h})
+	for i := range mostUnanswered {
+		q := Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", mostText), Claim: strings.Repeat("\x02", mostText/2)}
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+			t.Fatal(err)
+		}
+	}
+	for i := range mostWorkers {
+		h.seen(hello{Worker: fmt.Sprintf("%0*d", mostName, i), Lanes: 1})
+	}
+	text, err := json.Marshal(h.Status())
+	if most := c.conn.MaxPayload(); err != nil || int64(len(text)) > most {
+		t.Errorf("a status of %d bytes, %v: want at most %d", len(text), err, most)
+	}
+}
+
+// TestANameIsText that a terminal can show.
+func TestANameIsText(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", mostName+1)} {
+		r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: name, Version: version, Lanes: 1}}}
+		r.conn = dial(t, Access{Inside: h}).conn
+		if err := r.greet(t.Context()); !errors.Is(err, ErrRefused) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// TestAQuestionIsMoreThanItsName: two with one name are not taken for one.
+func TestAQuestionIsMoreThanItsName(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	q := g.question("white-wins")
+	h.mutex.Lock()
+	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: Done})
+	h.mutex.Unlock()
+	if _, err := h.ask(ask{q, true}); !errors.Is(err, errSameName) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAPieceThatFindsNoRoomIsSentAgain: the worker has nothing better to send.
+func TestAPieceThatFindsNoRoomIsSentAgain(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 10 })
+	for i := range mostUploads {
+		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := strings.Repeat("f", 32)
+	if _, err := h.addPiece(name, "0", []byte("part")); !errors.Is(err, errCrowded) {
+		t.Errorf("too many files: %v", err)
+	}
+	for i := range mostIncoming {
+		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := h.addPiece(fmt.Sprintf("%032x", mostIncoming), "0", []byte("part")); !errors.Is(err, errCrowded) {
+		t.Errorf("too many bytes: %v", err)
+	}
+	h.mutex.Lock()
+	h.forget(fmt.Sprintf("%032x", 0))
+	h.mutex.Unlock()
+	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil {
+		t.Errorf("with room: %d, %v", size, err)
+	}
+}
+
+// TestAPieceThatCantBeWrittenIsSentAgain: on a full disk the hub has nothing of it.
+func TestAPieceThatCantBeWrittenIsSentAgain(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	name := strings.Repeat("f", 32)
+	if err := os.Mkdir(h.uploadPath(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := h.addPiece(name, "0", []byte("part")); size != 0 || err == nil || errors.Is(err, errUpload) {
+		t.Errorf("%d bytes, %v", size, err)
+	}
+	if err := os.Remove(h.uploadPath(name)); err != nil {
+		t.Fatal(err)
+	}
+	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil || h.incoming != 4 {
+		t.Errorf("again: %d bytes of %d, %v", size, h.incoming, err)
+	}
+}
+
+// TestAClosedHubHearsNothing: its folder may be another's already.
+func TestAClosedHubHearsNothing(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	h.Close()
+	h.whileOpen(func(*nats.Msg) { t.Error("a message is handled") })(nil)
+}
+
+// TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
+func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
+	q, earlier := &asked{stage: Searching, search: new(search)}, new(search)
+	if got := q.wanted(earlier, new(result)); got != failing {
+		t.Errorf("%s, want %s", got, failing)
+	}
+}
+
+// A crowded site has no room for so many certificates.
+type crowded struct {
+	share.Site
+	full atomic.Int32
+}
+
+func (s *crowded) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return crowdedProof{p, s}, err
+}
+
+type crowdedProof struct {
+	share.Proof
+	site *crowded
+}
+
+func (p crowdedProof) Write(ctx context.Context, file string, path func(string) string) (share.Part, error) {
+	if p.site.full.Add(-1) >= 0 {
+		return share.Part{}, &os.PathError{Op: "write", Path: file, Err: syscall.ENOSPC}
+	}
+	return p.Proof.Write(ctx, file, path)
+}
+
+// TestACertificateWaitsForRoom: a question does not fail because the disk is full.
+func TestACertificateWaitsForRoom(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	tight := *g
+	tight.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		s := &crowded{Site: site}
+		s.full.Store(2)
+		return s, err
+	}
+	var told atomic.Int32
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Lease = time.Second
+		o.Notice = func(text string) {
+			if strings.Contains(text, "waits for room") {
+				told.Add(1)
+			}
+		}
+	}, &tight)
+	work(t, Access{Inside: h}, "w", 1, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	if told := told.Load(); told != 2 {
+		t.Errorf("told %d times that the disk is full, want 2", told)
+	}
+}

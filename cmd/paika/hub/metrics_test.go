@@ -1,0 +1,34 @@
+package hub
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus/testutil"
+)
+
+// TestMetricsTellWhatAHubDoes, in the form that Prometheus reads.
+func TestMetricsTellWhatAHubDoes(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	stop := work(t, Access{Inside: h}, "w", 2, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	if problems, err := testutil.CollectAndLint(collector{h}); err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+	stop()
+	seen := httptest.NewRecorder()
+	h.Metrics().ServeHTTP(seen, httptest.NewRequest("GET", "/metrics", nil))
+	for _, line := range []string{
+		`paika_hub_questions{stage="done"} 1`, `paika_hub_jobs_out 0`, `paika_hub_results_total{outcome="rejected"} 0`,
+		`paika_hub_workers 0`, `paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
+	} {
+		if !strings.Contains(seen.Body.String(), line+"\n") {
+			t.Errorf("no line %s in\n%s", line, seen.Body)
+		}
+	}
+	if f := h.figures(); f.parts == 0 || f.partBytes == 0 || f.nodes == 0 || f.lines < 4 {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,0 +1,249 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// Repaired is what became of a ledger that was repaired.
+type Repaired struct {
+	Lines   int `json:"lines"`   // that were whole
+	Torn    int `json:"torn"`    // that were not
+	Parts   int `json:"parts"`   // that had no line: they were checked, and have one now
+	Answers int `json:"answers"` // the same of certificates of questions
+
+	// Findings tell of files that show nothing, and of lines whose files are missing.
+	Findings []string `json:"findings"`
+}
+
+// Repair puts in the ledger of a folder what its files show and no line says: each is
+// checked as if a stranger had sent it. Lines are added, and nothing is taken away. What
+// is lost with a ledger are the questions that had no answer, which are asked again, and
+// the numbers of undecided positions. No hub may be at the folder: lasting.ErrLocked.
+// Errors are those of files, and the context's.
+func Repair(ctx context.Context, o Options) (Repaired, error) {
+	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
+		return Repaired{}, err // a folder of something else
+	}
+	l, err := openLedger(filepath.Join(o.Dir, "ledger"))
+	if err != nil {
+		return Repaired{}, err
+	}
+	defer l.close()
+	r := &repair{Options: o, ledger: l, named: make(map[string]bool), asked: make(map[string]bool)}
+	defer r.leave()
+	r.done.Findings = []string{}
+	if r.done.Torn, err = l.each(r.recall); err != nil {
+		return r.done, err
+	}
+	files, err := r.unnamed()
+	if err != nil {
+		return r.done, err
+	}
+	for _, f := range files {
+		if err := r.count(ctx, f); err != nil {
+			return r.done, err
+		}
+	}
+	return r.done, l.sync()
+}
+
+// repair is one under way.
+type repair struct {
+	Options
+	ledger *ledger
+	named  map[string]bool // digests that lines name
+	asked  map[string]bool // IDs of questions that have a line
+	done   Repaired
+	site   share.Site // that of the last file
+	of     string     // its setting and claim
+}
+
+// lone is a file that no line names.
+type lone struct {
+	path     string
+	question string // the ID of one that it answers; of a part empty
+	proofs.Header
+}
+
+// at is by what sites differ.
+func (f lone) at() string { return fmt.Sprint(f.Setting, f.Claim) }
+
+func (r *repair) find(path, format string, args ...any) {
+	r.done.Findings = append(r.done.Findings, path+": "+fmt.Sprintf(format, args...))
+}
+
+// recall takes up a line.
+func (r *repair) recall(e entry) {
+	r.done.Lines++
+	switch {
+	case e.Question != nil:
+		r.asked[e.Question.ID] = true
+	case e.Answer != nil:
+		r.name(filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix), e.Answer.Proof)
+	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
+		r.name(filepath.Join(r.Dir, "parts", e.Result.Part.Digest), e.Result.Part)
+	}
+}
+
+// name notes that a line names a file, if it is there.
+func (r *repair) name(path string, part share.Part) {
+	if info, err := os.Stat(path); err != nil || info.Size() != part.Bytes {
+		r.find(path, "the ledger has it with %d bytes, and it is missing or another", part.Bytes)
+		return
+	}
+	r.named[part.Digest] = true
+}
+
+// unnamed lists the files of certificates that no line names, those together that are of
+// one game and claim.
+func (r *repair) unnamed() (files []lone, err error) {
+	for _, dir := range []string{"parts", "proofs"} {
+		entries, err := os.ReadDir(filepath.Join(r.Dir, dir))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			f := lone{path: filepath.Join(r.Dir, dir, e.Name())}
+			if dir == "proofs" {
+				f.question = strings.TrimSuffix(e.Name(), proofSuffix)
+			}
+			if f.question == e.Name() || r.named[e.Name()] { // not written to its end, or named
+				continue
+			}
+			if f.Header, err = header(f.path); err != nil {
+				r.find(f.path, "%v", err)
+				continue
+			}
+			files = append(files, f)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b lone) int { return cmp.Compare(a.at(), b.at()) })
+	return files, nil
+}
+
+// header reads what a certificate says of itself.
+func header(path string) (proofs.Header, error) {
+	file, size, err := openSized(path)
+	if err != nil {
+		return proofs.Header{}, err
+	}
+	defer file.Close()
+	c, err := proofs.Open(file, size)
+	if err != nil {
+		return proofs.Header{}, err
+	}
+	return c.Header, nil
+}
+
+func openSized(path string) (*os.File, int64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
+}
+
+// count checks a file, and adds its line. Errors end the repair.
+func (r *repair) count(ctx context.Context, f lone) error {
+	proof, err := r.proof(ctx, f)
+	var result share.Result
+	if err == nil {
+		result, err = f.check(ctx, proof)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.find(f.path, "%v", err)
+		return nil
+	}
+	if r.named[result.Part.Digest] { // an answer that has its line
+		return nil
+	}
+	if f.question != "" {
+		return r.addAnswer(f, proof, result)
+	}
+	if result.Part.Digest != filepath.Base(f.path) {
+		r.find(f.path, "it is not named for its content, %s", result.Part.Digest)
+		return nil
+	}
+	r.done.Parts++
+	return r.ledger.add(entry{Result: &resultLine{Setting: &f.Setting, Tables: r.site.Tables(), Worker: "repair", Result: result}})
+}
+
+// proof is a question whose parts are checked as the file is to be.
+func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
+	if r.of != f.at() {
+		r.leave()
+		site, err := r.Open(ctx, f.Setting, f.Claim)
+		if err != nil {
+			return nil, err
+		}
+		r.site, r.of = site, f.at()
+	}
+	return r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
+}
+
+// leave frees the tables.
+func (r *repair) leave() {
+	if r.site != nil {
+		r.site.Close()
+	}
+	r.site, r.of = nil, ""
+}
+
+// check makes a result of what a file shows.
+func (f lone) check(ctx context.Context, proof share.Proof) (share.Result, error) {
+	result := share.Result{Claim: proof.Attack(), Position: f.Root, Verdict: proofnumber.Refuted}
+	if f.Claim == result.Claim {
+		result.Verdict = proofnumber.Proved
+	}
+	file, size, err := openSized(f.path)
+	if err != nil {
+		return result, err
+	}
+	defer file.Close()
+	result.Part, err = proof.Check(ctx, f.Root, result.Verdict, file, size)
+	return result, err
+}
+
+// addAnswer adds the lines of a question that a certificate answers: of its claim, or of
+// the opposite one. The name of the file tells.
+func (r *repair) addAnswer(f lone, proof share.Proof, result share.Result) error {
+	for _, claim := range []string{proof.Attack(), proof.Defence()} {
+		q := Question{Setting: f.Setting, Position: f.Root, Claim: claim}
+		if q.ID() != f.question {
+			continue
+		}
+		if !r.asked[f.question] {
+			if err := r.ledger.add(entry{Question: &questionLine{f.question, q}}); err != nil {
+				return err
+			}
+		}
+		line := answerLine{Question: f.question, Verdict: proofnumber.Refuted, Tables: r.site.Slices(), Proof: result.Part}
+		if claim == f.Claim {
+			line.Verdict = proofnumber.Proved
+		}
+		r.done.Answers++
+		return r.ledger.add(entry{Answer: &line})
+	}
+	r.find(f.path, "it is named for another question than %s from %s", bitboard.Shorten(f.Claim), bitboard.Shorten(f.Root))
+	return nil
+}

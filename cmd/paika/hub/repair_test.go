@@ -1,0 +1,181 @@
+package hub
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paika/internal/lasting"
+	"paika/solver/proofnumber"
+)
+
+// copied is a folder as a hub that is killed now would leave it.
+func copiedFolder(t *testing.T, dir string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(filepath.Join(to, "hub"), os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(to, "hub")
+}
+
+// repaired repairs a folder, in which nothing else is to be wrong.
+func repaired(t *testing.T, dir string, g *game) Repaired {
+	t.Helper()
+	r, err := Repair(t.Context(), Options{Dir: dir, Version: version, Open: opener(g), Workers: 1, Memory: 1 << 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// proofOf is a certificate of a claim about the start of a game.
+func proofOf(t *testing.T, g *game, claim string) string {
+	t.Helper()
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
+	defer work(t, Access{Inside: h}, "honest", 1, g)()
+	c := dial(t, Access{Inside: h})
+	var text bytes.Buffer
+	if err := c.Fetch(t.Context(), answered(t, c, g, claim), &text); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestALedgerComesBackFromTheFiles: the answer stands there again, with no worker, and
+// each part counts once.
+func TestALedgerComesBackFromTheFiles(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	stop := work(t, Access{Inside: h}, "w", 1, g)
+	c := dial(t, Access{Inside: h})
+	answered(t, c, g, "white-wins")
+	answered(t, c, g, "black-not-lost") // which is refuted
+	stop()
+	h.Close()
+	want := len(decidedLines(t, dir))
+	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
+		t.Errorf("of a ledger that is whole: %+v", got)
+	}
+	if err := os.Remove(filepath.Join(dir, "ledger")); err != nil {
+		t.Fatal(err)
+	}
+	if got := repaired(t, dir, g); got.Lines != 0 || got.Parts == 0 || got.Answers != 2 || len(got.Findings) > 0 {
+		t.Errorf("of no ledger: %+v", got)
+	}
+	if got := decidedLines(t, dir); len(got) != want {
+		t.Errorf("%d positions are decided, want %d", len(got), want)
+	}
+	h = startHub(t, dir, nil, g)
+	c = dial(t, Access{Inside: h})
+	answered(t, c, g, "white-wins")
+	answered(t, c, g, "black-not-lost")
+}
+
+// TestPartsOfNoQuestionCountForTheNextOne: what was asked is lost, and asked again.
+func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	r := newRogue(t, h)
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict = proofnumber.Proved
+	if got := r.send(answer, proofOf(t, g, "white-wins")); got != accepted {
+		t.Fatal(got)
+	}
+	h.Close()
+	for _, gone := range []string{"ledger", "proofs"} {
+		if err := os.RemoveAll(filepath.Join(dir, gone)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := repaired(t, dir, g); got.Parts != 1 || got.Answers != 0 || len(got.Findings) > 0 {
+		t.Errorf("%+v", got)
+	}
+	h = startHub(t, dir, nil, g)
+	if s := answered(t, dial(t, Access{Inside: h}), g, "white-wins"); s.Nodes != 0 {
+		t.Errorf("%d nodes are searched: want none", s.Nodes)
+	}
+}
+
+// TestARepairBelievesNoFile, and tells of each that shows nothing.
+func TestARepairBelievesNoFile(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	startHub(t, dir, nil, g).Close()
+	truth := proofOf(t, g, "white-wins")
+	damaged := []byte(truth)
+	damaged[len(damaged)/2] ^= 1
+	for name, text := range map[string]string{
+		"parts/garbage": "garbage", "parts/cut": truth[:len(truth)/2], "parts/damaged": string(damaged), "parts/misnamed": truth,
+		"proofs/0123456789abcdef.proof": truth,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) != 5 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := Repair(t.Context(), Options{Dir: filepath.Join(t.TempDir(), "none")}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of no folder: %v", err)
+	}
+	h := startHub(t, dir, nil, g)
+	if _, err := Repair(t.Context(), Options{Dir: h.options.Dir}); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("beside a hub: %v", err)
+	}
+}
+
+// TestAHubKilledAtAnyStepOfAPartLosesNothing: before the file has its name, between that
+// and the line, and between the line and the reply. The worker sends it again.
+func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	truth := proofOf(t, g, "white-wins")
+	h := startHub(t, dir, nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	answer.Verdict = proofnumber.Proved
+	before := copiedFolder(t, dir)
+	if got := r.send(answer, truth); got != accepted {
+		t.Fatal(got)
+	}
+	h.Close()
+	parts, err := os.ReadDir(h.path("parts"))
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	named := copiedFolder(t, before)
+	if err := os.WriteFile(filepath.Join(named, "parts", parts[0].Name()), []byte(truth), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, killed := range []struct{ when, dir string }{{"before the name", before}, {"before the line", named}, {"before the reply", dir}} {
+		h := startHub(t, killed.dir, nil, g)
+		r := newRogue(t, h)
+		c := dial(t, Access{Inside: h})
+		for stage := Preparing; stage == Preparing; {
+			s, err := c.Ask(t.Context(), g.question("white-wins"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stage = s.Stage
+		}
+		if got := r.send(answer, truth); got != accepted && got != copied {
+			t.Errorf("killed %s: sent again it is %s", killed.when, got)
+		}
+		answered(t, c, g, "white-wins")
+		h.Close()
+		for position, times := range decidedLines(t, killed.dir) {
+			if times != 1 {
+				t.Errorf("killed %s: %s is decided %d times", killed.when, position, times)
+			}
+		}
+	}
+}
