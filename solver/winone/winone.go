@@ -172,10 +172,11 @@ const (
 	guidedNodes = 3000
 	pincerNodes = 300 // to begin with
 	raceNodes   = 2000
-	maxStep     = 1 << 16
+	maxStep     = 1 << 13
 
-	// conflictCost is the time of a conflict of the formula, in nodes of the
-	// pincer.
+	// conflictCost is how many nodes the pincer gets for each conflict of the
+	// formula, which takes ten times as long as a node: most boards that get so far
+	// are lost, and the formula proves it sooner.
 	conflictCost = 4
 
 	// maxTried is the most edges that are put on trial: the time for that grows
@@ -198,7 +199,7 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 	}
 	s.failed.reset()
 	s.path, s.limit = s.path[:0], s.within(guidedNodes)
-	if v := (guided{&s.mover, s.root, &s.failed, nil}).search(ball, key{}); v != undecided || s.ended() {
+	if v := (guided{&s.mover, s.root, &s.failed}).search(ball, key{}); v != undecided || s.ended() {
 		return v
 	}
 	return s.narrow(ball)
@@ -279,7 +280,7 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 			return v
 		}
 		if !encoded {
-			f = newFormula(&s.mover, s.root, p.graph, &s.failed, ball, s.room/4)
+			f = newFormula(&s.mover, p.graph, ball, s.room/4)
 			encoded = true
 		}
 		if f == nil {
