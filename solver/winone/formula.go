@@ -186,6 +186,7 @@ func (f *formula) advance(conflicts int) verdict {
 	for conflicts > 0 && !f.clock.over() {
 		status, used := f.solver.Run(min(conflicts, clockStep))
 		conflicts -= max(1, used)
+		f.conflicts += uint64(used)
 		switch status {
 		case cdcl.Full:
 			f.full = true

@@ -23,6 +23,8 @@ type mover struct {
 	most  uint64 // nodes of the call
 	room  uint64 // bytes for the search
 	clock clock
+
+	conflicts uint64 // of the formula
 }
 
 // within is the limit for a part of the search that gets so many nodes.

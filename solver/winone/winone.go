@@ -48,6 +48,10 @@ type Result struct {
 	// Nodes is the number of jumps tried, a measure of the work that is the same
 	// on every machine.
 	Nodes uint64
+
+	// Conflicts is the number of conflicts that the formula met: another, where the
+	// board is hard.
+	Conflicts uint64
 }
 
 // Jumps is the number of jumps of the series.
@@ -121,7 +125,7 @@ func (s *Solver) Solve(ctx context.Context, ball phutball.Place, men []uint64, o
 
 // solve answers for the solver's men.
 func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Result, error) {
-	s.nodes = 0
+	s.nodes, s.conflicts = 0, 0
 	if s.grid.Goal(ball) != 0 {
 		return Result{Decided: true}, nil
 	}
@@ -136,7 +140,7 @@ func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Res
 	if v == undecided {
 		r.Limit = s.clock.met
 	}
-	r.Nodes = s.nodes
+	r.Nodes, r.Conflicts = s.nodes, s.conflicts
 	s.trim()
 	return r, s.clock.err
 }

@@ -131,9 +131,9 @@ const (
 const stopEvery = 1 << 14
 
 const (
-	decay       = 1 / 0.95
+	decay       = 1 / 0.9
 	rescale     = 1e100
-	restartUnit = 64
+	restartUnit = 16
 	firstKeep   = 2000
 	moreKeep    = 300
 )
