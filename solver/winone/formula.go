@@ -29,7 +29,7 @@ type formula struct {
 	in      [][]int32 // by edge: links to it
 	begins  []int     // by edge: the variable that says that it is the first, or none
 	clauses [][]int   // until the solver has them
-	groups  [][]int   // of variables of which one at most is true, as long
+	groups  [][]int   // of variables, one at most of them true; as long
 	extra   int       // variables behind those
 
 	solver *cdcl.Solver
