@@ -23,6 +23,8 @@ type mover struct {
 	most  uint64 // nodes of the call
 	room  uint64 // bytes for the search
 	clock clock
+
+	conflicts uint64 // of the formula
 }
 
 // within is the limit for a part of the search that gets so many nodes.
@@ -131,7 +133,6 @@ type guided struct {
 	*mover
 	root   *relaxation
 	failed *memory
-	model  *formula // whose jumps come first, or nil
 }
 
 func (g guided) search(ball phutball.Place, gone key) verdict {
@@ -141,9 +142,6 @@ func (g guided) search(ball phutball.Place, gone key) verdict {
 	}
 	var c children
 	g.expand(&c, ball, g.root.distance)
-	if g.model != nil {
-		g.model.prefer(&c, ball)
-	}
 	for _, next := range c.list[:c.n] {
 		if g.nodes >= g.limit || g.clock.spend(g.reach) || len(g.path) >= deepest {
 			return undecided

@@ -48,6 +48,10 @@ type Result struct {
 	// Nodes is the number of jumps tried, a measure of the work that is the same
 	// on every machine.
 	Nodes uint64
+
+	// Conflicts is the number of conflicts that the formula met: another, where the
+	// board is hard.
+	Conflicts uint64
 }
 
 // Jumps is the number of jumps of the series.
@@ -121,7 +125,7 @@ func (s *Solver) Solve(ctx context.Context, ball phutball.Place, men []uint64, o
 
 // solve answers for the solver's men.
 func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Result, error) {
-	s.nodes = 0
+	s.nodes, s.conflicts = 0, 0
 	if s.grid.Goal(ball) != 0 {
 		return Result{Decided: true}, nil
 	}
@@ -136,7 +140,7 @@ func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Res
 	if v == undecided {
 		r.Limit = s.clock.met
 	}
-	r.Nodes = s.nodes
+	r.Nodes, r.Conflicts = s.nodes, s.conflicts
 	s.trim()
 	return r, s.clock.err
 }
@@ -172,10 +176,11 @@ const (
 	guidedNodes = 3000
 	pincerNodes = 300 // to begin with
 	raceNodes   = 2000
-	maxStep     = 1 << 16
+	maxStep     = 1 << 13
 
-	// conflictCost is the time of a conflict of the formula, in nodes of the
-	// pincer.
+	// conflictCost is how many nodes the pincer gets for each conflict of the
+	// formula, which takes ten times as long as a node: most boards that get so far
+	// are lost, and the formula proves it sooner.
 	conflictCost = 4
 
 	// maxTried is the most edges that are put on trial: the time for that grows
@@ -198,7 +203,7 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 	}
 	s.failed.reset()
 	s.path, s.limit = s.path[:0], s.within(guidedNodes)
-	if v := (guided{&s.mover, s.root, &s.failed, nil}).search(ball, key{}); v != undecided || s.ended() {
+	if v := (guided{&s.mover, s.root, &s.failed}).search(ball, key{}); v != undecided || s.ended() {
 		return v
 	}
 	return s.narrow(ball)
@@ -279,7 +284,7 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 			return v
 		}
 		if !encoded {
-			f = newFormula(&s.mover, s.root, p.graph, &s.failed, ball, s.room/4)
+			f = newFormula(&s.mover, p.graph, ball, s.room/4)
 			encoded = true
 		}
 		if f == nil {

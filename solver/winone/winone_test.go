@@ -73,7 +73,7 @@ func TestAgreesWithNaive(t *testing.T) {
 // ways are the parts of the solver, each made to answer alone.
 var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"relaxation and guided search": func(s *Solver, ball phutball.Place) verdict {
-		return guided{&s.mover, s.root, &s.failed, nil}.search(ball, key{})
+		return guided{&s.mover, s.root, &s.failed}.search(ball, key{})
 	},
 	"pincer":             func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
 	"formula":            func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 30) },
@@ -86,7 +86,7 @@ func (s *Solver) pincer() *pincer {
 }
 
 func (s *Solver) formula(ball phutball.Place) *formula {
-	return newFormula(&s.mover, s.root, newGraph(s.root, s.men), &s.failed, ball, mostMemory)
+	return newFormula(&s.mover, newGraph(s.root, s.men), ball, mostMemory)
 }
 
 // tried is a way after all trials.

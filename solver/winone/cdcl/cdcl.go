@@ -3,10 +3,15 @@
 // it can take turns with another search and be left at any time.
 //
 // It is the textbook algorithm: two watched literals, first unique implication
-// points, activities that decay, saved phases, Luby restarts, and a database of
-// learned clauses that is halved by literal block distance (Eén and Sörensson,
-// "An extensible SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt
-// clauses quality in modern SAT solvers", IJCAI 2009).
+// points, activities that decay, Luby restarts, and a database of learned clauses
+// that is halved by literal block distance (Eén and Sörensson, "An extensible
+// SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses quality in
+// modern SAT solvers", IJCAI 2009).
+//
+// Three things suit it to questions about paths, where few variables are true. It
+// tries true first, which decides the most. Groups of variables of which one at most
+// is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows
+// from a whole that clauses see only in parts.
 //
 // Other solvers in Go can be stopped and copied. This one has a budget: Run stops
 // after as many conflicts as it is told. Nothing in it depends on time or chance,
@@ -47,7 +52,7 @@ func (l literal) not() literal  { return l ^ 1 }
 func (l literal) variable() int { return int(l >> 1) }
 
 // clause has the literals that are watched first. Where it is the reason of a
-// literal, that one stands first.
+// literal, that one stands first, or is left out if a theory gave the reason.
 type clause struct {
 	literals []literal
 	learned  bool
@@ -65,6 +70,14 @@ type watch struct {
 	blocker literal
 }
 
+// A Theory knows what follows from what has a value, beside the clauses.
+type Theory interface {
+	// Consequences calls Exclude for what follows. It is asked whenever nothing more
+	// follows from the clauses, and again until it excludes nothing. It tells how
+	// many variables it has looked at.
+	Consequences() (work int)
+}
+
 // Solver holds a formula. One goroutine may use it at a time.
 type Solver struct {
 	status  Status
@@ -75,18 +88,25 @@ type Solver struct {
 	values  []int8    // by literal: 1 true, -1 false, 0 open
 	levels  []int32   // by variable, once it has a value
 	reasons []*clause // by variable: nil for a decision
-	phases  []literal // by variable: the literal that was true last
 	trail   []literal // true literals in the order in which they became so
 	limits  []int     // by level: length of the trail before its decision
 	done    int       // length of the trail that has been propagated
+
+	groups [][][]literal // by variable: literals false once it is true
+	chosen []*clause     // by variable: why those are false
+
+	theory  Theory  // or nil
+	refuted *clause // that the theory found false, or nil
 
 	activities []float64
 	bump       float64
 	order      heap
 
-	seen    []bool // by variable, while a conflict is analysed
-	marks   []int  // by level: the last conflict that a literal of it was met in
-	counted int    // conflicts
+	seen    []bool  // by variable, while a conflict is analysed
+	proved  []proof // by variable, while a clause is minimized
+	touched []int   // the variables with a proof
+	marks   []int   // by level: the last conflict that a literal of it was met in
+	counted int     // conflicts
 
 	conflicts uint64 // since the last restart
 	restarts  uint64
@@ -101,6 +121,7 @@ type Solver struct {
 // have room to grow.
 const (
 	variableBytes = 160
+	groupBytes    = 120
 	clauseBytes   = 144 // two watches included
 	literalBytes  = 5
 )
@@ -110,27 +131,24 @@ const (
 const stopEvery = 1 << 14
 
 const (
-	decay       = 1 / 0.95
+	decay       = 1 / 0.9
 	rescale     = 1e100
-	restartUnit = 64
+	restartUnit = 16
 	firstKeep   = 2000
 	moreKeep    = 300
 )
 
-// New makes a formula without clauses over variables 1 to n. They are false
-// where nothing else is known to be better.
+// New makes a formula without clauses over variables 1 to n.
 func New(n int) *Solver {
 	s := &Solver{
 		keep:    firstKeep,
 		watches: make([][]watch, 2*n+2), values: make([]int8, 2*n+2),
-		levels: make([]int32, n+1), reasons: make([]*clause, n+1), phases: make([]literal, n+1),
-		activities: make([]float64, n+1), bump: 1, seen: make([]bool, n+1), marks: make([]int, n+2),
+		groups: make([][][]literal, n+1), chosen: make([]*clause, n+1),
+		levels: make([]int32, n+1), reasons: make([]*clause, n+1),
+		activities: make([]float64, n+1), bump: 1, seen: make([]bool, n+1), proved: make([]proof, n+1), marks: make([]int, n+2),
 	}
 	s.bytes = variableBytes * uint64(n)
 	s.order = newHeap(n, s.activities)
-	for v := range s.phases {
-		s.phases[v] = makeLiteral(v).not()
-	}
 	return s
 }
 
@@ -138,6 +156,65 @@ func New(n int) *Solver {
 // clauses earlier then, and Run tells Full where that does not help. Run asks
 // stop, if there is one, now and then, and ends once it tells true.
 func (s *Solver) Limit(bytes uint64, stop func() bool) { s.most, s.stop = bytes, stop }
+
+// AtMostOne says that no two of some variables are true. It takes a place of memory
+// for each, and is told before the first Run.
+func (s *Solver) AtMostOne(variables ...int) {
+	group := make([]literal, len(variables))
+	for i, v := range variables {
+		group[i] = makeLiteral(v).not()
+		s.groups[v] = append(s.groups[v], group)
+		if s.chosen[v] == nil {
+			s.chosen[v] = &clause{literals: []literal{group[i]}}
+		}
+	}
+	s.bytes += groupBytes * uint64(len(variables))
+	s.done = 0 // what is true already has not met the group
+}
+
+// choose makes the other variables of a true one's groups false.
+func (s *Solver) choose(v int) *clause {
+	for _, group := range s.groups[v] {
+		for _, l := range group {
+			switch {
+			case s.values[l] == 0:
+				s.assign(l, s.chosen[v])
+			case s.values[l] < 0 && l.variable() != v:
+				return &clause{literals: []literal{makeLiteral(v).not(), l}}
+			}
+		}
+	}
+	return nil
+}
+
+// Ask lets a theory tell what follows.
+func (s *Solver) Ask(t Theory) { s.theory = t }
+
+// False tells whether a variable is false in the model found or, for a theory,
+// as far as is known.
+func (s *Solver) False(variable int) bool { return s.values[2*variable] < 0 }
+
+// Never tells whether a variable is false in every model.
+func (s *Solver) Never(variable int) bool { return s.False(variable) && s.levels[variable] == 0 }
+
+// Exclude is for a theory: it makes variables false because others are, all of which
+// are false.
+func (s *Solver) Exclude(variables, because []int) {
+	reason := &clause{literals: make([]literal, len(because), len(because)+1)}
+	for i, v := range because {
+		reason.literals[i] = makeLiteral(v)
+	}
+	s.passed += len(because)
+	for _, v := range variables {
+		switch l := makeLiteral(v).not(); {
+		case s.values[l] == 0:
+			s.assign(l, reason)
+		case s.values[l] < 0:
+			s.refuted = &clause{literals: append(reason.literals, l)}
+			return
+		}
+	}
+}
 
 // Bytes is about what the solver holds.
 func (s *Solver) Bytes() uint64 { return s.bytes }
@@ -190,8 +267,8 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 		if s.stopped() {
 			return Unknown, met
 		}
-		if conflict := s.propagate(); conflict != nil {
-			if len(s.limits) == 0 {
+		if conflict := s.consequences(); conflict != nil {
+			if s.backtrack(s.level(conflict)); len(s.limits) == 0 {
 				s.status = Unsatisfiable
 				return s.status, met
 			}
@@ -263,13 +340,49 @@ func (s *Solver) assign(l literal, reason *clause) {
 	s.trail = append(s.trail, l)
 }
 
+// consequences makes true what follows from clauses and theory, and gives a clause
+// that is false if one is.
+func (s *Solver) consequences() *clause {
+	for {
+		conflict := s.propagate()
+		if conflict != nil || s.theory == nil {
+			return conflict
+		}
+		known := len(s.trail)
+		s.passed += s.theory.Consequences()
+		if s.refuted != nil {
+			conflict, s.refuted = s.refuted, nil
+			return conflict
+		}
+		if len(s.trail) == known {
+			return nil
+		}
+	}
+}
+
+// level is the highest that literals of a false clause come from: the present one,
+// unless a theory found it.
+func (s *Solver) level(c *clause) int {
+	level := int32(0)
+	for _, l := range c.literals {
+		level = max(level, s.levels[l.variable()])
+	}
+	return int(level)
+}
+
 // propagate makes true what follows, and gives a clause that is false if one
 // is.
 func (s *Solver) propagate() *clause {
 	for s.done < len(s.trail) {
-		lost := s.trail[s.done].not()
+		l := s.trail[s.done]
+		lost := l.not()
 		s.done++
 		s.passed++
+		if l&1 == 0 {
+			if conflict := s.choose(l.variable()); conflict != nil {
+				return conflict
+			}
+		}
 		if conflict := s.visit(lost); conflict != nil {
 			return conflict
 		}
@@ -322,13 +435,12 @@ func (s *Solver) move(c *clause) bool {
 	return false
 }
 
-// decide gives the most active open variable its last value. It tells false if
-// none is open.
+// decide makes the most active open variable true. It tells false if none is open.
 func (s *Solver) decide() bool {
 	for s.order.size() > 0 {
 		if v := s.order.pop(); s.values[2*v] == 0 {
 			s.limits = append(s.limits, len(s.trail))
-			s.assign(s.phases[v], nil)
+			s.assign(makeLiteral(v), nil)
 			return true
 		}
 	}
@@ -343,7 +455,6 @@ func (s *Solver) backtrack(level int) {
 	keep := s.limits[level]
 	for _, l := range s.trail[keep:] {
 		s.values[l], s.values[l.not()] = 0, 0
-		s.phases[l.variable()] = l
 		s.order.push(l.variable())
 	}
 	s.trail, s.limits, s.done = s.trail[:keep], s.limits[:level], keep
@@ -405,27 +516,59 @@ func (s *Solver) analyse(conflict *clause) []literal {
 	return s.minimize(literals)
 }
 
-// minimize leaves out the literals that follow from others of the clause, and
-// forgets which variables were seen.
+// minimize leaves out the literals that follow from others of the clause (Sörensson
+// and Biere, "Minimizing learned clauses", SAT 2009), and forgets which variables
+// were seen.
 func (s *Solver) minimize(literals []literal) []literal {
 	kept := literals[:1]
 	all := slices.Clone(literals[1:])
+	s.touched = s.touched[:0]
 	for _, l := range all {
-		if reason := s.reasons[l.variable()]; reason == nil || !s.implied(reason, l) {
+		if !s.implied(l, 0) {
 			kept = append(kept, l)
 		}
 	}
 	for _, l := range all {
 		s.seen[l.variable()] = false
 	}
+	for _, v := range s.touched {
+		s.proved[v] = unknown
+	}
 	return kept
 }
 
-// implied tells whether all but one literal of a reason are in the clause or
-// false for good.
-func (s *Solver) implied(reason *clause, but literal) bool {
-	for _, l := range reason.literals {
-		if v := l.variable(); v != but.variable() && !s.seen[v] && s.levels[v] > 0 {
+// proof is what is known of a variable that is not in a clause being minimized.
+type proof int8
+
+const (
+	unknown proof = iota
+	follows       // from variables of the clause
+	stands        // alone
+)
+
+// deepest bounds how deep reasons of reasons are looked at.
+const deepest = 1000
+
+// implied tells whether all other literals of the reason of one are in the clause,
+// false for good, or implied in turn.
+func (s *Solver) implied(l literal, depth int) bool {
+	reason := s.reasons[l.variable()]
+	if reason == nil || depth == deepest {
+		return false
+	}
+	for _, other := range reason.literals {
+		v := other.variable()
+		if v == l.variable() || s.seen[v] || s.levels[v] == 0 {
+			continue
+		}
+		if s.proved[v] == unknown {
+			s.touched = append(s.touched, v)
+			s.proved[v] = follows
+			if !s.implied(other, depth+1) {
+				s.proved[v] = stands
+			}
+		}
+		if s.proved[v] == stands {
 			return false
 		}
 	}
