@@ -47,7 +47,7 @@ func build(b *testing.B, g *fanorona.Game, store *tablebase.Store, metric bitboa
 	if err != nil {
 		b.Fatal(err)
 	}
-	result, err := retrograde.Build(context.Background(), g, groups, store.Tables(metric, g),
+	result, err := retrograde.Build(context.Background(), g, groups, store.Tables(metric, g).ForBuild(groups),
 		retrograde.Options{Metric: metric, Workers: workers, Memory: 4 << 30})
 	if err != nil {
 		b.Fatal(err)

@@ -265,11 +265,15 @@ func (p *Prober[P]) checkNeeds(r *sliceReader, s bitboard.Slice) error {
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(groups, func(g bitboard.Group) bool { return slices.Contains(g.Slices, s) })
-	for _, need := range groups[at].Needs {
-		if below, err := p.reader(need); err == nil && below.leavesOut {
-			err := fmt.Errorf("%w: it leaves out values that follow from those that %s leaves out", ErrDamaged, below.name)
-			return &SliceError{r.metric, r.name, err}
+	for _, g := range groups {
+		if !slices.Contains(g.Slices, s) {
+			continue
+		}
+		for _, need := range g.Needs {
+			if below, err := p.reader(need); err == nil && below.leavesOut {
+				err := fmt.Errorf("%w: it leaves out values that follow from those that %s leaves out", ErrDamaged, below.name)
+				return &SliceError{r.metric, r.name, err}
+			}
 		}
 	}
 	return nil

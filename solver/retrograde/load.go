@@ -28,7 +28,8 @@ func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
 		if err := Complete(ctx, b.game, b.tables[s], b.tables, b.opts.Workers); err != nil {
 			return err
 		}
-		if err := b.sparse.SaveWhole(ctx, b.tables[s]); err != nil {
+		// A slice that is half replaced would be lost.
+		if err := b.sparse.SaveWhole(context.WithoutCancel(ctx), b.tables[s]); err != nil {
 			return err
 		}
 	}
