@@ -379,7 +379,6 @@ func plainly(err error) error {
 // that can't be read. Blocks are parsed as workers come to them, and taken in in the order
 // of the file.
 func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
-	defer close(b.taken)
 	for i, line := range b.lines {
 		rec, err := c.parse(line)
 		number := b.first + uint64(i)
@@ -396,9 +395,10 @@ func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
 	}
 	for _, n := range b.found {
 		if err := c.add(n); err != nil {
-			return err
+			return err // and the next block waits until the context ends
 		}
 	}
+	close(b.taken)
 	return nil
 }
 
