@@ -2,6 +2,8 @@ package command
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,15 +37,17 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := hub.Question{
-		Setting: proofs.Setting{Game: "fanorona", Board: "5x5", Rules: "stalemate=loss"}, Claim: "white-wins",
+		Setting: proofs.Setting{Game: "fanorona", Board: "5x5", Rules: "stalemate=loss,direction-rule=no-repeat"}, Claim: "white-wins",
 		Position: "BBBBB/BBBBB/BW.BW/WWWWW/WWWWW w",
 	}
-	for stage := hub.Preparing; stage != hub.Searching; {
-		s, err := c.Ask(t.Context(), long)
-		if err != nil || s.Stage == hub.Failed {
-			t.Fatal(s.Error, err)
+	ctx, enough := context.WithCancel(t.Context())
+	_, err = c.Wait(ctx, long, func(s hub.State) {
+		if s.Stage == hub.Searching {
+			enough()
 		}
-		stage = s.Stage
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
 	}
 	c.Close()
 	h.Close()

@@ -131,6 +131,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (
 	if err != nil {
 		return catalogue.Proved{}, err
 	}
+	of.OnlyAsked = true // the site is that of this claim
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
 		return catalogue.Proved{}, err

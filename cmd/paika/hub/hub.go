@@ -57,6 +57,10 @@ type Options struct {
 	// MostPart bounds the bytes of a part. 4 GiB by default.
 	MostPart int64
 
+	// OnlyAsked leaves questions that the folder has without an answer until they are
+	// asked again. Otherwise they go on by themselves.
+	OnlyAsked bool
+
 	// Notice, if not nil, is told in a sentence what the user should know of.
 	Notice func(text string)
 }
@@ -120,6 +124,7 @@ type asked struct {
 	Question
 	id     string
 	noted  bool // in the ledger
+	waits  bool // to be asked again
 	stage  Stage
 	err    string
 	slices int
@@ -198,7 +203,11 @@ func (h *Hub) start() error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage != Done {
+		switch q := h.questions[id]; {
+		case q.stage == Done:
+		case h.options.OnlyAsked:
+			q.waits = true
+		default:
 			h.begin(q)
 		}
 	}
@@ -423,7 +432,7 @@ func (h *Hub) release(q *asked) {
 
 // begin prepares a question, and has it searched. The mutex is held.
 func (h *Hub) begin(q *asked) {
-	q.stage, q.err, q.began = Preparing, "", time.Now()
+	q.stage, q.err, q.began, q.waits = Preparing, "", time.Now(), false
 	h.spawn(func() {
 		if err := h.prepare(q); err != nil && h.context.Err() == nil {
 			h.fail(q, err)

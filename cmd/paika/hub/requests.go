@@ -556,7 +556,7 @@ func (h *Hub) ask(of ask) (State, error) {
 		q = &asked{Question: of.Question, id: of.ID()}
 		h.note(q)
 		h.begin(q)
-	case q.stage == Failed && of.Again:
+	case q.waits, q.stage == Failed && of.Again:
 		h.begin(q)
 	}
 	return h.state(q), nil
