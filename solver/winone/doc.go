@@ -25,7 +25,8 @@
 //     anew again and again (pincer.go); more trials as long as any jump fails.
 //  6. The same search and the question as a propositional formula, in turns
 //     (formula.go, and the solver in cdcl). The solver is told which regions the
-//     ball can no longer reach or leave, and why (foundation.go).
+//     ball can no longer reach or leave, and why (foundation.go). First it assumes
+//     each jump by itself, and those that fail are out for both.
 //
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
 // under a microsecond by the median. The hard ones have 25 to 40 % men, or are

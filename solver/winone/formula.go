@@ -177,6 +177,34 @@ func (f *formula) clearsLanding(e int32) {
 	f.add(needs...)
 }
 
+// probe assumes one edge after the other, round by round as long as a twentieth of
+// them fail. Like a trial this finds edges that no winning series jumps, by all that
+// the solver knows.
+func (f *formula) probe() verdict {
+	for failed := len(f.edges); failed > len(f.edges)/20; {
+		failed = 0
+		for e := range int32(len(f.edges)) {
+			if f.never(e) {
+				continue
+			}
+			if f.clock.over() {
+				return undecided
+			}
+			if f.solver.Probe(f.edgeVariable(e)) == cdcl.Unsatisfiable {
+				return lost
+			}
+			if f.never(e) {
+				failed++
+				f.conflicts++
+			}
+		}
+	}
+	return undecided
+}
+
+// never tells whether no winning series jumps an edge, as far as is known.
+func (f *formula) never(e int32) bool { return f.solver.Never(f.edgeVariable(e)) }
+
 // clockStep is how many conflicts pass between looks at the clock.
 const clockStep = 64
 

@@ -277,25 +277,57 @@ func (s *Solver) ban(test func(*trials)) int {
 // remember what they found out. Where the formula takes too much memory, the search
 // goes on alone.
 func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
-	var f *formula
-	encoded := false
+	if v := p.advance(ball, raceNodes); v != undecided || s.ended() {
+		return v
+	}
+	f := newFormula(&s.mover, p.graph, ball, s.room/4)
+	if f != nil && len(f.edges) <= maxTried {
+		v, narrower := s.probe(ball, f)
+		if v != undecided || s.ended() {
+			return v
+		}
+		if narrower != nil {
+			p = narrower
+		}
+	}
 	for step := raceNodes; ; step = min(2*step, maxStep) {
+		if f != nil {
+			s.path, s.limit = s.path[:0], s.most
+			if v := f.advance(step / conflictCost); v != undecided || s.ended() {
+				return v
+			}
+			if f.full {
+				f = nil
+			}
+		}
 		if v := p.advance(ball, uint64(step)); v != undecided || s.ended() {
 			return v
 		}
-		if !encoded {
-			f = newFormula(&s.mover, p.graph, ball, s.room/4)
-			encoded = true
-		}
-		if f == nil {
-			continue
-		}
-		s.path, s.limit = s.path[:0], s.most
-		if v := f.advance(step / conflictCost); v != undecided || s.ended() {
-			return v
-		}
-		if f.full {
-			f = nil
+	}
+}
+
+// probe bans the edges that the formula finds out of use one by one. It gives a
+// search with those left, if any were banned.
+func (s *Solver) probe(ball phutball.Place, f *formula) (verdict, *pincer) {
+	if v := f.probe(); v != undecided || s.ended() {
+		return v, nil
+	}
+	banned := 0
+	for i, e := range f.edges {
+		if f.never(int32(i)) && s.bans.add(e.from, int(e.direction), len(f.jumped(int32(i)))+1) {
+			banned++
 		}
 	}
+	if banned == 0 {
+		return undecided, nil
+	}
+	if !s.root.run(s.men, ball) {
+		return lost, nil
+	}
+	g := s.graph()
+	if g == nil {
+		return undecided, nil
+	}
+	s.failedEnds.reset()
+	return undecided, newPincer(&s.mover, g, &s.failedEnds)
 }

@@ -299,6 +299,36 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 	return s.status, 0
 }
 
+// Probe looks what follows if a variable is true, and makes it false for good if that
+// cannot be. It tells Unsatisfiable if it has decided the formula so, and else Unknown
+// (failed literals; Freeman, "Improvements to propositional satisfiability search
+// algorithms", 1995).
+func (s *Solver) Probe(variable int) Status {
+	if s.status == Unsatisfiable {
+		return s.status
+	}
+	s.status = Unknown
+	s.backtrack(0)
+	if conflict := s.consequences(); conflict != nil {
+		s.status = Unsatisfiable
+		return s.status
+	}
+	if s.values[makeLiteral(variable)] != 0 {
+		return Unknown
+	}
+	s.limits = append(s.limits, len(s.trail))
+	s.assign(makeLiteral(variable), nil)
+	if conflict := s.consequences(); conflict != nil {
+		if s.backtrack(s.level(conflict)); len(s.limits) == 0 {
+			s.status = Unsatisfiable
+			return s.status
+		}
+		s.learn(conflict)
+	}
+	s.backtrack(0)
+	return Unknown
+}
+
 // stopped asks whether to stop, once enough has been done since the last time.
 func (s *Solver) stopped() bool {
 	if s.stop == nil || s.passed < stopEvery {
