@@ -3,8 +3,8 @@ package fanorona
 import "paika/bitboard"
 
 // Judge tells what the turns of open positions come to, by the values that the table
-// of the slice they lead to has so far. It looks at the turns of one stone or a few at a time, and stops when
-// they tell enough.
+// of the slice they lead to has so far. It looks at the turns of one stone or a few
+// at a time, and stops when they tell enough.
 func (g *Game) Judge(dst []bitboard.Value, s bitboard.Slice, indices []uint64, known *[bitboard.MaxSlices]bitboard.Packed, enough bitboard.Values) []bitboard.Value {
 	own, opp := counts(s)
 	to := slice(opp, own)

@@ -9,18 +9,10 @@ import (
 // Settle tells the fate of every index: positions with a capture are decided by
 // smaller slices, quiet ones are open unless no stone can move.
 func (g *Game) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
-	own, opp := counts(s)
-	var buffer [256]Position
-	g.settle(own, opp, lo, hi, e, func(p Position, e *bitboard.Edges) bitboard.Fate {
-		return g.settleCaptures(p, own, buffer[:0], e)
-	})
-}
-
-// settle fills e with the fates of indices. It leaves positions with a capture to
-// captures.
-func (g *Game) settle(own, opp int, lo, hi uint64, e *bitboard.Edges, captures func(Position, *bitboard.Edges) bitboard.Fate) {
 	e.Reset()
+	own, opp := counts(s)
 	c, ownLeads := g.cursor(own, opp), leads(own, opp)
+	var buffer [256]Position
 	for lo < hi {
 		c.enter(lo / c.per)
 		g.markTargets(&c, ownLeads)
@@ -32,7 +24,7 @@ func (g *Game) settle(own, opp int, lo, hi uint64, e *bitboard.Edges, captures f
 			case at.marks&^at.points == 0:
 				fate = g.settleQuiet(c.position(ownLeads))
 			default:
-				fate = captures(c.position(ownLeads), e)
+				fate = g.settleCaptures(c.position(ownLeads), own, buffer[:0], e)
 			}
 			e.Fates = append(e.Fates, fate)
 			e.Ends = append(e.Ends, uint32(len(e.Refs)))

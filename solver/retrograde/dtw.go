@@ -194,12 +194,13 @@ func (d *dtw) sweep(ctx context.Context) error {
 
 // round follows up the positions in play whose distance is the given one.
 func (d *dtw) round(ctx context.Context, distance int) error {
+	wanted := (inPlay | bitboard.MakeDepth(0, distance)) >> 2 // one test, that mostly fails: branches are foreseen
 	for _, t := range d.group {
 		s := t.Slice
 		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
-				if v > inPlay && (v&^inPlay).Distance() == distance {
+				if v>>2 == wanted && v != inPlay {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}

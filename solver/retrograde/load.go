@@ -111,11 +111,13 @@ type completer struct {
 
 // step completes the indices from lo, a multiple of 32, to hi.
 func (c *completer) step(game Game, values *packedTables, t *bitboard.Table, lo, hi uint64) {
-	c.values = slices.Grow(c.values[:0], int(bitboard.PackedWords(hi-lo)))[:bitboard.PackedWords(hi-lo)]
+	many := int(bitboard.PackedWords(hi - lo))
+	c.values = slices.Grow(c.values[:0], many)[:many]
 	values.settle(game, c.values, t.Slice, lo, hi, &c.settling)
 	words := t.WDL[lo/32:]
 	for i, word := range c.values {
 		low, high := word&0x5555555555555555, word>>1&0x5555555555555555
-		words[i] = words[i]&^((low|high)*3) | word&^(low&high*3)
+		open, marks := ^(low|high)&0x5555555555555555, low&high // marks stand for draws
+		words[i] = words[i]&(open*3) | word&^(marks*3)
 	}
 }
