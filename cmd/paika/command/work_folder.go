@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"paika/internal/lasting"
 )
@@ -14,12 +15,12 @@ const workPrefix = "paika-work-"
 // workFolder makes a folder for what a worker has not sent yet, and removes those that
 // killed workers left beside it. The function removes it.
 func workFolder(parent string) (dir string, remove func(), err error) {
-	left, err := filepath.Glob(filepath.Join(parent, workPrefix+"*"))
+	locks, err := filepath.Glob(filepath.Join(parent, workPrefix+"*.lock"))
 	if err != nil {
 		return "", nil, err
 	}
-	for _, old := range left {
-		removeLeft(old)
+	for _, lock := range locks {
+		removeLeft(strings.TrimSuffix(lock, ".lock"))
 	}
 	dir = filepath.Join(parent, workPrefix+rand.Text())
 	unlock, err := lasting.Lock(dir) // before it is there, so that nobody takes it for one that was left
@@ -33,11 +34,8 @@ func workFolder(parent string) (dir string, remove func(), err error) {
 	return dir, func() { os.RemoveAll(dir); unlock() }, nil
 }
 
-// removeLeft removes a worker's folder if nobody is at it.
+// removeLeft removes a worker's folder if nobody is at it, and with it the lock.
 func removeLeft(dir string) {
-	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
-		return
-	}
 	if unlock, err := lasting.Lock(dir); err == nil {
 		os.RemoveAll(dir)
 		unlock()
