@@ -31,7 +31,7 @@ func BenchmarkScale(b *testing.B) {
 	}{
 		{bitboard.Board{Width: 6, Height: 5}, 1000},
 		{bitboard.Board{Width: 5, Height: 7}, 2000},
-		{bitboard.Board{Width: 6, Height: 6}, 10_000},
+		{bitboard.Board{Width: 6, Height: 6}, 200_000},
 	} {
 		b.Run(size.board.String(), func(b *testing.B) {
 			q := konaneOn(b, size.board)

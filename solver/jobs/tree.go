@@ -26,13 +26,13 @@ type Options[P comparable] struct {
 	// by default.
 	Estimate proofnumber.Estimate[P]
 
-	// Least and Most bound the nodes that a job may visit. 10,000 and 50 million by
+	// Least and Most bound the nodes that a job may visit. 200,000 and 50 million by
 	// default.
 	Least, Most uint64
 }
 
 const (
-	defaultLeast = 10_000
+	defaultLeast = 200_000
 	defaultMost  = 50_000_000
 
 	// share is the part of all nodes so far that the jobs which are out may visit
