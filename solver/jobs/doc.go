@@ -45,10 +45,19 @@
 //
 // # The size of jobs
 //
-// A job may visit a 64th of the nodes that all answers so far have taken, within
-// bounds. So a small question does not wait for one large job, and a large one is not
-// ground to dust: the number of jobs grows with the logarithm of the work until jobs
-// have their largest size.
+// The jobs that are out may together visit an eighth of the nodes that all answers so
+// far have taken: each gets its share of that, within bounds. So a small question does
+// not wait for one large job, many workers get small ones, and few get large ones.
+//
+// Small jobs are dear, and the least size is the bound that counts most. A search at one
+// go leaves a position as soon as another one seems easier, and comes back to it; a job
+// stays until it is decided or its nodes are spent. And each decided job is a part of its
+// own, which repeats what other parts hold, too. On Konane 6x6, six million nodes at one
+// go, one worker visits 1.76 times as many in jobs of at least 10,000, and 1.07 times in
+// jobs of at least 200,000.
+//
+// Workers with tables of their own find the same out again, since lines of play meet: what
+// is undecided is the larger part of it, and no answer tells it.
 //
 // # What the verdict rests on
 //

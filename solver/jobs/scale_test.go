@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"container/heap"
 	"fmt"
 	"testing"
 
@@ -12,145 +11,290 @@ import (
 )
 
 // BenchmarkScale replays a question with 4 to 256 simulated workers in simulated time:
-// the tree and its schedule are the real ones, and so is every search, but a job takes as
-// many units of time as it visits nodes. Sixteen workers share a table, as those of one
-// process do. It reports the speed-up over one worker, the nodes that all jobs take
-// against those of one worker, and the part of the time that workers are idle.
+// the tree and its schedule are the real ones, and so is every search. All of them go on
+// side by side, a few positions at a time, so that nobody knows what another one will find
+// out. Time is counted in positions whose turns are listed: of searches, of sets that
+// settle, and of parts that are put together. Messages and checks take none.
 //
-// The question is whether the first player wins Konane on 6x5, in jobs of at most 2,000
-// nodes, so that a run takes seconds.
+// Workers have a table each, or sixteen share one, as those of one process do. Reported
+// are the speed-up over one search without jobs that puts its proof together, the work of
+// all jobs against that of the one, the part of it that putting parts together took, and
+// the time that workers were idle.
+//
+// The question is whether the first player wins Konane on a board: half a million nodes on
+// 6x5, one and a half on 5x7, six on 6x6. Jobs are small enough for so many workers; with
+// the least size that jobs have by default they are for larger questions.
 func BenchmarkScale(b *testing.B) {
-	board := bitboard.Board{Width: 6, Height: 5}
-	game, err := konane.New[konane.Word](board, konane.Rules{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	root, _, err := game.Start()
-	if err != nil {
-		b.Fatal(err)
-	}
-	players := game.ByPlayers()
-	one := simulate(b, players, root, 1)
-	b.Logf("one worker: %d nodes, %d jobs, %v", one.nodes, one.jobs, one.verdict)
-	for _, workers := range []int{4, 16, 64, 256} {
-		b.Run(fmt.Sprint(workers), func(b *testing.B) {
-			var got simulated
-			for range b.N {
-				got = simulate(b, players, root, workers)
+	for _, size := range []struct {
+		board bitboard.Board
+		least uint64
+	}{
+		{bitboard.Board{Width: 6, Height: 5}, 1000},
+		{bitboard.Board{Width: 5, Height: 7}, 2000},
+		{bitboard.Board{Width: 6, Height: 6}, 200_000},
+	} {
+		b.Run(size.board.String(), func(b *testing.B) {
+			q := konaneOn(b, size.board)
+			q.least = size.least
+			one, verdict := q.atOnce(b)
+			for _, sharing := range []int{1, 16} {
+				for _, workers := range []int{2, 4, 16, 64, 256} {
+					b.Run(fmt.Sprintf("sharing=%d/workers=%d", sharing, workers), func(b *testing.B) {
+						for b.Loop() {
+							s := newSimulation(b, q, workers, sharing)
+							s.run(b)
+							if got := s.tree.Verdict(); got != verdict {
+								b.Fatalf("%v, at once %v", got, verdict)
+							}
+							s.report(b, one)
+						}
+					})
+				}
 			}
-			if got.verdict != one.verdict {
-				b.Fatalf("%v, with one worker %v", got.verdict, one.verdict)
-			}
-			b.ReportMetric(float64(one.time)/float64(got.time), "speedup")
-			b.ReportMetric(float64(got.nodes)/float64(one.nodes), "nodes/one")
-			b.ReportMetric(100-100*float64(got.nodes)/float64(got.time)/float64(workers), "%idle")
-			b.ReportMetric(float64(got.jobs), "jobs")
 		})
 	}
 }
 
-// simulated is what came of a simulation.
-type simulated struct {
-	verdict proofnumber.Verdict
-	time    uint64 // in nodes
-	nodes   uint64
+// A position of Konane on small boards, and the game with all that a search asks of it.
+type (
+	stones  = konane.Position[konane.Word]
+	players = konane.ByPlayers[konane.Word]
+)
+
+// A question is whether the side to move wins.
+type question struct {
+	game  players
+	root  stones
+	least uint64 // nodes of a job
+}
+
+func konaneOn(b *testing.B, board bitboard.Board) question {
+	b.Helper()
+	game, err := konane.New[konane.Word](board, konane.Rules{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	q := question{game: players{Game: game}}
+	if q.root, _, err = q.game.Start(); err != nil {
+		b.Fatal(err)
+	}
+	return q
+}
+
+// atOnce answers the question by one search, and tells the time.
+func (q question) atOnce(b *testing.B) (time uint64, v proofnumber.Verdict) {
+	b.Helper()
+	table := newTable(b, 1<<28)
+	defer table.Close()
+	turns := &pace{left: never}
+	search, err := proofnumber.New(paced{q.game, turns}, table, proofnumber.Options[stones]{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := search.Extract(b.Context(), q.root, true, func(proofnumber.Step[stones]) error { return nil })
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("at once: %d nodes, time %d, %v", r.Nodes, turns.taken, r.Verdict)
+	return turns.taken, r.Verdict
+}
+
+// newTable has its size from the beginning, since searches share it.
+func newTable(b *testing.B, bytes uint64) *proofnumber.Table {
+	b.Helper()
+	table, err := proofnumber.NewFullTable(bytes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return table
+}
+
+// paced is the game for a search that goes on only as far as it may.
+type paced struct {
+	players
+	*pace
+}
+
+func (g paced) Turns(dst []stones, p stones) []stones {
+	g.step()
+	return g.players.Turns(dst, p)
+}
+
+// never is when a search pauses that nobody waits for.
+const never = 1 << 62
+
+// pace lets one search go on for a time, and counts it.
+type pace struct {
+	left   int // that it may take now
+	taken  uint64
+	paused chan bool // told false at a pause, true at the end
+	resume chan struct{}
+}
+
+func (p *pace) step() {
+	if p.left == 0 {
+		p.paused <- false
+		<-p.resume
+	}
+	p.left--
+	p.taken++
+}
+
+// A lane is a simulated worker.
+type lane struct {
+	pace
+	table  *proofnumber.Table
+	busy   bool
+	job    jobs.Job[stones]
+	answer jobs.Answer
+	shown  uint64 // time that it took to put parts together
+	err    error
+}
+
+// begin starts a job.
+func (l *lane) begin(b *testing.B, q question, job jobs.Job[stones]) {
+	l.job, l.busy = job, true
+	go func() {
+		l.answer, l.err = l.do(b, q)
+		l.paused <- true
+	}()
+}
+
+// do does the job as a worker of a hub does it.
+func (l *lane) do(b *testing.B, q question) (a jobs.Answer, err error) {
+	search, err := proofnumber.New(paced{q.game, &l.pace}, l.table, proofnumber.Options[stones]{Nodes: l.job.Nodes, Sets: setBytes})
+	if err != nil {
+		return a, err
+	}
+	r, err := search.Solve(b.Context(), l.job.Position, l.job.AttackerMoves)
+	if err != nil {
+		return a, err
+	}
+	a = jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes}
+	if r.Verdict == proofnumber.Undecided {
+		for _, o := range search.Openings(l.job.Position, l.job.AttackerMoves) {
+			a.Turns = append(a.Turns, told(o))
+		}
+		return a, nil
+	}
+	before := l.taken
+	whole, err := proofnumber.New(paced{q.game, &l.pace}, l.table, proofnumber.Options[stones]{Sets: setBytes})
+	if err != nil {
+		return a, err
+	}
+	r, err = whole.Extract(b.Context(), l.job.Position, l.job.AttackerMoves, func(proofnumber.Step[stones]) error { return nil })
+	a.Nodes += r.Nodes
+	l.shown += l.taken - before
+	return a, err
+}
+
+// told are the numbers behind a turn. What is believed is the best to look at next.
+func told(o proofnumber.Opening[stones]) jobs.Numbers {
+	switch o.Verdict {
+	case proofnumber.Proved:
+		return jobs.Numbers{Proof: 1, Disproof: 1 << 20}
+	case proofnumber.Refuted:
+		return jobs.Numbers{Proof: 1 << 20, Disproof: 1}
+	}
+	return jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
+}
+
+// The tables of all workers together, and what a set may take.
+const (
+	tableBytes = 1 << 30
+	setBytes   = 1 << 26
+)
+
+// quantum is the time for which one lane goes on before the next does.
+const quantum = 64
+
+// simulation is a question at work.
+type simulation struct {
+	question
+	tree    *jobs.Tree[stones]
+	lanes   []*lane
+	sharing int // lanes that share a table
+	time    uint64
 	jobs    int
 }
 
-// A flight is a job that comes back at a time.
-type flight[P comparable] struct {
-	at     uint64
-	number int // of jobs that come back together, the first that was given out is first
-	worker int
-	node   jobs.Node[P]
-	answer jobs.Answer
-}
-
-type flights[P comparable] []flight[P]
-
-func (f flights[P]) Len() int { return len(f) }
-func (f flights[P]) Less(i, j int) bool {
-	return f[i].at < f[j].at || f[i].at == f[j].at && f[i].number < f[j].number
-}
-func (f flights[P]) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f *flights[P]) Push(x any)   { *f = append(*f, x.(flight[P])) }
-func (f *flights[P]) Pop() any {
-	last := (*f)[len(*f)-1]
-	*f = (*f)[:len(*f)-1]
-	return last
-}
-
-// So many simulated workers share a table of that many bytes.
-const (
-	sharing    = 16
-	tableBytes = 1 << 24
-)
-
-// simulate answers a question whether the side to move wins.
-func simulate[P comparable](b *testing.B, game bitboard.Game[P], root P, workers int) (s simulated) {
+func newSimulation(b *testing.B, q question, workers, sharing int) *simulation {
 	b.Helper()
-	tree := jobs.New(jobs.Node[P]{Position: root, AttackerMoves: true}, jobs.Options[P]{Rules: game, Least: 200, Most: 2000})
-	var out flights[P]
-	var idle []int
-	tables := make([]*proofnumber.Table, (workers+sharing-1)/sharing)
-	for i := range tables {
-		var err error
-		if tables[i], err = proofnumber.NewFullTable(tableBytes); err != nil {
-			b.Fatal(err)
-		}
-		defer tables[i].Close()
-	}
+	s := &simulation{question: q, sharing: sharing, tree: jobs.New(jobs.Node[stones]{Position: q.root, AttackerMoves: true}, jobs.Options[stones]{Rules: q.game, Least: q.least})}
 	for i := range workers {
-		idle = append(idle, i)
-	}
-	for tree.Verdict() == proofnumber.Undecided {
-		for len(idle) > 0 {
-			job, found := tree.Next()
-			if !found {
-				break
-			}
-			worker := idle[0]
-			idle = idle[1:]
-			answer := search(b, game, tables[worker/sharing], job)
-			s.jobs++
-			heap.Push(&out, flight[P]{s.time + answer.Nodes, s.jobs, worker, job.Node, answer})
+		l := &lane{pace: pace{paused: make(chan bool), resume: make(chan struct{})}}
+		if i%sharing == 0 {
+			l.table = newTable(b, tableBytes/uint64((workers+sharing-1)/sharing))
+		} else {
+			l.table = s.lanes[i-1].table
 		}
-		if tree.Verdict() != proofnumber.Undecided {
-			break
-		}
-		next := heap.Pop(&out).(flight[P])
-		s.time = next.at
-		s.nodes += next.answer.Nodes
-		idle = append(idle, next.worker)
-		tree.Answer(next.node, next.answer)
+		s.lanes = append(s.lanes, l)
 	}
-	s.verdict = tree.Verdict()
 	return s
 }
 
-// search does a job.
-func search[P comparable](b *testing.B, game bitboard.Game[P], table *proofnumber.Table, job jobs.Job[P]) jobs.Answer {
+// run comes to a verdict. Then all stop.
+func (s *simulation) run(b *testing.B) {
 	b.Helper()
-	search, err := proofnumber.New(game, table, proofnumber.Options[P]{Nodes: job.Nodes, Sets: 1 << 22})
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := search.Solve(b.Context(), job.Position, job.AttackerMoves)
-	if err != nil {
-		b.Fatal(err)
-	}
-	answer := jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes}
-	if r.Verdict == proofnumber.Undecided {
-		for _, o := range search.Openings(job.Position, job.AttackerMoves) {
-			n := jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
-			switch o.Verdict {
-			case proofnumber.Proved:
-				n = jobs.Numbers{Proof: 1, Disproof: 1 << 20}
-			case proofnumber.Refuted:
-				n = jobs.Numbers{Proof: 1 << 20, Disproof: 1}
-			}
-			answer.Turns = append(answer.Turns, n)
+	for s.tree.Verdict() == proofnumber.Undecided {
+		s.time += quantum
+		for _, l := range s.lanes {
+			s.goOn(b, l)
 		}
 	}
-	return answer
+	for _, l := range s.lanes {
+		l.finish()
+	}
+	for i := 0; i < len(s.lanes); i += s.sharing {
+		s.lanes[i].table.Close()
+	}
+}
+
+// goOn lets a lane work for a quantum, on one job after the other.
+func (s *simulation) goOn(b *testing.B, l *lane) {
+	b.Helper()
+	for l.left = quantum; l.left > 0 && s.tree.Verdict() == proofnumber.Undecided; {
+		if l.busy {
+			l.resume <- struct{}{}
+		} else {
+			job, found := s.tree.Next()
+			if !found {
+				return
+			}
+			s.jobs++
+			l.begin(b, s.question, job)
+		}
+		if ended := <-l.paused; ended {
+			l.busy = false
+			if l.err != nil {
+				b.Fatal(l.err)
+			}
+			s.tree.Answer(l.job.Node, l.answer)
+		}
+	}
+}
+
+// finish lets a job end that nobody waits for any more, outside of time.
+func (l *lane) finish() {
+	if l.busy {
+		taken := l.taken
+		l.left = never
+		l.resume <- struct{}{}
+		<-l.paused
+		l.taken = taken
+	}
+}
+
+// report tells of the simulation against the time of one search.
+func (s *simulation) report(b *testing.B, one uint64) {
+	work, shown := uint64(0), uint64(0)
+	for _, l := range s.lanes {
+		work += l.taken
+		shown += l.shown
+	}
+	b.ReportMetric(float64(one)/float64(s.time), "speedup")
+	b.ReportMetric(float64(work)/float64(one), "work/one")
+	b.ReportMetric(100*float64(shown)/float64(work), "%parts")
+	b.ReportMetric(100-100*float64(work)/float64(s.time)/float64(len(s.lanes)), "%idle")
+	b.ReportMetric(float64(s.jobs), "jobs")
 }

@@ -26,17 +26,18 @@ type Options[P comparable] struct {
 	// by default.
 	Estimate proofnumber.Estimate[P]
 
-	// Least and Most bound the nodes that a job may visit. 10,000 and 50 million by
+	// Least and Most bound the nodes that a job may visit. 200,000 and 50 million by
 	// default.
 	Least, Most uint64
 }
 
 const (
-	defaultLeast = 10_000
+	defaultLeast = 200_000
 	defaultMost  = 50_000_000
 
-	// share is the part of all nodes so far that a job may visit.
-	share = 64
+	// share is the part of all nodes so far that the jobs which are out may visit
+	// together.
+	share = 8
 )
 
 // Job is a search to be done: of a node, within a number of nodes.
@@ -146,18 +147,20 @@ func (t *Tree[P]) Next() (job Job[P], found bool) {
 			t.expand(leaf)
 			continue
 		}
+		job = Job[P]{leaf.Node, t.budget()}
 		t.flying[leaf.Node] = true
 		for _, v := range t.open[leaf.Node] {
 			t.renew(v)
 		}
-		return Job[P]{leaf.Node, t.budget()}, true
+		return job, true
 	}
 	return job, false
 }
 
-// budget is how many nodes the next job may visit.
+// budget is how many nodes the next job may visit, which is not out yet.
 func (t *Tree[P]) budget() uint64 {
-	return min(max(t.spent/share, t.options.Least), t.options.Most)
+	each := t.spent / share / uint64(len(t.flying)+1)
+	return min(max(each, t.options.Least), t.options.Most)
 }
 
 // descend goes from the root to the leaf that tells most: each side takes the turn

@@ -246,7 +246,7 @@ func TestTheSameAnswersGiveTheSameJobs(t *testing.T) {
 	}
 }
 
-// TestJobsGrowWithTheWork: a 64th of all nodes so far, within bounds.
+// TestJobsGrowWithTheWork: an eighth of all nodes so far, within bounds.
 func TestJobsGrowWithTheWork(t *testing.T) {
 	chain := &graph{turns: make([][]int, 100), ends: make([]bitboard.Value, 100)}
 	for p := range 99 {
@@ -254,12 +254,28 @@ func TestJobsGrowWithTheWork(t *testing.T) {
 	}
 	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: chain, Least: 100, Most: 1000})
 	var sizes []uint64
-	for _, spent := range []uint64{64 * 300, 64 * 600, 64 * 1000, 0} {
+	for _, spent := range []uint64{8 * 300, 8 * 600, 8 * 1000, 0} {
 		job, _ := tree.Next()
 		sizes = append(sizes, job.Nodes)
 		tree.Answer(job.Node, jobs.Answer{Nodes: spent})
 	}
 	if want := []uint64{100, 300, 900, 1000}; !slices.Equal(sizes, want) {
+		t.Errorf("jobs of %v nodes, want %v", sizes, want)
+	}
+}
+
+// TestManyJobsAreSmallOnes: those that are out divide the eighth among them.
+func TestManyJobsAreSmallOnes(t *testing.T) {
+	star := &graph{turns: [][]int{{1, 2, 3, 4}, {5}, {5}, {5}, {5}, nil}, ends: make([]bitboard.Value, 6)}
+	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: star, Least: 1})
+	job, _ := tree.Next()
+	tree.Answer(job.Node, jobs.Answer{Nodes: 8 * 1200})
+	var sizes []uint64
+	for range 3 {
+		job, _ := tree.Next()
+		sizes = append(sizes, job.Nodes)
+	}
+	if want := []uint64{1200, 600, 400}; !slices.Equal(sizes, want) {
 		t.Errorf("jobs of %v nodes, want %v", sizes, want)
 	}
 }

@@ -1,0 +1,50 @@
+package jobs_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+// BenchmarkMemory measures the memory of a tree that has a million vertices, and the time
+// to give a job of it out and take its answer up. All jobs come back undecided.
+func BenchmarkMemory(b *testing.B) {
+	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	root, _, err := game.Start()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		before, began := allocated(), time.Now()
+		tree := jobs.New(jobs.Node[fanorona.Position]{Position: root, AttackerMoves: true}, jobs.Options[fanorona.Position]{
+			Rules: game, Estimate: proofnumber.Estimate[fanorona.Position](game.Estimate),
+		})
+		given := 0
+		for ; tree.Size() < 1_000_000; given++ {
+			job, found := tree.Next()
+			if !found {
+				b.Fatal("no job is to be had")
+			}
+			tree.Answer(job.Node, jobs.Answer{Nodes: 1000})
+		}
+		b.ReportMetric(float64(time.Since(began).Microseconds())/float64(given), "µs/job")
+		b.ReportMetric(float64(allocated()-before)/float64(tree.Size()), "bytes/vertex")
+		runtime.KeepAlive(tree)
+	}
+}
+
+// allocated is the memory in use.
+func allocated() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
