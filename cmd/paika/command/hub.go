@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -63,7 +64,7 @@ of the hub are in the folder --db, or in its default for the game.`,
 			case len(hosts)+len(workers) > 0:
 				return misuse("worker", "--host and --worker are for hub init")
 			}
-			h, err := hub.Start(cmd.Context(), o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory))))
+			h, err := hub.Start(cmd.Context(), o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(cmd, memoryBudget(o.memory))))
 			if err != nil {
 				return err
 			}
@@ -126,15 +127,31 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 	}
 }
 
-// openSite opens sites of any game, with the tables of --db or of their own folders.
-func (o *options) openSite(memory uint64) hub.Opener {
-	return func(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error) {
+// openSite opens sites of any game, with the tables of --db or of their own folders. What
+// comes from elsewhere goes there.
+func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
+	return func(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
 			return nil, err
 		}
 		s := session{options: o, game: setting.Game, instance: instance}
-		return instance.Site(ctx, s.dir(), claim, prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes})
+		limits := share.SupplyOptions{
+			LoadOptions: prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes},
+			Version:     version(), Notice: notices(cmd),
+		}
+		if supply != nil {
+			bar := o.startProgress(cmd.ErrOrStderr())
+			defer bar.close()
+			doing := ""
+			limits.Watch = func(w prover.Work) {
+				if w.Doing != doing { // it has a rate of its own
+					doing, bar.began = w.Doing, time.Time{}
+				}
+				bar.set(w.Doing, w.Unit, w.Done, w.Total)
+			}
+		}
+		return instance.Site(ctx, s.dir(), claim, supply, limits)
 	}
 }
 
@@ -169,7 +186,7 @@ other fingerprints, or if its version is another, and ends.`,
 			if name != "" {
 				options.Name = name
 			}
-			options.Open = o.openSite(memory)
+			options.Open = o.openSite(cmd, memory)
 			return hub.Work(cmd.Context(), options)
 		},
 	}
