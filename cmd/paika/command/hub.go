@@ -44,8 +44,11 @@ to that worker, and nowhere else. From then on connections are encrypted, and th
 with a key are let in. Said again with other names, it adds keys. To take one back,
 remove its line from keys/workers and start the hub anew.
 
-Hub, workers and clients must be of the same version, and have the same tables: those
-of the hub are in the folder --db, or in its default for the game.`,
+Hub, workers and clients must be of the same version. Tables of the game are those of
+the folder --db, or of its default for the game. Workers fetch what they lack of them
+from the port behind that of --addr, 4223 unless told otherwise, or from any free one
+where that is taken. What they fetch lies in the folder --data, too, until the hub is
+started again.`,
 		Example: `  paika hub --data hub
   paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
@@ -170,11 +173,17 @@ it has then go back. It can be started and stopped at any time, on any number of
 machines, and waits for a hub that is away.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
---memory is given, then half of that. Tables of the game are those of --db, or of the
-game's default folder. They must be the hub's: the worker is refused if they have
-other fingerprints, or if its version is another, and ends.`,
+--memory is given, then half of that.
+
+It works with the hub's tables of the game. What it lacks of them in the folder --db, or
+in the default folder of the game, it fetches from the hub once, checks, and stores
+there; workers of a machine that have the same folder share them. What broke off goes
+on. Other tables that are there are left alone. The worker ends where a table is there
+with other values than the hub's, where they do not fit into --memory, where the disk
+is full, and where its version is another.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
-  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G`,
+  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G
+  paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)

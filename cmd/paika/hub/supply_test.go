@@ -129,13 +129,13 @@ func (g *tabled) answered(t *testing.T, c *Client, claim string) State {
 	return s
 }
 
-// sixStones is a position on 5x5 with two stones more than tables to four have.
-const sixStones = "B.B../...../..W../...../W.W.B w"
+// sevenStones is a position on 5x5 with three stones more than tables to four have.
+const sevenStones = "B.B.B/...../.WW../...../W.W.. w"
 
 // TestTablesComeToAWorkerThatHasNone, and with them it proves what a worker proves that
 // has the tables of the hub. Two of them on one machine fetch them once.
 func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
-	g := withTables(t, 5, 5, 4, sixStones)
+	g := withTables(t, 5, 5, 4, sevenStones)
 	near := g.start(t, t.TempDir(), "")
 	atWork(t, WorkerOptions{Access: Access{Inside: near}, Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
 	want := g.answered(t, dial(t, Access{Inside: near}), "white-wins")
