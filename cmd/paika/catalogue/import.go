@@ -32,10 +32,6 @@ type Imported struct {
 	Seconds float64     `json:"seconds"`
 }
 
-// ErrOtherValues says that tables have a slice with other values than a file. One of
-// the two is wrong.
-var ErrOtherValues = fmt.Errorf("%w: the tables have other values", tablebase.ErrDamaged)
-
 // Import takes the flat files in a folder into a folder of tables, which is made where
 // it is missing. It looks at all headers before it stores anything, and at every value
 // of a slice before it stores that one; slices stored before an error stay. Tables then
@@ -43,7 +39,7 @@ var ErrOtherValues = fmt.Errorf("%w: the tables have other values", tablebase.Er
 //
 // Whether values follow from the rules is not asked: Verify does.
 //
-// Errors include *flat.FileError, *tablebase.IdentityError, ErrOtherValues, ErrMemory,
+// Errors include *flat.FileError, *tablebase.IdentityError, flat.ErrOtherValues, ErrMemory,
 // those of tablebase.Open, and an error that wraps fs.ErrNotExist where there is no
 // such file.
 func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOptions) (done Imported, err error) {
@@ -110,9 +106,9 @@ func flatFiles(folder string) ([]string, error) {
 // flatFile is an open file about a slice of the instance.
 type flatFile struct {
 	*flat.File
+	slice bitboard.Slice
 	file  *os.File
 	bytes int64
-	slice bitboard.Slice
 }
 
 // openFlat opens a file, and holds its header against the game.
@@ -152,24 +148,11 @@ func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, gr
 	defer f.file.Close()
 	h := f.Header
 	one = FlatSlice{h.Slice, h.Metric.String(), path, f.bytes, h.Fingerprint}
-	tables, table := store.Tables(h.Metric, n.game).ForBuild(groups), bitboard.NewTable(h.Metric, f.slice, h.Indices)
 	watch := func(indices uint64) {
 		if o.Progress != nil {
 			o.Progress(h.Slice, indices, h.Indices)
 		}
 	}
-	if err := f.Load(ctx, table, o.Workers, watch); err != nil {
-		return one, false, err
-	}
-	sum, err := f.Count(ctx, n.game, table, o.Workers)
-	if err != nil {
-		return one, false, err
-	}
-	if info, there := store.Slice(h.Metric, h.Slice); there {
-		if info.Fingerprint != h.Fingerprint {
-			err = &tablebase.SliceError{Metric: h.Metric, Slice: h.Slice, Err: fmt.Errorf("%w than %s, fingerprint %s", ErrOtherValues, filepath.Base(path), info.Fingerprint)}
-		}
-		return one, false, err
-	}
-	return one, true, tables.Save(ctx, table, sum)
+	stored, err = f.Import(ctx, n.game, store, groups, o.Workers, watch)
+	return one, stored, err
 }

@@ -83,7 +83,7 @@ type Instance interface {
 	// Share reads a claim about a position for a hub; Site is what hubs and workers
 	// search it with: the tables of a folder. Errors of Site are those of prover.Load.
 	Share(position, claim string) (Sharing, error)
-	Site(ctx context.Context, dir, claim string, o prover.LoadOptions) (share.Site, error)
+	Site(ctx context.Context, dir, claim string, supply *share.Supply, o share.SupplyOptions) (share.Site, error)
 
 	// Solve searches problems one by one, with what tables a folder has.
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"paika/cmd/paika/hub/share"
-	"paika/cmd/paika/prover"
 	"paika/proofs"
 )
 
@@ -35,7 +34,11 @@ func (n *instance[P]) Share(position, claim string) (Sharing, error) {
 	return s, nil
 }
 
-// Site loads the tables of a folder for shared proofs of a claim.
-func (n *instance[P]) Site(ctx context.Context, dir, claim string, o prover.LoadOptions) (share.Site, error) {
-	return share.NewSite(ctx, n.naming(claim).subject(), dir, o)
+// Site loads the tables of a folder for shared proofs of a claim. With a supply the
+// folder gets what it lacks of that, and nothing else is loaded.
+func (n *instance[P]) Site(ctx context.Context, dir, claim string, supply *share.Supply, o share.SupplyOptions) (share.Site, error) {
+	if supply != nil {
+		return share.NewSupplied(ctx, n.naming(claim).subject(), dir, *supply, o)
+	}
+	return share.NewSite(ctx, n.naming(claim).subject(), dir, o.LoadOptions)
 }

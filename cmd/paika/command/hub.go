@@ -50,9 +50,13 @@ folder that no line names are checked, as paika check does, and get their lines.
 ledger that was lost or damaged comes back, but for the questions that had no answer:
 asked again, they go on from the parts.
 
-Hub, workers and clients must be of the same version, and have the same tables: those
-of the hub are in the folder --db, or in its default for the game. Where a program was
-built from no commit, or with changes, its own checksum is part of its version.
+Hub, workers and clients must be of the same version. Where a program was built from no
+commit, or with changes, its own checksum is part of its version.
+
+Tables of the game are those of the folder --db, or of its default for the game. Workers
+fetch what they lack of them from the port behind that of --addr, 4223 unless told
+otherwise, or from any free one where that is taken. What they fetch lies in the folder
+--data, too, until the hub is started again.
 
 With --metrics it tells Prometheus what it is doing, at /metrics of an address of its
 own, to all who reach it.`,
@@ -81,7 +85,7 @@ own, to all who reach it.`,
 			if err != nil {
 				return err
 			}
-			of, err := o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(memoryBudget(o.memory)))
+			of, err := o.hubOptions(cmd, dir, address, memoryBudget(o.memory), o.openSite(cmd, memoryBudget(o.memory)))
 			if err != nil {
 				return err
 			}
@@ -168,15 +172,31 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 	}, err
 }
 
-// openSite opens sites of any game, with the tables of --db or of their own folders.
-func (o *options) openSite(memory uint64) hub.Opener {
-	return func(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error) {
+// openSite opens sites of any game, with the tables of --db or of their own folders. What
+// comes from elsewhere goes there.
+func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
+	return func(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
 			return nil, err
 		}
 		s := session{options: o, game: setting.Game, instance: instance}
-		return instance.Site(ctx, s.dir(), claim, prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes})
+		limits := share.SupplyOptions{
+			LoadOptions: prover.LoadOptions{Workers: o.workers, Memory: memory, Overhead: prover.ProveBytes},
+			Version:     version(), Notice: notices(cmd),
+		}
+		if supply != nil {
+			bar := o.startProgress(cmd.ErrOrStderr())
+			defer bar.close()
+			doing := ""
+			limits.Watch = func(w prover.Work) {
+				if w.Doing != doing { // it has a rate of its own
+					doing, bar.began = w.Doing, time.Time{}
+				}
+				bar.set(w.Doing, w.Unit, w.Done, w.Total)
+			}
+		}
+		return instance.Site(ctx, s.dir(), claim, supply, limits)
 	}
 }
 
@@ -195,11 +215,17 @@ it has then go back. It can be started and stopped at any time, on any number of
 machines, and waits for a hub that is away.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
---memory is given, then half of that. Tables of the game are those of --db, or of the
-game's default folder. They must be the hub's: the worker is refused if they have
-other fingerprints, or if its version is another, and ends.`,
+--memory is given, then half of that.
+
+It works with the hub's tables of the game. What it lacks of them in the folder --db, or
+in the default folder of the game, it fetches from the hub once, checks, and stores
+there; workers of a machine that have the same folder share them. What broke off goes
+on. Other tables that are there are left alone. The worker ends where a table is there
+with other values than the hub's, where they do not fit into --memory, where the disk
+is full, and where its version is another.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
-  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G`,
+  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G
+  paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)
@@ -211,7 +237,7 @@ other fingerprints, or if its version is another, and ends.`,
 			if name != "" {
 				options.Name = name
 			}
-			options.Open = o.openSite(memory)
+			options.Open = o.openSite(cmd, memory)
 			return hub.Work(cmd.Context(), options)
 		},
 	}

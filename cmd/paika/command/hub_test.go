@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"paika/cmd/paika/hub"
 	"paika/proofs"
 )
@@ -28,7 +30,7 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := hub.Start(t.Context(), hub.Options{Dir: db + hubSuffix, Version: build, Open: (&options{workers: 1, quiet: true}).openSite(1 << 30)})
+	h, err := hub.Start(t.Context(), hub.Options{Dir: db + hubSuffix, Version: build, Open: (&options{workers: 1, quiet: true}).openSite(new(cobra.Command), 1<<30)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOp
 	i, err := s.instance.Import(cmd.Context(), s.dir(), from, o)
 	bar.close()
 	switch {
-	case errors.As(err, new(*flat.FileError)), errors.Is(err, catalogue.ErrOtherValues):
+	case errors.As(err, new(*flat.FileError)), errors.Is(err, flat.ErrOtherValues):
 		return err // a repair of the tables mends no file
 	case err != nil:
 		return s.hint(err)

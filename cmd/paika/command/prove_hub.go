@@ -125,7 +125,7 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 // stays beside the tables until the claim is decided.
 func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (catalogue.Proved, error)) (catalogue.Proved, error) {
 	dir := filepath.Clean(s.dir()) + hubSuffix
-	site := &oneSite{open: s.openSite(memory)}
+	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
 	if err != nil {
@@ -172,11 +172,11 @@ type oneSite struct {
 }
 
 // get opens the site, once.
-func (o *oneSite) get(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error) {
+func (o *oneSite) get(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	if o.site == nil {
-		site, err := o.open(ctx, setting, claim)
+		site, err := o.open(ctx, setting, claim, supply)
 		if err != nil {
 			return nil, err
 		}

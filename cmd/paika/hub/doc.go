@@ -22,6 +22,7 @@
 //	parts/DIGEST       certificates that were checked, each named by its SHA-256
 //	proofs/ID.proof    the certificates of questions that are answered
 //	incoming/          what workers are sending; emptied at every start
+//	tables/            what workers fetch; emptied at every start
 //	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once MakeKeys made them
@@ -68,6 +69,19 @@
 // A worker that lies about numbers leads the search astray and costs time. It can't make
 // a claim true: certificates alone decide, and the whole one is checked once more before
 // it is an answer.
+//
+// # Tables
+//
+// A worker elsewhere needs the tables that the hub searches with. It asks which they are,
+// by the fingerprint in a task. Those that its folder lacks it fetches, each as a flat
+// file: the hub writes it from its memory when it is first asked for, and tells size,
+// digest and a token of an hour by NATS; the bytes go by HTTPS (package tables), from the
+// port behind that of NATS. The worker checks and stores each before it asks for the next
+// one (package share), and then loads the tables of the hub and no others. What it loaded
+// has to show the fingerprint of the task by its values.
+//
+// A hub that offers other tables than it has, or damaged ones, makes workers wait or go.
+// Disk is bounded on both sides by what the tables take in memory, which has a limit.
 //
 // # Who may do what
 //

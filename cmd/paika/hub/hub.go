@@ -25,8 +25,9 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// Opener opens the site of a game for a claim, with its tables.
-type Opener func(ctx context.Context, setting proofs.Setting, claim string) (share.Site, error)
+// Opener opens the site of a game for a claim: with the tables of a supply, or without
+// one, with its own.
+type Opener func(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error)
 
 // Options of a hub.
 type Options struct {
@@ -87,6 +88,7 @@ type Hub struct {
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
 	worker   credentials
+	files    *filesOffer
 	ledger   *ledger
 	context  context.Context // ends with Close
 	cancel   context.CancelFunc
@@ -323,6 +325,9 @@ func (h *Hub) listen() (err error) {
 	if h.js, err = jetstream.New(h.own); err != nil {
 		return err
 	}
+	if h.files, err = h.offerFiles(); err != nil {
+		return err
+	}
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
 		Name: streamName, Subjects: []string{subjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 	})
@@ -337,7 +342,7 @@ func (h *Hub) listen() (err error) {
 	}
 	for subject, handle := range map[string]func(*nats.Msg){
 		subjectHello: h.onHello, subjectUpload: h.onUpload, subjectResult: h.onResult, subjectAsk: h.onAsk, subjectFetch: h.onFetch,
-		subjectStatus: h.onStatus, subjectAlive: h.onAlive, subjectStarted: h.onStarted,
+		subjectStatus: h.onStatus, subjectAlive: h.onAlive, subjectStarted: h.onStarted, subjectTables: h.onTables,
 		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + streamName + "." + consumerName: h.onGivenUp,
 	} {
 		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
@@ -400,6 +405,7 @@ func (h *Hub) Close() {
 	h.closed = true
 	h.gate.Unlock()
 	h.group.Wait()
+	h.files.close()
 	if h.server != nil {
 		h.server.Shutdown()
 		h.server.WaitForShutdown()
@@ -452,7 +458,7 @@ func (h *Hub) fail(q *asked, err error) {
 
 // prepare loads the tables of a question, and tells its tree what the ledger knows.
 func (h *Hub) prepare(q *asked) error {
-	site, err := h.options.Open(h.context, q.Setting, q.Claim)
+	site, err := h.options.Open(h.context, q.Setting, q.Claim, nil)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func (g *game) question(claim string) Question { return Question{g.setting, g.st
 
 // opener opens sites of games.
 func opener(games ...*game) Opener {
-	return func(ctx context.Context, setting proofs.Setting, _ string) (share.Site, error) {
+	return func(ctx context.Context, setting proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 		for _, g := range games {
 			if g.setting == setting {
 				return g.open(ctx)
@@ -678,7 +678,9 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	o.Name, o.Version, o.Open = "other", version, func(ctx context.Context, _ proofs.Setting, _ string) (share.Site, error) { return other.open(ctx) }
+	o.Name, o.Version, o.Open = "other", version, func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+		return other.open(ctx)
+	}
 	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
 		t.Errorf("another game: %v", err)
 	}

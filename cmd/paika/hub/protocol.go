@@ -22,6 +22,7 @@ const (
 	subjectAsk    = "paika.ask" // a question, or how far it has come
 	subjectFetch  = "paika.fetch"
 	subjectStatus = "paika.status"
+	subjectTables = "paika.tables" // which tables there are, or one as a file
 
 	subjectAlive   = "paika.alive"   // a worker is there, and how far it is
 	subjectStarted = "paika.started" // a worker has a job

@@ -192,7 +192,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
 	if r.of != f.at() {
 		r.leave()
-		site, err := r.Open(ctx, f.Setting, f.Claim)
+		site, err := r.Open(ctx, f.Setting, f.Claim, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -181,7 +181,7 @@ func listenAddress(address string, keyed bool) (host string, port int, err error
 func workerPermissions(name string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			subjectHello, subjectUpload, subjectResult, subjectAsk, subjectFetch, subjectStatus, subjectAlive, subjectStarted,
+			subjectHello, subjectUpload, subjectResult, subjectAsk, subjectFetch, subjectStatus, subjectAlive, subjectStarted, subjectTables,
 			"$JS.API.CONSUMER.INFO." + streamName + "." + consumerName,
 			"$JS.API.CONSUMER.MSG.NEXT." + streamName + "." + consumerName,
 			"$JS.ACK." + streamName + "." + consumerName + ".>",

@@ -305,6 +305,9 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	file := filepath.Join(w.Dir, "part-"+newName())
 	defer os.Remove(file)
 	broken := w.search(job, d, &r, file, &moved)
+	if errors.Is(broken, errNotOffered) { // the hub no longer wants the job
+		return nil
+	}
 	if broken != nil {
 		r.Refused = broken.Error()
 	}
@@ -379,7 +382,7 @@ func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
 // first.
 func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	setting := proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
-	key := fmt.Sprint(setting, t.Claim)
+	key := fmt.Sprint(setting, t.Claim, t.Tables)
 	w.mutex.Lock()
 	k := w.desks[key]
 	first := k == nil
@@ -397,7 +400,7 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	w.mutex.Unlock()
 	if first {
 		// Others may wait for it, even if this job is no longer wanted.
-		if k.site, k.err = w.Open(w.context, setting, t.Claim); k.err == nil {
+		if k.site, k.err = w.open(w.context, setting, t); k.err == nil {
 			k.searcher, k.err = k.site.Searcher(w.Table, w.Sets)
 		}
 		close(k.ready)

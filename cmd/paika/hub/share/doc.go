@@ -3,7 +3,8 @@
 // bridge between package jobs, which knows no text, and the hub, which knows no
 // position types and carries all as text and files. It knows nothing of networks.
 //
-//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, on either side
+//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, the hub's
+//	site, err = share.NewSupplied(ctx, subject, dir, supply, o) // the same, at a worker
 //	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next()
 //	searcher, err := site.Searcher(table, sets)                 // a worker's
@@ -25,6 +26,15 @@
 //
 // # Tables
 //
-// Each side has tables of its own. A task names the fingerprint of all tables of the
-// hub's site together, and a site with others refuses it.
+// A task names the fingerprint of all tables of the hub's site together, and a site with
+// others refuses it. [NewSite] loads all tables of a folder. [NewSupplied] loads those of
+// a [Supply] and no others, and first has those fetched and stored that the folder lacks:
+// slice after slice, so that it takes the disk of one file beside the tables. A file is
+// held against the game, every value of it against the file's fingerprint and counts, and
+// the fingerprint of what is loaded is computed from the values. So nothing of a supply
+// is believed but that its tables are right, which paika verify tells here as anywhere.
+//
+// A folder is completed by one process at a time; others wait, and find the tables there.
+// A process that is killed leaves the slices that it has stored and the beginning of a
+// file, and the next one goes on from there.
 package share

@@ -50,6 +50,11 @@ func fanoronaOn(t testing.TB, width, height int) prover.Subject[fanorona.Positio
 // built makes tables of at most that many pieces.
 func built[P comparable](t testing.TB, of prover.Subject[P], pieces int) (dir string) {
 	t.Helper()
+	return builtIn(t, of, bitboard.WDL, pieces)
+}
+
+func builtIn[P comparable](t testing.TB, of prover.Subject[P], metric bitboard.Metric, pieces int) (dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
 	if err != nil {
@@ -59,7 +64,7 @@ func built[P comparable](t testing.TB, of prover.Subject[P], pieces int) (dir st
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(bitboard.WDL, of.Game), retrograde.Options{Metric: bitboard.WDL, Memory: 1 << 30}); err != nil {
+	if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(metric, of.Game), retrograde.Options{Metric: metric, Memory: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {

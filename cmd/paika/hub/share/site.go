@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/proofnumber"
+	"paika/tablebase"
 )
 
 // ErrOther says that a task is for another version of the program, or for other tables.
@@ -22,6 +24,12 @@ type Site interface {
 	Setting() proofs.Setting
 	Tables() string
 	Slices() int
+
+	// Named names the tables one by one, and Export writes the flat file of one of them,
+	// to be had by a site elsewhere. Errors of Export: ErrOther where there is none such,
+	// and those of the writer and of ctx.
+	Named() []proofs.Table
+	Export(ctx context.Context, t proofs.Table, out io.Writer) error
 
 	// Proof begins a question. Errors are those of its text.
 	Proof(q Question) (Proof, error)
@@ -50,23 +58,41 @@ type Question struct {
 
 // site is a Site.
 type site[P comparable] struct {
-	of    prover.Subject[P]
-	shelf *prover.Shelf[P]
+	of      prover.Subject[P]
+	shelf   *prover.Shelf[P]
+	infos   map[proofs.Table]tablebase.SliceInfo // as the store has them, by names without checksums
+	workers int
 }
 
 // NewSite loads all tables of a folder. The subject's game names sides as claims do.
 // Errors are those of prover.Load.
 func NewSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
-	shelf, err := prover.Load(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
-	if err != nil {
+	return newSite(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
+}
+
+// newSite loads the tables that are picked.
+func newSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, pick prover.Pick, o prover.LoadOptions) (Site, error) {
+	s := &site[P]{of: of, infos: make(map[proofs.Table]tablebase.SliceInfo), workers: o.Workers}
+	picked := func(store *tablebase.Store) ([]proofs.Table, error) {
+		named, err := pick(store)
+		for _, t := range named {
+			if metric, err := bitboard.ParseMetric(t.Metric); err == nil { // Load tells
+				s.infos[proofs.Table{Slice: t.Slice, Metric: t.Metric}], _ = store.Slice(metric, t.Slice)
+			}
+		}
+		return named, err
+	}
+	var err error
+	if s.shelf, err = prover.Load(ctx, of, dir, picked, o); err != nil {
 		return nil, err
 	}
-	return &site[P]{of, shelf}, nil
+	return s, nil
 }
 
 func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }
 func (s *site[P]) Tables() string          { return fingerprint(s.shelf.Named()) }
 func (s *site[P]) Slices() int             { return len(s.shelf.Named()) }
+func (s *site[P]) Named() []proofs.Table   { return s.shelf.Named() }
 func (s *site[P]) Close()                  { s.shelf.Free() }
 
 // values are what searches end at; nil where there are no tables.

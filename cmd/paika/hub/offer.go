@@ -1,0 +1,170 @@
+package hub
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/tables"
+	"paika/proofs"
+)
+
+// tablesAsk asks which tables a task is for, or for one of them as a file.
+type tablesAsk struct {
+	Tables string        `json:"tables"` // the fingerprint of the task
+	File   *proofs.Table `json:"file,omitempty"`
+}
+
+// tablesOffer is the answer.
+type tablesOffer struct {
+	refusal
+	Offered bool           `json:"offered"` // a question is searched with such tables
+	Tables  []proofs.Table `json:"tables,omitempty"`
+	Ticket  *tables.Ticket `json:"ticket,omitempty"` // none yet: the file is being made
+}
+
+// filesOffer is the files of tables that a hub offers. Nil where nobody can fetch any.
+type filesOffer struct {
+	server *tables.Server
+
+	mutex  sync.Mutex
+	making map[string]error // by name: nil as long as it is being made, else why it failed
+}
+
+// offerFiles listens for those who fetch files, at the port behind that of NATS or at any
+// that is free.
+func (h *Hub) offerFiles() (*filesOffer, error) {
+	if h.options.Address == "" {
+		return nil, nil
+	}
+	keyed := h.keys().there()
+	host, port, err := listenAddress(h.options.Address, keyed)
+	if err != nil {
+		return nil, err
+	}
+	var encrypt *tls.Config
+	if keyed {
+		if encrypt, err = h.keys().serverTLS(); err != nil {
+			return nil, err
+		}
+	}
+	want := 0
+	if port > 0 && port < 65535 {
+		want = port + 1
+	}
+	s, err := tables.Listen(h.path("tables"), host, want, encrypt)
+	if err != nil {
+		return nil, err
+	}
+	if want != 0 && s.Port() != want {
+		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
+	}
+	return &filesOffer{server: s, making: make(map[string]error)}, nil
+}
+
+func (f *filesOffer) close() {
+	if f != nil {
+		f.server.Close()
+	}
+}
+
+// begin tells whether a file is to be made by the caller. It isn't while somebody else
+// makes it. An error says why the last attempt failed, once: the next call begins anew.
+func (f *filesOffer) begin(name string) (mine bool, err error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	err, busy := f.making[name]
+	switch {
+	case !busy:
+		f.making[name] = nil
+	case err != nil:
+		delete(f.making, name)
+	}
+	return !busy, err
+}
+
+// end notes that a file was made, or why not.
+func (f *filesOffer) end(name string, err error) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if delete(f.making, name); err != nil {
+		f.making[name] = err
+	}
+}
+
+// onTables tells a worker which tables there are, or how to fetch one.
+func (h *Hub) onTables(m *nats.Msg) {
+	var asked tablesAsk
+	if err := json.Unmarshal(m.Data, &asked); err != nil {
+		answer(m, refusal{"no question about tables"})
+		return
+	}
+	site, leave := h.borrow(asked.Tables)
+	if site == nil {
+		answer(m, tablesOffer{})
+		return
+	}
+	defer leave()
+	named := site.Named()
+	switch {
+	case asked.File == nil:
+		answer(m, tablesOffer{Offered: true, Tables: named})
+	case !slices.Contains(named, *asked.File):
+		answer(m, tablesOffer{})
+	default:
+		answer(m, h.offer(asked.Tables, *asked.File))
+	}
+}
+
+// borrow gives the site of a question that is searched with tables of a fingerprint, for
+// as long as the caller is at it; nil if there is none.
+func (h *Hub) borrow(fingerprint string) (site share.Site, leave func()) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, q := range h.questions {
+		if q.stage == Searching && q.site.Tables() == fingerprint {
+			checks := &q.checks
+			checks.Add(1)
+			return q.site, checks.Done
+		}
+	}
+	return nil, nil
+}
+
+// offer gives a ticket for the file of a table, or has it made.
+func (h *Hub) offer(fingerprint string, t proofs.Table) tablesOffer {
+	if h.files == nil {
+		return tablesOffer{refusal: refusal{"the hub sends no files"}}
+	}
+	if ticket, made := h.files.server.Ticket(t.Checksum); made {
+		return tablesOffer{Offered: true, Ticket: &ticket}
+	}
+	mine, err := h.files.begin(t.Checksum)
+	if err != nil {
+		return tablesOffer{refusal: refusal{err.Error()}}
+	}
+	if mine {
+		h.spawn(func() { h.makeFile(fingerprint, t) })
+	}
+	return tablesOffer{Offered: true}
+}
+
+// makeFile writes the file of a table.
+func (h *Hub) makeFile(fingerprint string, t proofs.Table) {
+	site, leave := h.borrow(fingerprint)
+	if site == nil { // the question is over
+		h.files.end(t.Checksum, nil)
+		return
+	}
+	defer leave()
+	err := h.files.server.Make(t.Checksum, func(out io.Writer) error { return site.Export(h.context, t, out) })
+	if err != nil && h.context.Err() == nil {
+		h.notice("table %s can't be offered: %v", t.Slice, err)
+	}
+	h.files.end(t.Checksum, err)
+}

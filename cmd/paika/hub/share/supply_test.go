@@ -1,0 +1,321 @@
+package share_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/prover"
+	"paika/proofs"
+	"paika/tablebase"
+	"paika/tablebase/flat"
+)
+
+// hub is where supplies of a test come from: a site with tables.
+type hub struct {
+	share.Site
+	fetched atomic.Int32
+	change  func(t proofs.Table, file []byte) ([]byte, error) // nil: as they are
+}
+
+// supply is what the hub offers. Its files come at once.
+func (h *hub) supply() share.Supply {
+	return share.Supply{Tables: slices.Clone(h.Named()), Fetch: func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		h.fetched.Add(1)
+		var file bytes.Buffer
+		if err := h.Export(ctx, t, &file); err != nil {
+			return err
+		}
+		text, err := file.Bytes(), error(nil)
+		if h.change != nil {
+			if text, err = h.change(t, text); err != nil {
+				return err
+			}
+		}
+		if int64(len(text)) > most {
+			return errors.New("the file is larger than a file of the slice can be")
+		}
+		watch(int64(len(text)), int64(len(text)))
+		return os.WriteFile(path, text, 0o666)
+	}}
+}
+
+// hubWith is a hub with tables of a board.
+func hubWith(t *testing.T, stones int) (*hub, prover.Subject[fanorona.Position], string) {
+	of := fanoronaOn(t, 3, 3)
+	dir := built(t, of, stones)
+	return &hub{Site: open(t, of, dir)}, of, dir
+}
+
+func limits(t *testing.T) share.SupplyOptions {
+	return share.SupplyOptions{LoadOptions: prover.LoadOptions{Workers: 1, Memory: 1 << 30}, Version: version, Notice: func(text string) { t.Log(text) }}
+}
+
+// supplied opens a site with the tables of a supply.
+func supplied(t *testing.T, of prover.Subject[fanorona.Position], dir string, from share.Supply) (share.Site, error) {
+	t.Helper()
+	site, err := share.NewSupplied(t.Context(), of, dir, from, limits(t))
+	if err == nil {
+		t.Cleanup(site.Close)
+	}
+	return site, err
+}
+
+// alike wants a site to have the tables of a hub, and its folder no litter beside it.
+func (h *hub) alike(t *testing.T, site share.Site, err error, dir string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if site.Tables() != h.Tables() || site.Slices() != h.Slices() {
+		t.Errorf("%d tables with fingerprint %s, the hub has %d with %s", site.Slices(), site.Tables(), h.Slices(), h.Tables())
+	}
+	litter, err := filepath.Glob(dir + ".*")
+	if err != nil || len(litter) > 0 {
+		t.Errorf("beside the tables lie %v, %v", litter, err)
+	}
+}
+
+// TestASuppliedSiteHasTheTablesOfTheHub, from a folder that is empty, has some of them,
+// has all, or more. Of those with seven stones not all values are stored.
+func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
+	all, of, dir := hubWith(t, 7)
+	few := &hub{Site: open(t, of, built(t, of, 3))}
+	for _, one := range []struct {
+		*hub
+		dir     string
+		fetched int
+	}{
+		{all, filepath.Join(t.TempDir(), "new", "3x3"), all.Slices()},
+		{all, built(t, of, 3), all.Slices() - few.Slices()},
+		{all, dir, 0},
+		{few, dir, 0},
+		{&hub{Site: open(t, of, "")}, dir, 0},
+	} {
+		one.hub.fetched.Store(0)
+		site, err := supplied(t, of, one.dir, one.supply())
+		one.alike(t, site, err, one.dir)
+		if n := int(one.hub.fetched.Load()); n != one.fetched {
+			t.Errorf("%d of %d tables are fetched, want %d", n, one.Slices(), one.fetched)
+		}
+	}
+}
+
+// TestASupplyThatBreaksOffGoesOn with what was stored before.
+func TestASupplyThatBreaksOffGoesOn(t *testing.T) {
+	h, of, _ := hubWith(t, 4)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	broken := errors.New("the line")
+	h.change = func(_ proofs.Table, file []byte) ([]byte, error) {
+		if h.fetched.Load() > 3 {
+			return nil, broken
+		}
+		return file, nil
+	}
+	if _, err := supplied(t, of, dir, h.supply()); !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	h.change = nil
+	h.fetched.Store(0)
+	site, err := supplied(t, of, dir, h.supply())
+	h.alike(t, site, err, dir)
+	if n := int(h.fetched.Load()); n != h.Slices()-3 {
+		t.Errorf("%d tables are fetched, 3 of %d were there", n, h.Slices())
+	}
+}
+
+// copyFolder copies files, and leaves out what is empty of them: logs have much of that.
+func copyFolder(t *testing.T, from, to string) {
+	t.Helper()
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		copySparse(t, filepath.Join(from, e.Name()), filepath.Join(to, e.Name()))
+	}
+}
+
+func copySparse(t *testing.T, from, to string) {
+	t.Helper()
+	source, err := os.Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	target, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer target.Close()
+	piece, empty := make([]byte, 1<<20), make([]byte, 1<<20)
+	for at := int64(0); ; {
+		n, err := source.ReadAt(piece, at)
+		if !bytes.Equal(piece[:n], empty[:n]) {
+			if _, err := target.WriteAt(piece[:n], at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at += int64(n)
+		if errors.Is(err, io.EOF) {
+			err = target.Truncate(at)
+			if err == nil {
+				return
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAKilledProcessLeavesWhatTheNextOneMends: its folder, as it was while a table came.
+func TestAKilledProcessLeavesWhatTheNextOneMends(t *testing.T) {
+	h, of, _ := hubWith(t, 4)
+	dir, killed := filepath.Join(t.TempDir(), "3x3"), filepath.Join(t.TempDir(), "3x3")
+	h.change = func(_ proofs.Table, file []byte) ([]byte, error) {
+		if h.fetched.Load() == 3 {
+			copyFolder(t, dir, killed)
+			copyFolder(t, dir+".fetch", killed+".fetch")
+		}
+		return file, nil
+	}
+	if _, err := supplied(t, of, dir, h.supply()); err != nil {
+		t.Fatal(err)
+	}
+	h.fetched.Store(0)
+	h.change = nil
+	site, err := supplied(t, of, killed, h.supply())
+	h.alike(t, site, err, killed)
+	if n := int(h.fetched.Load()); n != h.Slices()-2 {
+		t.Errorf("%d tables are fetched, 2 of %d were there", n, h.Slices())
+	}
+}
+
+// TestALyingHubIsFoundOut whatever it sends: nothing of it is stored.
+func TestALyingHubIsFoundOut(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	other := h.Named()[1]
+	for what, change := range map[string]func(t proofs.Table, file []byte) ([]byte, error){
+		"nothing":          func(proofs.Table, []byte) ([]byte, error) { return nil, nil },
+		"a damaged header": func(_ proofs.Table, file []byte) ([]byte, error) { file[20] ^= 1; return file, nil },
+		"a damaged block":  func(_ proofs.Table, file []byte) ([]byte, error) { file[len(file)/2] ^= 1; return file, nil },
+		"a damaged end":    func(_ proofs.Table, file []byte) ([]byte, error) { file[len(file)-1] ^= 1; return file, nil },
+		"half of it":       func(_ proofs.Table, file []byte) ([]byte, error) { return file[:len(file)/2], nil },
+		"another slice": func(t proofs.Table, file []byte) ([]byte, error) {
+			var b bytes.Buffer
+			err := h.Export(context.Background(), other, &b)
+			return b.Bytes(), err
+		},
+	} {
+		dir := filepath.Join(t.TempDir(), "3x3")
+		h.change = change
+		if _, err := supplied(t, of, dir, h.supply()); !errors.As(err, new(*flat.FileError)) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if files, _ := filepath.Glob(filepath.Join(dir+".fetch", "*")); len(files) > 0 {
+			t.Errorf("%s stays: %v", what, files)
+		}
+		h.change = nil
+		site, err := supplied(t, of, dir, h.supply())
+		h.alike(t, site, err, dir)
+	}
+}
+
+// TestOtherTablesAreRefused: those that the hub names otherwise than they are, those that
+// are none of the game, and those that are here with other values.
+func TestOtherTablesAreRefused(t *testing.T) {
+	h, of, dir := hubWith(t, 3)
+	for _, change := range []func(*proofs.Table){
+		func(t *proofs.Table) { t.Checksum = strings.Repeat("0", 64) },
+		func(t *proofs.Table) { t.Slice = "../1v1" },
+		func(t *proofs.Table) { t.Slice = "9v9" },
+		func(t *proofs.Table) { t.Slice = "" },
+		func(t *proofs.Table) { t.Metric = "dtm" },
+	} {
+		from := h.supply()
+		change(&from.Tables[0])
+		if _, err := supplied(t, of, dir, from); !errors.Is(err, share.ErrOther) {
+			t.Errorf("%v: %v", from.Tables[0], err)
+		}
+	}
+	if h.fetched.Load() > 0 {
+		t.Error("they are fetched")
+	}
+}
+
+// TestTablesThatDoNotFitAreNotFetched since memory bounds the disk, too.
+func TestTablesThatDoNotFitAreNotFetched(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir, small := filepath.Join(t.TempDir(), "3x3"), limits(t)
+	small.Memory = 10
+	if _, err := share.NewSupplied(t.Context(), of, dir, h.supply(), small); !errors.As(err, new(*prover.MemoryError)) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); h.fetched.Load() > 0 || !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("they are fetched: %v", err)
+	}
+}
+
+// TestTwoWorkersShareOneCopy: each table is fetched once.
+func TestTwoWorkersShareOneCopy(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	sites, errs := make([]share.Site, 3), make([]error, 3)
+	var group sync.WaitGroup
+	for i := range sites {
+		group.Go(func() { sites[i], errs[i] = share.NewSupplied(t.Context(), of, dir, h.supply(), limits(t)) })
+	}
+	group.Wait()
+	for i, site := range sites {
+		h.alike(t, site, errs[i], dir)
+		site.Close()
+	}
+	if n := int(h.fetched.Load()); n != h.Slices() {
+		t.Errorf("%d tables are fetched %d times", h.Slices(), n)
+	}
+}
+
+// TestASupplyWaitsForWhoHasTheFolder.
+func TestASupplyWaitsForWhoHasTheFolder(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	dir := filepath.Join(t.TempDir(), "3x3")
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := limits(t)
+	told.Notice = func(text string) {
+		if strings.Contains(text, "waiting") {
+			store.Close()
+		}
+	}
+	site, err := share.NewSupplied(t.Context(), of, dir, h.supply(), told)
+	if err == nil {
+		defer site.Close()
+	}
+	h.alike(t, site, err, dir)
+}
+
+// TestDistancesAreSupplied where they are what the hub has.
+func TestDistancesAreSupplied(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	h := &hub{Site: open(t, of, builtIn(t, of, bitboard.DTW, 4))}
+	dir := filepath.Join(t.TempDir(), "3x3")
+	site, err := supplied(t, of, dir, h.supply())
+	h.alike(t, site, err, dir)
+}

@@ -1,0 +1,104 @@
+package hub
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/tables"
+	"paika/proofs"
+)
+
+// errNotOffered says that no question is searched with the tables of a task any more.
+var errNotOffered = errors.New("the hub has no such tables")
+
+// open opens the site of a task with the hub's tables, which are fetched where they are
+// missing. In the hub's own process it has those that are there.
+func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task) (share.Site, error) {
+	if w.Inside != nil {
+		return w.Open(ctx, setting, t.Claim, nil)
+	}
+	offer, err := w.askTables(ctx, tablesAsk{Tables: t.Tables})
+	if err != nil {
+		return nil, err
+	}
+	files, err := w.fileClient()
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	fetch := func(ctx context.Context, one proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		ticket := func(ctx context.Context) (tables.Ticket, error) {
+			return w.ticket(ctx, tablesAsk{t.Tables, &one})
+		}
+		return files.Fetch(ctx, ticket, path, most, watch)
+	}
+	return w.Open(ctx, setting, t.Claim, &share.Supply{Tables: offer.Tables, Fetch: fetch})
+}
+
+// askTables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.
+func (w *worker) askTables(ctx context.Context, asked tablesAsk) (offer tablesOffer, err error) {
+	if err := request(ctx, w.conn, subjectTables, asked, &offer); err != nil {
+		return offer, err
+	}
+	switch {
+	case offer.Error != "":
+		return offer, fmt.Errorf("%w its tables: %s", ErrRefused, offer.Error)
+	case !offer.Offered:
+		return offer, errNotOffered
+	}
+	return offer, nil
+}
+
+// ticket waits until the hub has made a file.
+func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, error) {
+	for {
+		offer, err := w.askTables(ctx, asked)
+		if err != nil {
+			return tables.Ticket{}, err
+		}
+		if offer.Ticket != nil {
+			return *offer.Ticket, nil
+		}
+		if err := wait(ctx, pause); err != nil {
+			return tables.Ticket{}, err
+		}
+	}
+}
+
+// fileClient fetches files from where the worker's hub is, as one that has its
+// credentials.
+func (w *worker) fileClient() (*tables.Client, error) {
+	var authority *x509.CertPool
+	if w.Credentials != "" {
+		c, err := readCredentials(w.Credentials)
+		if err != nil {
+			return nil, err
+		}
+		authority = c.authority
+	}
+	host, err := hostOf(w.URL)
+	if err != nil {
+		return nil, err
+	}
+	c := tables.NewClient(host, authority)
+	c.Notice = w.Notice
+	return c, nil
+}
+
+// hostOf is the host of the URL of a hub, the first where there are several.
+func hostOf(text string) (string, error) {
+	text, _, _ = strings.Cut(text, ",")
+	if !strings.Contains(text, "://") {
+		text = "nats://" + text
+	}
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return "", err
+	}
+	return u.Hostname(), nil
+}

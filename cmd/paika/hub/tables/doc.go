@@ -1,0 +1,45 @@
+// Package tables carries files of tables from a hub to its workers, by HTTPS: a [Server]
+// beside the hub's NATS, and a [Client] of each worker. Messages of NATS are too small for
+// files of gigabytes. It knows no game and no NATS.
+//
+//	s, err := tables.Listen(dir, host, port, encrypt)       // the hub's
+//	err = s.Make(name, write)                               // a file, once
+//	ticket, made := s.Ticket(name)                          // handed over by NATS
+//	c := tables.NewClient(host, authority)                  // a worker's
+//	err = c.Fetch(ctx, ask, path, watch)
+//
+// # Files
+//
+// A file is a slice in the flat format (package flat), named by the fingerprint of its
+// values. Its bytes depend on the values alone: a hub that starts again makes the same
+// file, and a worker goes on with what it has of it. The hub makes files when they are
+// asked for, in a folder that is emptied at every start. That takes disk of the order of
+// the tables themselves.
+//
+// # Who may fetch
+//
+// A request needs the token of a [Ticket], in the header Authorization. Tickets go by
+// NATS, which knows its workers. A token holds for an hour, and no longer than the hub
+// runs: it is the time when it ends, signed with a secret of this start. Everyone else is
+// refused, whatever is asked for. With keys the hub encrypts by the certificate of its
+// NATS; without, both listen on this machine alone.
+//
+// # A line that breaks
+//
+// What came stays in a file with ".part" behind its name. The next request asks for the
+// bytes behind it (Range, RFC 9110), as often as it takes, in this process or in a later
+// one. A whole file is read by its SHA-256, which the ticket names, synced, and renamed.
+// One with another digest is removed and fetched again; after three of them in a row
+// the fetch fails with [ErrDigest].
+//
+// # Nothing is believed
+//
+// That a file has its digest says that it is what the hub sent. What it holds is for its
+// reader to check, by fingerprints computed from the values: package share does.
+//
+// # Limits
+//
+// A server takes 256 connections at most and sends 16 files at a time: others are asked to
+// come again. A client that takes nothing for a minute loses its connection, and goes on
+// with another one.
+package tables

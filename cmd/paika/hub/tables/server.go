@@ -1,0 +1,244 @@
+package tables
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"paika/internal/lasting"
+)
+
+// ErrName says that a file can't have a name.
+var ErrName = errors.New("no name of a table")
+
+// Ticket is what a worker must know to fetch a file.
+type Ticket struct {
+	Name   string `json:"name"`   // the fingerprint of the values
+	Digest string `json:"digest"` // SHA-256 of the file, 64 hex digits
+	Bytes  int64  `json:"bytes"`
+	Port   int    `json:"port"` // of the hub
+	Token  string `json:"token"`
+}
+
+// folder begins the path of every file.
+const folder = "/tables/"
+
+// Limits of a server.
+const (
+	mostConnections = 256
+	mostDownloads   = 16
+	mostHeader      = 16 << 10 // bytes
+	headerTime      = 10 * time.Second
+	idleTime        = time.Minute
+	writeTime       = time.Minute // for each piece
+)
+
+// Server offers files. Its methods are safe for concurrent use.
+type Server struct {
+	dir       string
+	secret    []byte // of this start
+	now       func() time.Time
+	http      *http.Server
+	port      int
+	serving   sync.WaitGroup
+	downloads chan struct{} // a place for each at a time
+
+	making sync.Mutex // one file at a time
+	mutex  sync.Mutex
+	files  map[string]made
+}
+
+// made is a file that is whole.
+type made struct {
+	digest string
+	bytes  int64
+}
+
+// Listen starts a server with an empty folder. It takes the port, or if that is 0 or
+// taken, any that is free. Without a configuration it does not encrypt.
+func Listen(dir, host string, port int, encrypt *tls.Config) (*Server, error) {
+	if err := os.RemoveAll(dir); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
+	if port != 0 && errors.Is(err, syscall.EADDRINUSE) {
+		listener, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		dir: dir, secret: []byte(rand.Text()), now: time.Now, port: listener.Addr().(*net.TCPAddr).Port,
+		downloads: make(chan struct{}, mostDownloads), files: make(map[string]made),
+	}
+	s.http = &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0),
+	}
+	listener = &limited{Listener: listener, places: make(chan struct{}, mostConnections)}
+	if encrypt != nil {
+		listener = tls.NewListener(listener, encrypt)
+	}
+	s.serving.Go(func() { _ = s.http.Serve(listener) }) // until it is closed
+	return s, nil
+}
+
+// Port is where it listens.
+func (s *Server) Port() int { return s.port }
+
+// Close ends the server, and every download.
+func (s *Server) Close() {
+	_ = s.http.Close()
+	s.serving.Wait()
+}
+
+// Make has a file written, unless it is there. Errors: ErrName, those of the function,
+// and of the disk.
+func (s *Server) Make(name string, write func(io.Writer) error) error {
+	if !digits(name) {
+		return fmt.Errorf("%w: %q", ErrName, name)
+	}
+	s.making.Lock()
+	defer s.making.Unlock()
+	if _, there := s.file(name); there {
+		return nil
+	}
+	hash := sha256.New()
+	file, err := lasting.Create(s.path(name))
+	if err != nil {
+		return err
+	}
+	defer file.Discard()
+	if err := write(io.MultiWriter(file, hash)); err != nil {
+		return err
+	}
+	bytes, err := file.Keep()
+	if err != nil {
+		return err
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.files[name] = made{hex.EncodeToString(hash.Sum(nil)), bytes}
+	return nil
+}
+
+func (s *Server) path(name string) string { return filepath.Join(s.dir, name) }
+
+func (s *Server) file(name string) (m made, there bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	m, there = s.files[name]
+	return m, there
+}
+
+// Ticket lets whoever has it fetch a file, if that is made.
+func (s *Server) Ticket(name string) (t Ticket, there bool) {
+	m, there := s.file(name)
+	return Ticket{Name: name, Digest: m.digest, Bytes: m.bytes, Port: s.port, Token: s.token()}, there
+}
+
+// ServeHTTP sends a file, or the part of it that is asked for.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, inFolder := strings.CutPrefix(r.URL.Path, folder)
+	m, there := s.file(name)
+	switch {
+	case !s.admits(r.Header.Get("Authorization")):
+		w.Header().Set("WWW-Authenticate", scheme)
+		refuse(w, http.StatusUnauthorized)
+		return
+	case r.Method != http.MethodGet:
+		refuse(w, http.StatusMethodNotAllowed)
+		return
+	case !inFolder || !there:
+		refuse(w, http.StatusNotFound)
+		return
+	}
+	select {
+	case s.downloads <- struct{}{}:
+		defer func() { <-s.downloads }()
+	default:
+		refuse(w, http.StatusServiceUnavailable)
+		return
+	}
+	file, err := os.Open(s.path(name))
+	if err != nil {
+		refuse(w, http.StatusInternalServerError)
+		return
+	}
+	defer file.Close()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Etag", m.tag())
+	http.ServeContent(patient{w, http.NewResponseController(w)}, r, "", time.Time{}, file)
+}
+
+// tag is what a client knows the bytes by.
+func (m made) tag() string { return `"` + m.digest + `"` }
+
+func refuse(w http.ResponseWriter, status int) { http.Error(w, http.StatusText(status), status) }
+
+// patient waits for a client as long as it takes something.
+type patient struct {
+	http.ResponseWriter
+	connection *http.ResponseController
+}
+
+func (p patient) Write(piece []byte) (int, error) {
+	if err := p.connection.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
+		return 0, err
+	}
+	return p.ResponseWriter.Write(piece)
+}
+
+// digits tells whether a name is a SHA-256 in hex digits: it is part of a path.
+func digits(name string) bool {
+	return len(name) == hex.EncodedLen(sha256.Size) && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// limited closes connections beyond a number at once: those that there are must not take
+// the hub's last files.
+type limited struct {
+	net.Listener
+	places chan struct{}
+}
+
+func (l *limited) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.places <- struct{}{}:
+			return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
+		default:
+			conn.Close()
+		}
+	}
+}
+
+// placed gives its place back when it is closed.
+type placed struct {
+	net.Conn
+	leave func()
+}
+
+func (p *placed) Close() error {
+	defer p.leave()
+	return p.Conn.Close()
+}
