@@ -43,6 +43,13 @@ func GroupsWith[P comparable](game bitboard.Space[P], board bitboard.Board, want
 	return GroupsUpTo(game, board, bitboard.PiecesOf(game, bitboard.Group{Slices: wanted}))
 }
 
+// GroupsOf lists the groups that a build of the slices solves: theirs, and those that
+// these need.
+func GroupsOf[P comparable](game bitboard.Space[P], board bitboard.Board, wanted []bitboard.Slice) ([]bitboard.Group, error) {
+	all, err := GroupsWith(game, board, wanted)
+	return bitboard.Closure(all, wanted), err
+}
+
 // WholeBoards tells whether tables of a game hold all positions of a board or none.
 func WholeBoards[P comparable](game bitboard.Space[P]) bool {
 	groups, err := game.Groups()

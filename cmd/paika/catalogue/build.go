@@ -119,11 +119,7 @@ func (n *instance[P]) plan(o BuildOptions) ([]bitboard.Group, error) {
 		}
 		wanted = append(wanted, one)
 	}
-	all, err := lookup.GroupsWith(n.game, n.board, wanted)
-	if err != nil {
-		return nil, err
-	}
-	return bitboard.Closure(all, wanted), nil
+	return lookup.GroupsOf(n.game, n.board, wanted)
 }
 
 // names lists the slices of groups in their order.

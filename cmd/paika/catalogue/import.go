@@ -48,21 +48,24 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	if err != nil {
 		return Imported{}, err
 	}
-	var wanted []bitboard.Slice
+	wanted := make(map[bitboard.Metric][]bitboard.Slice)
 	for _, path := range paths {
 		f, err := n.openFlat(ctx, path)
 		if err != nil {
 			return Imported{}, err
 		}
 		f.file.Close()
-		wanted = append(wanted, f.slice)
-		if err := checkMemory("to import", bitboard.TableBytes(f.Header.Metric, f.Header.Indices), o.Memory); err != nil {
+		metric := f.Header.Metric
+		wanted[metric] = append(wanted[metric], f.slice)
+		if err := checkMemory("to import", bitboard.TableBytes(metric, f.Header.Indices), o.Memory); err != nil {
 			return Imported{}, err
 		}
 	}
-	groups, err := lookup.GroupsWith(n.game, n.board, wanted)
-	if err != nil {
-		return Imported{}, err
+	groups := make(map[bitboard.Metric][]bitboard.Group)
+	for metric, slices := range wanted {
+		if groups[metric], err = lookup.GroupsOf(n.game, n.board, slices); err != nil {
+			return Imported{}, err
+		}
 	}
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
 	if err != nil {
@@ -71,7 +74,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 	defer func() { err = errors.Join(err, store.Close()) }()
 	done.Slices = []FlatSlice{}
 	for _, path := range paths {
-		one, stored, err := n.importFlat(ctx, store, bitboard.Closure(groups, wanted), path, o)
+		one, stored, err := n.importFlat(ctx, store, groups, path, o)
 		if err != nil {
 			return Imported{}, err
 		}
@@ -138,9 +141,9 @@ func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, er
 	return f, nil
 }
 
-// importFlat checks one file and stores its slice as a build of the groups does, if it
-// is not stored.
-func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, groups []bitboard.Group, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
+// importFlat checks one file and stores its slice as a build of its metric's groups does,
+// if it is not stored.
+func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, groups map[bitboard.Metric][]bitboard.Group, path string, o ImportOptions) (one FlatSlice, stored bool, err error) {
 	f, err := n.openFlat(ctx, path)
 	if err != nil {
 		return one, false, err
@@ -153,6 +156,6 @@ func (n *instance[P]) importFlat(ctx context.Context, store *tablebase.Store, gr
 			o.Progress(h.Slice, indices, h.Indices)
 		}
 	}
-	stored, err = f.Import(ctx, n.game, store, groups, o.Workers, watch)
+	stored, err = f.Import(ctx, n.game, store, groups[h.Metric], o.Workers, watch)
 	return one, stored, err
 }

@@ -38,7 +38,7 @@ func TestManifestsDependOnTheGameAlone(t *testing.T) {
 
 func checkManifests(t *testing.T, game Instance, metric bitboard.Metric, pieces []int) {
 	last := pieces[len(pieces)-1]
-	least, err := game.Estimate(t.Context(), t.TempDir(), BuildOptions{Pieces: last, Metric: metric, Workers: 1, Memory: 1}, 0)
+	least, err := game.Estimate(t.Context(), t.TempDir(), BuildOptions{Pieces: last, Metric: metric, Workers: 2, Memory: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

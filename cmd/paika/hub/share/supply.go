@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,8 +77,8 @@ type stock[P comparable] struct {
 	dir     string
 	supply  Supply
 	options SupplyOptions
-	groups  []bitboard.Group // that a build of the supply's tables solves
-	waiting bool             // the user knows
+	groups  map[bitboard.Metric][]bitboard.Group // that builds of the supply's tables solve
+	waiting bool                                 // the user knows
 }
 
 // admit refuses tables that are none of the game, or too large for the memory, which
@@ -99,17 +100,24 @@ func (s *stock[P]) admit() error {
 
 // plan finds the groups.
 func (s *stock[P]) plan() error {
-	var wanted []bitboard.Slice
+	wanted := make(map[bitboard.Metric][]bitboard.Slice)
 	for _, t := range s.supply.Tables {
-		slice, err := s.of.Game.ParseSlice(t.Slice)
+		slice, bad := s.of.Game.ParseSlice(t.Slice)
+		metric, wrong := bitboard.ParseMetric(t.Metric)
+		if err := cmp.Or(bad, wrong); err != nil {
+			return err
+		}
+		wanted[metric] = append(wanted[metric], slice)
+	}
+	s.groups = make(map[bitboard.Metric][]bitboard.Group)
+	for metric, slices := range wanted {
+		groups, err := lookup.GroupsOf(s.of.Game, s.of.Board, slices)
 		if err != nil {
 			return err
 		}
-		wanted = append(wanted, slice)
+		s.groups[metric] = groups
 	}
-	all, err := lookup.GroupsWith(s.of.Game, s.of.Board, wanted)
-	s.groups = bitboard.Closure(all, wanted)
-	return err
+	return nil
 }
 
 // bytes is the memory that a table takes.
@@ -245,7 +253,7 @@ func (s *stock[P]) store(ctx context.Context, store *tablebase.Store, t proofs.T
 	if h.Identity != s.of.Identity || h.Fingerprint != t.Checksum {
 		return &flat.FileError{File: filepath.Base(path), Err: fmt.Errorf("%w: it is of %v with fingerprint %s, want %s", flat.ErrFingerprint, h.Identity, h.Fingerprint, bitboard.Shorten(t.Checksum))}
 	}
-	_, err = f.Import(ctx, s.of.Game, store, s.groups, s.options.Workers, func(indices uint64) {
+	_, err = f.Import(ctx, s.of.Game, store, s.groups[h.Metric], s.options.Workers, func(indices uint64) {
 		s.tell("storing table "+h.Slice, "indices", indices, h.Indices)
 	})
 	return err
