@@ -153,9 +153,7 @@ func settledValue(fate bitboard.Fate, turns []bitboard.Value) bitboard.Value {
 // atomic, as other workers may be deciding the positions of a group.
 func (v *packedTables) gather(seen []bitboard.Value, refs []bitboard.Ref) []bitboard.Value {
 	for _, r := range refs {
-		i := r.Index()
-		word := atomic.LoadUint64(&v[r.Slice()&(bitboard.MaxSlices-1)][i>>5])
-		seen = append(seen, bitboard.Value(word>>(i&31*2))&3)
+		seen = append(seen, v[r.Slice()&(bitboard.MaxSlices-1)].Load(r.Index()))
 	}
 	return seen
 }
@@ -360,8 +358,7 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 	waiting, start := st.waiting[:0], uint32(0)
 	for k, i := range indices {
 		end := st.edges.Ends[k]
-		word := atomic.LoadUint64(&w.values[s][i>>5])
-		lost := bitboard.Value(word>>(i&31*2))&3 == bitboard.Loss
+		lost := w.values[s].Load(i) == bitboard.Loss
 		for j := start; j < end; j++ {
 			if st.seen[j] != bitboard.Draw {
 				continue
