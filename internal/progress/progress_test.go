@@ -2,6 +2,7 @@ package progress
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -61,4 +62,15 @@ func TestASumCountsWhatAllHaveDone(t *testing.T) {
 		t.Errorf("%d of 1000", last)
 	}
 	NewSum(1, nil).Add(1) // nobody listens
+}
+
+func TestWaitingEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that the context was cancelled", err)
+	}
+	if err := Wait(t.Context(), time.Nanosecond); err != nil {
+		t.Error(err)
+	}
 }

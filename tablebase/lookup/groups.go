@@ -50,6 +50,20 @@ func GroupsOf[P comparable](game bitboard.Space[P], board bitboard.Board, wanted
 	return bitboard.Closure(all, wanted), err
 }
 
+// GroupsByMetric is GroupsOf for the slices of each metric: what a build stores of one
+// does not depend on the other.
+func GroupsByMetric[P comparable](game bitboard.Space[P], board bitboard.Board, wanted map[bitboard.Metric][]bitboard.Slice) (map[bitboard.Metric][]bitboard.Group, error) {
+	groups := make(map[bitboard.Metric][]bitboard.Group)
+	for metric, slices := range wanted {
+		of, err := GroupsOf(game, board, slices)
+		if err != nil {
+			return nil, err
+		}
+		groups[metric] = of
+	}
+	return groups, nil
+}
+
 // WholeBoards tells whether tables of a game hold all positions of a board or none.
 func WholeBoards[P comparable](game bitboard.Space[P]) bool {
 	groups, err := game.Groups()

@@ -61,11 +61,9 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 			return Imported{}, err
 		}
 	}
-	groups := make(map[bitboard.Metric][]bitboard.Group)
-	for metric, slices := range wanted {
-		if groups[metric], err = lookup.GroupsOf(n.game, n.board, slices); err != nil {
-			return Imported{}, err
-		}
+	groups, err := lookup.GroupsByMetric(n.game, n.board, wanted)
+	if err != nil {
+		return Imported{}, err
 	}
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 
+	"paika/internal/progress"
+
 	"github.com/nats-io/nats.go"
 )
 
@@ -68,7 +70,7 @@ func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last 
 		if watch != nil {
 			watch(s)
 		}
-		if err := wait(ctx, long); err != nil {
+		if err := progress.Wait(ctx, long); err != nil {
 			return s, err
 		}
 	}

@@ -21,6 +21,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/internal/lasting"
+	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -644,7 +645,7 @@ func (h *Hub) finish(q *asked) {
 	proof := q.proof
 	h.spawn(func() {
 		err := h.conclude(q, proof)
-		for diskFull(err) && wait(h.context, h.options.Lease/fullPauses) == nil {
+		for diskFull(err) && progress.Wait(h.context, h.options.Lease/fullPauses) == nil {
 			err = h.conclude(q, proof)
 		}
 		if err != nil && h.context.Err() == nil {

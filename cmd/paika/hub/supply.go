@@ -10,6 +10,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
+	"paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -64,7 +65,7 @@ func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, er
 		if offer.Ticket != nil {
 			return *offer.Ticket, nil
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, pause); err != nil {
 			return tables.Ticket{}, err
 		}
 	}

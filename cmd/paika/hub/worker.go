@@ -217,7 +217,7 @@ func requestMessage(ctx context.Context, conn *nats.Conn, m *nats.Msg) (*nats.Ms
 		case errors.Is(err, nats.ErrMaxPayload):
 			return nil, err
 		}
-		if err := wait(ctx, pause); err != nil { // the hub is away
+		if err := progress.Wait(ctx, pause); err != nil { // the hub is away
 			return nil, err
 		}
 	}
@@ -230,18 +230,6 @@ func closed(conn *nats.Conn) error {
 
 // pause is the time between two attempts.
 const pause = time.Second / 4
-
-// wait lets some time pass.
-func wait(ctx context.Context, long time.Duration) error {
-	timer := time.NewTimer(long)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
 
 // onCancel stops a job that is no longer wanted.
 func (w *worker) onCancel(m *nats.Msg) {
@@ -272,13 +260,13 @@ func (w *worker) next(ctx context.Context) jetstream.Msg {
 	defer cancel()
 	consumer, err := w.js.Consumer(once, streamName, consumerName)
 	if err != nil {
-		_ = wait(ctx, pause)
+		_ = progress.Wait(ctx, pause)
 		return nil
 	}
 	m, err := consumer.Next(jetstream.FetchContext(once))
 	if err != nil {
 		if once.Err() == nil {
-			_ = wait(ctx, pause)
+			_ = progress.Wait(ctx, pause)
 		}
 		return nil
 	}
@@ -460,7 +448,7 @@ func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic
 		if what.Outcome != failing {
 			return what, nil
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, pause); err != nil {
 			return what, err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/internal/progress"
 	"paika/proofs"
 	"paika/tablebase"
 	"paika/tablebase/flat"
@@ -109,15 +110,9 @@ func (s *stock[P]) plan() error {
 		}
 		wanted[metric] = append(wanted[metric], slice)
 	}
-	s.groups = make(map[bitboard.Metric][]bitboard.Group)
-	for metric, slices := range wanted {
-		groups, err := lookup.GroupsOf(s.of.Game, s.of.Board, slices)
-		if err != nil {
-			return err
-		}
-		s.groups[metric] = groups
-	}
-	return nil
+	var err error
+	s.groups, err = lookup.GroupsByMetric(s.of.Game, s.of.Board, wanted)
+	return err
 }
 
 // bytes is the memory that a table takes.
@@ -279,10 +274,8 @@ func (s *stock[P]) inTurn(ctx context.Context, locked error, do func() error) er
 			s.waiting = true
 			s.options.Notice(fmt.Sprintf("waiting for another process: %v", err))
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(turn):
+		if err := progress.Wait(ctx, turn); err != nil {
+			return err
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"paika/internal/lasting"
+	"paika/internal/progress"
 )
 
 // ErrDigest says that a file came whole, again and again, and never as the hub says
@@ -107,21 +108,9 @@ func (c *Client) Fetch(ctx context.Context, ask func(context.Context) (Ticket, e
 			told = true
 			c.Notice(fmt.Sprintf("%v: trying again", err))
 		}
-		if err := wait(ctx, c.pause); err != nil {
+		if err := progress.Wait(ctx, c.pause); err != nil {
 			return err
 		}
-	}
-}
-
-// wait lets some time pass.
-func wait(ctx context.Context, long time.Duration) error {
-	timer := time.NewTimer(long)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }
 
