@@ -26,6 +26,8 @@
 //	write and read flat tables                  paika/tablebase/flat
 //	search for a win or against one             paika/solver/proofnumber
 //	write and check certificates                paika/proofs
+//	certificates that need no tables            paika/proofs/complete
+//	follow what a certificate proves            paika/proofs/walk
 //	read game records, play them by the rules   paika/bitboard/record, and below it foreign
 //	values and best turns of Konane             paika/solver/mobility, paika/solver/cgt
 //	win-in-one of Phutball on any board         paika/solver/winone

@@ -220,18 +220,35 @@ type Resembler interface {
 type BestSettler interface {
 	Kernel
 
-	// SettleBest sets the values at the indices [lo, hi) in dst, that of lo first, as
-	// far as turns out of the group or the end of the game decide them: Win, Loss, or
-	// Settled for a draw and for a gap. Those of open positions are Draw. It tells
-	// how many positions turns out of the group do not decide. lo is a multiple of
-	// 32. known has, by slice, the tables of all slices that such turns lead to, which
-	// nobody may change meanwhile.
-	SettleBest(dst Packed, s Slice, lo, hi uint64, known *[MaxSlices]Packed) (inside uint64)
+	// SettleRoom is the room that makes settling a slice faster, in words, or 0.
+	SettleRoom(s Slice) (words uint64)
+
+	// Settler begins to settle a slice. known has, by slice, the tables of all slices
+	// that turns out of the group lead to, which nobody may change meanwhile. room is
+	// as long as SettleRoom says, and the Settler's from now on, or it is nil. Errors
+	// are those of run.
+	Settler(s Slice, known *[MaxSlices]Packed, room []uint64, run Run) (Settler, error)
 
 	// Judge appends to dst, for each of the open indices given, what the turns come
 	// to that it has looked at: of all its turns, or of as many as lead to a
 	// value of enough. It reads atomically what known has of the group.
 	Judge(dst []Value, s Slice, indices []uint64, known *[MaxSlices]Packed, enough Values) []Value
+}
+
+// A Settler decides the positions of a slice whose every turn leaves its group. They are
+// taken up in portions; calls of Settle for one portion are safe for concurrent use on
+// different words.
+type Settler interface {
+	// Ready takes up the indices from lo on and tells where those that it has room for
+	// end. Errors are those of run.
+	Ready(lo uint64, run Run) (hi uint64, err error)
+
+	// Settle sets the values at the indices [lo, hi), which Ready has taken up, as
+	// far as turns out of the group or the end of the game decide them: Win, Loss, or
+	// Settled for a draw and for a gap. Those of open positions stay Draw. It tells how
+	// many positions turns out of the group do not decide. The first word of dst is
+	// that of lo; values are added to what is there, as Packed.Or does.
+	Settle(dst Packed, lo, hi uint64) (inside uint64)
 }
 
 // Settled marks, while a group is solved, what is no win, no loss and not open: draws
@@ -245,7 +262,8 @@ type Values uint8
 const NotWon Values = 1<<Draw | 1<<Loss | 1<<Settled
 
 // Verdict is the value of a position whose turns lead to these: Draw if they do not
-// decide it.
+// decide it. No turns decide nothing: where there are none the game is over, and its
+// rules tell the value (Lost, Drawn).
 func (s Values) Verdict() Value {
 	switch {
 	case s>>Loss&1 != 0:

@@ -298,7 +298,12 @@ func (g *Game) cursor(own, opp int) cursor {
 		own, opp = opp, own
 	}
 	x := &g.index
-	return cursor{index: x, leading: x.sets(own), trailing: opp, per: x.ways(x.size-own, opp), frame: frame{base: nowhere}}
+	return x.walker(x.sets(own), own, opp)
+}
+
+// walker is a cursor over trailing sets of so many points, below leading sets of k.
+func (x *index) walker(leading *ranking.Classes[uint64], k, trailing int) cursor {
+	return cursor{index: x, leading: leading, trailing: trailing, per: x.ways(x.size-k, trailing), frame: frame{base: nowhere}}
 }
 
 // place sets the free points.

@@ -18,10 +18,10 @@ func (g *Game) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
 		g.markTargets(&c, ownLeads)
 		end := min(hi, c.frame.base+c.per)
 		for c.seek(lo); lo < end; lo++ {
-			at, fate := &c.upper[0], bitboard.Gap
+			fate := bitboard.Gap
 			switch {
-			case c.frame.fixers != 0 && g.index.weight(&c.frame, at.points) == 0:
-			case at.marks&^at.points == 0:
+			case c.frame.fixers != 0 && g.index.weight(&c.frame, c.set()) == 0:
+			case c.quiet():
 				fate = g.settleQuiet(c.position(ownLeads))
 			default:
 				fate = g.settleCaptures(c.position(ownLeads), own, buffer[:0], e)
@@ -46,6 +46,9 @@ func (g *Game) markTargets(c *cursor, ownLeads bool) {
 		}
 	}
 }
+
+// quiet tells, by marked targets, whether the side to move has no capture.
+func (c *cursor) quiet() bool { return c.upper[0].marks&^c.upper[0].points == 0 }
 
 // capturedFrom is the set of points such that a step of one of the own stones there
 // captures an enemy stone, if they are empty.

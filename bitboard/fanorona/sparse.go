@@ -12,18 +12,17 @@ func (g *Game) Holds(p Position) bool { return g.Quiet(p) }
 // Held tells of which indices of a slice every stored table has the value.
 func (g *Game) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	clear(dst)
-	if lo >= hi {
-		return
-	}
 	own, opp := counts(s)
-	c, ownLeads := g.cursor(own, opp), leads(own, opp)
-	c.seek(lo)
-	for i := uint64(0); ; c.next() {
-		if g.index.weight(&c.frame, c.set()) != 0 && g.Holds(c.position(ownLeads)) {
-			dst[i/64] |= 1 << (i % 64)
-		}
-		if i++; lo+i == hi {
-			return
+	c := g.cursor(own, opp)
+	for i := lo; i < hi; {
+		c.enter(i / c.per)
+		g.markTargets(&c, leads(own, opp))
+		end := min(hi, c.frame.base+c.per)
+		for c.seek(i); i < end; i++ {
+			if c.quiet() && (c.frame.fixers == 0 || g.index.weight(&c.frame, c.set()) != 0) {
+				dst[(i-lo)/64] |= 1 << ((i - lo) % 64)
+			}
+			c.step()
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"paika/bitboard"
 )
 
-// MaxSymmetries is the number of symmetries of a square.
-const MaxSymmetries = 8
+// maxSymmetries is the number of symmetries of a square.
+const maxSymmetries = 8
 
 // Maps lists the maps of a rectangular board onto itself, the identity first:
 // mirrored by files, by ranks, both, and, on a square, each of these transposed.
@@ -16,7 +16,7 @@ const MaxSymmetries = 8
 func Maps(board bitboard.Board) []func(bitboard.Point) bitboard.Point {
 	var maps []func(bitboard.Point) bitboard.Point
 	w, h := board.Width, board.Height
-	for m := range MaxSymmetries {
+	for m := range maxSymmetries {
 		mirrorFiles, mirrorRanks, transpose := m&1 != 0, m&2 != 0, m&4 != 0
 		one := mirrorFiles && w == 1 || mirrorRanks && h == 1 || transpose && w == 1
 		if one || transpose && w != h {

@@ -111,13 +111,13 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 	if err != nil {
 		return err
 	}
-	err = b.analyse(ctx, solved, keeper, name)
+	err = b.analyse(ctx, g, solved, keeper, name)
 	return keeper.stopped(ctx, err, b.meter.progress())
 }
 
 // analyse solves and saves the tables of a group.
-func (b *builder) analyse(ctx context.Context, solved []*bitboard.Table, k *keeper, name string) error {
-	summaries, err := b.analysis(solved, k, name).solve(ctx)
+func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitboard.Table, k *keeper, name string) error {
+	summaries, err := b.analysis(g, solved, k, name).solve(ctx)
 	if err != nil {
 		return err
 	}
@@ -141,13 +141,14 @@ func (b *builder) analyse(ctx context.Context, solved []*bitboard.Table, k *keep
 	return k.drop()
 }
 
-func (b *builder) analysis(solved []*bitboard.Table, k *keeper, name string) analysis {
+func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper, name string) analysis {
 	c := common{
 		game:    b.game,
 		group:   solved,
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
+		roomy:   b.settleBytes(g) > 0,
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -170,6 +171,7 @@ type common struct {
 	keeper  *keeper
 	arrays  *arrays
 	workers int
+	roomy   bool // memory does for bitboard.BestSettler's room
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
@@ -275,6 +277,22 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
+// settleBytes is what the kernel takes to settle the slices of a group faster, one after
+// the other, or 0 where memory does not do for it.
+func (b *builder) settleBytes(g bitboard.Group) (most uint64) {
+	kernel, ok := b.game.(bitboard.BestSettler)
+	if !ok || b.opts.Metric != bitboard.WDL {
+		return 0
+	}
+	for _, s := range g.Slices {
+		most = max(most, 8*kernel.SettleRoom(s))
+	}
+	if most > b.opts.Memory || b.need(g)+most > b.opts.Memory {
+		return 0
+	}
+	return most
+}
+
 // held is the size of all tables in memory.
 func (b *builder) held() uint64 {
 	var sum uint64
@@ -293,7 +311,7 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	need := max(b.working(g), b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
+	need := max(b.working(g)+b.settleBytes(g), b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)

@@ -38,8 +38,9 @@
 // loop: the loads do not depend on each other, and their cache misses overlap.
 // Settling for wdl is another matter: most positions have a turn that wins, and to
 // find it spares the ranking of all others. So a kernel that can gets the tables and
-// looks for it itself ([bitboard.BestSettler], Fanorona). So it does in a sweep, up to
-// the first turn that reaches a lost position. In propagation it stops sooner, at the
+// decides itself ([bitboard.BestSettler], Fanorona); with room for it, it looks turns
+// up once for many positions. In a sweep it looks at turns up to
+// the first that reaches a lost position. In propagation it stops sooner, at the
 // first turn that reaches no won one: a position is asked for again since it may
 // be lost, and if it is won, the lost position that it reaches is followed up as well.
 //
@@ -63,7 +64,8 @@
 // Only a group's own slices and those that its turns reach are in memory, off
 // the Go heap, and lists whose length does not grow with the group. Build knows the
 // need of every group in advance and refuses before it starts work where
-// Options.Memory does not cover it. Other slices stay in the Storage.
+// Options.Memory does not cover it. Other slices stay in the Storage. Room that makes
+// settling faster is no part of the need: it is taken where memory does for it.
 //
 // # Interruption
 //

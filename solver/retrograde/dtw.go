@@ -145,10 +145,10 @@ func (d *dtw) gather(st *dtwWorker) {
 }
 
 // verdictDepth is the value of a position whose turns lead to these, in the
-// round of a distance, or 0 as long as they do not decide it. Those in play and
-// farther than the distance count as unknown.
+// round of a distance, or 0 as long as they do not decide it, as bitboard.Values does.
+// Those in play and farther than the distance count as unknown.
 func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
-	quickest, slowest, won := bitboard.MaxDistance, -1, true
+	quickest, slowest, won := bitboard.MaxDistance, -1, len(turns) > 0
 	for _, v := range turns {
 		far := v&inPlay != 0 && (v&^inPlay).Distance() > distance
 		switch v &^= inPlay; {

@@ -96,9 +96,24 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	}
 	workers = max(1, workers)
 	completers := make([]completer, workers)
+	if kernel, ok := game.(bitboard.BestSettler); ok {
+		best := bestSettling{kernel: kernel, slice: t.Slice, known: &values, workers: workers, grain: defaultGrain}
+		best.work = func(settler bitboard.Settler, worker int, lo, hi uint64) {
+			c := &completers[worker]
+			c.reset(lo, hi)
+			settler.Settle(c.values, lo, hi)
+			c.complete(t.WDL[lo/32:])
+		}
+		best.done = func(uint64) {}
+		return best.settle(ctx, 0, game.Indices(t.Slice))
+	}
 	return parallel.Blocks(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
+		c := &completers[worker]
 		for ; lo < hi; lo += defaultGrain.step {
-			completers[worker].step(game, &values, t, lo, min(lo+defaultGrain.step, hi))
+			to := min(lo+defaultGrain.step, hi)
+			c.reset(lo, to)
+			values.settle(game, c.values, t.Slice, lo, to, &c.settling)
+			c.complete(t.WDL[lo/32:])
 		}
 	})
 }
@@ -109,12 +124,15 @@ type completer struct {
 	values bitboard.Packed // of a step
 }
 
-// step completes the indices from lo, a multiple of 32, to hi.
-func (c *completer) step(game Game, values *packedTables, t *bitboard.Table, lo, hi uint64) {
-	many := int(bitboard.PackedWords(hi - lo))
+// reset makes all positions of the words that hold the indices from lo to hi open.
+func (c *completer) reset(lo, hi uint64) {
+	many := int(bitboard.PackedWords(hi - lo&^31))
 	c.values = slices.Grow(c.values[:0], many)[:many]
-	values.settle(game, c.values, t.Slice, lo, hi, &c.settling)
-	words := t.WDL[lo/32:]
+	clear(c.values)
+}
+
+// complete sets, in words of a table, the values of positions that are settled.
+func (c *completer) complete(words bitboard.Packed) {
 	for i, word := range c.values {
 		low, high := word&0x5555555555555555, word>>1&0x5555555555555555
 		open, marks := ^(low|high)&0x5555555555555555, low&high // marks stand for draws

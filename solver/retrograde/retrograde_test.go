@@ -146,6 +146,31 @@ func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 	}
 }
 
+// A kernel may take up positions in portions that have nothing to do with words or blocks.
+func TestTablesDoNotDependOnPortionsOfSettling(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(32, 32, 64, 1<<16, 128)
+	got, _ := buildGroups(t, inPortions{g}, groups(t, g, 5), opts)
+	if !got.same(build(t, g, 5, opts)) {
+		t.Error("the tables differ from those of large portions")
+	}
+}
+
+// inPortions is a game that takes up 77 positions at a time.
+type inPortions struct{ *fanorona.Game }
+
+func (g inPortions) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64, run bitboard.Run) (bitboard.Settler, error) {
+	settler, err := g.Game.Settler(s, known, room, run)
+	return portion{settler}, err
+}
+
+type portion struct{ bitboard.Settler }
+
+func (p portion) Ready(lo uint64, run bitboard.Run) (hi uint64, err error) {
+	hi, err = p.Settler.Ready(lo, run)
+	return min(hi, lo+77), err
+}
+
 // largestNeed is the least memory with which the groups can be built.
 func largestNeed(t *testing.T, g *fanorona.Game, pieces int, metric bitboard.Metric, workers int) uint64 {
 	for memory := uint64(1); ; {

@@ -58,7 +58,7 @@ func (w *wdl) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	if err := w.allocate(); err != nil {
 		return nil, err
 	}
-	if err := w.settle(ctx, w.settleStep); err != nil {
+	if err := w.settle(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.close(ctx); err != nil {
@@ -90,64 +90,11 @@ func (w *wdl) free() {
 	}
 }
 
-// settleStep decides what the turns out of the group decide, and counts the
-// others, those decided inside the group.
-func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64) {
-	inside = w.values.settle(w.game, w.values[s][lo/32:], s, lo, hi, &w.states[worker].settling)
-	w.add(hi-lo, settleShares)
-	return inside
-}
-
 // gather reads the values of the worker's edges.
 func (w *wdl) gather(st *wdlWorker) { st.seen = w.values.gather(st.seen[:0], st.edges.Refs) }
 
 // packedTables is tables by slice.
 type packedTables [bitboard.MaxSlices]bitboard.Packed
-
-// settling is the room that a worker needs to settle.
-type settling struct {
-	edges   bitboard.Edges
-	seen    []bitboard.Value // values of edges.Refs
-	weights []uint8
-}
-
-// settle is what bitboard.BestSettler asks of SettleBest, for any game.
-func (v *packedTables) settle(game Game, dst bitboard.Packed, s bitboard.Slice, lo, hi uint64, st *settling) (inside uint64) {
-	if k, ok := game.(bitboard.BestSettler); ok {
-		return k.SettleBest(dst, s, lo, hi, (*[bitboard.MaxSlices]bitboard.Packed)(v))
-	}
-	game.Settle(s, lo, hi, &st.edges)
-	st.seen = v.gather(st.seen[:0], st.edges.Refs)
-	st.weights = game.Weights(st.weights[:0], s, lo, hi)
-	clear(dst[:bitboard.PackedWords(hi-lo)])
-	start := uint32(0)
-	for i, fate := range st.edges.Fates {
-		end := st.edges.Ends[i]
-		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
-			inside += uint64(st.weights[i])
-		}
-		dst.Or(uint64(i), settledValue(fate, st.seen[start:end]))
-		start = end
-	}
-	return inside
-}
-
-// settledValue is what the fate of an index, and where its turns lead, settle.
-func settledValue(fate bitboard.Fate, turns []bitboard.Value) bitboard.Value {
-	switch fate {
-	case bitboard.ByEdges:
-		if v := verdict(turns); v != bitboard.Draw {
-			return v
-		}
-	case bitboard.Won:
-		return bitboard.Win
-	case bitboard.Lost:
-		return bitboard.Loss
-	case bitboard.Open:
-		return bitboard.Draw
-	}
-	return bitboard.Settled
-}
 
 // gather appends the values at refs to seen. The loads are independent, and
 // atomic, as other workers may be deciding the positions of a group.
@@ -161,17 +108,11 @@ func (v *packedTables) gather(seen []bitboard.Value, refs []bitboard.Ref) []bitb
 // verdict is the value of a position whose turns lead to these: Draw if they do
 // not decide it.
 func verdict(turns []bitboard.Value) bitboard.Value {
-	won := true
+	var seen bitboard.Values
 	for _, v := range turns {
-		if v == bitboard.Loss {
-			return bitboard.Win
-		}
-		won = won && v == bitboard.Win
+		seen |= 1 << v
 	}
-	if won {
-		return bitboard.Loss
-	}
-	return bitboard.Draw
+	return seen.Verdict()
 }
 
 // decide gives an open position its value. It tells false if another worker

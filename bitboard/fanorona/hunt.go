@@ -4,74 +4,21 @@ import (
 	"math/bits"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
-
-// SettleBest looks captures up as it finds them: the first that wins is enough.
-func (g *Game) SettleBest(dst bitboard.Packed, s bitboard.Slice, lo, hi uint64, known *[bitboard.MaxSlices]bitboard.Packed) (inside uint64) {
-	own, opp := counts(s)
-	c := g.cursor(own, opp)
-	h := hunt{game: g, known: known, own: own, opp: opp}
-	clear(dst[:bitboard.PackedWords(hi-lo)])
-	for from := lo; from < hi; {
-		c.enter(from / c.per)
-		g.markTargets(&c, leads(own, opp))
-		end := min(hi, c.frame.base+c.per)
-		inside += h.settle(dst, &c, lo, from, end)
-		from = end
-	}
-	return inside
-}
 
 // A hunt looks for captures that win.
 type hunt struct {
-	game     *Game
-	known    *[bitboard.MaxSlices]bitboard.Packed
-	own, opp int // stones of the side to move and of its opponent
+	game  *Game
+	known *[bitboard.MaxSlices]bitboard.Packed
+	own   int // stones of the side to move
 
 	seen bitboard.Values // where captures of the present position lead
 	kept [64]keptFrame
 }
 
-// settle sets the values of indices [from, end) of the cursor's class, that of lo first
-// in dst.
-func (h *hunt) settle(dst bitboard.Packed, c *cursor, lo, from, end uint64) (inside uint64) {
-	weight, ownLeads := len(h.game.index.spreads), leads(h.own, h.opp)
-	c.seek(from)
-	for i := from; i < end; i++ {
-		if c.frame.fixers != 0 {
-			weight = h.game.index.weight(&c.frame, c.set())
-		}
-		v, at := bitboard.Settled, &c.upper[0]
-		switch {
-		case weight == 0:
-		case at.marks&^at.points == 0:
-			inside += uint64(weight)
-			v = h.quiet(c.position(ownLeads))
-		default:
-			v = h.captures(c.position(ownLeads))
-		}
-		dst.Or(i-lo, v)
-		c.step()
-	}
-	return inside
-}
-
-// quiet is the value of a position without a capture.
-func (h *hunt) quiet(p Position) bitboard.Value {
-	switch h.game.settleQuiet(p) {
-	case bitboard.Lost:
-		return bitboard.Loss
-	case bitboard.Drawn:
-		return bitboard.Settled
-	}
-	return bitboard.Draw
-}
-
 // captures is the value of a position with a capture.
 func (h *hunt) captures(p Position) bitboard.Value {
-	if h.opp == 1 {
-		return bitboard.Win // it takes the last stone
-	}
 	h.seen = 0
 	for rest := p.Own; rest != 0; rest &= rest - 1 {
 		from := rest & -rest // sequences sees by itself where it has no capture
@@ -131,7 +78,7 @@ func (h *hunt) rank(own, left uint64, many int) uint64 {
 	}
 	x, kept := &h.game.index, &h.kept[lead*0x9e3779b97f4a7c15>>58]
 	if kept.set != lead {
-		h.keep(kept, lead, k)
+		kept.keep(x, x.sets(k), lead)
 	}
 	if kept.symmetry != 0 {
 		trail = x.apply(int(kept.symmetry), trail)
@@ -153,11 +100,9 @@ type keptFrame struct {
 	fixers   uint8
 }
 
-// keep notes that of a set of k points.
-func (h *hunt) keep(kept *keptFrame, set uint64, k int) {
-	x := &h.game.index
-	t := x.sets(k)
-	entry := t.Entries[0][x.rankSet(set, x.points)]
+// keep notes that of one of the sets.
+func (kept *keptFrame) keep(x *index, sets *ranking.Classes[uint64], set uint64) {
+	entry := sets.Entries[0][x.rankSet(set, x.points)]
 	class := entry >> 3
-	*kept = keptFrame{set, x.points &^ t.Representatives[class], class, uint8(entry & 7), t.Fixers[class]}
+	*kept = keptFrame{set, x.points &^ sets.Representatives[class], class, uint8(entry & 7), sets.Fixers[class]}
 }

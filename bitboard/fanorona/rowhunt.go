@@ -1,0 +1,115 @@
+package fanorona
+
+import "math/bits"
+
+// A rowHunt finds where the captures of a row lead, a row at a time. It follows those
+// that are there without the loose stone. With it on the board such a capture is another
+// one, or none:
+//
+//   - where the loose stone stands on a point that is entered;
+//   - where it is the opponent's, and stands next to the stones that are taken, at
+//     their end: then it is taken as well.
+//
+// These points are shut. What captures the loose stone itself is for other rows, unless
+// it is the last stone that the opponent has: that wins.
+type rowHunt struct {
+	finder     *rowFinder
+	game       *Game
+	won, drawn uint64 // places of the loose stone
+	kept       [64]keptFrame
+}
+
+// row tells in which places of the loose stone a capture wins and in which one draws.
+// Of points where other stones stand it tells nothing.
+func (h *rowHunt) row(own, opp uint64) (won, drawn uint64) {
+	h.won, h.drawn = 0, 0
+	for rest := own; rest != 0; rest &= rest - 1 {
+		from := rest & -rest
+		h.sequences(own^from, opp, from, from, 0, 0)
+	}
+	return h.won, h.drawn
+}
+
+// sequences follows the stone at a point, as Game.sequences does.
+func (h *rowHunt) sequences(others, opp, at, visited, shut uint64, barred uint8) {
+	g := h.game
+	targets := g.capturing(opp, at) &^ (others | opp | visited)
+	for ; targets != 0; targets &= targets - 1 {
+		to := targets & -targets
+		d := g.direction(at, to)
+		if barred>>(d&7)&1 != 0 {
+			continue
+		}
+		approach, withdrawal := g.captured(opp, at, d)
+		ahead, behind := g.ends(opp, at, d)
+		bars := barred&g.keepBars | g.bars[d&7]
+		if approach != 0 {
+			h.capture(others, opp&^approach, to, visited|to, shut|to, ahead, bars)
+		}
+		if withdrawal != 0 {
+			h.capture(others, opp&^withdrawal, to, visited|to, shut|to, behind, bars)
+		}
+	}
+}
+
+// capture takes in where a capture leads that leaves some of the opponent's stones, and
+// goes on from there. end is the point next to those that it takes.
+func (h *rowHunt) capture(others, left, at, visited, shut, end uint64, barred uint8) {
+	below, many := &h.finder.below, bits.OnesCount64(left)
+	switch {
+	case h.finder.ownLeads:
+		if left == 0 {
+			h.won |= (end | h.game.lastTaken(at, others|visited, barred)) &^ shut
+		}
+		shut |= end
+		h.look(&below[(many+1)&63], others|at, left, shut)
+	case left == 0:
+		h.won |= ^shut
+		return
+	default:
+		h.look(&below[many&63], left, others|at, shut)
+	}
+	h.sequences(others, left, at, visited, shut, barred)
+}
+
+// look takes in the row that a capture leads to, but for places that are shut.
+func (h *rowHunt) look(r *rows, key, rest, shut uint64) {
+	x, kept := &h.game.index, &h.kept[key*0x9e3779b97f4a7c15>>58]
+	if kept.set != key {
+		kept.keep(x, r.keys, key)
+	}
+	if kept.symmetry != 0 {
+		rest = x.apply(int(kept.symmetry), rest)
+	}
+	at := 2 * (uint64(kept.class)*r.per + x.rankSet(rest, kept.free))
+	lost, drawn := r.words[at], r.words[at+1]
+	if kept.symmetry != 0 {
+		back := x.inverses[kept.symmetry&7]
+		lost, drawn = x.apply(back, lost), x.apply(back, drawn)
+	}
+	h.won |= lost &^ shut
+	h.drawn |= drawn &^ shut
+}
+
+// lastTaken is the points on which the opponent's last stone would be taken by a step
+// from a point.
+func (g *Game) lastTaken(at, blocked uint64, barred uint8) (points uint64) {
+	for d := range uint8(directions) {
+		s := &g.steps[bits.TrailingZeros64(at)&63][d]
+		if barred>>d&1 == 0 && s.to&^blocked != 0 {
+			points |= s.hits
+		}
+	}
+	return points
+}
+
+// ends gives the points next to those that a step takes by approach and by withdrawal,
+// at their end, where the board does not end there.
+func (g *Game) ends(opp, from uint64, d uint8) (approach, withdrawal uint64) {
+	s := &g.steps[bits.TrailingZeros64(from)&63][d&7]
+	above, below := s.upper&^opp, s.lower&^opp
+	approach = above & -above
+	withdrawal = 1 << (bits.Len64(below) & 63) >> 1
+	swap := (approach ^ withdrawal) & -uint64(d&1)
+	return approach ^ swap, withdrawal ^ swap
+}
