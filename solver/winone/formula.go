@@ -71,7 +71,36 @@ func newFormula(m *mover, g *graph, ball phutball.Place, bytes uint64) *formula 
 	f.clauses, f.groups = nil, nil
 	f.solver.Limit(bytes, f.clock.over)
 	f.solver.Ask(newFoundation(f))
+	f.preferGoal()
 	return f
+}
+
+// preferGoal lets the solver begin near the goal, where there are the fewest ways: an
+// edge weighs the less the more jumps its end is away.
+func (f *formula) preferGoal() {
+	distance := make([]int, f.graph.grid.Places())
+	var queue []phutball.Place
+	reach := func(p phutball.Place, jumps int) {
+		if distance[p] == 0 {
+			distance[p] = jumps
+			queue = append(queue, p)
+		}
+	}
+	for _, e := range f.edges {
+		if f.graph.grid.Goal(e.to) > 0 {
+			reach(e.to, 1)
+		}
+	}
+	for i := 0; i < len(queue); i++ {
+		for _, e := range f.into[queue[i]] {
+			reach(f.edges[e].from, distance[queue[i]]+1)
+		}
+	}
+	for i, e := range f.edges {
+		if jumps := distance[e.to]; jumps > 0 {
+			f.solver.Prefer(f.edgeVariable(int32(i)), 1/float64(jumps))
+		}
+	}
 }
 
 // formulaBytes is about what the formula of a graph takes while it is encoded.
@@ -205,15 +234,14 @@ func (f *formula) probe() verdict {
 // never tells whether no winning series jumps an edge, as far as is known.
 func (f *formula) never(e int32) bool { return f.solver.Never(f.edgeVariable(e)) }
 
-// clockStep is how many conflicts pass between looks at the clock.
-const clockStep = 64
+// conflictsAtOnce is how many conflicts pass between looks at the work and the clock.
+const conflictsAtOnce = 16
 
-// advance goes on for about some number of conflicts. It sets the path if the
-// question is won.
-func (f *formula) advance(conflicts int) verdict {
-	for conflicts > 0 && !f.clock.over() {
-		status, used := f.solver.Run(min(conflicts, clockStep))
-		conflicts -= max(1, used)
+// advance goes on for about some work. It sets the path if the question is won.
+func (f *formula) advance(work uint64) verdict {
+	began := f.solver.Work()
+	for f.solver.Work()-began < work && !f.clock.over() {
+		status, used := f.solver.Run(conflictsAtOnce)
 		f.conflicts += uint64(used)
 		switch status {
 		case cdcl.Full:

@@ -16,18 +16,31 @@ package winone
 //
 // The reason for a set of edges is all that could let the ball into it from outside,
 // or out of it: links and edges that are false.
+//
+// Each edge that is founded rests on a link or beginning and, where a man stands,
+// on the edge that takes him away; these are its sources (Simons, Niemelä and
+// Soininen, "Extending and implementing the stable model semantics", Artificial
+// Intelligence 138, 2002). Only edges that lose a source, and what rests on them,
+// are looked at anew. A source that comes to be open again when the solver goes back
+// is as good as before, so that nothing is undone; only edges that come to be open
+// again are in doubt.
 type foundation struct {
 	*formula
-	clearers [][]int32 // by edge: those that may take away the man where it lands
-	clears   [][]int32 // by edge: those for which it is a clearer
+	clearers  [][]int32 // by edge: those that may take away the man where it lands
+	clears    [][]int32 // by edge: those for which it is a clearer
+	beginning []int32   // by variable behind those of the links: the edge that begins
 
 	followed []int   // by edge: the variable of the link or beginning that founds it
 	cleared  []int32 // by edge: the edge that takes the man away where it lands
 	onward   []int   // by edge: the variable of a link to an edge of use
 	founded  []bool  // by edge
 	useful   []bool  // by edge
+	unsure   doubts  // whether edges are founded
+	idle     doubts  // whether they are of use
+	excluded []int32 // edges, in the last round
 	lost     []int32
 	queue    []int32
+	work     int // looks at edges and links in this round
 
 	set     []int32 // edges whose exclusion is explained
 	inSet   []bool  // by edge
@@ -40,14 +53,39 @@ const (
 	noEdge = -1 // no edge
 )
 
+// doubts are edges to look at anew.
+type doubts struct {
+	edges []int32
+	in    []bool // by edge
+}
+
+func (d *doubts) add(e int32) {
+	if !d.in[e] {
+		d.in[e] = true
+		d.edges = append(d.edges, e)
+	}
+}
+
+func (d *doubts) clear() {
+	for _, e := range d.edges {
+		d.in[e] = false
+	}
+	d.edges = d.edges[:0]
+}
+
 func newFoundation(f *formula) *foundation {
 	n := len(f.edges)
 	t := &foundation{
-		formula: f, clearers: make([][]int32, n), clears: make([][]int32, n),
+		formula: f, clearers: make([][]int32, n), clears: make([][]int32, n), beginning: make([]int32, f.extra),
 		followed: make([]int, n), cleared: make([]int32, n), onward: make([]int, n),
 		founded: make([]bool, n), useful: make([]bool, n), inSet: make([]bool, n), cited: make([]bool, n),
+		unsure: doubts{in: make([]bool, n)}, idle: doubts{in: make([]bool, n)},
 	}
 	for e := range int32(n) {
+		t.doubt(e)
+		if v := f.begins[e]; v != none {
+			t.beginning[t.behindLinks(v)] = e
+		}
 		if !f.lands[e] {
 			continue
 		}
@@ -61,42 +99,77 @@ func newFoundation(f *formula) *foundation {
 	return t
 }
 
+// behindLinks is the number of a variable behind those of the links.
+func (t *foundation) behindLinks(v int) int { return v - 1 - len(t.edges) - len(t.links) }
+
+// doubt lets an edge be looked at anew.
+func (t *foundation) doubt(e int32) {
+	t.unsure.add(e)
+	t.idle.add(e)
+}
+
+// Falls puts what rests on a variable in doubt.
+func (t *foundation) Falls(v int) {
+	switch edges := len(t.edges); {
+	case v <= edges:
+		t.doubt(int32(v - 1))
+	case v <= edges+len(t.links):
+		l := t.links[v-1-edges]
+		if t.followed[l.after] == v {
+			t.unsure.add(l.after)
+		}
+		if t.onward[l.before] == v {
+			t.idle.add(l.before)
+		}
+	default:
+		t.unsure.add(t.beginning[t.behindLinks(v)])
+	}
+}
+
+// Rises lets an edge be looked at that may be jumped again.
+func (t *foundation) Rises(v int) {
+	if v <= len(t.edges) {
+		t.doubt(int32(v - 1))
+	}
+}
+
 // Consequences excludes edges that are not founded, or of no use.
 func (t *foundation) Consequences() (work int) {
-	work = len(t.edges)
+	for _, e := range t.excluded {
+		t.doubt(e) // unless that has been undone, it only falls
+	}
+	t.excluded = t.excluded[:0]
+	t.work = len(t.unsure.edges) + len(t.idle.edges)
 	if t.unfound() {
-		work += len(t.lost)
 		t.found()
-		if !t.excludeBut(t.founded, t.whyUnfounded) {
-			return work
+		if !t.excludeBut(t.founded, &t.unsure, t.whyUnfounded) {
+			return t.work
 		}
 	}
 	if t.disuse() {
-		work += len(t.lost)
 		t.use()
-		t.excludeBut(t.useful, t.whyUseless)
+		t.excludeBut(t.useful, &t.idle, t.whyUseless)
 	}
-	return work
+	return t.work
 }
 
 // open tells whether an edge is not false.
 func (t *foundation) open(e int32) bool { return !t.solver.False(t.edgeVariable(e)) }
 
-// unfound lists the edges that have lost what founded them, with all that they
-// founded in turn, and those that had nothing. It tells whether there are any.
+// unfound lists the edges in doubt that have lost a source, with all that rested on
+// them in turn, and those that had none. It tells whether there are any.
 func (t *foundation) unfound() bool {
 	t.lost = t.lost[:0]
-	for e := range int32(len(t.edges)) {
-		switch {
-		case !t.open(e):
-			t.founded[e] = false
-		case !t.founded[e] || t.solver.False(t.followed[e]) || t.lands[e] && !t.open(t.cleared[e]):
+	for _, e := range t.unsure.edges {
+		if !t.founded[e] || !t.open(e) || t.solver.False(t.followed[e]) {
 			t.founded[e] = false
 			t.lost = append(t.lost, e)
 		}
 	}
+	t.unsure.clear()
 	for i := 0; i < len(t.lost); i++ {
 		e := t.lost[i]
+		t.work += len(t.out[e]) + len(t.clears[e])
 		for _, l := range t.out[e] {
 			if after := t.links[l].after; t.followed[after] == t.linkVariable(l) {
 				t.lose(after)
@@ -126,10 +199,13 @@ func (t *foundation) found() {
 		t.followed[e], t.cleared[e] = none, noEdge
 	}
 	for _, e := range t.lost {
-		t.seek(e)
+		if t.open(e) {
+			t.seek(e)
+		}
 	}
 	for i := 0; i < len(t.queue); i++ {
 		e := t.queue[i]
+		t.work += len(t.out[e]) + len(t.clears[e])
 		for _, l := range t.out[e] {
 			if after := t.links[l].after; t.followed[after] == none && !t.solver.False(t.linkVariable(l)) {
 				t.followed[after] = t.linkVariable(l)
@@ -147,6 +223,7 @@ func (t *foundation) found() {
 
 // seek looks for founded edges that an edge can rest on.
 func (t *foundation) seek(e int32) {
+	t.work += len(t.in[e]) + len(t.clearers[e])
 	if v := t.begins[e]; v != none && !t.solver.False(v) {
 		t.followed[e] = v
 	}
@@ -175,20 +252,19 @@ func (t *foundation) settle(e int32) {
 	}
 }
 
-// disuse lists the edges that no longer lead where they led, with all that led to
-// them, and those that led nowhere. It tells whether there are any.
+// disuse lists the edges in doubt that no longer lead where they led, with all that
+// led to them, and those that led nowhere. It tells whether there are any.
 func (t *foundation) disuse() bool {
 	t.lost = t.lost[:0]
-	for e := range int32(len(t.edges)) {
-		switch {
-		case !t.open(e):
-			t.useful[e] = false
-		case !t.useful[e] || t.onward[e] != none && t.solver.False(t.onward[e]):
+	for _, e := range t.idle.edges {
+		if !t.useful[e] || !t.open(e) || t.onward[e] != none && t.solver.False(t.onward[e]) {
 			t.useful[e] = false
 			t.lost = append(t.lost, e)
 		}
 	}
+	t.idle.clear()
 	for i := 0; i < len(t.lost); i++ {
+		t.work += len(t.in[t.lost[i]])
 		for _, l := range t.in[t.lost[i]] {
 			if e := t.links[l].before; t.useful[e] && t.onward[e] == t.linkVariable(l) {
 				t.useful[e] = false
@@ -204,6 +280,9 @@ func (t *foundation) use() {
 	t.queue = t.queue[:0]
 	for _, e := range t.lost {
 		t.onward[e] = none
+		if !t.open(e) {
+			continue
+		}
 		if t.graph.grid.Goal(t.edges[e].to) > 0 {
 			t.useful[e] = true
 			t.queue = append(t.queue, e)
@@ -217,8 +296,9 @@ func (t *foundation) use() {
 		}
 	}
 	for i := 0; i < len(t.queue); i++ {
+		t.work += len(t.in[t.queue[i]])
 		for _, l := range t.in[t.queue[i]] {
-			if e := t.links[l].before; !t.useful[e] && !t.solver.False(t.linkVariable(l)) {
+			if e := t.links[l].before; !t.useful[e] && t.open(e) && !t.solver.False(t.linkVariable(l)) {
 				t.lead(e, l)
 			}
 		}
@@ -232,10 +312,15 @@ func (t *foundation) lead(e, link int32) {
 }
 
 // excludeBut excludes the edges lost that have not been kept. It tells false if one
-// of them must be jumped.
-func (t *foundation) excludeBut(kept []bool, why func(e int32)) bool {
-	for _, e := range t.lost {
+// of them must be jumped; those left over stay in doubt.
+func (t *foundation) excludeBut(kept []bool, doubts *doubts, why func(e int32)) bool {
+	for i, e := range t.lost {
 		if !kept[e] && t.open(e) && !t.exclude(e, why) {
+			for _, e := range t.lost[i:] {
+				if !kept[e] {
+					doubts.add(e)
+				}
+			}
 			return false
 		}
 	}
@@ -257,6 +342,7 @@ func (t *foundation) exclude(e int32, why func(e int32)) bool {
 		jumped = jumped || t.solver.True(variables[i])
 		t.inSet[e] = false
 	}
+	t.excluded = append(t.excluded, t.set...)
 	t.solver.Exclude(variables, t.because)
 	for _, v := range t.because {
 		if v <= len(t.edges) {

@@ -59,20 +59,18 @@ func (g *graph) from(p phutball.Place) (lo, hi int32) { return g.first[p], g.fir
 // jumped lists the men that an edge jumps.
 func (g *graph) jumped(i int32) []phutball.Place { return g.runs[g.begin[i]:g.begin[i+1]] }
 
-// spares tells whether the first of two edges leaves the men standing that the
-// second jumps: whether it neither jumps one of them nor begins or ends in his
-// place, where he would have to be gone.
-func (g *graph) spares(first, second int32) bool {
-	e := &g.edges[first]
-	for _, man := range g.jumped(second) {
-		if man == e.from || man == e.to {
-			return false
-		}
-		for _, other := range g.jumped(first) {
-			if man == other {
-				return false
-			}
-		}
-	}
-	return true
-}
+// axis is the line on which an edge goes, either way: 0 to 3.
+func (g *graph) axis(i int32) uint8 { return uint8(g.edges[i].direction) & 3 }
+
+// spares tells whether an edge that jumps the man where another lands leaves the men
+// standing that this other jumps, and neither begins nor ends in the place of one of
+// them, where he would have to be gone. It does exactly if the two are not in line:
+// else the man before the landing is jumped by both, or is where the first begins or
+// ends; and lines that cross have only the landing in common.
+func (g *graph) spares(first, second int32) bool { return g.axis(first) != g.axis(second) }
+
+// axes are lines, a bit each.
+type axes uint8
+
+// but tells whether there is a line other than one.
+func (a axes) but(axis uint8) bool { return a&^(1<<axis) != 0 }

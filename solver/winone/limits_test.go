@@ -85,8 +85,8 @@ func TestStopsInTimeOnAnyBoard(t *testing.T) {
 				if passed := cpuTime() - began; passed > limit+late {
 					t.Errorf("stops after %v, with a limit of %v", passed, limit)
 				}
-				if err != nil || r.Decided == (r.Limit != NoLimit) || !r.Decided && r.Limit != TimeLimit {
-					t.Errorf("%v %v %q, %v", r.Decided, r.Win, r.Limit, err)
+				if err != nil || !saysItsLimit(r, shortest) || r.Limit != NoLimit && r.Limit != TimeLimit {
+					t.Errorf("%v %v %v %q, %v", r.Decided, r.Win, r.Shortest, r.Limit, err)
 				}
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -98,6 +98,13 @@ func TestStopsInTimeOnAnyBoard(t *testing.T) {
 			}
 		})
 	}
+}
+
+// saysItsLimit tells whether a result names a limit exactly where one left something
+// open that was asked.
+func saysItsLimit(r Result, shortest bool) bool {
+	open := !r.Decided || shortest && r.Win && !r.Shortest
+	return open == (r.Limit != NoLimit)
 }
 
 // peak is the most that the heap holds while a call works, garbage left out, beyond
@@ -137,7 +144,7 @@ func TestKeepsItsMemory(t *testing.T) {
 				s := NewSolver(phutball.NewGrid(l.Board, phutball.Rules{}))
 				r, err = s.Layout(t.Context(), l, Options{Memory: memory, Time: 500 * time.Millisecond})
 			})
-			if err != nil || r.Decided == (r.Limit != NoLimit) {
+			if err != nil || !saysItsLimit(r, false) {
 				t.Errorf("%s: %v %v %q, %v", name, r.Decided, r.Win, r.Limit, err)
 			}
 			// A sample is taken while garbage is made.
@@ -197,7 +204,7 @@ func TestKeepsItsNodes(t *testing.T) {
 				switch {
 				case a.Nodes > nodes:
 					t.Fatalf("%v: %d nodes, and %d are allowed", l, a.Nodes, nodes)
-				case !a.Decided && a.Limit != NodesLimit, a.Decided && a.Limit != NoLimit:
+				case !saysItsLimit(a, shortest), a.Limit != NoLimit && a.Limit != NodesLimit:
 					t.Fatalf("%v, %d nodes: %+v", l, nodes, a)
 				case a.Decided && a.Win != free.Win:
 					t.Fatalf("%v, %d nodes: the answer is %v, and %v without a limit", l, nodes, a.Win, free.Win)
@@ -211,6 +218,39 @@ func TestKeepsItsNodes(t *testing.T) {
 	}
 	if ended == 0 {
 		t.Error("no search was ended")
+	}
+}
+
+// Where a limit ends the search for fewer jumps, the answer says so, and how many there
+// must be. More nodes never make that less, and end at the truth.
+func TestShortestWithinLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 0))
+	s := NewSolver(phutball.NewGrid(phutball.Default, phutball.Rules{}))
+	ended := 0
+	for range 40 {
+		l := Random(phutball.Default, rng, 30, true)
+		free, err := s.Layout(t.Context(), l, Options{Shortest: true, Nodes: 200_000})
+		if err != nil || !free.Win || !free.Shortest {
+			continue
+		}
+		last := 0
+		for nodes := uint64(1); nodes < free.Nodes; nodes = nodes*5/4 + 1 {
+			r, err := s.Layout(t.Context(), l, Options{Shortest: true, Nodes: nodes})
+			switch {
+			case err != nil || !saysItsLimit(r, true):
+				t.Fatalf("%v, %d nodes: %+v, %v", l, nodes, r, err)
+			case !r.Win:
+				continue
+			case r.Least < last || r.Least > free.Jumps() || r.Jumps() < free.Jumps() || r.Shortest != (r.Jumps() == r.Least):
+				t.Fatalf("%v, %d nodes: %d jumps, at least %d, and the shortest series has %d", l, nodes, r.Jumps(), r.Least, free.Jumps())
+			case !r.Shortest:
+				ended++
+			}
+			last = r.Least
+		}
+	}
+	if ended < 20 {
+		t.Errorf("%d searches for fewer jumps were ended: want more", ended)
 	}
 }
 

@@ -39,6 +39,7 @@ type pincer struct {
 	failed *memory
 	keys   [][2]key // by edge: kept, and kept with a man where it lands
 	run    uint64   // how often the search was begun anew
+	work   uint64   // looks at edges
 
 	target phutball.Place   // Nowhere without a tail: then it is any place in the goal
 	tail   []phutball.Place // where its edges end, the last first
@@ -54,6 +55,7 @@ type pincer struct {
 	relaxed  int64            // relaxations so far
 	reached  []int64          // by place: the last round in which it was
 	away     []int64          // by point: the last round in which the man may have gone
+	lines    []axes           // by point: those of the edges used over him in that round
 	used     []int64          // by edge: the last round in which it was reached
 	pruned   []int64          // by place: the last relaxation in which it proved useless
 	queue    []phutball.Place // the places reached, in the order in which they were
@@ -70,7 +72,7 @@ func newPincer(m *mover, g *graph, failed *memory) *pincer {
 	s := &pincer{
 		mover: m, graph: g, failed: failed, keys: make([][2]key, e), target: phutball.Nowhere,
 		barred: make([]int32, e), gone: make([]bool, n), stays: make([]bool, n), need: make([]bool, n),
-		reached: make([]int64, n), away: make([]int64, n), used: make([]int64, e), pruned: make([]int64, n),
+		reached: make([]int64, n), away: make([]int64, n), lines: make([]axes, n), used: make([]int64, e), pruned: make([]int64, n),
 		counted: make([]int64, n), distance: make([]int32, n), waiting: make([][]int32, n),
 	}
 	for i := range s.keys {
@@ -90,6 +92,13 @@ func (s *pincer) advance(ball phutball.Place, nodes uint64) verdict {
 		}
 	}
 	return undecided
+}
+
+// worked is advance, and the work done.
+func (s *pincer) worked(ball phutball.Place, nodes uint64) (work uint64, v verdict) {
+	before := s.work
+	v = s.advance(ball, nodes)
+	return s.work - before, v
 }
 
 // search decides a state. It sets the path if it is won.
@@ -359,7 +368,9 @@ func (s *pincer) forward(ball phutball.Place) bool {
 		}
 		p := s.queue[k]
 		found = found || s.aim(p)
-		for e, end := s.from(p); e < end; e++ {
+		e, end := s.from(p)
+		s.work += uint64(end - e)
+		for ; e < end; e++ {
 			if to := s.edges[e].to; s.barred[e] == 0 && s.pruned[to] != s.relaxed && !s.stays[to] {
 				s.arrive(e)
 			}
@@ -373,9 +384,7 @@ const spreadPlaces = 1 << 12
 // arrive looks at an edge whose beginning has been reached.
 func (s *pincer) arrive(e int32) {
 	to := s.edges[e].to
-	if !s.waitsFor(e) || s.away[to] == s.round && slices.ContainsFunc(s.over[to], func(other int32) bool {
-		return s.used[other] == s.round && s.spares(other, e)
-	}) {
+	if !s.waitsFor(e) || s.away[to] == s.round && s.lines[to].but(s.axis(e)) {
 		s.reach(e)
 		return
 	}
@@ -396,7 +405,9 @@ func (s *pincer) reach(e int32) {
 		s.queue = append(s.queue, to)
 	}
 	for _, man := range s.jumped(e) {
-		s.away[man] = s.round
+		if !s.remove(man, s.axis(e)) {
+			continue
+		}
 		for _, other := range s.waiting[man] {
 			if s.spares(e, other) {
 				s.reach(other)
@@ -404,6 +415,16 @@ func (s *pincer) reach(e int32) {
 		}
 	}
 	s.leave()
+}
+
+// remove lets a man go by an edge of a line. It tells whether that is new.
+func (s *pincer) remove(man phutball.Place, axis uint8) bool {
+	if s.away[man] != s.round {
+		s.away[man], s.lines[man] = s.round, 0
+	}
+	had := s.lines[man]
+	s.lines[man] |= 1 << axis
+	return s.lines[man] != had
 }
 
 // backward sets the distances to the target, and tells whether the ball has one.

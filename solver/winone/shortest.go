@@ -2,28 +2,35 @@ package winone
 
 import "paika/bitboard/phutball"
 
-// shorten looks for a winning series with fewer jumps than the one found until
-// there is none, which it tells; or until the time is over.
+// shorten looks for a winning series with fewer jumps than the one found until there
+// is none. It tells how many jumps every winning series has at the least: where a
+// limit ends it, that may be fewer than the best one found.
 //
 // It deepens step by step from the relaxed distance, which no series undercuts
 // (Korf, "Depth-first iterative-deepening", Artificial Intelligence 27, 1985).
-func (s *Solver) shorten(ball phutball.Place) bool {
+func (s *Solver) shorten(ball phutball.Place) (least int) {
 	s.root.run(s.men, ball)
-	if s.ended() || len(s.series) > deepest {
-		return false
+	if s.ended() {
+		return 1
 	}
-	for jumps := int(s.root.distance[ball]); jumps < len(s.series)-1; jumps++ {
+	least = int(s.root.distance[ball])
+	if len(s.series) > deepest {
+		s.clock.met = MemoryLimit
+		return least
+	}
+	for ; least < len(s.series)-1; least++ {
 		s.failedEnds.reset()
 		s.path = s.path[:0]
-		switch (deepening{&s.mover, s.root, &s.failedEnds}).search(ball, jumps, key{}) {
+		switch (deepening{&s.mover, s.root, &s.failedEnds}).search(ball, least, key{}) {
 		case won:
 			s.series = append(s.series[:1], s.path...)
-			return true
+			return least
 		case undecided:
-			return false
+			s.ended()
+			return least
 		}
 	}
-	return true
+	return least
 }
 
 // deepening searches for series of a bounded number of jumps.

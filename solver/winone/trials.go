@@ -2,7 +2,6 @@ package winone
 
 import (
 	"math"
-	"slices"
 
 	"paika/bitboard/phutball"
 )
@@ -67,10 +66,12 @@ type reach struct {
 	trial   int32
 	places  []int32 // by place: the last trial in which it was reached
 	gone    []int32 // by point: the last trial in which the man might be gone
+	lines   []axes  // by point: those of the edges over him in that trial
 	closed  []int32 // by place: the last trial in which the ball may not go there
 	queue   []phutball.Place
 	waiting [][]int32        // by point: edges from places reached that land there once the man is gone
 	waits   []phutball.Place // points with such edges
+	ready   []int32          // edges to jump
 }
 
 func newTrials(g *graph, c *clock) *trials {
@@ -80,8 +81,8 @@ func newTrials(g *graph, c *clock) *trials {
 
 func newReach(places int) reach {
 	return reach{
-		places: make([]int32, places), gone: make([]int32, places), closed: make([]int32, places),
-		waiting: make([][]int32, places),
+		places: make([]int32, places), gone: make([]int32, places), lines: make([]axes, places),
+		closed: make([]int32, places), waiting: make([][]int32, places),
 	}
 }
 
@@ -93,7 +94,7 @@ func newReach(places int) reach {
 // be relied on.
 func (t *trials) support(ball phutball.Place) {
 	t.trial++
-	s := supporting{trials: t, done: make([]bool, len(t.edges)), waiting: make([][]int32, len(t.over))}
+	s := supporting{trials: t, done: make([]bool, len(t.edges)), lines: make([]axes, len(t.over)), waiting: make([][]int32, len(t.over))}
 	t.before.reset(t.trial)
 	t.before.add(ball)
 	for k := 0; ; k++ {
@@ -121,6 +122,7 @@ func (t *trials) support(ball phutball.Place) {
 type supporting struct {
 	*trials
 	done    []bool    // by edge: jumped
+	lines   []axes    // by point: those of the edges jumped over the man
 	waiting [][]int32 // by point: edges from places reached that land there once the man is gone
 	nesting
 }
@@ -137,8 +139,8 @@ func (s *supporting) end() {
 // arrive looks at an edge whose beginning has been reached.
 func (s *supporting) arrive(i int32) {
 	to := s.edges[i].to
-	s.clock.spend(1 + len(s.over[to]))
-	if !s.lands[i] || slices.ContainsFunc(s.over[to], func(j int32) bool { return s.done[j] && s.spares(j, i) }) {
+	s.clock.spend(1)
+	if !s.lands[i] || s.lines[to].but(s.axis(i)) {
 		s.jump(i)
 	} else {
 		s.waiting[to] = append(s.waiting[to], i)
@@ -154,6 +156,10 @@ func (s *supporting) jump(i int32) {
 	s.done[i] = true
 	s.before.add(s.edges[i].to)
 	for _, man := range s.jumped(i) {
+		had := s.lines[man]
+		if s.lines[man] |= 1 << s.axis(i); s.lines[man] == had {
+			continue
+		}
 		if s.clock.spend(1 + len(s.waiting[man])) {
 			return
 		}
@@ -193,15 +199,14 @@ func (t *trials) holds(i int32, ball phutball.Place) bool {
 	t.before.reset(t.trial)
 	t.before.add(ball)
 	t.spread(&t.before)
-	if t.before.places[e.from] != t.trial || t.lands[i] && t.before.gone[e.to] != t.trial {
+	if t.before.places[e.from] != t.trial || t.lands[i] && !t.before.cleared(e.to, t.axis(i)) {
 		return false
 	}
 	t.after.reset(t.trial)
 	copy(t.after.gone, t.before.gone)
-	for _, man := range t.jumped(i) {
-		t.after.gone[man] = t.trial
-	}
-	t.after.add(e.to)
+	copy(t.after.lines, t.before.lines)
+	t.after.ready = append(t.after.ready, i)
+	t.jump(&t.after)
 	return t.spread(&t.after)
 }
 
@@ -212,6 +217,22 @@ func (r *reach) reset(trial int32) {
 		r.waiting[p] = r.waiting[p][:0]
 	}
 	r.waits = r.waits[:0]
+}
+
+// cleared tells whether the man in a place may be gone for an edge on a line that
+// lands there.
+func (r *reach) cleared(p phutball.Place, axis uint8) bool {
+	return r.gone[p] == r.trial && r.lines[p].but(axis)
+}
+
+// remove lets a man go by an edge of a line. It tells whether that is new.
+func (r *reach) remove(man phutball.Place, axis uint8) bool {
+	if r.gone[man] != r.trial {
+		r.gone[man], r.lines[man] = r.trial, 0
+	}
+	had := r.lines[man]
+	r.lines[man] |= 1 << axis
+	return r.lines[man] != had
 }
 
 func (r *reach) add(p phutball.Place) {
@@ -236,31 +257,46 @@ func (t *trials) spread(r *reach) bool {
 			if t.barred[j] >= t.trial || r.closed[to] == t.trial {
 				continue
 			}
-			if t.lands[j] && r.gone[to] != t.trial {
+			if t.lands[j] && !r.cleared(to, t.axis(j)) {
 				if len(r.waiting[to]) == 0 {
 					r.waits = append(r.waits, to)
 				}
 				r.waiting[to] = append(r.waiting[to], j)
 			} else {
-				t.jump(r, j)
+				r.ready = append(r.ready, j)
+				t.jump(r)
 			}
 		}
 	}
 	return false
 }
 
-// jump reaches the end of an edge and lets its men go.
-func (t *trials) jump(r *reach, i int32) {
-	r.add(t.edges[i].to)
-	for _, man := range t.jumped(i) {
-		if r.gone[man] == t.trial {
-			continue
-		}
-		r.gone[man] = t.trial
-		waiting := r.waiting[man]
-		r.waiting[man] = waiting[:0]
-		for _, j := range waiting {
-			t.jump(r, j)
+// jump reaches the ends of the edges that are ready, lets their men go, and makes
+// ready what waited for that.
+func (t *trials) jump(r *reach) {
+	for len(r.ready) > 0 {
+		i := r.ready[len(r.ready)-1]
+		r.ready = r.ready[:len(r.ready)-1]
+		r.add(t.edges[i].to)
+		for _, man := range t.jumped(i) {
+			if r.remove(man, t.axis(i)) {
+				t.release(r, man, i)
+			}
 		}
 	}
+}
+
+// release makes the edges ready that have waited for a man to be jumped, unless they
+// are in line with the one that jumps him.
+func (t *trials) release(r *reach, man phutball.Place, by int32) {
+	waiting := r.waiting[man]
+	kept := waiting[:0]
+	for _, j := range waiting {
+		if t.spares(by, j) {
+			r.ready = append(r.ready, j)
+		} else {
+			kept = append(kept, j)
+		}
+	}
+	r.waiting[man] = kept
 }

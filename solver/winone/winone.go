@@ -12,7 +12,8 @@ import (
 
 // Options say what to look for and how long.
 type Options struct {
-	// Shortest asks for a winning series with the fewest jumps. Default: any.
+	// Shortest asks for a winning series with the fewest jumps, within the same
+	// limits. Default: any.
 	Shortest bool
 
 	// Time is how long to try. The answer is then not decided. Default: 0, no
@@ -35,7 +36,8 @@ type Result struct {
 	// side to move has a series of jumps that ends in its goal.
 	Decided, Win bool
 
-	// Limit is what ended the search where the answer is not known.
+	// Limit is what ended the search where the answer is not known, or where it is
+	// not known whether the series is the shortest and that was asked.
 	Limit Limit
 
 	// Series is such a series: the places where the ball stands, the first and
@@ -44,6 +46,10 @@ type Result struct {
 
 	// Shortest tells that no winning series has fewer jumps.
 	Shortest bool
+
+	// Least is a number of jumps that every winning series has, where the shortest was
+	// asked for and there is one. It is that of the series exactly if Shortest.
+	Least int
 
 	// Nodes is the number of jumps tried, a measure of the work that is the same
 	// on every machine.
@@ -134,10 +140,13 @@ func (s *Solver) solve(ctx context.Context, ball phutball.Place, o Options) (Res
 	r := Result{Decided: v != undecided, Win: v == won}
 	if v == won {
 		s.series = append(append(s.series[:0], ball), s.path...)
-		r.Shortest = o.Shortest && s.shorten(ball)
+		if o.Shortest {
+			r.Least = s.shorten(ball)
+			r.Shortest = r.Least == len(s.series)-1
+		}
 		r.Series = s.series
 	}
-	if v == undecided {
+	if v == undecided || o.Shortest && v == won && !r.Shortest {
 		r.Limit = s.clock.met
 	}
 	r.Nodes, r.Conflicts = s.nodes, s.conflicts
@@ -175,17 +184,21 @@ const (
 	dashNodes   = 200
 	guidedNodes = 3000
 	pincerNodes = 300 // to begin with
+	mostPincer  = 600 // between trials
 	raceNodes   = 2000
 	maxStep     = 1 << 13
 
-	// conflictCost is how many nodes the pincer gets for each conflict of the
-	// formula, which takes ten times as long as a node: most boards that get so far
-	// are lost, and the formula proves it sooner.
-	conflictCost = 4
+	// formulaShare is the work that the formula gets for the pincer's: a look at an
+	// edge takes this longer.
+	formulaShare = 4
 
 	// maxTried is the most edges that are put on trial: the time for that grows
 	// with the square of their number.
 	maxTried = 2500
+
+	// fewBanned is the share of edges, one in so many, below which trials are not
+	// repeated: the formula finds what is left, and more.
+	fewBanned = 50
 )
 
 // decide tries the cheap ways first.
@@ -209,13 +222,14 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 	return s.narrow(ball)
 }
 
-// narrow bans edges by trial as long as some fail, the cheap trial first, and
-// searches from both ends in between, the longer the more often.
+// narrow bans edges by trial as long as a fair share fails, the cheap trial first, and
+// searches from both ends in between.
 func (s *Solver) narrow(ball phutball.Place) verdict {
 	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
 		return lost
 	}
-	for nodes := uint64(pincerNodes); ; nodes *= 2 {
+	narrowed := false
+	for nodes := uint64(pincerNodes); ; nodes = mostPincer {
 		g := s.graph()
 		if g == nil {
 			return undecided
@@ -225,12 +239,18 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 		if v := p.advance(ball, nodes); v != undecided || s.ended() {
 			return v
 		}
-		if len(s.root.edges) > maxTried || s.ban(func(t *trials) { t.support(ball); t.run(ball) }) == 0 {
+		edges := len(s.root.edges)
+		if narrowed || edges > maxTried {
+			return s.race(ball, p)
+		}
+		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
+		if banned == 0 {
 			return s.race(ball, p)
 		}
 		if !s.root.run(s.men, ball) {
 			return lost
 		}
+		narrowed = banned <= edges/fewBanned
 	}
 }
 
@@ -277,7 +297,8 @@ func (s *Solver) ban(test func(*trials)) int {
 // remember what they found out. Where the formula takes too much memory, the search
 // goes on alone.
 func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
-	if v := p.advance(ball, raceNodes); v != undecided || s.ended() {
+	work, v := p.worked(ball, raceNodes)
+	if v != undecided || s.ended() {
 		return v
 	}
 	f := newFormula(&s.mover, p.graph, ball, s.room/4)
@@ -290,17 +311,17 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 			p = narrower
 		}
 	}
-	for step := raceNodes; ; step = min(2*step, maxStep) {
+	for step := uint64(raceNodes); ; step = min(2*step, maxStep) {
 		if f != nil {
 			s.path, s.limit = s.path[:0], s.most
-			if v := f.advance(step / conflictCost); v != undecided || s.ended() {
+			if v := f.advance(formulaShare * work); v != undecided || s.ended() {
 				return v
 			}
 			if f.full {
 				f = nil
 			}
 		}
-		if v := p.advance(ball, uint64(step)); v != undecided || s.ended() {
+		if work, v = p.worked(ball, step); v != undecided || s.ended() {
 			return v
 		}
 	}

@@ -60,6 +60,13 @@ type clause struct {
 	distance int // number of levels when it was learned
 }
 
+// explained is a reason that a theory gave: clauses have no part in it, and it goes
+// when the trail does.
+type explained struct {
+	at    int // length of the trail before
+	bytes uint64
+}
+
 // bytes is about what a clause takes that is watched.
 func (c *clause) bytes() uint64 { return clauseBytes + literalBytes*uint64(len(c.literals)) }
 
@@ -70,11 +77,18 @@ type watch struct {
 	blocker literal
 }
 
-// A Theory knows what follows from what has a value, beside the clauses.
+// A Theory knows what follows from what has a value, beside the clauses. It is told
+// of changes, so that it need not look at everything each time.
 type Theory interface {
+	// Falls tells that a variable has become false, Rises that one of which it was
+	// told so no longer is. What a theory has excluded itself is told as well, in the
+	// next round, unless it has been undone before.
+	Falls(variable int)
+	Rises(variable int)
+
 	// Consequences calls Exclude for what follows. It is asked whenever nothing more
 	// follows from the clauses, and again until it excludes nothing. It tells how
-	// many variables it has looked at.
+	// often it has looked at a variable, or the like.
 	Consequences() (work int)
 }
 
@@ -95,8 +109,11 @@ type Solver struct {
 	groups [][][]literal // by variable: literals false once it is true
 	chosen []*clause     // by variable: why those are false
 
-	theory  Theory  // or nil
-	refuted *clause // that the theory found false, or nil
+	theory    Theory      // or nil
+	told      int         // length of the trail that the theory knows
+	refuted   *clause     // that the theory found false, or nil
+	explained []explained // the reasons on the trail that the theory gave
+	crowded   bool        // these were too many for the memory since the last conflict
 
 	activities []float64
 	bump       float64
@@ -111,10 +128,13 @@ type Solver struct {
 	conflicts uint64 // since the last restart
 	restarts  uint64
 
+	record func(clause []int) // or nil
+
 	bytes  uint64      // that clauses and variables take, about
 	most   uint64      // bytes; 0 for no bound
 	stop   func() bool // or nil
-	passed int         // literals propagated and decisions since it was asked
+	passed int         // work since it was asked
+	work   uint64      // all
 }
 
 // What variables and clauses take, in bytes: measured. Watches lie in lists that
@@ -124,11 +144,11 @@ const (
 	groupBytes    = 120
 	clauseBytes   = 144 // two watches included
 	literalBytes  = 5
+	reasonBytes   = 96 // that a theory gave
 )
 
-// stopEvery is how many literals are propagated between two questions whether to
-// stop.
-const stopEvery = 1 << 14
+// stopEvery is how much work passes between two questions whether to stop.
+const stopEvery = 1 << 17
 
 const (
 	decay       = 1 / 0.9
@@ -155,7 +175,15 @@ func New(n int) *Solver {
 // Limit bounds what the solver holds, in bytes; 0 is no bound. It drops learned
 // clauses earlier then, and Run tells Full where that does not help. Run asks
 // stop, if there is one, now and then, and ends once it tells true.
-func (s *Solver) Limit(bytes uint64, stop func() bool) { s.most, s.stop = bytes, stop }
+func (s *Solver) Limit(bytes uint64, stop func() bool) {
+	s.most, s.stop, s.crowded = bytes, stop, false
+}
+
+// Record shows each clause that is learned, as variables and their negatives, before
+// it is used: it follows from what the solver was told, from the theory, and from
+// those before it, by propagation alone. (Goldberg and Novikov, "Verification of
+// proofs of unsatisfiability for CNF formulas", DATE 2003.)
+func (s *Solver) Record(learned func(clause []int)) { s.record = learned }
 
 // AtMostOne says that no two of some variables are true. It takes a place of memory
 // for each, and is told before the first Run.
@@ -187,6 +215,13 @@ func (s *Solver) choose(v int) *clause {
 	return nil
 }
 
+// Prefer makes a variable more active: it is decided sooner, until conflicts tell
+// better. A conflict weighs 1 for each variable at first.
+func (s *Solver) Prefer(variable int, weight float64) {
+	s.activities[variable] += weight
+	s.order.rise(variable)
+}
+
 // Ask lets a theory tell what follows.
 func (s *Solver) Ask(t Theory) { s.theory = t }
 
@@ -204,7 +239,12 @@ func (s *Solver) Exclude(variables, because []int) {
 	for i, v := range because {
 		reason.literals[i] = makeLiteral(v)
 	}
-	s.passed += len(because)
+	s.spend(len(because))
+	if len(s.limits) > 0 {
+		held := explained{len(s.trail), reasonBytes + literalBytes*uint64(len(because))}
+		s.explained = append(s.explained, held)
+		s.bytes += held.bytes
+	}
 	for _, v := range variables {
 		switch l := makeLiteral(v).not(); {
 		case s.values[l] == 0:
@@ -214,6 +254,16 @@ func (s *Solver) Exclude(variables, because []int) {
 			return
 		}
 	}
+}
+
+// Work is how much the solver has done since it was made: looks at clauses that watch a
+// literal, at the literals of the theory's reasons, and what the theory has told.
+func (s *Solver) Work() uint64 { return s.work }
+
+// spend counts work.
+func (s *Solver) spend(work int) {
+	s.passed += work
+	s.work += uint64(work)
 }
 
 // Bytes is about what the solver holds.
@@ -276,10 +326,18 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 			if !s.fit() {
 				return Full, met
 			}
+			s.crowded = false
 			s.conflicts++
 			if met++; met == conflicts {
 				return Unknown, met
 			}
+			continue
+		}
+		if s.most > 0 && s.bytes > s.most {
+			if s.crowded || !s.fit() {
+				return Full, met
+			}
+			s.crowded = true
 			continue
 		}
 		if s.conflicts >= restartUnit*Luby(s.restarts) {
@@ -324,6 +382,11 @@ func (s *Solver) Probe(variable int) Status {
 			return s.status
 		}
 		s.learn(conflict)
+		s.backtrack(0)
+		if no := makeLiteral(variable).not(); s.values[no] == 0 { // what was learned is more, but may not tell this
+			s.show([]literal{no})
+			s.assign(no, nil)
+		}
 	}
 	s.backtrack(0)
 	return Unknown
@@ -379,13 +442,23 @@ func (s *Solver) consequences() *clause {
 			return conflict
 		}
 		known := len(s.trail)
-		s.passed += s.theory.Consequences()
+		s.tell()
+		s.spend(s.theory.Consequences())
 		if s.refuted != nil {
 			conflict, s.refuted = s.refuted, nil
 			return conflict
 		}
 		if len(s.trail) == known {
 			return nil
+		}
+	}
+}
+
+// tell tells the theory what has become false.
+func (s *Solver) tell() {
+	for ; s.told < len(s.trail); s.told++ {
+		if l := s.trail[s.told]; l&1 != 0 {
+			s.theory.Falls(l.variable())
 		}
 	}
 }
@@ -407,7 +480,7 @@ func (s *Solver) propagate() *clause {
 		l := s.trail[s.done]
 		lost := l.not()
 		s.done++
-		s.passed++
+		s.spend(1 + len(s.watches[lost]))
 		if l&1 == 0 {
 			if conflict := s.choose(l.variable()); conflict != nil {
 				return conflict
@@ -483,11 +556,20 @@ func (s *Solver) backtrack(level int) {
 		return
 	}
 	keep := s.limits[level]
-	for _, l := range s.trail[keep:] {
+	for i, l := range s.trail[keep:] {
 		s.values[l], s.values[l.not()] = 0, 0
+		s.reasons[l.variable()] = nil
 		s.order.push(l.variable())
+		if l&1 != 0 && keep+i < s.told {
+			s.theory.Rises(l.variable())
+		}
 	}
 	s.trail, s.limits, s.done = s.trail[:keep], s.limits[:level], keep
+	s.told = min(s.told, keep)
+	for n := len(s.explained); n > 0 && s.explained[n-1].at >= keep; n-- {
+		s.bytes -= s.explained[n-1].bytes
+		s.explained = s.explained[:n-1]
+	}
 }
 
 // learn derives the clause of the first unique implication point from one that
@@ -502,6 +584,7 @@ func (s *Solver) learn(conflict *clause) {
 		}
 	}
 	c := &clause{literals: slices.Clone(literals), learned: true, distance: s.distance(literals)}
+	s.show(literals)
 	s.backtrack(back)
 	if len(literals) == 1 {
 		s.assign(literals[0], nil)
@@ -511,6 +594,21 @@ func (s *Solver) learn(conflict *clause) {
 		s.assign(literals[0], c)
 	}
 	s.bump *= decay
+}
+
+// show records a clause.
+func (s *Solver) show(literals []literal) {
+	if s.record == nil {
+		return
+	}
+	shown := make([]int, len(literals))
+	for i, l := range literals {
+		shown[i] = l.variable()
+		if l&1 != 0 {
+			shown[i] = -shown[i]
+		}
+	}
+	s.record(shown)
 }
 
 // analyse resolves backwards along the trail until one literal of the present

@@ -11,6 +11,9 @@ type rules struct {
 	clauses [][]int
 }
 
+func (rules) Falls(int) {}
+func (rules) Rises(int) {}
+
 func (r rules) Consequences() (work int) {
 	for _, c := range r.clauses {
 		all := true
@@ -80,5 +83,99 @@ func TestTheoriesAndGroupsAnswerAsClauses(t *testing.T) {
 	}
 	if satisfiable < 100 || satisfiable > 900 {
 		t.Errorf("%d of 1000 formulas are satisfiable: want a fair share of both", satisfiable)
+	}
+}
+
+// wordy is a formula whose first decision makes many variables false, from which a
+// theory excludes many others, each for all of these.
+func wordy() (s *Solver, reasons int) {
+	const causes, excluded = 200, 100
+	s = New(1 + causes + excluded)
+	told := rules{solver: s}
+	var because []int
+	for v := 2; v < 2+causes; v++ {
+		s.Add(-1, -v)
+		because = append(because, v)
+	}
+	for v := 2 + causes; v < 2+causes+excluded; v++ {
+		told.clauses = append(told.clauses, append([]int{-v}, because...))
+	}
+	s.Ask(told)
+	return s, 4 * causes * excluded
+}
+
+func TestReasonsOfATheoryAreCounted(t *testing.T) {
+	s, reasons := wordy()
+	before := s.Bytes()
+	if status, _ := s.Run(1); status != Satisfiable {
+		t.Fatalf("status %d", status)
+	}
+	if taken := s.Bytes() - before; taken < uint64(reasons) {
+		t.Errorf("%d bytes more, and the reasons take %d", taken, reasons)
+	}
+	s.Add(1, 2, 3) // goes back to the beginning
+	if taken := s.Bytes() - before; taken > 1000 {
+		t.Errorf("%d bytes more without any reason", taken)
+	}
+}
+
+func TestIsFullWhereTheReasonsAreTooMany(t *testing.T) {
+	s, reasons := wordy()
+	s.Prefer(1, 1) // each time anew
+	s.Limit(s.Bytes()+uint64(reasons)/2, nil)
+	if status, _ := s.Run(1); status != Full {
+		t.Errorf("status %d, want %d", status, Full)
+	}
+	s.Limit(s.Bytes()+2*uint64(reasons), nil)
+	if status, _ := s.Run(1); status != Satisfiable {
+		t.Errorf("with more memory: status %d, want %d", status, Satisfiable)
+	}
+}
+
+// changes is a theory that keeps account of what it is told.
+type changes struct {
+	t      *testing.T
+	solver *Solver
+	false  map[int]bool
+}
+
+func (c changes) Falls(variable int) {
+	if c.false[variable] {
+		c.t.Fatalf("%d falls twice", variable)
+	}
+	c.false[variable] = true
+}
+
+func (c changes) Rises(variable int) {
+	if !c.false[variable] {
+		c.t.Fatalf("%d rises, and has not fallen", variable)
+	}
+	delete(c.false, variable)
+}
+
+func (c changes) Consequences() (work int) {
+	for v := 1; v < len(c.solver.reasons); v++ {
+		if c.solver.False(v) != c.false[v] {
+			c.t.Fatalf("%d is false: %v, and the theory was told %v", v, c.solver.False(v), c.false[v])
+		}
+	}
+	return 0
+}
+
+func TestATheoryKnowsWhatIsFalse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 0))
+	for range 100 {
+		const n = 30
+		s := New(n)
+		for _, c := range randomFormula(rng, n) {
+			s.Add(c...)
+		}
+		s.Ask(changes{t, s, map[int]bool{}})
+		for v := 1; v <= n*rng.IntN(2); v++ {
+			s.Probe(v)
+		}
+		for status := Unknown; status == Unknown; {
+			status, _ = s.Run(1 + rng.IntN(5))
+		}
 	}
 }

@@ -1,0 +1,152 @@
+package winone
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/phutball"
+)
+
+// refutation is a solver's reasons why no series wins, in the checker's variables.
+type refutation struct {
+	t       *testing.T
+	grid    *phutball.Grid
+	checker *checker
+	clauses int
+}
+
+// hop gives the number of an edge.
+func (r *refutation) hop(e edge) int {
+	i, found := r.checker.byEnds[[2]bitboard.Point{r.grid.Where(e.from), r.grid.Where(e.to)}]
+	if !found {
+		r.t.Fatalf("no jump from %v to %v", r.grid.Where(e.from), r.grid.Where(e.to))
+	}
+	return i
+}
+
+// accept fails unless a clause is accepted.
+func (r *refutation) accept(clause []int) {
+	r.clauses++
+	if !r.checker.accept(clause) {
+		r.t.Fatalf("clause %d does not follow: %v", r.clauses, clause)
+	}
+}
+
+// literal translates a literal of a formula.
+func (r *refutation) literal(f *formula, l int) int {
+	v, edges := max(l, -l), len(f.edges)
+	switch {
+	case v <= edges:
+		v = r.hop(f.edges[v-1]) + 1
+	case v <= edges+len(f.links):
+		link := f.links[v-1-edges]
+		v = r.checker.follow[[2]int{r.hop(f.edges[link.before]), r.hop(f.edges[link.after])}]
+	default:
+		for e, begins := range f.begins {
+			if begins == v {
+				v = r.checker.first[r.hop(f.edges[e])]
+				break
+			}
+		}
+	}
+	if v == 0 {
+		r.t.Fatalf("the checker has no such variable: %d", l)
+	}
+	if l < 0 {
+		return -v
+	}
+	return v
+}
+
+// refute answers for a layout by the formula alone, and has every step
+// checked. It tells false where no answer is found.
+func refute(t *testing.T, l phutball.Layout, work uint64) (verdict, int) {
+	grid := phutball.NewGrid(l.Board, phutball.Rules{})
+	r := &refutation{t: t, grid: grid, checker: newChecker(l)}
+	v, _ := alone(func(s *Solver, ball phutball.Place) verdict {
+		f := s.formula(ball)
+		f.solver.Record(func(clause []int) {
+			var told []int
+			for _, l := range clause {
+				told = append(told, r.literal(f, l))
+			}
+			r.accept(told)
+		})
+		if v := f.probe(); v != undecided {
+			return v
+		}
+		return f.advance(work)
+	}, grid, l)
+	if v == lost && !r.checker.accept(nil) {
+		t.Fatalf("%v: lost, and the checker does not see why", l)
+	}
+	if v == won && r.checker.refuted {
+		t.Fatalf("%v: won, and the checker says that it cannot be", l)
+	}
+	return v, r.clauses
+}
+
+// Each step to the answer "no" is checked by rules that stand here alone.
+func TestRefutationsAreChecked(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(12, 0))
+	lostBoards, boards := 0, few(t, 50)
+	for i := range boards {
+		board := bitboard.Board{Width: 6 + rng.IntN(5), Height: 8 + rng.IntN(5)}
+		families := append(Hard(), structured()...)
+		l := families[i%len(families)].Make(board, rng)
+		if v, _ := refute(t, l, 1<<18); v == lost {
+			lostBoards++
+		}
+	}
+	if lostBoards < boards/4 {
+		t.Errorf("%d of %d boards are lost: want a fair share", lostBoards, boards)
+	}
+}
+
+// Hard boards that are lost take hundreds of clauses. Those with the most nodes are
+// left out: the checker takes seconds for each.
+func TestHardRefutationsAreChecked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	t.Parallel()
+	for _, h := range hardBoards(t) {
+		if h.told.win || h.told.nodes > 10_000 {
+			continue
+		}
+		if v, clauses := refute(t, h.layout, 1<<29); v != lost || clauses < 100 {
+			t.Errorf("%v: verdict %d after %d clauses, want it lost", h.layout, v, clauses)
+		}
+	}
+}
+
+// The checker accepts nothing that a winning series contradicts.
+func TestCheckerAcceptsNothingWrong(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 0))
+	checked := 0
+	for checked < 200 {
+		board := bitboard.Board{Width: 5 + rng.IntN(5), Height: 6 + rng.IntN(5)}
+		l := Random(board, rng, 20+rng.IntN(20), true)
+		grid := phutball.NewGrid(board, phutball.Rules{})
+		r, err := NewSolver(grid).Layout(t.Context(), l, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Win {
+			continue
+		}
+		checked++
+		c := newChecker(l)
+		if c.refuted {
+			t.Fatalf("%v: won, and the checker says that it cannot be", l)
+		}
+		for i, to := range r.Series[1:] {
+			hop, found := c.byEnds[[2]bitboard.Point{grid.Where(r.Series[i]), grid.Where(to)}]
+			if !found || c.accept([]int{-(hop + 1)}) {
+				t.Fatalf("%v: the checker says that jump %d of %s cannot be", l, i+1, r.Notation(grid))
+			}
+		}
+	}
+}
