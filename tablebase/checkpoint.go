@@ -16,7 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // A checkpoint is one file a metric beside the database: the tables of a group

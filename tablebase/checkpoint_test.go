@@ -16,7 +16,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // sectionsSpace has slices of three sections in a metric.

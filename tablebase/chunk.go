@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"paika/bitboard"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // chunk is the values of one chunk, decompressed and checked but still packed.
@@ -57,6 +57,7 @@ type sliceReader struct {
 	name      string
 	indices   uint64
 	keys      chunkKeys
+	kind      chunkKind // of its chunks, where the game can leave values out and one can be read
 	leavesOut bool
 }
 
@@ -64,8 +65,10 @@ type sliceReader struct {
 // leaves values out, which takes a game that can tell of which.
 func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
 	r := &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
-	_, sparse := space.(bitboard.HeldMask)
-	r.leavesOut = sparse && r.kind() == wdlHeldZstd
+	if _, sparse := space.(bitboard.HeldMask); sparse {
+		r.kind = r.findKind()
+	}
+	r.leavesOut = r.kind == wdlHeldZstd
 	return r
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"paika/bitboard"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // chunkLogs are the value logs of a store, read without Badger: which chunk is

@@ -10,7 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {

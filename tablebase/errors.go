@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"paika/bitboard"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // Some errors are those of the folder, whoever owns it; others are of its tables.

@@ -12,7 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/textfile"
 )
 

@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"paika/bitboard"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/textfile"
 )
 
@@ -145,6 +146,6 @@ func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.manifests[m] = next
+	s.manifests[m], s.told[m] = next, new(sync.Map)
 	return nil
 }

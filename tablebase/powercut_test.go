@@ -11,7 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 var powerCuts = flag.Int("powercuts", 20, "moments at which TestPowerCuts cuts the power")

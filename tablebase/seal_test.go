@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 

@@ -21,10 +21,25 @@ func (t *Tables) ForBuild(groups []bitboard.Group) *Tables {
 	return &build
 }
 
-// LeavesOut tells whether a slice is stored with values left out.
+// LeavesOut tells whether a slice is stored with values left out. It reads a chunk at
+// the first call, and then knows until a slice is saved.
 func (t *Tables) LeavesOut(s bitboard.Slice) bool {
-	info, stored := t.store.Slice(t.metric, t.space.SliceName(s))
-	return stored && t.store.newSliceReader(t.metric, info, t.space).leavesOut
+	name := t.space.SliceName(s)
+	t.store.mu.RLock()
+	info, stored := t.store.manifests[t.metric].find(name)
+	told := t.store.told[t.metric]
+	t.store.mu.RUnlock()
+	if _, sparse := t.space.(bitboard.HeldMask); !stored || !sparse {
+		return false
+	}
+	if leavesOut, known := told.Load(name); known {
+		return leavesOut.(bool)
+	}
+	kind := t.store.newSliceReader(t.metric, info, t.space).kind
+	if kind != 0 {
+		told.Store(name, kind == wdlHeldZstd)
+	}
+	return kind == wdlHeldZstd
 }
 
 // SaveWhole replaces a slice that is stored with values left out by its table, which
@@ -86,9 +101,9 @@ func (t *Tables) oneLookAhead(s bitboard.Slice) bool {
 	})
 }
 
-// kind is that of the first chunk that can be read, or 0: all chunks of a slice have
-// the same.
-func (r *sliceReader) kind() (kind chunkKind) {
+// findKind gives that of the first chunk that can be read, or 0: all chunks of a slice
+// have the same.
+func (r *sliceReader) findKind() (kind chunkKind) {
 	for number := range ChunkCount(r.metric, r.indices) {
 		key := r.keys.key(nil, number)
 		err := r.store.value(key, func(value []byte) (err error) {

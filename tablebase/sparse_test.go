@@ -91,6 +91,29 @@ func TestTheLargestSlicesOfABuildLeaveValuesOut(t *testing.T) {
 	test.check(3, 2)
 }
 
+// Whether a slice leaves values out is read from its chunks once, and again when slices
+// are saved.
+func TestWhatSlicesLeaveOutIsReadOnce(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(0, 2)
+	test.save(1, 2)
+	test.check(2, 1)
+	test.complete(1)
+	test.check(2)
+
+	tables, leaving := test.tables(), test.groups[1].Slices[0]
+	test.save(1, 2)
+	if !tables.LeavesOut(leaving) {
+		t.Fatal("a slice that no other needs is stored whole")
+	}
+	if err := test.store.Close(); err != nil { // after which nothing is read
+		t.Fatal(err)
+	}
+	if !tables.LeavesOut(leaving) {
+		t.Error("the chunks are asked again")
+	}
+}
+
 // A slice that is lost and built again is whole where values follow from it.
 func TestWhatStoredSlicesNeedIsWhole(t *testing.T) {
 	test := newSparseTest(t)

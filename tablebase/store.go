@@ -11,7 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // Options say how a store is opened.
@@ -43,6 +43,15 @@ type Store struct {
 
 	mu        sync.RWMutex // guards what follows
 	manifests [MetricCount]manifest
+	told      [MetricCount]*sync.Map // of the slices listed, by name: whether they leave values out, where that was asked
+}
+
+func newStore(dir string, id Identity, opts Options) *Store {
+	s := &Store{dir: dir, id: id, opts: opts}
+	for m := range s.told {
+		s.told[m] = new(sync.Map)
+	}
+	return s
 }
 
 // Open opens the store of id in dir, or creates it.
@@ -58,7 +67,7 @@ func open(dir string, id Identity, opts Options, system badgerdir.System) (*Stor
 	if opts.Workers <= 0 {
 		opts.Workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: opts}
+	s := newStore(dir, id, opts)
 	if err := s.open(system); err != nil {
 		s.release()
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // Wreck is a store that may be damaged. It is read from its manifests and value
@@ -42,7 +42,7 @@ func OpenWreck(ctx context.Context, dir string, id Identity, space Space, worker
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	s := &Store{dir: dir, id: id, opts: Options{ReadOnly: true, Workers: workers}}
+	s := newStore(dir, id, Options{ReadOnly: true, Workers: workers})
 	w = &Wreck{store: s, space: space}
 	if err := w.open(ctx); err != nil {
 		s.release()

@@ -7,7 +7,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/parallel"
-	"paika/tablebase/badgerdir"
+	"paika/tablebase/internal/badgerdir"
 )
 
 // What is written in one transaction at most: values in bytes, and entries,

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -354,29 +355,67 @@ func TestForgeriesAreRefused(t *testing.T) {
 	}
 }
 
-// A directory may be as long as its writer likes: reading it takes no more memory.
-func TestADirectoryIsReadInPieces(t *testing.T) {
+// longDirectory makes a file with many blocks, of which each is empty.
+func longDirectory(t testing.TB) (name string, file []byte) {
+	t.Helper()
 	s := solved(t, 5, 300, bitboard.DTW)
-	const blocks = 1 << 18
 	whole := s.write(t, 1)
 	header := bytes.Index(whole, []byte("\n\n")) + 2
-	file := bytes.Replace(whole[:header], []byte("indices 300\n"), fmt.Appendf(nil, "indices %d\n", blocks<<14), 1)
+	file = bytes.Replace(whole[:header], []byte("indices 300\n"), fmt.Appendf(nil, "indices %d\n", blocks<<14), 1)
 	file = bytes.Replace(file, []byte("blocks 1\n"), fmt.Appendf(nil, "blocks %d\n", blocks), 1)
 	header = len(file)
 	file = append(file, make([]byte, 16*blocks+4)...)
 	for i := range blocks { // each is empty, and stands where the header ends
 		binary.LittleEndian.PutUint64(file[header+16*i:], uint64(header))
 	}
-	file = seal(file, header, blocks)
+	return s.header.FileName(), seal(file, header, blocks)
+}
+
+// blocks is how many a long directory has.
+const blocks = 1 << 18
+
+// A directory may be as long as its writer likes: reading it takes no more memory.
+func TestADirectoryIsReadInPieces(t *testing.T) {
+	name, file := longDirectory(t)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := flat.Read(t.Context(), s.header.FileName(), bytes.NewReader(file), int64(len(file)))
+	_, err := flat.Read(t.Context(), name, bytes.NewReader(file), int64(len(file)))
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 {
 		t.Errorf("%d bytes of memory for a directory of %d", took, 16*blocks)
+	}
+}
+
+// ending is a source that ends a context at one of the reads.
+type ending struct {
+	io.ReaderAt
+	left int
+	end  context.CancelFunc
+}
+
+func (e *ending) ReadAt(p []byte, offset int64) (int, error) {
+	if e.left--; e.left == 0 {
+		e.end()
+	}
+	return e.ReaderAt.ReadAt(p, offset)
+}
+
+// However long a directory is, reading it ends with the context, and that is no damage.
+func TestReadingADirectoryEndsWithTheContext(t *testing.T) {
+	name, file := longDirectory(t)
+	const at = 7 // of some hundred reads
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	source := &ending{bytes.NewReader(file), at, cancel}
+	_, err := flat.Read(ctx, name, source, int64(len(file)))
+	if !errors.Is(err, context.Canceled) || errors.Is(err, tablebase.ErrDamaged) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	if source.left != 0 {
+		t.Errorf("%d reads after the context's end", -source.left)
 	}
 }
 

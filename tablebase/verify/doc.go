@@ -16,6 +16,24 @@
 // each other in a circle, each right by its neighbours, and both wrong. So each must
 // also be grounded, that is reached from ends of the game by sweeps (grounding.go).
 //
+// # In pieces
+//
+// A group can be derived piece by piece, anywhere that has its tables: a share of a
+// slice's indices looks at each value and its successors, and what takes a group as a
+// whole comes after the shares (Ground).
+//
+//	b, err := verify.Begin(ctx, game, store, options)        // every chunk is read here
+//	g := b.Groups()[0]                                       // by name, with fingerprints
+//	p, err := verify.LoadPieces(ctx, game, id, g, load, 1)   // tables from anywhere
+//	found, err := p.Share(ctx, slice, lo, hi, moved)
+//	found, err = p.Ground(ctx, workers, moved)
+//	taken := b.Take(0, sums)                                 // else: b.Derive(ctx, 0)
+//	report := b.Report()
+//
+// Pieces without a finding, whose sums are those of the manifests, show the same as Run.
+// Where that is not so, Derive derives the group here, so that a finding is never hearsay.
+// Whoever derived a piece is believed for what it did not find.
+//
 // # What was shown before
 //
 // A run that is stopped leaves a record of the groups that it came through, by which

@@ -52,22 +52,54 @@ func (b bitset) replace(lo, hi uint64, words *[blockIndices / 64]uint64) {
 //
 // Sweeps work in place, so that a chain that runs with the order of the indices
 // takes one of them, and only the first looks at every position.
-func (d *derivation[P]) ground(ctx context.Context) error {
+func (t *team[P]) ground(ctx context.Context) error {
 	for {
 		var changed atomic.Bool
-		for _, s := range d.group.Slices {
-			if err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
+		for _, s := range t.group.Slices {
+			if err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
 				if w.sweep(lo, hi) {
 					changed.Store(true)
 				}
+				t.moved(0)
 			}); err != nil {
 				return err
 			}
 		}
 		if !changed.Load() {
-			return d.findPending(ctx)
+			return t.findPending(ctx)
 		}
 	}
+}
+
+// groundAll is ground where no share has left its bits here. It needs values that agree
+// with their neighbours: what shares find wrong is for them to report.
+func (t *team[P]) groundAll(ctx context.Context) error {
+	t.keepPending()
+	for _, s := range t.group.Slices {
+		err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
+			w.firstSweep(lo, hi)
+			t.moved(hi - lo)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return t.ground(ctx)
+}
+
+// firstSweep leaves a bit on for each win and loss of a block that it can't ground.
+func (w *deriver[P]) firstSweep(lo, hi uint64) {
+	clear(w.left[:])
+	pending := w.pending[w.slice]
+	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
+		if v := w.tables[w.slice].WDL.At(i); v == bitboard.Draw || w.leftOut(p) || w.grounded(v, p) {
+			pending.remove(i)
+		} else {
+			w.left[(i-lo)/64] |= 1 << (i % 64)
+		}
+		return true
+	})
+	pending.replace(lo, hi, &w.left) // gaps are not pending
 }
 
 // sweep turns off the bits of a block that it can.
@@ -82,9 +114,13 @@ func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
 }
 
 // grounded tells whether a win has a grounded loss among its successors, or all
-// successors of a loss are grounded. That they have the right values is known.
+// successors of a loss are grounded, or the game is over. That they have the right values
+// is known.
 func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
 	w.turns = w.game.Turns(w.turns[:0], p)
+	if len(w.turns) == 0 {
+		return true
+	}
 	w.refs = w.refs[:0]
 	for k := range w.turns {
 		value, sure := w.successor(k)
@@ -124,9 +160,9 @@ func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
 }
 
 // findPending reports what could not be grounded.
-func (d *derivation[P]) findPending(ctx context.Context) error {
-	for _, s := range d.group.Slices {
-		err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
+func (t *team[P]) findPending(ctx context.Context) error {
+	for _, s := range t.group.Slices {
+		err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
 			w.eachPending(lo, hi, w.findUngrounded)
 		})
 		if err != nil {

@@ -17,30 +17,97 @@ const blockIndices = 1 << 14
 
 // derive proves one group, or reports why it cannot.
 func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
-	for _, s := range c.loaded() {
-		if v.broken[c.metric][s] {
-			v.giveUp(c, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
-			return nil
-		}
+	if s, damaged := v.damagedOf(c); damaged {
+		v.giveUp(c, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
+		return nil
 	}
 	if err := v.load(ctx, c); err != nil {
 		return v.lost(c, err)
 	}
-	d := newDerivation(v, c)
+	t := v.derivation(c).team(v.opts.Workers, &v.findings, v.progress.Add)
+	if c.metric == bitboard.WDL {
+		t.keepPending()
+	}
 	for _, s := range c.sparse {
-		if err := d.complete(ctx, s); err != nil {
+		if err := v.completeOnce(ctx, t, s); err != nil {
 			return err
 		}
 	}
 	for _, s := range c.group.Slices {
-		if err := d.check(ctx, s); err != nil {
+		if err := v.check(ctx, t, s); err != nil {
 			return err
 		}
 	}
 	if c.metric == bitboard.WDL {
-		return d.ground(ctx)
+		return t.ground(ctx)
 	}
 	return nil
+}
+
+// withoutDamaged leaves out of a check in dtw the slices in wdl beside it that can't be
+// read.
+func (v *verifier[P]) withoutDamaged(c groupCheck) groupCheck {
+	damaged := func(s bitboard.Slice) bool { return v.broken[bitboard.WDL][s] }
+	if c.metric == bitboard.WDL || !slices.ContainsFunc(c.agree, damaged) {
+		return c
+	}
+	whole := c
+	whole.agree = slices.DeleteFunc(slices.Clone(c.agree), damaged)
+	whole.sparse = slices.DeleteFunc(slices.Clone(c.sparse), damaged)
+	v.progress.Add(c.work(v.game.Indices) - whole.work(v.game.Indices))
+	return whole
+}
+
+// derivation is that of a check whose tables are in memory.
+func (v *verifier[P]) derivation(c groupCheck) *derivation[P] {
+	d := newDerivation(v.game, c)
+	for _, s := range c.loaded() {
+		d.add(c.metric, v.tables[c.metric][s])
+	}
+	for _, s := range c.agree {
+		d.add(bitboard.WDL, v.tables[bitboard.WDL][s])
+	}
+	for _, s := range c.sparse {
+		d.addSparse(s, v.listed[bitboard.WDL][s].Fingerprint)
+	}
+	d.fingerprint = func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error) {
+		return v.store.Tables(m, v.game).Fingerprint(ctx, t)
+	}
+	return d
+}
+
+// completeOnce completes a slice, unless a check before this one did.
+func (v *verifier[P]) completeOnce(ctx context.Context, t *team[P], s bitboard.Slice) error {
+	if v.complete[s] {
+		v.progress.Add(v.game.Indices(s))
+		return nil
+	}
+	v.complete[s] = true
+	return t.complete(ctx, s)
+}
+
+// check derives a slice of a group as one share, and holds the manifests against it.
+func (v *verifier[P]) check(ctx context.Context, t *team[P], s bitboard.Slice) error {
+	sum, err := t.share(ctx, s, 0, v.game.Indices(s))
+	if err != nil {
+		return err
+	}
+	sum.Quiet += t.leftOutQuiet[s]
+	v.report.Positions += sum.Total()
+	for _, f := range v.compareGroup(t.groupCheck, s, &sum) {
+		v.findings.add(f)
+	}
+	return nil
+}
+
+// damagedOf finds a slice that can't be read, and without which a check can't be made.
+func (v *verifier[P]) damagedOf(c groupCheck) (s bitboard.Slice, damaged bool) {
+	list := c.loaded()
+	at := slices.IndexFunc(list, func(s bitboard.Slice) bool { return v.broken[c.metric][s] })
+	if at < 0 {
+		return 0, false
+	}
+	return list[at], true
 }
 
 // giveUp reports a group that cannot be derived.

@@ -12,7 +12,7 @@ type groupCheck struct {
 	group  bitboard.Group
 	metric bitboard.Metric
 	agree  []bitboard.Slice // slices of the group whose wdl must agree with dtw
-	sparse []bitboard.Slice // slices of the group and its needs that are stored with values left out
+	sparse []bitboard.Slice // slices in wdl, of the group and its needs, that are stored with values left out
 	below  []bitboard.Slice // what those follow from and the group does not need itself
 }
 
@@ -20,6 +20,9 @@ type groupCheck struct {
 func (c *groupCheck) loaded() []bitboard.Slice {
 	return slices.Concat(c.below, c.group.Needs, c.group.Slices)
 }
+
+// slices is the number of slices that are derived, each metric counted.
+func (c *groupCheck) slices() int { return len(c.group.Slices) + len(c.agree) }
 
 // work is the number of indices that are derived.
 func (c *groupCheck) work(indices func(bitboard.Slice) uint64) (sum uint64) {
@@ -34,14 +37,15 @@ func (c *groupCheck) work(indices func(bitboard.Slice) uint64) (sum uint64) {
 // did not come round to completing are findings.
 func (v *verifier[P]) plan() []groupCheck {
 	v.list()
+	leavesOut := func(s bitboard.Slice) bool { return v.leavesOut[s] }
 	var checks []groupCheck
 	needs := make(map[bitboard.Slice][]bitboard.Slice)
 	for _, g := range v.groups() {
 		for _, s := range g.Slices {
 			needs[s] = g.Needs
 		}
-		dtw := groupCheck{group: g, metric: bitboard.DTW, agree: v.listedOf(bitboard.WDL, g.Slices)}
-		wdl := v.wdlCheck(g, needs)
+		dtw := dtwCheck(g, v.listedOf(bitboard.WDL, g.Slices), leavesOut)
+		wdl := wdlCheck(g, needs, leavesOut)
 		hasDTW, hasWDL := v.holds(&dtw), v.holds(&wdl)
 		switch {
 		case v.opts.ChecksumsOnly:
@@ -54,15 +58,16 @@ func (v *verifier[P]) plan() []groupCheck {
 	return checks
 }
 
+// dtwCheck is the check of a group in dtw, beside which some slices are there in wdl.
+func dtwCheck(g bitboard.Group, agree []bitboard.Slice, leavesOut func(bitboard.Slice) bool) groupCheck {
+	return groupCheck{group: g, metric: bitboard.DTW, agree: agree, sparse: filter(agree, leavesOut)}
+}
+
 // wdlCheck is the check of a group in wdl. needs has those of every slice of the
 // group and before it.
-func (v *verifier[P]) wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice) groupCheck {
-	c := groupCheck{group: g, metric: bitboard.WDL}
-	for _, s := range slices.Concat(g.Needs, g.Slices) {
-		if !v.leavesOut[s] {
-			continue
-		}
-		c.sparse = append(c.sparse, s)
+func wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice, leavesOut func(bitboard.Slice) bool) groupCheck {
+	c := groupCheck{group: g, metric: bitboard.WDL, sparse: filter(slices.Concat(g.Needs, g.Slices), leavesOut)}
+	for _, s := range c.sparse {
 		for _, below := range needs[s] {
 			if !slices.Contains(c.loaded(), below) {
 				c.below = append(c.below, below)
@@ -93,17 +98,22 @@ func (v *verifier[P]) list() {
 // groups lists the game's groups whose slices can be stored. Stored slices that
 // none of them has are findings.
 func (v *verifier[P]) groups() []bitboard.Group {
-	groups, err := v.game.Groups()
+	groups, err := storable(v.game)
 	if err != nil {
 		groups = nil // the board has no tables, and each that is stored is a finding
 	}
-	groups = slices.DeleteFunc(groups, func(g bitboard.Group) bool {
-		return slices.ContainsFunc(g.Slices, func(s bitboard.Slice) bool { return v.game.Indices(s) >= bitboard.MaxIndices })
-	})
 	for _, f := range v.uncovered(groups) {
 		v.findings.add(f)
 	}
 	return groups
+}
+
+// storable lists the game's groups whose slices can be stored.
+func storable[P comparable](game Game[P]) ([]bitboard.Group, error) {
+	groups, err := game.Groups()
+	return slices.DeleteFunc(groups, func(g bitboard.Group) bool {
+		return slices.ContainsFunc(g.Slices, func(s bitboard.Slice) bool { return game.Indices(s) >= bitboard.MaxIndices })
+	}), err
 }
 
 // uncovered is a finding for every stored slice outside the groups.
@@ -162,16 +172,13 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 }
 
 // memory is the size of the tables and bits that a check has at once, in bytes.
-func (v *verifier[P]) memory(c groupCheck) (sum uint64) {
-	for _, s := range c.loaded() {
-		sum += bitboard.TableBytes(c.metric, v.game.Indices(s))
-	}
-	for _, s := range c.agree {
-		sum += bitboard.TableBytes(bitboard.WDL, v.game.Indices(s))
+func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
+	for _, at := range c.places() {
+		sum += bitboard.TableBytes(at.metric, indices(at.slice))
 	}
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
-			sum += v.game.Indices(s)/8 + 8
+			sum += indices(s)/8 + 8
 		}
 	}
 	return sum

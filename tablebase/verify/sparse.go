@@ -6,55 +6,70 @@ import (
 	"paika/bitboard"
 )
 
-// complete derives the values that a slice was stored without, and puts them
-// where they were left out, and draws at gaps. In a slice of the group, they alone
-// are no longer pending. The slice is whole then, and has its fingerprint.
-func (d *derivation[P]) complete(ctx context.Context, s bitboard.Slice) error {
-	if d.verifier.complete[s] {
-		d.progress.Add(d.game.Indices(s))
-		return nil
+// complete puts in a slice that was stored without some values what they are, and draws
+// at gaps: by a look ahead, or by dtw beside it. In a slice of the group, they alone are
+// no longer pending. The slice is whole then, and has its fingerprint.
+//
+// What is wrong with a slice that is none of the group is found with its own group.
+func (t *team[P]) complete(ctx context.Context, s bitboard.Slice) error {
+	own, table := t.inGroup[s], t.sparseTable(s)
+	if !own {
+		t = t.team(len(t.workers), &findings{limit: 1}, t.moved)
 	}
-	d.verifier.complete[s] = true
-	table, own := d.tables[s].WDL, d.inGroup[s]
-	d.startTally()
-	err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
-		clear(w.left[:])
-		clear(w.walked[:])
-		w.game.Walk(s, lo, hi, func(i uint64, p P, weight int) bool {
-			bit := uint64(1) << (i % 64)
-			w.walked[(i-lo)/64] |= bit
-			if w.holder.Holds(p) {
-				w.left[(i-lo)/64] |= bit
-				return true
-			}
-			table.Set(i, w.lookAhead(p))
-			if own && w.quiet() {
-				w.tally.quiet += uint64(weight)
-			}
-			return true
-		})
-		w.eachGap(lo, hi, func(i uint64) { table.Set(i, bitboard.Draw) })
-		if pending := w.pending[s]; pending != nil {
-			pending.replace(lo, hi, &w.left)
-		}
-		d.progress.Add(hi - lo)
+	t.startSums()
+	err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
+		w.fill(table, lo, hi)
+		t.moved(hi - lo)
 	})
-	if err != nil {
+	if err != nil || !own {
 		return err
 	}
-	d.leftOutQuiet[s] = d.sumUp().quiet
-	return d.compareFingerprint(ctx, bitboard.WDL, d.tables[s])
+	t.leftOutQuiet[s] = t.sumUp().Quiet
+	return t.compareFingerprint(ctx, table)
 }
 
-// compareFingerprint holds the manifest against a table that has every value.
-func (d *derivation[P]) compareFingerprint(ctx context.Context, m bitboard.Metric, t *bitboard.Table) error {
-	info := d.listed[m][t.Slice]
-	got, err := d.store.Tables(m, d.game).Fingerprint(ctx, t)
+// sparseTable is the table in wdl of a slice that leaves values out.
+func (d *derivation[P]) sparseTable(s bitboard.Slice) *bitboard.Table {
+	if d.metric == bitboard.DTW {
+		return d.wdl[s]
+	}
+	return d.tables[s]
+}
+
+// fill completes a block of a table.
+func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
+	clear(w.left[:])
+	clear(w.walked[:])
+	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		bit := uint64(1) << (i % 64)
+		w.walked[(i-lo)/64] |= bit
+		switch {
+		case w.holder.Holds(p):
+			w.left[(i-lo)/64] |= bit
+		case w.metric == bitboard.DTW:
+			table.WDL.Set(i, w.tables[w.slice].DTW[i].Value())
+		default:
+			table.WDL.Set(i, w.lookAhead(p))
+			if w.inGroup[w.slice] && w.quiet() {
+				w.sums.Quiet += uint64(weight)
+			}
+		}
+		return true
+	})
+	w.eachGap(lo, hi, func(i uint64) { table.WDL.Set(i, bitboard.Draw) })
+	if pending := w.pending[w.slice]; pending != nil {
+		pending.replace(lo, hi, &w.left)
+	}
+}
+
+// compareFingerprint holds the manifest against a table in wdl that has every value.
+func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table) error {
+	got, err := t.fingerprint(ctx, bitboard.WDL, table)
 	if err != nil {
 		return err
 	}
-	if got != info.Fingerprint {
-		d.findings.add(Finding{Metric: m, Slice: info.Name, What: "fingerprint", Stored: info.Fingerprint, Derived: got})
+	if want := t.wanted[table.Slice]; got != want {
+		t.findings.add(Finding{Metric: bitboard.WDL, Slice: t.game.SliceName(table.Slice), What: "fingerprint", Stored: want, Derived: got})
 	}
 	return nil
 }

@@ -2,171 +2,129 @@ package verify
 
 import (
 	"context"
-	"fmt"
 
 	"paika/bitboard"
 	"paika/internal/parallel"
-	"paika/tablebase"
 )
 
-// derivation derives the values of one group. All workers read it; each writes
-// to memory of its own, and to the bits of the block that it holds.
+// derivation derives the values of one group from tables in memory. Teams read it; each
+// worker writes to memory of its own, and to the bits of the block that it holds.
 type derivation[P comparable] struct {
-	*verifier[P]
+	game Game[P]
 	groupCheck
-	tables  [bitboard.MaxSlices]*bitboard.Table // of the group and its needs
-	wdl     [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
-	pending [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground
-	partial [bitboard.MaxSlices]bool            // stored with values left out
-	inGroup [bitboard.MaxSlices]bool
-	workers []*deriver[P]
+	tables    [bitboard.MaxSlices]*bitboard.Table // of the group and what it follows from
+	wdl       [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
+	pending   [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground; nil where nobody asks
+	partial   [bitboard.MaxSlices]bool            // stored with values left out
+	inGroup   [bitboard.MaxSlices]bool
+	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
 
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
+	holder       bitboard.Sparse[P]        // the game, if it is one
 	batch        bitboard.BatchRanker[P]   // the game, if it can
+
+	// wanted are the fingerprints of slices that leave values out, with all values, and
+	// fingerprint finds those of tables.
+	wanted      map[bitboard.Slice]string
+	fingerprint func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error)
 }
 
-func newDerivation[P comparable](v *verifier[P], c groupCheck) *derivation[P] {
-	d := &derivation[P]{verifier: v, groupCheck: c, leftOutQuiet: make(map[bitboard.Slice]uint64)}
+// newDerivation is one of the tables that are added to it.
+func newDerivation[P comparable](game Game[P], c groupCheck) *derivation[P] {
+	d := &derivation[P]{game: game, groupCheck: c, leftOutQuiet: make(map[bitboard.Slice]uint64), wanted: make(map[bitboard.Slice]string)}
 	for _, s := range c.group.Slices {
 		d.inGroup[s] = true
-	}
-	for s, table := range v.tables[c.metric] {
-		d.tables[s] = table
-	}
-	for _, s := range c.agree {
-		d.wdl[s] = v.tables[bitboard.WDL][s]
 	}
 	for _, s := range c.sparse {
 		d.partial[s] = true
 	}
-	if c.metric == bitboard.WDL {
-		for _, s := range c.group.Slices {
-			d.pending[s] = newFullBitset(v.game.Indices(s))
-		}
-	}
-	d.batch, _ = v.game.(bitboard.BatchRanker[P])
-	for range v.opts.Workers {
-		d.workers = append(d.workers, &deriver[P]{derivation: d})
-	}
+	d.holder, _ = game.(bitboard.Sparse[P])
+	d.batch, _ = game.(bitboard.BatchRanker[P])
 	return d
 }
 
-// check derives every value of a slice, and sums up what the manifest says of
-// it.
-func (d *derivation[P]) check(ctx context.Context, s bitboard.Slice) error {
-	d.startTally()
-	err := d.eachBlock(ctx, s, func(w *deriver[P], lo, hi uint64) {
-		w.block(lo, hi)
-		d.progress.Add(hi - lo)
-	})
-	if err != nil {
-		return err
+// add adds a table of a metric.
+func (d *derivation[P]) add(m bitboard.Metric, t *bitboard.Table) {
+	if m == d.metric {
+		d.tables[t.Slice] = t
+	} else {
+		d.wdl[t.Slice] = t
 	}
-	sum := d.sumUp()
-	sum.quiet += d.leftOutQuiet[s]
-	d.report.Positions += sum.total()
-	d.compare(d.metric, s, &sum)
-	if d.wdl[s] == nil {
-		return nil
-	}
-	d.compare(bitboard.WDL, s, &sum)
-	if !d.leavesOut[s] {
-		return nil
-	}
-	return d.compareFingerprint(ctx, bitboard.WDL, d.wdl[s])
 }
 
-// startTally begins to count a slice.
-func (d *derivation[P]) startTally() {
-	for _, w := range d.workers {
-		w.tally = newTally()
+// addSparse notes that a slice leaves values out, and the fingerprint of all of them.
+func (d *derivation[P]) addSparse(s bitboard.Slice, fingerprint string) {
+	d.leavesOut[s], d.wanted[s] = true, fingerprint
+}
+
+// keepPending has shares leave what is not yet grounded.
+func (d *derivation[P]) keepPending() {
+	for _, s := range d.group.Slices {
+		d.pending[s] = newFullBitset(d.game.Indices(s))
+	}
+}
+
+// team is goroutines that work together, and what they find.
+type team[P comparable] struct {
+	*derivation[P]
+	findings *findings
+	moved    func(indices uint64)
+	workers  []*deriver[P]
+}
+
+func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
+	t := &team[P]{derivation: d, findings: found, moved: moved}
+	for range workers {
+		t.workers = append(t.workers, &deriver[P]{team: t})
+	}
+	return t
+}
+
+// share derives every value of a slice from index lo, a multiple of 64, up to hi, and
+// sums up what the manifest says of them.
+func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64) (Sums, error) {
+	t.startSums()
+	err := t.eachBlock(ctx, s, lo, hi, func(w *deriver[P], lo, hi uint64) {
+		w.block(lo, hi)
+		t.moved(hi - lo)
+	})
+	return t.sumUp(), err
+}
+
+// startSums begins to count.
+func (t *team[P]) startSums() {
+	for _, w := range t.workers {
+		w.sums = NewSums()
 	}
 }
 
 // sumUp adds up what the workers counted.
-func (d *derivation[P]) sumUp() tally {
-	sum := newTally()
-	for _, w := range d.workers {
-		sum.merge(&w.tally)
+func (t *team[P]) sumUp() Sums {
+	sum := NewSums()
+	for _, w := range t.workers {
+		sum.Add(w.sums)
 	}
 	return sum
 }
 
-// eachBlock hands the blocks of a slice to the workers.
-func (d *derivation[P]) eachBlock(ctx context.Context, s bitboard.Slice, do func(w *deriver[P], lo, hi uint64)) error {
-	for _, w := range d.workers {
+// eachBlock hands the blocks of a part of a slice to the workers.
+func (t *team[P]) eachBlock(ctx context.Context, s bitboard.Slice, lo, hi uint64, do func(w *deriver[P], lo, hi uint64)) error {
+	for _, w := range t.workers {
 		w.slice = s
 	}
-	indices := d.game.Indices(s)
-	blocks := (indices + blockIndices - 1) / blockIndices
-	return parallel.Each(ctx, len(d.workers), blocks, func(_ context.Context, worker int, block uint64) error {
-		lo := block * blockIndices
-		do(d.workers[worker], lo, min(lo+blockIndices, indices))
+	blocks := (hi - lo + blockIndices - 1) / blockIndices
+	return parallel.Each(ctx, len(t.workers), blocks, func(_ context.Context, worker int, block uint64) error {
+		from := lo + block*blockIndices
+		do(t.workers[worker], from, min(from+blockIndices, hi))
 		return nil
 	})
 }
 
-// compare holds the manifest against the sums.
-func (d *derivation[P]) compare(m bitboard.Metric, s bitboard.Slice, sum *tally) {
-	info := d.listed[m][s]
-	compare := func(what, stored, derived string) {
-		if stored != derived {
-			d.findings.add(Finding{Metric: m, Slice: info.Name, What: what, Stored: stored, Derived: derived})
-		}
-	}
-	compare("positions", fmt.Sprint(d.game.Positions(s)), fmt.Sprint(sum.total()))
-	compare("win", fmt.Sprint(info.Win), fmt.Sprint(sum.positions[bitboard.Win]))
-	compare("loss", fmt.Sprint(info.Loss), fmt.Sprint(sum.positions[bitboard.Loss]))
-	compare("draw", fmt.Sprint(info.Draw), fmt.Sprint(sum.positions[bitboard.Draw]))
-	compare("quiet", fmt.Sprint(info.Quiet), fmt.Sprint(sum.quiet))
-	compare("values at gaps", fmt.Sprint(sum.gaps[m]), "0")
-	longest := sum.longest
-	if m == bitboard.WDL {
-		longest = newTally().longest
-	}
-	compare("longest win", turns(info.LongestWin), turns(longest[bitboard.Win]))
-	compare("longest loss", turns(info.LongestLoss), turns(longest[bitboard.Loss]))
-}
-
-// turns writes a distance that there may be none of.
-func turns(distance int) string {
-	if distance == bitboard.UnknownDistance {
-		return "none"
-	}
-	return fmt.Sprint(distance)
-}
-
-// tally is what is summed of a slice, by bitboard.Value.
-type tally struct {
-	positions [3]uint64                     // symmetry undone
-	longest   [3]int                        // turns, or bitboard.UnknownDistance
-	quiet     uint64                        // of the positions
-	gaps      [tablebase.MetricCount]uint64 // indices without a position and with a value
-}
-
-func newTally() tally {
-	const none = bitboard.UnknownDistance
-	return tally{longest: [3]int{none, none, none}}
-}
-
-func (t *tally) total() uint64 { return t.positions[0] + t.positions[1] + t.positions[2] }
-
-func (t *tally) merge(u *tally) {
-	for v := range t.positions {
-		t.positions[v] += u.positions[v]
-		t.longest[v] = max(t.longest[v], u.longest[v])
-	}
-	for m := range t.gaps {
-		t.gaps[m] += u.gaps[m]
-	}
-	t.quiet += u.quiet
-}
-
 // deriver is one worker.
 type deriver[P comparable] struct {
-	*derivation[P]
+	*team[P]
 	slice bitboard.Slice // being checked
-	tally tally
+	sums  Sums
 	turns []P            // of the position in hand
 	refs  []bitboard.Ref // where they lead
 	after []P            // of a successor outside the tables
@@ -177,8 +135,8 @@ type deriver[P comparable] struct {
 	_ [64]byte // keeps workers off each other's cache lines
 }
 
-// block derives the values of the indices from lo, a multiple of blockIndices,
-// to hi, at most blockIndices further.
+// block derives the values of the indices from lo, a multiple of 64, to hi, at most
+// blockIndices further.
 func (w *deriver[P]) block(lo, hi uint64) {
 	clear(w.walked[:])
 	if w.metric == bitboard.DTW {
@@ -187,36 +145,28 @@ func (w *deriver[P]) block(lo, hi uint64) {
 			w.distance(i, p, weight)
 			return true
 		})
-		w.closeGaps(lo, hi)
+		w.sums.Gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
+		if wdl := w.wdl[w.slice]; wdl != nil {
+			w.sums.Gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+		}
 		return
 	}
 	clear(w.left[:])
 	pending := w.pending[w.slice]
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
 		w.walked[(i-lo)/64] |= 1 << (i % 64)
-		if w.value(i, p, weight) {
-			pending.remove(i)
-		} else {
+		switch grounded := w.value(i, p, weight); {
+		case !grounded:
 			w.left[(i-lo)/64] |= 1 << (i % 64)
+		case pending != nil:
+			pending.remove(i)
 		}
 		return true
 	})
-	pending.replace(lo, hi, &w.left) // gaps are not pending
-	w.tally.gaps[bitboard.WDL] += w.gaps(w.tables[w.slice], lo, hi)
-}
-
-// closeGaps is what remains to be done in dtw where there is no position. A table
-// in wdl beside it that leaves values out has draws there from now on.
-func (w *deriver[P]) closeGaps(lo, hi uint64) {
-	w.tally.gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
-	wdl := w.wdl[w.slice]
-	switch {
-	case wdl == nil:
-	case w.leavesOut[w.slice]:
-		w.eachGap(lo, hi, func(i uint64) { wdl.WDL.Set(i, bitboard.Draw) })
-	default:
-		w.tally.gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+	if pending != nil {
+		pending.replace(lo, hi, &w.left) // gaps are not pending
 	}
+	w.sums.Gaps[bitboard.WDL] += w.gaps(w.tables[w.slice], lo, hi)
 }
 
 // distance derives one position in dtw.
@@ -228,18 +178,14 @@ func (w *deriver[P]) distance(i uint64, p P, weight int) {
 	}
 	v := stored.Value()
 	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != v {
-		if w.leftOut(p) {
-			t.WDL.Set(i, v)
-		} else {
-			w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
-		}
+		w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
 	}
 	if w.quiet() {
-		w.tally.quiet += uint64(weight)
+		w.sums.Quiet += uint64(weight)
 	}
-	w.tally.positions[v] += uint64(weight)
+	w.sums.Positions[v] += uint64(weight)
 	if v != bitboard.Draw {
-		w.tally.longest[v] = max(w.tally.longest[v], stored.Distance())
+		w.sums.Longest[v] = max(w.sums.Longest[v], stored.Distance())
 	}
 }
 
@@ -318,13 +264,13 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 // reported as wrong, and draws, count as grounded: nothing remains to be shown.
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
-	w.tally.positions[stored] += uint64(weight)
-	if !w.pending[w.slice].has(i) {
-		return true // left out of the store: derived before, from values that were shown
+	w.sums.Positions[stored] += uint64(weight)
+	if w.leftOut(p) {
+		return true // derived before, from values that are shown elsewhere
 	}
 	derived, grounded := w.deriveValue(p, stored)
 	if w.quiet() {
-		w.tally.quiet += uint64(weight)
+		w.sums.Quiet += uint64(weight)
 	}
 	if stored != derived {
 		unknown := bitboard.UnknownDistance

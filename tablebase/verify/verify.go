@@ -114,7 +114,7 @@ func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
 			rest = append(rest, c)
 			continue
 		}
-		v.report.Earlier.Slices += len(c.group.Slices) + len(c.agree)
+		v.report.Earlier.Slices += c.slices()
 		for _, s := range c.group.Slices {
 			v.report.Earlier.Positions += v.game.Positions(s)
 		}
@@ -128,11 +128,11 @@ func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
 
 // prove derives a group, and notes it if there is nothing wrong with it.
 func (v *verifier[P]) prove(ctx context.Context, c groupCheck) error {
-	before := v.findings.count()
-	if err := v.derive(ctx, c); err != nil {
+	before, whole := v.findings.count(), v.withoutDamaged(c)
+	if err := v.derive(ctx, whole); err != nil {
 		return err
 	}
-	v.report.Derived += len(c.group.Slices) + len(c.agree)
+	v.report.Derived += whole.slices()
 	if v.findings.count() == before {
 		v.record.add(v.recordKey(c))
 	}
@@ -144,7 +144,7 @@ func Memory[P comparable](game Game[P], store Store, opts Options) uint64 {
 	v := newVerifier(game, store, opts)
 	var most uint64
 	for _, c := range v.plan() {
-		most = max(most, v.memory(c))
+		most = max(most, c.memory(game.Indices))
 	}
 	return most + uint64(v.opts.Workers)*tablebase.ScanBytes
 }

@@ -1,0 +1,224 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"paika/bitboard"
+	"paika/tablebase"
+)
+
+// Table names a table by what is stored of it.
+type Table struct {
+	Metric string `json:"metric"`
+	Slice  string `json:"slice"`
+	Stored string `json:"stored"` // the fingerprint of the values as they are stored
+
+	// Whole is, where values are left out, the fingerprint that the manifest gives to all
+	// of them.
+	Whole string `json:"whole,omitempty"`
+}
+
+// Group names slices whose values are derived together, and the tables that it takes:
+// their own and those that they follow from.
+type Group struct {
+	Metric string   `json:"metric"`
+	Slices []string `json:"slices"`
+	Tables []Table  `json:"tables"`
+}
+
+// Found is what a piece of a group came to.
+type Found struct {
+	Sums     Sums      // of a share
+	Quiet    []uint64  // of Ground: quiet positions among those left out of each slice of the group
+	Findings []Finding // the first ones, in order
+	Total    uint64
+}
+
+var (
+	// ErrGroup says that a game has no such group, or that its tables are others.
+	ErrGroup = errors.New("no group of slices of this game")
+
+	// ErrTable says that a table has other values than its name says.
+	ErrTable = errors.New("a table with other values")
+)
+
+// Loader loads a table. What it loads is checked by whoever asked.
+type Loader func(ctx context.Context, t Table, into *bitboard.Table) error
+
+// Pieces derives a group piece by piece, from tables in memory. Its methods are safe for
+// concurrent use.
+type Pieces[P comparable] struct {
+	*derivation[P]
+	completed *findings
+}
+
+// LoadPieces loads the tables of a group, compares them with their fingerprints, and puts
+// in what is left out of them. Errors: ErrGroup, ErrTable, and those of load and of ctx.
+func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Identity, g Group, load Loader, workers int) (*Pieces[P], error) {
+	c, named, err := readGroup(game, g)
+	if err != nil {
+		return nil, err
+	}
+	d := newDerivation(game, c)
+	d.fingerprint = func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error) {
+		return id.TableFingerprint(ctx, m, game.SliceName(t.Slice), game.Indices(t.Slice), t, workers)
+	}
+	for _, at := range c.places() {
+		t := named[at]
+		table := bitboard.NewTable(at.metric, at.slice, game.Indices(at.slice))
+		if err := d.load(ctx, load, t, at, table); err != nil {
+			return nil, err
+		}
+		d.add(at.metric, table)
+		if slices.Contains(c.sparse, at.slice) && at.metric == bitboard.WDL {
+			d.addSparse(at.slice, t.Whole)
+		}
+	}
+	p := &Pieces[P]{d, &findings{limit: defaultFindings}}
+	team := d.team(workers, p.completed, func(uint64) {})
+	for _, s := range c.sparse {
+		if err := team.complete(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// load loads one table, and sees whether it is the one that was named.
+func (d *derivation[P]) load(ctx context.Context, load Loader, t Table, at place, into *bitboard.Table) error {
+	if err := load(ctx, t, into); err != nil {
+		return err
+	}
+	got, err := d.fingerprint(ctx, at.metric, into)
+	if err != nil {
+		return err
+	}
+	if got != t.Stored {
+		return fmt.Errorf("%w: %s in %s has the fingerprint %s, want %s", ErrTable, t.Slice, t.Metric, got, bitboard.Shorten(t.Stored))
+	}
+	return nil
+}
+
+// Share derives every value of a slice of the group from index lo, a multiple of 64, up
+// to hi. Moved is told how far it comes. The sums leave out the quiet positions that
+// Ground counts. Errors: ErrGroup, and that of ctx.
+func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, moved func(indices uint64)) (Found, error) {
+	s, err := p.game.ParseSlice(slice)
+	if err != nil || !p.inGroup[s] || lo%64 != 0 || lo >= hi || hi > p.game.Indices(s) {
+		return Found{}, fmt.Errorf("%w: indices %d to %d of %s", ErrGroup, lo, hi, bitboard.Shorten(slice))
+	}
+	found := &findings{limit: defaultFindings}
+	sums, err := p.team(1, found, moved).share(ctx, s, lo, hi)
+	return Found{Sums: sums, Findings: found.kept(), Total: found.total}, err
+}
+
+// Ground does what takes a group as a whole, once no share has a finding: it shows that
+// wins and losses in wdl are grounded, and that slices which leave values out have the
+// fingerprint of all values. It takes so many goroutines. Its error is that of ctx.
+func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices uint64)) (Found, error) {
+	found := &findings{limit: defaultFindings, list: slices.Clone(p.completed.kept()), total: p.completed.total}
+	f := Found{}
+	for _, s := range p.group.Slices {
+		f.Quiet = append(f.Quiet, p.leftOutQuiet[s])
+	}
+	if p.metric == bitboard.WDL {
+		d := *p.derivation // with pending bits of its own
+		if err := d.team(workers, found, moved).groundAll(ctx); err != nil {
+			return f, err
+		}
+	}
+	f.Findings, f.Total = found.kept(), found.total
+	return f, nil
+}
+
+// NeedsGround tells whether shares do not show all of a group.
+func (g Group) NeedsGround() bool {
+	return g.Metric == bitboard.WDL.String() || slices.ContainsFunc(g.Tables, func(t Table) bool { return t.Whole != "" })
+}
+
+// GroupMemory is about the number of bytes that the pieces of a group take. Errors:
+// ErrGroup.
+func GroupMemory[P comparable](game Game[P], g Group) (uint64, error) {
+	c, _, err := readGroup(game, g)
+	return c.memory(game.Indices), err
+}
+
+// place is where a table stands.
+type place struct {
+	metric bitboard.Metric
+	slice  bitboard.Slice
+}
+
+// places lists the tables that a check has in memory.
+func (c *groupCheck) places() (all []place) {
+	for _, s := range c.loaded() {
+		all = append(all, place{c.metric, s})
+	}
+	for _, s := range c.agree {
+		all = append(all, place{bitboard.WDL, s})
+	}
+	return all
+}
+
+// readGroup finds the group that is named. Errors wrap ErrGroup.
+func readGroup[P comparable](game Game[P], g Group) (c groupCheck, named map[place]Table, err error) {
+	metric, err := bitboard.ParseMetric(g.Metric)
+	if err != nil {
+		return c, nil, fmt.Errorf("%w: %w", ErrGroup, err)
+	}
+	named = make(map[place]Table)
+	for _, t := range g.Tables {
+		s, bad := game.ParseSlice(t.Slice)
+		m, wrong := bitboard.ParseMetric(t.Metric)
+		if err := errors.Join(bad, wrong); err != nil {
+			return c, nil, fmt.Errorf("%w: %w", ErrGroup, err)
+		}
+		named[place{m, s}] = t
+	}
+	of, needs, err := findGroup(game, g.Slices)
+	if err != nil {
+		return c, nil, err
+	}
+	leavesOut := func(s bitboard.Slice) bool { return named[place{bitboard.WDL, s}].Whole != "" }
+	if c = wdlCheck(of, needs, leavesOut); metric == bitboard.DTW {
+		isNamed := func(s bitboard.Slice) bool { return named[place{bitboard.WDL, s}] != Table{} }
+		c = dtwCheck(of, filter(of.Slices, isNamed), leavesOut)
+	}
+	places := c.places()
+	for _, at := range places {
+		if _, there := named[at]; !there {
+			return c, nil, fmt.Errorf("%w: it lacks %s in %v", ErrGroup, game.SliceName(at.slice), at.metric)
+		}
+	}
+	if len(places) != len(named) {
+		return c, nil, fmt.Errorf("%w: %d tables, want %d", ErrGroup, len(named), len(places))
+	}
+	return c, named, nil
+}
+
+// findGroup finds a group by its slices, and what every slice up to it needs.
+func findGroup[P comparable](game Game[P], names []string) (bitboard.Group, map[bitboard.Slice][]bitboard.Slice, error) {
+	groups, err := storable(game)
+	if err != nil {
+		return bitboard.Group{}, nil, fmt.Errorf("%w: %w", ErrGroup, err)
+	}
+	needs := make(map[bitboard.Slice][]bitboard.Slice)
+	for _, g := range groups {
+		var has []string
+		for _, s := range g.Slices {
+			needs[s] = g.Needs
+			has = append(has, game.SliceName(s))
+		}
+		if slices.Equal(has, names) {
+			return g, needs, nil
+		}
+	}
+	return bitboard.Group{}, nil, fmt.Errorf("%w: %s", ErrGroup, bitboard.Shorten(fmt.Sprint(names)))
+}
+
+func filter(list []bitboard.Slice, keep func(bitboard.Slice) bool) []bitboard.Slice {
+	return slices.DeleteFunc(slices.Clone(list), func(s bitboard.Slice) bool { return !keep(s) })
+}

@@ -1,0 +1,230 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/internal/graphgame"
+)
+
+// inPieces verifies a store piece by piece, cut by chance, and derives here what has a
+// finding. It gives the findings of the shares, too.
+func inPieces(t *testing.T, s Store, game *graphgame.Game, random *rand.Rand) (report Report, shared []Finding, total uint64) {
+	t.Helper()
+	b, err := Begin(t.Context(), game, s, Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range b.Groups() {
+		p, err := LoadPieces(t.Context(), game, testIdentity, g, b.Load, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []Sums
+		found := uint64(0)
+		for k, name := range g.Slices {
+			all = append(all, NewSums())
+			slice, _ := game.ParseSlice(name)
+			for lo, end := uint64(0), game.Indices(slice); lo < end; {
+				hi := min(end, lo+64*(1+random.Uint64N(end/64)))
+				f, err := p.Share(t.Context(), name, lo, hi, func(uint64) {})
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[k].Add(f.Sums)
+				shared, found = append(shared, f.Findings...), found+f.Total
+				lo = hi
+			}
+		}
+		if g.NeedsGround() {
+			f, err := p.Ground(t.Context(), 2, func(uint64) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range all {
+				all[k].Quiet += f.Quiet[k]
+			}
+			found += f.Total
+		}
+		total += found
+		if found > 0 || !b.Take(i, all) {
+			if err := b.Derive(t.Context(), i); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return b.Report(), shared, total
+}
+
+// However a verification is cut, it comes to what Run finds at one go.
+func TestPiecesAddUpToARun(t *testing.T) {
+	random := rand.New(rand.NewPCG(120, 1))
+	for _, sparse := range []int{0, 1, 2} {
+		game := graphgame.New(121, 3, 18_000)
+		game.Sparse = sparse
+		right, wrong := game.Solve(), game.Solve()
+		for _, i := range []int{3, 777, 15_000} {
+			wrong.Depths[3][i] = bitboard.MakeDepth(bitboard.Win, 99)
+		}
+		for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.DTW}, {bitboard.WDL, bitboard.DTW}} {
+			for name, sol := range map[string]*graphgame.Solution{"right": right, "wrong": wrong} {
+				s := openTest(t, storedTest(t, sol, metrics...), toRead)
+				want := verify(t, s, game, Options{})
+				got, shared, total := inPieces(t, s, game, random)
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("sparse %d, %v, %s: %+v\nwant %+v", sparse, metrics, name, got, want)
+				}
+				values := slices.DeleteFunc(slices.Clone(want.Findings), func(f Finding) bool { return f.What != "value" })
+				slices.SortFunc(shared, compareFindings)
+				if !slices.Equal(shared, values) {
+					t.Errorf("sparse %d, %v, %s: shares find %v, want %v", sparse, metrics, name, shared, values)
+				}
+				if (name == "right") != want.OK() || want.OK() != (total == 0) {
+					t.Errorf("sparse %d, %v, %s: %d findings of pieces, %d in all", sparse, metrics, name, total, want.Total)
+				}
+			}
+		}
+	}
+}
+
+// A circle of values that support each other has no share with a finding.
+func TestOnlyGroundFindsCircles(t *testing.T) {
+	game := circle()
+	sol := game.Solve()
+	sol.Depths[0][0] = bitboard.MakeDepth(bitboard.Win, 1)
+	sol.Depths[1][0] = bitboard.MakeDepth(bitboard.Loss, 2)
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
+	b, err := Begin(t.Context(), game, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for slice, name := range b.Groups()[0].Slices {
+		f, err := p.Share(t.Context(), name, 0, game.Indices(bitboard.Slice(slice)), func(uint64) {})
+		if err != nil || f.Total != 0 {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+	}
+	want := verify(t, s, game, Options{})
+	for range 2 { // it leaves no trace
+		f, err := p.Ground(t.Context(), 2, func(uint64) {})
+		if err != nil || !slices.Equal(f.Findings, want.Findings) || f.Total != 2 {
+			t.Errorf("%+v, %v; want %v", f, err, want.Findings)
+		}
+	}
+}
+
+// Pieces are those of the very tables that a group names.
+func TestPiecesAreOfTheTablesNamed(t *testing.T) {
+	game := graphgame.New(122, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL, bitboard.DTW), toRead)
+	b, err := Begin(t.Context(), game, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := b.Groups()[1]
+	load := func(change func(g *Group), load Loader) error {
+		g := right
+		g.Slices, g.Tables = slices.Clone(g.Slices), slices.Clone(g.Tables)
+		change(&g)
+		_, err := LoadPieces(t.Context(), game, testIdentity, g, load, 1)
+		return err
+	}
+	for name, change := range map[string]func(g *Group){
+		"another metric": func(g *Group) { g.Metric = "dtm" },
+		"another slice":  func(g *Group) { g.Slices[0] = "9v9" },
+		"half a group":   func(g *Group) { g.Slices = g.Slices[:1] },
+		"a table less":   func(g *Group) { g.Tables = g.Tables[1:] },
+		"a table more":   func(g *Group) { g.Tables = append(g.Tables, Table{Metric: "wdl", Slice: "1v2"}) },
+		"no such table":  func(g *Group) { g.Tables[0].Slice = "nonsense" },
+		"a bad metric":   func(g *Group) { g.Tables[0].Metric = "" },
+	} {
+		if err := load(change, b.Load); !errors.Is(err, ErrGroup) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	same := func(*Group) {}
+	if err := load(func(g *Group) { g.Tables[0].Stored = strings.Repeat("0", 64) }, b.Load); !errors.Is(err, ErrTable) {
+		t.Errorf("another fingerprint: %v", err)
+	}
+	changed := func(ctx context.Context, table Table, into *bitboard.Table) error {
+		err := b.Load(ctx, table, into)
+		if table.Slice == "2v3" && into.WDL != nil {
+			into.WDL.Set(7, (into.WDL.At(7)+1)%3)
+		}
+		return err
+	}
+	if err := load(same, changed); !errors.Is(err, ErrTable) {
+		t.Errorf("another value: %v", err)
+	}
+	if err := load(same, b.Load); err != nil {
+		t.Error(err)
+	}
+	memory, err := GroupMemory(game, right)
+	if want := uint64(4*2*500 + 2*500/4); err != nil || memory < want || memory > want+100 {
+		t.Errorf("%d bytes, want about %d: %v", memory, want, err)
+	}
+}
+
+func TestAShareIsOfItsGroup(t *testing.T) {
+	game := graphgame.New(123, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	b, err := Begin(t.Context(), game, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[1], b.Load, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct {
+		slice  string
+		lo, hi uint64
+	}{{"2v1", 0, 64}, {"x", 0, 64}, {"2v3", 1, 64}, {"2v3", 64, 64}, {"2v3", 128, 64}, {"2v3", 0, 1 << 40}} {
+		if _, err := p.Share(t.Context(), of.slice, of.lo, of.hi, func(uint64) {}); !errors.Is(err, ErrGroup) {
+			t.Errorf("%v: %v", of, err)
+		}
+	}
+}
+
+// What can't be read is found when a verification begins, and is in no group.
+func TestDamagedGroupsAreNotSharedOut(t *testing.T) {
+	game := graphgame.New(124, 2, 500)
+	sol := game.Solve()
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		dir := storedTest(t, sol, bitboard.WDL, bitboard.DTW)
+		s := openTest(t, dir, toRead)
+		damaged := damagedStore{s, m}
+		want := verify(t, damaged, game, Options{})
+		got, _, _ := inPieces(t, damaged, game, rand.New(rand.NewPCG(1, 1)))
+		if !reflect.DeepEqual(got, want) || want.OK() {
+			t.Errorf("%v: %+v\nwant %+v", m, got, want)
+		}
+	}
+}
+
+// damagedStore has another checksum of a slice.
+type damagedStore struct {
+	*tablebase.Store
+	metric bitboard.Metric
+}
+
+func (d damagedStore) Slices(m bitboard.Metric) []tablebase.SliceInfo {
+	list := d.Store.Slices(m)
+	for i := range list {
+		if m == d.metric && list[i].Name == "2v3" {
+			list[i].Checksum = "0123456789abcdef"
+		}
+	}
+	return list
+}
