@@ -95,7 +95,7 @@ func LayGrid(ctx context.Context, board bitboard.Board, rules Rules) (*Grid, err
 		}
 		for d, step := range offsets {
 			to, ok := g.PlaceAt(bitboard.Point{File: at.File + step.File, Rank: at.Rank + step.Rank})
-			if !ok || from >= g.points && (!rules.ReturnFromOff || !g.OnBoard(to)) {
+			if !ok || from >= g.points && (!rules.ReturnFromOff || !g.onBoard(to)) {
 				to = Nowhere
 			}
 			g.next[from][d] = to
@@ -114,8 +114,8 @@ func (g *Grid) Rules() Rules          { return g.rules }
 // Places is the number of places. Points come first.
 func (g *Grid) Places() int { return len(g.where) }
 
-// OnBoard tells whether a place is a point.
-func (g *Grid) OnBoard(p Place) bool { return uint(p) < uint(g.points) }
+// onBoard tells whether a place is a point.
+func (g *Grid) onBoard(p Place) bool { return uint(p) < uint(g.points) }
 
 // Where gives a place by file and rank. Off the board these lie one beyond the
 // range of the points.
@@ -164,7 +164,7 @@ func (g *Grid) Goal(p Place) int { return int(g.goals[p]) }
 // Halts tells whether a series ends when the ball stands on a place, whatever
 // men there are.
 func (g *Grid) Halts(p Place) bool {
-	if !g.OnBoard(p) {
+	if !g.onBoard(p) {
 		return !g.rules.ReturnFromOff
 	}
 	return g.rules.GoalStop && g.goals[p] != 0

@@ -257,10 +257,10 @@ func (x *index) initLines(g *Grid) {
 		l.halts = g.Halts(Place(p))
 		for d := range Directions {
 			at := g.next[p][d]
-			if g.OnBoard(at) {
+			if g.onBoard(at) {
 				l.first |= 1 << at
 			}
-			for ; g.OnBoard(at); at = g.next[at][d] {
+			for ; g.onBoard(at); at = g.next[at][d] {
 				l.ahead[d] |= 1 << at
 			}
 			l.exit[d] = at

@@ -157,7 +157,7 @@ func (b *backward) unseries(men uint64, ball Place) {
 	for d := range Directions {
 		standing, jumped := men, false
 		for at := b.grid.next[ball][d]; at != Nowhere; at = b.grid.next[at][d] {
-			onBoard := b.grid.OnBoard(at)
+			onBoard := b.grid.onBoard(at)
 			if onBoard && men>>at&1 != 0 {
 				break
 			}

@@ -196,7 +196,7 @@ func (g *Grid) playSeries(l *Layout, before []uint64, points []bitboard.Point) e
 // jumpable gives the direction of a jump, or says why it is illegal.
 func (g *Grid) jumpable(men, before []uint64, from, to Place) (int, error) {
 	switch {
-	case g.Halts(from) && !g.OnBoard(from):
+	case g.Halts(from) && !g.onBoard(from):
 		return 0, errors.New("the ball is off the board, which ends the turn")
 	case g.Halts(from):
 		return 0, errors.New("the ball is on a goal row, which ends the turn by the rule goal-stop")

@@ -131,7 +131,7 @@ func (s *sets) numberPoints(g *Grid) (number []Place) {
 func (s *sets) addStands(g *Grid, x *index, number []Place) {
 	for _, playing := range []bool{true, false} {
 		for p := range Place(g.Places()) {
-			if (g.goals[p] == 0) == playing && (g.OnBoard(p) || !g.Halts(p)) {
+			if (g.goals[p] == 0) == playing && (g.onBoard(p) || !g.Halts(p)) {
 				s.addStand(g, number, p)
 			}
 		}
@@ -151,7 +151,7 @@ func (s *sets) addStands(g *Grid, x *index, number []Place) {
 func (s *sets) addStand(g *Grid, number []Place, p Place) {
 	n := stand{place: p, first: s.room, bit: noBit, free: s.valid, score: g.goals[p] > 0}
 	words := uint64(1) << s.high
-	if g.OnBoard(p) {
+	if g.onBoard(p) {
 		if bit := number[p]; int(bit) < s.low {
 			n.free &= lacking[bit]
 		} else {
@@ -171,7 +171,7 @@ func (s *sets) addLeaps(g *Grid, number []Place, from *stand) {
 	}
 	for d := range Directions {
 		l := leap{fewer: s.valid}
-		for at := g.next[from.place][d]; g.OnBoard(at); {
+		for at := g.next[from.place][d]; g.onBoard(at); {
 			if bit := number[at]; int(bit) < s.low {
 				l.fewer &= lacking[bit]
 				l.shift += 1 << bit
@@ -182,7 +182,7 @@ func (s *sets) addLeaps(g *Grid, number []Place, from *stand) {
 				break
 			}
 			l.test = l.over
-			if g.OnBoard(at) && int(number[at]) >= s.low {
+			if g.onBoard(at) && int(number[at]) >= s.low {
 				l.test |= 1 << (int(number[at]) - s.low)
 			}
 			s.addLeap(g, from, l, at)

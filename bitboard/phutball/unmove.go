@@ -44,7 +44,7 @@ func (g *Game) unseries(p Position, yield func(Position)) {
 				}
 				g.unseries(q, yield)
 			}
-			if !g.grid.OnBoard(at) {
+			if !g.grid.onBoard(at) {
 				break
 			}
 			q.Men.Flip(at)

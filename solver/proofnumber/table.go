@@ -21,8 +21,8 @@ const (
 // The work behind an entry is stored in the 24 bits that are left, in nodes.
 const mostEffort = 1<<(64-2*numberBits) - 1
 
-// EntryBytes is the size of an entry of a Table.
-const EntryBytes = 16
+// entryBytes is the size of an entry of a Table.
+const entryBytes = 16
 
 // bucketEntries share one cache line.
 const bucketEntries = 4
@@ -68,7 +68,7 @@ func NewTable(bytes uint64) (*Table, error) {
 		return nil, fmt.Errorf("a transposition table of %d bytes: want %d or more", bytes, minTableBytes)
 	}
 	all := uint64(1)
-	t := &Table{first: bytes / (EntryBytes * bucketEntries)}
+	t := &Table{first: bytes / (entryBytes * bucketEntries)}
 	for ; t.first > firstBuckets; t.first /= 2 {
 		all *= 2
 	}

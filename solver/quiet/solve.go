@@ -12,7 +12,7 @@ import (
 // context's error.
 func Solve(ctx context.Context, game *breakthrough.Game) (*Table, error) {
 	board := game.Board()
-	words, err := Words(board)
+	words, err := wordsOf(board)
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w", board, err)
 	}

@@ -29,9 +29,9 @@ type Table struct {
 	wins []sets // by word: with which the side to move wins
 }
 
-// Words is the number of words of a table, each of 4 bytes; it takes twice as many to
+// wordsOf is the number of words of a table, each of 4 bytes; it takes twice as many to
 // make it. It fails with ErrTooLarge where no table can be made.
-func Words(board bitboard.Board) (uint64, error) {
+func wordsOf(board bitboard.Board) (uint64, error) {
 	words := uint64(1)
 	for rank := 1; rank < board.Height; rank++ {
 		for range board.Width {

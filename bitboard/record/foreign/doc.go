@@ -1,5 +1,5 @@
-// Package foreign reads and writes games as other programs have them: AbstractPlay, which
-// plays Fanorona and Konane, and OpenSpiel, which plays Konane.
+// Package foreign reads and writes games as other programs have them: AbstractPlay and
+// Ludii, which play Fanorona and Konane, and OpenSpiel, which plays Konane.
 //
 // It turns one text into another and knows the shape of turns, no rules: what it reads is
 // a [record.Record], for [record.Replay] to play. Points keep their place on the board
@@ -37,9 +37,31 @@
 // The source is the repository google-deepmind/open_spiel, games/konane/konane.cc and
 // integration_tests/playthroughs/konane.txt.
 //
+// # Ludii
+//
+// A game is a trial, the text that Ludii saves: the file of a game, its options, and a line
+// for each move, with the sites that it is about. Stones that are placed before play are
+// counted and otherwise left out, as all lines that say nothing of the play.
+//
+//	game=../Common/res/lud/board/war/leaping/orthogonal/Konane.lud
+//	Move=[Move:mover=1,from=9,to=9,actions=[Remove:type=Cell,to=9,decision=true]]
+//
+// Sites are counted by ranks from the bottom left. Konane is played there on squares of 6
+// to 16 points, 10 by default, with removals as in OpenSpiel; the board is turned upside
+// down on the way, for the same reason. Fanorona is played on 3x3, 5x5, which is mirrored,
+// and 9x5. A turn of several steps is a line for each, and a pass ends it. Ludii lets a
+// player without a turn pass, where the rules here end the game: such a game is refused,
+// unless the pass is its end.
+//
+// Trials are read and not written: a trial has every consequence of a move, in the order
+// in which Ludii's rules come to it.
+//
+// The source is the repository Ludeme/Ludii: Trial.java, Konane.lud and Fanorona.lud, and
+// the trials in Player/res/random_trials.
+//
 // # What gets lost
 //
-// Neither format has comments or variations: Write leaves them out. Neither begins a game
+// No format has comments or variations: Write leaves them out. None begins a game
 // elsewhere than at its start, or by another opening: that Write refuses with an error
 // that wraps [ErrUnwritable].
 //

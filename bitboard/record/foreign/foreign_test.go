@@ -286,11 +286,11 @@ func TestWhatCannotBeWritten(t *testing.T) {
 // What is read can be written, or is refused in plain words; nothing panics.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{playthrough, byString, playedOut, `[["d3e3-","e5d4-, e4+"]]`, `[["c3","c4"],["a3-c3"]]`,
-		`{"header":{"game":{"name":"Konane","variants":["size-8"]}},"moves":[["d4",null]]}`} {
+		`{"header":{"game":{"name":"Konane","variants":["size-8"]}},"moves":[["d4",null]]}`, trial("Konane", "", "R9 R8 29>9x19")} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, format := range []Format{AbstractPlay, OpenSpiel} {
+		for _, format := range []Format{AbstractPlay, OpenSpiel, Ludii} {
 			for _, name := range []string{"fanorona", "konane"} {
 				r, err := Read(format, text, Setting{Game: name})
 				if err != nil {

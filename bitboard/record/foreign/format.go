@@ -16,21 +16,25 @@ type Format uint8
 const (
 	AbstractPlay Format = iota
 	OpenSpiel
+	Ludii // is read and not written
 )
 
-var names = [...]string{"abstractplay", "openspiel"}
+var names = [...]string{"abstractplay", "openspiel", "ludii"}
 
 func (f Format) String() string { return names[f] }
 
 // Names lists the names of all formats.
 func Names() []string { return slices.Clone(names[:]) }
 
+// Written lists the names of the formats that Write writes.
+func Written() []string { return slices.Clone(names[:Ludii]) }
+
 // ParseFormat reads what String writes.
 func ParseFormat(name string) (Format, error) {
 	if i := slices.Index(names[:], name); i >= 0 {
 		return Format(i), nil
 	}
-	return 0, fmt.Errorf("unknown format %s: want %s", bitboard.Quote(name), strings.Join(names[:], " or "))
+	return 0, fmt.Errorf("unknown format %s: want %s", bitboard.Quote(name), strings.Join(names[:], ", "))
 }
 
 // ErrUnwritable says that a format has no way to write a record.
@@ -55,21 +59,28 @@ func Read(f Format, text string, s Setting) (*record.Record, error) {
 		return nil, &record.Error{At: beginning(), Err: fmt.Errorf("%w: %d bytes, want at most %d", record.ErrTooLarge, len(text), record.MostBytes)}
 	}
 	in := &input{text: text, at: beginning()}
-	if f == AbstractPlay {
+	switch f {
+	case AbstractPlay:
 		return readReport(in, s)
+	case OpenSpiel:
+		return readSpiel(in, s)
 	}
-	return readSpiel(in, s)
+	return readTrial(in)
 }
 
 // Write writes the game of a record, on the setting's board, which must be given: the
 // first of what follows each position, without comments. Turns must be legal, as
 // record.Replay tells. Errors are of type *record.Error and wrap ErrUnwritable.
 func Write(f Format, r *record.Record, s Setting) (string, error) {
-	text, err := "", error(nil)
-	if f == AbstractPlay {
+	var text string
+	var err error
+	switch f {
+	case AbstractPlay:
 		text, err = writeRounds(r, s)
-	} else {
+	case OpenSpiel:
 		text, err = writeSpiel(r, s)
+	default:
+		err = fmt.Errorf("%w: %v is read and not written", ErrUnwritable, f)
 	}
 	var placed *record.Error
 	if err != nil && !errors.As(err, &placed) {
