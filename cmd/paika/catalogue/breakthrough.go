@@ -38,7 +38,9 @@ func breakthroughGame() Game {
 			if err != nil {
 				return nil, err
 			}
-			return newInstance(a, game), nil
+			n := newInstance(a, game)
+			n.drawless = true
+			return n, nil
 		}),
 	}
 }

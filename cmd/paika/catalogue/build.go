@@ -11,17 +11,22 @@ import (
 	"paika/tablebase/lookup"
 )
 
-// storeBytes is about what a store that is written to holds in memory, in
-// bytes; the tables being solved come on top.
+// storeBytes is about what the program and a store that is read hold in memory, in
+// bytes; tables come on top, and what each worker reads with.
 const storeBytes = 256 << 20
 
-// What a build holds beside the solver's tables and lists and the kernel's, in bytes,
-// with the garbage that the collector has not got to: the program and Badger, and for
-// each worker a compressor of the best level, and its edges.
+// What is held beside tables where tables are packed, in bytes, with the garbage that the
+// collector has not got to: the program and Badger, and for each worker a compressor of
+// the best level, and in a build its edges.
 const (
-	buildBytes       = 144 << 20
-	buildWorkerBytes = 48 << 20
+	packingBytes       = 144 << 20
+	packingWorkerBytes = 48 << 20
 )
+
+// packing is what so many workers hold who pack tables, for a store or for files.
+func packing(workers int) uint64 {
+	return packingBytes + uint64(max(1, workers))*packingWorkerBytes
+}
 
 // BuildOptions say what to build and within which limits.
 type BuildOptions struct {
@@ -83,7 +88,7 @@ func (n *instance[P]) retrograde(groups []bitboard.Group, o BuildOptions) retrog
 		Metric:   o.Metric,
 		Workers:  o.Workers,
 		Memory:   o.Memory,
-		Overhead: buildBytes + uint64(max(1, o.Workers))*buildWorkerBytes + n.kernelBytes(groups),
+		Overhead: packing(o.Workers) + n.kernelBytes(groups),
 		Progress: o.Progress,
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/record"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -83,7 +84,7 @@ func stoppedCode(err error) Code {
 		return CodeStopped
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTime
-	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, complete.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
+	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, inspection.ErrMemory, complete.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided

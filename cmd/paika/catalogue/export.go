@@ -188,12 +188,13 @@ func (e *exporter[P]) checkMemory() error {
 			}
 		}
 	}
-	return checkMemory("to export", most+below, e.options.Memory)
+	return checkMemory("to export", most+below, e.options.Workers, e.options.Memory)
 }
 
-// checkMemory refuses tables of so many bytes if they do not fit beside a store.
-func checkMemory(what string, tables, allowed uint64) error {
-	if need := storeBytes + tables; need > allowed {
+// checkMemory refuses tables of so many bytes if they do not fit beside those who pack
+// them.
+func checkMemory(what string, tables uint64, workers int, allowed uint64) error {
+	if need := packing(workers) + tables; need > allowed {
 		return fmt.Errorf("%w: %s takes %d MiB, and %d MiB are allowed", ErrMemory, what, need>>20+1, allowed>>20)
 	}
 	return nil

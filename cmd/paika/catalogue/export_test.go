@@ -220,6 +220,17 @@ func TestImportRefuses(t *testing.T) {
 	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Workers: 1, Memory: 1}); !errors.Is(err, ErrMemory) {
 		t.Errorf("export with one byte: error %v", err)
 	}
+	const some = 300 << 20 // less than the compressors of 16 workers take
+	for _, workers := range []int{2, 16} {
+		_, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Workers: workers, Memory: some})
+		if errors.Is(err, ErrMemory) != (workers == 16) {
+			t.Errorf("export with %d workers and 300 MiB: error %v", workers, err)
+		}
+		_, err = instance.Import(t.Context(), t.TempDir(), files, ImportOptions{Workers: workers, Memory: some})
+		if errors.Is(err, ErrMemory) != (workers == 16) {
+			t.Errorf("import with %d workers and 300 MiB: error %v", workers, err)
+		}
+	}
 	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Slices: []string{"4v4"}, Workers: 1, Memory: enough}); !errors.Is(err, tablebase.ErrNotStored) {
 		t.Errorf("export of what is not stored: error %v", err)
 	}

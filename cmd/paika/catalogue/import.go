@@ -57,7 +57,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 		f.file.Close()
 		metric := f.Header.Metric
 		wanted[metric] = append(wanted[metric], f.slice)
-		if err := checkMemory("to import", bitboard.TableBytes(metric, f.Header.Indices), o.Memory); err != nil {
+		if err := checkMemory("to import", bitboard.TableBytes(metric, f.Header.Indices), o.Workers, o.Memory); err != nil {
 			return Imported{}, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/record"
 	"paika/bitboard/record/foreign"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -81,9 +82,14 @@ type Instance interface {
 	Prover(ctx context.Context, dir string, o ProveOptions) (Prover, error)
 
 	// Share reads a claim about a position for a hub; Site is what hubs and workers
-	// search it with: the tables of a folder. Errors of Site are those of prover.Load.
+	// search it with: the tables of a folder, which take so many bytes of memory. Errors are
+	// those of prover.Load.
 	Share(position, claim string) (Sharing, error)
-	Site(ctx context.Context, dir, claim string, supply *share.Supply, o share.SupplyOptions) (share.Site, error)
+	Site(ctx context.Context, dir string, supply *share.Supply, o share.SupplyOptions) (share.Site, error)
+	SiteBytes(dir string, workers int) (uint64, error)
+
+	// Inspection is what hubs and workers verify tables with.
+	Inspection(o inspection.Options) inspection.Game
 
 	// Solve searches problems one by one, with what tables a folder has.
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
@@ -196,6 +202,9 @@ type instance[P comparable] struct {
 	// canonical form of a position as a combinatorial game.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
 	canonical func(ctx context.Context, p P) (string, error)
+
+	// drawless tells that every game has a winner.
+	drawless bool
 
 	// unsearched says why there is no search on this board, in a game that has one
 	// on others; else nil.

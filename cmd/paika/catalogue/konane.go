@@ -75,6 +75,7 @@ func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules
 		return nil, err
 	}
 	n := newInstance(a, game)
+	n.drawless = true
 	n.canonical = canonicalKonane(game)
 	n.census = censusKonane(board)
 	add(n, game)

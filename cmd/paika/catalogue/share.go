@@ -3,7 +3,10 @@ package catalogue
 import (
 	"context"
 
+	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/prover"
 	"paika/proofs"
 )
 
@@ -34,11 +37,70 @@ func (n *instance[P]) Share(position, claim string) (Sharing, error) {
 	return s, nil
 }
 
-// Site loads the tables of a folder for shared proofs of a claim. With a supply the
-// folder gets what it lacks of that, and nothing else is loaded.
-func (n *instance[P]) Site(ctx context.Context, dir, claim string, supply *share.Supply, o share.SupplyOptions) (share.Site, error) {
-	if supply != nil {
-		return share.NewSupplied(ctx, n.naming(claim).subject(), dir, *supply, o)
+// Inspection is the same for a hub that has tables verified: of a folder, or of a worker
+// that has none.
+func (n *instance[P]) Inspection(o inspection.Options) inspection.Game {
+	o.Overhead = storeBytes
+	return inspection.New(n.game, n.identity, o)
+}
+
+// InspectedTables is what a hub found as Verify tells it.
+func InspectedTables(r inspection.Report, seconds float64) Verified {
+	if r.Unopened != "" {
+		return unopened(r.Unopened)
 	}
-	return share.NewSite(ctx, n.naming(claim).subject(), dir, o.LoadOptions)
+	v := VerifyOptions{}.verified(r.Verified())
+	v.Seconds, v.Shared = seconds, &r.Shared
+	return v
+}
+
+// Site loads the tables of a folder for shared proofs. With a supply the folder gets what
+// it lacks of that, and nothing else is loaded.
+func (n *instance[P]) Site(ctx context.Context, dir string, supply *share.Supply, o share.SupplyOptions) (share.Site, error) {
+	if supply != nil {
+		return share.NewSupplied(ctx, n.subject(), dir, *supply, o)
+	}
+	return share.NewSite(ctx, n.subject(), dir, o.LoadOptions)
+}
+
+// SiteBytes tells the memory that the tables of a site take which has all of a folder.
+func (n *instance[P]) SiteBytes(dir string, workers int) (uint64, error) {
+	return prover.Measure(n.subject(), dir, prover.UpTo(n.subject(), bitboard.AllPieces), workers)
+}
+
+// Contest is what a hub is asked about who wins from a position: claims of which no two
+// hold together, each to be decided where the ones before it do not hold.
+type Contest struct {
+	Root   string // the position, with the players for sides where the claims have them
+	Claims []string
+}
+
+// Settled is what became of a contest.
+type Settled struct {
+	Holds  int    // the place of the claim that holds; their number where none does
+	Nodes  uint64 // that were searched, beside an error, too
+	Tables bool   // the hub's tables told, and there was no search
+}
+
+// settle has a contest tell who wins from a position: the side to move or, where that
+// does not, its opponent. In a game without draws there is no need to ask about both.
+func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(context.Context, Contest) (Settled, error)) (bitboard.Value, error) {
+	named, side := n.claiming(d.Position, d.side)
+	of := Contest{Root: named.game.Format(d.Position, side)}
+	values := []bitboard.Value{bitboard.Win, bitboard.Loss, bitboard.Draw}
+	for _, winner := range []bitboard.Side{side, side.Other()} {
+		of.Claims = append(of.Claims, proofs.Claim{Side: winner, Wins: true}.Text(named.game.SideName))
+	}
+	if n.drawless {
+		of.Claims = of.Claims[:1]
+	}
+	s, err := ask(ctx, of)
+	d.nodes = s.Nodes
+	if err != nil {
+		return 0, err
+	}
+	if s.Tables {
+		d.by = ByTables
+	}
+	return values[s.Holds], nil
 }

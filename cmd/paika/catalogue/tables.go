@@ -55,6 +55,13 @@ func (t *tables[P]) Close() error {
 // together, and shows what is found in the order of the positions.
 func answers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
 	ask func(context.Context, []P) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
+	sideless := func(ctx context.Context, positions []P, _ []bitboard.Side) ([]F, error) { return ask(ctx, positions) }
+	return sidedAnswers(ctx, n, positions, sideless, show)
+}
+
+// sidedAnswers is answers where the question is about the sides to move, too.
+func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], positions []string,
+	ask func(context.Context, []P, []bitboard.Side) ([]F, error), show func(side bitboard.Side, found F) Answer[T]) ([]Answer[T], error) {
 	all := make([]Answer[T], len(positions))
 	var asked []P
 	var sides []bitboard.Side
@@ -67,7 +74,7 @@ func answers[P comparable, F, T any](ctx context.Context, n *instance[P], positi
 		}
 		asked, sides, places = append(asked, p), append(sides, side), append(places, i)
 	}
-	found, err := ask(ctx, asked)
+	found, err := ask(ctx, asked, sides)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,10 @@ type ValueOptions struct {
 	// then and when it ends undecided, and goes on from; empty for none.
 	Checkpoint string
 
+	// Ask, if not nil, has others decide what tables and rules do not tell, in any
+	// game. There is no search here then, and the bounds above mean nothing.
+	Ask func(context.Context, Contest) (Settled, error)
+
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
 
@@ -103,8 +107,10 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 		return nil, ErrNoCheckpoint
 	}
 	began := time.Now()
-	ask := func(ctx context.Context, positions []P) ([]decided[P], error) { return t.decide(ctx, positions, o) }
-	all, err := answers(ctx, t.instance, positions, ask, t.value)
+	ask := func(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
+		return t.decide(ctx, positions, sides, o)
+	}
+	all, err := sidedAnswers(ctx, t.instance, positions, ask, t.value)
 	each := time.Since(began).Seconds() / float64(len(positions))
 	for i := range all {
 		if all[i].Result.Nodes == 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/tablebase"
 	"paika/tablebase/verify"
 )
@@ -44,6 +45,9 @@ type Verified struct {
 	// Earlier is what a run before this one derived, by the file that it left. It
 	// is missing where nothing was taken from one.
 	Earlier *Earlier `json:"earlier,omitempty"`
+
+	// Shared is who did the work, where a hub shared it out.
+	Shared *inspection.Shared `json:"shared,omitempty"`
 
 	// Saved is the file by which the next run goes on, where this one was stopped,
 	// and Unsaved why it could not be written, or removed.
@@ -84,7 +88,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if errors.Is(err, tablebase.ErrDamaged) {
-		return Verified{Findings: []Finding{{What: err.Error(), text: err.Error()}}, Found: 1}, nil
+		return unopened(err.Error()), nil
 	}
 	if err != nil {
 		return Verified{}, err
@@ -101,6 +105,11 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()
 	return v, err
+}
+
+// unopened is the outcome where tables are too damaged to be opened.
+func unopened(why string) Verified {
+	return Verified{Findings: []Finding{{What: why, text: why}}, Found: 1}
 }
 
 // options is what the verifier is told.

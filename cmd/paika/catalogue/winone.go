@@ -43,10 +43,11 @@ type WinInOne struct {
 	Over     bool    `json:"over"`             // the ball is in a goal: nobody wins with a turn
 	Winner   string  `json:"winner,omitempty"` // the side that has won then
 	Win      *bool   `json:"win"`              // null if not decided
-	Limit    string  `json:"limit,omitempty"`  // what was met before the answer: "time" or "memory"
+	Limit    string  `json:"limit,omitempty"`  // what was met before the answer, or before the shortest: "time" or "memory"
 	Series   *string `json:"series"`           // a winning series in notation, or null
 	Jumps    int     `json:"jumps"`            // of the series
 	Shortest bool    `json:"shortest"`
-	Nodes    uint64  `json:"nodes"` // jumps tried
+	Least    int     `json:"least,omitempty"` // jumps of any winning series, where the shortest was asked for
+	Nodes    uint64  `json:"nodes"`           // jumps tried
 	Seconds  float64 `json:"seconds"`
 }

@@ -181,7 +181,7 @@ func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInO
 	}
 	if r.Win {
 		series := r.Notation(on.grid)
-		answer.Series, answer.Jumps, answer.Shortest = &series, r.Jumps(), r.Shortest
+		answer.Series, answer.Jumps, answer.Shortest, answer.Least = &series, r.Jumps(), r.Shortest, r.Least
 	}
 	ball, _ := on.grid.PlaceAt(layout.Ball)
 	switch goal := on.grid.Goal(ball); {

@@ -118,6 +118,9 @@ The manual has tours, formats and results: paika serve shows it at /doc.`,
 		}
 	}
 	checkFlags(root.Name(), root.PersistentFlags())
+	for _, cmd := range root.Commands() {
+		hideUnused(cmd, root.PersistentFlags())
+	}
 	if isCompletion(o.args) {
 		o.complete(root)
 	}

@@ -176,8 +176,10 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 		}
 	case "proof", "part":
 		return certificates()
-	case "from", "to":
+	case "from":
 		return onlyWords(foreign.Names()...)
+	case "to":
+		return onlyWords(foreign.Written()...)
 	}
 	if option, found := ruleOption(f.Name); found {
 		return onlyWords(plainValues(option)...)
@@ -189,7 +191,7 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 		return folders()
 	case "URL":
 		c := hubs()
-		if cmd.Name() == "prove" {
+		if strings.Contains(f.Usage, embedded) {
 			c.words = append(c.words, embedded+"\tone in this process")
 		}
 		return c

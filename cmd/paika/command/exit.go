@@ -57,6 +57,9 @@ func exitStatus(err error) int {
 
 // awayFromHub tells whether a hub is what is missing, or does not take this program.
 func awayFromHub(err error) bool {
+	if errors.Is(err, hub.ErrMemory) { // it is there, and lacks that
+		return false
+	}
 	return errors.Is(err, hub.ErrAway) || errors.Is(err, hub.ErrRefused) || errors.Is(err, hub.ErrFailed) || errors.Is(err, share.ErrOther)
 }
 

@@ -213,6 +213,16 @@ func checkGiven(cmd *cobra.Command) error {
 	return err
 }
 
+// hideUnused leaves the shared flags that mean nothing to a command out of its help. Who
+// gives one is told so all the same.
+func hideUnused(cmd *cobra.Command, shared *pflag.FlagSet) {
+	for _, name := range unusedFlags(cmd.Name()) {
+		hidden := *shared.Lookup(name)
+		hidden.Hidden = true
+		cmd.Flags().AddFlag(&hidden) // in place of the shared one
+	}
+}
+
 // unusedFlags lists the shared flags that mean nothing to a command: those that
 // say which game and which tables. How much to take and how to print can be said
 // everywhere.

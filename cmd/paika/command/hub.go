@@ -30,7 +30,8 @@ func newHub(o *options) *cobra.Command {
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
 every part that a worker sends as paika check does, and puts the parts together as one
-certificate. A worker that fails or lies costs time and nothing else.
+certificate. A worker that fails or lies costs time and nothing else. It verifies tables
+for paika verify --hub, too; see there what is believed of workers.
 
 What it knows is in the folder --data: a ledger that can be read, a line for each
 result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
@@ -57,6 +58,12 @@ Tables of the game are those of the folder --db, or of its default for the game.
 fetch what they lack of them from the port behind that of --addr, 4223 unless told
 otherwise, or from any free one where that is taken. What they fetch lies in the folder
 --data, too, until the hub is started again.
+
+All questions share --memory: tables are loaded once for each game, board and rules. A
+question whose tables find no room waits until others are answered, and paika jobs says
+so. So does the last one asked when the upper positions of all grow too large: it goes
+on later, from the ledger. Tables that have come since a game was loaded count once no
+question about it is left.
 
 With --metrics it tells Prometheus what it is doing, at /metrics of an address of its
 own, to all who reach it.`,
@@ -89,7 +96,8 @@ own, to all who reach it.`,
 			if err != nil {
 				return err
 			}
-			of.Lease = lease
+			of.Lease, of.Measure = lease, o.measureSite
+			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
 			if len(args) == 1 {
 				return repairLedger(cmd, o, of)
 			}
@@ -167,15 +175,16 @@ type hubListening struct {
 func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) (hub.Options, error) {
 	build, err := exactVersion()
 	return hub.Options{
-		Dir: dir, Address: address, Version: build, Open: open, Workers: o.workers,
+		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory), Workers: o.workers,
 		Memory: memory / 8 / uint64(o.workers), Notice: notices(cmd),
+		Cramped: func(err error) bool { return catalogue.FaultOf(err).Code == catalogue.CodeMemory },
 	}, err
 }
 
 // openSite opens sites of any game, with the tables of --db or of their own folders. What
 // comes from elsewhere goes there.
 func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
-	return func(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error) {
+	return func(ctx context.Context, setting proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
 			return nil, err
@@ -196,8 +205,17 @@ func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
 				bar.set(w.Doing, w.Unit, w.Done, w.Total)
 			}
 		}
-		return instance.Site(ctx, s.dir(), claim, supply, limits)
+		return instance.Site(ctx, s.dir(), supply, limits)
 	}
+}
+
+// measureSite tells what the tables take that openSite loads for a hub, in bytes.
+func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
+	instance, err := catalogue.OpenSetting(setting)
+	if err != nil {
+		return 0, err
+	}
+	return instance.SiteBytes(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
 }
 
 // access is how the flags say to reach a hub.
@@ -222,7 +240,8 @@ in the default folder of the game, it fetches from the hub once, checks, and sto
 there; workers of a machine that have the same folder share them. What broke off goes
 on. Other tables that are there are left alone. The worker ends where a table is there
 with other values than the hub's, where they do not fit into --memory, where the disk
-is full, and where its version is another.`,
+is full, and where its version is another. To verify the hub's tables, it has those of one
+group of slices at a time, in memory alone.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
@@ -271,6 +290,6 @@ func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64)
 	}
 	return hub.WorkerOptions{
 		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
-		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Notice: notices(cmd),
+		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
 	}, remove, nil
 }

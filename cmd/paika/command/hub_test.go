@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -60,5 +62,41 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(db+hubSuffix, "ledger")); err != nil {
 		t.Errorf("the work of the other question is gone: %v", err)
+	}
+}
+
+// TestAnEmbeddedHubWithoutAWorkerEnds, with what ended the worker: nobody else will answer.
+func TestAnEmbeddedHubWithoutAWorkerEnds(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	out := new(bytes.Buffer)
+	args := []string{"prove", "--board", "3x3", "--claim", "white-wins", "--hub", "embedded", "--memory", "1000000G", "--db", filepath.Join(t.TempDir(), "db")}
+	if status := Run(ctx, args, nil, out, out); ctx.Err() != nil || status != misused || !strings.Contains(out.String(), "transposition table") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}
+
+// TestAHubKnowsWhatTablesTakeBeforeTheyAreLoaded: two bits a position, in whole words, for
+// every table that a site has.
+func TestAHubKnowsWhatTablesTakeBeforeTheyAreLoaded(t *testing.T) {
+	t.Setenv(dataVariable, t.TempDir())
+	o := &options{workers: 1, quiet: true}
+	setting := proofs.Setting{Game: "fanorona", Board: "3x3", Rules: "stalemate=loss,direction-rule=no-repeat"}
+	if bytes, err := o.measureSite(setting); bytes != 0 || err != nil {
+		t.Errorf("without tables: %d bytes, %v", bytes, err)
+	}
+	if status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "2"); status != done {
+		t.Fatal(faults)
+	}
+	shelf, err := o.openSite(new(cobra.Command), 1<<30)(t.Context(), setting, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	if bytes, err := o.measureSite(setting); bytes == 0 || bytes%8 != 0 || shelf.Slices() != 1 || err != nil {
+		t.Errorf("%d bytes of %d tables, %v", bytes, shelf.Slices(), err)
+	}
+	if _, err := o.measureSite(proofs.Setting{Game: "chess"}); err == nil {
+		t.Error("a game that there is not is measured")
 	}
 }

@@ -71,14 +71,23 @@ func asText(text string) string {
 
 func printStatus(w io.Writer, s hub.Status) error {
 	for _, q := range s.Questions {
+		if q.Kind == hub.Verification {
+			fmt.Fprintln(w, tellTables(q))
+			continue
+		}
 		how := string(q.Stage)
 		switch {
+		case q.Stage == hub.Waiting:
+			how = "waiting for memory"
 		case q.Stage == hub.Failed:
 			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()
 		}
 		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Nodes, "node"), seconds(q.Seconds))
+	}
+	if s.Room > 0 {
+		fmt.Fprintf(w, "%s of %s of memory taken by tables and upper positions\n", formatBytes(s.Memory), formatBytes(s.Room))
 	}
 	t := table{left: 1}
 	t.add("worker", "jobs", "nodes", "nodes/s", "rejected")

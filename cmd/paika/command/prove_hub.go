@@ -25,7 +25,7 @@ const embedded = "embedded"
 // hubSuffix makes the folder of an embedded hub from that of the tables.
 const hubSuffix = ".hub"
 
-// hubFlags are where prove looks for a hub, if it does.
+// hubFlags are where a command looks for a hub, if it does.
 type hubFlags struct{ url, credentials string }
 
 func (f *hubFlags) register(cmd *cobra.Command) {
@@ -44,7 +44,7 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 	if f.url == embedded && f.credentials != "" {
 		return misuse("creds", "--creds: an embedded hub needs none")
 	}
-	for _, name := range []string{"method", "nodes", "part", "pieces", "save-every"} {
+	for _, name := range []string{"method", "nodes", "part", "pieces", "save-every", "checkpoint"} {
 		if cmd.Flags().Changed(name) {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
@@ -71,20 +71,12 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 		return err
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
-	ask := func(a hub.Access) (catalogue.Proved, error) {
-		c, err := hub.Dial(a)
-		if err != nil {
-			return catalogue.Proved{}, err
-		}
-		defer c.Close()
-		return (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(cmd.Context())
-	}
 	var proved catalogue.Proved
-	if f.url == embedded {
-		proved, err = s.embed(cmd, o.Memory, ask)
-	} else {
-		proved, err = ask(access(f.url, f.credentials))
-	}
+	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *hub.Client) (decided bool, err error) {
+		proved, err = (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
+		return proved.Result != proofnumber.Undecided, err
+	})
+	proved.Checkpoint = kept
 	bar.close()
 	if errors.Is(err, context.Canceled) {
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
@@ -121,47 +113,65 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 	return files, nil
 }
 
+// askHub has a function ask the hub that the flags name. It tells the folder from which
+// the same command goes on, where the function has not come to its end.
+func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *hub.Client) (decided bool, err error)) (kept string, err error) {
+	dialled := func(ctx context.Context, a hub.Access) (bool, error) {
+		c, err := hub.Dial(a)
+		if err != nil {
+			return false, err
+		}
+		defer c.Close()
+		return ask(ctx, c)
+	}
+	if f.url == embedded {
+		return s.embed(cmd, memory, dialled)
+	}
+	_, err = dialled(cmd.Context(), access(f.url, f.credentials))
+	return "", err
+}
+
 // embed has a hub and its workers in this process while a function asks. What they find
-// stays beside the tables until the claim is decided.
-func (s session) embed(cmd *cobra.Command, memory uint64, ask func(hub.Access) (catalogue.Proved, error)) (catalogue.Proved, error) {
+// stays beside the tables until that is decided.
+func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, hub.Access) (decided bool, err error)) (kept string, err error) {
 	dir := filepath.Clean(s.dir()) + hubSuffix
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)
 	if err != nil {
-		return catalogue.Proved{}, err
+		return "", err
 	}
-	of.OnlyAsked = true // the site is that of this claim
+	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
+	of.OnlyAsked = true                  // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
-		return catalogue.Proved{}, err
+		return "", err
 	}
 	o, remove, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
 	if err != nil {
 		h.Close()
-		return catalogue.Proved{}, err
+		return "", err
 	}
 	defer remove()
-	o.Open = site.get
-	ctx, cancel := context.WithCancel(cmd.Context())
+	o.Open, o.Tables = site.get, of.Tables
+	ctx, cancel := context.WithCancelCause(cmd.Context())
 	var worker sync.WaitGroup
-	worker.Go(func() {
-		if err := hub.Work(ctx, o); err != nil && ctx.Err() == nil {
-			o.Notice(err.Error())
-		}
-	})
-	proved, err := ask(o.Access)
-	cancel()
+	worker.Go(func() { cancel(hub.Work(ctx, o)) })
+	decided, err := ask(ctx, o.Access)
+	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it
+		err = context.Cause(ctx)
+	}
+	cancel(nil)
 	worker.Wait()
 	unanswered := h.Unanswered()
 	h.Close()
-	if err == nil && proved.Result != proofnumber.Undecided && unanswered == 0 {
-		return proved, os.RemoveAll(dir)
+	switch {
+	case err != nil || !decided:
+		return dir, err
+	case unanswered > 0: // of others
+		return "", nil
 	}
-	if err != nil || proved.Result == proofnumber.Undecided {
-		proved.Checkpoint = dir
-	}
-	return proved, err
+	return "", os.RemoveAll(dir)
 }
 
 // oneSite is the site of a game that hub and workers of one process have together.

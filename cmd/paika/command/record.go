@@ -30,8 +30,9 @@ With --from and --to the record is one of another program:
   openspiel      Konane: the actions of a history, as numbers or strings, or an
                  observation string. Numbers are written, and the observation
                  of a position where there are no turns.
+  ludii          Fanorona, Konane: a trial as Ludii saves it, read alone.
 
-Neither has comments or variations, which --to leaves out. go doc
+None has comments or variations, which --to leaves out. go doc
 paika/bitboard/record/foreign says how boards and points correspond.`,
 		Example: `  paika record game.txt
   paika record konane --from openspiel history.txt > game.txt
@@ -64,9 +65,8 @@ paika/bitboard/record/foreign says how boards and points correspond.`,
 			})
 		},
 	}
-	formats := strings.Join(foreign.Names(), ", ")
-	cmd.Flags().StringVar(&from, "from", "", "read the `FORMAT` of another program: "+formats)
-	cmd.Flags().StringVar(&to, "to", "", "write the `FORMAT` of another program: "+formats)
+	cmd.Flags().StringVar(&from, "from", "", "read the `FORMAT` of another program: "+strings.Join(foreign.Names(), ", "))
+	cmd.Flags().StringVar(&to, "to", "", "write the `FORMAT` of another program: "+strings.Join(foreign.Written(), ", "))
 	return cmd
 }
 

@@ -16,6 +16,7 @@ import (
 
 func newValue(o *options) *cobra.Command {
 	var limits catalogue.ValueOptions
+	var shared hubFlags
 	cmd := &cobra.Command{
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
@@ -35,6 +36,14 @@ else 3 if one has no winner.
 In JSON the distance of the end in turns is null in draws and where no table with the
 metric dtw has it, but for a win with this turn, which the rules tell.
 
+With --hub what tables here do not tell is decided by the hub at that URL, see paika
+hub, or by one in this process, with --workers workers, for "embedded": in any game,
+and by a certificate that the hub has checked. It proves that the side to move wins,
+or that it does not, and where there are draws the same of the other side. Limits
+are the hub's. Ctrl-C ends the question here alone, and the hub goes on; what an
+embedded one has found lies beside the tables, in a folder with .hub added to its
+name, and the same command goes on from there.
+
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}.`,
@@ -42,9 +51,13 @@ infinitesimal 2^*, everything else {L|R}.`,
   paika value --board 5x5 ".B.../...../..W../...../W.... b"
   paika value konane --board 6x6 --opening middle-h
   paika value konane --board 7x7 --opening middle-h --checkpoint 7x7.search
+  paika value konane --board 5x5 --hub embedded
   paika value konane --board 8x1 --opening corner-h --cgt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
+				if err := shared.check(cmd, s); err != nil {
+					return err
+				}
 				limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
 				if o.memory == 0 {
 					limits.Table = mostSearchMemory
@@ -53,6 +66,10 @@ infinitesimal 2^*, everything else {L|R}.`,
 				defer bar.close()
 				limits.Progress = func(nodes uint64) { bar.count("searching", "nodes", nodes) }
 				limits.Notice = notices(cmd)
+				kept := limits.Checkpoint
+				if shared.url != "" {
+					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &kept)
+				}
 				var open []catalogue.Value
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 					answers, err := tables.Value(ctx, positions, limits)
@@ -63,13 +80,14 @@ infinitesimal 2^*, everything else {L|R}.`,
 					}
 					return answers, err
 				}, printValue)
-				return ended(cmd, s, limits.Checkpoint, open, err)
+				return ended(cmd, s, kept, open, err)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&limits.CGT, "cgt", false, "tell the canonical form, for konane")
 	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` positions, with several workers up to 256 less for each; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Checkpoint, "checkpoint", "", "`FILE` to keep a search in, and to go on from")
+	shared.register(cmd)
 	return cmd
 }
 

@@ -17,6 +17,7 @@ import (
 
 func newVerify(o *options) *cobra.Command {
 	checksums := false
+	var shared hubFlags
 	cmd := &cobra.Command{
 		Use:   "verify [GAME]",
 		Short: "Check every value in the tables",
@@ -35,19 +36,40 @@ What is saved lies beside the tables, in a file with .verify added to the name o
 their folder, and is gone once all is verified. The next run reads every chunk
 again, and takes from the file only what was derived from the very same values.
 Nobody vouches for that file: the answer says how many slices were derived in this
-run, and how many in one before. Remove the file to derive all of them again.`,
+run, and how many in one before. Remove the file to derive all of them again.
+
+With --hub the tables of a hub are verified, those of its folder --db, by its workers;
+with --hub embedded, those of this machine. The hub reads every chunk. Workers fetch the
+tables of a group at a time, and derive shares of its slices. What a worker says it has
+found, the hub derives again itself, and that alone is reported. That a worker has found
+nothing is believed, but for one share in a hundred, which a second worker derives too;
+where they differ, the hub derives it and believes who was wrong no more. The answer
+tells how many shares were confirmed so. Ctrl-C ends the asking, and the hub goes on; an
+embedded one goes on with the same command, from a folder with .hub added to the name of
+the tables' one. It needs memory for two groups of slices.`,
 		Example: `  paika verify
-  paika verify fanorona --board dimy --checksums-only`,
+  paika verify fanorona --board dimy --checksums-only
+  paika verify --board 5x5 --hub embedded --workers 4
+  paika verify --board 5x5 --hub nats://127.0.0.1:4222 --creds hub/worker.creds`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.openBoard(args)
 			if err != nil {
 				return err
+			}
+			switch err := shared.check(cmd, s); {
+			case err != nil:
+				return err
+			case shared.url != "" && checksums:
+				return misuse("checksums-only", "--checksums-only: a hub makes no use of it")
+			case shared.url != "":
+				return verifyShared(cmd, s, shared)
 			}
 			return verify(cmd, s, catalogue.VerifyOptions{
 				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version(), Record: beside(s.dir(), recordSuffix),
 			})
 		},
 	}
+	shared.register(cmd)
 	cmd.Flags().BoolVar(&checksums, "checksums-only", false, "leave out the derivation of values")
 	return cmd
 }
@@ -87,7 +109,12 @@ func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	if err != nil {
 		return s.hint(err)
 	}
-	if err := s.print(cmd, v, func(w io.Writer) error { return printVerified(w, s.dir(), v) }); err != nil {
+	return tellVerified(cmd, s, s.dir(), v)
+}
+
+// tellVerified prints what was found of the tables at a place, and what to do about it.
+func tellVerified(cmd *cobra.Command, s session, place string, v catalogue.Verified) error {
+	if err := s.print(cmd, v, func(w io.Writer) error { return printVerified(w, place, v) }); err != nil {
 		return err
 	}
 	printUnfinished(cmd.ErrOrStderr(), s, v)
@@ -156,15 +183,19 @@ func verdict(v catalogue.Verified) string {
 	return count(v.Found, "finding")
 }
 
-func printVerified(w io.Writer, dir string, v catalogue.Verified) error {
+func printVerified(w io.Writer, place string, v catalogue.Verified) error {
 	for _, finding := range v.Findings {
 		fmt.Fprintln(w, finding)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s: %s, %s positions derived in %s\n",
-		dir, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), thousands(v.Positions), seconds(v.Seconds))
+		place, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), thousands(v.Positions), seconds(v.Seconds))
 	if e := v.Earlier; err == nil && e != nil {
 		_, err = fmt.Fprintf(w, "%s of %s, %s positions, were derived by a run before, as %s told\n",
 			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), thousands(e.Positions), e.Record)
+	}
+	if shared := v.Shared; err == nil && shared != nil {
+		_, err = fmt.Fprintf(w, "%s by %s: %s confirmed by a second one, %s derived by the hub; tables %s\n",
+			count(uint64(shared.Pieces), "share"), count(uint64(shared.Workers), "worker"), thousands(uint64(shared.Confirmed)), thousands(uint64(shared.Hub)), shared.Tables)
 	}
 	return err
 }

@@ -35,7 +35,9 @@ the search for fewer jumps with --shortest, too.
 
 The exit status is 0 if there is a win, 1 if there is none, which is so as well where
 the game is over ("over" in JSON), and 3 if --time or --memory did not suffice: "win"
-is then null, and "limit" tells which.`,
+is then null, and "limit" tells which. Where they suffice for a win, but not to tell
+that --shortest holds, the status is 0, "shortest" is false, "limit" tells which, and
+"least" how many jumps any winning series has.`,
 		Example: `  paika win-in-one phutball "ball=H10 men=H11,H13,H15,H17,H19 to=ohs board=15x19"
   paika win-in-one phutball --shortest "ball=H17 men=H18,H19 to=ohs board=15x19" --json
   paika win-in-one phutball - < boards.txt > answers.jsonl
@@ -151,7 +153,7 @@ func winVerdict(r catalogue.WinInOne, shortest bool) string {
 	case r.Shortest:
 		verdict += ", and in no fewer"
 	case shortest:
-		verdict += " (whether fewer do was not decided within the limits)"
+		verdict += fmt.Sprintf(" (no series of fewer than %d does; what lies between was not decided in the %s allowed)", r.Least, r.Limit)
 	}
 	return verdict + ": " + *r.Series
 }

@@ -9,13 +9,32 @@ import (
 	"fmt"
 	"io"
 
-	"paika/internal/progress"
-
 	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/inspection"
+	"paika/internal/progress"
 )
 
-// ErrFailed says that a hub can't answer a question, and why.
-var ErrFailed = errors.New("the hub can't answer")
+var (
+	// ErrFailed says that a hub can't answer a question, and why.
+	ErrFailed = errors.New("the hub can't answer")
+
+	// ErrMemory says that it has too little memory to do so.
+	ErrMemory = inspection.ErrMemory
+)
+
+// failure is a question that a hub can't answer.
+type failure struct {
+	reason  string
+	cramped bool
+}
+
+func (f *failure) Error() string { return ErrFailed.Error() + ": " + f.reason }
+
+// Is makes the error match ErrFailed, and ErrMemory where that is the reason.
+func (f *failure) Is(target error) bool {
+	return target == ErrFailed || f.cramped && target == ErrMemory
+}
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
 var ErrChanged = errors.New("the certificate was changed on its way")
@@ -39,7 +58,9 @@ func (c *Client) Close() { c.conn.Close() }
 // Ask asks a question, or how far it has come if it was asked before; one that failed
 // is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
 // later is told by the state.
-func (c *Client) Ask(ctx context.Context, q Question) (State, error) { return c.ask(ctx, ask{q, true}) }
+func (c *Client) Ask(ctx context.Context, q Question) (State, error) {
+	return c.ask(ctx, ask{Question: q, Again: true})
+}
 
 func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
 	if err := request(ctx, c.conn, subjectAsk, q, &s); err != nil {
@@ -52,18 +73,18 @@ func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
 }
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
-// Where it failed, the error wraps ErrFailed. When the context ends, the last state
+// Where it failed, the error is ErrFailed, and ErrMemory if that is why. When the context ends, the last state
 // stands beside its error.
 func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last State, err error) {
 	for long := pause / 64; ; long = min(2*long, pause) {
-		s, err := c.ask(ctx, ask{q, last.ID == ""})
+		s, err := c.ask(ctx, ask{Question: q, Again: last.ID == ""})
 		if err != nil {
 			return last, err
 		}
 		last = s
 		switch {
 		case s.Stage == Failed:
-			return s, fmt.Errorf("%w: %s", ErrFailed, s.Error)
+			return s, &failure{s.Error, s.Cramped}
 		case s.Stage.Over():
 			return s, nil
 		}
@@ -74,6 +95,13 @@ func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last 
 			return s, err
 		}
 	}
+}
+
+// Taken tells the hub that the answer to a verification has arrived: asked again, all is
+// derived again. Errors wrap ErrFailed.
+func (c *Client) Taken(ctx context.Context, q Question) error {
+	_, err := c.ask(ctx, ask{Question: q, Taken: true})
+	return err
 }
 
 // Fetch writes the certificate of a question that is done.

@@ -1,7 +1,8 @@
-// Package hub makes proofs on many machines. A [Hub] keeps the questions, the upper
-// positions of each, and a ledger; [Work] takes jobs from it anywhere; a [Client] asks
-// and fetches the certificate. What is shared out, and why nobody need be trusted, is
-// in package share and in package jobs below it.
+// Package hub makes proofs, and verifies tables, on many machines. A [Hub] keeps the
+// questions, what is known of each, and a ledger; [Work] takes jobs from it anywhere; a
+// [Client] asks and fetches the certificate, or the report. How a proof is shared out, and
+// why nobody need be trusted, is in package share and in package jobs below it; how a
+// verification is, and what is believed, in package inspection.
 //
 //	h, err := hub.Start(ctx, hub.Options{Dir: dir, Address: "127.0.0.1:4222", ...})
 //	err = hub.Work(ctx, hub.WorkerOptions{URL: h.URL(), ...})
@@ -54,6 +55,21 @@
 // names. [Repair] finds such files, and checks and counts them. So it makes a ledger that
 // was lost anew.
 //
+// # Kinds of questions
+//
+// A question is of a [Kind]. What the kinds have in common is here: jobs, leases, the
+// ledger, a hub that stops and goes on. What differs is behind an interface (kind.go): a
+// proof is a tree that grows with its results (proving), a verification a list of pieces
+// (verifying).
+//
+// The answers of workers to pieces are lines of the ledger, and so is what the hub derived
+// itself. A piece is named by the fingerprints of its tables, so that a hub that begins a
+// verification again reads all tables, and takes up what it knows of those very values.
+// That counts until the client says that the report has arrived: asked again, all is
+// derived again. A piece of which nothing comes is derived by the hub. For that, and for
+// groups in which something is wrong, the hub has memory of its own: see
+// inspection.Options.
+//
 // # Copies, late answers, lies
 //
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
@@ -80,8 +96,23 @@
 // one (package share), and then loads the tables of the hub and no others. What it loaded
 // has to show the fingerprint of the task by its values.
 //
+// Of a verification, a table travels as it is stored, without the values that are left
+// out, and a worker has those of one group at a time: in memory alone, whatever tables it
+// has in a folder.
+//
 // A hub that offers other tables than it has, or damaged ones, makes workers wait or go.
 // Disk is bounded on both sides by what the tables take in memory, which has a limit.
+//
+// # Memory
+//
+// Questions about one game, board and rules share a site, which is opened for the first
+// of them and closed with the last. What all sites and all upper positions take together
+// is bounded (Options.Room): tables are measured before they are loaded, and a question
+// that does not fit waits. Upper positions grow meanwhile, and are looked at every second.
+// Where they have grown too much, the question that was asked last gives its memory back
+// and waits: all that it knew is in the ledger, from which it is told anew. A question that
+// has outgrown the bound alone fails. The bytes of upper positions are an estimate, of what
+// was measured for each.
 //
 // # Who may do what
 //
@@ -89,7 +120,7 @@
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or touch the stream. Who may work
 // may ask, and costs the hub time and disk at worst: uploads, names, questions and jobs
-// that are out are bounded.
+// that are out are bounded, and so is memory.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. [MakeKeys] makes an authority, a certificate of the server, and an NKey for each

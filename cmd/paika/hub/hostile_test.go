@@ -1,10 +1,12 @@
 package hub
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
+	"paika/solver/proofnumber"
 )
 
 // askBoth asks two questions that are searched by the same jobs, until they are.
@@ -238,7 +241,7 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h.mutex.Lock()
 	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: Done})
 	h.mutex.Unlock()
-	if _, err := h.ask(ask{q, true}); !errors.Is(err, errSameName) {
+	if _, err := h.ask(ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
 	}
 }
@@ -299,7 +302,7 @@ func TestAClosedHubHearsNothing(t *testing.T) {
 // TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
 func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
 	q, earlier := &asked{stage: Searching, search: new(search)}, new(search)
-	if got := q.wanted(earlier, new(result)); got != failing {
+	if got := q.wantsPart(&checking{search: earlier}, new(result)); got != failing {
 		t.Errorf("%s, want %s", got, failing)
 	}
 }
@@ -350,5 +353,88 @@ func TestACertificateWaitsForRoom(t *testing.T) {
 	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
 	if told := told.Load(); told != 2 {
 		t.Errorf("told %d times that the disk is full, want 2", told)
+	}
+}
+
+// A slow site lets a test act while a part is checked.
+type slow struct {
+	share.Site
+	checking, goOn chan struct{}
+}
+
+func (s *slow) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return slowProof{p, s}, err
+}
+
+type slowProof struct {
+	share.Proof
+	site *slow
+}
+
+func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (share.Part, error) {
+	part, err := p.Proof.Check(ctx, position, v, at, size)
+	p.site.checking <- struct{}{}
+	<-p.site.goOn
+	return part, err
+}
+
+// TestAPartStaysAsItWasChecked: whoever sent it says meanwhile that it belongs to another
+// question, and sends other bytes by its name. A file that is named for a part and is
+// another one would end the question when its certificate is written.
+func TestAPartStaysAsItWasChecked(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
+	work(t, Access{Inside: other}, "honest", 1, g)
+	elsewhere := dial(t, Access{Inside: other})
+	var truth bytes.Buffer
+	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
+		t.Fatal(err)
+	}
+	held := &slow{checking: make(chan struct{}), goOn: make(chan struct{})}
+	patient := *g
+	patient.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		held.Site = site
+		return held, err
+	}
+	h := startHub(t, t.TempDir(), nil, &patient)
+	r := newRogue(t, h)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer, _ := r.take()
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, truth.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
+	if err := r.upload(t.Context(), answer.Upload, path); err != nil {
+		t.Fatal(err)
+	}
+	became := make(chan reply)
+	go func() { became <- h.judge(&answer) }()
+	<-held.checking
+	lie := answer
+	lie.Question = "?"
+	if got := h.judge(&lie); got.Outcome != pending {
+		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
+	}
+	for _, at := range []int{0, truth.Len()} {
+		size, err := h.addPiece(answer.Upload, fmt.Sprint(at), []byte("garbage"))
+		if err != nil || size != int64(truth.Len()) {
+			t.Errorf("a piece at %d: %d bytes, %v; want %d as before", at, size, err, truth.Len())
+		}
+	}
+	close(held.goOn)
+	if got := <-became; got.Outcome != accepted {
+		t.Errorf("%+v, want %s", got, accepted)
+	}
+	parts, err := filepath.Glob(filepath.Join(h.path("parts"), "*"))
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	if kept, err := os.ReadFile(parts[0]); err != nil || !bytes.Equal(kept, truth.Bytes()) {
+		t.Errorf("the part that is kept has %d bytes, %v: want those that were checked, %d", len(kept), err, truth.Len())
 	}
 }

@@ -42,15 +42,30 @@ type Options struct {
 	// Version of the program, which workers must have, too.
 	Version string
 
-	// Open opens sites.
-	Open Opener
+	// Open opens sites, and Tables games whose tables are verified.
+	Open   Opener
+	Tables TablesOpener
 
 	// Workers and Memory, in bytes, are what each check of a part may take.
 	Workers int
 	Memory  uint64
 
+	// Room bounds, in bytes, the tables and upper positions of all questions together: those
+	// that find no room wait. 0 for no bound. Measure tells what the tables of a setting
+	// take, before they are loaded; nil where there are none.
+	Room    uint64
+	Measure func(proofs.Setting) (bytes uint64, err error)
+
+	// Cramped tells whether an error of opening a game or its tables is for want of
+	// memory; nil where none is.
+	Cramped func(error) bool
+
 	// Least and Most bound the nodes of a job; 0 for those of package jobs.
 	Least, Most uint64
+
+	// Indices and Doubled say how verifications are cut: see inspection.Terms.
+	Indices uint64
+	Doubled int
 
 	// Lease is how long a job stays with a worker from which nothing is heard. 60 s by
 	// default.
@@ -97,6 +112,7 @@ type Hub struct {
 	checks   chan struct{} // a place for each check at a time
 	judged   chan struct{} // and for each result
 	starts   int           // of hubs on this folder, this one included
+	secret   string        // of the folder: see startLine
 	began    time.Time
 
 	gate   sync.Mutex // of what goes into the group
@@ -105,6 +121,7 @@ type Hub struct {
 	keeping sync.Mutex // of parts; before the mutex below
 
 	mutex     sync.Mutex
+	sites     map[proofs.Setting]*sharedSite
 	questions map[string]*asked
 	order     []string // of their IDs
 	answers   map[string]answerLine
@@ -125,30 +142,36 @@ const proofSuffix = ".proof"
 // asked is a question at work.
 type asked struct {
 	Question
-	id     string
-	noted  bool // in the ledger
-	waits  bool // to be asked again
-	stage  Stage
-	err    string
-	slices int
-	began  time.Time
-	answer answerLine
-	out    int            // jobs
-	last   share.Progress // when nobody may ask the proof
+	id      string
+	noted   bool // in the ledger
+	waits   bool // to be asked again
+	taken   bool // its answer has arrived, and counts no longer
+	stage   Stage
+	err     string
+	cramped bool // it failed for want of memory
+	slices  int
+	began   time.Time
+	answer  answerLine
+	out     int      // jobs
+	last    standing // when nobody may ask the pursuit
 	*search
+
+	measured bool
+	tables   uint64 // bytes of its tables, once they are measured
+	upper    uint64 // of its upper positions, when it was last at work
+	within   bool   // it has a place in memory
 }
 
-// search is what a question has while it is searched: nil before and after. One that is
+// search is what a question has while it is at work: nil before and after. One that is
 // taken up anew has another.
 type search struct {
-	site   share.Site
-	proof  share.Proof
-	checks sync.WaitGroup // of its parts, that go on
+	pursuit
+	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
 }
 
 // given is a job that is out.
 type given struct {
-	share.Task
+	job
 	question *asked
 	message  uint64    // its number in the stream
 	delivery uint64    // the last that is known of
@@ -178,7 +201,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 	}
 	h := &Hub{
 		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults),
-		questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[uint64]*given),
+		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[uint64]*given),
 		workers: make(map[string]*present), uploads: make(map[string]*upload),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
@@ -244,12 +267,13 @@ func (h *Hub) openFolder() error {
 		return err
 	}
 	for id, answer := range h.answers {
-		if q := h.questions[id]; q != nil && h.whole(h.proofPath(id), answer.Proof) {
+		if q := h.questions[id]; q != nil && (answer.Report != nil || h.whole(h.proofPath(id), answer.Proof)) {
 			q.stage, q.answer, q.slices = Done, answer, answer.Tables
 		}
 	}
 	h.starts++
-	if err := h.ledger.add(entry{Start: &startLine{h.options.Version}}); err != nil {
+	h.secret = cmp.Or(h.secret, rand.Text())
+	if err := h.ledger.add(entry{Start: &startLine{h.options.Version, h.secret}}); err != nil {
 		return err
 	}
 	return h.ledger.sync()
@@ -263,10 +287,17 @@ func (h *Hub) recall(e entry) {
 		h.addPart(e.Result.Result)
 	case e.Start != nil:
 		h.starts++
+		h.secret = cmp.Or(h.secret, e.Start.Secret)
 	case e.Question != nil:
+		delete(h.answers, e.Question.ID) // it is asked anew
 		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
 	case e.Answer != nil:
 		h.answers[e.Answer.Question] = *e.Answer
+	case e.Taken != nil:
+		delete(h.answers, e.Taken.Question)
+		if q := h.questions[e.Taken.Question]; q != nil {
+			q.stage, q.taken = Done, true
+		}
 	}
 }
 
@@ -376,14 +407,16 @@ func (h *Hub) enter() bool {
 	return !h.closed
 }
 
-// spawn has something done that Close waits for.
-func (h *Hub) spawn(do func()) {
-	if h.enter() {
-		go func() {
-			defer h.group.Done()
-			do()
-		}()
+// spawn has something done that Close waits for, unless Close has begun.
+func (h *Hub) spawn(do func()) (begun bool) {
+	if !h.enter() {
+		return false
 	}
+	go func() {
+		defer h.group.Done()
+		do()
+	}()
+	return true
 }
 
 // whileOpen is a handler of messages that Close waits for.
@@ -411,35 +444,49 @@ func (h *Hub) Close() {
 		h.server.Shutdown()
 		h.server.WaitForShutdown()
 	}
+	for _, left := range h.abandon() {
+		left.close()
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, q := range h.questions {
-		if q.search != nil {
-			q.site.Close()
-			q.search, q.stage = nil, Preparing
-		}
-	}
+	h.closeSites()
 	if h.ledger != nil {
 		h.ledger.close()
 	}
 }
 
-// release frees the tables of a question that is no longer searched, once nobody is at
-// work on them. The mutex is held.
+// abandon leaves every question that is at work.
+func (h *Hub) abandon() (left []pursuit) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, q := range h.questions {
+		if q.search != nil {
+			left = append(left, q.pursuit)
+			q.search, q.stage = nil, Preparing
+		}
+	}
+	return left
+}
+
+// release leaves the memory of a question that is no longer searched, once nobody is at
+// work on it. The mutex is held.
 func (h *Hub) release(q *asked) {
 	s := q.search
-	q.search = nil
+	q.search, q.within = nil, false
 	if s != nil {
 		h.group.Go(func() { // from within the group: Close waits
 			s.checks.Wait()
-			s.site.Close()
+			s.close()
 		})
 	}
 }
 
 // begin prepares a question, and has it searched. The mutex is held.
 func (h *Hub) begin(q *asked) {
-	q.stage, q.err, q.began, q.waits = Preparing, "", time.Now(), false
+	if q.stage != Waiting {
+		q.began, q.measured = time.Now(), false
+	}
+	q.stage, q.err, q.waits = Preparing, "", false
 	h.spawn(func() {
 		if err := h.prepare(q); err != nil && h.context.Err() == nil {
 			h.fail(q, err)
@@ -451,43 +498,65 @@ func (h *Hub) begin(q *asked) {
 func (h *Hub) fail(q *asked, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	h.failed(q, err)
+}
+
+// failed is fail. The mutex is held.
+func (h *Hub) failed(q *asked, err error) {
 	q.stage, q.err = Failed, err.Error()
+	q.cramped = errors.Is(err, ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
 	h.release(q)
 	h.notice("%v: %v", q.Question, err)
 }
 
-// prepare loads the tables of a question, and tells its tree what the ledger knows.
+// prepare has a question ready to be worked at, with what the ledger knows of it.
 func (h *Hub) prepare(q *asked) error {
-	site, err := h.options.Open(h.context, q.Setting, q.Claim, nil)
+	if q.Kind == Verification {
+		return h.prepareVerification(q)
+	}
+	return h.prepareProof(q)
+}
+
+// prepareProof loads the tables of a question, and tells its tree what the ledger knows.
+// Where there is no memory it waits.
+func (h *Hub) prepareProof(q *asked) error {
+	s, err := h.occupy(q)
+	if errors.Is(err, errRoom) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
+	proof, err := h.openProof(q, s.site)
+	if err != nil {
+		h.vacate(q.Setting, s)
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), Searching
+	h.fill()
+	return nil
+}
+
+// openProof begins the proof of a question, and tells it what the ledger knows.
+func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 	proof, err := site.Proof(share.Question{
 		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
 		Workers: 1, Memory: h.options.Memory,
 	})
 	if err != nil {
-		site.Close()
-		return err
+		return nil, err
 	}
 	missing, err := h.retell(q, site, proof)
 	if err = cmp.Or(h.context.Err(), err); err != nil {
-		site.Close()
-		return err
+		return nil, err
 	}
 	if missing > 0 {
 		h.notice("%v: %d parts of the ledger are missing or damaged, and are searched for again", q.Question, missing)
 	}
-	if err := h.noteDown(q); err != nil {
-		site.Close()
-		return err
-	}
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{site: site, proof: proof}, site.Slices(), Searching
-	h.fill()
-	return nil
+	return proof, h.noteDown(q)
 }
 
 // retell tells a proof what the ledger knows, and how many parts are missing.
@@ -545,23 +614,23 @@ func (h *Hub) fill() {
 		lanes += w.Lanes
 	}
 	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
-		q, task := h.next()
-		if q == nil || !h.publish(q, task) {
+		q, j := h.next()
+		if q == nil || !h.publish(q, j) {
 			break
 		}
 	}
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Searching && q.proof.Verdict() != proofnumber.Undecided {
+		if q := h.questions[id]; q.stage == Searching && q.known() {
 			h.finish(q)
 		}
 	}
 }
 
 // next is a job of the question that has the fewest out.
-func (h *Hub) next() (best *asked, task share.Task) {
+func (h *Hub) next() (best *asked, j job) {
 	var waiting []*asked
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Searching && q.proof.Verdict() == proofnumber.Undecided {
+		if q := h.questions[id]; q.stage == Searching && !q.known() {
 			waiting = append(waiting, q)
 		}
 	}
@@ -572,28 +641,28 @@ func (h *Hub) next() (best *asked, task share.Task) {
 				at = i
 			}
 		}
-		if task, found := waiting[at].proof.Next(); found {
-			return waiting[at], task
+		if j, found := waiting[at].next(); found {
+			return waiting[at], j
 		}
 		waiting = append(waiting[:at], waiting[at+1:]...)
 	}
-	return nil, task
+	return nil, j
 }
 
 // publish sends a job to whoever comes for it. One that can't be sent now goes out
 // later.
-func (h *Hub) publish(q *asked, task share.Task) bool {
-	text, err := json.Marshal(delivery{q.id, h.starts, task})
+func (h *Hub) publish(q *asked, j job) bool {
+	text, err := json.Marshal(delivery{q.id, h.starts, j})
 	var ack *jetstream.PubAck
 	if err == nil {
 		ack, err = h.js.Publish(h.context, subjectJobs, text)
 	}
 	if err != nil {
-		q.proof.Return(task)
+		q.putBack(j)
 		h.notice("a job could not be given out: %v", err)
 		return false
 	}
-	h.out[ack.Sequence] = &given{Task: task, question: q, message: ack.Sequence}
+	h.out[ack.Sequence] = &given{job: j, question: q, message: ack.Sequence}
 	q.out++
 	return true
 }
@@ -622,31 +691,31 @@ func (h *Hub) withdrawAll(q *asked) {
 func (h *Hub) again(g *given) {
 	h.withdraw(g, false)
 	if g.question.stage == Searching {
-		g.question.proof.Return(g.Task)
+		g.question.putBack(g.job)
 	}
 }
 
 // settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
 func (h *Hub) settle(q *asked) {
 	for _, g := range h.out {
-		if g.question == q && !q.proof.Wanted(g.Position) {
+		if g.question == q && !q.wanted(g.job) {
 			h.withdraw(g, true)
-			q.proof.Return(g.Task)
+			q.putBack(g.job)
 		}
 	}
 	h.fill()
 }
 
-// finish has the certificate of a decided question written. A full disk is waited for:
-// the work of days should not end by it.
+// finish has the answer to a question put together, of which all is known. A full disk is
+// waited for: the work of days should not end by it.
 func (h *Hub) finish(q *asked) {
-	q.stage, q.last = Writing, q.proof.Progress()
+	q.stage, q.last, q.upper = Writing, q.standing(), q.bytes()
 	h.withdrawAll(q)
-	proof := q.proof
+	at := q.pursuit
 	h.spawn(func() {
-		err := h.conclude(q, proof)
+		err := h.conclude(q, at)
 		for diskFull(err) && progress.Wait(h.context, h.options.Lease/fullPauses) == nil {
-			err = h.conclude(q, proof)
+			err = h.conclude(q, at)
 		}
 		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
@@ -661,13 +730,13 @@ func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// conclude writes the certificate of a question, then the line of its answer.
-func (h *Hub) conclude(q *asked, proof share.Proof) error {
-	part, err := proof.Write(h.context, h.proofPath(q.id), h.partPath)
+// conclude puts the answer to a question together, then writes its line.
+func (h *Hub) conclude(q *asked, at pursuit) error {
+	line, err := at.conclude(h.context, h.proofPath(q.id), h.partPath)
 	if err != nil {
 		return h.tellFull(q, err)
 	}
-	line := answerLine{Question: q.id, Verdict: proof.Verdict(), Nodes: q.last.Nodes, Seconds: time.Since(q.began).Seconds(), Tables: q.slices, Proof: part}
+	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
 	if err := h.ledger.add(entry{Answer: &line}); err != nil {
 		return h.tellFull(q, err)
 	}
@@ -685,7 +754,7 @@ func (h *Hub) conclude(q *asked, proof share.Proof) error {
 // tellFull tells of a disk that is full, and gives the error on.
 func (h *Hub) tellFull(q *asked, err error) error {
 	if diskFull(err) {
-		h.notice("%v: its certificate waits for room: %v", q.Question, err)
+		h.notice("%v: its answer waits for room: %v", q.Question, err)
 	}
 	return err
 }
@@ -713,6 +782,8 @@ func (h *Hub) watch() {
 			h.Audit()
 		}
 		h.mutex.Lock()
+		h.shed()
+		h.admit()
 		h.fill()
 		h.mutex.Unlock()
 	}

@@ -89,7 +89,9 @@ func fanoronaOn(t testing.TB, width, height int) *game {
 	return newGame[fanorona.Position](t, "fanorona", board, fanorona.Rules{}.String(), of, err)
 }
 
-func (g *game) question(claim string) Question { return Question{g.setting, g.start, claim} }
+func (g *game) question(claim string) Question {
+	return Question{Setting: g.setting, Position: g.start, Claim: claim}
+}
 
 // opener opens sites of games.
 func opener(games ...*game) Opener {
@@ -396,6 +398,13 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 	for m == nil {
 		m = r.next(r.Context())
 	}
+	d, said := r.read(m)
+	return d, result{started: said, Version: r.Version, Question: d.Question, Position: d.Task.Position}, m
+}
+
+// read reads a job.
+func (r *rogue) read(m jetstream.Msg) (d delivery, said started) {
+	r.Helper()
 	if err := json.Unmarshal(m.Data(), &d); err != nil {
 		r.Fatal(err)
 	}
@@ -403,8 +412,7 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	answer = result{started: started{"rogue", d.Job, d.Start, meta.Sequence.Stream, meta.NumDelivered}, Version: r.Version, Question: d.Question, Position: d.Position}
-	return d, answer, m
+	return d, started{"rogue", d.name(), d.Start, meta.Sequence.Stream, meta.NumDelivered}
 }
 
 // send sends an answer, with a file if there is one.
@@ -650,14 +658,14 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 			t.Fatal(err)
 		}
 		var again delivery
-		if again, _, m = r.take(); again.Job != first.Job {
-			t.Fatalf("%s, then %s", first.Job, again.Job)
+		if again, _, m = r.take(); again.name() != first.name() {
+			t.Fatalf("%s, then %s", first.name(), again.name())
 		}
 	}
 	if err := m.Nak(); err != nil {
 		t.Fatal(err)
 	}
-	if next, _, _ := r.take(); next.Job == first.Job {
+	if next, _, _ := r.take(); next.name() == first.name() {
 		t.Error("the job is handed out again")
 	}
 	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
@@ -696,7 +704,10 @@ func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	c := dial(t, Access{Inside: h})
-	for _, q := range []Question{{}, {g.setting, "?", "white-wins"}, {g.setting, g.start, "nobody-wins"}} {
+	for _, q := range []Question{
+		{}, {Setting: g.setting, Position: "?", Claim: "white-wins"}, {Setting: g.setting, Position: g.start, Claim: "nobody-wins"},
+		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: Verification},
+	} {
 		for range 2 {
 			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
 				t.Errorf("%v: %v", q, err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -25,12 +26,18 @@ type entry struct {
 	Start    *startLine    `json:"start,omitempty"`
 	Question *questionLine `json:"question,omitempty"`
 	Result   *resultLine   `json:"result,omitempty"`
+	Piece    *pieceLine    `json:"piece,omitempty"`
 	Answer   *answerLine   `json:"answer,omitempty"`
+	Taken    *takenLine    `json:"taken,omitempty"`
 }
 
 // startLine says that a hub began.
 type startLine struct {
 	Version string `json:"version"`
+
+	// Secret picks the pieces of verifications that a second worker derives: see
+	// inspection.Terms. The first line that has one counts.
+	Secret string `json:"secret,omitempty"`
 }
 
 // questionLine says what was asked.
@@ -51,6 +58,20 @@ type resultLine struct {
 	share.Result
 }
 
+// pieceLine says what a piece of a verification came to.
+type pieceLine struct {
+	Question string `json:"question"`
+	Job      string `json:"job"`
+	Worker   string `json:"worker,omitempty"` // empty: the hub itself
+	inspection.Answer
+}
+
+// takenLine says that the answer to a verification has arrived. What is known of it does
+// not count when it is asked again.
+type takenLine struct {
+	Question string `json:"question"`
+}
+
 // answerLine says what a question came to.
 type answerLine struct {
 	Question string              `json:"question"`
@@ -59,6 +80,9 @@ type answerLine struct {
 	Seconds  float64             `json:"seconds"`
 	Tables   int                 `json:"tables"` // slices
 	Proof    share.Part          `json:"proof"`  // its certificate: of the claim, or of the opposite one
+
+	// Report is what a verification found.
+	Report *inspection.Report `json:"report,omitempty"`
 }
 
 // ledger is an append-only file of entries. Its methods are safe for concurrent use.

@@ -89,7 +89,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err != nil || torn != 1 || count != len(entries)-1 {
 		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
 	}
-	if err := l.add(entry{Start: &startLine{"later"}}); err != nil {
+	if err := l.add(entry{Start: &startLine{Version: "later"}}); err != nil {
 		t.Fatal(err)
 	}
 	l.close()

@@ -30,6 +30,7 @@ var (
 	busyMetric      = newMetric("lanes_busy", "Jobs that the workers say they are at.")
 	nodesMetric     = newMetric("nodes_total", "Nodes of all results.")
 	rateMetric      = newMetric("nodes_per_second", "Nodes a second that the workers tell of.")
+	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions.")
 	partsMetric     = newMetric("parts", "Parts that the ledger names.")
 	partBytesMetric = newMetric("part_bytes", "Bytes of these parts.")
 	uploadsMetric   = newMetric("uploads", "Files that workers are sending.")
@@ -69,6 +70,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	gauge(busyMetric, float64(f.busy))
 	total(nodesMetric, f.nodes)
 	gauge(rateMetric, f.rate)
+	gauge(memoryMetric, float64(f.memory))
 	gauge(partsMetric, float64(f.parts))
 	gauge(partBytesMetric, float64(f.partBytes))
 	gauge(uploadsMetric, float64(f.uploads))
@@ -84,6 +86,7 @@ type figures struct {
 	workers, lanes, busy int
 	nodes                uint64
 	rate                 float64
+	memory               uint64
 	parts                uint64
 	partBytes            int64
 	uploads              int
@@ -95,8 +98,8 @@ func (h *Hub) figures() figures {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	f := figures{
-		stages: map[Stage]int{Preparing: 0, Searching: 0, Writing: 0, Done: 0, Failed: 0},
-		jobs:   h.counts, workers: len(h.workers), nodes: h.nodes, parts: h.parts, partBytes: h.partBytes,
+		stages: map[Stage]int{Waiting: 0, Preparing: 0, Searching: 0, Writing: 0, Done: 0, Failed: 0},
+		jobs:   h.counts, workers: len(h.workers), nodes: h.nodes, memory: h.used(), parts: h.parts, partBytes: h.partBytes,
 		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.lines(),
 	}
 	f.jobs.Out = len(h.out)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
 	"paika/proofs"
 )
@@ -104,67 +103,67 @@ func (h *Hub) onTables(m *nats.Msg) {
 		answer(m, refusal{"no question about tables"})
 		return
 	}
-	site, leave := h.borrow(asked.Tables)
-	if site == nil {
+	lender, leave := h.borrow(asked.Tables)
+	if lender == nil {
 		answer(m, tablesOffer{})
 		return
 	}
 	defer leave()
-	named := site.Named()
+	named := lender.named()
 	switch {
 	case asked.File == nil:
 		answer(m, tablesOffer{Offered: true, Tables: named})
 	case !slices.Contains(named, *asked.File):
 		answer(m, tablesOffer{})
 	default:
-		answer(m, h.offer(asked.Tables, *asked.File))
+		answer(m, h.offer(asked.Tables, lender.file(*asked.File), *asked.File))
 	}
 }
 
-// borrow gives the site of a question that is searched with tables of a fingerprint, for
-// as long as the caller is at it; nil if there is none.
-func (h *Hub) borrow(fingerprint string) (site share.Site, leave func()) {
+// borrow gives a question that is at work with tables of a fingerprint, which stay there
+// for as long as the caller is at it; nil if there is none.
+func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
-		if q.stage == Searching && q.site.Tables() == fingerprint {
+		if q.stage == Searching && q.fingerprint() == fingerprint {
 			checks := &q.checks
 			checks.Add(1)
-			return q.site, checks.Done
+			return q.pursuit, checks.Done
 		}
 	}
 	return nil, nil
 }
 
 // offer gives a ticket for the file of a table, or has it made.
-func (h *Hub) offer(fingerprint string, t proofs.Table) tablesOffer {
+func (h *Hub) offer(fingerprint, name string, t proofs.Table) tablesOffer {
 	if h.files == nil {
 		return tablesOffer{refusal: refusal{"the hub sends no files"}}
 	}
-	if ticket, made := h.files.server.Ticket(t.Checksum); made {
+	if ticket, made := h.files.server.Ticket(name); made {
 		return tablesOffer{Offered: true, Ticket: &ticket}
 	}
-	mine, err := h.files.begin(t.Checksum)
+	mine, err := h.files.begin(name)
 	if err != nil {
 		return tablesOffer{refusal: refusal{err.Error()}}
 	}
 	if mine {
-		h.spawn(func() { h.makeFile(fingerprint, t) })
+		h.spawn(func() { h.makeFile(fingerprint, name, t) })
 	}
 	return tablesOffer{Offered: true}
 }
 
 // makeFile writes the file of a table.
-func (h *Hub) makeFile(fingerprint string, t proofs.Table) {
-	site, leave := h.borrow(fingerprint)
-	if site == nil { // the question is over
-		h.files.end(t.Checksum, nil)
+func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
+	lender, leave := h.borrow(fingerprint)
+	if lender == nil { // the question is over
+		h.files.end(name, nil)
 		return
 	}
 	defer leave()
-	err := h.files.server.Make(t.Checksum, func(out io.Writer) error { return site.Export(h.context, t, out) })
+	err := h.files.server.Make(name, func(out io.Writer) error { return lender.export(h.context, t, out) })
 	if err != nil && h.context.Err() == nil {
 		h.notice("table %s can't be offered: %v", t.Slice, err)
 	}
-	h.files.end(t.Checksum, err)
+	h.files.end(name, err)
 }

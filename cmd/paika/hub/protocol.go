@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -47,11 +48,26 @@ const (
 	headerSize   = "Paika-Size"
 )
 
-// Question is a claim about a position, for a hub.
+// Question is what a hub is asked: of a Proof, a claim about a position; of a
+// Verification, no more than the game.
 type Question struct {
 	Setting  proofs.Setting `json:"setting"`
 	Position string         `json:"position"`
 	Claim    string         `json:"claim"`
+	Kind     Kind           `json:"kind,omitempty"`
+}
+
+// Kind is what is to be done about a question.
+type Kind string
+
+const (
+	Proof        Kind = ""             // a certificate of the claim, or of its opposite
+	Verification Kind = "verification" // the hub's tables are derived again
+)
+
+// sound tells whether a hub of this version knows the kind, and how it looks.
+func (q Question) sound() bool {
+	return q.Kind == Proof || q.Kind == Verification && q.Position == "" && q.Claim == ""
 }
 
 // ID names a question: what is asked twice is one.
@@ -65,6 +81,9 @@ func (q Question) ID() string {
 }
 
 func (q Question) String() string {
+	if q.Kind == Verification {
+		return fmt.Sprintf("%s on %s, rules %s: the tables", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules))
+	}
 	return fmt.Sprintf("%s on %s, rules %s: %s from %s", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules), bitboard.Shorten(q.Claim), bitboard.Shorten(q.Position))
 }
 
@@ -86,7 +105,7 @@ type refusal struct {
 type delivery struct {
 	Question string `json:"question"`
 	Start    int    `json:"start"` // of the hub
-	share.Task
+	job
 }
 
 // started says who has a job, by which delivery of which message.
@@ -106,6 +125,7 @@ type result struct {
 	started
 	Version  string              `json:"version"`
 	Question string              `json:"question"`
+	Piece    *inspection.Answer  `json:"piece,omitempty"` // of a verification: all below is of a proof
 	Position string              `json:"position"`
 	Refused  string              `json:"refused,omitempty"` // why the worker can't do the job
 	Verdict  proofnumber.Verdict `json:"verdict"`
@@ -138,6 +158,9 @@ type reply struct {
 type ask struct {
 	Question
 	Again bool `json:"again,omitempty"`
+
+	// Taken says that the answer to a verification has arrived, instead of asking for it.
+	Taken bool `json:"taken,omitempty"`
 }
 
 // fetch asks for a piece of the certificate of a question.
@@ -151,21 +174,32 @@ type State struct {
 	ID string `json:"id"`
 	Question
 	Stage   Stage               `json:"stage"`
-	Error   string              `json:"error,omitempty"` // where it failed
+	Error   string              `json:"error,omitempty"`   // where it failed
+	Cramped bool                `json:"cramped,omitempty"` // it failed for want of memory
 	Result  proofnumber.Verdict `json:"result"`
 	Seconds float64             `json:"seconds"` // since it was asked or the hub began
 	Slices  int                 `json:"slices"`  // of tables
 	Proof   share.Part          `json:"proof,omitzero"`
+	Report  *inspection.Report  `json:"report,omitempty"` // of a verification that is done
+	standing
+}
+
+// standing is how far a question is that is at work.
+type standing struct {
 	share.Progress
+
+	// Pieces are those of a verification.
+	Pieces *inspection.Progress `json:"pieces,omitempty"`
 }
 
 // Stage is what is being done about a question.
 type Stage string
 
 const (
-	Preparing Stage = "preparing" // tables are loaded, the ledger is gone through
-	Searching Stage = "searching"
-	Writing   Stage = "writing" // the certificate
+	Waiting   Stage = "waiting"   // for memory that others have
+	Preparing Stage = "preparing" // tables are read, the ledger is gone through
+	Searching Stage = "searching" // jobs go out
+	Writing   Stage = "writing"   // the answer is put together
 	Done      Stage = "done"
 	Failed    Stage = "failed"
 )
@@ -179,8 +213,10 @@ type Status struct {
 	Questions []State        `json:"questions"`
 	Jobs      Jobs           `json:"jobs"`
 	Workers   []WorkerStatus `json:"workers"`
-	Nodes     uint64         `json:"nodes"` // of all results since the hub began
-	Rate      float64        `json:"rate"`  // nodes a second of the workers at hand
+	Nodes     uint64         `json:"nodes"`  // of all results since the hub began
+	Rate      float64        `json:"rate"`   // nodes a second of the workers at hand
+	Memory    uint64         `json:"memory"` // bytes of tables and upper positions
+	Room      uint64         `json:"room"`   // the most that they may take; 0 for no bound
 	Seconds   float64        `json:"seconds"`
 }
 

@@ -93,7 +93,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[said.Message]; g != nil && g.Job == said.Job && said.Delivery <= mostDeliveries {
+	if g := h.out[said.Message]; g != nil && g.name() == said.Job && said.Delivery <= mostDeliveries {
 		g.delivery = max(g.delivery, said.Delivery)
 	}
 }
@@ -115,14 +115,13 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 	_ = h.stream.DeleteMsg(h.context, advice.Sequence) // of a job that is no longer wanted
 }
 
-// giveUp splits a job of which nothing comes. The mutex is held.
+// giveUp has something else done about a job of which nothing comes. The mutex is held.
 func (h *Hub) giveUp(g *given, why string) {
 	if g.question.stage != Searching {
 		return
 	}
 	h.counts.GivenUp++
-	h.notice("the job at %s %s and is split", g.Position, why)
-	if err := h.take(g.question, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position}, "nobody"); err != nil {
+	if err := g.question.giveUp(h, g, why); err != nil {
 		h.again(g)
 		return
 	}
@@ -206,7 +205,7 @@ func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err 
 	}
 	u.seen = time.Now()
 	switch {
-	case at != u.size:
+	case at != u.size, u.checked: // what is checked has to stay as it is
 		return nil, u.size, nil
 	case u.refused || u.size+length > h.options.MostPart:
 		h.forget(name)
@@ -294,6 +293,9 @@ func (h *Hub) judge(r *result) reply {
 	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(q, g, r)
 	switch {
+	case h.underCheck(r.Upload): // of this result, or of one that counts first
+		defer h.mutex.Unlock()
+		return reply{Outcome: pending}
 	case len(r.Position) > mostText:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
@@ -319,60 +321,77 @@ func (h *Hub) judge(r *result) reply {
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		return reply{copied, ""}
+	}
+	return q.judge(h, q, r)
+}
+
+// judgeProof judges the result of a search. The mutex is held, and is let go.
+func (h *Hub) judgeProof(q *asked, proof share.Proof, r *result) reply {
+	g := h.out[r.Message]
+	switch last := h.last(q, g, r); {
 	case r.Verdict == proofnumber.Undecided:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.judgeUndecided(q, g, r, last)
-	case !q.proof.Wanted(r.Position):
+		return h.judgeUndecided(q, proof, g, r, last)
+	case !proof.Wanted(r.Position):
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.unwanted(q, g, r)
+		return h.unwanted(q, proof, g, r)
 	case plainName(r.Upload) && h.uploads[r.Upload] == nil:
 		defer h.mutex.Unlock()
 		return reply{failing, "the part was not sent to this hub: send it again"}
 	}
 	if u := h.uploads[r.Upload]; u != nil {
-		if u.checked {
-			h.mutex.Unlock()
-			return reply{Outcome: pending}
-		}
 		u.checked = true
 	}
-	at := q.search
+	at := &checking{q.search, proof}
 	at.checks.Add(1)
 	defer at.checks.Done()
 	h.mutex.Unlock()
 	return h.judgePart(q, at, r)
 }
 
+// checking is the proof of which a part is checked, in the search that it belongs to.
+type checking struct {
+	*search
+	proof share.Proof
+}
+
+// underCheck tells whether a file is being checked. The mutex is held.
+func (h *Hub) underCheck(name string) bool {
+	u := h.uploads[name]
+	return u != nil && u.checked
+}
+
 // last tells whether a result is by the last lease of a job of the question that is out.
 // It can come before the word that this lease has begun, which goes by another subject.
 func (h *Hub) last(q *asked, g *given, r *result) bool {
-	return g != nil && g.question == q && g.Job == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+	return g != nil && g.question == q && g.name() == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
 }
 
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
-func (h *Hub) unwanted(q *asked, g *given, r *result) reply {
+func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *result) reply {
 	if h.last(q, g, r) { // the worker has no other answer
 		h.again(g)
 		h.fill()
 	}
-	if !q.proof.Readable(r.Position) {
+	if !proof.Readable(r.Position) {
 		return reply{rejected, "its position is none"}
 	}
 	return reply{copied, ""}
 }
 
 // judgeUndecided splits the job, if the answer is by its last lease.
-func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
+func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *result, last bool) reply {
 	if !last {
 		return reply{stale, ""}
 	}
 	// What a search takes at most, and as much again for a part that came to nothing.
-	nodes := min(r.Nodes, 4*g.Nodes)
-	turns := q.proof.Hints(g.Position, r.Turns)
-	err := h.take(q, share.Result{Job: g.Job, Claim: g.Claim, Position: g.Position, Nodes: nodes, Turns: turns}, r.Worker)
+	task := g.Task
+	nodes := min(r.Nodes, 4*task.Nodes)
+	turns := proof.Hints(task.Position, r.Turns)
+	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns}, r.Worker)
 	if err != nil {
 		return reply{failing, err.Error()}
 	}
@@ -382,19 +401,19 @@ func (h *Hub) judgeUndecided(q *asked, g *given, r *result, last bool) reply {
 }
 
 // take writes a result into the ledger, then into the tree. The mutex is held.
-func (h *Hub) take(q *asked, r share.Result, worker string) error {
-	line := resultLine{Question: q.id, Tables: q.site.Tables(), Worker: bitboard.Shorten(worker), Result: r}
+func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker string) error {
+	line := resultLine{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Result: r}
 	if err := h.ledger.add(entry{Result: &line}); err != nil {
 		return err
 	}
 	h.nodes += r.Nodes
 	h.addPart(r)
-	return q.proof.Take(r)
+	return proof.Take(r)
 }
 
 // judgePart checks a part, and takes it up if it is valid and new. The reply goes out
 // once part and line are on disk.
-func (h *Hub) judgePart(q *asked, at *search, r *result) reply {
+func (h *Hub) judgePart(q *asked, at *checking, r *result) reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
@@ -438,11 +457,11 @@ func (h *Hub) reject(q *asked, r *result, why error) reply {
 
 // accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
 // no file stays: one at a time is kept, so that no other line can name it.
-func (h *Hub) accept(q *asked, at *search, r *result, part share.Part) (reply, error) {
+func (h *Hub) accept(q *asked, at *checking, r *result, part share.Part) (reply, error) {
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
 	h.mutex.Lock()
-	what := q.wanted(at, r)
+	what := q.wantsPart(at, r)
 	h.mutex.Unlock()
 	if what != accepted {
 		return reply{Outcome: what}, nil
@@ -457,33 +476,33 @@ func (h *Hub) accept(q *asked, at *search, r *result, part share.Part) (reply, e
 	return reply{Outcome: what}, err
 }
 
-// wanted is what becomes of a valid part at the moment. The mutex is held.
-func (q *asked) wanted(at *search, r *result) outcome {
+// wantsPart is what becomes of a valid part at the moment. The mutex is held.
+func (q *asked) wantsPart(at *checking, r *result) outcome {
 	switch {
-	case q.search == at && q.stage == Searching && at.proof.Wanted(r.Position):
+	case q.search == at.search && q.stage == Searching && at.proof.Wanted(r.Position):
 		return accepted
-	case q.stage == Preparing || q.stage == Searching && q.search != at: // it was taken up anew
+	case q.stage == Preparing || q.stage == Searching && q.search != at.search: // it was taken up anew
 		return failing
 	}
 	return copied
 }
 
 // takePart takes up a part whose file is kept.
-func (h *Hub) takePart(q *asked, at *search, r *result, part share.Part) (outcome, error) {
+func (h *Hub) takePart(q *asked, at *checking, r *result, part share.Part) (outcome, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if what := q.wanted(at, r); what != accepted {
+	if what := q.wantsPart(at, r); what != accepted {
 		return what, nil
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
-	if g := h.out[r.Message]; g != nil && g.question == q && g.Job == r.Job && g.Position == r.Position {
-		found.Job, found.Nodes = g.Job, min(r.Nodes, 4*g.Nodes)
+	if g := h.out[r.Message]; g != nil && g.question == q && g.name() == r.Job && g.Task.Position == r.Position {
+		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, 4*g.Task.Nodes)
 	}
-	if err := h.take(q, found, r.Worker); err != nil {
+	if err := h.take(q, at.proof, found, r.Worker); err != nil {
 		return failing, err
 	}
 	for _, g := range h.out {
-		if g.question == q && g.Position == r.Position {
+		if g.question == q && g.Task.Position == r.Position {
 			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
 		}
 	}
@@ -534,6 +553,7 @@ func (h *Hub) onAsk(m *nats.Msg) {
 const mostUnanswered = 64
 
 var (
+	errKind     = errors.New("a question of another kind than this hub knows: want the same version")
 	errTooLong  = errors.New("the question is too long")
 	errSameName = errors.New("another question has the same name")
 	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
@@ -543,10 +563,15 @@ func (h *Hub) ask(of ask) (State, error) {
 	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText {
 		return State{}, errTooLong
 	}
+	if !of.sound() {
+		return State{}, errKind
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q := h.questions[of.ID()]
 	switch {
+	case of.Taken:
+		return h.takeAway(q)
 	case q != nil && q.Question != of.Question:
 		return State{}, errSameName
 	case q == nil:
@@ -557,6 +582,9 @@ func (h *Hub) ask(of ask) (State, error) {
 		h.note(q)
 		h.begin(q)
 	case q.waits, q.stage == Failed && of.Again:
+		h.begin(q)
+	case q.Kind == Verification && q.stage == Done && of.Again: // the tables may be others by now
+		q.noted, q.taken = false, false
 		h.begin(q)
 	}
 	return h.state(q), nil
@@ -599,12 +627,13 @@ func (h *Hub) unanswered() (many int) {
 
 // state tells how far a question has come. The mutex is held.
 func (h *Hub) state(q *asked) State {
-	s := State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Slices: q.slices, Progress: q.last}
+	s := State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == Failed && q.cramped, Slices: q.slices, standing: q.last}
 	switch q.stage {
 	case Searching:
-		s.Progress = q.proof.Progress()
+		s.standing = q.standing()
 	case Done:
 		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
+		s.Report = q.answer.Report
 		return s
 	}
 	s.Seconds = time.Since(q.began).Seconds()
@@ -619,6 +648,11 @@ func (h *Hub) lastQuestions() []State {
 	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
 		state := h.state(h.questions[id])
 		state.Openings = nil
+		if r := state.Report; r != nil {
+			short := *r
+			short.Findings = nil
+			state.Report = &short
+		}
 		state.Error = bitboard.Shorten(state.Error)
 		text, err := json.Marshal(state)
 		if bytes += len(text); err != nil || bytes > mostListed {
@@ -679,7 +713,7 @@ const (
 func (h *Hub) Status() Status {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Seconds: time.Since(h.began).Seconds()}
+	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	s.Questions = h.lastQuestions()
 	for _, w := range h.workers {

@@ -134,7 +134,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			c := &Client{r.conn}
 			ctx, cancel := context.WithTimeout(r.Context(), patience)
 			defer cancel()
-			_, err := c.Wait(ctx, Question{proofs.Setting{Game: "konane", Board: "99999999x99999999"}, "x", "first-wins"}, nil)
+			_, err := c.Wait(ctx, Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
 			if errors.Is(err, ErrFailed) {
 				return refused
 			}

@@ -14,7 +14,7 @@ import (
 	"paika/proofs"
 )
 
-// errNotOffered says that no question is searched with the tables of a task any more.
+// errNotOffered says that no question is at work with the tables of a task any more.
 var errNotOffered = errors.New("the hub has no such tables")
 
 // open opens the site of a task with the hub's tables, which are fetched where they are
@@ -27,18 +27,30 @@ func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task)
 	if err != nil {
 		return nil, err
 	}
-	files, err := w.fileClient()
+	get, done, err := w.fetcher(t.Tables)
 	if err != nil {
 		return nil, err
 	}
-	defer files.Close()
-	fetch := func(ctx context.Context, one proofs.Table, path string, most int64, watch func(done, total int64)) error {
+	defer done()
+	return w.Open(ctx, setting, t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
+}
+
+// download has the file of a table under a path.
+type download = func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error
+
+// fetcher fetches tables that a question of the hub is at work with.
+func (w *worker) fetcher(fingerprint string) (get download, done func(), err error) {
+	files, err := w.fileClient()
+	if err != nil {
+		return nil, nil, err
+	}
+	get = func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error {
 		ticket := func(ctx context.Context) (tables.Ticket, error) {
-			return w.ticket(ctx, tablesAsk{t.Tables, &one})
+			return w.ticket(ctx, tablesAsk{fingerprint, &t})
 		}
 		return files.Fetch(ctx, ticket, path, most, watch)
 	}
-	return w.Open(ctx, setting, t.Claim, &share.Supply{Tables: offer.Tables, Fetch: fetch})
+	return get, files.Close, nil
 }
 
 // askTables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.

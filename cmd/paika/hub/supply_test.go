@@ -56,7 +56,7 @@ func withTables(t *testing.T, width, height, stones int, position string) *table
 }
 
 func (g *tabled) question(claim string) Question {
-	return Question{proofs.Setting(g.Identity), g.position, claim}
+	return Question{Setting: proofs.Setting(g.Identity), Position: g.position, Claim: claim}
 }
 
 // open opens the site of the folder with the tables, as a hub does.

@@ -69,15 +69,16 @@ type WorkerOptions struct {
 	Version string // of the program: it must be the hub's
 	Lanes   int    // jobs at a time
 
-	// Table is the bytes of the transposition table, which all jobs of a question share
-	// and which outlives them, Sets those that each job may take beside it.
+	// Table is the bytes of the transposition table, which all jobs of a game, board and
+	// rules share and which outlives them, Sets those that each job may take beside it.
 	Table, Sets uint64
 
 	// Dir is a folder for parts until they are sent.
 	Dir string
 
-	// Open opens sites.
-	Open Opener
+	// Open opens sites, and Tables games whose tables are verified.
+	Open   Opener
+	Tables TablesOpener
 
 	// Notice, if not nil, is told in a sentence what the user should know of.
 	Notice func(text string)
@@ -95,6 +96,8 @@ type worker struct {
 	mutex   sync.Mutex
 	running map[string]context.CancelFunc // by message
 	desks   map[string]*desk
+
+	bench bench
 }
 
 // A desk is a site with a searcher, and how many lanes are at it.
@@ -278,7 +281,7 @@ func (w *worker) next(ctx context.Context) jetstream.Msg {
 func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	var d delivery
 	meta, err := m.Metadata()
-	if err != nil || json.Unmarshal(m.Data(), &d) != nil {
+	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.name() == "" {
 		return nil // of another program: the hub sees to it
 	}
 	w.busy.Add(1)
@@ -286,13 +289,13 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer w.run(message(d.Start, meta.Sequence.Stream), cancel)()
-	r := result{started: started{Worker: w.Name, Job: d.Job, Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question, Position: d.Position}
+	r := result{started: started{Worker: w.Name, Job: d.name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question}
 	w.tell(subjectStarted, r.started)
 	var moved atomic.Uint64
 	defer w.hold(job, m, &moved)()
 	file := filepath.Join(w.Dir, "part-"+newName())
 	defer os.Remove(file)
-	broken := w.search(job, d, &r, file, &moved)
+	broken := w.perform(job, d, &r, file, &moved)
 	if errors.Is(broken, errNotOffered) { // the hub no longer wants the job
 		return nil
 	}
@@ -311,7 +314,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	case what.Outcome == accepted || what.Outcome == copied:
 		_ = m.DoubleAck(job) // the hub has taken the message away already
 	case what.Outcome == rejected:
-		w.Notice("the hub rejects a part: " + what.Reason)
+		w.Notice("the hub rejects a result: " + what.Reason)
 	}
 	return nil
 }
@@ -328,17 +331,26 @@ func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
 	}
 }
 
-// search searches a job, and fills in the result. An error says why the worker can't
-// do it, nor others like it.
-func (w *worker) search(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
+// perform does what a job asks for, and fills in the result. An error says why the worker
+// can't do it, nor others like it.
+func (w *worker) perform(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
+	if d.Piece != nil {
+		return w.derive(ctx, d, r, moved)
+	}
+	return w.search(ctx, *d.Task, r, file, moved)
+}
+
+// search searches a task.
+func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, moved *atomic.Uint64) error {
+	r.Position = t.Position
 	stop := keepOn(ctx, moved) // tables may take long to load
-	k, err := w.sit(ctx, d.Task)
+	k, err := w.sit(ctx, t)
 	stop()
 	if err != nil {
 		return err
 	}
 	defer w.leave(k)
-	found, err := k.searcher.Search(ctx, d.Task, w.Version, file, moved)
+	found, err := k.searcher.Search(ctx, t, w.Version, file, moved)
 	if err != nil {
 		return err
 	}
@@ -370,17 +382,13 @@ func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
 // first.
 func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	setting := proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
-	key := fmt.Sprint(setting, t.Claim, t.Tables)
+	key := fmt.Sprint(setting, t.Tables)
 	w.mutex.Lock()
 	k := w.desks[key]
 	first := k == nil
 	if first {
-		for other, d := range w.desks {
-			if d.users == 0 {
-				d.close()
-				delete(w.desks, other)
-			}
-		}
+		w.clearDesks()
+		w.bench.clear()
 		k = &desk{ready: make(chan struct{})}
 		w.desks[key] = k
 	}
@@ -409,6 +417,16 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 		return nil, k.err
 	}
 	return k, nil
+}
+
+// clearDesks closes the sites that nobody is at. The mutex is held.
+func (w *worker) clearDesks() {
+	for other, d := range w.desks {
+		if d.users == 0 {
+			d.close()
+			delete(w.desks, other)
+		}
+	}
 }
 
 // leave says that a lane is no longer at a desk.

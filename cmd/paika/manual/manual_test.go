@@ -1,12 +1,16 @@
 package manual_test
 
 import (
+	"bytes"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -117,17 +121,7 @@ func TestLinksHoldOnDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range markdownLink.FindAllStringSubmatch(string(body), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			to, anchor, _ := strings.Cut(m[1], "#")
-			target := filepath.Join(filepath.Dir(file), to)
-			if to == "" {
-				target = file
-			}
-			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: link %s: %v", file, m[1], err)
-			}
+			target, anchor := leadsTo(t, file, m[1])
 			if anchor == "" {
 				continue
 			}
@@ -135,6 +129,94 @@ func TestLinksHoldOnDisk(t *testing.T) {
 			if !known || !slices.Contains(identifiers(string(page.Body)), anchor) {
 				t.Errorf("%s: link %s: no page has a heading of that name", file, m[1])
 			}
+		}
+	}
+}
+
+// leadsTo wants something to be where a link of a file leads, unless that is another
+// server, and gives it with the anchor there.
+func leadsTo(t *testing.T, file, link string) (target, anchor string) {
+	t.Helper()
+	if strings.Contains(link, "://") {
+		return "", ""
+	}
+	to, anchor, _ := strings.Cut(link, "#")
+	if target = file; to != "" {
+		target = filepath.Join(filepath.Dir(file), to)
+	}
+	if _, err := os.Stat(target); err != nil {
+		t.Errorf("%s: link %s: %v", file, link, err)
+	}
+	return target, anchor
+}
+
+// documents runs scripts/documents, which scripts/release packs by.
+func documents(t *testing.T, folder, page string) (dir string, err error) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("scripts/documents is written for GNU tools")
+	}
+	dir = t.TempDir()
+	out, err := exec.Command(root+"/scripts/documents", folder, page, dir).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return dir, err
+}
+
+// Every link of every page in a release's archives leads to something in the archive.
+func TestLinksHoldInARelease(t *testing.T) {
+	for _, c := range []struct {
+		folder, page string
+		wanted       []string
+	}{
+		{root, "README.md", []string{"LICENSE", "CITATION.cff", "proofs/FORMAT.md", "cmd/paika/manual/pages/pictures/choice.png", "benchmarks/results/build.json"}},
+		{root + "/tablebase", "FORMAT.md", []string{"readers/c/probe.c", "readers/python/probe.py"}},
+	} {
+		dir, err := documents(t, c.folder, c.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range append(c.wanted, c.page) {
+			want, err := os.ReadFile(filepath.Join(c.folder, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes of %d, error %v", name, len(got), len(want), err)
+			}
+		}
+		err = filepath.WalkDir(dir, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || path.Ext(file) != ".md" {
+				return err
+			}
+			body, err := os.ReadFile(file)
+			for _, m := range markdownLink.FindAllStringSubmatch(string(body), -1) {
+				if target, _ := leadsTo(t, file, m[1]); target != "" && !strings.HasPrefix(target, dir) {
+					t.Errorf("%s: link %s leads out of the archive", file, m[1])
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What leads out of the folder, or nowhere, is not packed.
+func TestNoReleaseHasALinkThatLeadsNowhere(t *testing.T) {
+	for link, want := range map[string]string{
+		"gone.md":     "README.md leads to ./gone.md, which there is not",
+		"../page.md":  "README.md leads to ./../page.md, which is not below",
+		"/etc/passwd": "README.md leads to .//etc/passwd, which there is not",
+	} {
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "README.md"), []byte("[one](README.md#here) [two]("+link+")\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := documents(t, folder, "README.md"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a link to %s: error %v, want %s", link, err, want)
 		}
 	}
 }

@@ -3,7 +3,7 @@
 // bridge between package jobs, which knows no text, and the hub, which knows no
 // position types and carries all as text and files. It knows nothing of networks.
 //
-//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, the hub's
+//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, the hub's, for any number of claims
 //	site, err = share.NewSupplied(ctx, subject, dir, supply, o) // the same, at a worker
 //	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 
 	"paika/bitboard"
 	"paika/internal/lasting"
@@ -60,8 +61,10 @@ type Proof interface {
 	// gives for their digests. No other method but Check may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
-	// Progress tells how far it has come.
+	// Progress tells how far it has come, Bytes about how much memory the upper positions
+	// take.
 	Progress() Progress
+	Bytes() uint64
 }
 
 // Progress is how far a question has come.
@@ -97,6 +100,7 @@ type proof[P comparable] struct {
 }
 
 func (s *site[P]) Proof(q Question) (Proof, error) {
+	s = s.named(q.Claim)
 	root, side, err := s.of.Game.Parse(q.Position)
 	if err != nil {
 		return nil, err
@@ -313,6 +317,14 @@ func (u unopened) ReadAt(b []byte, offset int64) (int, error) {
 	}
 	defer file.Close()
 	return file.ReadAt(b, offset)
+}
+
+// vertexBytes is what a vertex takes beside its position, which is there three times: 153
+// bytes in all were measured with positions of 16 (BenchmarkMemory of package jobs).
+const vertexBytes = 153 - 3*16
+
+func (p *proof[P]) Bytes() uint64 {
+	return uint64(p.tree.Size()) * (vertexBytes + 3*uint64(reflect.TypeFor[P]().Size()))
 }
 
 func (p *proof[P]) Progress() Progress {

@@ -15,8 +15,9 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// Searcher searches tasks, any number at a time: all use one transposition table,
-// which outlives them. A task that follows from one before finds what that one left.
+// Searcher searches tasks, any number at a time, of one claim or of several: all use one
+// transposition table, which outlives them. A task that follows from one before finds
+// what that one left.
 type Searcher interface {
 	// Search searches a task within its nodes. Where it is decided, a file takes its
 	// part. Moved counts up as the work goes on. Errors wrap ErrOther and ErrResult for
@@ -51,6 +52,7 @@ const extractNodes = 2
 const hopeful = 1 << 20
 
 func (s *searcher[P]) Search(ctx context.Context, t Task, version, file string, moved *atomic.Uint64) (Found, error) {
+	s = &searcher[P]{s.named(t.Claim), s.table, s.sets}
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
 	}

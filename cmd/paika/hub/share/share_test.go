@@ -379,3 +379,36 @@ func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 		t.Errorf("%v, %+v", err, proof.Progress())
 	}
 }
+
+// TestASiteServesEveryNameOfTheSides: claims about players while the opening of Konane is
+// played, about colours afterwards, with the same tables.
+func TestASiteServesEveryNameOfTheSides(t *testing.T) {
+	board := bitboard.Board{Width: 3, Height: 3}
+	game, err := konane.New[konane.Word](board, konane.Rules{})
+	site := open(t, subject[konane.Position[konane.Word]](t, "konane", board, konane.Rules{}, game, err), "")
+	for _, q := range []share.Question{
+		{Position: "xox/oxo/xox b first", Claim: "second-wins", Version: version},
+		{Position: "xo./ox./xox b", Claim: "black-wins", Version: version},
+	} {
+		proof, err := site.Proof(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task, found := proof.Next()
+		if !found || task.Claim != q.Claim || task.Position != q.Position {
+			t.Fatalf("%+v: task %+v", q, task)
+		}
+		s, err := site.Searcher(1<<20, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decided, err := s.Search(t.Context(), task, version, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		if err != nil || decided.Verdict == proofnumber.Undecided {
+			t.Errorf("%+v: %+v, %v", q, decided, err)
+		}
+		s.Close()
+	}
+	if _, err := site.Proof(share.Question{Position: "xox/oxo/xox b", Claim: "nobody-wins"}); err == nil {
+		t.Error("a claim about nobody is taken")
+	}
+}

@@ -64,8 +64,26 @@ type site[P comparable] struct {
 	workers int
 }
 
-// NewSite loads all tables of a folder. The subject's game names sides as claims do.
-// Errors are those of prover.Load.
+// named is the same site, with sides named as a claim does: by players, where the game has
+// them and no side is called so.
+func (s *site[P]) named(claim string) *site[P] {
+	if _, err := proofs.ParseClaim(claim, s.of.Game.SideName); err == nil {
+		return s
+	}
+	game, ok := s.of.Game.(bitboard.Colourless[P])
+	if !ok {
+		return s
+	}
+	players := *s
+	players.of.Game = game.ByPlayers()
+	if _, err := proofs.ParseClaim(claim, players.of.Game.SideName); err != nil {
+		return s
+	}
+	return &players
+}
+
+// NewSite loads all tables of a folder. Claims about them may name sides, or players where
+// the game has them. Errors are those of prover.Load.
 func NewSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
 	return newSite(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
 }

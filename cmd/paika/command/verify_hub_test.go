@@ -1,0 +1,82 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// verifiedBy runs a command that prints JSON, and gives what does not depend on time and on
+// who did the work.
+func verifiedBy(t *testing.T, want int, args ...string) (printed, shared map[string]any) {
+	t.Helper()
+	out, log := new(bytes.Buffer), new(bytes.Buffer)
+	if status := Run(t.Context(), append(args, "--json"), nil, out, log); status != want {
+		t.Fatalf("%v: status %d, want %d: %s%s", args, status, want, out, log)
+	}
+	if err := json.Unmarshal(out.Bytes(), &printed); err != nil {
+		t.Fatal(err)
+	}
+	shared, _ = printed["shared"].(map[string]any)
+	delete(printed, "seconds")
+	delete(printed, "shared")
+	return printed, shared
+}
+
+// TestAnEmbeddedHubVerifiesAsTheCommandDoes: tables that are right and those that are not.
+func TestAnEmbeddedHubVerifiesAsTheCommandDoes(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	at := []string{"--board", "3x3", "--db", db, "--workers", "2"}
+	if status := Run(t.Context(), append([]string{"build", "--pieces", "4", "--quiet"}, at...), nil, new(bytes.Buffer), new(bytes.Buffer)); status != 0 {
+		t.Fatal(status)
+	}
+	same := func(status int) map[string]any {
+		t.Helper()
+		alone, none := verifiedBy(t, status, append([]string{"verify"}, at...)...)
+		got, shared := verifiedBy(t, status, append([]string{"verify", "--hub", "embedded"}, at...)...)
+		if !reflect.DeepEqual(got, alone) || none != nil {
+			t.Errorf("%v\nwant %v", got, alone)
+		}
+		if _, err := os.Stat(db + hubSuffix); !os.IsNotExist(err) {
+			t.Errorf("the hub's folder is still there: %v", err)
+		}
+		return shared
+	}
+	if shared := same(0); shared["workers"] != 1.0 || shared["pieces"].(float64) < 6 {
+		t.Errorf("%v", shared)
+	}
+	out := new(bytes.Buffer)
+	if status := Run(t.Context(), append([]string{"verify", "--hub", "embedded", "--quiet"}, at...), nil, out, out); status != 0 || !strings.HasPrefix(out.String(), db+": 6 slices, 6 chunks: all is well, ") {
+		t.Errorf("status %d: %s", status, out)
+	}
+	files, err := filepath.Glob(filepath.Join(db, "*.sst"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if err := os.Truncate(files[0], 10); err != nil {
+		t.Fatal(err)
+	}
+	same(1)
+}
+
+// TestAHubThatCantVerifySaysWhy, with the statuses of the command without a hub.
+func TestAHubThatCantVerifySaysWhy(t *testing.T) {
+	there, none := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")
+	if status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "2", "--db", there); status != done {
+		t.Fatal(faults)
+	}
+	for want, args := range map[int][]string{
+		misused:     {"--db", there, "--checksums-only"},
+		undecided:   {"--db", there, "--memory", "1M"},
+		unavailable: {"--db", none},
+	} {
+		status, _, faults := runQuietly(t, append([]string{"verify", "--board", "3x3", "--hub", "embedded"}, args...)...)
+		if status != want {
+			t.Errorf("%v: status %d, want %d: %s", args, status, want, faults)
+		}
+	}
+}

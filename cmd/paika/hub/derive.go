@@ -1,0 +1,183 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+	"paika/tablebase/verify"
+)
+
+// bench is the tables of one group, at which any number of lanes are. Those that have a
+// piece of another group wait until it is free: a worker has the tables of one group in
+// memory.
+type bench struct {
+	mutex   sync.Mutex
+	changed chan struct{} // closed when a lane that waits should look again
+	group   string        // whose pieces are there
+	pieces  inspection.Pieces
+	users   int
+	loading bool
+}
+
+// derive derives a piece of a verification, and fills in the result.
+func (w *worker) derive(ctx context.Context, d delivery, r *result, moved *atomic.Uint64) error {
+	if d.Piece.Version != w.Version {
+		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Piece.Version), w.Version)
+	}
+	stop := keepOn(ctx, moved) // tables may take long to load
+	pieces, err := w.sitDown(ctx, d.job)
+	stop()
+	if err != nil {
+		return err
+	}
+	defer w.bench.leave()
+	answer, err := d.Piece.Do(ctx, pieces, w.Lanes, func(uint64) { moved.Add(1) })
+	if err != nil {
+		return err
+	}
+	w.finished.Add(d.Piece.High - d.Piece.Low)
+	r.Piece = &answer
+	return nil
+}
+
+// sitDown gives the pieces of the group of a job, once they are loaded. Who gets them
+// leaves.
+func (w *worker) sitDown(ctx context.Context, j job) (inspection.Pieces, error) {
+	b, group := &w.bench, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	for {
+		switch {
+		case b.loading:
+		case b.group == group:
+			b.users++
+			return b.pieces, nil
+		case b.users == 0:
+			if err := w.load(ctx, b, group, j); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if b.changed == nil {
+			b.changed = make(chan struct{})
+		}
+		changed := b.changed
+		b.mutex.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		b.mutex.Lock()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// load puts the pieces of another group on the bench. The mutex is held, and let go
+// meanwhile.
+func (w *worker) load(ctx context.Context, b *bench, group string, j job) error {
+	b.loading, b.group, b.pieces = true, "", nil
+	b.mutex.Unlock()
+	runtime.GC() // or the tables would be beside the others
+	pieces, err := w.pieces(ctx, j)
+	b.mutex.Lock()
+	if b.loading = false; err == nil {
+		b.group, b.pieces = group, pieces
+	}
+	b.tell()
+	return err
+}
+
+// leave says that a lane is no longer at the bench.
+func (b *bench) leave() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.users--; b.users == 0 {
+		b.tell()
+	}
+}
+
+// clear frees the tables, if nobody is at them.
+func (b *bench) clear() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if b.users == 0 && !b.loading {
+		b.group, b.pieces = "", nil
+	}
+}
+
+// tell has those look again who wait. The mutex is held.
+func (b *bench) tell() {
+	if b.changed != nil {
+		close(b.changed)
+		b.changed = nil
+	}
+}
+
+// pieces loads the tables of a group from the hub.
+func (w *worker) pieces(ctx context.Context, j job) (inspection.Pieces, error) {
+	if w.Tables == nil {
+		return nil, errKind
+	}
+	game, err := w.Tables(j.Piece.Setting)
+	if err != nil {
+		return nil, err
+	}
+	w.mutex.Lock()
+	w.clearDesks()
+	w.mutex.Unlock()
+	if w.Inside != nil {
+		return game.Pieces(ctx, j.Piece.Group, w.Inside.source(j.Tables))
+	}
+	get, done, err := w.fetcher(j.Tables)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return game.Pieces(ctx, j.Piece.Group, w.fetched(get))
+}
+
+// fetched reads tables from files that come from the hub, and go once they are read.
+func (w *worker) fetched(get download) inspection.Source {
+	return func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
+		path := filepath.Join(w.Dir, "table-"+newName())
+		defer os.Remove(path)
+		if err := get(ctx, lentTable(t), path, most, func(int64, int64) {}); err != nil {
+			return err
+		}
+		file, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		return errors.Join(read(file), file.Close())
+	}
+}
+
+// source reads tables of a question that is at work in this process.
+func (h *Hub) source(fingerprint string) inspection.Source {
+	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
+		lender, leave := h.borrow(fingerprint)
+		if lender == nil {
+			return errNotOffered
+		}
+		defer leave()
+		return pipe(func(out io.Writer) error { return lender.export(ctx, lentTable(t), out) }, read)
+	}
+}
+
+// lentTable is how a table is asked for.
+func lentTable(t verify.Table) proofs.Table {
+	return proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}
+}

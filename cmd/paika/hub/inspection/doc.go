@@ -1,0 +1,37 @@
+// Package inspection shares a verification of tables out: the tables, and what is known
+// of them, stay in one place, an [Inspection], and pieces of the work go to workers
+// anywhere. It is the bridge between package verify, which knows no other machines, and
+// the hub, which knows no position types. It knows nothing of networks.
+//
+//	game := inspection.New(of, identity, inspection.Options{Dir: dir, ...})
+//	v, err := game.Begin(ctx, watch)             // the hub's: every chunk is read
+//	i := inspection.Inspect(v.Groups(), terms)
+//	task, found := i.Next()
+//	p, err := game.Pieces(ctx, task.Group, source) // a worker's, with tables of the hub
+//	answer, err := task.Do(ctx, p, workers, moved)
+//	outcome, reason := i.Take(worker, task.Job, answer, alone)
+//	task, found = i.Own()                          // what the hub is to derive itself
+//	liars := i.Decide(task.Job, answer)
+//	report, err := i.Settle(ctx, v)                // once i.Known()
+//
+// # Pieces
+//
+// A task is a share of the indices of a slice, or what takes its group as a whole. It
+// names the tables of the group by the fingerprints of what is stored. Its own name is a
+// digest of all that, so that an answer is about those very tables, and about no others:
+// a worker computes the fingerprints from the values that it loads, and refuses a task
+// for tables with other ones.
+//
+// # What is believed
+//
+// A worker's finding is no finding. The share is derived here, and if there is anything
+// wrong with it, so is its whole group, as verify.Run does it. That is what is reported.
+// The same happens where sums of the pieces are not those of the manifest.
+//
+// That a worker found nothing is believed. One share in a hundred goes to a second worker
+// ([Terms]), and at least one of every inspection; workers are not told which. Where the
+// answers differ, the share is derived here, which decides, and who was wrong is believed
+// no more: what only that worker has answered goes out again. Where there is no second
+// worker, such a share is derived here. Whoever works under two names confirms himself.
+// A [Report] tells how many pieces there were, and how many of them were confirmed.
+package inspection

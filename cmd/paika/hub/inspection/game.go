@@ -1,0 +1,146 @@
+package inspection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/verify"
+)
+
+// Game is a game on a board under one set of rules, whose tables are verified: what a hub
+// and a worker need alike. Its methods are safe for concurrent use.
+type Game interface {
+	// Begin opens the tables of the folder and reads all of them. Watch is told how many
+	// indices of how many. Errors: ErrMemory, and those of tablebase.Open and verify.Begin.
+	Begin(ctx context.Context, watch func(done, total uint64)) (Verification, error)
+
+	// Pieces loads the tables of a group from a source. Errors: ErrMemory, those of
+	// verify.LoadPieces and of the source.
+	Pieces(ctx context.Context, g verify.Group, source Source) (Pieces, error)
+}
+
+// Verification is one that has begun. See verify.Verification, whose methods it has.
+type Verification interface {
+	Groups() []verify.Group
+	Indices(slice string) uint64
+	Take(group int, sums []verify.Sums) bool
+	Derive(ctx context.Context, group int) error
+	Report() verify.Report
+
+	// Write writes the values of a table as they are stored, to be read by a Source
+	// elsewhere. It may be called at any time by many.
+	Write(ctx context.Context, t verify.Table, out io.Writer) error
+
+	// Close closes the folder.
+	Close() error
+}
+
+// Source has the values of a table read, of which there are at most so many bytes.
+type Source func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error
+
+// ErrMemory says that tables take more memory than is allowed.
+var ErrMemory = errors.New("too little memory")
+
+// Options are the folder and the limits of a game.
+type Options struct {
+	Dir      string
+	Workers  int    // goroutines, at least 1
+	Memory   uint64 // bytes that the whole program may take
+	Overhead uint64 // bytes of that beside the tables of a group
+}
+
+// game is a Game.
+type game[P comparable] struct {
+	of      verify.Game[P]
+	id      tablebase.Identity
+	options Options
+}
+
+// New makes a Game of a typed one.
+func New[P comparable](of verify.Game[P], id tablebase.Identity, o Options) Game {
+	return &game[P]{of, id, o}
+}
+
+// admit refuses what takes more memory than there is.
+func (g *game[P]) admit(tables uint64) error {
+	if need := tables + g.options.Overhead; need > g.options.Memory {
+		return fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, g.options.Memory>>20)
+	}
+	return nil
+}
+
+func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {
+	store, err := tablebase.Open(g.options.Dir, g.id, tablebase.Options{ReadOnly: true, Workers: g.options.Workers})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, store.Close())
+		}
+	}()
+	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
+		return nil, fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore)
+	}
+	o := verify.Options{Workers: g.options.Workers, Progress: watch}
+	if err := g.admit(verify.Memory(g.of, store, o)); err != nil {
+		return nil, err
+	}
+	begun, err := verify.Begin(ctx, g.of, store, o)
+	if err != nil {
+		return nil, err
+	}
+	return &verification[P]{begun, g, store}, nil
+}
+
+func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source) (Pieces, error) {
+	need, err := verify.GroupMemory(g.of, group)
+	if err == nil {
+		err = g.admit(need)
+	}
+	if err != nil {
+		return nil, err
+	}
+	load := func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
+		return source(ctx, t, valueBytes(into), func(in io.Reader) error { return readValues(in, into) })
+	}
+	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.options.Workers)
+}
+
+// verification is a Verification.
+type verification[P comparable] struct {
+	*verify.Verification[P]
+	*game[P]
+	store *tablebase.Store
+}
+
+func (v *verification[P]) Close() error { return v.store.Close() }
+
+// Indices counts those of a slice; none of one that there is not.
+func (v *verification[P]) Indices(slice string) uint64 {
+	s, err := v.of.ParseSlice(slice)
+	if err != nil {
+		return 0
+	}
+	return v.of.Indices(s)
+}
+
+func (v *verification[P]) Write(ctx context.Context, t verify.Table, out io.Writer) error {
+	metric, err := bitboard.ParseMetric(t.Metric)
+	if err != nil {
+		return err
+	}
+	slice, err := v.of.ParseSlice(t.Slice)
+	if err != nil {
+		return err
+	}
+	table := bitboard.NewTable(metric, slice, v.of.Indices(slice))
+	if err := v.Load(ctx, t, table); err != nil {
+		return err
+	}
+	return writeValues(out, table)
+}

@@ -1,0 +1,217 @@
+package inspection
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase/verify"
+)
+
+// sample is an inspection of two groups, in wdl and dtw, of 10 shares a slice.
+func sample(doubled int) *Inspection {
+	table := func(metric, slice string) verify.Table {
+		return verify.Table{Metric: metric, Slice: slice, Stored: slice + metric}
+	}
+	return Inspect([]verify.Group{
+		{Metric: "wdl", Slices: []string{"1v1"}, Tables: []verify.Table{table("wdl", "1v1")}},
+		{Metric: "dtw", Slices: []string{"1v2", "2v1"}, Tables: []verify.Table{table("dtw", "1v2"), table("dtw", "2v1")}},
+	}, Terms{Version: "v", Indices: 64, Doubled: doubled, Secret: "s", Counts: func(string) uint64 { return 631 }})
+}
+
+// right is the right answer to a task.
+func right(t Task) Answer {
+	if t.Slice == "" {
+		return Answer{Quiet: make([]uint64, len(t.Group.Slices))}
+	}
+	a := Answer{Sums: verify.NewSums()}
+	a.Sums.Positions[0] = t.High - t.Low
+	return a
+}
+
+// finish has honest workers answer what is left, and derives what is to be derived here.
+func finish(t *testing.T, i *Inspection) {
+	t.Helper()
+	for n := 0; !i.Known(); n++ {
+		if task, found := i.Own(); found {
+			i.Decide(task.Job, right(task))
+			continue
+		}
+		task, found := i.Next()
+		if !found {
+			t.Fatal("nothing goes out")
+		}
+		if what, reason := i.Take(fmt.Sprint("honest", n%3), task.Job, right(task), false); what != Taken && what != Known {
+			t.Fatal(what, reason)
+		}
+		i.Return(task.Job)
+	}
+}
+
+func TestAllPiecesMakeUpTheSlices(t *testing.T) {
+	i := sample(7)
+	seen := make(map[string]uint64)
+	for _, p := range i.pieces {
+		seen[p.Slice] += p.High - p.Low
+	}
+	if seen["1v1"] != 631 || seen["1v2"] != 631 || seen["2v1"] != 631 || len(i.pieces) != 31 {
+		t.Errorf("%v, %d pieces", seen, len(i.pieces))
+	}
+	finish(t, i)
+	sums := i.groups[1].sums()
+	if len(sums) != 2 || sums[0].Total() != 631 || sums[1].Total() != 631 {
+		t.Errorf("%+v", sums)
+	}
+	if s := i.shared(); s.Pieces != 31 || s.Confirmed == 0 || s.Confirmed+s.Hub == 31 || len(s.Refuted) > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Whoever does not know the secret does not know which pieces go out twice.
+func TestASecretPicksWhatGoesOutTwice(t *testing.T) {
+	picked := func(i *Inspection) (list []bool) {
+		for _, p := range i.pieces {
+			list = append(list, p.doubled)
+		}
+		return list
+	}
+	if !slices.Equal(picked(sample(5)), picked(sample(5))) {
+		t.Error("the same secret picks others")
+	}
+	if all := picked(sample(1)); slices.Contains(all, false) {
+		t.Error("not all go out twice")
+	}
+	if few := picked(sample(1 << 40)); !slices.Contains(few, true) {
+		t.Error("none goes out twice")
+	}
+}
+
+func TestALiarIsBelievedNoMore(t *testing.T) {
+	i := sample(1 << 40)
+	var task Task
+	found := true
+	for range 20 { // all answers of one worker, one of them false
+		if task, found = i.Next(); !found {
+			t.Fatal("nothing goes out")
+		}
+		i.Take("liar", task.Job, right(task), false)
+		i.Return(task.Job)
+	}
+	task, _ = i.Next()
+	false1 := right(task)
+	false1.Found = 1
+	if what, _ := i.Take("liar", task.Job, false1, false); what != Taken || i.Wanted(task.Job) {
+		t.Errorf("%v", what)
+	}
+	i.Return(task.Job)
+	own, found := i.Own()
+	if !found || own.Job != task.Job || i.Known() {
+		t.Errorf("%v is to be derived here, want %v", own, task)
+	}
+	before := i.Progress().Settled
+	if wrong := i.Decide(own.Job, right(own)); !slices.Equal(wrong, []string{"liar"}) {
+		t.Errorf("%v", wrong)
+	}
+	if after := i.Progress(); before < 19 || after.Settled != 1 || after.Hub != 1 {
+		t.Errorf("%d pieces were settled, now %+v", before, after)
+	}
+	if what, _ := i.Take("liar", i.pieces[0].Job, right(i.pieces[0].Task), false); what != Refuted {
+		t.Errorf("%v", what)
+	}
+	finish(t, i)
+	if s := i.shared(); !slices.Equal(s.Refuted, []string{"liar"}) || s.Workers == 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A finding that is one has the whole group derived here, and no worker is wrong.
+func TestARightFindingMakesAGroupSuspect(t *testing.T) {
+	i := sample(1 << 40)
+	task, _ := i.Next()
+	a := right(task)
+	a.Found = 3
+	i.Take("w", task.Job, a, false)
+	if wrong := i.Decide(task.Job, a); len(wrong) > 0 || !i.groups[0].suspect || i.groups[1].suspect {
+		t.Errorf("%v, %v", wrong, i.groups[0].suspect)
+	}
+	for {
+		task, found := i.Next()
+		if !found {
+			break
+		}
+		if task.Group.Metric != "dtw" {
+			t.Errorf("%v goes out", task)
+		}
+	}
+	if p := i.Progress(); p.Settled != 11 || p.Hub != 11 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestAnswersThatAreNone(t *testing.T) {
+	i := sample(1)
+	task, _ := i.Next()
+	whole := i.pieces[10].Task
+	for name, c := range map[string]struct {
+		job  string
+		a    Answer
+		want Outcome
+	}{
+		"no such task":       {"x", right(task), Unknown},
+		"of another kind":    {task.Job, right(whole), Invalid},
+		"of no kind":         {whole.Job, right(task), Invalid},
+		"of another group":   {whole.Job, Answer{Quiet: make([]uint64, 2)}, Invalid},
+		"the right one":      {task.Job, right(task), Taken},
+		"of the whole group": {whole.Job, right(whole), Taken},
+	} {
+		if what, _ := i.Judge("w", c.job, &c.a); what != c.want {
+			t.Errorf("%s: %v, want %v", name, what, c.want)
+		}
+	}
+	i.Take("w", task.Job, right(task), false)
+	if what, _ := i.Take("w", task.Job, right(task), false); what != Known || !i.Wanted(task.Job) {
+		t.Errorf("a worker confirms itself: %v", what)
+	}
+	for range mostVain {
+		i.Take("w", task.Job, right(task), false)
+	}
+	if own, found := i.Own(); !found || own.Job != task.Job {
+		t.Error("a piece that nobody else takes is not derived here")
+	}
+	i.Spare(whole.Job)
+	if i.Wanted(whole.Job) {
+		t.Error("a piece that is derived here is wanted")
+	}
+	alone := i.pieces[1].Task
+	if i.Take("w", alone.Job, right(alone), true); i.Wanted(alone.Job) {
+		t.Error("a worker that is alone is waited for")
+	}
+}
+
+func TestValuesTravel(t *testing.T) {
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		table, got := bitboard.NewTable(m, 3, 70_001), bitboard.NewTable(m, 3, 70_001)
+		for i := range table.WDL {
+			table.WDL[i] = uint64(i) * 0x9e3779b97f4a7c15
+		}
+		for i := range table.DTW {
+			table.DTW[i] = bitboard.Depth(i * 40503)
+		}
+		var text bytes.Buffer
+		if err := writeValues(&text, table); err != nil || int64(text.Len()) != valueBytes(table) {
+			t.Fatal(text.Len(), err)
+		}
+		whole := text.String()
+		if err := readValues(&text, got); err != nil || !slices.Equal(got.WDL, table.WDL) || !slices.Equal(got.DTW, table.DTW) {
+			t.Errorf("%v: %v", m, err)
+		}
+		for _, wrong := range []string{"", whole[:len(whole)-1], whole + "x"} {
+			if err := readValues(strings.NewReader(wrong), got); err == nil {
+				t.Errorf("%v: %d bytes are taken for %d", m, len(wrong), len(whole))
+			}
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+)
+
+// sharedSite is a site that the questions about one game, board and rules have together.
+type sharedSite struct {
+	bytes uint64        // of its tables
+	users int           // questions; with the last one it goes
+	ready chan struct{} // closed once it is open, or there is an error
+	site  share.Site
+	err   error
+}
+
+// errRoom says that a question has to wait until others leave memory.
+var errRoom = errors.New("there is no memory for another question")
+
+// occupy gives a question the site of its setting, which is opened if it is the first one
+// there. Errors: errRoom, and those of opening.
+func (h *Hub) occupy(q *asked) (*sharedSite, error) {
+	if err := h.measure(q); err != nil {
+		return nil, err
+	}
+	s, first, err := h.reserve(q)
+	if err != nil {
+		return nil, err
+	}
+	if first {
+		s.site, s.err = h.options.Open(h.context, q.Setting, q.Claim, nil)
+		close(s.ready)
+	}
+	select {
+	case <-s.ready:
+		err = s.err
+	case <-h.context.Done():
+		err = h.context.Err()
+	}
+	if err != nil {
+		h.vacate(q.Setting, s)
+		return nil, err
+	}
+	return s, nil
+}
+
+// measure finds out, once, what the tables of a question take.
+func (h *Hub) measure(q *asked) error {
+	if q.measured || h.options.Measure == nil {
+		return nil
+	}
+	bytes, err := h.options.Measure(q.Setting)
+	if err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.measured, q.tables = true, bytes
+	return nil
+}
+
+// reserve counts a question among those of a site, if it fits, and tells whether it is the
+// first one.
+func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	switch {
+	case h.options.Room > 0 && q.tables > h.options.Room:
+		return nil, false, fmt.Errorf("%w: its tables take %d MiB, and the hub has %d MiB for all questions", ErrMemory, q.tables>>20, h.options.Room>>20)
+	case !h.fits(q):
+		q.stage = Waiting
+		return nil, false, errRoom
+	}
+	s = h.sites[q.Setting]
+	if first = s == nil; first {
+		s = &sharedSite{bytes: q.tables, ready: make(chan struct{})}
+		h.sites[q.Setting] = s
+	}
+	s.users++
+	q.within = true
+	return s, first, nil
+}
+
+// vacate says that a question no longer uses a site. The last one closes it.
+func (h *Hub) vacate(setting proofs.Setting, s *sharedSite) {
+	h.mutex.Lock()
+	s.users--
+	last := s.users == 0
+	if last {
+		delete(h.sites, setting)
+	}
+	h.mutex.Unlock()
+	if last && s.site != nil {
+		s.site.Close()
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.admit()
+}
+
+// used is the memory of all questions together: their tables, and their upper positions
+// or, as long as these are told anew, what they were. The mutex is held.
+func (h *Hub) used() (bytes uint64) {
+	for _, s := range h.sites {
+		bytes += s.bytes
+	}
+	for _, q := range h.questions {
+		switch {
+		case q.stage == Searching:
+			bytes += q.bytes()
+		case q.within:
+			bytes += q.upper
+		}
+	}
+	return bytes
+}
+
+// fits tells whether there is memory for a question. One that is alone goes on until it
+// takes too much. The mutex is held.
+func (h *Hub) fits(q *asked) bool {
+	need := q.upper
+	if h.sites[q.Setting] == nil {
+		need += q.tables
+	}
+	used := h.used()
+	return h.options.Room == 0 || used == 0 || used+need <= h.options.Room
+}
+
+// admit begins questions that wait for memory and now fit, the first ones first. The mutex
+// is held.
+func (h *Hub) admit() {
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage == Waiting && h.context.Err() == nil && h.fits(q) {
+			h.begin(q)
+		}
+	}
+}
+
+// shed makes room where the upper positions have grown too much: the last question
+// waits, and goes on from the ledger. A question that takes too much alone fails. The
+// mutex is held.
+func (h *Hub) shed() {
+	if used := h.used(); h.options.Room == 0 || used <= h.options.Room {
+		return
+	}
+	var last *asked
+	searched, others := 0, 0
+	for _, id := range h.order {
+		switch q := h.questions[id]; {
+		case q.Kind == Verification: // which has no upper positions
+		case q.stage == Searching:
+			last = q
+			searched++
+		case q.within: // it comes, or goes
+			others++
+		}
+	}
+	switch {
+	case searched > 1:
+		h.suspend(last)
+	case searched == 1 && others == 0:
+		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %d MiB of the hub", ErrMemory, h.options.Room>>20))
+	}
+}
+
+// suspend leaves a question until there is memory for it again. The mutex is held.
+func (h *Hub) suspend(q *asked) {
+	q.stage, q.last, q.upper = Waiting, q.standing(), q.bytes()
+	q.last.InFlight = 0
+	h.notice("%v: it waits for memory", q.Question)
+	h.withdrawAll(q)
+	h.release(q)
+}
+
+// closeSites closes what is open, at the end of a hub.
+func (h *Hub) closeSites() {
+	for setting, s := range h.sites {
+		if s.site != nil {
+			s.site.Close()
+		}
+		delete(h.sites, setting)
+	}
+}

@@ -1,0 +1,206 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+	"paika/cmd/paika/hub/share"
+	"paika/proofs"
+)
+
+// konaneOn is the game with the players for sides.
+func konaneOn(t *testing.T, width, height int) *game {
+	t.Helper()
+	board := bitboard.Board{Width: width, Height: height}
+	of, err := konane.New[konane.Word](board, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newGame[konane.Position[konane.Word]](t, "konane", board, konane.Rules{}.String(), of.ByPlayers(), nil)
+}
+
+// counted is a game that counts its sites: those that were opened, and those that are open.
+type counted struct {
+	*game
+	opened, open atomic.Int32
+}
+
+type countedSite struct {
+	share.Site
+	*counted
+}
+
+func (s countedSite) Close() {
+	s.counted.open.Add(-1)
+	s.Site.Close()
+}
+
+func count(g *game) *counted {
+	c := &counted{game: new(game)}
+	*c.game = *g
+	c.game.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		c.opened.Add(1)
+		c.open.Add(1)
+		return countedSite{site, c}, err
+	}
+	return c
+}
+
+// until asks until a question has come to a stage.
+func until(t *testing.T, c *Client, q Question, want Stage) State {
+	t.Helper()
+	for {
+		s, err := c.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Stage == want {
+			return s
+		}
+	}
+}
+
+// TestQuestionsShareTheirTables: those about one game are loaded once, and go with the last
+// question.
+func TestQuestionsShareTheirTables(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	one := count(g)
+	h := startHub(t, t.TempDir(), nil, one.game)
+	c := dial(t, Access{Inside: h})
+	claims := []string{"white-wins", "black-not-lost", "black-wins"}
+	for _, claim := range claims {
+		until(t, c, g.question(claim), Searching)
+	}
+	if opened := one.opened.Load(); opened != 1 {
+		t.Errorf("%d sites were opened for %d questions, want 1", opened, len(claims))
+	}
+	work(t, Access{Inside: h}, "w", 2, g)
+	for _, claim := range claims {
+		answered(t, c, g, claim)
+	}
+	h.Close()
+	if opened, open := one.opened.Load(), one.open.Load(); opened != 1 || open != 0 {
+		t.Errorf("%d sites were opened and %d are open, want 1 and 0", opened, open)
+	}
+}
+
+// TestAQuestionWaitsForMemory that another one has, and goes on by itself.
+func TestAQuestionWaitsForMemory(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) (uint64, error) { return 60 << 20, nil }
+	}, g, other)
+	c := dial(t, Access{Inside: h})
+	until(t, c, g.question("white-wins"), Searching)
+	until(t, c, other.question("second-wins"), Waiting)
+	until(t, c, g.question("black-not-lost"), Searching) // with the same tables
+	s := h.Status()
+	if s.Questions[1].Stage != Waiting || s.Room != 100<<20 || s.Memory < 60<<20 || s.Memory > s.Room {
+		t.Errorf("%+v", s)
+	}
+	if f := h.figures(); f.stages[Waiting] != 1 || f.memory != s.Memory {
+		t.Errorf("%+v", f)
+	}
+	work(t, Access{Inside: h}, "w", 2, g, other)
+	answered(t, c, g, "white-wins")
+	answered(t, c, other, "second-wins")
+}
+
+// TestTablesThatAreTooLargeAreNotWaitedFor, nor loaded.
+func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
+	one := count(fanoronaOn(t, 3, 3))
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Room = 100 << 20
+		o.Measure = func(proofs.Setting) (uint64, error) { return 101 << 20, nil }
+	}, one.game)
+	_, err := dial(t, Access{Inside: h}).Wait(t.Context(), one.question("white-wins"), nil)
+	if !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
+		t.Errorf("%v, %d opened", err, one.opened.Load())
+	}
+}
+
+// splitUntil splits jobs until a function says that it is enough.
+func (r *rogue) splitUntil(h *Hub, enough func(Status) bool) {
+	r.Helper()
+	for !enough(h.Status()) {
+		_, answer, _ := r.take()
+		r.send(answer, "")
+		h.mutex.Lock()
+		h.shed()
+		h.mutex.Unlock()
+	}
+}
+
+func (h *Hub) setRoom(bytes uint64) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.options.Room = bytes
+}
+
+// TestUpperPositionsThatGrowMakeTheLastQuestionWait: it loses nothing but its jobs, and goes
+// on once there is memory.
+func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
+	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Room = 3000 }, g, other)
+	c := dial(t, Access{Inside: h})
+	r := newRogue(t, h)
+	until(t, c, g.question("white-wins"), Searching)
+	until(t, c, other.question("second-wins"), Searching)
+	r.splitUntil(h, func(s Status) bool { return s.Questions[1].Stage == Waiting })
+	s := h.Status()
+	if s.Questions[0].Stage != Searching || s.Questions[1].Splits == 0 || s.Memory > s.Room {
+		t.Errorf("%+v: want the second question to wait with what it had", s)
+	}
+	h.setRoom(1 << 20)
+	if again := until(t, c, other.question("second-wins"), Searching); again.Splits < s.Questions[1].Splits {
+		t.Errorf("%d positions are split, want those %d again", again.Splits, s.Questions[1].Splits)
+	}
+	work(t, Access{Inside: h}, "w", 2, g, other)
+	answered(t, c, g, "white-wins")
+	answered(t, c, other, "second-wins")
+}
+
+// TestAQuestionThatTakesTooMuchAloneFails, and says so. With more memory it goes on.
+func TestAQuestionThatTakesTooMuchAloneFails(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, func(o *Options) { o.Room = 2000 }, g)
+	c := dial(t, Access{Inside: h})
+	r := newRogue(t, h)
+	until(t, c, g.question("white-wins"), Searching)
+	r.splitUntil(h, func(s Status) bool { return s.Questions[0].Stage == Failed })
+	if s := h.Status(); !strings.Contains(s.Questions[0].Error, "too little memory") || s.Memory != 0 {
+		t.Errorf("%+v", s)
+	}
+	h.Close()
+	h = startHub(t, dir, nil, g)
+	work(t, Access{Inside: h}, "w", 1, g)
+	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+}
+
+// TestWhoAsksIsToldThatMemoryIsWanting, whoever finds it: the hub, or what opens tables.
+func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
+	full := errors.New("tables are too large")
+	for name, alter := range map[string]func(*Options){
+		"the hub": func(o *Options) {
+			o.Room, o.Measure = 1000, func(proofs.Setting) (uint64, error) { return 1001, nil }
+		},
+		"what opens": func(o *Options) {
+			o.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) { return nil, full }
+			o.Cramped = func(err error) bool { return errors.Is(err, full) }
+		},
+	} {
+		g := fanoronaOn(t, 3, 3)
+		c := dial(t, Access{Inside: startHub(t, t.TempDir(), alter, g)})
+		_, err := c.Wait(t.Context(), g.question("white-wins"), nil)
+		if !errors.Is(err, ErrMemory) || !errors.Is(err, ErrFailed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,368 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"runtime"
+	"sync"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+	"paika/tablebase"
+	"paika/tablebase/verify"
+)
+
+// TablesOpener opens a game whose tables are verified.
+type TablesOpener func(setting proofs.Setting) (inspection.Game, error)
+
+// verifying is the pursuit of a verification.
+type verifying struct {
+	game         inspection.Game
+	verification inspection.Verification // nil where the tables can't be opened
+	inspection   *inspection.Inspection
+	lent         string                        // the fingerprint of all tables
+	lists        map[proofs.Table]verify.Table // those that are lent
+	report       *inspection.Report            // once it is known
+
+	own     chan struct{} // closed when deriveOwn ends; nil before it begins
+	group   *verify.Group // whose pieces deriveOwn has
+	pieces  inspection.Pieces
+	context context.Context
+	cancel  context.CancelFunc
+	nudge   chan struct{} // there may be something to be derived here
+}
+
+// prepareVerification reads all tables, and takes up what the ledger knows of pieces of
+// them.
+func (h *Hub) prepareVerification(q *asked) error {
+	at, err := h.openTables(q.Setting)
+	if err == nil {
+		err = at.retell(h.ledger, q.id)
+	}
+	if err = cmp.Or(err, h.context.Err()); err == nil {
+		err = h.noteDown(q)
+	}
+	if err != nil {
+		at.close()
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), Searching
+	at.own = make(chan struct{})
+	done := sync.OnceFunc(func() { close(at.own) })
+	begun := h.spawn(func() {
+		defer done()
+		if err := at.deriveOwn(h, q); err != nil && at.context.Err() == nil {
+			done()
+			h.fail(q, err)
+		}
+	})
+	if !begun {
+		done()
+	}
+	h.fill()
+	return nil
+}
+
+// openTables opens the tables of a game and reads them. Tables too damaged to be opened
+// are a finding.
+func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
+	at := &verifying{lists: make(map[proofs.Table]verify.Table), nudge: make(chan struct{}, 1)}
+	at.context, at.cancel = context.WithCancel(h.context)
+	var err error
+	if h.options.Tables == nil {
+		return at, errKind
+	}
+	if at.game, err = h.options.Tables(setting); err != nil {
+		return at, err
+	}
+	at.verification, err = at.game.Begin(h.context, nil)
+	terms := inspection.Terms{Setting: setting, Version: h.options.Version, Indices: h.options.Indices, Doubled: h.options.Doubled, Secret: h.secret}
+	switch {
+	case errors.Is(err, tablebase.ErrDamaged):
+		at.verification, at.report = nil, &inspection.Report{Unopened: err.Error()}
+		at.inspection = inspection.Inspect(nil, terms)
+		return at, nil
+	case err != nil:
+		at.verification = nil
+		return at, err
+	}
+	terms.Counts = at.verification.Indices
+	at.inspection = inspection.Inspect(at.verification.Groups(), terms)
+	at.lent = at.inspection.Tables()
+	for _, g := range at.verification.Groups() {
+		for _, t := range g.Tables {
+			at.lists[proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}] = t
+		}
+	}
+	return at, nil
+}
+
+// retell takes up what the ledger knows since the last answer arrived.
+func (at *verifying) retell(l *ledger, question string) error {
+	var lines []*pieceLine
+	_, err := l.each(func(e entry) {
+		switch {
+		case e.Piece != nil && e.Piece.Question == question:
+			lines = append(lines, e.Piece)
+		case e.Taken != nil && e.Taken.Question == question:
+			lines = nil
+		}
+	})
+	for _, p := range lines {
+		if p.Worker == "" {
+			at.inspection.Decide(p.Job, p.Answer)
+		} else {
+			at.inspection.Take(p.Worker, p.Job, p.Answer, false)
+		}
+	}
+	return err
+}
+
+func (at *verifying) next() (job, bool) {
+	task, found := at.inspection.Next()
+	return job{Piece: &task, Tables: at.lent}, found
+}
+
+func (at *verifying) putBack(j job)     { at.inspection.Return(j.Piece.Job) }
+func (at *verifying) wanted(j job) bool { return at.inspection.Wanted(j.Piece.Job) }
+func (at *verifying) known() bool       { return at.inspection.Known() }
+
+func (at *verifying) standing() standing {
+	p := at.inspection.Progress()
+	return standing{Pieces: &p}
+}
+
+// judge takes up the answer of a worker. The reply goes out once its line is on disk.
+func (at *verifying) judge(h *Hub, q *asked, r *result) reply {
+	what := at.take(h, q, r)
+	h.mutex.Unlock()
+	if what.Outcome != accepted {
+		return what
+	}
+	if err := h.ledger.sync(); err != nil {
+		return reply{failing, err.Error()}
+	}
+	return what
+}
+
+// take takes up an answer, and gives out other jobs. The mutex is held.
+func (at *verifying) take(h *Hub, q *asked, r *result) reply {
+	h.forget(r.Upload)
+	if r.Piece == nil || !proper(r.Worker) {
+		at.giveBack(h, q, r)
+		return reply{rejected, "it is no answer of a worker to a piece"}
+	}
+	r.Piece.First = bitboard.Shorten(r.Piece.First)
+	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
+	if what == inspection.Taken {
+		line := pieceLine{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		if err := h.ledger.add(entry{Piece: &line}); err != nil {
+			return reply{failing, err.Error()}
+		}
+		if r.Piece.Found > 0 {
+			h.notice("worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
+		}
+	}
+	at.inspection.Take(r.Worker, r.Job, *r.Piece, h.alone(r.Worker))
+	at.giveBack(h, q, r)
+	switch what {
+	case inspection.Taken:
+		return reply{accepted, ""}
+	case inspection.Known:
+		return reply{copied, ""}
+	case inspection.Unknown:
+		return reply{unknown, reason}
+	}
+	return reply{rejected, reason}
+}
+
+// giveBack takes back the job of a result, whether or not it helped, and gives out others.
+// The mutex is held.
+func (at *verifying) giveBack(h *Hub, q *asked, r *result) {
+	if g := h.out[r.Message]; h.last(q, g, r) {
+		h.nodes += g.Piece.High - g.Piece.Low
+		h.again(g)
+	}
+	at.wake()
+	h.settle(q)
+}
+
+// alone tells whether no worker is there but the one of a name. The mutex is held.
+func (h *Hub) alone(worker string) bool {
+	for name := range h.workers {
+		if name != worker {
+			return false
+		}
+	}
+	return true
+}
+
+// giveUp has the piece derived here.
+func (at *verifying) giveUp(h *Hub, g *given, why string) error {
+	h.notice("the job of %v %s, and the hub does it itself", g.Piece, why)
+	at.inspection.Spare(g.Piece.Job)
+	at.wake()
+	return nil
+}
+
+// wake has deriveOwn look whether there is something to do.
+func (at *verifying) wake() {
+	select {
+	case at.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// deriveOwn derives here what workers do not agree on, until the question is no longer at
+// work.
+func (at *verifying) deriveOwn(h *Hub, q *asked) error {
+	for {
+		h.mutex.Lock()
+		atWork := q.search != nil && q.pursuit == pursuit(at) && q.stage == Searching
+		var task inspection.Task
+		found := false
+		if atWork {
+			task, found = at.inspection.Own()
+		}
+		h.mutex.Unlock()
+		switch {
+		case !atWork:
+			return nil
+		case found:
+			if err := at.deriveOne(h, q, task); err != nil {
+				return err
+			}
+			continue
+		}
+		select {
+		case <-at.nudge:
+		case <-at.context.Done():
+			return nil
+		}
+	}
+}
+
+// deriveOne derives a piece here, and takes it up.
+func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
+	if at.group == nil || !reflect.DeepEqual(*at.group, task.Group) {
+		at.group, at.pieces = nil, nil
+		runtime.GC() // or the tables would be beside the others
+		pieces, err := at.game.Pieces(at.context, task.Group, at.source)
+		if err != nil {
+			return err
+		}
+		at.group, at.pieces = &task.Group, pieces
+	}
+	answer, err := task.Do(at.context, at.pieces, h.options.Workers, func(uint64) {})
+	if err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if err := h.ledger.add(entry{Piece: &pieceLine{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
+		return err
+	}
+	for _, worker := range at.inspection.Decide(task.Job, answer) {
+		h.notice("worker %s was wrong about %v: it is believed no more", bitboard.Quote(worker), task)
+		if w := h.workers[worker]; w != nil {
+			w.rejected++
+		}
+	}
+	h.settle(q)
+	return nil
+}
+
+// source reads tables from the folder.
+func (at *verifying) source(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
+	return pipe(func(out io.Writer) error { return at.verification.Write(ctx, t, out) }, read)
+}
+
+// pipe has read what is written.
+func pipe(write func(io.Writer) error, read func(io.Reader) error) error {
+	in, out := io.Pipe()
+	go func() { out.CloseWithError(write(out)) }()
+	err := read(in)
+	in.CloseWithError(err)
+	return err
+}
+
+func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (answerLine, error) {
+	at.wake()
+	<-at.own // it is no longer at work
+	at.group, at.pieces = nil, nil
+	if at.report == nil {
+		report, err := at.inspection.Settle(ctx, at.verification)
+		if err != nil {
+			return answerLine{}, err
+		}
+		at.report = report
+	}
+	verdict := proofnumber.Refuted
+	if at.report.OK() {
+		verdict = proofnumber.Proved
+	}
+	return answerLine{Verdict: verdict, Report: at.report}, nil
+}
+
+func (at *verifying) fingerprint() string { return at.lent }
+
+// bytes is none: pieces are few, and tables are loaded here within the limits of the game.
+func (at *verifying) bytes() uint64 { return 0 }
+
+func (at *verifying) named() (tables []proofs.Table) {
+	for t := range at.lists {
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// file is a name that no table of a proof has, whose file is another.
+func (at *verifying) file(t proofs.Table) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "values of %s in %s as they are stored: %s", t.Slice, t.Metric, t.Checksum))
+	return hex.EncodeToString(sum[:])
+}
+
+func (at *verifying) export(ctx context.Context, t proofs.Table, out io.Writer) error {
+	table, there := at.lists[t]
+	if !there {
+		return unlisted(t)
+	}
+	return at.verification.Write(ctx, table, out)
+}
+
+func (at *verifying) close() {
+	at.cancel()
+	if at.own != nil {
+		<-at.own
+	}
+	if at.verification != nil {
+		_ = at.verification.Close() // it was read from alone
+	}
+}
+
+// takeAway notes that the answer to a verification has arrived. The mutex is held.
+func (h *Hub) takeAway(q *asked) (State, error) {
+	if q == nil || q.Kind != Verification || q.stage != Done {
+		return State{}, errNoAnswer
+	}
+	if q.taken {
+		return h.state(q), nil
+	}
+	if err := h.ledger.add(entry{Taken: &takenLine{q.id}}); err != nil {
+		return State{}, err
+	}
+	q.taken = true
+	return h.state(q), nil
+}
+
+var errNoAnswer = errors.New("there is no answer to be taken")

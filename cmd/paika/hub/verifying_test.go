@@ -1,0 +1,494 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/inspection"
+	"paika/proofs"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+	"paika/tablebase/verify"
+)
+
+// A storeroom is a game with tables that are verified.
+type storeroom struct {
+	*fanorona.Game
+	id  tablebase.Identity
+	dir string
+}
+
+// kind of tables in a storeroom.
+type stock struct {
+	metrics []bitboard.Metric
+	sparse  bool // values are left out
+	wrong   bool // a value is stored as another
+}
+
+func (s stock) String() string {
+	return fmt.Sprintf("%v, sparse %v, wrong %v", s.metrics, s.sparse, s.wrong)
+}
+
+// newStoreroom builds tables of the smallest board up to five stones.
+func newStoreroom(t *testing.T, of stock) *storeroom {
+	t.Helper()
+	board := bitboard.Board{Width: 3, Height: 3}
+	game, err := fanorona.New(board, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &storeroom{game, tablebase.Identity{Game: "fanorona", Board: board.String(), Rules: fanorona.Rules{}.String()}, t.TempDir()}
+	s.build(t, of)
+	return s
+}
+
+func (s *storeroom) build(t *testing.T, of stock) {
+	t.Helper()
+	groups, err := bitboard.GroupsUpTo(s.Game, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(s.dir, s.id, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range of.metrics {
+		tables := store.Tables(m, s.Game)
+		if of.sparse {
+			tables = tables.ForBuild(groups)
+		}
+		to := retrograde.Storage(tables)
+		if of.wrong {
+			to = &forger{tables, s.Game}
+		}
+		if _, err := retrograde.Build(t.Context(), s.Game, groups, to, retrograde.Options{Metric: m, Memory: 1 << 30}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forger stores a win as a draw.
+type forger struct {
+	retrograde.Storage
+	game *fanorona.Game
+}
+
+func (f *forger) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	if f.game.SliceName(t.Slice) == "2v2" {
+		for i := range f.game.Indices(t.Slice) {
+			p, weight := f.game.Unrank(t.Slice, i)
+			if t.Outcome(i).Value != bitboard.Win || weight == 0 || !f.game.Holds(p) {
+				continue
+			}
+			if t.DTW != nil {
+				t.DTW[i] = 0
+			} else {
+				t.WDL.Set(i, bitboard.Draw)
+			}
+			break
+		}
+	}
+	return f.Storage.Save(ctx, t, sum)
+}
+
+// alone is what one run finds.
+func (s *storeroom) alone(t *testing.T) verify.Report {
+	t.Helper()
+	store, err := tablebase.Open(s.dir, s.id, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	report, err := verify.Run(t.Context(), s.Game, store, verify.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func (s *storeroom) question() Question {
+	return Question{Setting: proofs.Setting(s.id), Kind: Verification}
+}
+
+func (s *storeroom) open(proofs.Setting) (inspection.Game, error) {
+	return inspection.New(s.Game, s.id, inspection.Options{Dir: s.dir, Workers: 1, Memory: 1 << 30}), nil
+}
+
+// start starts a hub that cuts tables small.
+func (s *storeroom) start(t *testing.T, dir string, change func(*Options)) *Hub {
+	t.Helper()
+	return startHub(t, dir, func(o *Options) {
+		o.Tables, o.Indices, o.Doubled = s.open, 64, 5
+		if change != nil {
+			change(o)
+		}
+	})
+}
+
+// brings is a worker without tables of its own.
+func (s *storeroom) brings(t *testing.T, a Access, name string) WorkerOptions {
+	return WorkerOptions{
+		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
+		Tables: func(proofs.Setting) (inspection.Game, error) {
+			return inspection.New(s.Game, s.id, inspection.Options{Workers: 1, Memory: 1 << 30}), nil
+		},
+	}
+}
+
+// verified waits for the report of a hub, and compares it with that of one run.
+func (s *storeroom) verified(t *testing.T, c *Client) inspection.Report {
+	t.Helper()
+	state, err := c.Wait(t.Context(), s.question(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := s.alone(t)
+	if got := state.Report.Verified(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if shared := state.Report.Shared; shared.Pieces < 20 || len(shared.Tables) != 64 || shared.Confirmed+shared.Hub == 0 {
+		t.Errorf("%+v", shared)
+	}
+	return *state.Report
+}
+
+// TestAHubVerifiesAsOneRunDoes, with one worker, two and three, over the process and over
+// the network.
+func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
+	wdl, dtw := bitboard.WDL, bitboard.DTW
+	for i, of := range []stock{
+		{metrics: []bitboard.Metric{wdl}},
+		{metrics: []bitboard.Metric{dtw}, wrong: true},
+		{metrics: []bitboard.Metric{wdl}, sparse: true, wrong: true},
+		{metrics: []bitboard.Metric{wdl}, sparse: true},
+		{metrics: []bitboard.Metric{wdl}, wrong: true},
+		{metrics: []bitboard.Metric{wdl, dtw}, sparse: true},
+	} {
+		t.Run(of.String(), func(t *testing.T) {
+			s := newStoreroom(t, of)
+			h := s.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+			a := Access{Inside: h}
+			if i%2 == 1 {
+				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+			}
+			for k := range 1 + i%3 {
+				atWork(t, s.brings(t, a, fmt.Sprint("w", k)))
+			}
+			report := s.verified(t, dial(t, a))
+			if report.OK() == of.wrong || len(report.Shared.Refuted) > 0 {
+				t.Errorf("%v, %+v", report.Findings, report.Shared)
+			}
+			if jobs := h.Status().Jobs; jobs.Accepted == 0 || jobs.Rejected+jobs.Unknown+jobs.Refused > 0 {
+				t.Errorf("%+v", jobs)
+			}
+		})
+	}
+}
+
+// TestAVerificationGoesOn where a hub that was stopped left it, and workers with it.
+func TestAVerificationGoesOn(t *testing.T) {
+	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
+	settled := 0
+	for _, enough := range []int{5, 20} {
+		h := s.start(t, dir, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		c := dial(t, Access{Inside: h})
+		started := false
+		_, err := c.Wait(ctx, s.question(), func(state State) {
+			switch {
+			case state.Pieces == nil:
+			case !started:
+				if state.Pieces.Settled < settled {
+					t.Errorf("%d pieces are settled at the start, want %d", state.Pieces.Settled, settled)
+				}
+				started = true
+				go func() { ended <- Work(ctx, s.brings(t, Access{Inside: h}, "w")) }()
+			case state.Pieces.Settled >= enough:
+				settled = state.Pieces.Settled
+				cancel()
+			}
+		})
+		cancel()
+		if started {
+			<-ended
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		h.Close()
+	}
+	h := s.start(t, dir, nil)
+	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	s.verified(t, dial(t, Access{Inside: h}))
+}
+
+// TestAnAnswerThatArrivedIsDerivedAnew when it is asked for again. One that did not is
+// known, as long as the tables are the same.
+func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
+	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
+	h := s.start(t, dir, nil)
+	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
+	s.verified(t, dial(t, Access{Inside: h}))
+	stop()
+	h.Close()
+	h = s.start(t, dir, nil)
+	c := dial(t, Access{Inside: h})
+	if s.verified(t, c); h.Status().Jobs.Accepted != 0 { // nobody is at work
+		t.Errorf("%+v", h.Status().Jobs)
+	}
+	for range 2 {
+		if err := c.Taken(t.Context(), s.question()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.Close()
+	h = s.start(t, dir, nil)
+	c = dial(t, Access{Inside: h})
+	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == Done {
+		t.Errorf("%v, %v", state, err)
+	}
+	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, ErrFailed) {
+		t.Errorf("an answer that is not there is taken: %v", err)
+	}
+	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	if s.verified(t, c); h.Status().Jobs.Accepted == 0 {
+		t.Error("nothing is derived anew")
+	}
+}
+
+// startWorker has a worker at work until the function is called.
+func startWorker(t *testing.T, o WorkerOptions) (stop func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- Work(ctx, o) }()
+	return func() {
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("worker %s: %v", o.Name, err)
+		}
+	}
+}
+
+// TestOtherTablesAreVerifiedAnew: what is known of pieces is known of their tables.
+func TestOtherTablesAreVerifiedAnew(t *testing.T) {
+	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
+	h := s.start(t, dir, nil)
+	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
+	c := dial(t, Access{Inside: h})
+	if report := s.verified(t, c); !report.OK() {
+		t.Fatalf("%+v", report)
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	s.build(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true})
+	if report := s.verified(t, c); report.OK() {
+		t.Error("the answer is that of the tables before")
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		t.Fatal(err)
+	}
+	s.build(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
+	stop()
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	for state := (State{}); state.Stage != Searching; { // and it is noted down
+		var err error
+		if state, err = c.ask(t.Context(), ask{Question: s.question()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.Close()
+	h = s.start(t, dir, nil)
+	if state, err := dial(t, Access{Inside: h}).ask(t.Context(), ask{Question: s.question()}); err != nil || state.Stage == Done {
+		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
+	}
+	h.Close()
+	if done, err := Repair(t.Context(), h.options); err != nil || len(done.Findings) > 0 || done.Torn > 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// liar answers every job of a hub by a function, as a worker of that name.
+func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspection.Answer)) (r *rogue, one func() outcome) {
+	t.Helper()
+	r = enlist(t, Access{Inside: h}, version)
+	game, err := s.brings(t, Access{Inside: h}, "rogue").Tables(s.question().Setting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, func() outcome {
+		d, answer, m := r.takePiece()
+		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := d.Piece.Do(t.Context(), pieces, 1, func(uint64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lie(d, &a)
+		answer.Piece = &a
+		what := r.attempt(answer, "")
+		_ = m.Ack()
+		return what
+	}
+}
+
+// takePiece takes a job of a verification.
+func (r *rogue) takePiece() (d delivery, answer result, m jetstream.Msg) {
+	r.Helper()
+	for m == nil {
+		m = r.next(r.Context())
+	}
+	d, started := r.read(m)
+	return d, result{started: started, Version: r.Version, Question: d.Question}, m
+}
+
+// TestAFalseFindingIsNotReported: the hub looks for itself, and believes the liar no more.
+func TestAFalseFindingIsNotReported(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
+	h := s.start(t, t.TempDir(), nil)
+	c := dial(t, Access{Inside: h})
+	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	if what := one(); what != accepted {
+		t.Errorf("the first lie: %s", what)
+	}
+	for what := accepted; what == accepted; { // until the hub has looked
+		what = one()
+	}
+	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	report := s.verified(t, c)
+	if want := []string{"rogue"}; !report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) || report.Shared.Hub == 0 {
+		t.Errorf("%v, %+v", report.Findings, report.Shared)
+	}
+}
+
+// TestAWorkerThatFindsNothingIsCaught where a second one looks: at every share, here.
+func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}, wrong: true})
+	h := s.start(t, t.TempDir(), func(o *Options) { o.Doubled = 1 })
+	c := dial(t, Access{Inside: h})
+	hidden := 0
+	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) {
+		if a.Found > 0 {
+			hidden++
+			a.Found, a.First = 0, ""
+		}
+	})
+	h.seen(hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	for hidden == 0 {
+		if what := one(); what != accepted && what != copied {
+			t.Fatalf("%s", what)
+		}
+	}
+	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	report := s.verified(t, c)
+	if want := []string{"rogue"}; report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) {
+		t.Errorf("%v, %+v", report.Findings, report.Shared)
+	}
+}
+
+// TestAWorkerWithOtherTablesRefuses: they don't have the fingerprints of the job.
+func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	h := s.start(t, t.TempDir(), nil)
+	c := dial(t, Access{Inside: h})
+	o := s.brings(t, Access{Inside: h}, "other")
+	tables := o.Tables
+	o.Tables = func(setting proofs.Setting) (inspection.Game, error) {
+		game, err := tables(setting)
+		return others{game}, err
+	}
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	if err := Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
+		t.Errorf("%v", err)
+	}
+	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	if s.verified(t, c); h.Status().Jobs.Refused == 0 {
+		t.Errorf("%+v", h.Status().Jobs)
+	}
+}
+
+// others is a game whose tables come with another value.
+type others struct{ inspection.Game }
+
+func (o others) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
+	return o.Game.Pieces(ctx, g, func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
+		return source(ctx, t, most, func(in io.Reader) error {
+			values, err := io.ReadAll(in)
+			if err != nil {
+				return err
+			}
+			values[0] ^= 1
+			return read(bytes.NewReader(values))
+		})
+	})
+}
+
+// TestAJobThatNobodyDoesIsDoneByTheHub, after it was handed out in vain.
+func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
+	h := s.start(t, t.TempDir(), nil)
+	c := dial(t, Access{Inside: h})
+	r := enlist(t, Access{Inside: h}, version)
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	for h.Status().Jobs.GivenUp == 0 {
+		_, _, m := r.takePiece()
+		if err := m.Nak(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	if report := s.verified(t, c); report.Shared.Hub == 0 {
+		t.Errorf("%+v", report.Shared)
+	}
+}
+
+// TestTablesThatCantBeOpenedAreAFinding, and a folder without tables is an error.
+func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
+	files, err := filepath.Glob(filepath.Join(s.dir, "*.sst"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if err := os.Truncate(files[0], 10); err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
+	state, err := c.Wait(t.Context(), s.question(), nil)
+	if err != nil || state.Report.OK() || state.Report.Unopened == "" {
+		t.Errorf("%+v, %v", state.Report, err)
+	}
+	s.dir = t.TempDir()
+	c = dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
+	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, ErrFailed) {
+		t.Errorf("%v", err)
+	}
+}
