@@ -89,9 +89,15 @@ func encode(result any) ([]byte, error) {
 }
 
 // send answers with a document. A large one waits until those that are being sent
-// leave room.
+// leave room, and is given up where too many wait already.
 func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Request, d document) {
 	if len(d.body) > smallAnswer {
+		kept, err := s.finished.try(int64(len(d.body)))
+		if err != nil {
+			s.fail(w, err, nil, "")
+			return
+		}
+		defer kept()
 		sent, err := s.sending.enter(ctx, int64(len(d.body)))
 		if err != nil {
 			s.fail(w, err, nil, "")

@@ -36,6 +36,24 @@ func (p *page) release() (went string) {
 	return p.get(`String(went)`)
 }
 
+// stopClock has what the page does after a while wait until strike is called, however fast
+// or slow the machine is.
+func (p *page) stopClock() {
+	p.t.Helper()
+	p.get(`(() => {
+		const real = setTimeout;
+		window.due = [];
+		window.setTimeout = (act, time) => time > 0 ? due.push(act) : real(act);
+		return '';
+	})()`)
+}
+
+// strike has the page do all that it waits with, now.
+func (p *page) strike() {
+	p.t.Helper()
+	p.get(`(due.splice(0).forEach(act => act()), '')`)
+}
+
 // Whoever went on while the page looked for a position stays where he went.
 func TestLateAnswersMoveNobody(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -76,10 +94,14 @@ func TestTheComputerWaitsForWhoLooksElsewhere(t *testing.T) {
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5 && !document.querySelector('#slices').hidden`)
 	p.do(chromedp.SetValue("#opponent", "1"))
 	p.hold("longest")
+	p.stopClock()
 	p.click("b2", "b3")
+	p.wait(`window.due.length === 1`) // Black's turn
 	p.push("#longest")
 	p.wait(`window.release !== undefined`)
+	p.strike()
 	p.says("#resume", "Let Black move")
+	p.shows("B..../...../.W.../...../..W.. b")
 	if went := p.release(); went != "1" {
 		t.Errorf("the page asked for %s positions", went)
 	}

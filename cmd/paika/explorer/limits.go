@@ -92,12 +92,13 @@ func (g gate) enter(ctx context.Context, n int64) (leave func(), err error) {
 	return func() { g.places.Release(n) }, nil
 }
 
-// try takes a place if one is free.
-func (g gate) try() (leave func(), err error) {
-	if !g.places.TryAcquire(1) {
+// try takes n places, or all where n is more, if they are free.
+func (g gate) try(n int64) (leave func(), err error) {
+	n = min(n, g.size)
+	if !g.places.TryAcquire(n) {
 		return nil, errBusy
 	}
-	return func() { g.places.Release(1) }, nil
+	return func() { g.places.Release(n) }, nil
 }
 
 // place is one behind a gate that its holder can do without for a while.

@@ -20,6 +20,9 @@ const (
 	// small ones.
 	sendingBytes = 64 << 20
 	smallAnswer  = 64 << 10
+
+	// finishedBytes bounds them together with those that wait to be sent.
+	finishedBytes = 2 * sendingBytes
 )
 
 // Memory is about the bytes that a server of so many tables holds at most, with
@@ -30,7 +33,7 @@ func (l Limits) Memory(tables int) uint64 {
 		uint64(l.Searches)*l.SearchMemory +
 		uint64(l.Working)*answerBytes +
 		uint64(l.Connections)*(connectionBytes+smallAnswer) +
-		sendingBytes
+		finishedBytes
 }
 
 // Within is the limits with as many requests at work at once as fit into so many

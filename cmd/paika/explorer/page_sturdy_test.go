@@ -31,21 +31,29 @@ func TestBackAgainstTheTablesLeadsToTheOwnTurn(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
 	p.do(chromedp.SetValue("#opponent", "1"))
+	p.stopClock()
+	answered := func() {
+		t.Helper()
+		p.wait(`window.due.length === 1`)
+		p.strike()
+		p.wait(`document.querySelectorAll('#record .path').length === 2`)
+	}
 	p.click("b2", "b3")
-	p.wait(`document.querySelectorAll('#record .path').length === 2`)
+	answered()
 	p.push("#back")
 	p.shows("B..../...../.W.../...../..W.. b")
 	p.says("#resume", "Let Black move")
-	p.do(chromedp.Sleep(700e6)) // more than the tables wait
-	p.shows("B..../...../.W.../...../..W.. b")
+	if due := p.get(`String(due.length)`); due != "0" {
+		t.Errorf("the page waits with %s turns", due)
+	}
 	p.push("#back")
 	p.shows(open2v1)
 	p.click("c1", "c2") // another turn, which is answered
-	p.wait(`document.querySelectorAll('#record .path').length === 2`)
+	answered()
 	p.push("#back")
 	p.shows("B..../...../...../.WW../..... b")
 	p.push("#resume")
-	p.wait(`document.querySelectorAll('#record .path').length === 2`)
+	answered()
 }
 
 func TestDoubleClickInTheListPlaysOneTurn(t *testing.T) {

@@ -38,7 +38,7 @@ func (s *Server) search(known []string) http.HandlerFunc {
 			s.fail(w, err, v, "position")
 			return
 		}
-		leave, err := s.searching.try()
+		leave, err := s.searching.try(1)
 		if err != nil {
 			s.fail(w, err, v, "")
 			return

@@ -68,7 +68,7 @@ type Server struct {
 
 	working, searching gate // of requests
 	surveying          gate // likewise
-	sending            gate // of bytes
+	sending, finished  gate // of bytes
 	opening            opening
 	arrivals           arrivals
 	longest            sync.Map // catalogue.Probe by sliceKey, for answers that take a scan
@@ -85,7 +85,8 @@ func New(c Config) (*Server, error) {
 		config: c, limits: c.Limits, log: c.Logger,
 		views:   newViews(c.Tables, c.Limits.Turns),
 		metrics: newMetrics(),
-		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)), sending: newGate(sendingBytes),
+		working: newGate(int64(c.Limits.Working)), searching: newGate(int64(c.Limits.Searches)),
+		sending: newGate(sendingBytes), finished: newGate(finishedBytes),
 		surveying: newGate(1), opening: opening{one: newGate(1)},
 		manual: sync.OnceValues(readManual),
 	}
