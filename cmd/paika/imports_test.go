@@ -46,7 +46,7 @@ func TestImportsPointOneWay(t *testing.T) {
 		{"solver", "proofs"},
 		{"tablebase", "solver"},
 		{"tablebase", "proofs"},
-		{"tablebase/badgerdir", "bitboard"},
+		{"tablebase/internal/badgerdir", "bitboard"},
 		{"proofs", "solver"},
 	}
 	for from, imports := range imports(t) {

@@ -84,6 +84,24 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	return s, nil
 }
 
+// Measure tells the memory that the tables take which pick names in a folder, without
+// loading any. Errors are those of pick, and of opening tables.
+func Measure[P comparable](of Subject[P], dir string, pick Pick, workers int) (bytes uint64, err error) {
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: workers})
+	if errors.Is(err, tablebase.ErrNoStore) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	s := NewShelf(of)
+	if s.named, err = pick(store); err != nil {
+		return 0, err
+	}
+	return s.Bytes(), nil
+}
+
 // LoadSmall loads tables of an open store, in the better packed metric, small ones
 // first, as many as fit in a number of bytes. Those that a search ends at need no
 // fingerprint.
