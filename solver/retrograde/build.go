@@ -130,7 +130,8 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 		if counted, want := sum.Positions(), b.game.Positions(sum.Slice); counted != want {
 			return &CountError{b.game.SliceName(sum.Slice), counted, want}
 		}
-		if !b.storage.Has(sum.Slice) { // a build cut short may have left one of the group
+		// A build cut short may have left one of the group, and a smaller one some of its values out.
+		if !b.storage.Has(sum.Slice) || b.leavesOut(sum.Slice) {
 			if err := b.storage.Save(ctx, solved[i], sum); err != nil {
 				return err
 			}

@@ -97,6 +97,53 @@ func TestCheckpointsOnDiskTakeUpAGroup(t *testing.T) {
 	}
 }
 
+// A build that was stopped with a slice of a pair saved, which no other needed, goes on as
+// a larger one that needs it, to the tables that this has without a stop.
+func TestALargerBuildTakesUpAGroup(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	small, large := groups(t, g, 6), groups(t, g, 7)
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	build := func(d onDisk, list []bitboard.Group, at bitboard.Slice) error {
+		store := d.open()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		_, err := retrograde.Build(ctx, g, list, cutShort{store.Tables(bitboard.WDL, g).ForBuild(list), at, cancel}, opts)
+		return errors.Join(err, store.Close())
+	}
+	whole := onDisk{t, t.TempDir(), g}
+	if err := build(whole, large, bitboard.MaxSlices); err != nil {
+		t.Fatal(err)
+	}
+	want := whole.manifest(bitboard.WDL)
+	for _, cut := range small[len(small)-3:] {
+		stopped := onDisk{t, t.TempDir(), g}
+		if err := build(stopped, small, cut.Slices[0]); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if err := build(stopped, large, bitboard.MaxSlices); err != nil {
+			t.Fatal(err)
+		}
+		if got := stopped.manifest(bitboard.WDL); got != want {
+			t.Errorf("stopped at %s:\n%s\nwant\n%s", g.SliceName(cut.Slices[0]), got, want)
+		}
+	}
+}
+
+// cutShort cancels a build once it has saved a slice.
+type cutShort struct {
+	*tablebase.Tables
+	at     bitboard.Slice
+	cancel context.CancelFunc
+}
+
+func (c cutShort) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
+	err := c.Tables.Save(ctx, t, sum)
+	if t.Slice == c.at {
+		c.cancel()
+	}
+	return err
+}
+
 // A checkpoint that cannot be saved is told to whom stops the build, and to
 // nobody else.
 func TestBuildsGoOnWithoutCheckpoints(t *testing.T) {
