@@ -98,7 +98,7 @@ func loadAll(b *testing.B, g *fanorona.Game, storage *tablebase.Tables, stones i
 				b.Fatal(err)
 			}
 			if storage.LeavesOut(s) {
-				if err := retrograde.Complete(context.Background(), g, t, known, runtime.GOMAXPROCS(0)); err != nil {
+				if err := retrograde.Complete(context.Background(), g, t, known, retrograde.CompleteOptions{Workers: runtime.GOMAXPROCS(0), Room: 4 << 30}); err != nil {
 					b.Fatal(err)
 				}
 			}

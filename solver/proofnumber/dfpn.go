@@ -41,6 +41,7 @@ type frame[P comparable] struct {
 	keys   []uint64
 	states []state
 	values []bitboard.Value
+	hinted []bitboard.Value
 	busy   bool // counted among those that workers are on
 }
 
@@ -236,13 +237,8 @@ func (w *worker[P]) expand(f *frame[P]) {
 	w.list(f)
 	n := len(f.turns)
 	f.keys, f.states, f.values = resize(f.keys, n), resize(f.states, n), resize(f.values, n)
-	if w.tables != nil {
-		w.tables.Probe(f.turns, f.values)
-	}
+	w.probe(f)
 	for i := range f.turns {
-		if w.tables == nil {
-			f.values[i] = Unknown
-		}
 		if f.values[i] == Unknown {
 			f.keys[i] = w.key(&f.turns[i], !f.attacker)
 			w.loads += w.table.touch(f.keys[i])
@@ -254,6 +250,32 @@ func (w *worker[P]) expand(f *frame[P]) {
 		} else {
 			f.keys[i], f.states[i] = 0, valued(!f.attacker, v)
 		}
+	}
+}
+
+// probe finds the values at which the search ends: those of the tables, and of the hints
+// those that speak against what is sought.
+func (w *worker[P]) probe(f *frame[P]) {
+	if w.tables != nil {
+		w.tables.Probe(f.turns, f.values)
+	} else {
+		fill(f.values, Unknown)
+	}
+	if w.hints == nil {
+		return
+	}
+	f.hinted = resize(f.hinted, len(f.turns))
+	w.hints.Probe(f.turns, f.hinted)
+	for i, v := range f.hinted {
+		if f.values[i] == Unknown && v != Unknown && valued(!f.attacker, v).verdict(!f.attacker) != w.sought {
+			f.values[i] = v
+		}
+	}
+}
+
+func fill[T any](s []T, value T) {
+	for i := range s {
+		s[i] = value
 	}
 }
 

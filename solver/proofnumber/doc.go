@@ -84,6 +84,18 @@
 // differ. Such a search folds nothing. It can take up the table of one that does, in
 // which all entries are of positions that stand for others or for themselves.
 //
+// # Hints
+//
+// An answer that rests on large tables has to be checked with large tables. With
+// Options.Hints it need not: the search goes on below their edge, down to Tables or the
+// end of the game, and asks the hints what is not worth a look. A position of which they
+// say that the answer sought fails there ends the search, and is no part of that answer.
+// In a refutation these are positions that the attacker wins: the defender never goes
+// there. So a search that seeks a refutation has nothing but choices that hold, if the
+// hints are right, and it is left to find few positions that close. A hint that is wrong
+// costs an answer, or makes the other answer wrong; the structure that [Search.Extract]
+// emits of the answer sought stands without hints.
+//
 // # Numbers
 //
 // The number of a node all of whose turns must fail is the largest of theirs and

@@ -199,3 +199,67 @@ func TestLemmas(t *testing.T) {
 		holds(t, g, node{}, true, verdict, steps, o.Lemmas...)
 	}
 }
+
+// hints are values of some nodes.
+type hints map[node]bitboard.Value
+
+func (h hints) Probe(positions []node, values []bitboard.Value) {
+	for i, p := range positions {
+		values[i] = proofnumber.Unknown
+		if v, known := h[p]; known {
+			values[i] = v
+		}
+	}
+}
+
+// Hints save work, and an answer that is sought rests on none of them: its steps go on
+// to the ends of the game. The other answer is as true as the hints are.
+func TestHintsGuide(t *testing.T) {
+	unguided, guided := uint64(0), uint64(0)
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
+		want, err := naive.Solve(t.Context(), g, node{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := make(hints)
+		for p, outcome := range want {
+			if rng.IntN(4) != 0 {
+				known[p] = outcome.Value
+			}
+		}
+		for p, outcome := range want {
+			attacker := rng.IntN(2) == 0
+			verdict := proofnumber.Refuted
+			if attacker && outcome.Value == bitboard.Win || !attacker && outcome.Value == bitboard.Loss {
+				verdict = proofnumber.Proved
+			}
+			ask := func(o proofnumber.Options[node]) uint64 {
+				o.Sets = 1 << 18
+				s, err := proofnumber.New(g, newTable(t, 1<<16), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var steps []proofnumber.Step[node]
+				r, err := s.Extract(t.Context(), p, attacker, func(s proofnumber.Step[node]) error {
+					steps = append(steps, s)
+					return nil
+				})
+				if err != nil || r.Verdict != verdict {
+					t.Fatalf("seed %d, %v: %v, %v, want %v", seed, p, r.Verdict, err, verdict)
+				}
+				if o.Hints == nil || o.Sought == verdict {
+					holds(t, g, p, attacker, verdict, steps)
+				}
+				return s.Nodes()
+			}
+			unguided += ask(proofnumber.Options[node]{})
+			guided += ask(proofnumber.Options[node]{Hints: known, Sought: verdict})
+			ask(proofnumber.Options[node]{Hints: known, Sought: proofnumber.Proved + proofnumber.Refuted - verdict, Workers: 2})
+		}
+	}
+	if guided >= unguided {
+		t.Errorf("%d nodes with hints, %d without", guided, unguided)
+	}
+}

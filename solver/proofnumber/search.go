@@ -86,6 +86,13 @@ type Options[P comparable] struct {
 	// Tables end the search where they know the value. None by default.
 	Tables Values[P]
 
+	// Hints are tables that the answer Sought must not rest on. Where they say that a
+	// position has the other verdict the search ends; where they say that it has this one
+	// the search goes on, and knows that it does not look in vain. An answer of the other
+	// verdict rests on them as on Tables. None by default.
+	Hints  Values[P]
+	Sought Verdict // Proved or Refuted; where there are hints
+
 	// Estimate starts the numbers of new nodes. By default it is the game's own
 	// for a bitboard.Estimator, Mobility for a bitboard.Counter, else 1 and 1.
 	Estimate Estimate[P]
@@ -141,6 +148,8 @@ type Search[P comparable] struct {
 	hasher   hasher[P]
 	symmetry bitboard.Symmetric[P] // nil where images are told apart
 	tables   Values[P]
+	hints    Values[P]
+	sought   Verdict
 	estimate Estimate[P]
 	workers  int
 	limit    uint64
@@ -174,7 +183,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	}
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas),
-		tables: o.Tables, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
+		tables: o.Tables, hints: o.Hints, sought: o.Sought, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
 		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
 	}
 	if s.sets == 0 {

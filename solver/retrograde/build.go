@@ -303,6 +303,12 @@ func (b *builder) held() uint64 {
 	return sum
 }
 
+// spare is what the tables in memory leave of it.
+func (b *builder) spare() uint64 {
+	held := b.held() + b.opts.Overhead
+	return max(b.opts.Memory, held) - held
+}
+
 // makeRoom frees tables until the group, with its needs, fits. Those that wait
 // longest for their next use go first.
 func (b *builder) makeRoom(g bitboard.Group) {

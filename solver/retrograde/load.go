@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -25,7 +26,7 @@ func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
 		if _, listed := b.needs[s]; !listed {
 			return fmt.Errorf("slice %s is stored with values left out, and its group is not in the list", b.game.SliceName(s))
 		}
-		if err := Complete(ctx, b.game, b.tables[s], b.tables, b.opts.Workers); err != nil {
+		if err := Complete(ctx, b.game, b.tables[s], b.tables, CompleteOptions{b.opts.Workers, b.spare()}); err != nil {
 			return err
 		}
 		// A slice that is half replaced would be lost.
@@ -85,19 +86,33 @@ func (b *builder) lacking(list []bitboard.Slice) (lacking []bitboard.Slice) {
 	return lacking
 }
 
+// CompleteOptions say what completing a table may take.
+type CompleteOptions struct {
+	Workers int    // goroutines, at least 1
+	Room    uint64 // bytes beside the tables; some kernels are several times faster with it
+}
+
 // Complete sets the values that a table in the metric wdl was stored without
 // (bitboard.Sparse): those that turns out of the slice's group decide. known has
 // the table of every slice that these turns lead to, as it was stored or
-// complete.
-func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitboard.Slice]*bitboard.Table, workers int) error {
+// complete. An error tells that the context ended, or that the system has no memory.
+func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitboard.Slice]*bitboard.Table, o CompleteOptions) error {
 	var values packedTables
 	for s, t := range known {
 		values[s] = t.WDL
 	}
-	workers = max(1, workers)
+	workers := max(1, o.Workers)
 	completers := make([]completer, workers)
 	if kernel, ok := game.(bitboard.BestSettler); ok {
 		best := bestSettling{kernel: kernel, slice: t.Slice, known: &values, workers: workers, grain: defaultGrain}
+		if words := kernel.SettleRoom(t.Slice); words > 0 && words <= o.Room/8 {
+			room, err := offheap.Make[uint64](words)
+			if err != nil {
+				return err
+			}
+			defer offheap.Free(room)
+			best.room = room
+		}
 		best.work = func(settler bitboard.Settler, worker int, lo, hi uint64) {
 			c := &completers[worker]
 			c.reset(lo, hi)

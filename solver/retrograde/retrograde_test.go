@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -397,4 +398,32 @@ func workerCounts() []int {
 		return []int{2}
 	}
 	return []int{1, 2, 8}
+}
+
+// Complete finds all values that were lost, with room to be fast and with none.
+func TestCompleteFindsWhatIsLeftOut(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	built := build(t, g, 4, retrograde.Options{Workers: 2, Memory: plenty})
+	lossy := &sparse{memory: built, game: g, whole: make(map[bitboard.Slice]bool)}
+	roomy := 0
+	for s, whole := range built.tables {
+		if g.SettleRoom(s) > 0 {
+			roomy++
+		}
+		for _, room := range []uint64{0, 8*g.SettleRoom(s) - 1, 8 * g.SettleRoom(s)} {
+			got := bitboard.NewTable(bitboard.WDL, s, g.Indices(s))
+			if err := lossy.Load(t.Context(), got); err != nil {
+				t.Fatal(err)
+			}
+			if err := retrograde.Complete(t.Context(), g, got, built.tables, retrograde.CompleteOptions{Workers: 2, Room: room}); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got.WDL, whole.WDL) {
+				t.Errorf("slice %s with %d bytes of room: other values", g.SliceName(s), room)
+			}
+		}
+	}
+	if lossy.lost == 0 || roomy == 0 {
+		t.Errorf("%d values were left out, and %d slices make use of room", lossy.lost, roomy)
+	}
 }

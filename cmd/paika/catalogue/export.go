@@ -263,7 +263,7 @@ func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs
 		}
 		e.whole[need] = below
 	}
-	return retrograde.Complete(ctx, e.instance.game, table, e.whole, e.options.Workers)
+	return retrograde.Complete(ctx, e.instance.game, table, e.whole, retrograde.CompleteOptions{Workers: e.options.Workers})
 }
 
 // vectors writes positions with their values, and tells the path of the file.

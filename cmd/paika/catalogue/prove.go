@@ -19,6 +19,10 @@ type ProveOptions struct {
 	// used with bitboard.AllPieces.
 	Pieces int
 
+	// Hints are tables of more than Pieces and at most so many: they tell where the claim
+	// does not hold, and no certificate rests on them. 0 for none.
+	Hints int
+
 	// Nodes bounds the nodes that this run visits for the claim, or for each of a
 	// draw's two, the certificate included; 0 for no limit. Several workers may
 	// leave up to 64 nodes each unused.
@@ -70,6 +74,7 @@ type Proved struct {
 	Result   proofnumber.Verdict `json:"result"`
 	Method   string              `json:"method"`
 	Tables   int                 `json:"tables"` // slices that the search had in memory
+	Hints    int                 `json:"hints"`  // slices that it had as hints, beside those
 	Nodes    uint64              `json:"nodes"`  // of the runs before that it went on from, too
 	Seconds  float64             `json:"seconds"`
 	Resumed  uint64              `json:"resumed"` // nodes of the runs before that it went on from
@@ -166,6 +171,7 @@ type openProver[P comparable] struct {
 	instance *instance[P]
 	options  ProveOptions
 	shelf    *prover.Shelf[P]
+	hints    *prover.Shelf[P]
 	prover   *prover.Prover[P]
 	checked  []Checked // the parts
 }
@@ -189,9 +195,13 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 	if err != nil {
 		return nil, err
 	}
-	// Tables that only the parts need stand behind those of the search.
-	named, searched := n.naming(o.Claim).subject(), 0
-	pick := prover.Then(prover.UpTo(named, o.Pieces), prover.Wanted(proofs.TablesOf(parts)), &searched)
+	// Tables that only the parts need stand behind those of the search and its hints.
+	named, relied, searched := n.naming(o.Claim).subject(), 0, 0
+	pick := prover.UpTo(named, o.Pieces)
+	if o.Hints != 0 {
+		pick = prover.Then(pick, prover.UpTo(named, o.Hints), &relied)
+	}
+	pick = prover.Then(pick, prover.Wanted(proofs.TablesOf(parts)), &searched)
 	shelf, err := prover.Load(ctx, named, dir, pick, prover.LoadOptions{
 		Workers: o.Workers, Memory: o.Memory, Overhead: prover.ProveBytes, Watch: o.Preparing,
 	})
@@ -204,6 +214,10 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 		return nil, err
 	}
 	shelf.Keep(searched)
+	if o.Hints != 0 {
+		p.hints = shelf.Split(relied)
+		p.prover.Hint(p.hints)
+	}
 	return p, nil
 }
 
@@ -217,7 +231,12 @@ func (p *openProver[P]) Prove(ctx context.Context, position string) (Proved, err
 	return p.answer(ctx, q, began)
 }
 
-func (p *openProver[P]) Close() { p.shelf.Free() }
+func (p *openProver[P]) Close() {
+	p.shelf.Free()
+	if p.hints != nil {
+		p.hints.Free()
+	}
+}
 
 // answer searches for the proof.
 func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.Time) (Proved, error) {
@@ -235,6 +254,9 @@ func (p *openProver[P]) answer(ctx context.Context, q *question[P], began time.T
 		Position: q.position, Claim: p.options.Claim, Method: p.options.Method.String(), Result: found.Verdict,
 		Tables: len(p.shelf.Tables()), Nodes: found.Nodes, Seconds: found.Seconds, Resumed: found.Resumed,
 		Checkpoint: found.Checkpoint, Parts: p.checked, Certificates: []Certificate{},
+	}
+	if p.hints != nil {
+		result.Hints = len(p.hints.Tables())
 	}
 	for _, state := range found.Claims {
 		result.Claims = append(result.Claims, q.progress(state))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/solver/checkpoint"
@@ -45,6 +46,12 @@ as paika complete makes it, and is checked with the rules alone. Of a claim that
 wins the tables must have distances as well (--metric dtw). The certificate over tables
 is written first: where the rest is stopped it stays, for paika complete.
 
+With --pieces and --hints the search ends at the tables of at most --pieces alone, and so
+does the certificate. Larger ones, of at most --hints, are hints: they tell which positions
+need not be tried. Where a claim is refuted, the answer rests on both. Completed, such a
+certificate is often several times smaller; to find it takes the longer, the smaller the
+tables are.
+
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
 undecided within --nodes, --time and --memory. The limits hold for the search and
 the writing of certificates together, from when the tables are loaded. The
@@ -72,6 +79,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 		Example: `  paika build --board telo --pieces 4 && paika prove --board telo --claim white-wins --out telo.proof
   paika prove --board 5x3 --claim white-wins --method pn2
   paika prove --board 5x5 --claim draw --complete --out 5x5.proof
+  paika prove --board 5x5 --claim black-not-lost --pieces 3 --hints 5 --complete --out 5x5.black
   paika prove konane --board 4x4 --opening corner-h --claim white-wins --time 1m --json
   paika prove konane --board 5x5 --claim first-wins --out 5x5.proof`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,6 +92,9 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			}
 			if limits.Pieces, err = parsePieces(pieces); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("hints") && (limits.Pieces == bitboard.AllPieces || limits.Hints <= limits.Pieces) {
+				return misuse("hints", "--hints %d: want more than --pieces, which must be a number", limits.Hints)
 			}
 			if err := shared.check(cmd, s); err != nil {
 				return err
@@ -115,6 +126,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().StringArrayVar(&limits.Parts, "part", nil, "`FILE` of a certificate of the same claim about a position further on, to rely on; can be given again")
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
+	cmd.Flags().IntVar(&limits.Hints, "hints", 0, "beyond --pieces, tables of at most `N` pieces tell what need not be tried; no certificate rests on them")
 	shared.register(cmd)
 	return cmd
 }
@@ -304,7 +316,11 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 		}
 		fmt.Fprintf(w, "%s: certificate of %s, %s, %s%s\n", c.File, c.Claim, count(c.Positions, "position"), formatBytes(uint64(c.Bytes)), alone)
 	}
-	_, err := fmt.Fprintf(w, "%s in %s with %s, %s nodes/s\n",
-		count(p.Nodes, "node"), seconds(p.Seconds), tablesOf(p.Tables), rate(p.Nodes, p.Seconds))
+	hints := ""
+	if p.Hints > 0 {
+		hints = ", hints of " + count(uint64(p.Hints), "slice")
+	}
+	_, err := fmt.Fprintf(w, "%s in %s with %s%s, %s nodes/s\n",
+		count(p.Nodes, "node"), seconds(p.Seconds), tablesOf(p.Tables), hints, rate(p.Nodes, p.Seconds))
 	return err
 }

@@ -44,7 +44,7 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 	if f.url == embedded && f.credentials != "" {
 		return misuse("creds", "--creds: an embedded hub needs none")
 	}
-	for _, name := range []string{"method", "nodes", "part", "pieces", "save-every", "checkpoint"} {
+	for _, name := range []string{"method", "nodes", "hints", "part", "pieces", "save-every", "checkpoint"} {
 		if cmd.Flags().Changed(name) {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}

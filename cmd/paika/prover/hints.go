@@ -47,6 +47,7 @@ func newHints[P comparable](of Subject[P], dir string, tables []proofs.Table, wi
 	if h.most = h.peak(); h.most+CompleteBytes > o.Memory {
 		return nil, &MemoryError{h.most, h.most + CompleteBytes, o.Memory}
 	}
+	h.room = o.Memory - h.most - CompleteBytes
 	return h, nil
 }
 

@@ -50,6 +50,7 @@ func (o *Options) notice(text string) {
 type Prover[P comparable] struct {
 	of      Subject[P]
 	shelf   *Shelf[P]
+	hints   *Shelf[P] // nil for none
 	options Options
 	parts   []proofs.Part
 	lemmas  []proofnumber.Lemma[P] // that the parts prove
@@ -59,6 +60,10 @@ type Prover[P comparable] struct {
 func New[P comparable](of Subject[P], shelf *Shelf[P], o Options) *Prover[P] {
 	return &Prover[P]{of: of, shelf: shelf, options: o}
 }
+
+// Hint has searches be guided by other tables, on which no certificate rests: they tell
+// what need not be tried. The shelf must stay as it is.
+func (p *Prover[P]) Hint(shelf *Shelf[P]) { p.hints = shelf }
 
 // Rely has searches rely on what a certificate proves, and their own certificates name
 // it. The caller has checked it. Errors are of its root and claim.
@@ -186,6 +191,9 @@ type attempt[P comparable] struct {
 func (a *attempt[P]) open() (err error) {
 	o := a.options
 	memory := o.Memory - a.shelf.Bytes()
+	if a.hints != nil {
+		memory -= a.hints.Bytes()
+	}
 	share := memory / 2
 	if o.Table > 0 {
 		share = min(share, o.Table)
@@ -194,6 +202,7 @@ func (a *attempt[P]) open() (err error) {
 		share = memory / 8 // and as much for the tree, which is held twice where it grows
 	}
 	options := a.of.Search(a.shelf, o.Method, memory/8)
+	a.hint(&options)
 	options.Workers, options.Nodes, options.Sets, options.Lemmas = o.Workers, o.Nodes, memory/8*3, a.lemmas
 	if a.table, err = proofnumber.NewTable(share); err != nil {
 		return err
@@ -202,6 +211,15 @@ func (a *attempt[P]) open() (err error) {
 		a.table.Close()
 	}
 	return err
+}
+
+// hint gives the search the hints that there are.
+func (a *attempt[P]) hint(options *proofnumber.Options[P]) {
+	if a.hints == nil || len(a.hints.Tables()) == 0 {
+		return
+	}
+	options.Hints = proofnumber.NewMemory(a.of.Game, a.hints.Tables())
+	_, options.Sought = attacker(a.question.Claims[0])
 }
 
 // proveAll proves claims that hold together, until one is refuted, and writes

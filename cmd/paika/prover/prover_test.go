@@ -101,13 +101,23 @@ func holds(c proofs.Claim, v bitboard.Value) proofnumber.Verdict {
 	return proofnumber.Refuted
 }
 
-// What is proved is true, with tables and without, and its certificate is valid; what
-// is refuted is false.
+// What is proved is true, with tables, without and with some that are hints, and its
+// certificate is valid and rests on no hint; what is refuted is false.
 func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
 	of := newSubject(t)
 	dir := build(t, of, 3)
-	for _, shelf := range []*prover.Shelf[position]{prover.NewShelf(of), load(t, of, dir, prover.UpTo(of, bitboard.AllPieces))} {
+	relied, all := 0, prover.UpTo(of, bitboard.AllPieces)
+	guided := load(t, of, dir, prover.Then(prover.UpTo(of, 2), all, &relied))
+	hints := guided.Split(relied)
+	t.Cleanup(hints.Free)
+	if len(guided.Named()) == 0 || len(hints.Named()) == 0 {
+		t.Fatalf("%v to rely on, hints are %v", guided.Named(), hints.Named())
+	}
+	for _, shelf := range []*prover.Shelf[position]{prover.NewShelf(of), load(t, of, dir, all), guided} {
 		p := prover.New(of, shelf, prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
+		if shelf == guided {
+			p.Hint(hints)
+		}
 		chain := prover.NewChain(of, shelf, 1, 128<<20, nil)
 		for root, value := range sample(t, of, 12) {
 			for _, claim := range claims {

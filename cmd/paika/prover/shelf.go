@@ -23,6 +23,7 @@ type Shelf[P comparable] struct {
 	tables []*bitboard.Table                      // of those named
 	places [2][bitboard.MaxSlices]*bitboard.Table // by metric
 	watch  func(Work)                             // told how the loading goes; nil for nobody
+	room   uint64                                 // bytes that loading may take beside the tables
 }
 
 // Work is how far work has come that goes before another.
@@ -73,6 +74,7 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	if bytes := s.Bytes(); bytes+o.Overhead > o.Memory {
 		return nil, &MemoryError{bytes, bytes + o.Overhead, o.Memory}
 	}
+	s.room = o.Memory - s.Bytes()
 	err = s.fill(ctx, store, o.Workers)
 	if err == nil {
 		err = s.sum(ctx, store)
@@ -118,6 +120,7 @@ func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebas
 			break
 		}
 		s.named = append(s.named, one)
+		s.room = most - taken
 	}
 	if err := s.fill(ctx, store, workers); err != nil {
 		s.Free()
@@ -233,7 +236,7 @@ func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, loaded 
 					return fmt.Errorf("table %s in wdl leaves out what follows from table %s, which is not among the tables", game.SliceName(slice), game.SliceName(need))
 				}
 			}
-			if err := retrograde.Complete(ctx, game, known[slice], known, workers); err != nil {
+			if err := retrograde.Complete(ctx, game, known[slice], known, retrograde.CompleteOptions{Workers: workers, Room: s.room}); err != nil {
 				return err
 			}
 		}
@@ -263,6 +266,18 @@ func metricOf(t *bitboard.Table) bitboard.Metric {
 		return bitboard.DTW
 	}
 	return bitboard.WDL
+}
+
+// Split leaves the first tables named, and puts the others on a shelf of their own.
+func (s *Shelf[P]) Split(first int) *Shelf[P] {
+	others := NewShelf(s.of)
+	others.named, others.tables = s.named[first:], s.tables[first:]
+	for _, t := range others.tables {
+		m := metricOf(t)
+		s.places[m][t.Slice], others.places[m][t.Slice] = nil, t
+	}
+	s.named, s.tables = s.named[:first:first], s.tables[:first:first]
+	return others
 }
 
 // Keep leaves the first tables named, and gives the memory of the others back.
