@@ -151,8 +151,8 @@ func meanShare(a, b Report) *float64 {
 	return &mean
 }
 
-// ReadReport reads what Write wrote. Errors say what is wrong with the text.
-func ReadReport(r io.Reader) (Report, error) {
+// readReport reads what Write wrote. Errors say what is wrong with the text.
+func readReport(r io.Reader) (Report, error) {
 	var report Report
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&report); err != nil {
@@ -171,7 +171,7 @@ func LoadReport(path string) (Report, error) {
 		return Report{}, err
 	}
 	defer file.Close()
-	report, err := ReadReport(file)
+	report, err := readReport(file)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
@@ -199,7 +199,7 @@ func (r Report) check() error {
 	return nil
 }
 
-// Write writes the report in the form that ReadReport reads.
+// Write writes the report in the form that LoadReport reads.
 func (r Report) Write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "\t")

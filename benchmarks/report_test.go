@@ -104,7 +104,7 @@ func TestWrongReportsAreErrors(t *testing.T) {
 		`{"benchmarks":[{"name":"a","better":"lower"}]}`:                                                           "no samples",
 		`{"benchmarks":[{"name":"a","better":"lower","samples":[1]},{"name":"a","better":"lower","samples":[1]}]}`: "twice",
 	} {
-		if _, err := ReadReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -117,7 +117,7 @@ func FuzzReadReport(f *testing.F) {
 	}
 	f.Add(text.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := ReadReport(bytes.NewReader(text))
+		r, err := readReport(bytes.NewReader(text))
 		if err == nil {
 			Compare(r, r)
 		}

@@ -365,14 +365,18 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 	random := rand.New(rand.NewPCG(53, 1))
 	dir := t.TempDir()
 	last, half := 0, 0
-	// On a busy machine it can take many kills to meet one half-written. A slow one
-	// takes longer to the first.
-	unit := time.Millisecond
+	// Where none of the first kills met one that is whole, or half-written, later ones wait
+	// until it is there.
 	for kills := 0; kills < 12 || (last == 0 || half == 0) && kills < 120; kills++ {
-		if last == 0 && kills%4 == 3 {
-			unit *= 2
+		due := time.After(time.Duration(100+random.IntN(200)) * time.Millisecond)
+		if kills >= 12 {
+			path := checkpointPath(dir, m)
+			if last > 0 {
+				path += ".part"
+			}
+			due = cameToBe(t, path)
 		}
-		runAndKill(t, checkpointVariable, dir, time.Duration(100+random.IntN(200))*min(unit, time.Second))
+		killWhen(t, checkpointVariable, dir, due)
 		if _, err := os.Stat(checkpointPath(dir, m) + ".part"); err == nil {
 			half++
 		}

@@ -2,7 +2,9 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -177,17 +179,49 @@ func TestKilledBuildsGoOn(t *testing.T) {
 // runAndKill works in a process of its own, which gets so much time.
 func runAndKill(t *testing.T, variable, dir string, after time.Duration) {
 	t.Helper()
+	killWhen(t, variable, dir, time.After(after))
+}
+
+// killWhen works in a process of its own, until something is due.
+func killWhen(t *testing.T, variable, dir string, due <-chan time.Time) {
+	t.Helper()
 	work := exec.Command(os.Args[0])
 	work.Env = append(os.Environ(), variable+"="+dir)
 	work.Stderr = os.Stderr
 	if err := work.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(after, func() { work.Process.Kill() })
-	defer timer.Stop()
-	if err := work.Wait(); err != nil && work.ProcessState.Exited() {
+	ended := make(chan error, 1)
+	go func() { ended <- work.Wait() }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-due:
+		work.Process.Kill()
+		err = <-ended
+	}
+	if err != nil && work.ProcessState.Exited() {
 		t.Fatal(err)
 	}
+}
+
+// cameToBe tells when a file is there that is not there now.
+func cameToBe(t *testing.T, path string) <-chan time.Time {
+	t.Helper()
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	due := make(chan time.Time, 1)
+	go func() {
+		for t.Context().Err() == nil {
+			if _, err := os.Stat(path); err == nil {
+				due <- time.Now()
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	return due
 }
 
 func manifests(t *testing.T, dir string) []string {

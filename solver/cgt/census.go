@@ -8,17 +8,17 @@ import (
 	"paika/bitboard"
 )
 
-// CensusPoints is the number of points on the largest board that Census takes.
-const CensusPoints = 20
+// censusPoints is the number of points on the largest board that Census takes.
+const censusPoints = 20
 
 // Census counts the positions of a board by value: every set of stones that it
 // can hold, with a1 Black's point, the full board and the empty one included,
 // whether or not a game reaches it. It fails with the context's error, and on
-// boards of more than CensusPoints points.
+// boards of more than 20 points.
 func (k *Konane) Census(ctx context.Context, board bitboard.Board) (map[Game]uint64, error) {
 	n := board.Points()
-	if n > CensusPoints {
-		return nil, fmt.Errorf("the values of all positions on %v: want a board of at most %d points", board, CensusPoints)
+	if n > censusPoints {
+		return nil, fmt.Errorf("the values of all positions on %v: want a board of at most %d points", board, censusPoints)
 	}
 	whole, err := wholeBoard(board, nil, nil)
 	if err != nil {

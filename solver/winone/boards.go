@@ -21,7 +21,7 @@ func Hard() []Family {
 		{"funnel", "dense below, sparse near the goal", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
 			lower, upper := 30+rng.IntN(30), 5+rng.IntN(15)
 			sparse := board.Height - 2 - rng.IntN(max(1, board.Height/3))
-			return Banded(board, rng, func(rank int) int {
+			return banded(board, rng, func(rank int) int {
 				if rank < sparse {
 					return lower
 				}
@@ -31,7 +31,7 @@ func Hard() []Family {
 		{"bands", "two dense bands, sparse ranks between them and above", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
 			dense, sparse := 35+rng.IntN(30), 5+rng.IntN(15)
 			width := max(2, board.Height/4)
-			return Banded(board, rng, func(rank int) int {
+			return banded(board, rng, func(rank int) int {
 				if rank/width%2 == 0 {
 					return dense
 				}
@@ -53,9 +53,9 @@ func Random(board bitboard.Board, rng *rand.Rand, percent int, anywhere bool) ph
 	return fill(board, rng, ball, func(bitboard.Point) int { return percent })
 }
 
-// Banded puts a man on each point with a probability, in percent, that depends
+// banded puts a man on each point with a probability, in percent, that depends
 // on its rank, and the ball in the lower half.
-func Banded(board bitboard.Board, rng *rand.Rand, percent func(rank int) int) phutball.Layout {
+func banded(board bitboard.Board, rng *rand.Rand, percent func(rank int) int) phutball.Layout {
 	ball := bitboard.Point{File: rng.IntN(board.Width), Rank: 1 + rng.IntN(max(1, board.Height/2-1))}
 	return fill(board, rng, ball, func(p bitboard.Point) int { return percent(p.Rank) })
 }

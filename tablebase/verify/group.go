@@ -16,13 +16,13 @@ import (
 const blockIndices = 1 << 14
 
 // derive proves one group, or reports why it cannot.
-func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
+func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, err error) {
 	if s, damaged := v.damagedOf(c); damaged {
 		v.giveUp(c, fmt.Sprintf("%s is damaged", v.game.SliceName(s)))
-		return nil
+		return false, nil
 	}
 	if err := v.load(ctx, c); err != nil {
-		return v.lost(c, err)
+		return false, v.lost(c, err)
 	}
 	t := v.derivation(c).team(v.opts.Workers, &v.findings, v.progress.Add)
 	if c.metric == bitboard.WDL {
@@ -30,18 +30,18 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) error {
 	}
 	for _, s := range c.sparse {
 		if err := v.completeOnce(ctx, t, s); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for _, s := range c.group.Slices {
 		if err := v.check(ctx, t, s); err != nil {
-			return err
+			return false, err
 		}
 	}
 	if c.metric == bitboard.WDL {
-		return t.ground(ctx)
+		return true, t.ground(ctx)
 	}
-	return nil
+	return true, nil
 }
 
 // withoutDamaged leaves out of a check in dtw the slices in wdl beside it that can't be

@@ -210,6 +210,10 @@ func TestDamagedGroupsAreNotSharedOut(t *testing.T) {
 		if !reflect.DeepEqual(got, want) || want.OK() {
 			t.Errorf("%v: %+v\nwant %+v", m, got, want)
 		}
+		// Without its distances a group is given up, and with it the values beside them.
+		if derived := map[bitboard.Metric]int{bitboard.WDL: 7, bitboard.DTW: 4}[m]; want.Slices != 8 || want.Derived != derived {
+			t.Errorf("%v: %d of %d slices are derived, want %d", m, want.Derived, want.Slices, derived)
+		}
 	}
 }
 

@@ -129,10 +129,13 @@ func (v *verifier[P]) takeUp(checks []groupCheck) (rest []groupCheck) {
 // prove derives a group, and notes it if there is nothing wrong with it.
 func (v *verifier[P]) prove(ctx context.Context, c groupCheck) error {
 	before, whole := v.findings.count(), v.withoutDamaged(c)
-	if err := v.derive(ctx, whole); err != nil {
+	derived, err := v.derive(ctx, whole)
+	if err != nil {
 		return err
 	}
-	v.report.Derived += whole.slices()
+	if derived {
+		v.report.Derived += whole.slices()
+	}
 	if v.findings.count() == before {
 		v.record.add(v.recordKey(c))
 	}

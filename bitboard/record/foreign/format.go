@@ -37,6 +37,19 @@ func ParseFormat(name string) (Format, error) {
 	return 0, fmt.Errorf("unknown format %s: want %s", bitboard.Quote(name), strings.Join(names[:], ", "))
 }
 
+// ParseWritten reads the name of a format that Write writes.
+func ParseWritten(name string) (Format, error) {
+	want := strings.Join(Written(), ", ")
+	switch i := slices.Index(names[:], name); {
+	case i < 0:
+		return 0, fmt.Errorf("unknown format %s: want %s", bitboard.Quote(name), want)
+	case Format(i) == Ludii:
+		return 0, fmt.Errorf("%v is read and not written: want %s", Ludii, want)
+	default:
+		return Format(i), nil
+	}
+}
+
 // ErrUnwritable says that a format has no way to write a record.
 var ErrUnwritable = errors.New("the format cannot say this")
 

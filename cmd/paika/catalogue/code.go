@@ -139,7 +139,7 @@ func storeCode(err error) Code {
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, checkpoint.ErrFormat, walk.ErrTorn):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored

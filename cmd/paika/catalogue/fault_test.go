@@ -20,6 +20,7 @@ import (
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
+	"paika/tablebase/verify"
 )
 
 // Every kind of error has its code, however deep it is wrapped.
@@ -61,6 +62,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{lasting.ErrLocked, CodeLocked},
 		{tablebase.ErrDamaged, CodeDamaged},
 		{tablebase.ErrUnclean, CodeDamaged},
+		{verify.ErrTable, CodeDamaged},
 		{checkpoint.ErrFormat, CodeDamaged},
 		{proofs.ErrFormat, CodeDamaged},
 		{checkpoint.ErrOther, CodeFile},

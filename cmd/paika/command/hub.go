@@ -243,7 +243,7 @@ with other values than the hub's, where they do not fit into --memory, where the
 is full, and where its version is another. To verify the hub's tables, it has those of one
 group of slices at a time, in memory alone.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
-  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 8 --memory 16G
+  paika work nats://127.0.0.1:4222 --creds worker.creds --workers 4 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

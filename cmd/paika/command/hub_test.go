@@ -67,7 +67,7 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 
 // TestAnEmbeddedHubWithoutAWorkerEnds, with what ended the worker: nobody else will answer.
 func TestAnEmbeddedHubWithoutAWorkerEnds(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	out := new(bytes.Buffer)
 	args := []string{"prove", "--board", "3x3", "--claim", "white-wins", "--hub", "embedded", "--memory", "1000000G", "--db", filepath.Join(t.TempDir(), "db")}

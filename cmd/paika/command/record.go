@@ -82,7 +82,7 @@ func recordFormats(o *options, game, from, to string) (read func(string) (*recor
 		read = func(text string) (*record.Record, error) { return catalogue.ReadForeign(f, text, game, o.board) }
 	}
 	if to != "" {
-		f, err := foreign.ParseFormat(to)
+		f, err := foreign.ParseWritten(to)
 		if err != nil {
 			return nil, nil, misuse("to", "--to: %w", err)
 		}

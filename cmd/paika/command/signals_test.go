@@ -129,7 +129,7 @@ func TestAFailedSaveIsTold(t *testing.T) {
 		}
 		s.Wait()
 		said := s.log.String()
-		if strings.Contains(said, "not a checkpoint") && wait < 10*time.Second {
+		if strings.Contains(said, "not a checkpoint") && wait < 2*time.Minute {
 			continue
 		}
 		if s.ProcessState.ExitCode() == stopped || !strings.Contains(said, "could not be saved in 8x8: ") || strings.Contains(said, " saved in 8x8; ") {

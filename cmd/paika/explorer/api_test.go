@@ -68,7 +68,7 @@ func asCommands(t *testing.T, result any) string {
 }
 
 func TestAnswersAreTheCommandsObjects(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	all, err := tables()
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestAnswersAreTheCommandsObjects(t *testing.T) {
 }
 
 func TestProblemsNameWhatIsWrong(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, c := range []struct {
 		target string
 		status int
@@ -226,7 +226,7 @@ func TestBodiesAreChecked(t *testing.T) {
 }
 
 func TestNoPositionsAreNoAnswers(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, detail := range []string{"query", "turns", "value"} {
 		w := post(h, "/api/v1/fanorona/5x5/positions?detail="+detail, `{"positions": []}`)
 		if w.Code != http.StatusOK || w.Body.String() != "{\"answers\":[]}\n" {
@@ -237,7 +237,7 @@ func TestNoPositionsAreNoAnswers(t *testing.T) {
 
 // Of many positions, one that is longer than any has a problem of its own.
 func TestLongPositionsAmongMany(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	body := asCommands(t, bulk{[]string{won, strings.Repeat("W", 4000), won}})
 	answers := decode[struct{ Answers []struct{ Problem *problem } }](t, post(h, "/api/v1/fanorona/5x5/positions", body).Body.Bytes()).Answers
 	if len(answers) != 3 || answers[0].Problem != nil || answers[2].Problem != nil || answers[1].Problem == nil || answers[1].Problem.Code != catalogue.CodeLimit {
@@ -246,7 +246,7 @@ func TestLongPositionsAmongMany(t *testing.T) {
 }
 
 func TestUnknownParametersAreRefused(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for target, want := range map[string]struct{ parameter, detail string }{
 		"/api/v1?x=1":               {"x", `unknown parameter "x": want none`},
 		"/api/v1/openapi.json?x=1":  {"x", `unknown parameter "x": want none`},
@@ -279,7 +279,7 @@ func TestUnknownParametersAreRefused(t *testing.T) {
 
 // What is asked of a search is looked at before it begins.
 func TestSearchesOfNothingAreRefused(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, c := range []struct {
 		path, position string
 		status         int
@@ -302,7 +302,7 @@ func TestSearchesOfNothingAreRefused(t *testing.T) {
 }
 
 func TestBulkByDetail(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	body := asCommands(t, bulk{[]string{won}})
 	for detail, want := range map[string]string{
 		"value": `{"answers":[{"position":"` + won + `","over":false,"slice":"2v1","metric":"dtw","value":"win","distance":5}]}`,
@@ -316,7 +316,7 @@ func TestBulkByDetail(t *testing.T) {
 }
 
 func TestTagsSaveTheBody(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, target := range []string{about("fanorona", "5x5", "position", won), "/", "/assets/main.js", "/api/v1/games"} {
 		first := get(h, target)
 		tag := first.Header().Get("ETag")
@@ -349,7 +349,7 @@ func TestTagsSaveTheBody(t *testing.T) {
 }
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, target := range []string{"/", "/assets/main.js", "/api/v1/games", "/nowhere", "/healthz", "/metrics", about("fanorona", "5x5", "turns", "x")} {
 		header := get(h, target).Header()
 		csp := header.Get("Content-Security-Policy")
@@ -363,7 +363,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 }
 
 func TestPagesFromElsewhereMayRead(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	elsewhere := []string{"Origin", "https://example.org", "Sec-Fetch-Site", "cross-site"}
 	for _, target := range []string{"/api/v1/games", about("fanorona", "5x5", "position", won), about("fanorona", "5x5", "position", "x")} {
 		if got := get(h, target, elsewhere...).Header().Get("Access-Control-Allow-Origin"); got != "*" {
@@ -383,7 +383,7 @@ func TestPagesFromElsewhereMayRead(t *testing.T) {
 }
 
 func TestMethodsAreNamed(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for target, allow := range map[string]string{"/api/v1/games": "GET", "/": "GET", "/api/v1/fanorona/5x5/positions": "POST", "/api/v1/fanorona/5x5/search": "POST"} {
 		for _, method := range []string{http.MethodPut, http.MethodDelete} {
 			w := send(h, method, target, "")
@@ -398,7 +398,7 @@ func TestMethodsAreNamed(t *testing.T) {
 }
 
 func TestRandomAndLongestAreOfTheSlice(t *testing.T) {
-	s := newServer(t, DefaultLimits())
+	s := newServer(t, unhurried())
 	h := s.Handler()
 	stats := decode[catalogue.Stats](t, get(h, "/api/v1/fanorona/5x5/stats").Body.Bytes())
 	seen := make(map[string]bool)
@@ -446,7 +446,7 @@ func dense() string {
 }
 
 func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, w := range []*httptest.ResponseRecorder{
 		get(h, about("phutball", "15x19", "turns", dense())),
 	} {
@@ -470,7 +470,7 @@ func TestTooManyTurnsAreRefusedAtOnce(t *testing.T) {
 }
 
 func TestHealthAndMetrics(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	if w := get(h, "/healthz"); w.Code != http.StatusOK || w.Body.String() != "ok\n" {
 		t.Errorf("healthz: %d %q", w.Code, w.Body)
 	}
@@ -490,7 +490,7 @@ func TestHealthAndMetrics(t *testing.T) {
 }
 
 func TestViewsAreBoundedInNumber(t *testing.T) {
-	s := newServer(t, DefaultLimits())
+	s := newServer(t, unhurried())
 	for w := 1; w <= 16; w++ {
 		for _, h := range []string{"1", "2", "3", "4", "5", "6"} {
 			position := get(s.Handler(), "/api/v1/konane/"+string("0123456789"[w/10])+string("0123456789"[w%10])+"x"+h+"/turns?p=start")

@@ -26,7 +26,7 @@ func TestTablesComeWhileManyAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tables.Close()
-	config := newServer(t, DefaultLimits()).config
+	config := newServer(t, unhurried()).config
 	calls := 0
 	config.More = func() []Table { // never by two at a time, or the race detector sees it
 		if calls++; calls != 1 {

@@ -133,14 +133,14 @@ var otherServers = []struct {
 		p.get(`(window.fetch = () => Promise.reject(new TypeError()), 'cut off')`)
 		p.click("b2", "b3")
 		p.wait(`document.querySelector('#remark .again') !== null`)
-	}}, func(t *testing.T) string { return serve(t, DefaultLimits()) }},
+	}}, func(t *testing.T) string { return serve(t, unhurried()) }},
 }
 
 // Nobody is kept out, whatever the page shows: axe-core finds nothing to complain of,
 // by day, in the colours of the night, and on a phone.
 func TestNobodyIsKeptOut(t *testing.T) {
 	program := axe(t)
-	shared := tab(t, serve(t, DefaultLimits(), ratedTable(t, "fanorona", "9x5", far)))
+	shared := tab(t, serve(t, unhurried(), ratedTable(t, "fanorona", "9x5", far)))
 	for _, state := range pageStates {
 		t.Run(state.name, func(t *testing.T) {
 			p := shared.during(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -91,7 +92,7 @@ type page struct {
 // and those given.
 func open(t *testing.T, query string, more ...Table) *page {
 	t.Helper()
-	return openAt(t, serve(t, DefaultLimits(), more...), query)
+	return openAt(t, serve(t, unhurried(), more...), query)
 }
 
 // openAt shows what a query names in a new tab for the explorer of a server.
@@ -113,6 +114,7 @@ func tab(t *testing.T, url string) *page {
 	}
 	p = p.during(t)
 	call(p, log.Enable, cdp.Empty{})
+	call(p, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: counting})
 	p.do(chromedp.EmulateViewport(1200, 860))
 	return p
 }
@@ -187,6 +189,33 @@ func (p *page) wait(expression string) {
 	}
 }
 
+// counting has a page count the answers that it waits for, and has not drawn yet. The
+// answer of a search, which comes in pieces, is none of them.
+const counting = `(() => {
+	const real = fetch, later = setTimeout, drawn = () => later(() => { window.asking--; }); // behind all that the page does now
+	window.asking = 0;
+	window.uncounted = real;
+	window.fetch = async (path, options) => {
+		if (String(path).includes('/search')) return real(path, options);
+		window.asking++;
+		try {
+			const answer = await real(path, options), read = answer.json.bind(answer);
+			answer.json = () => read().finally(drawn);
+			return answer;
+		} catch (error) {
+			drawn();
+			throw error;
+		}
+	};
+})()`
+
+// rest waits until the page has drawn all that it asked for, however long the answers
+// take: who clicks earlier may miss what moves, or is drawn anew, while the button is down.
+func (p *page) rest() {
+	p.t.Helper()
+	p.wait(`window.asking === 0`)
+}
+
 // settled waits for the first answer.
 func (p *page) settled() { p.wait(`document.querySelector('#verdict')?.textContent > ''`) }
 
@@ -215,44 +244,46 @@ func (p *page) shows(position string) {
 
 func spot(place string) string { return fmt.Sprintf("[data-place=%q]", place) }
 
-// where is the middle of each place on the screen, with the first brought into view: to
+// where is the middle of each element on the screen, with the first brought into view: to
 // bring in another would move it again.
-func (p *page) where(places ...string) (middles [][2]float64) {
+func (p *page) where(selectors ...string) (middles [][2]float64) {
 	p.t.Helper()
-	var spots []string
-	for _, place := range places {
-		spots = append(spots, spot(place))
-	}
-	list, err := json.Marshal(spots)
+	list, err := json.Marshal(selectors)
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	p.wait(fmt.Sprintf(`window.asking === 0 && %s.every(e => document.querySelector(e)?.checkVisibility({visibilityProperty: true}))`, list))
 	return run(p, chromedp.Evaluate[[][2]float64](fmt.Sprintf(`(() => {
-		const all = %s.map(spot => document.querySelector(spot));
+		const all = %s.map(e => document.querySelector(e));
 		all[0].scrollIntoView({block: 'center'});
 		return all.map(e => {
-			const r = e.querySelector('.reach').getBoundingClientRect();
+			const r = (e.querySelector('.reach') ?? e).getBoundingClientRect();
 			return [r.x + r.width / 2, r.y + r.height / 2];
 		});
 	})()`, list)))
+}
+
+// clickAt goes to a point with the mouse, and clicks there. Where it came from may be drawn
+// anew when it leaves.
+func (p *page) clickAt(at [2]float64, options ...chromedp.MouseOption) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseClickXY(at[0], at[1], options...))
 }
 
 // click clicks on places with the mouse, one after the other.
 func (p *page) click(places ...string) {
 	p.t.Helper()
 	for _, place := range places {
-		middle := p.where(place)[0]
-		x, y := middle[0], middle[1]
-		p.do(chromedp.MouseClickXY(x, y))
+		p.push(spot(place))
 	}
 }
 
 // drag moves the mouse from a place to another with its button down.
 func (p *page) drag(from, to string) {
 	p.t.Helper()
-	middles := p.where(from, to)
+	middles := p.where(spot(from), spot(to))
 	x1, y1, x2, y2 := middles[0][0], middles[0][1], middles[1][0], middles[1][1]
-	p.do(chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonLeft),
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, x1, y1), chromedp.MouseEvent(chromedp.MousePressed, x1, y1, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, (x1+x2)/2, (y1+y2)/2, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, x2, y2, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseReleased, x2, y2, chromedp.ButtonLeft))
@@ -261,7 +292,7 @@ func (p *page) drag(from, to string) {
 // push clicks on an element.
 func (p *page) push(selector string) {
 	p.t.Helper()
-	p.do(chromedp.Click(selector))
+	p.clickAt(p.where(selector)[0])
 }
 
 // picture leaves a picture of what the window shows, where it is wanted.
@@ -294,6 +325,7 @@ func at(game, board, position string) string {
 // keys presses keys, one after the other.
 func (p *page) keys(keys ...string) {
 	p.t.Helper()
+	p.rest()
 	for _, key := range keys {
 		p.do(chromedp.KeyEvent(key))
 	}

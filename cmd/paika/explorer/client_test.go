@@ -30,7 +30,7 @@ func python(t *testing.T) string {
 // one request, and tells problems in the server's words.
 func TestClientInPython(t *testing.T) {
 	interpreter := python(t)
-	server := httptest.NewServer(newServer(t, DefaultLimits()).Handler())
+	server := httptest.NewServer(newServer(t, unhurried()).Handler())
 	defer server.Close()
 	url := server.URL
 	ask := func(game string, positions ...string) (output, problems string) {

@@ -121,12 +121,14 @@ func TestConnectionsAtWorkAreKept(t *testing.T) {
 }
 
 // Where all are at work, a new client takes the place of the one with most.
-func TestHeavyClientsGiveWay(t *testing.T) {
+func TestHeavyClientsGiveWay(t *testing.T) { inBubble(t, heavyClients) }
+
+func heavyClients(t *testing.T) {
 	limits := DefaultLimits()
 	limits.Connections, limits.Client, limits.Working = 4, 3, 1
 	limits.Time = time.Hour // to the end of the test
 	server := newServer(t, limits)
-	s := onLoopback(t, server)
+	s := onWires(t, server)
 	defer s.stop()
 	leave, err := server.working.enter(t.Context(), 1) // so that all requests wait
 	if err != nil {
@@ -137,8 +139,9 @@ func TestHeavyClientsGiveWay(t *testing.T) {
 	for _, from := range []string{"127.0.7.1", "127.0.7.1", "127.0.7.1", "127.0.7.2"} {
 		s.connect(t, from, turns)
 	}
-	for server.atWork.Load() < 4 {
-		time.Sleep(time.Millisecond)
+	synctest.Wait()
+	if n := server.atWork.Load(); n != 4 {
+		t.Fatalf("%d requests are at work, want 4", n)
 	}
 	response, err := s.client(t, "127.0.7.3").Get(s.address + "/healthz")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // The small board alone may stand in frames of other sites.
 func TestOnlyTheSmallBoardMayBeFramed(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for path, want := range map[string]string{"/": "frame-ancestors 'none'", "/facts": "frame-ancestors 'none'", "/embed": "frame-ancestors *", "/api/v1/games": "frame-ancestors 'none'"} {
 		w := get(h, path)
 		policy := w.Header().Get("Content-Security-Policy")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
@@ -48,6 +49,13 @@ var tables = sync.OnceValues(func() ([]Table, error) {
 	}
 	return all, nil
 })
+
+// unhurried are the default limits without those of time, which a busy machine passes.
+func unhurried() Limits {
+	limits := DefaultLimits()
+	limits.Time, limits.SearchTime = time.Hour, time.Hour
+	return limits
+}
 
 // newServer makes a server of the small tables and those given.
 func newServer(t testing.TB, limits Limits, more ...Table) *Server {

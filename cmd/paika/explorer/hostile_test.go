@@ -95,7 +95,7 @@ func hardlyHTTP(t *testing.T) {
 
 // Whatever path, method or part is asked for, the answer is an answer or a problem.
 func TestHostilePaths(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for target, want := range map[string]int{
 		"//":                                    404,
 		"/.":                                    404,
@@ -185,7 +185,7 @@ func checkAnswer(t *testing.T, asked string, w *httptest.ResponseRecorder) {
 // A thousand at once, most of them hostile, get answers that are no failures of
 // the server, and it serves on.
 func TestThousandsAtOnce(t *testing.T) {
-	address, stop := listen(t, newServer(t, DefaultLimits()))
+	address, stop := listen(t, newServer(t, unhurried()))
 	defer stop()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
 	targets := []string{
@@ -232,7 +232,7 @@ func FuzzQuestions(f *testing.F) {
 		f.Add("konane", "4x4", what, "oxox/xoxo/o..x/xoxo b", "b4-b2", "opening=any")
 		f.Add("phutball", "3x5", what, "ball=B3 men=B4 to=ohs", "B3-B5", "goal-stop=true")
 	}
-	h := newServer(f, DefaultLimits()).Handler()
+	h := newServer(f, unhurried()).Handler()
 	f.Fuzz(func(t *testing.T, game, board, what, position, turn, rules string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL.Path = "/api/v1/" + game + "/" + board + "/" + what

@@ -9,7 +9,7 @@ import (
 
 // A page elsewhere whose name leads to this machine gets nothing.
 func TestOnlyOwnHostsAreAnswered(t *testing.T) {
-	address, stop := listen(t, newServer(t, DefaultLimits()))
+	address, stop := listen(t, newServer(t, unhurried()))
 	defer stop()
 	_, port, _ := strings.Cut(strings.TrimPrefix(address, "http://"), ":")
 	for _, path := range []string{"/", "/assets/main.js", "/api/v1", "/api/v1/games", "/healthz", "/metrics", "/nowhere"} {
@@ -52,7 +52,7 @@ func TestOnlyOwnHostsAreAnswered(t *testing.T) {
 }
 
 func TestForeignHostsAreTold(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, host := range []string{"evil.example", "", strings.Repeat("x", 500), "\x00", "[", "a:b:c"} {
 		r := httptest.NewRequest(http.MethodGet, "/api/v1/games", nil)
 		r.Host = host

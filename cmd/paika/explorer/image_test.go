@@ -28,7 +28,7 @@ func checkXML(t *testing.T, asked, text string) {
 
 // A picture has its type, its own policy, and a tag by which a client asks again.
 func TestImageIsAPictureOfThePosition(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for _, target := range []string{
 		about("fanorona", "5x5", "image.svg", won),
 		about("fanorona", "9x5", "image.svg", "start", "size", "900"),
@@ -57,7 +57,7 @@ func TestImageIsAPictureOfThePosition(t *testing.T) {
 
 // What is no position, no turn or no size is a problem, as everywhere.
 func TestHostileImages(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for target, want := range map[string]struct {
 		status    int
 		code      catalogue.Code

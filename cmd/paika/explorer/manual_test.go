@@ -11,7 +11,7 @@ import (
 // The manual is served with the policy of the other pages: nothing inline, nothing from
 // elsewhere, in no frame.
 func TestTheManualIsServed(t *testing.T) {
-	h := newServer(t, DefaultLimits()).Handler()
+	h := newServer(t, unhurried()).Handler()
 	for path, kind := range map[string]string{
 		"/doc": "text/html", "/doc/tables": "text/html", "/doc/manual.css": "text/css", "/doc/fanorona.png": "image/png",
 	} {

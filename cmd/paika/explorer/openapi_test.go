@@ -46,7 +46,7 @@ func (s schemas) parametersOf(operation map[string]any, in string) (names []stri
 
 // Every route is described, with its parameters, and nothing else is.
 func TestEveryRouteIsDescribed(t *testing.T) {
-	server := newServer(t, DefaultLimits())
+	server := newServer(t, unhurried())
 	s := described(t, server.Handler())
 	served := make(map[string]bool)
 	for _, r := range server.routes {
@@ -89,7 +89,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 
 // Every code that a problem can have is described, and no other.
 func TestEveryCodeIsDescribed(t *testing.T) {
-	s := described(t, newServer(t, DefaultLimits()).Handler())
+	s := described(t, newServer(t, unhurried()).Handler())
 	problem := s.find("#/components/schemas/Problem").(map[string]any)["properties"].(map[string]any)
 	var got []string
 	for _, code := range problem["code"].(map[string]any)["enum"].([]any) {
@@ -111,7 +111,7 @@ func TestEveryCodeIsDescribed(t *testing.T) {
 
 // Every reference of the description leads somewhere, and every part is referred to.
 func TestTheDescriptionIsWhole(t *testing.T) {
-	s := described(t, newServer(t, DefaultLimits()).Handler())
+	s := described(t, newServer(t, unhurried()).Handler())
 	text, err := json.Marshal(s.document)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ type asked struct {
 // Every path is asked, in every way that makes another answer, and each answer is
 // as it is described.
 func TestAnswersAreAsDescribed(t *testing.T) {
-	limits := DefaultLimits()
+	limits := unhurried()
 	limits.SearchNodes, limits.Positions, limits.Survey = 3000, 10, 10_000
 	h := newServerOf(t, limits, []catalogue.Walk{proven(t)}, trouble(t, func(context.Context) error { return tablebase.ErrDamaged })).Handler()
 	s := described(t, h)
@@ -369,7 +369,7 @@ func (s schemas) check(t *testing.T, a asked, w *httptest.ResponseRecorder) {
 
 // The index leads to what is there.
 func TestTheIndexLeadsToEverything(t *testing.T) {
-	server := newServer(t, DefaultLimits())
+	server := newServer(t, unhurried())
 	h := server.Handler()
 	all := decode[links](t, get(h, "/api/v1").Body.Bytes())
 	if all.Version != "test" {

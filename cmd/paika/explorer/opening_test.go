@@ -9,7 +9,7 @@ import (
 
 // Who waits for somebody else's look at the tables goes when it likes.
 func TestWhoWaitsForTheOpeningCanGo(t *testing.T) {
-	s := newServer(t, DefaultLimits())
+	s := newServer(t, unhurried())
 	leave, err := s.opening.one.enter(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -99,7 +99,7 @@ func bare(t *testing.T, more func() []Table) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := newServer(t, DefaultLimits()).config
+	config := newServer(t, unhurried()).config
 	config.Tables, config.First, config.More = nil, first, more
 	config.Build = func(i catalogue.Instance, slices ...string) BuildHint {
 		if len(slices) > 0 && slices[0] == "12v12" {

@@ -13,7 +13,7 @@ import (
 // mortal serves the small tables until dead is set, and again when it is no longer.
 func mortal(t *testing.T) (url string, dead *atomic.Bool) {
 	t.Helper()
-	handler, dead := newServer(t, DefaultLimits()).Handler(), new(atomic.Bool)
+	handler, dead := newServer(t, unhurried()).Handler(), new(atomic.Bool)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if dead.Load() {
 			panic(http.ErrAbortHandler)
@@ -59,14 +59,12 @@ func TestBackAgainstTheTablesLeadsToTheOwnTurn(t *testing.T) {
 func TestDoubleClickInTheListPlaysOneTurn(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	p.wait(`document.querySelectorAll('#turns .turn').length > 5`)
-	middle := run(p, chromedp.Evaluate[[2]float64](`(() => {
-		const r = document.querySelector('#turns .turn').getBoundingClientRect();
-		return [r.x + r.width / 2, r.y + r.height / 2];
-	})()`))
-	p.do(chromedp.MouseClickXY(middle[0], middle[1]))
+	middle := p.where("#turns .turn")[0]
+	p.clickAt(middle)
 	p.wait(`document.querySelectorAll('#record .path').length === 1`)
-	p.do(chromedp.MouseClickXY(middle[0], middle[1], chromedp.ClickCount(2)))
-	p.do(chromedp.Sleep(200e6))
+	p.rest()
+	p.clickAt(middle, chromedp.ClickCount(2))
+	p.rest()
 	p.wait(`document.querySelectorAll('#record .path').length === 1`)
 	p.says("#verdict", "Black to move")
 }
@@ -142,7 +140,7 @@ func TestPlayGoesOnAfterABackThatFailed(t *testing.T) {
 }
 
 func TestDeadServersAtTheBeginning(t *testing.T) {
-	handler := newServer(t, DefaultLimits()).Handler()
+	handler := newServer(t, unhurried()).Handler()
 	var dead atomic.Bool
 	dead.Store(true)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -220,7 +218,7 @@ func TestTheSearchPlaysWhereThereAreNoTables(t *testing.T) {
 
 // An opponent that can decide nothing says that its turn is any.
 func TestAGuessIsCalledOne(t *testing.T) {
-	limits := DefaultLimits()
+	limits := unhurried()
 	limits.SearchNodes = 5000
 	p := openAt(t, serve(t, limits), at("fanorona", "9x5", "start"))
 	p.do(chromedp.SetValue("#opponent", "0"))

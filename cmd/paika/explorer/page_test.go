@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -134,14 +135,16 @@ func TestValuesCanBeHidden(t *testing.T) {
 }
 
 func TestUncoveredPositionsAreSearched(t *testing.T) {
-	p := open(t, at("fanorona", "5x5", "start"))
+	limits := unhurried()
+	limits.SearchNodes = 1 << 40 // so that the last search ends when it is stopped
+	p := openAt(t, serve(t, limits), at("fanorona", "5x5", "start"))
 	p.says("#uncovered", "No table here covers this position: slice 12v12 is not stored")
 	p.push("#search")
 	p.says("#searched", "It is a draw (")
 	p.says("#searched", "nodes in")
 	p.visit(at("fanorona", "9x5", "start"))
 	p.says("#uncovered", "no tables can hold it")
-	p.do(chromedp.SetValue("#nodes", "5000000"))
+	p.do(chromedp.SetValue("#nodes", fmt.Sprint(limits.SearchNodes)))
 	p.push("#search")
 	p.says("#searched", "Searching: ")
 	p.push("#stop")

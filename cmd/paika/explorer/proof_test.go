@@ -73,7 +73,7 @@ func proven(t testing.TB) catalogue.Walk {
 // proofServer serves the small tables and proofs.
 func proofServer(t testing.TB, walks ...catalogue.Walk) *httptest.Server {
 	t.Helper()
-	server := httptest.NewServer(newServerOf(t, DefaultLimits(), walks).Handler())
+	server := httptest.NewServer(newServerOf(t, unhurried(), walks).Handler())
 	t.Cleanup(server.Close)
 	return server
 }
@@ -92,7 +92,7 @@ func proofOf(t *testing.T, h http.Handler, position string) catalogue.Proof {
 // to another, into the tables or to the end, and where the tables have the position they
 // say the same.
 func TestTheProofIsWalkedToItsEnds(t *testing.T) {
-	h := newServerOf(t, DefaultLimits(), []catalogue.Walk{proven(t)}).Handler()
+	h := newServerOf(t, unhurried(), []catalogue.Walk{proven(t)}).Handler()
 	places := make(map[string]int)
 	seen, next := map[string]bool{}, []string{draw}
 	for len(next) > 0 && len(seen) < 400 {
@@ -132,7 +132,7 @@ func TestTheProofIsWalkedToItsEnds(t *testing.T) {
 }
 
 func TestTheStartIsADrawByTwoCertificates(t *testing.T) {
-	found := proofOf(t, newServerOf(t, DefaultLimits(), []catalogue.Walk{proven(t)}).Handler(), "start")
+	found := proofOf(t, newServerOf(t, unhurried(), []catalogue.Walk{proven(t)}).Handler(), "start")
 	if found.Position != draw || found.Value == nil || *found.Value != "draw" || len(found.Claims) != 2 {
 		t.Fatalf("%+v", found)
 	}
@@ -146,7 +146,7 @@ func TestTheStartIsADrawByTwoCertificates(t *testing.T) {
 		}
 	}
 	// Where a table has the position, it tells.
-	found = proofOf(t, newServerOf(t, DefaultLimits(), []catalogue.Walk{proven(t)}).Handler(), "B..../...../...../.W.../..W.. w")
+	found = proofOf(t, newServerOf(t, unhurried(), []catalogue.Walk{proven(t)}).Handler(), "B..../...../...../.W.../..W.. w")
 	for _, c := range found.Claims {
 		if c.Place != "tables" || (c.Status == catalogue.ClaimProved) != (c.Claim == "white-not-lost") {
 			t.Errorf("in the tables, where White wins: %+v", c)
@@ -161,7 +161,7 @@ func TestNothingUncheckedIsCalledProved(t *testing.T) {
 		t.Fatal(err)
 	}
 	waiting := walk(t, paths...)
-	h := newServerOf(t, DefaultLimits(), []catalogue.Walk{waiting}).Handler()
+	h := newServerOf(t, unhurried(), []catalogue.Walk{waiting}).Handler()
 	claims := func(want string) {
 		t.Helper()
 		found := proofOf(t, h, "start")
@@ -202,7 +202,7 @@ func TestTheExtractSaysThatItIsOne(t *testing.T) {
 	if err != nil || len(walks) == 0 {
 		t.Fatalf("%d extracts, error %v", len(walks), err)
 	}
-	list := decode[map[string]json.RawMessage](t, get(newServerOf(t, DefaultLimits(), walks).Handler(), "/api/v1/games").Body.Bytes())
+	list := decode[map[string]json.RawMessage](t, get(newServerOf(t, unhurried(), walks).Handler(), "/api/v1/games").Body.Bytes())
 	for _, p := range decode[[]shownProof](t, list["proofs"]) {
 		if p.Status != catalogue.ProofExtract || p.Plies == 0 || p.Checksum == "" || p.Command == "" || p.Checked == "" || len(p.Tables) == 0 {
 			t.Errorf("%+v", p)
@@ -221,7 +221,7 @@ func extractServer(t *testing.T) string {
 		t.Fatal(err)
 	}
 	s, err := New(Config{
-		Proofs: walks, First: walks[0].Instance(), Limits: DefaultLimits(), Logger: nothing(), Version: "test",
+		Proofs: walks, First: walks[0].Instance(), Limits: unhurried(), Logger: nothing(), Version: "test",
 		Build: func(catalogue.Instance, ...string) BuildHint { return BuildHint{Command: "paika build"} },
 	})
 	if err != nil {
@@ -236,7 +236,7 @@ func extractServer(t *testing.T) string {
 func TestTheFirstPositionIsTheProvedOne(t *testing.T) {
 	w := proven(t)
 	for _, proofs := range [][]catalogue.Walk{nil, {w}} {
-		s := newServerOf(t, DefaultLimits(), proofs)
+		s := newServerOf(t, unhurried(), proofs)
 		s.config.First, s.config.Named = w.Instance(), true
 		first := s.first(t.Context())
 		if first.Board != w.Instance().Identity().Board || (first.Position == catalogue.Start) != (len(proofs) > 0) {

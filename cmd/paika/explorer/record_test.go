@@ -102,11 +102,12 @@ func TestTheGraphOfTheGame(t *testing.T) {
 	p.wait(`document.querySelector('.graph').getAttribute('aria-valuetext').startsWith('turn 1, White: b2-b3, White wins in')`)
 	p.do(chromedp.EmulateViewport(1200, 1150))
 	p.picture("record")
+	p.rest()
 	right := run(p, chromedp.Evaluate[[2]float64](`(() => {
 		const r = document.querySelector('.graph').getBoundingClientRect();
 		return [r.right - 2, r.top + 9];
 	})()`))
-	p.do(chromedp.MouseClickXY(right[0], right[1]))
+	p.clickAt(right)
 	p.wait(`document.querySelector('#record [aria-current]')?.textContent === 'a5-b5'`) // the end of the variation
 	p.wait(`Math.abs(document.querySelector('.graph').clientWidth - document.querySelector('.graph').clientHeight * 320 / 96) < 5`)
 	p.scheme("dark")

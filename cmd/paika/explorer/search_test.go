@@ -38,7 +38,7 @@ func lastLine(t *testing.T, lines *bufio.Scanner) (last string) {
 }
 
 func TestSearchAgreesWithTables(t *testing.T) {
-	address := serve(t, DefaultLimits())
+	address := serve(t, unhurried())
 	for _, c := range []struct{ path, position, value, by string }{
 		{"fanorona/5x5", "start", "draw", catalogue.BySearch},
 		{"fanorona/5x5", won, "win", catalogue.ByTables},
@@ -58,7 +58,7 @@ func TestSearchAgreesWithTables(t *testing.T) {
 }
 
 func TestSearchEndsAtItsLimit(t *testing.T) {
-	address := serve(t, DefaultLimits())
+	address := serve(t, unhurried())
 	for _, path := range []string{"fanorona/9x5", "konane/8x8", "phutball/15x19"} {
 		_, lines := searchAt(t, t.Context(), address, path, `{"position":"start","nodes":2000}`)
 		got := decode[catalogue.Searched](t, []byte(lastLine(t, lines)))

@@ -11,7 +11,7 @@ import (
 
 // However many ask about a slice at the same time, it is looked through once.
 func TestASliceIsLookedThroughOnce(t *testing.T) {
-	s := newServer(t, DefaultLimits())
+	s := newServer(t, unhurried())
 	v, err := s.views.find(name{"fanorona", "5x5", ""})
 	if err != nil {
 		t.Fatal(err)

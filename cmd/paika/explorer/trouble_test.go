@@ -82,7 +82,7 @@ func TestTroubleEndsOneAnswerAlone(t *testing.T) {
 		"panic": func(context.Context) error { panic("something at " + scratch) },
 		"fault": func(context.Context) error { return fmt.Errorf("read %d", cutShort(t)) },
 	} {
-		s := newServer(t, DefaultLimits(), trouble(t, meet))
+		s := newServer(t, unhurried(), trouble(t, meet))
 		log := logged(s)
 		address, stop := listen(t, s)
 		for _, compressed := range []bool{false, true} {
@@ -116,7 +116,7 @@ func TestTroubleEndsOneAnswerAlone(t *testing.T) {
 
 // An answer that is broken off half-way is seen to be.
 func TestBrokenAnswersAreSeenToBe(t *testing.T) {
-	address, stop := listen(t, newServer(t, DefaultLimits(), trouble(t, func(context.Context) error { panic("half-way") })))
+	address, stop := listen(t, newServer(t, unhurried(), trouble(t, func(context.Context) error { panic("half-way") })))
 	defer stop()
 	response, err := http.Post(address+troubledPath+"search", "application/json", strings.NewReader(`{"position":"start"}`))
 	if err != nil {
@@ -141,7 +141,7 @@ func TestErrorsInsideAreForTheLog(t *testing.T) {
 		fmt.Errorf("%s: %w", dir, tablebase.ErrClosed),
 		errors.New("badger: something at " + dir),
 	} {
-		s := newServer(t, DefaultLimits(), trouble(t, func(context.Context) error { return inside }))
+		s := newServer(t, unhurried(), trouble(t, func(context.Context) error { return inside }))
 		log := logged(s)
 		for _, w := range []string{
 			get(s.Handler(), about("fanorona", "3x3", "position", "start")).Body.String(),
@@ -161,7 +161,7 @@ func TestErrorsInsideAreForTheLog(t *testing.T) {
 
 // When the server stops, a search says so in its last line.
 func TestStoppedSearchesSayIt(t *testing.T) {
-	address, stop := listen(t, newServer(t, DefaultLimits()))
+	address, stop := listen(t, newServer(t, unhurried()))
 	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
 	lines.Scan()
 	go stop()
@@ -176,7 +176,6 @@ func TestStoppedSearchesSayIt(t *testing.T) {
 
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
-	t.Parallel()
 	for name, c := range map[string]struct {
 		until  func(s *Server) <-chan struct{}
 		status int
@@ -184,42 +183,43 @@ func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 		"in time":  {func(s *Server) <-chan struct{} { return s.stopping.Done() }, http.StatusOK},
 		"too late": {func(*Server) <-chan struct{} { return nil }, http.StatusServiceUnavailable},
 	} {
-		began := make(chan struct{}, 1)
-		var s *Server
-		limits := DefaultLimits()
-		limits.Time = time.Hour
-		s = newServer(t, limits, trouble(t, func(ctx context.Context) error {
-			began <- struct{}{}
-			select {
-			case <-c.until(s):
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}))
-		address, stop := listen(t, s)
-		answered := make(chan *http.Response, 1)
-		go func() {
-			response, err := http.Get(address + about("fanorona", "3x3", "position", "start"))
-			if err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-			answered <- response
-		}()
-		<-began
-		stop()
-		response := <-answered
-		if response == nil {
-			continue
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) { answeredAtTheEnd(t, c.until, c.status) })
+		})
+	}
+}
+
+func answeredAtTheEnd(t *testing.T, until func(*Server) <-chan struct{}, status int) {
+	limits := DefaultLimits()
+	limits.Time = time.Hour
+	var server *Server
+	server = newServer(t, limits, trouble(t, func(ctx context.Context) error {
+		select {
+		case <-until(server):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil || response.StatusCode != c.status {
-			t.Errorf("%s: status %d, %s, %v", name, response.StatusCode, body, err)
-		}
-		if c.status != http.StatusOK && decode[problem](t, body).Code != catalogue.CodeStopped {
-			t.Errorf("%s: %s", name, body)
-		}
+	}))
+	s := onWires(t, server)
+	ended := make(chan struct{})
+	go func() {
+		synctest.Wait() // until the request is at work
+		s.stop()
+		close(ended)
+	}()
+	response, err := s.client(t, "127.0.0.1").Get(s.address + about("fanorona", "3x3", "position", "start"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	response.Body.Close()
+	<-ended
+	if err != nil || response.StatusCode != status {
+		t.Errorf("status %d, %s, %v", response.StatusCode, body, err)
+	}
+	if status != http.StatusOK && decode[problem](t, body).Code != catalogue.CodeStopped {
+		t.Errorf("%s", body)
 	}
 }
 
