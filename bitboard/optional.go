@@ -15,7 +15,8 @@ import "math/big"
 //	Passer        the position after a pass             all                     no zugzwangs in `stats`
 //	NamedPlayers  what players are called               Konane                  they are called by their sides
 //	Colourless    sides that are players                Konane                  claims name sides alone
-//	BatchRanker   places of many positions at once      Fanorona                verification ranks one by one: slower
+//	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
+//	TurnRanker    turns and their places, one by one    Fanorona                verification lists turns first: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
@@ -125,6 +126,17 @@ type BatchRanker[P comparable] interface {
 	// RankAll appends the place of each position to dst. One whose slice is in
 	// no group, since the game is over there, gets index 0 of that slice.
 	RankAll(dst []Ref, positions []P) []Ref
+}
+
+// TurnRanker is a Space that ranks what turns lead to as it makes them: faster for those
+// who stop at the turn that tells enough. Its turns do not mix: those of a position stay
+// in its group all, or all leave it.
+type TurnRanker[P comparable] interface {
+	// RankTurns makes a function that calls look for each turn of p, in the order of
+	// Turns, with the position after it and that one's place, until look answers false.
+	// One whose slice is in no group, since the game is over there, has index 0 of that
+	// slice. Such a function is for one goroutine.
+	RankTurns() func(p P, look func(after P, at Ref) bool)
 }
 
 // Symmetric is a game whose board has symmetries: maps of the board onto itself

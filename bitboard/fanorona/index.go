@@ -110,7 +110,12 @@ func pointsOf(set uint64) (points []int) {
 func (x *index) ways(n, k int) uint64 { return x.choose.Ways(n, k) }
 
 // apply moves a set through a symmetry.
-func (x *index) apply(symmetry int, set uint64) uint64 { return x.spreads[symmetry].Apply(set) }
+func (x *index) apply(symmetry int, set uint64) uint64 {
+	if symmetry == 0 {
+		return set
+	}
+	return x.spreads[symmetry].Apply(set)
+}
 
 // Representative is, of a position and its images, the one whose own stones are
 // upright or, if these do not lean, whose opponent's stones are. Where neither

@@ -164,6 +164,29 @@ func TestRankAllIsRank(t *testing.T) {
 	}
 }
 
+// Turns are ranked as they are made, in their order, as far as anyone asks.
+func TestRankTurnsIsTurnsAndRank(t *testing.T) {
+	g := testGame(t, 5, 3)
+	follow := g.RankTurns()
+	for _, s := range []bitboard.Slice{slice(3, 2), slice(2, 3), slice(2, 2), slice(2, 1)} {
+		g.Walk(s, 0, g.Indices(s), func(_ uint64, p Position, _ int) bool {
+			turns := g.Turns(nil, p)
+			refs, most, k := g.RankAll(nil, turns), 1+len(turns)*2/3, 0
+			follow(p, func(q Position, at bitboard.Ref) bool {
+				if q != turns[k] || at != refs[k] {
+					t.Fatalf("turn %d of %+v: %+v at %x, want %+v at %x", k, p, q, at, turns[k], refs[k])
+				}
+				k++
+				return k < most
+			})
+			if want := min(most, len(turns)); k != want {
+				t.Fatalf("%+v: %d turns, want %d", p, k, want)
+			}
+			return true
+		})
+	}
+}
+
 // The numbering of 4v3 on 9x5, a run of it at a time.
 func BenchmarkIndex(b *testing.B) {
 	g := testGame(b, 9, 5)

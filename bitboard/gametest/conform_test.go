@@ -373,6 +373,41 @@ func (g ranksBatchLess) RankAll(dst []bitboard.Ref, positions []position) []bitb
 	return g.Game.RankAll(dst, slices.DeleteFunc(slices.Clone(positions), func(p position) bool { return p.Own == 0 }))
 }
 
+type ranksTurnsBackwards struct{ *fanorona.Game }
+
+func (g ranksTurnsBackwards) RankTurns() func(position, func(position, bitboard.Ref) bool) {
+	return func(p position, look func(position, bitboard.Ref) bool) {
+		turns := g.Turns(nil, p)
+		slices.Reverse(turns)
+		for k, at := range g.RankAll(nil, turns) {
+			if !look(turns[k], at) {
+				return
+			}
+		}
+	}
+}
+
+type ranksTurnsOn struct{ *fanorona.Game }
+
+func (g ranksTurnsOn) RankTurns() func(position, func(position, bitboard.Ref) bool) {
+	follow := g.Game.RankTurns()
+	return func(p position, look func(position, bitboard.Ref) bool) {
+		follow(p, func(q position, at bitboard.Ref) bool {
+			look(q, at)
+			return true
+		})
+	}
+}
+
+type ranksTurnsElsewhere struct{ *fanorona.Game }
+
+func (g ranksTurnsElsewhere) RankTurns() func(position, func(position, bitboard.Ref) bool) {
+	follow := g.Game.RankTurns()
+	return func(p position, look func(position, bitboard.Ref) bool) {
+		follow(p, func(q position, at bitboard.Ref) bool { return look(q, at+1) })
+	}
+}
+
 // Every position stands for itself alone.
 type representsItself struct{ *fanorona.Game }
 
@@ -546,6 +581,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{ranksBatchBackwards{sound}, "method RankAll tells"},
 		{ranksBatchOverOld{sound}, "method RankAll tells"},
 		{ranksBatchLess{sound}, "method RankAll tells"},
+		{ranksTurnsBackwards{sound}, "method RankTurns tells"},
+		{ranksTurnsOn{sound}, "method RankTurns tells"},
+		{ranksTurnsElsewhere{sound}, "method RankTurns tells"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},

@@ -206,7 +206,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnRanker} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
@@ -304,16 +304,52 @@ func (c *sliceChecker[P]) checkBatch(e entry[P]) error {
 	if !is {
 		return nil
 	}
-	want := []bitboard.Ref{0} // which is there before
-	for _, q := range e.turns {
-		if c.options.Outside(q) {
-			want = append(want, bitboard.MakeRef(c.game.SliceOf(q), 0))
-		} else {
-			want = append(want, bitboard.MakeRef(c.game.Rank(q)))
-		}
-	}
+	want := append([]bitboard.Ref{0}, c.places(e.turns)...) // 0 is there before
 	if got := game.RankAll(make([]bitboard.Ref, 1), e.turns); !slices.Equal(got, want) {
 		return fmt.Errorf("method RankAll tells %s, Rank %s", c.names(got[min(1, len(got)):]), c.names(want[1:]))
+	}
+	return nil
+}
+
+// places ranks positions one by one.
+func (c *sliceChecker[P]) places(positions []P) (refs []bitboard.Ref) {
+	for _, q := range positions {
+		if c.options.Outside(q) {
+			refs = append(refs, bitboard.MakeRef(c.game.SliceOf(q), 0))
+		} else {
+			refs = append(refs, bitboard.MakeRef(c.game.Rank(q)))
+		}
+	}
+	return refs
+}
+
+// checkTurnRanker checks, where the game is a bitboard.TurnRanker, that it ranks the turns
+// of Turns, stops where it is told to, and mixes no turns.
+func (c *sliceChecker[P]) checkTurnRanker(e entry[P]) error {
+	game, is := c.game.(bitboard.TurnRanker[P])
+	if !is {
+		return nil
+	}
+	want, follow, inside := c.places(e.turns), game.RankTurns(), 0
+	for most := 1; most <= len(want)+1; most++ {
+		var turns []P
+		var refs []bitboard.Ref
+		follow(e.p, func(q P, at bitboard.Ref) bool {
+			turns, refs = append(turns, q), append(refs, at)
+			return len(turns) < most
+		})
+		n := min(most, len(want))
+		if !slices.Equal(turns, e.turns[:n]) || !slices.Equal(refs, want[:n]) {
+			return fmt.Errorf("method RankTurns tells %s of %d turns, Rank %s", c.names(refs), most, c.names(want[:n]))
+		}
+	}
+	for _, at := range want {
+		if slices.Contains(c.inside, at.Slice()) {
+			inside++
+		}
+	}
+	if inside > 0 && inside < len(want) {
+		return fmt.Errorf("the game ranks turns as it makes them, and mixes %d that stay in the group with others", inside)
 	}
 	return nil
 }

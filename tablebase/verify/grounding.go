@@ -117,26 +117,39 @@ func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
 // successors of a loss are grounded, or the game is over. That they have the right values
 // is known.
 func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
-	w.turns = w.game.Turns(w.turns[:0], p)
-	if len(w.turns) == 0 {
-		return true
+	look := w.looks.lossGround
+	if v == bitboard.Win {
+		look = w.looks.winGround
 	}
-	w.refs = w.refs[:0]
-	for k := range w.turns {
-		value, sure := w.successor(k)
-		switch {
-		case v == bitboard.Loss && !sure:
-			return false
-		case v == bitboard.Win && sure && value == bitboard.Loss:
-			return true
-		}
+	w.lookAt(p, look)
+	o := &w.outlook
+	return o.turns == 0 || o.lostSurely || v == bitboard.Loss && !o.unsure
+}
+
+// lookForLossGround stops at a successor that is pending.
+func (w *deriver[P]) lookForLossGround(_ P, at bitboard.Ref) bool {
+	o := &w.outlook
+	o.turns++
+	o.unsure = w.isPending(at.Slice(), at.Index())
+	return !o.unsure
+}
+
+// lookForWinGround stops at a grounded loss.
+func (w *deriver[P]) lookForWinGround(q P, at bitboard.Ref) bool {
+	o := &w.outlook
+	o.turns++
+	s, i := at.Slice(), at.Index()
+	if t := w.tables[s]; t == nil {
+		o.lostSurely = w.game.Ended(q) == bitboard.Loss
+	} else {
+		o.lostSurely = t.WDL.At(i) == bitboard.Loss && !w.isPending(s, i)
 	}
-	return v == bitboard.Loss
+	return !o.lostSurely
 }
 
 // walkDensity is the share of a block's indices, one in so many, from which on a
 // walk over all of them is faster than finding the pending ones one by one.
-const walkDensity = 12
+const walkDensity = 4
 
 // eachPending calls f for the bits of a block.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {

@@ -6,46 +6,94 @@ import (
 	"paika/bitboard"
 )
 
-// quiet tells whether turns inside the group decide the position whose turns are
-// in hand: there are none, or one stays in the group and none ends the game and
-// wins it.
-//
-// It looks at every turn, whatever the derivation of the value needed, and so it
-// is here that a turn is found which leads out of all tables and is not the last.
-func (w *deriver[P]) quiet() bool {
-	inside, wins := len(w.turns) == 0, false
-	for k := range w.turns {
-		s := w.sliceAfter(k)
-		switch {
-		case w.inGroup[s]:
-			inside = true
-		case w.tables[s] == nil && w.ends(k):
-			wins = true
+// outlook is what the turns of a position come to, as far as they were looked at.
+type outlook struct {
+	turns  int  // looked at
+	inside bool // one of them stays in the group
+	wins   bool // one of them ends the game and wins it
+
+	lost, lostSurely bool // a successor is lost; and that is grounded
+	drawn, unsure    bool // a successor is drawn; a won one is pending
+
+	quickest, slowest int // loss and win among the successors, in dtw
+}
+
+// take takes in the value of a successor, and tells whether to look further.
+func (o *outlook) take(v bitboard.Value, sure bool) (further bool) {
+	switch {
+	case v == bitboard.Loss:
+		o.lost, o.lostSurely = true, sure
+		return !sure
+	case v == bitboard.Draw:
+		o.drawn = true
+	case !sure:
+		o.unsure = true
+	}
+	return true
+}
+
+// value is what the turns come to, and whether it is grounded.
+func (o *outlook) value() (v bitboard.Value, grounded bool) {
+	switch {
+	case o.lost:
+		return bitboard.Win, o.lostSurely
+	case o.drawn:
+		return bitboard.Draw, false
+	}
+	return bitboard.Loss, !o.unsure
+}
+
+// lookAt looks at the turns of a position anew.
+func (w *deriver[P]) lookAt(p P, look func(q P, at bitboard.Ref) bool) {
+	w.outlook = outlook{quickest: bitboard.MaxDistance + 1}
+	w.turns = w.turns[:0]
+	w.follow(p, look)
+}
+
+// followTurns is for games that can't rank turns as they make them.
+func (w *deriver[P]) followTurns(p P, look func(q P, at bitboard.Ref) bool) {
+	w.turns = w.game.Turns(w.turns, p)
+	for _, q := range w.turns {
+		s, i := w.game.SliceOf(q), uint64(0)
+		if w.tables[s] != nil {
+			_, i = w.game.Rank(q)
+		}
+		if !look(q, bitboard.MakeRef(s, i)) {
+			return
 		}
 	}
-	return inside && !wins
 }
 
-// sliceAfter is the slice of the position after a turn.
-func (w *deriver[P]) sliceAfter(k int) bitboard.Slice {
-	if k < len(w.refs) {
-		return w.refs[k].Slice()
+// quiet tells whether turns inside the group decide the position that was looked at:
+// there are none, or one stays in the group and none ends the game and wins it.
+//
+// Where turns can mix, it looks at every one, whatever the derivation of the value
+// needed.
+func (w *deriver[P]) quiet() bool {
+	o := &w.outlook
+	for ; o.turns < len(w.turns); o.turns++ {
+		q := w.turns[o.turns]
+		if s := w.game.SliceOf(q); w.inGroup[s] {
+			o.inside = true
+		} else if w.tables[s] == nil {
+			w.end(q)
+		}
 	}
-	return w.game.SliceOf(w.turns[k])
+	return o.turns == 0 || o.inside && !o.wins
 }
 
-// ends tells whether a turn that leads out of all tables, where the game must be
-// over, wins.
-func (w *deriver[P]) ends(k int) (wins bool) {
-	q := w.turns[k]
+// end is the value of a position that is in no table, where the game must be over.
+func (w *deriver[P]) end(q P) bitboard.Value {
 	if w.after = w.game.Turns(w.after[:0], q); len(w.after) > 0 {
 		w.findings.add(Finding{
 			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
 			Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn that leads there",
 		})
-		return false
+		return w.game.Ended(q)
 	}
-	return w.game.Ended(q) == bitboard.Loss
+	v := w.game.Ended(q)
+	w.outlook.wins = w.outlook.wins || v == bitboard.Loss
+	return v
 }
 
 // eachGap calls f for the indices of a block that were not walked.

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"sync/atomic"
 
 	"paika/bitboard"
 )
@@ -49,7 +50,7 @@ func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
 		case w.metric == bitboard.DTW:
 			table.WDL.Set(i, w.tables[w.slice].DTW[i].Value())
 		default:
-			table.WDL.Set(i, w.lookAhead(p))
+			table.WDL.Set(i, w.deriveLeftOut(p))
 			if w.inGroup[w.slice] && w.quiet() {
 				w.sums.Quiet += uint64(weight)
 			}
@@ -74,35 +75,36 @@ func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table)
 	return nil
 }
 
-// lookAhead derives a value that was left out. What it follows from must be held
+// deriveLeftOut derives a value that was left out. What it follows from must be held
 // or over, or the game is no bitboard.Sparse.
-func (w *deriver[P]) lookAhead(p P) bitboard.Value {
-	w.turns = w.game.Turns(w.turns[:0], p)
-	w.refs = w.refs[:0]
-	best := bitboard.Loss
-	for k, q := range w.turns {
-		w.rankTo(k)
-		s := w.refs[k].Slice()
-		var reply bitboard.Value
-		if t := w.tables[s]; t == nil {
-			reply = w.game.Ended(q).Reply()
-		} else {
-			reply = t.WDL.At(w.refs[k].Index()).Reply()
-			if w.partial[s] && !w.holder.Holds(q) {
-				w.findings.add(Finding{
-					Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
-					Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn from a position that is left out",
-				})
-			}
-		}
-		if reply == bitboard.Win {
-			return bitboard.Win
-		}
-		if reply == bitboard.Draw {
-			best = bitboard.Draw
-		}
+func (w *deriver[P]) deriveLeftOut(p P) bitboard.Value {
+	w.lookAt(p, w.looks.ahead)
+	v, _ := w.outlook.value()
+	return v
+}
+
+// lookAhead is lookAtValue that asks whether the value is one that is held.
+func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
+	if w.partial[at.Slice()] && !w.holder.Holds(q) {
+		w.findings.add(Finding{
+			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
+			Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn from a position that is left out",
+		})
 	}
-	return best
+	return w.lookAtValue(q, at)
+}
+
+// knowsHeld notes which values of a block are held, if that is known: after fill these
+// alone are pending.
+func (w *deriver[P]) knowsHeld(lo, hi uint64) bool {
+	pending := w.pending[w.slice]
+	if pending == nil || !w.leavesOut[w.slice] {
+		return false
+	}
+	for k := range (hi - lo + 63) / 64 {
+		w.held[k] = atomic.LoadUint64(&pending[lo/64+k])
+	}
+	return true
 }
 
 // leftOut tells whether the value of a position of the slice in hand is not

@@ -21,7 +21,7 @@ type derivation[P comparable] struct {
 
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
 	holder       bitboard.Sparse[P]        // the game, if it is one
-	batch        bitboard.BatchRanker[P]   // the game, if it can
+	turnRanker   bitboard.TurnRanker[P]    // the game, if it can
 
 	// wanted are the fingerprints of slices that leave values out, with all values, and
 	// fingerprint finds those of tables.
@@ -39,7 +39,7 @@ func newDerivation[P comparable](game Game[P], c groupCheck) *derivation[P] {
 		d.partial[s] = true
 	}
 	d.holder, _ = game.(bitboard.Sparse[P])
-	d.batch, _ = game.(bitboard.BatchRanker[P])
+	d.turnRanker, _ = game.(bitboard.TurnRanker[P])
 	return d
 }
 
@@ -75,7 +75,7 @@ type team[P comparable] struct {
 func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
 	t := &team[P]{derivation: d, findings: found, moved: moved}
 	for range workers {
-		t.workers = append(t.workers, &deriver[P]{team: t})
+		t.workers = append(t.workers, newDeriver(t))
 	}
 	return t
 }
@@ -125,14 +125,33 @@ type deriver[P comparable] struct {
 	*team[P]
 	slice bitboard.Slice // being checked
 	sums  Sums
-	turns []P            // of the position in hand
-	refs  []bitboard.Ref // where they lead
-	after []P            // of a successor outside the tables
 
-	// Of the block in hand, a bit an index: what is no gap, and what stays pending.
-	walked, left [blockIndices / 64]uint64
+	follow  func(p P, look func(after P, at bitboard.Ref) bool) // as bitboard.TurnRanker has it
+	looks   looks[P]
+	outlook outlook
+	turns   []P // of the position in hand; none for a bitboard.TurnRanker
+	after   []P // of a successor outside the tables
+
+	// Of the block in hand, a bit an index: what is no gap, what is held of a slice that
+	// leaves values out, and what stays pending.
+	walked, held, left [blockIndices / 64]uint64
 
 	_ [64]byte // keeps workers off each other's cache lines
+}
+
+// looks are the ways to look at turns, made once: a method value takes memory.
+type looks[P comparable] struct {
+	value, ahead, depth, lossGround, winGround func(after P, at bitboard.Ref) bool
+}
+
+func newDeriver[P comparable](t *team[P]) *deriver[P] {
+	w := &deriver[P]{team: t}
+	w.follow = w.followTurns
+	if t.turnRanker != nil {
+		w.follow = t.turnRanker.RankTurns()
+	}
+	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth, w.lookForLossGround, w.lookForWinGround}
+	return w
 }
 
 // block derives the values of the indices from lo, a multiple of 64, to hi, at most
@@ -152,12 +171,17 @@ func (w *deriver[P]) block(lo, hi uint64) {
 		return
 	}
 	clear(w.left[:])
-	pending := w.pending[w.slice]
+	pending, known := w.pending[w.slice], w.knowsHeld(lo, hi)
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
-		w.walked[(i-lo)/64] |= 1 << (i % 64)
+		bit := uint64(1) << (i % 64)
+		w.walked[(i-lo)/64] |= bit
+		if w.leavesOut[w.slice] && (known && w.held[(i-lo)/64]&bit == 0 || !known && !w.holder.Holds(p)) {
+			w.sums.Positions[w.tables[w.slice].WDL.At(i)] += uint64(weight)
+			return true // derived before, from values that are shown elsewhere
+		}
 		switch grounded := w.value(i, p, weight); {
 		case !grounded:
-			w.left[(i-lo)/64] |= 1 << (i % 64)
+			w.left[(i-lo)/64] |= bit
 		case pending != nil:
 			pending.remove(i)
 		}
@@ -191,66 +215,39 @@ func (w *deriver[P]) distance(i uint64, p P, weight int) {
 
 // deriveDepth is what follows from the successors' stored distances.
 func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
-	w.turns = w.game.Turns(w.turns[:0], p)
-	if len(w.turns) == 0 {
-		return endedDepth(w.game.Ended(p))
-	}
-	w.refs = w.refs[:0]
-	w.rank(w.turns)
-	quickest, slowest, losing := bitboard.MaxDistance+1, 0, true
-	for k := range w.turns {
-		d := w.depthOf(k)
-		switch d.Value() {
-		case bitboard.Loss:
-			quickest = min(quickest, d.Distance())
-		case bitboard.Win:
-			slowest = max(slowest, d.Distance())
-		default:
-			losing = false
-		}
-	}
+	w.lookAt(p, w.looks.depth)
+	o := &w.outlook
 	switch {
-	case quickest <= bitboard.MaxDistance:
-		return bitboard.MakeDepth(bitboard.Win, quickest+1)
-	case losing:
-		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
+	case o.turns == 0:
+		return endedDepth(w.game.Ended(p))
+	case o.quickest <= bitboard.MaxDistance:
+		return bitboard.MakeDepth(bitboard.Win, o.quickest+1)
+	case !o.drawn:
+		return bitboard.MakeDepth(bitboard.Loss, o.slowest+1)
 	}
 	return 0
 }
 
-// rank appends to refs the places of positions that follow from the one in hand;
-// those where the game is over have no place in a table, and index 0.
-func (w *deriver[P]) rank(positions []P) {
-	if w.batch != nil {
-		w.refs = w.batch.RankAll(w.refs, positions)
-		return
+// lookAtDepth takes in the stored depth of the position after a turn.
+func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
+	o := &w.outlook
+	o.turns++
+	var d bitboard.Depth
+	if t := w.tables[at.Slice()]; t != nil {
+		d = t.DTW[at.Index()]
+		o.inside = o.inside || w.inGroup[at.Slice()]
+	} else {
+		d = endedDepth(w.end(q))
 	}
-	for _, q := range positions {
-		s, i := w.game.SliceOf(q), uint64(0)
-		if w.tables[s] != nil {
-			_, i = w.game.Rank(q)
-		}
-		w.refs = append(w.refs, bitboard.MakeRef(s, i))
+	switch d.Value() {
+	case bitboard.Loss:
+		o.quickest = min(o.quickest, d.Distance())
+	case bitboard.Win:
+		o.slowest = max(o.slowest, d.Distance())
+	default:
+		o.drawn = true
 	}
-}
-
-// rankedAhead is how many turns are ranked at once where the first that shows a
-// win ends the search: their loads overlap.
-const rankedAhead = 2
-
-// rankTo ranks the turns in order at least up to the one of number k.
-func (w *deriver[P]) rankTo(k int) {
-	if from := len(w.refs); k >= from {
-		w.rank(w.turns[from:min(from+rankedAhead, len(w.turns))])
-	}
-}
-
-// depthOf is the stored depth of the position after a turn.
-func (w *deriver[P]) depthOf(k int) bitboard.Depth {
-	if t := w.tables[w.refs[k].Slice()]; t != nil {
-		return t.DTW[w.refs[k].Index()]
-	}
-	return endedDepth(w.game.Ended(w.turns[k]))
+	return true
 }
 
 func endedDepth(v bitboard.Value) bitboard.Depth {
@@ -265,10 +262,7 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
 	w.sums.Positions[stored] += uint64(weight)
-	if w.leftOut(p) {
-		return true // derived before, from values that are shown elsewhere
-	}
-	derived, grounded := w.deriveValue(p, stored)
+	derived, grounded := w.deriveValue(p)
 	if w.quiet() {
 		w.sums.Quiet += uint64(weight)
 	}
@@ -280,48 +274,35 @@ func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	return grounded || derived == bitboard.Draw
 }
 
-// deriveValue is what follows from the successors' stored values, and whether
-// it is grounded by what is grounded so far: a win by one loss, a loss by all
-// wins. The stored value makes no difference to that, only to the way there:
-// where a win is expected, successors are looked up until one shows it.
-func (w *deriver[P]) deriveValue(p P, expected bitboard.Value) (v bitboard.Value, grounded bool) {
-	w.turns = w.game.Turns(w.turns[:0], p)
-	if len(w.turns) == 0 {
+// deriveValue is what follows from the successors' stored values, and whether it is
+// grounded by what is grounded so far: a win by one loss, a loss by all wins.
+func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
+	w.lookAt(p, w.looks.value)
+	if w.outlook.turns == 0 {
 		return w.game.Ended(p), true
 	}
-	w.refs = w.refs[:0]
-	if expected != bitboard.Win {
-		w.rank(w.turns)
-	}
-	v, grounded = bitboard.Loss, true
-	for k := range w.turns {
-		value, sure := w.successor(k)
-		switch {
-		case value == bitboard.Loss && sure:
-			return bitboard.Win, true
-		case value == bitboard.Loss:
-			v, grounded = bitboard.Win, false
-		case v == bitboard.Win:
-		case value == bitboard.Draw:
-			v, grounded = bitboard.Draw, false
-		default:
-			grounded = grounded && sure
-		}
-	}
-	return v, grounded
+	return w.outlook.value()
 }
 
-// successor is the stored value of the position after a turn, and whether it is
-// grounded.
-func (w *deriver[P]) successor(k int) (v bitboard.Value, grounded bool) {
-	w.rankTo(k)
-	s, i := w.refs[k].Slice(), w.refs[k].Index()
+// lookAtValue takes in the stored value of the position after a turn, and stops at a
+// grounded loss.
+func (w *deriver[P]) lookAtValue(q P, at bitboard.Ref) bool {
+	o := &w.outlook
+	o.turns++
+	s, i := at.Slice(), at.Index()
 	t := w.tables[s]
 	if t == nil {
-		return w.game.Ended(w.turns[k]), true
+		return o.take(w.end(q), true)
 	}
+	o.inside = o.inside || w.inGroup[s]
+	v := t.WDL.At(i)
+	return o.take(v, v == bitboard.Draw || !w.isPending(s, i))
+}
+
+// isPending tells whether it is still to be shown that a value is grounded.
+func (w *deriver[P]) isPending(s bitboard.Slice, i uint64) bool {
 	pending := w.pending[s]
-	return t.WDL.At(i), pending == nil || !pending.has(i)
+	return pending != nil && pending.has(i)
 }
 
 func (w *deriver[P]) findValue(m bitboard.Metric, i uint64, p P, stored, derived bitboard.Outcome) {

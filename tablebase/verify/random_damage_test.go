@@ -1,0 +1,241 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+	"paika/solver/retrograde"
+)
+
+// inMemory is a retrograde.Storage.
+type inMemory map[bitboard.Slice]bitboard.Packed
+
+func (m inMemory) Has(s bitboard.Slice) bool { return m[s] != nil }
+
+func (m inMemory) Load(_ context.Context, t *bitboard.Table) error {
+	copy(t.WDL, m[t.Slice])
+	return nil
+}
+
+func (m inMemory) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+	m[t.Slice] = slices.Clone(t.WDL)
+	return nil
+}
+
+// solvedFanorona is a board's tables of up to five stones, and its groups.
+func solvedFanorona(t *testing.T, rules fanorona.Rules) (*fanorona.Game, []bitboard.Group, inMemory) {
+	t.Helper()
+	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 3}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, err := bitboard.GroupsUpTo(game, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make(inMemory)
+	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Memory: 1 << 28, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return game, groups, tables
+}
+
+// deriveFrom derives a group from tables, as Run does. Slices of the group leave values
+// out, or not.
+func deriveFrom[P comparable](t *testing.T, game Game[P], g bitboard.Group, tables inMemory, sparse bool, wanted func(bitboard.Slice) string) Report {
+	t.Helper()
+	d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }))
+	for _, s := range d.loaded() {
+		d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: slices.Clone(tables[s])})
+	}
+	d.fingerprint = func(_ context.Context, _ bitboard.Metric, t *bitboard.Table) (string, error) {
+		return fmt.Sprint(t.WDL), nil
+	}
+	found := &findings{limit: 1 << 20}
+	team := d.team(2, found, func(uint64) {})
+	team.keepPending()
+	for _, s := range d.sparse {
+		d.addSparse(s, wanted(s))
+		if err := team.complete(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range g.Slices {
+		if _, err := team.share(t.Context(), s, 0, game.Indices(s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := team.ground(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return Report{Findings: found.kept(), Total: found.total}
+}
+
+// damage is a change of one value.
+type damage struct {
+	slice    bitboard.Slice
+	index    uint64
+	position fanorona.Position
+	was, now bitboard.Value
+}
+
+// randomDamage is one to a slice of a group that is no change of a gap.
+func randomDamage(random *rand.Rand, game *fanorona.Game, g bitboard.Group, tables inMemory) damage {
+	for {
+		d := damage{slice: g.Slices[random.IntN(len(g.Slices))]}
+		d.index = random.Uint64N(game.Indices(d.slice))
+		p, weight := game.Unrank(d.slice, d.index)
+		if weight == 0 {
+			continue
+		}
+		d.position, d.was = p, tables[d.slice].At(d.index)
+		d.now = (d.was + 1 + bitboard.Value(random.IntN(2))) % 3
+		return d
+	}
+}
+
+// to makes damaged tables of sound ones.
+func (d damage) to(tables inMemory) inMemory {
+	damaged := maps.Clone(tables)
+	damaged[d.slice] = slices.Clone(tables[d.slice])
+	damaged[d.slice].Set(d.index, d.now)
+	return damaged
+}
+
+// Each wrong value is found where it stands. One that is left out harms nothing, and a
+// fingerprint that takes it for right is found.
+func TestVerifyFindsRandomDamageOfEachKind(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 5))
+	tried := make(map[string]bool)
+	for _, rules := range []fanorona.Rules{{}, {StalemateDraws: true, Direction: fanorona.NeverTwice}} {
+		game, groups, tables := solvedFanorona(t, rules)
+		for _, g := range groups {
+			for _, sparse := range []bool{false, true} {
+				if r := deriveFrom(t, game, g, tables, sparse, fingerprints(tables)); r.Total != 0 {
+					t.Fatalf("sound tables: %v", r.Findings[0])
+				}
+				for range 120 {
+					d := randomDamage(random, game, g, tables)
+					held := game.Holds(d.position)
+					tried[fmt.Sprintf("%v for %v, held %v, sparse %v", d.now, d.was, held, sparse)] = true
+					if sparse && !held {
+						d.checkLeftOut(t, game, g, tables)
+					} else {
+						d.checkHeld(t, game, g, tables, sparse)
+					}
+				}
+			}
+		}
+	}
+	if len(tried) != 3*2*2*2 {
+		t.Errorf("%d kinds of damage were tried: %v", len(tried), tried)
+	}
+}
+
+func fingerprints(tables inMemory) func(bitboard.Slice) string {
+	return func(s bitboard.Slice) string { return fmt.Sprint(tables[s]) }
+}
+
+func (d damage) checkHeld(t *testing.T, game *fanorona.Game, g bitboard.Group, tables inMemory, sparse bool) {
+	t.Helper()
+	r := deriveFrom(t, game, g, d.to(tables), sparse, fingerprints(tables))
+	if !slices.ContainsFunc(r.Findings, func(f Finding) bool {
+		return f.What == "value" && f.Slice == game.SliceName(d.slice) && f.Index == d.index
+	}) {
+		t.Errorf("%v for %v at %s index %d, sparse %v: found %v", d.now, d.was, game.SliceName(d.slice), d.index, sparse, r.Findings)
+	}
+}
+
+func (d damage) checkLeftOut(t *testing.T, game *fanorona.Game, g bitboard.Group, tables inMemory) {
+	t.Helper()
+	name := game.SliceName(d.slice)
+	if r := deriveFrom(t, game, g, d.to(tables), true, fingerprints(tables)); r.Total != 0 {
+		t.Errorf("what stands at index %d of %s, which is left out: found %v", d.index, name, r.Findings)
+	}
+	if r := deriveFrom(t, game, g, tables, true, fingerprints(d.to(tables))); r.Total != 1 || !finds(r, "fingerprint") {
+		t.Errorf("a fingerprint of %v for %v at index %d of %s: found %v", d.now, d.was, d.index, name, r.Findings)
+	}
+}
+
+// Draws become wins of one slice and losses of the other, as many as support each other.
+func TestVerifyFindsCirclesOfWinsAndLosses(t *testing.T) {
+	circles := 0
+	for _, rules := range []fanorona.Rules{{}, {StalemateDraws: true, Direction: fanorona.NeverTwice}} {
+		game, groups, tables := solvedFanorona(t, rules)
+		for _, g := range groups {
+			for k, lost := range g.Slices {
+				won := g.Slices[(k+1)%len(g.Slices)]
+				if won == lost {
+					continue
+				}
+				damaged, changed := supportEachOther(game, tables, won, lost)
+				if changed == 0 {
+					continue
+				}
+				circles++
+				for _, sparse := range []bool{false, true} {
+					r := deriveFrom(t, game, g, damaged, sparse, fingerprints(damaged))
+					ungrounded := 0
+					for _, f := range r.Findings {
+						if f.What == "grounding" {
+							ungrounded++
+						}
+					}
+					if ungrounded != changed {
+						t.Errorf("%s and %s, sparse %v: %d of %d values in circles were found", game.SliceName(won), game.SliceName(lost), sparse, ungrounded, changed)
+					}
+				}
+			}
+		}
+	}
+	if circles == 0 {
+		t.Error("no draws can support each other as wins and losses")
+	}
+}
+
+// supportEachOther changes the most draws to wins of one slice and losses of another such
+// that each follows from its successors. It tells how many these are.
+func supportEachOther(game *fanorona.Game, tables inMemory, won, lost bitboard.Slice) (inMemory, int) {
+	claims := maps.Clone(tables)
+	claims[won], claims[lost] = slices.Clone(tables[won]), slices.Clone(tables[lost])
+	changed := make(map[bitboard.Ref]bool)
+	for s, v := range map[bitboard.Slice]bitboard.Value{won: bitboard.Win, lost: bitboard.Loss} {
+		game.Walk(s, 0, game.Indices(s), func(i uint64, p fanorona.Position, _ int) bool {
+			if tables[s].At(i) == bitboard.Draw && len(game.Turns(nil, p)) > 0 {
+				claims[s].Set(i, v)
+				changed[bitboard.MakeRef(s, i)] = true
+			}
+			return true
+		})
+	}
+	for again := true; again; {
+		again = false
+		for at := range changed {
+			p, _ := game.Unrank(at.Slice(), at.Index())
+			var seen bitboard.Values
+			for _, q := range game.Turns(nil, p) {
+				seen |= 1 << successorValue(game, claims, q)
+			}
+			if seen.Verdict() != claims[at.Slice()].At(at.Index()) {
+				claims[at.Slice()].Set(at.Index(), bitboard.Draw)
+				delete(changed, at)
+				again = true
+			}
+		}
+	}
+	return claims, len(changed)
+}
+
+func successorValue(game *fanorona.Game, tables inMemory, q fanorona.Position) bitboard.Value {
+	if q.Own == 0 {
+		return game.Ended(q)
+	}
+	s, i := game.Rank(q)
+	return tables[s].At(i)
+}
