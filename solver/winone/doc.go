@@ -24,7 +24,7 @@
 //  5. A search from both ends of the series that relaxes at each state, begun
 //     anew again and again (pincer.go); more trials as long as many jumps fail.
 //  6. The same search and the question as a propositional formula, in turns
-//     (formula.go, and the solver in cdcl). The solver is told which regions the
+//     (formula.go, and the solver in internal/cdcl). The solver is told which regions the
 //     ball can no longer reach or leave, and why (foundation.go), and begins near the
 //     goal. First it assumes each jump by itself, and those that fail are out for
 //     both. Turns are as long as the work done in them, not as the nodes.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"paika/bitboard/phutball"
-	"paika/solver/winone/cdcl"
+	"paika/solver/winone/internal/cdcl"
 )
 
 // formula is the question whether a turn wins as a question of satisfiability,
