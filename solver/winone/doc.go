@@ -24,10 +24,12 @@
 //  5. A search from both ends of the series that relaxes at each state, begun
 //     anew again and again (pincer.go); more trials as long as many jumps fail.
 //  6. The same search and the question as a propositional formula, in turns
-//     (formula.go, and the solver in cdcl). The solver is told which regions the
-//     ball can no longer reach or leave, and why (foundation.go), and begins near the
-//     goal. First it assumes each jump by itself, and those that fail are out for
-//     both. Turns are as long as the work done in them, not as the nodes.
+//     (formula.go, and the solver in internal/cdcl). The solver is told which regions
+//     the ball can no longer reach or leave, and why (foundation.go). It decides in
+//     three ways by turns: a series grows from its ends (ends.go), jumps are made, and
+//     jumps are left out. After a short search it assumes each jump by itself, and those
+//     that fail are out for both. Turns are as long as the work done in them, not as the
+//     nodes.
 //
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
 // under a microsecond by the median. The hard ones have 25 to 40 % men, or are

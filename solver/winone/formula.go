@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"paika/bitboard/phutball"
-	"paika/solver/winone/cdcl"
+	"paika/solver/winone/internal/cdcl"
 )
 
 // formula is the question whether a turn wins as a question of satisfiability,
@@ -28,6 +28,7 @@ type formula struct {
 	out     [][]int32 // by edge: links from it
 	in      [][]int32 // by edge: links to it
 	begins  []int     // by edge: the variable that says that it is the first, or none
+	endings []int32   // edges that end in the goal
 	clauses [][]int   // until the solver has them
 	groups  [][]int   // of variables, one at most of them true; as long
 	extra   int       // variables behind those
@@ -71,6 +72,7 @@ func newFormula(m *mover, g *graph, ball phutball.Place, bytes uint64) *formula 
 	f.clauses, f.groups = nil, nil
 	f.solver.Limit(bytes, f.clock.over)
 	f.solver.Ask(newFoundation(f))
+	f.solver.Follow(ends{f})
 	f.preferGoal()
 	return f
 }
@@ -147,7 +149,7 @@ func (f *formula) fresh() (variable int) {
 }
 
 func (f *formula) encode() {
-	var beginnings, endings []int
+	var beginnings, endings []int // variables
 	for i, e := range f.edges {
 		if f.clock.spend(searchWork) {
 			return
@@ -175,6 +177,7 @@ func (f *formula) encode() {
 			f.add(append(slices.Clone(precedes), -x)...)
 			f.atMostOne(precedes)
 		} else {
+			f.endings = append(f.endings, int32(i))
 			endings = append(endings, x)
 		}
 		f.clearsLanding(int32(i))
@@ -207,16 +210,17 @@ func (f *formula) clearsLanding(e int32) {
 }
 
 // probe assumes one edge after the other, round by round as long as a twentieth of
-// them fail. Like a trial this finds edges that no winning series jumps, by all that
-// the solver knows.
-func (f *formula) probe() verdict {
+// them fail, for about some work. Like a trial this finds edges that no winning series
+// jumps, by all that the solver knows.
+func (f *formula) probe(work uint64) verdict {
+	began := f.solver.Work()
 	for failed := len(f.edges); failed > len(f.edges)/20; {
 		failed = 0
 		for e := range int32(len(f.edges)) {
 			if f.never(e) {
 				continue
 			}
-			if f.clock.over() {
+			if f.clock.over() || f.solver.Work()-began > work {
 				return undecided
 			}
 			if f.solver.Probe(f.edgeVariable(e)) == cdcl.Unsatisfiable {

@@ -16,6 +16,7 @@ import (
 var (
 	hunted   = flag.Int("hunt", 0, "boards of each family that TestHunt draws and tells of")
 	huntSeed = flag.Uint64("huntseed", 1, "of the boards that TestHunt draws")
+	huntIn   = flag.String("huntin", "", "the one family that TestHunt draws from; all by default")
 	climbs   = flag.Int("climb", 0, "changes that TestHunt makes to the hardest board of each family")
 )
 
@@ -65,7 +66,10 @@ func TestHunt(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	s := NewSolver(phutball.NewGrid(large, phutball.Rules{}))
-	for i, family := range append(Hard(), structured()...) {
+	for i, family := range huntGrounds() {
+		if *huntIn != "" && family.Name != *huntIn {
+			continue
+		}
 		rng := rand.New(rand.NewPCG(*huntSeed, uint64(i)))
 		var caught []quarry
 		for range max(*hunted, 10) {
@@ -78,31 +82,48 @@ func TestHunt(t *testing.T) {
 	}
 }
 
+// huntGrounds lists all families, and boards without any order.
+func huntGrounds() []Family {
+	return append(append(Hard(), structured()...), Family{
+		"random", "20 to 45 % men, the ball anywhere", func(board bitboard.Board, rng *rand.Rand) phutball.Layout {
+			return Random(board, rng, 20+rng.IntN(26), true)
+		},
+	})
+}
+
 func hardest(caught []quarry) quarry {
 	return slices.MaxFunc(caught, func(a, b quarry) int { return int(a.work()) - int(b.work()) })
 }
 
-// tell prints a row of the table, if one was asked for, and the hardest board.
+// tell prints a row of the table, if one was asked for, the hardest board, and those
+// that are not decided.
 func tell(t *testing.T, name string, caught []quarry) {
-	won, open := 0, 0
+	won := 0
+	var nodes, conflicts uint64 // the most that a board took
+	var open []quarry
 	for _, q := range caught {
 		if q.result.Win {
 			won++
 		}
 		if !q.result.Decided {
-			open++
+			open = append(open, q)
 		}
+		nodes, conflicts = max(nodes, q.result.Nodes), max(conflicts, q.result.Conflicts)
 	}
 	if *hunted == 0 {
-		if open > 0 {
-			t.Errorf("%s: %d boards not decided", name, open)
+		if len(open) > 0 {
+			t.Errorf("%s: %d boards not decided", name, len(open))
 		}
 		return
 	}
 	slices.SortFunc(caught, func(a, b quarry) int { return int(a.time - b.time) })
-	fmt.Printf("%-13s %6d boards, %5d yes, %3d undecided; %9v p99.9, %9v at most\n", name, len(caught), won, open,
+	fmt.Printf("%-13s %6d boards, %5d yes, %3d undecided; at most %6d nodes, %5d conflicts; %9v p99.9, %9v at most\n",
+		name, len(caught), won, len(open), nodes, conflicts,
 		caught[(len(caught)-1)*999/1000].time.Round(time.Microsecond), caught[len(caught)-1].time.Round(time.Microsecond))
 	fmt.Printf("  hardest: %v\n", hardest(caught))
+	for _, q := range open {
+		fmt.Printf("  %v\n", q)
+	}
 }
 
 // climb changes a board again and again and keeps each change that does not make it

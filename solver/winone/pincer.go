@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"paika/bitboard/phutball"
-	"paika/solver/winone/cdcl"
+	"paika/solver/winone/internal/cdcl"
 )
 
 // pincer searches from both ends of a series at once. A state is a head, the

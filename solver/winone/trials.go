@@ -171,7 +171,7 @@ func (s *supporting) jump(i int32) {
 	}
 }
 
-// run puts every edge on trial once, of a graph with few.
+// run puts every edge on trial once, which costs trialCost.
 func (t *trials) run(ball phutball.Place) {
 	for i := range t.edges {
 		if t.clock.spend(len(t.edges)) {
@@ -182,6 +182,9 @@ func (t *trials) run(ball phutball.Place) {
 		}
 	}
 }
+
+// trialCost is what the trials of so many edges may take, by looks at edges.
+func trialCost(edges int) int { return edges * edges }
 
 // failed tells whether an edge has.
 func (t *trials) failed(i int) bool { return t.barred[i] == forever }

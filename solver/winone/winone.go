@@ -185,16 +185,23 @@ const (
 	guidedNodes = 3000
 	pincerNodes = 300 // to begin with
 	mostPincer  = 600 // between trials
-	raceNodes   = 2000
+	raceNodes   = 500
 	maxStep     = 1 << 13
 
 	// formulaShare is the work that the formula gets for the pincer's: a look at an
 	// edge takes this longer.
 	formulaShare = 4
 
-	// maxTried is the most edges that are put on trial: the time for that grows
-	// with the square of their number.
-	maxTried = 2500
+	// trialWork is what the trials of a question may take. A graph that is too large
+	// for them is left to the formula, which does not probe it either.
+	trialWork = 1 << 24
+
+	// probeWork is what the formula's probes may take.
+	probeWork = 1 << 28
+
+	// leadWork is the work that the formula gets before its probes, for each pair of
+	// edges: a small part of what these take. Many series are found in it.
+	leadWork = 8
 
 	// fewBanned is the share of edges, one in so many, below which trials are not
 	// repeated: the formula finds what is left, and more.
@@ -228,7 +235,7 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
 		return lost
 	}
-	narrowed := false
+	narrowed, left := false, trialWork
 	for nodes := uint64(pincerNodes); ; nodes = mostPincer {
 		g := s.graph()
 		if g == nil {
@@ -240,7 +247,7 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 			return v
 		}
 		edges := len(s.root.edges)
-		if narrowed || edges > maxTried {
+		if left -= trialCost(edges); narrowed || left < 0 {
 			return s.race(ball, p)
 		}
 		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
@@ -302,7 +309,7 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 		return v
 	}
 	f := newFormula(&s.mover, p.graph, ball, s.room/4)
-	if f != nil && len(f.edges) <= maxTried {
+	if f != nil {
 		v, narrower := s.probe(ball, f)
 		if v != undecided || s.ended() {
 			return v
@@ -327,10 +334,18 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 	}
 }
 
-// probe bans the edges that the formula finds out of use one by one. It gives a
-// search with those left, if any were banned.
+// probe lets the formula search for a while, and bans the edges that it finds out of use
+// one by one then. It gives a search with those left, if any were banned.
 func (s *Solver) probe(ball phutball.Place, f *formula) (verdict, *pincer) {
-	if v := f.probe(); v != undecided || s.ended() {
+	s.path, s.limit = s.path[:0], s.most
+	cost := trialCost(len(f.edges))
+	if v := f.advance(uint64(min(leadWork*cost, probeWork/4))); v != undecided || s.ended() || f.full {
+		return v, nil
+	}
+	if cost > trialWork {
+		return undecided, nil
+	}
+	if v := f.probe(probeWork); v != undecided || s.ended() {
 		return v, nil
 	}
 	banned := 0

@@ -8,10 +8,11 @@
 // SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses quality in
 // modern SAT solvers", IJCAI 2009).
 //
-// Three things suit it to questions about paths, where few variables are true. It
-// tries true first, which decides the most. Groups of variables of which one at most
-// is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows
-// from a whole that clauses see only in parts.
+// Four things suit it to questions about paths, where few variables are true. It
+// decides in several ways by turns (turns.go). In one of them a [Guide] may choose,
+// which knows where a path goes on. Groups of variables of which one at most is true
+// need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows from a
+// whole that clauses see only in parts.
 //
 // Other solvers in Go can be stopped and copied. This one has a budget: Run stops
 // after as many conflicts as it is told. Nothing in it depends on time or chance,
@@ -118,6 +119,7 @@ type Solver struct {
 	activities []float64
 	bump       float64
 	order      heap
+	guide      Guide // or nil
 
 	seen    []bool  // by variable, while a conflict is analysed
 	proved  []proof // by variable, while a clause is minimized
@@ -374,8 +376,7 @@ func (s *Solver) Probe(variable int) Status {
 	if s.values[makeLiteral(variable)] != 0 {
 		return Unknown
 	}
-	s.limits = append(s.limits, len(s.trail))
-	s.assign(makeLiteral(variable), nil)
+	s.suppose(makeLiteral(variable))
 	if conflict := s.consequences(); conflict != nil {
 		if s.backtrack(s.level(conflict)); len(s.limits) == 0 {
 			s.status = Unsatisfiable
@@ -532,18 +533,6 @@ func (s *Solver) move(c *clause) bool {
 		if l := c.literals[k]; s.values[l] >= 0 {
 			c.literals[1], c.literals[k] = l, c.literals[1]
 			s.watches[l] = append(s.watches[l], watch{c, c.literals[0]})
-			return true
-		}
-	}
-	return false
-}
-
-// decide makes the most active open variable true. It tells false if none is open.
-func (s *Solver) decide() bool {
-	for s.order.size() > 0 {
-		if v := s.order.pop(); s.values[2*v] == 0 {
-			s.limits = append(s.limits, len(s.trail))
-			s.assign(makeLiteral(v), nil)
 			return true
 		}
 	}
