@@ -67,12 +67,13 @@ func newFile(file *os.File, path, final string) *File {
 	return f
 }
 
-// counter passes on what the buffer gives away, and counts it.
-type counter struct{ *File }
+// counter passes on what the buffer gives away, and counts it. It has no other method of
+// the file's, which would be those of the buffer itself.
+type counter struct{ of *File }
 
 func (c counter) Write(p []byte) (int, error) {
-	n, err := c.file.Write(p)
-	c.size += int64(n)
+	n, err := c.of.file.Write(p)
+	c.of.size += int64(n)
 	return n, err
 }
 

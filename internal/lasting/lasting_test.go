@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -189,4 +190,16 @@ func TestALockIsForOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
+}
+
+// TestAFileTakesAllOfAReader, which need not give its text in pieces.
+func TestAFileTakesAllOfAReader(t *testing.T) {
+	path, text := filepath.Join(t.TempDir(), "file"), strings.Repeat("text ", 1<<15)
+	err := Write(path, func(out io.Writer) error {
+		_, err := io.Copy(out, struct{ io.Reader }{strings.NewReader(text)})
+		return err
+	})
+	if err != nil || read(t, path) != text {
+		t.Errorf("%d bytes, %v; want %d", len(read(t, path)), err, len(text))
+	}
 }

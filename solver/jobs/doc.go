@@ -5,7 +5,7 @@
 // bounded size that somebody else does.
 //
 //	tree := jobs.New(root, options)
-//	job, found := tree.Next()                 // the most telling leaf that nobody is on
+//	job, found := tree.Next(workers)          // the most telling leaf that nobody is on
 //	tree.Answer(job.Node, jobs.Answer{...})   // decided, or new numbers
 //	steps, parts := tree.Support()            // once tree.Verdict() is there
 //
@@ -15,10 +15,18 @@
 // # Answers
 //
 // A job comes back decided or not. What is decided is a fact about a position,
-// however it is reached: the caller has checked it before it tells the tree. A job
-// that comes back undecided is split: its position becomes an inner node, and its
-// turns become leaves, with the numbers that the worker has for them. These numbers
-// are hints and can be anything. They steer the search and decide nothing.
+// however it is reached: the caller has checked it before it tells the tree. A leaf
+// that comes back undecided has the numbers that the worker tells of its turns. These are
+// hints and can be anything. They steer the search and decide nothing. When the leaf's
+// turn comes again it is split: its position becomes an inner node, and its turns become
+// leaves with those numbers.
+//
+// A split lets several work at what one would do alone, and serves no other end: a search
+// that goes on from its own transposition table leaves a position as soon as another one
+// seems easier, and shows what it has decided once. So a leaf goes out to a lone worker
+// again and again, with more nodes each time, until it has taken the most of a job, or
+// until an answer says that it is too much for any. What such a worker has found and not
+// shown, and would lose if it were stopped, is so no more than a job's.
 //
 // An answer about a position that the tree does not have, or not yet, is kept and
 // used when the tree comes there. So a tree is built anew from a list of answers by

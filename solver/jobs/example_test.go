@@ -22,7 +22,7 @@ func Example() {
 	root := jobs.Node[fanorona.Position]{Position: start, AttackerMoves: true}
 	tree := jobs.New(root, jobs.Options[fanorona.Position]{Rules: game, Least: 10, Most: 10})
 	for tree.Verdict() == proofnumber.Undecided {
-		job, found := tree.Next()
+		job, found := tree.Next(1)
 		if !found {
 			break // with more workers: the others are at it
 		}

@@ -29,7 +29,7 @@ func BenchmarkMemory(b *testing.B) {
 		})
 		given := 0
 		for ; tree.Size() < 1_000_000; given++ {
-			job, found := tree.Next()
+			job, found := tree.Next(1)
 			if !found {
 				b.Fatal("no job is to be had")
 			}

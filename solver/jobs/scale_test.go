@@ -16,7 +16,8 @@ import (
 // out. Time is counted in positions whose turns are listed: of searches, of sets that
 // settle, and of parts that are put together. Messages and checks take none.
 //
-// Workers have a table each, or sixteen share one, as those of one process do. Reported
+// A worker is a team that searches as one. It has a table of its own, or sixteen share one,
+// as the teams of one process do. Reported
 // are the speed-up over one search without jobs that puts its proof together, the work of
 // all jobs against that of the one, the part of it that putting parts together took, and
 // the time that workers were idle.
@@ -257,7 +258,7 @@ func (s *simulation) goOn(b *testing.B, l *lane) {
 		if l.busy {
 			l.resume <- struct{}{}
 		} else {
-			job, found := s.tree.Next()
+			job, found := s.tree.Next(len(s.lanes))
 			if !found {
 				return
 			}

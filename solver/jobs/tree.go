@@ -27,7 +27,7 @@ type Options[P comparable] struct {
 	Estimate proofnumber.Estimate[P]
 
 	// Least and Most bound the nodes that a job may visit. 200,000 and 50 million by
-	// default.
+	// default. A lone worker stays at a leaf until Most of them are spent there.
 	Least, Most uint64
 }
 
@@ -62,6 +62,9 @@ type Answer struct {
 	// of the rules. Without them, or where there is another number of them, they begin
 	// with estimates.
 	Turns []Numbers
+
+	// Smaller says that the position is too much for a job, whatever its nodes.
+	Smaller bool
 }
 
 // Tree is the upper part of a question. It is for one goroutine.
@@ -83,6 +86,7 @@ type answered struct {
 	verdict proofnumber.Verdict
 	turns   []Numbers
 	nodes   uint64
+	smaller bool // it is split, for a lone worker too
 }
 
 // A vertex is a line of play from the root, and the node at its end.
@@ -139,11 +143,13 @@ func (t *Tree[P]) InFlight() int { return len(t.flying) }
 func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 
 // Next gives out the job of the leaf that tells most about the root, or none if the
-// question is decided or every leaf is out already. It may find out the verdict.
-func (t *Tree[P]) Next() (job Job[P], found bool) {
+// question is decided or every leaf is out already. It may find out the verdict. Workers
+// is how many do jobs of the question at a time: a leaf of which numbers are known goes out
+// to a lone one again, and is split for several.
+func (t *Tree[P]) Next(workers int) (job Job[P], found bool) {
 	for t.root.free > 0 {
 		leaf := t.descend()
-		if t.known[leaf.Node] != nil { // it was split elsewhere
+		if t.divides(t.known[leaf.Node], workers) {
 			t.expand(leaf)
 			continue
 		}
@@ -155,6 +161,11 @@ func (t *Tree[P]) Next() (job Job[P], found bool) {
 		return job, true
 	}
 	return job, false
+}
+
+// divides tells whether a leaf is split, by what is known of it.
+func (t *Tree[P]) divides(k *answered, workers int) bool {
+	return k != nil && (workers > 1 || k.smaller || len(k.turns) == 0 || k.nodes >= t.options.Most)
 }
 
 // budget is how many nodes the next job may visit, which is not out yet.
@@ -187,28 +198,26 @@ func (t *Tree[P]) Return(n Node[P]) {
 	}
 }
 
-// Answer takes up what is known of a node. Only the first decision counts, and only
-// the first answer of an undecided node: whatever comes again changes nothing but the
-// count of nodes.
+// Answer takes up what is known of a node. Only the first decision counts. Of answers to
+// an undecided node the last numbers count, until it is split: what comes after that
+// changes nothing but the count of nodes.
 func (t *Tree[P]) Answer(n Node[P], a Answer) {
 	t.spent += a.Nodes
 	delete(t.flying, n)
 	k := t.known[n]
 	if k == nil {
-		k = &answered{turns: a.Turns}
+		k = new(answered)
 		t.known[n] = k
 	}
 	k.nodes += a.Nodes
-	switch {
-	case a.Verdict != proofnumber.Undecided && k.verdict == proofnumber.Undecided:
+	if a.Verdict != proofnumber.Undecided && k.verdict == proofnumber.Undecided {
 		k.verdict = a.Verdict
 		t.learn(n, a.Verdict)
-	default:
-		for _, v := range slices.Clone(t.open[n]) { // which changes meanwhile
-			if !v.gone && v.children == nil {
-				t.expand(v)
-			}
-		}
+		return
+	}
+	k.turns, k.smaller = a.Turns, k.smaller || a.Smaller
+	for _, v := range t.open[n] {
+		t.renew(v)
 	}
 }
 
@@ -436,20 +445,32 @@ type Opening[P any] struct {
 }
 
 // Openings tells how far the question has come, turn by turn, in the order of the
-// rules. Before the root is split nothing is known of any turn.
+// rules. Before the root is split they have the numbers that a worker has told. Where all
+// turns fail, a verdict at the root is that of each.
 func (t *Tree[P]) Openings() []Opening[P] {
 	root := t.root
 	behind := make(map[P]*vertex[P], len(root.children))
 	for _, c := range root.children {
 		behind[c.Position] = c
 	}
+	fails := root.verdict != proofnumber.Undecided && root.AttackerMoves == (root.verdict == proofnumber.Refuted)
+	turns := t.options.Rules.Turns(nil, root.Position)
+	var told []Numbers
+	if k := t.known[root.Node]; k != nil && len(k.turns) == len(turns) {
+		told = k.turns
+	}
 	var all []Opening[P]
-	for _, to := range t.options.Rules.Turns(nil, root.Position) {
+	for i, to := range turns {
 		n := Node[P]{to, !root.AttackerMoves}
 		o := Opening[P]{To: to, Verdict: t.decided(n), Numbers: Numbers{1, 1}}
-		if c := behind[to]; c != nil {
+		switch c := behind[to]; {
+		case fails:
+			o.Verdict = root.verdict
+		case c != nil:
 			o.Verdict = c.verdict
 			o.Numbers = c.numbers.told(n.AttackerMoves)
+		case told != nil:
+			o.Numbers = told[i]
 		}
 		if o.Verdict != proofnumber.Undecided {
 			o.Numbers = Numbers{}

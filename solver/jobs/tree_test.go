@@ -106,7 +106,7 @@ func (c *crew) solve(t *testing.T, tree *jobs.Tree[int], told func(node, jobs.An
 			t.Fatal("the tree comes to no verdict")
 		}
 		if len(out) < c.workers {
-			if job, found := tree.Next(); found {
+			if job, found := tree.Next(c.workers); found {
 				if slices.Contains(out, job.Node) {
 					t.Fatalf("%v is given out twice", job.Node)
 				}
@@ -255,7 +255,7 @@ func TestJobsGrowWithTheWork(t *testing.T) {
 	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: chain, Least: 100, Most: 1000})
 	var sizes []uint64
 	for _, spent := range []uint64{8 * 300, 8 * 600, 8 * 1000, 0} {
-		job, _ := tree.Next()
+		job, _ := tree.Next(1)
 		sizes = append(sizes, job.Nodes)
 		tree.Answer(job.Node, jobs.Answer{Nodes: spent})
 	}
@@ -266,17 +266,74 @@ func TestJobsGrowWithTheWork(t *testing.T) {
 
 // TestManyJobsAreSmallOnes: those that are out divide the eighth among them.
 func TestManyJobsAreSmallOnes(t *testing.T) {
-	star := &graph{turns: [][]int{{1, 2, 3, 4}, {5}, {5}, {5}, {5}, nil}, ends: make([]bitboard.Value, 6)}
-	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: star, Least: 1})
-	job, _ := tree.Next()
+	wide := &graph{turns: [][]int{{1, 2, 3, 4}, {5}, {5}, {5}, {5}, nil}, ends: make([]bitboard.Value, 6)}
+	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: wide, Least: 1})
+	job, _ := tree.Next(3)
 	tree.Answer(job.Node, jobs.Answer{Nodes: 8 * 1200})
 	var sizes []uint64
 	for range 3 {
-		job, _ := tree.Next()
+		job, _ := tree.Next(3)
 		sizes = append(sizes, job.Nodes)
 	}
 	if want := []uint64{1200, 600, 400}; !slices.Equal(sizes, want) {
 		t.Errorf("jobs of %v nodes, want %v", sizes, want)
+	}
+}
+
+// star is a position with two turns, each to one with two.
+func star() *graph {
+	return &graph{turns: [][]int{{1, 2}, {3, 4}, {3, 4}, nil, nil}, ends: make([]bitboard.Value, 5)}
+}
+
+// TestALoneWorkerGoesOnWhereItWas: a leaf that it did not decide goes out again, and is
+// split once others could help, once it has taken the most nodes of a job, or once it is
+// too much for any.
+func TestALoneWorkerGoesOnWhereItWas(t *testing.T) {
+	root, turns := node{0, true}, []jobs.Numbers{{Proof: 7, Disproof: 1}, {Proof: 2, Disproof: 1}}
+	for name, c := range map[string]struct {
+		answer  jobs.Answer
+		workers int
+		next    node
+	}{
+		"alone":           {jobs.Answer{Nodes: 80, Turns: turns}, 1, root},
+		"with others":     {jobs.Answer{Nodes: 80, Turns: turns}, 2, node{2, false}},
+		"most nodes":      {jobs.Answer{Nodes: 100, Turns: turns}, 1, node{2, false}},
+		"too much":        {jobs.Answer{Nodes: 80, Turns: turns, Smaller: true}, 1, node{2, false}},
+		"without numbers": {jobs.Answer{Nodes: 80}, 1, node{1, false}},
+	} {
+		tree := jobs.New(root, jobs.Options[int]{Rules: star(), Least: 8, Most: 100})
+		if job, _ := tree.Next(1); job.Node != root || job.Nodes != 8 {
+			t.Fatalf("%s: first %+v", name, job)
+		}
+		if _, found := tree.Next(1); found {
+			t.Fatalf("%s: the root is out twice", name)
+		}
+		tree.Answer(root, c.answer)
+		if job, found := tree.Next(c.workers); !found || job.Node != c.next || job.Nodes != max(8, c.answer.Nodes/8) {
+			t.Errorf("%s: then %+v, want %v", name, job, c.next)
+		}
+	}
+}
+
+// TestOpeningsOfARootThatWasNotSplit have the numbers that were told, and its verdict
+// where all of them fail.
+func TestOpeningsOfARootThatWasNotSplit(t *testing.T) {
+	for _, attacker := range []bool{true, false} {
+		for _, v := range []proofnumber.Verdict{proofnumber.Proved, proofnumber.Refuted} {
+			tree := jobs.New(node{0, attacker}, jobs.Options[int]{Rules: star()})
+			tree.Answer(tree.Root(), jobs.Answer{Turns: []jobs.Numbers{{Proof: 7, Disproof: 3}, {Proof: 2, Disproof: 1}}})
+			if o := tree.Openings(); len(o) != 2 || o[0].Numbers != (jobs.Numbers{Proof: 7, Disproof: 3}) || o[1].Verdict != proofnumber.Undecided {
+				t.Errorf("told %+v", o)
+			}
+			tree.Answer(tree.Root(), jobs.Answer{Verdict: v})
+			want := proofnumber.Undecided
+			if attacker == (v == proofnumber.Refuted) {
+				want = v
+			}
+			if o := tree.Openings(); o[0].Verdict != want || o[1].Verdict != want {
+				t.Errorf("%v with the attacker to move %v: %+v, want %v", v, attacker, o, want)
+			}
+		}
 	}
 }
 

@@ -70,6 +70,16 @@
 // groups in which something is wrong, the hub has memory of its own: see
 // inspection.Options.
 //
+// # Teams
+//
+// The lanes of a worker search a task together, by parallel df-pn over one table, as
+// paika prove does: up to eight are a team. A job of a proof is for a team, and a few
+// more are out than there are teams: a lane that has one waits for the place of the team
+// whose part is being checked. For a lone team the hub splits nothing (package jobs), so
+// that it searches as paika prove does, and shows what it finds once: the part of the
+// question's position is the certificate. That goes on for as many nodes as a job may
+// have at most. So a lone worker that is stopped loses the time of one such job, too.
+//
 // # Copies, late answers, lies
 //
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer

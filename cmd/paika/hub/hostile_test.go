@@ -153,7 +153,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: Access{Inside: h}, Name: "w", Version: version, Lanes: 2, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+		ended <- Work(t.Context(), WorkerOptions{Access: Access{Inside: h}, Name: "w", Version: version, Lanes: mostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
 	}()
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)

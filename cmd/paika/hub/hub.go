@@ -46,7 +46,8 @@ type Options struct {
 	Open   Opener
 	Tables TablesOpener
 
-	// Workers and Memory, in bytes, are what each check of a part may take.
+	// Workers and Memory, in bytes, are what each check of a part may take, and Workers how
+	// many go on at a time.
 	Workers int
 	Memory  uint64
 
@@ -153,6 +154,7 @@ type asked struct {
 	began   time.Time
 	answer  answerLine
 	out     int      // jobs
+	given   uint64   // the message of the last one
 	last    standing // when nobody may ask the pursuit
 	*search
 
@@ -535,7 +537,7 @@ func (h *Hub) prepareProof(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), Searching
+	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), Searching
 	h.fill()
 	return nil
 }
@@ -544,7 +546,7 @@ func (h *Hub) prepareProof(q *asked) error {
 func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 	proof, err := site.Proof(share.Question{
 		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
-		Workers: 1, Memory: h.options.Memory,
+		Workers: h.options.Workers, Memory: h.options.Memory,
 	})
 	if err != nil {
 		return nil, err
@@ -606,17 +608,25 @@ func (h *Hub) setting(r *resultLine) proofs.Setting {
 // mostOut bounds the jobs that are out, whatever workers say of themselves.
 const mostOut = 1 << 14
 
-// fill gives out jobs until every lane of the workers has one and a few wait, in turn
-// of the questions. The mutex is held.
+// fill gives out jobs until every lane of the workers has one and a few wait, of proofs
+// until every team has one, in turn of the questions. The mutex is held.
 func (h *Hub) fill() {
-	lanes := 0
+	lanes, searches := 0, enough(h.teams())
 	for _, w := range h.workers {
 		lanes += w.Lanes
 	}
+	for _, g := range h.out {
+		if g.Task != nil {
+			searches--
+		}
+	}
 	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
-		q, j := h.next()
+		q, j := h.next(searches > 0)
 		if q == nil || !h.publish(q, j) {
 			break
+		}
+		if j.Task != nil {
+			searches--
 		}
 	}
 	for _, id := range h.order {
@@ -626,18 +636,36 @@ func (h *Hub) fill() {
 	}
 }
 
-// next is a job of the question that has the fewest out.
-func (h *Hub) next() (best *asked, j job) {
+// teams is how many jobs of proofs the workers do at a time. The mutex is held.
+func (h *Hub) teams() (many int) {
+	for _, w := range h.workers {
+		many += teams(w.Lanes)
+	}
+	return many
+}
+
+// enough is how many jobs of proofs are out for so many teams: a few wait, but for a lone
+// one, to which the next that is told from its answer is worth more.
+func enough(teams int) int {
+	if teams <= 1 {
+		return teams
+	}
+	return teams + teams/8 + 1
+}
+
+// next is a job of the question that has the fewest out, and of those had none for the
+// longest time: of proofs, if there may be one more.
+func (h *Hub) next(search bool) (best *asked, j job) {
 	var waiting []*asked
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Searching && !q.known() {
+		if q := h.questions[id]; q.stage == Searching && !q.known() && (search || q.Kind != Proof) {
 			waiting = append(waiting, q)
 		}
 	}
 	for len(waiting) > 0 {
 		at := 0
 		for i, q := range waiting {
-			if q.out < waiting[at].out {
+			if best := waiting[at]; cmp.Or(cmp.Compare(q.out, best.out), cmp.Compare(q.given, best.given)) < 0 {
 				at = i
 			}
 		}
@@ -663,6 +691,7 @@ func (h *Hub) publish(q *asked, j job) bool {
 		return false
 	}
 	h.out[ack.Sequence] = &given{job: j, question: q, message: ack.Sequence}
+	q.given = ack.Sequence
 	q.out++
 	return true
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -112,6 +113,7 @@ func startHub(t *testing.T, dir string, change func(*Options), games ...*game) *
 	if change != nil {
 		change(&o)
 	}
+	o.Most = cmp.Or(o.Most, o.Least)
 	h, err := Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -206,6 +208,42 @@ func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
 	}
 }
 
+// TestALoneTeamAnswersByOnePart, which is the certificate: nothing is split that nobody
+// else could work at, and its lanes search together.
+func TestALoneTeamAnswersByOnePart(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	for claim, refuted := range map[string]bool{"white-wins": false, "black-not-lost": true} {
+		dir := t.TempDir()
+		h := startHub(t, dir, func(o *Options) { o.Most = 1 << 20 }, g)
+		stop := work(t, Access{Inside: h}, "w", 3, g)
+		s := answered(t, dial(t, Access{Inside: h}), g, claim)
+		if lines := decidedLines(t, dir); len(lines) != 1 || lines[g.start] != 1 || s.Proof.Digest == "" {
+			t.Errorf("%s: decided are %v, want the start alone", claim, lines)
+		}
+		if _, err := os.Stat(h.partPath(s.Proof.Digest)); err != nil {
+			t.Errorf("%s: the certificate is no part: %v", claim, err)
+		}
+		if jobs := h.Status().Jobs; jobs.Accepted < 2 {
+			t.Errorf("%s: %+v: want several jobs of the start", claim, jobs)
+		}
+		if (s.Result == proofnumber.Refuted) != refuted {
+			t.Errorf("%s is %v", claim, s.Result)
+		}
+		stop()
+		h.Close()
+	}
+}
+
+// TestJobsOfProofsAreForTeams: a lone one has one job, of several each has one and few
+// wait.
+func TestJobsOfProofsAreForTeams(t *testing.T) {
+	for _, c := range []struct{ lanes, teams, team, out int }{{1, 1, 1, 1}, {2, 1, 2, 1}, {8, 1, 8, 1}, {9, 2, 5, 3}, {64, 8, 8, 10}} {
+		if teams(c.lanes) != c.teams || team(c.lanes) != c.team || enough(c.teams) != c.out {
+			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, teams(c.lanes), team(c.lanes), enough(teams(c.lanes)), c)
+		}
+	}
+}
+
 // TestOverTheNetwork: worker and client are elsewhere, and need the credentials.
 func TestOverTheNetwork(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
@@ -282,12 +320,12 @@ type dreamer struct {
 	site *idler
 }
 
-func (s *dreamer) Search(ctx context.Context, task share.Task, version, file string, moved *atomic.Uint64) (share.Found, error) {
+func (s *dreamer) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved *atomic.Uint64) (share.Found, error) {
 	if s.site.jobs.Add(-1) < 0 {
 		<-ctx.Done()
 		return share.Found{}, ctx.Err()
 	}
-	return s.Searcher.Search(ctx, task, version, file, moved)
+	return s.Searcher.Search(ctx, task, version, workers, file, moved)
 }
 
 // idling is the game with sites on which so many jobs are done.

@@ -75,11 +75,12 @@ type pursuit interface {
 type proving struct {
 	site  share.Site
 	proof share.Proof
-	leave func() // says that the site is no longer used here
+	teams func() int // that workers search with
+	leave func()     // says that the site is no longer used here
 }
 
 func (p *proving) next() (job, bool) {
-	task, found := p.proof.Next()
+	task, found := p.proof.Next(p.teams())
 	return job{Task: &task}, found
 }
 
@@ -93,7 +94,7 @@ func (p *proving) judge(h *Hub, q *asked, r *result) reply { return h.judgeProof
 // giveUp splits the job.
 func (p *proving) giveUp(h *Hub, g *given, why string) error {
 	h.notice("the job at %s %s and is split", g.Task.Position, why)
-	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position}, "nobody")
+	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody")
 }
 
 func (p *proving) conclude(ctx context.Context, file string, part func(digest string) string) (answerLine, error) {

@@ -91,7 +91,7 @@ func (q Question) String() string {
 type hello struct {
 	Worker  string `json:"worker"`
 	Version string `json:"version"`
-	Lanes   int    `json:"lanes"` // jobs that it does at a time
+	Lanes   int    `json:"lanes"` // goroutines at work, and jobs at a time: see teams
 	Busy    int    `json:"busy"`
 	Nodes   uint64 `json:"nodes"` // of all its jobs
 }
@@ -131,6 +131,7 @@ type result struct {
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
 	Turns    []jobs.Numbers      `json:"turns,omitempty"`
+	Smaller  bool                `json:"smaller,omitempty"`
 	Upload   string              `json:"upload,omitempty"` // the name of the file sent
 }
 

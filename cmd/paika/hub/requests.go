@@ -391,7 +391,7 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *result, l
 	task := g.Task
 	nodes := min(r.Nodes, 4*task.Nodes)
 	turns := proof.Hints(task.Position, r.Turns)
-	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns}, r.Worker)
+	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker)
 	if err != nil {
 		return reply{failing, err.Error()}
 	}

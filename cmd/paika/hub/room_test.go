@@ -131,6 +131,7 @@ func (r *rogue) splitUntil(h *Hub, enough func(Status) bool) {
 	r.Helper()
 	for !enough(h.Status()) {
 		_, answer, _ := r.take()
+		answer.Nodes = 1
 		r.send(answer, "")
 		h.mutex.Lock()
 		h.shed()
@@ -159,8 +160,8 @@ func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 		t.Errorf("%+v: want the second question to wait with what it had", s)
 	}
 	h.setRoom(1 << 20)
-	if again := until(t, c, other.question("second-wins"), Searching); again.Splits < s.Questions[1].Splits {
-		t.Errorf("%d positions are split, want those %d again", again.Splits, s.Questions[1].Splits)
+	if again := until(t, c, other.question("second-wins"), Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
+		t.Errorf("%d nodes are known, want those %d again", again.Nodes, s.Questions[1].Nodes)
 	}
 	work(t, Access{Inside: h}, "w", 2, g, other)
 	answered(t, c, g, "white-wins")

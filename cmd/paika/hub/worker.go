@@ -67,7 +67,7 @@ type WorkerOptions struct {
 	Access
 	Name    string // by which the hub tells of it
 	Version string // of the program: it must be the hub's
-	Lanes   int    // jobs at a time
+	Lanes   int    // goroutines at work, and jobs at a time; those of proofs take a team each
 
 	// Table is the bytes of the transposition table, which all jobs of a game, board and
 	// rules share and which outlives them, Sets those that each job may take beside it.
@@ -98,7 +98,17 @@ type worker struct {
 	desks   map[string]*desk
 
 	bench bench
+	seats chan struct{} // a place for each team at a time
 }
+
+// mostTeam bounds the lanes of a worker that search together.
+const mostTeam = 8
+
+// teams is how many searches a worker with so many lanes does at a time.
+func teams(lanes int) int { return (lanes + mostTeam - 1) / mostTeam }
+
+// team is how many lanes each of them has.
+func team(lanes int) int { return (lanes + teams(lanes) - 1) / teams(lanes) }
 
 // A desk is a site with a searcher, and how many lanes are at it.
 type desk struct {
@@ -121,7 +131,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk)}
+	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk), seats: make(chan struct{}, teams(o.Lanes))}
 	var err error
 	if w.conn, err = o.connect("worker " + o.Name); err != nil {
 		return err
@@ -167,7 +177,7 @@ func (w *worker) leaveHub() {
 }
 
 func (w *worker) hello(lanes int) hello {
-	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: int(w.busy.Load()), Nodes: w.finished.Load()}
+	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.finished.Load()}
 }
 
 // tell says something that needs no answer.
@@ -340,23 +350,41 @@ func (w *worker) perform(ctx context.Context, d delivery, r *result, file string
 	return w.search(ctx, *d.Task, r, file, moved)
 }
 
-// search searches a task.
+// search searches a task, in a team. The next task has its place while the hub checks what
+// this one has found.
 func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, moved *atomic.Uint64) error {
 	r.Position = t.Position
 	stop := keepOn(ctx, moved) // tables may take long to load
 	k, err := w.sit(ctx, t)
+	if err == nil {
+		defer w.leave(k)
+		err = w.takeSeat(ctx)
+	}
 	stop()
 	if err != nil {
 		return err
 	}
-	defer w.leave(k)
-	found, err := k.searcher.Search(ctx, t, w.Version, file, moved)
+	defer func() { <-w.seats }()
+	others := int32(team(w.Lanes) - 1)
+	w.busy.Add(others)
+	defer w.busy.Add(-others)
+	found, err := k.searcher.Search(ctx, t, w.Version, team(w.Lanes), file, moved)
 	if err != nil {
 		return err
 	}
 	w.finished.Add(found.Nodes)
-	r.Verdict, r.Nodes, r.Turns = found.Verdict, found.Nodes, found.Turns
+	r.Verdict, r.Nodes, r.Turns, r.Smaller = found.Verdict, found.Nodes, found.Turns, found.Smaller
 	return nil
+}
+
+// takeSeat waits for a place for a team.
+func (w *worker) takeSeat(ctx context.Context) error {
+	select {
+	case w.seats <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // holdEvery is the time between two looks at whether a job goes on.

@@ -6,9 +6,9 @@
 //	site, err := share.NewSite(ctx, subject, dir, options)      // tables, the hub's, for any number of claims
 //	site, err = share.NewSupplied(ctx, subject, dir, supply, o) // the same, at a worker
 //	proof, err := site.Proof(question)                          // the hub's
-//	task, found := proof.Next()
+//	task, found := proof.Next(workers)
 //	searcher, err := site.Searcher(table, sets)                 // a worker's
-//	found, err := searcher.Search(ctx, task, version, file, moved)
+//	found, err := searcher.Search(ctx, task, version, workers, file, moved)
 //	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
 //	err = proof.Take(share.Result{...})
 //	part, err = proof.Write(ctx, file, path)                    // one certificate
@@ -22,7 +22,9 @@
 //
 // The certificate of the whole question is made of the parts that its verdict rests on
 // and the positions above them, by proofs.Join. It is checked once more before it is an
-// answer. A question that is refuted has such a certificate, too: of the opposite claim.
+// answer. Where a part shows the verdict alone, the certificate is that part, which was
+// checked when it came, and has its digest. A question that is refuted has such a
+// certificate, too: of the opposite claim.
 //
 // # Tables
 //

@@ -24,8 +24,9 @@ var ErrResult = errors.New("no result of this question")
 // Proof is a question with its upper positions. All methods but Check and Write are for
 // one goroutine at a time.
 type Proof interface {
-	// Next gives out a task, and Return takes one back of which nothing came.
-	Next() (Task, bool)
+	// Next gives out a task, for one of so many workers at it, and Return takes one back
+	// of which nothing came.
+	Next(workers int) (Task, bool)
 	Return(t Task)
 
 	// Wanted tells whether what is found out about a position can still matter,
@@ -57,7 +58,8 @@ type Proof interface {
 	Rests() []Part
 
 	// Write writes one certificate of the verdict to a file, and checks it: of the claim
-	// or, where that is refuted, of its opposite. Parts are read at the paths that path
+	// or, where that is refuted, of its opposite. A part that shows the verdict alone is
+	// copied: it was checked, and has its digest. Parts are read at the paths that path
 	// gives for their digests. No other method but Check may be called meanwhile.
 	Write(ctx context.Context, file string, path func(digest string) string) (Part, error)
 
@@ -141,8 +143,8 @@ func (p *proof[P]) text(n jobs.Node[P]) string {
 	return p.of.Game.Format(n.Position, p.mover(n.AttackerMoves))
 }
 
-func (p *proof[P]) Next() (Task, bool) {
-	job, found := p.tree.Next()
+func (p *proof[P]) Next(workers int) (Task, bool) {
+	job, found := p.tree.Next(workers)
 	if !found {
 		return Task{}, false
 	}
@@ -236,7 +238,7 @@ func (p *proof[P]) Take(r Result) error {
 	if _, known := p.parts[n]; !known && r.Verdict != proofnumber.Undecided {
 		p.parts[n] = r.Part
 	}
-	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Turns: r.Turns})
+	p.tree.Answer(n, jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes, Turns: r.Turns, Smaller: r.Smaller})
 	return nil
 }
 
@@ -262,6 +264,9 @@ func (p *proof[P]) Rests() (parts []Part) {
 }
 
 func (p *proof[P]) Write(ctx context.Context, file string, path func(digest string) string) (Part, error) {
+	if part, alone := p.alone(); alone {
+		return part, lasting.Write(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
+	}
 	claim := shown(p.tree.Verdict(), p.wins, p.not)
 	root := p.of.Game.Format(p.root, p.side)
 	err := lasting.Write(file, func(out io.Writer) error { return p.join(ctx, out, root, claim, path) })
@@ -278,6 +283,37 @@ func (p *proof[P]) Write(ctx context.Context, file string, path func(digest stri
 		return Part{}, err
 	}
 	return p.check(ctx, root, claim, written, info.Size())
+}
+
+// alone is the part of the root, if it shows the verdict.
+func (p *proof[P]) alone() (part Part, found bool) {
+	upper, nodes := p.tree.Support()
+	if len(upper) > 0 || len(nodes) == 0 {
+		return part, false
+	}
+	return p.parts[p.tree.Root()], true
+}
+
+// copyPart copies a file that was checked. It fails where that is no longer what it was.
+func copyPart(ctx context.Context, out io.Writer, path string, part Part) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	c, err := proofs.Open(file, part.Bytes)
+	if err != nil {
+		return fmt.Errorf("part %s: %w", part.Digest, err)
+	}
+	digest, err := c.Digest(ctx)
+	switch {
+	case err != nil:
+		return err
+	case digest != part.Digest:
+		return fmt.Errorf("%w: part %s has changed", ErrPart, part.Digest)
+	}
+	_, err = io.Copy(out, io.NewSectionReader(file, 0, part.Bytes))
+	return err
 }
 
 // join writes the certificate of what the verdict rests on.

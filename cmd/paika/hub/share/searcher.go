@@ -19,10 +19,10 @@ import (
 // transposition table, which outlives them. A task that follows from one before finds
 // what that one left.
 type Searcher interface {
-	// Search searches a task within its nodes. Where it is decided, a file takes its
-	// part. Moved counts up as the work goes on. Errors wrap ErrOther and ErrResult for
-	// a task that is for others, or none at all.
-	Search(ctx context.Context, t Task, version, file string, moved *atomic.Uint64) (Found, error)
+	// Search searches a task within its nodes, by so many goroutines. Where it is decided,
+	// a file takes its part. Moved counts up as the work goes on. Errors wrap ErrOther and
+	// ErrResult for a task that is for others, or none at all.
+	Search(ctx context.Context, t Task, version string, workers int, file string, moved *atomic.Uint64) (Found, error)
 
 	// Close frees the table.
 	Close()
@@ -30,8 +30,9 @@ type Searcher interface {
 
 type searcher[P comparable] struct {
 	*site[P]
-	table *proofnumber.Table
-	sets  uint64
+	table   *proofnumber.Table
+	sets    uint64
+	workers int // of a search
 }
 
 func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
@@ -39,7 +40,7 @@ func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &searcher[P]{s, t, sets}, nil
+	return &searcher[P]{s, t, sets, 1}, nil
 }
 
 func (s *searcher[P]) Close() { s.table.Close() }
@@ -51,8 +52,8 @@ const extractNodes = 2
 // hopeful is the number of what the search believes to know, and has not shown.
 const hopeful = 1 << 20
 
-func (s *searcher[P]) Search(ctx context.Context, t Task, version, file string, moved *atomic.Uint64) (Found, error) {
-	s = &searcher[P]{s.named(t.Claim), s.table, s.sets}
+func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved *atomic.Uint64) (Found, error) {
+	s = &searcher[P]{s.named(t.Claim), s.table, s.sets, max(1, workers)}
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
 	}
@@ -81,8 +82,10 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version, file string, 
 		return Found{}, ctx.Err()
 	}
 	switch {
-	case errors.Is(err, proofnumber.ErrTableTooSmall), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, errTakesMore):
-		found.Verdict = proofnumber.Undecided // smaller tasks will do
+	case errors.Is(err, proofnumber.ErrTableTooSmall), errors.Is(err, proofnumber.ErrSetTooSmall):
+		found.Verdict, found.Smaller = proofnumber.Undecided, true
+	case errors.Is(err, errTakesMore):
+		found.Verdict = proofnumber.Undecided
 	case err != nil:
 		return Found{}, err
 	}
@@ -94,7 +97,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version, file string, 
 
 func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
 	o := s.of.Search(s.shelf, proofnumber.DFPN, 0)
-	o.Nodes, o.Sets, o.Workers = max(1, nodes), s.sets, 1
+	o.Nodes, o.Sets, o.Workers = max(1, nodes), s.sets*uint64(s.workers), s.workers
 	return proofnumber.New(s.of.Game, s.table, o)
 }
 

@@ -1,6 +1,7 @@
 package share_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -122,7 +123,7 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 	t.Helper()
 	m.parts++
 	file := m.path(fmt.Sprint("part", m.parts))
-	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, file, new(atomic.Uint64))
+	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, 1+m.random.IntN(2), file, new(atomic.Uint64))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +150,7 @@ func (m *team) prove(t testing.TB, proof share.Proof) (ledger []share.Result) {
 	var out []share.Task
 	for {
 		for len(out) < len(m.searchers) {
-			task, found := proof.Next()
+			task, found := proof.Next(len(m.searchers))
 			if !found {
 				break
 			}
@@ -328,11 +329,11 @@ func TestATaskForOthersIsRefusedByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, _ := proof.Next()
+	task, _ := proof.Next(1)
 	search := func(site share.Site, version string, change func(*share.Task)) error {
 		other := task
 		change(&other)
-		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, 1, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
 		return err
 	}
 	tabled := open(t, of, built(t, of, 2))
@@ -375,8 +376,37 @@ func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 		}
 	}
 	r := share.Result{Claim: "white-wins", Position: root, Nodes: 7, Turns: []jobs.Numbers{{Proof: 1, Disproof: 1}}}
-	if err := proof.Take(r); err != nil || proof.Progress().Splits != 1 || proof.Progress().Nodes != 7 {
+	if err := proof.Take(r); err != nil || proof.Progress().Nodes != 7 {
 		t.Errorf("%v, %+v", err, proof.Progress())
+	}
+}
+
+// TestAPartThatShowsAllIsTheCertificate, as long as its file is what was checked.
+func TestAPartThatShowsAllIsTheCertificate(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	site := open(t, of, "")
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	team, path := newTeam(t, site, 1), filepath.Join(t.TempDir(), "whole")
+	part := team.prove(t, proof)[0].Part
+	if got, err := proof.Write(t.Context(), path, team.path); err != nil || got != part {
+		t.Errorf("%+v, %v, want %+v", got, err, part)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(team.path(part.Digest)); err != nil || !bytes.Equal(text, whole) {
+		t.Errorf("%d bytes of %d, %v", len(whole), len(text), err)
+	}
+	whole[len(whole)/2] ^= 1
+	if err := os.WriteFile(team.path(part.Digest), whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := proof.Write(t.Context(), path, team.path); err == nil {
+		t.Error("a damaged part becomes the certificate")
 	}
 }
 
@@ -394,7 +424,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		task, found := proof.Next()
+		task, found := proof.Next(1)
 		if !found || task.Claim != q.Claim || task.Position != q.Position {
 			t.Fatalf("%+v: task %+v", q, task)
 		}
@@ -402,7 +432,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decided, err := s.Search(t.Context(), task, version, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		decided, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
 		if err != nil || decided.Verdict == proofnumber.Undecided {
 			t.Errorf("%+v: %+v, %v", q, decided, err)
 		}

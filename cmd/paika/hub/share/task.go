@@ -25,6 +25,7 @@ type Found struct {
 	Verdict proofnumber.Verdict // on the claim of the task, that the attacker wins
 	Nodes   uint64
 	Turns   []jobs.Numbers // of an undecided one: what is left behind each turn
+	Smaller bool           // an undecided one is too much for a task, whatever its nodes
 }
 
 // Result is what is known of a position for good: a line of the ledger.
@@ -35,7 +36,8 @@ type Result struct {
 	Verdict  proofnumber.Verdict `json:"verdict"`
 	Nodes    uint64              `json:"nodes"`
 	Turns    []jobs.Numbers      `json:"turns,omitempty"`
-	Part     Part                `json:"part,omitzero"` // where it is decided
+	Smaller  bool                `json:"smaller,omitempty"` // an undecided one is to be split, whoever works at it
+	Part     Part                `json:"part,omitzero"`     // where it is decided
 }
 
 // Part is a certificate in a file of its own, by its content.
