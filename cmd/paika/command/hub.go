@@ -97,6 +97,7 @@ own, to all who reach it.`,
 				return err
 			}
 			of.Lease, of.Measure = lease, o.measureSite
+			of.Builds = o.openBuilds(cmd, memoryBudget(o.memory), "", false)
 			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
 			if len(args) == 1 {
 				return repairLedger(cmd, o, of)
@@ -256,7 +257,7 @@ group of slices at a time, in memory alone.`,
 			if name != "" {
 				options.Name = name
 			}
-			options.Open = o.openSite(cmd, memory)
+			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, "", false)
 			return hub.Work(cmd.Context(), options)
 		},
 	}
