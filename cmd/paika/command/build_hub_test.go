@@ -13,7 +13,7 @@ func TestAnEmbeddedHubBuildsAsTheCommandDoes(t *testing.T) {
 	for _, args := range [][]string{
 		{"--board", "3x3", "--pieces", "4"},
 		{"--board", "3x3", "--slices", "2v1", "--metric", "dtw"},
-		{"breakthrough", "--board", "3x3", "--pieces", "all"},
+		{"konane", "--board", "2x3", "--pieces", "all"},
 	} {
 		dir := t.TempDir()
 		plain, shared := filepath.Join(dir, "plain"), filepath.Join(dir, "shared")
