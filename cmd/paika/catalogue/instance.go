@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/record"
 	"paika/bitboard/record/foreign"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
@@ -90,6 +91,11 @@ type Instance interface {
 
 	// Inspection is what hubs and workers verify tables with.
 	Inspection(o inspection.Options) inspection.Game
+
+	// Construction is what they build tables with, and Order what a hub is asked for to
+	// have what Build would make. Errors of Order are those of Build about what is asked for.
+	Construction(o construction.Options) construction.Game
+	Order(o BuildOptions) (construction.Order, error)
 
 	// Solve searches problems one by one, with what tables a folder has.
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)

@@ -2,8 +2,10 @@ package catalogue
 
 import (
 	"context"
+	"strings"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
@@ -42,6 +44,30 @@ func (n *instance[P]) Share(position, claim string) (Sharing, error) {
 func (n *instance[P]) Inspection(o inspection.Options) inspection.Game {
 	o.Overhead = storeBytes
 	return inspection.New(n.game, n.identity, o)
+}
+
+// Construction is the same for a hub that has tables built.
+func (n *instance[P]) Construction(o construction.Options) construction.Game {
+	o.Overhead = max(storeBytes, packing(o.Workers))
+	o.Building = func(groups []bitboard.Group) uint64 { return packing(o.Workers) + n.kernelBytes(groups) }
+	return construction.New(n.game, n.board, n.identity, o)
+}
+
+// Order is what a hub is asked to build.
+func (n *instance[P]) Order(o BuildOptions) (construction.Order, error) {
+	order := construction.Order{Metric: o.Metric.String(), Slices: strings.Join(o.Slices, ",")}
+	if order.Slices == "" {
+		order.Pieces = o.Pieces
+	}
+	_, err := n.plan(o)
+	return order, err
+}
+
+// ConstructedTables is what a hub built as Build tells it.
+func ConstructedTables(n Instance, metric bitboard.Metric, t construction.Tally, seconds float64) Built {
+	b := Built{Stats: Stats{Slices: []SliceStats{}, Totals: []SliceStats{}, DiskBytes: t.Disk}, Asked: t.Asked, Solved: t.Solved, Seconds: seconds}
+	b.add(n.Identity(), metric, t.Slices)
+	return b
 }
 
 // InspectedTables is what a hub found as Verify tells it.

@@ -23,6 +23,7 @@ const (
 func newBuild(o *options) *cobra.Command {
 	pieces, metric, dryRun := "", "", false
 	var slices names
+	var shared hubFlags
 	cmd := &cobra.Command{
 		Use:   "build [GAME]",
 		Short: "Build endgame tables",
@@ -40,6 +41,15 @@ memory, and twice that while it is saved; one that finds no room is left out.
 
 A build never takes more memory than --memory: one that would is refused at once.
 
+With --hub the workers of a hub build, groups that do not need each other side by side,
+and the tables come to those of the hub, to its folder --db; with --hub embedded, to those
+of this machine. The output is the same. A group is stored once it was derived again, as
+paika verify --hub has it: by other workers than the one who built it, or, where there is
+none, by the hub. Workers build what their own --memory does for, and the hub needs memory
+to derive a group. Ctrl-C ends the asking, and the hub goes on; an embedded one, which
+needs memory for two groups, goes on with the same command, from a folder with .hub added
+to the name of the tables' one.
+
 With --dry-run nothing is built: it tells for each group of slices how much
 memory it takes, and about how much time and disk, by the smaller slices of the
 same build that are most like it. These it solves in a folder of its own: for ten
@@ -49,7 +59,9 @@ ten seconds alone.`,
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw
   paika build --board dimy --slices 5v3
-  paika build --board telo --pieces all`,
+  paika build --board telo --pieces all
+  paika build --board telo --pieces all --hub embedded
+  paika build --pieces 7 --hub nats://127.0.0.1:4222 --creds hub/worker.creds`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := o.openBoard(args)
 			if err != nil {
@@ -65,12 +77,20 @@ ten seconds alone.`,
 			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
 				return misuse("metric", "--metric: %w", err)
 			}
-			if dryRun {
+			switch err := shared.check(cmd, s); {
+			case err != nil:
+				return err
+			case dryRun && shared.url != "":
+				return misuse("dry-run", "--dry-run: a hub makes no use of it")
+			case dryRun:
 				return estimate(cmd, s, options)
+			case shared.url != "":
+				return buildShared(cmd, s, shared, options)
 			}
 			return build(cmd, s, options)
 		},
 	}
+	shared.register(cmd)
 	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
 	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "store `wdl|dtw`: wins and losses alone, or distances in turns, too")

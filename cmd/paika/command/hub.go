@@ -31,7 +31,8 @@ func newHub(o *options) *cobra.Command {
 paika work, which can come and go. It keeps the upper positions of each proof, checks
 every part that a worker sends as paika check does, and puts the parts together as one
 certificate. A worker that fails or lies costs time and nothing else. It verifies tables
-for paika verify --hub, too; see there what is believed of workers.
+for paika verify --hub, too, and has them built for paika build --hub; see there what is
+believed of workers.
 
 What it knows is in the folder --data: a ledger that can be read, a line for each
 result, and the parts beside it. Ctrl-C stops it; the same command goes on, also after
@@ -97,6 +98,7 @@ own, to all who reach it.`,
 				return err
 			}
 			of.Lease, of.Measure = lease, o.measureSite
+			of.Builds = o.openBuilds(cmd, memoryBudget(o.memory), "", false)
 			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
 			if len(args) == 1 {
 				return repairLedger(cmd, o, of)
@@ -241,7 +243,9 @@ there; workers of a machine that have the same folder share them. What broke off
 on. Other tables that are there are left alone. The worker ends where a table is there
 with other values than the hub's, where they do not fit into --memory, where the disk
 is full, and where its version is another. To verify the hub's tables, it has those of one
-group of slices at a time, in memory alone.`,
+group of slices at a time, in memory alone. To build tables, it has those that a group
+needs; a checkpoint of a big one lies in a folder with .work added to the name of its own
+tables' one. Groups for which --memory does not do it leaves to others.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika work nats://127.0.0.1:4222 --creds worker.creds --workers 4 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
@@ -256,7 +260,7 @@ group of slices at a time, in memory alone.`,
 			if name != "" {
 				options.Name = name
 			}
-			options.Open = o.openSite(cmd, memory)
+			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, "", false)
 			return hub.Work(cmd.Context(), options)
 		},
 	}

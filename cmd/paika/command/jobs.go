@@ -71,8 +71,12 @@ func asText(text string) string {
 
 func printStatus(w io.Writer, s hub.Status) error {
 	for _, q := range s.Questions {
-		if q.Kind == hub.Verification {
+		switch q.Kind {
+		case hub.Verification:
 			fmt.Fprintln(w, tellTables(q))
+			continue
+		case hub.Construction:
+			fmt.Fprintln(w, tellBuilt(q))
 			continue
 		}
 		how := string(q.Stage)

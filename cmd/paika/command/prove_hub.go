@@ -45,7 +45,7 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 		return misuse("creds", "--creds: an embedded hub needs none")
 	}
 	for _, name := range []string{"method", "nodes", "hints", "part", "pieces", "save-every", "checkpoint"} {
-		if cmd.Flags().Changed(name) {
+		if cmd.Flags().Changed(name) && (name != "pieces" || cmd.Name() != "build") {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
 	}
@@ -142,7 +142,8 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 		return "", err
 	}
 	of.Tables = s.openTables(memory / 2) // the hub and its worker have a group each
-	of.OnlyAsked = true                  // the site is that of this question
+	of.Builds = s.openBuilds(cmd, memory/2, filepath.Join(dir, workName), true)
+	of.OnlyAsked = true // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
 		return "", err
@@ -153,7 +154,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 		return "", err
 	}
 	defer remove()
-	o.Open, o.Tables = site.get, of.Tables
+	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
 	ctx, cancel := context.WithCancelCause(cmd.Context())
 	var worker sync.WaitGroup
 	worker.Go(func() { cancel(hub.Work(ctx, o)) })

@@ -138,15 +138,24 @@ func (w *worker) pieces(ctx context.Context, j job) (inspection.Pieces, error) {
 	w.mutex.Lock()
 	w.clearDesks()
 	w.mutex.Unlock()
-	if w.Inside != nil {
-		return game.Pieces(ctx, j.Piece.Group, w.Inside.source(j.Tables))
-	}
-	get, done, err := w.fetcher(j.Tables)
+	source, done, err := w.source(j.Tables)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return game.Pieces(ctx, j.Piece.Group, w.fetched(get))
+	return game.Pieces(ctx, j.Piece.Group, source)
+}
+
+// source has the tables that the hub lends by a fingerprint.
+func (w *worker) source(fingerprint string) (source inspection.Source, done func(), err error) {
+	if w.Inside != nil {
+		return w.Inside.source(fingerprint), func() {}, nil
+	}
+	get, done, err := w.fetcher(fingerprint)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w.fetched(get), done, nil
 }
 
 // fetched reads tables from files that come from the hub, and go once they are read.

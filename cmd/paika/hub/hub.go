@@ -42,9 +42,11 @@ type Options struct {
 	// Version of the program, which workers must have, too.
 	Version string
 
-	// Open opens sites, and Tables games whose tables are verified.
+	// Open opens sites, Tables games whose tables are verified, and Builds those whose
+	// tables are built.
 	Open   Opener
 	Tables TablesOpener
+	Builds BuildsOpener
 
 	// Workers and Memory, in bytes, are what each check of a part may take, and Workers how
 	// many go on at a time.
@@ -178,6 +180,7 @@ type given struct {
 	message  uint64    // its number in the stream
 	delivery uint64    // the last that is known of
 	taken    time.Time // when the audit first found it handed out
+	worker   string    // who says that it has it
 }
 
 // present is a worker that is there.
@@ -269,7 +272,7 @@ func (h *Hub) openFolder() error {
 		return err
 	}
 	for id, answer := range h.answers {
-		if q := h.questions[id]; q != nil && (answer.Report != nil || h.whole(h.proofPath(id), answer.Proof)) {
+		if q := h.questions[id]; q != nil && (!answer.certified() || h.whole(h.proofPath(id), answer.Proof)) {
 			q.stage, q.answer, q.slices = Done, answer, answer.Tables
 		}
 	}
@@ -514,8 +517,11 @@ func (h *Hub) failed(q *asked, err error) {
 
 // prepare has a question ready to be worked at, with what the ledger knows of it.
 func (h *Hub) prepare(q *asked) error {
-	if q.Kind == Verification {
+	switch q.Kind {
+	case Verification:
 		return h.prepareVerification(q)
+	case Construction:
+		return h.prepareConstruction(q)
 	}
 	return h.prepareProof(q)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
@@ -16,10 +17,11 @@ import (
 type job struct {
 	Task *share.Task `json:"task,omitempty"` // of a proof
 
-	// Piece is of a verification, and Tables the fingerprint by which the hub lends what
-	// it takes.
-	Piece  *inspection.Task `json:"piece,omitempty"`
-	Tables string           `json:"tables,omitempty"`
+	// Build is of a construction, Piece of a verification or what a construction has
+	// verified, and Tables the fingerprint by which the hub lends what it takes.
+	Build  *construction.Task `json:"build,omitempty"`
+	Piece  *inspection.Task   `json:"piece,omitempty"`
+	Tables string             `json:"tables,omitempty"`
 }
 
 // name is what results call the job by; empty where it is none.
@@ -27,6 +29,8 @@ func (j job) name() string {
 	switch {
 	case j.Task != nil:
 		return j.Task.Job
+	case j.Build != nil:
+		return j.Build.Job
 	case j.Piece != nil:
 		return j.Piece.Job
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/internal/lasting"
@@ -27,6 +28,8 @@ type entry struct {
 	Question *questionLine `json:"question,omitempty"`
 	Result   *resultLine   `json:"result,omitempty"`
 	Piece    *pieceLine    `json:"piece,omitempty"`
+	Built    *builtLine    `json:"built,omitempty"`
+	Wrong    *wrongLine    `json:"wrong,omitempty"`
 	Answer   *answerLine   `json:"answer,omitempty"`
 	Taken    *takenLine    `json:"taken,omitempty"`
 }
@@ -66,7 +69,21 @@ type pieceLine struct {
 	inspection.Answer
 }
 
-// takenLine says that the answer to a verification has arrived. What is known of it does
+// builtLine says that a group of a construction came, whose file is there.
+type builtLine struct {
+	Question string `json:"question"`
+	Job      string `json:"job"`
+	Worker   string `json:"worker"`
+	construction.Made
+}
+
+// wrongLine says that a worker of a construction was wrong, and is believed no more.
+type wrongLine struct {
+	Question string `json:"question"`
+	Worker   string `json:"worker"`
+}
+
+// takenLine says that the answer to a verification or a construction has arrived. What is known of it does
 // not count when it is asked again.
 type takenLine struct {
 	Question string `json:"question"`
@@ -83,7 +100,13 @@ type answerLine struct {
 
 	// Report is what a verification found.
 	Report *inspection.Report `json:"report,omitempty"`
+
+	// Built is what a construction came to.
+	Built *construction.Tally `json:"built,omitempty"`
 }
+
+// certified tells whether there is a certificate of the answer.
+func (a *answerLine) certified() bool { return a.Report == nil && a.Built == nil }
 
 // ledger is an append-only file of entries. Its methods are safe for concurrent use.
 type ledger struct {

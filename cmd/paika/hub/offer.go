@@ -3,6 +3,7 @@ package hub
 import (
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -162,6 +163,9 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	}
 	defer leave()
 	err := h.files.server.Make(name, func(out io.Writer) error { return lender.export(h.context, t, out) })
+	if errors.Is(err, errNotOffered) { // it is gone meanwhile
+		err = nil
+	}
 	if err != nil && h.context.Err() == nil {
 		h.notice("table %s can't be offered: %v", t.Slice, err)
 	}

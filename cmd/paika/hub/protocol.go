@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
@@ -49,12 +50,14 @@ const (
 )
 
 // Question is what a hub is asked: of a Proof, a claim about a position; of a
-// Verification, no more than the game.
+// Verification, no more than the game; of a Construction, which tables.
 type Question struct {
 	Setting  proofs.Setting `json:"setting"`
 	Position string         `json:"position"`
 	Claim    string         `json:"claim"`
 	Kind     Kind           `json:"kind,omitempty"`
+
+	Order construction.Order `json:"order,omitzero"`
 }
 
 // Kind is what is to be done about a question.
@@ -63,11 +66,19 @@ type Kind string
 const (
 	Proof        Kind = ""             // a certificate of the claim, or of its opposite
 	Verification Kind = "verification" // the hub's tables are derived again
+	Construction Kind = "construction" // tables are built, and come to the hub's
 )
 
 // sound tells whether a hub of this version knows the kind, and how it looks.
 func (q Question) sound() bool {
-	return q.Kind == Proof || q.Kind == Verification && q.Position == "" && q.Claim == ""
+	plain, ordered := q.Position == "" && q.Claim == "", q.Order != construction.Order{}
+	switch q.Kind {
+	case Proof:
+		return !ordered
+	case Verification:
+		return plain && !ordered
+	}
+	return q.Kind == Construction && plain && ordered
 }
 
 // ID names a question: what is asked twice is one.
@@ -81,6 +92,9 @@ func (q Question) ID() string {
 }
 
 func (q Question) String() string {
+	if q.Kind == Construction {
+		return fmt.Sprintf("%s on %s, rules %s: tables in %s", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules), bitboard.Shorten(q.Order.String()))
+	}
 	if q.Kind == Verification {
 		return fmt.Sprintf("%s on %s, rules %s: the tables", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules))
 	}
@@ -125,6 +139,7 @@ type result struct {
 	started
 	Version  string              `json:"version"`
 	Question string              `json:"question"`
+	Built    *construction.Made  `json:"built,omitempty"` // of a construction: the file that is sent
 	Piece    *inspection.Answer  `json:"piece,omitempty"` // of a verification: all below is of a proof
 	Position string              `json:"position"`
 	Refused  string              `json:"refused,omitempty"` // why the worker can't do the job
@@ -160,7 +175,7 @@ type ask struct {
 	Question
 	Again bool `json:"again,omitempty"`
 
-	// Taken says that the answer to a verification has arrived, instead of asking for it.
+	// Taken says that the answer to a verification or a construction has arrived, instead of asking for it.
 	Taken bool `json:"taken,omitempty"`
 }
 
@@ -182,6 +197,7 @@ type State struct {
 	Slices  int                 `json:"slices"`  // of tables
 	Proof   share.Part          `json:"proof,omitzero"`
 	Report  *inspection.Report  `json:"report,omitempty"` // of a verification that is done
+	Built   *construction.Tally `json:"built,omitempty"`  // of a construction that is done
 	standing
 }
 
@@ -191,6 +207,9 @@ type standing struct {
 
 	// Pieces are those of a verification.
 	Pieces *inspection.Progress `json:"pieces,omitempty"`
+
+	// Groups are those of a construction.
+	Groups *construction.Progress `json:"groups,omitempty"`
 }
 
 // Stage is what is being done about a question.

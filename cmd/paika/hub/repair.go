@@ -90,7 +90,7 @@ func (r *repair) recall(e entry) {
 	switch {
 	case e.Question != nil:
 		r.asked[e.Question.ID] = true
-	case e.Answer != nil && e.Answer.Report == nil:
+	case e.Answer != nil && e.Answer.certified():
 		r.name(filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix), e.Answer.Proof)
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
 		r.name(filepath.Join(r.Dir, "parts", e.Result.Part.Digest), e.Result.Part)

@@ -94,7 +94,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[said.Message]; g != nil && g.name() == said.Job && said.Delivery <= mostDeliveries {
-		g.delivery = max(g.delivery, said.Delivery)
+		g.delivery, g.worker = max(g.delivery, said.Delivery), said.Worker
 	}
 }
 
@@ -207,16 +207,31 @@ func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err 
 	switch {
 	case at != u.size, u.checked: // what is checked has to stay as it is
 		return nil, u.size, nil
-	case u.refused || u.size+length > h.options.MostPart:
+	case u.refused || u.size+length > h.mostUpload():
 		h.forget(name)
 		h.uploads[name] = &upload{seen: time.Now(), refused: true}
-		return nil, 0, fmt.Errorf("%w: a part of more than %d bytes", errUpload, h.options.MostPart)
-	case h.incoming+length > mostIncoming*h.options.MostPart:
+		return nil, 0, fmt.Errorf("%w: a part of more than %d bytes", errUpload, h.mostUpload())
+	case h.incoming+length > mostIncoming*h.mostUpload():
 		return nil, u.size, errCrowded
 	}
 	u.size += length
 	h.incoming += length
 	return u, u.size, nil
+}
+
+// mostUpload bounds a file that is sent: as a part, or as the largest group of slices that
+// is out. The mutex is held.
+func (h *Hub) mostUpload() int64 {
+	most := h.options.MostPart
+	for _, q := range h.questions {
+		if q.search == nil {
+			continue
+		}
+		if b, is := q.pursuit.(*building); is {
+			most = max(most, b.most())
+		}
+	}
+	return most
 }
 
 // writePiece writes a piece of a file to its place.
@@ -560,7 +575,7 @@ var (
 )
 
 func (h *Hub) ask(of ask) (State, error) {
-	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText {
+	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText || len(of.Order.Slices)+len(of.Order.Metric) > mostText {
 		return State{}, errTooLong
 	}
 	if !of.sound() {
@@ -583,7 +598,7 @@ func (h *Hub) ask(of ask) (State, error) {
 		h.begin(q)
 	case q.waits, q.stage == Failed && of.Again:
 		h.begin(q)
-	case q.Kind == Verification && q.stage == Done && of.Again: // the tables may be others by now
+	case q.Kind != Proof && q.stage == Done && of.Again: // the tables may be others by now
 		q.noted, q.taken = false, false
 		h.begin(q)
 	}
@@ -633,7 +648,7 @@ func (h *Hub) state(q *asked) State {
 		s.standing = q.standing()
 	case Done:
 		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
-		s.Report = q.answer.Report
+		s.Report, s.Built = q.answer.Report, q.answer.Built
 		return s
 	}
 	s.Seconds = time.Since(q.began).Seconds()
@@ -652,6 +667,11 @@ func (h *Hub) lastQuestions() []State {
 			short := *r
 			short.Findings = nil
 			state.Report = &short
+		}
+		if b := state.Built; b != nil {
+			short := *b
+			short.Slices = nil
+			state.Built = &short
 		}
 		state.Error = bitboard.Shorten(state.Error)
 		text, err := json.Marshal(state)

@@ -150,7 +150,7 @@ func (h *Hub) shed() {
 	searched, others := 0, 0
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
-		case q.Kind == Verification: // which has no upper positions
+		case q.Kind != Proof: // which has no upper positions
 		case q.stage == Searching:
 			last = q
 			searched++

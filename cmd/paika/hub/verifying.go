@@ -327,7 +327,10 @@ func (at *verifying) named() (tables []proofs.Table) {
 }
 
 // file is a name that no table of a proof has, whose file is another.
-func (at *verifying) file(t proofs.Table) string {
+func (at *verifying) file(t proofs.Table) string { return valuesFile(t) }
+
+// valuesFile is the name of the file of a table's values as they are stored.
+func valuesFile(t proofs.Table) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "values of %s in %s as they are stored: %s", t.Slice, t.Metric, t.Checksum))
 	return hex.EncodeToString(sum[:])
 }
@@ -350,9 +353,10 @@ func (at *verifying) close() {
 	}
 }
 
-// takeAway notes that the answer to a verification has arrived. The mutex is held.
+// takeAway notes that the answer to a verification or a construction has arrived. The
+// mutex is held.
 func (h *Hub) takeAway(q *asked) (State, error) {
-	if q == nil || q.Kind != Verification || q.stage != Done {
+	if q == nil || q.Kind == Proof || q.stage != Done {
 		return State{}, errNoAnswer
 	}
 	if q.taken {

@@ -76,9 +76,11 @@ type WorkerOptions struct {
 	// Dir is a folder for parts until they are sent.
 	Dir string
 
-	// Open opens sites, and Tables games whose tables are verified.
+	// Open opens sites, Tables games whose tables are verified, and Builds those whose
+	// tables are built.
 	Open   Opener
 	Tables TablesOpener
+	Builds BuildsOpener
 
 	// Notice, if not nil, is told in a sentence what the user should know of.
 	Notice func(text string)
@@ -99,6 +101,7 @@ type worker struct {
 
 	bench bench
 	seats chan struct{} // a place for each team at a time
+	floor floor
 }
 
 // mostTeam bounds the lanes of a worker that search together.
@@ -256,6 +259,10 @@ func (w *worker) onCancel(m *nats.Msg) {
 // lane does one job after the other.
 func (w *worker) lane(ctx context.Context) error {
 	for ctx.Err() == nil {
+		if w.floor.taken() {
+			_ = progress.Wait(ctx, pause)
+			continue
+		}
 		m := w.next(ctx)
 		if m == nil {
 			continue
@@ -294,6 +301,12 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.name() == "" {
 		return nil // of another program: the hub sees to it
 	}
+	leave, takes := w.enter(d)
+	if !takes {
+		w.decline(ctx, m)
+		return nil
+	}
+	defer leave()
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
@@ -306,7 +319,13 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	file := filepath.Join(w.Dir, "part-"+newName())
 	defer os.Remove(file)
 	broken := w.perform(job, d, &r, file, &moved)
+	leave() // others may begin while the result is sent
+
 	if errors.Is(broken, errNotOffered) { // the hub no longer wants the job
+		return nil
+	}
+	if w.declines(broken) {
+		w.decline(ctx, m)
 		return nil
 	}
 	if broken != nil {
@@ -344,7 +363,10 @@ func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
 // perform does what a job asks for, and fills in the result. An error says why the worker
 // can't do it, nor others like it.
 func (w *worker) perform(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
-	if d.Piece != nil {
+	switch {
+	case d.Build != nil:
+		return w.build(ctx, d, r, file, moved)
+	case d.Piece != nil:
 		return w.derive(ctx, d, r, moved)
 	}
 	return w.search(ctx, *d.Task, r, file, moved)
@@ -482,7 +504,7 @@ func (k *desk) close() {
 func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic.Uint64) (what reply, err error) {
 	defer keepOn(ctx, moved)()
 	for {
-		if r.Verdict != proofnumber.Undecided {
+		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = newName()
 			if err := w.upload(ctx, r.Upload, file); err != nil {
 				return what, err

@@ -106,7 +106,7 @@ func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source)
 		return nil, err
 	}
 	load := func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
-		return source(ctx, t, valueBytes(into), func(in io.Reader) error { return readValues(in, into) })
+		return source(ctx, t, ValueBytes(into), func(in io.Reader) error { return ReadValues(in, into) })
 	}
 	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.options.Workers)
 }
@@ -142,5 +142,5 @@ func (v *verification[P]) Write(ctx context.Context, t verify.Table, out io.Writ
 	if err := v.Load(ctx, t, table); err != nil {
 		return err
 	}
-	return writeValues(out, table)
+	return WriteValues(out, table)
 }

@@ -25,6 +25,9 @@ type Terms struct {
 	// Secret picks those that do. It is the same whenever the inspection goes on.
 	Secret string
 
+	// Not is who made the tables, whose answers count for nothing; empty where nobody did.
+	Not string
+
 	// Counts gives the number of indices of a slice.
 	Counts func(slice string) uint64
 }
@@ -117,7 +120,7 @@ func (i *Inspection) double(t Terms) {
 
 // cut lists the tasks of a group.
 func (t Terms) cut(of verify.Group) (tasks []Task) {
-	task := Task{Setting: t.Setting, Version: t.Version, Group: of}
+	task := Task{Setting: t.Setting, Version: t.Version, Group: of, Not: t.Not}
 	for _, slice := range of.Slices {
 		for end, lo := t.Counts(slice), uint64(0); lo < end; lo += t.Indices {
 			task.Slice, task.Low, task.High = slice, lo, min(end, lo+t.Indices)
@@ -218,6 +221,8 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 		return Refuted, "the hub derived a share, and found that this worker was wrong about it"
 	case !p.fits(a):
 		return Invalid, "it is no answer of such a task"
+	case p.Not != "" && worker == p.Not:
+		return Invalid, "the tables are this worker's own"
 	case p.group.suspect || p.byHub || p.own || len(p.answers) > 1:
 		return Known, ""
 	case slices.ContainsFunc(p.answers, func(b answered) bool { return b.worker == worker }):
@@ -246,12 +251,41 @@ func (p *piece) fits(a *Answer) bool {
 
 // Own is a piece that is to be derived here.
 func (i *Inspection) Own() (Task, bool) {
-	for _, p := range i.pieces {
-		if p.own && !p.byHub && !p.group.suspect {
-			return p.Task, true
-		}
+	if ours := i.Ours(1); len(ours) > 0 {
+		return ours[0], true
 	}
 	return Task{}, false
+}
+
+// Ours lists pieces that are to be derived here, so many at most.
+func (i *Inspection) Ours(most int) (tasks []Task) {
+	for _, p := range i.pieces {
+		if len(tasks) < most && p.own && !p.byHub && !p.group.suspect {
+			tasks = append(tasks, p.Task)
+		}
+	}
+	return tasks
+}
+
+// Doubt has every piece derived here that was not.
+func (i *Inspection) Doubt() {
+	for _, p := range i.pieces {
+		p.own, p.answers = !p.byHub, nil
+	}
+}
+
+// Suspect tells whether something is wrong with a group, as was found here.
+func (i *Inspection) Suspect() bool {
+	return slices.ContainsFunc(i.groups, func(g *group) bool { return g.suspect })
+}
+
+// Sums are those of each slice of a group, once all is known.
+func (i *Inspection) Sums(group int) []verify.Sums { return i.groups[group].sums() }
+
+// Disbelieve has nothing count that only a worker has answered.
+func (i *Inspection) Disbelieve(worker string) {
+	i.wrong[worker] = true
+	i.reopen()
 }
 
 // Decide takes up what a piece came to that was derived here. It tells which workers were

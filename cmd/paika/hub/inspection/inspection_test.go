@@ -201,15 +201,15 @@ func TestValuesTravel(t *testing.T) {
 			table.DTW[i] = bitboard.Depth(i * 40503)
 		}
 		var text bytes.Buffer
-		if err := writeValues(&text, table); err != nil || int64(text.Len()) != valueBytes(table) {
+		if err := WriteValues(&text, table); err != nil || int64(text.Len()) != ValueBytes(table) {
 			t.Fatal(text.Len(), err)
 		}
 		whole := text.String()
-		if err := readValues(&text, got); err != nil || !slices.Equal(got.WDL, table.WDL) || !slices.Equal(got.DTW, table.DTW) {
+		if err := ReadValues(&text, got); err != nil || !slices.Equal(got.WDL, table.WDL) || !slices.Equal(got.DTW, table.DTW) {
 			t.Errorf("%v: %v", m, err)
 		}
 		for _, wrong := range []string{"", whole[:len(whole)-1], whole + "x"} {
-			if err := readValues(strings.NewReader(wrong), got); err == nil {
+			if err := ReadValues(strings.NewReader(wrong), got); err == nil {
 				t.Errorf("%v: %d bytes are taken for %d", m, len(wrong), len(whole))
 			}
 		}

@@ -24,6 +24,9 @@ type Task struct {
 	Slice string `json:"slice,omitempty"`
 	Low   uint64 `json:"low,omitempty"`
 	High  uint64 `json:"high,omitempty"`
+
+	// Not is a worker that is not to do it: the tables are its own.
+	Not string `json:"not,omitempty"`
 }
 
 // named is the task with its name.

@@ -13,14 +13,14 @@ import (
 // bits with one each in dtw, lowest byte first. They say nothing of themselves: their
 // reader knows how many there are, and compares their fingerprint.
 
-// valueBytes is the number of bytes of a table as it travels.
-func valueBytes(t *bitboard.Table) int64 { return 8*int64(len(t.WDL)) + 2*int64(len(t.DTW)) }
+// ValueBytes is the number of bytes of a table as it travels.
+func ValueBytes(t *bitboard.Table) int64 { return 8*int64(len(t.WDL)) + 2*int64(len(t.DTW)) }
 
 // wordsAtOnce is how many words are written or read at a time.
 const wordsAtOnce = 1 << 14
 
-// writeValues writes the values of a table.
-func writeValues(out io.Writer, t *bitboard.Table) error {
+// WriteValues writes the values of a table.
+func WriteValues(out io.Writer, t *bitboard.Table) error {
 	if err := writeWords(out, t.WDL, binary.LittleEndian.AppendUint64); err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func writeWords[W any](out io.Writer, words []W, put func([]byte, W) []byte) err
 	return nil
 }
 
-// readValues fills a table, and wants no byte more.
-func readValues(in io.Reader, t *bitboard.Table) error {
+// ReadValues fills a table, and wants no byte more.
+func ReadValues(in io.Reader, t *bitboard.Table) error {
 	buffered := bufio.NewReaderSize(in, 8*wordsAtOnce)
 	var word [8]byte
 	for i := range t.WDL {
@@ -62,7 +62,7 @@ func readValues(in io.Reader, t *bitboard.Table) error {
 		t.DTW[i] = bitboard.Depth(binary.LittleEndian.Uint16(word[:2]))
 	}
 	if _, err := buffered.ReadByte(); err != io.EOF {
-		return fmt.Errorf("values of a table: more than %d bytes", valueBytes(t))
+		return fmt.Errorf("values of a table: more than %d bytes", ValueBytes(t))
 	}
 	return nil
 }

@@ -1,0 +1,523 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/bitboard"
+	"paika/bitboard/breakthrough"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
+	"paika/proofs"
+	"paika/solver/retrograde"
+	"paika/tablebase"
+	"paika/tablebase/flat"
+	"paika/tablebase/verify"
+)
+
+// A yard is a game whose tables are built, and a folder for them.
+type yard struct {
+	id      tablebase.Identity
+	dir     string
+	order   construction.Order
+	indices uint64 // of a share
+	game    func(construction.Options) construction.Game
+	plain   func(t *testing.T, dir string) // builds the same in one run
+	alone   func(t *testing.T, dir string) verify.Report
+}
+
+func newYard[P comparable](t *testing.T, name, board string, rules string, of bitboard.Game[P], failed error, order construction.Order) *yard {
+	t.Helper()
+	at, err := bitboard.ParseBoard(board)
+	if err = errors.Join(failed, err); err != nil {
+		t.Fatal(err)
+	}
+	y := &yard{id: tablebase.Identity{Game: name, Board: board, Rules: rules}, dir: filepath.Join(t.TempDir(), "db"), order: order, indices: 1 << 14}
+	y.game = func(o construction.Options) construction.Game { return construction.New(of, at, y.id, o) }
+	metric, err := bitboard.ParseMetric(order.Metric)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.plain = func(t *testing.T, dir string) {
+		t.Helper()
+		groups, err := bitboard.GroupsUpTo(of, y.order.Pieces)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y.order.Slices != "" {
+			slice, err := of.ParseSlice(y.order.Slices)
+			if err != nil {
+				t.Fatal(err)
+			}
+			groups, _ = of.Groups()
+			groups = bitboard.Closure(groups, []bitboard.Slice{slice})
+		}
+		store, err := tablebase.Open(dir, y.id, tablebase.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		if _, err := retrograde.Build(t.Context(), of, groups, store.Tables(metric, of).ForBuild(groups), retrograde.Options{Metric: metric, Memory: 1 << 30}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	y.alone = func(t *testing.T, dir string) verify.Report {
+		t.Helper()
+		store, err := tablebase.Open(dir, y.id, tablebase.Options{ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		report, err := verify.Run(t.Context(), of, store, verify.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
+	}
+	return y
+}
+
+func fanoronaYard(t *testing.T, order construction.Order) *yard {
+	of, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	y := newYard[fanorona.Position](t, "fanorona", "3x3", fanorona.Rules{}.String(), of, err, order)
+	y.indices = 64
+	return y
+}
+
+// limits are the options of a game in a test.
+func (y *yard) limits(memory uint64) construction.Options {
+	return construction.Options{
+		Options: inspection.Options{Workers: 1, Memory: memory}, Version: "of the store",
+		Building: func([]bitboard.Group) uint64 { return 0 },
+	}
+}
+
+func (y *yard) question() Question {
+	return Question{Setting: proofs.Setting(y.id), Kind: Construction, Order: y.order}
+}
+
+// start starts a hub that cuts groups small.
+func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
+	t.Helper()
+	return startHub(t, dir, func(o *Options) {
+		o.Indices, o.Doubled = y.indices, 5
+		o.Builds = func(proofs.Setting) (construction.Game, error) {
+			limits := y.limits(1 << 30)
+			limits.Dir = y.dir
+			return y.game(limits), nil
+		}
+		if change != nil {
+			change(o)
+		}
+	})
+}
+
+// brings is a worker of the game.
+func (y *yard) brings(t *testing.T, a Access, name string) WorkerOptions {
+	return WorkerOptions{
+		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
+		Tables: func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1 << 30))}, nil },
+		Builds: func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1 << 30)), nil },
+	}
+}
+
+// deriver is a game whose tables are derived again, and no others.
+type deriver struct{ construction.Game }
+
+func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Verification, error) {
+	return nil, errKind
+}
+
+// built waits for a construction, and compares the tables with those of one run.
+func (y *yard) built(t *testing.T, c *Client) construction.Tally {
+	t.Helper()
+	state, err := c.Wait(t.Context(), y.question(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.compare(t)
+	return *state.Built
+}
+
+// compare compares the tables with those of one run.
+func (y *yard) compare(t *testing.T) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "plain")
+	y.plain(t, dir)
+	if got, want := y.manifest(t, y.dir), y.manifest(t, dir); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\nwant %v", got, want)
+	}
+	if report := y.alone(t, y.dir); !report.OK() {
+		t.Errorf("%v", report.Findings)
+	}
+}
+
+// manifest lists what is stored.
+func (y *yard) manifest(t *testing.T, dir string) (all [][]tablebase.SliceInfo) {
+	t.Helper()
+	store, err := tablebase.Open(dir, y.id, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for m := range bitboard.Metric(tablebase.MetricCount) {
+		all = append(all, store.Slices(m))
+	}
+	return all
+}
+
+// TestAHubBuildsAsOneRunDoes: all games and both metrics, with one worker, two and three,
+// over the process and over the network.
+func TestAHubBuildsAsOneRunDoes(t *testing.T) {
+	king, none := konane.New[konane.Word](bitboard.Board{Width: 3, Height: 3}, konane.Rules{})
+	pawns, no := breakthrough.New(bitboard.Board{Width: 2, Height: 4})
+	ball, bad := phutball.New(bitboard.Board{Width: 3, Height: 4}, phutball.Rules{})
+	for i, of := range []func(t *testing.T) *yard{
+		func(t *testing.T) *yard {
+			return fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5})
+		},
+		func(t *testing.T) *yard {
+			return fanoronaYard(t, construction.Order{Metric: "dtw", Pieces: 4})
+		},
+		func(t *testing.T) *yard {
+			return fanoronaYard(t, construction.Order{Metric: "wdl", Slices: "3v2"})
+		},
+		func(t *testing.T) *yard {
+			return newYard[konane.Position[konane.Word]](t, "konane", "3x3", konane.Rules{}.String(), king, none, construction.Order{Metric: "dtw"})
+		},
+		func(t *testing.T) *yard {
+			return newYard[breakthrough.Position](t, "breakthrough", "2x4", "", pawns, no, construction.Order{Metric: "wdl"})
+		},
+		func(t *testing.T) *yard {
+			return newYard[phutball.Position](t, "phutball", "3x4", phutball.Rules{}.String(), ball, bad, construction.Order{Metric: "dtw"})
+		},
+	} {
+		y := of(t)
+		t.Run(fmt.Sprint(y.id, y.order), func(t *testing.T) {
+			h := y.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
+			a := Access{Inside: h}
+			if i%2 == 1 {
+				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+			}
+			for k := range 1 + i%3 {
+				atWork(t, y.brings(t, a, fmt.Sprint("w", k)))
+			}
+			tally := y.built(t, dial(t, a))
+			if tally.Asked == 0 || len(tally.Slices) != tally.Asked || tally.Solved == 0 || tally.Disk == 0 {
+				t.Errorf("%+v", tally)
+			}
+			if jobs := h.Status().Jobs; jobs.Accepted == 0 || jobs.Rejected+jobs.Unknown+jobs.Refused > 0 {
+				t.Errorf("%+v", jobs)
+			}
+		})
+	}
+}
+
+// TestWhatWasLeftOutComesBackWhereItIsNeeded: slices that an earlier build stored with
+// values left out are stored as one build stores them.
+func TestWhatWasLeftOutComesBackWhereItIsNeeded(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	y.plain(t, y.dir)
+	y.order.Pieces = 4
+	h := y.start(t, t.TempDir(), nil)
+	atWork(t, y.brings(t, Access{Inside: h}, "w"))
+	if tally := y.built(t, dial(t, Access{Inside: h})); tally.Asked != 6 || tally.Solved == 0 {
+		t.Errorf("%+v", tally)
+	}
+}
+
+// TestAConstructionGoesOn where a hub that was stopped left it, and a worker with it. What
+// is there needs nobody.
+func TestAConstructionGoesOn(t *testing.T) {
+	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5}), t.TempDir()
+	stored := 0
+	for _, enough := range []int{1, 2} {
+		h := y.start(t, dir, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		c := dial(t, Access{Inside: h})
+		started := false
+		_, err := c.Wait(ctx, y.question(), func(state State) {
+			switch {
+			case state.Groups == nil:
+			case !started:
+				if state.Groups.Stored < stored {
+					t.Errorf("%d groups are stored at the start, want %d", state.Groups.Stored, stored)
+				}
+				started = true
+				go func() { ended <- Work(ctx, y.brings(t, Access{Inside: h}, "w")) }()
+			case state.Groups.Stored >= enough:
+				stored = state.Groups.Stored
+				cancel()
+			}
+		})
+		cancel()
+		if started {
+			<-ended
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		h.Close()
+	}
+	h := y.start(t, dir, nil)
+	stop := startWorker(t, y.brings(t, Access{Inside: h}, "w"))
+	c := dial(t, Access{Inside: h})
+	y.built(t, c)
+	stop()
+	if err := c.Taken(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	if tally := y.built(t, c); tally.Solved != 0 || tally.Asked != 9 && tally.Asked != 10 {
+		t.Errorf("%+v", tally)
+	}
+	h.Close()
+	if done, err := Repair(t.Context(), h.options); err != nil || len(done.Findings) > 0 || done.Torn > 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// forging is a game that builds a win of each group as a draw, with counts and checksums
+// that are right.
+type forging struct {
+	construction.Game
+	of *fanorona.Game
+}
+
+func (f forging) Build(ctx context.Context, task construction.Task, source inspection.Source, out io.Writer, moved func()) (construction.Made, error) {
+	var text bytes.Buffer
+	made, err := f.Game.Build(ctx, task, source, &text, moved)
+	if err != nil {
+		return made, err
+	}
+	var forged bytes.Buffer
+	whole, from := text.Bytes(), int64(0)
+	for i, p := range made.Parts {
+		file := bytes.NewReader(whole[from : from+p.Bytes])
+		from += p.Bytes
+		if made.Parts[i], err = f.forge(ctx, p, file, &forged); err != nil {
+			return made, err
+		}
+	}
+	sum := sha256.Sum256(forged.Bytes())
+	made.Bytes, made.Digest = int64(forged.Len()), hex.EncodeToString(sum[:])
+	_, err = out.Write(forged.Bytes())
+	return made, err
+}
+
+func (f forging) forge(ctx context.Context, p construction.Part, file *bytes.Reader, out *bytes.Buffer) (construction.Part, error) {
+	read, err := flat.Read(ctx, flat.FileName(p.Slice, bitboard.WDL), file, p.Bytes)
+	if err != nil {
+		return p, err
+	}
+	h := read.Header
+	slice, err := f.of.ParseSlice(p.Slice)
+	if err != nil {
+		return p, err
+	}
+	table := bitboard.NewTable(h.Metric, slice, h.Indices)
+	if err := read.Load(ctx, table, 1, nil); err != nil {
+		return p, err
+	}
+	for i := range h.Indices {
+		if q, weight := f.of.Unrank(slice, i); table.Outcome(i).Value == bitboard.Win && weight > 0 && f.of.Holds(q) {
+			table.WDL.Set(i, bitboard.Draw)
+			h.Win, h.Draw = h.Win-uint64(weight), h.Draw+uint64(weight)
+			break
+		}
+	}
+	if h.Fingerprint, err = h.Identity.TableFingerprint(ctx, h.Metric, h.Slice, h.Indices, table, 1); err != nil {
+		return p, err
+	}
+	before := out.Len()
+	err = flat.Write(ctx, out, h, table, 1, nil)
+	return construction.Part{Slice: p.Slice, Bytes: int64(out.Len() - before), Fingerprint: h.Fingerprint}, err
+}
+
+// TestWrongValuesAreNotStored, with the right checksums: whoever built them is believed no
+// more, whether the hub derives them or another worker.
+func TestWrongValuesAreNotStored(t *testing.T) {
+	of, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verified := range []string{"by the hub", "by another worker"} {
+		t.Run(verified, func(t *testing.T) {
+			y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
+			h := y.start(t, t.TempDir(), nil)
+			liar := y.brings(t, Access{Inside: h}, "liar")
+			builds := liar.Builds
+			liar.Builds = func(s proofs.Setting) (construction.Game, error) {
+				game, err := builds(s)
+				return forging{game, of}, err
+			}
+			if verified != "by the hub" {
+				h.seen(hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
+			}
+			atWork(t, liar)
+			c := dial(t, Access{Inside: h})
+			if _, err := c.Ask(t.Context(), y.question()); err != nil {
+				t.Fatal(err)
+			}
+			for h.Status().Jobs.Accepted == 0 { // it has built something
+				time.Sleep(time.Millisecond)
+			}
+			atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+			y.built(t, c)
+			for _, w := range h.Status().Workers {
+				if (w.Rejected > 0) != (w.Name == "liar") {
+					t.Errorf("%+v", w)
+				}
+			}
+		})
+	}
+}
+
+// TestAGroupThatIsNoneIsRejected: a result cut off, one of another digest, one of other
+// slices, one without a file.
+func TestAGroupThatIsNoneIsRejected(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
+	h := y.start(t, t.TempDir(), nil)
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	r := enlist(t, Access{Inside: h}, version)
+	d, started, _ := r.takePiece()
+	if d.Build == nil {
+		t.Fatalf("%+v", d)
+	}
+	var text bytes.Buffer
+	made, err := y.game(y.limits(1<<30)).Build(t.Context(), *d.Build, h.source(d.Tables), &text, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := text.String()
+	for name, lie := range map[string]func(m *construction.Made) (file string){
+		"cut off": func(*construction.Made) string { return whole[:len(whole)/2] },
+		"cut, and says so": func(m *construction.Made) string {
+			m.Bytes /= 2
+			m.Parts[len(m.Parts)-1].Bytes -= made.Bytes - m.Bytes
+			return whole[:m.Bytes]
+		},
+		"longer":         func(*construction.Made) string { return whole + "x" },
+		"another digest": func(m *construction.Made) string { m.Digest = "../../ledger"; return whole },
+		"no slices":      func(m *construction.Made) string { m.Parts = nil; return whole },
+		"other slices":   func(m *construction.Made) string { m.Parts[0].Slice = "../1v1"; return whole },
+		"garbage": func(m *construction.Made) string {
+			garbage := strings.Repeat("x", len(whole))
+			sum := sha256.Sum256([]byte(garbage))
+			m.Digest = hex.EncodeToString(sum[:])
+			return garbage
+		},
+		"no file": func(*construction.Made) string { return "" },
+	} {
+		m := made
+		m.Parts = slices.Clone(made.Parts)
+		answer := started
+		file := lie(&m)
+		answer.Built = &m
+		if what := r.attempt(answer, file); what != rejected {
+			t.Errorf("%s: %s", name, what)
+		}
+	}
+	for _, answer := range []result{started, {started: started.started, Version: version, Question: started.Question, Built: &made, Piece: new(inspection.Answer)}} {
+		if what := r.attempt(answer, whole); what != rejected {
+			t.Errorf("%+v: %s", answer, what)
+		}
+	}
+	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	y.built(t, c)
+}
+
+// TestAWorkerWithoutMemoryLeavesGroupsToOthers, and says so.
+func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	small := y.brings(t, Access{Inside: h}, "small")
+	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
+	told := make(chan string, 1)
+	small.Notice = func(text string) {
+		select {
+		case told <- text:
+		default:
+		}
+	}
+	atWork(t, small)
+	c := dial(t, Access{Inside: h})
+	if _, err := c.Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-told; !strings.Contains(text, "left to other workers") {
+		t.Error(text)
+	}
+	atWork(t, y.brings(t, Access{Inside: h}, "large"))
+	y.built(t, c)
+}
+
+// TestAHubWithoutMemoryBuildsNothing, and says so before anything is done.
+func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	for _, change := range []func(*Options){
+		func(o *Options) { o.Room = 1 },
+		func(o *Options) {
+			o.Builds = func(proofs.Setting) (construction.Game, error) {
+				limits := y.limits(1)
+				limits.Dir = y.dir
+				return y.game(limits), nil
+			}
+		},
+		func(o *Options) {
+			o.Builds = func(proofs.Setting) (construction.Game, error) {
+				limits := y.limits(1 << 30)
+				limits.Dir, limits.Alone = y.dir, true
+				limits.Building = func([]bitboard.Group) uint64 { return 1 << 30 }
+				return y.game(limits), nil
+			}
+		},
+	} {
+		h := y.start(t, t.TempDir(), change)
+		_, err := dial(t, Access{Inside: h}).Wait(t.Context(), y.question(), nil)
+		if !errors.Is(err, ErrMemory) {
+			t.Errorf("%v", err)
+		}
+		h.Close()
+	}
+}
+
+// TestAQuestionThatIsNoneIsRefused: a hub that does not build, and orders that are none.
+func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	c := dial(t, Access{Inside: h})
+	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", mostText)}} {
+		q := y.question()
+		q.Order = order
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+			t.Errorf("%v: %v", order, err)
+		}
+	}
+	q := y.question()
+	q.Kind = Verification
+	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+		t.Errorf("%v", err)
+	}
+	none := y.start(t, t.TempDir(), func(o *Options) { o.Builds = nil })
+	if _, err := dial(t, Access{Inside: none}).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,135 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/share"
+	"paika/internal/progress"
+	"paika/solver/retrograde"
+)
+
+// floor is where a worker's jobs are. A build has it alone: it takes all lanes and all
+// memory.
+type floor struct {
+	mutex sync.Mutex
+	users int
+	built bool // a build has it, or waits for it
+}
+
+// taken tells whether a build has the floor.
+func (f *floor) taken() bool {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.built
+}
+
+// enter has a job on the floor, if no build is there. One job of those may be a build.
+func (f *floor) enter(build bool) (entered bool) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.built {
+		return false
+	}
+	f.users++
+	f.built = build
+	return true
+}
+
+func (f *floor) leave(build bool) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.users--
+	if build {
+		f.built = false
+	}
+}
+
+// alone tells whether no other job is there.
+func (f *floor) alone() bool {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	return f.users == 1
+}
+
+// enter has a job on the floor, unless it is for others.
+func (w *worker) enter(d delivery) (leave func(), takes bool) {
+	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.Name || !w.floor.enter(d.Build != nil) {
+		return nil, false
+	}
+	return sync.OnceFunc(func() { w.floor.leave(d.Build != nil) }), true
+}
+
+// decline leaves a job to others, and them the time to take it.
+func (w *worker) decline(ctx context.Context, m jetstream.Msg) {
+	_ = m.NakWithDelay(pause)
+	_ = progress.Wait(ctx, pause)
+}
+
+// declines tells whether a worker has too little memory for a job, which is left to
+// others, and says so.
+func (w *worker) declines(err error) bool {
+	var memory *retrograde.MemoryError
+	if !errors.As(err, &memory) {
+		return false
+	}
+	w.Notice(fmt.Sprintf("a group is left to other workers: %v", memory))
+	return true
+}
+
+// build builds a group of a construction, and fills in the result. Its file is what is
+// sent.
+func (w *worker) build(ctx context.Context, d delivery, r *result, path string, moved *atomic.Uint64) error {
+	switch {
+	case d.Build.Version != w.Version:
+		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Build.Version), w.Version)
+	case w.Builds == nil:
+		return errKind
+	}
+	if err := w.clearFloor(ctx, moved); err != nil {
+		return err
+	}
+	game, err := w.Builds(d.Build.Setting)
+	if err != nil {
+		return err
+	}
+	source, done, err := w.source(d.Tables)
+	if err != nil {
+		return err
+	}
+	defer done()
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	made, err := game.Build(ctx, *d.Build, source, file, func() { moved.Add(1) })
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	r.Built = &made
+	return nil
+}
+
+// clearFloor waits until no other job is there, and frees what others have left.
+func (w *worker) clearFloor(ctx context.Context, moved *atomic.Uint64) error {
+	for !w.floor.alone() {
+		moved.Add(1)
+		if err := progress.Wait(ctx, pause); err != nil {
+			return err
+		}
+	}
+	w.mutex.Lock()
+	w.clearDesks()
+	w.mutex.Unlock()
+	w.bench.clear()
+	runtime.GC() // or its tables would be beside those of the group
+	return nil
+}
