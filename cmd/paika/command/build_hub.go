@@ -1,8 +1,6 @@
 package command
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -48,57 +46,13 @@ func buildShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.BuildOpt
 	if err != nil {
 		return s.hint(err)
 	}
-	log := cmd.ErrOrStderr()
-	bar := s.startProgress(log)
 	q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: hub.Construction, Order: order}
-	var last hub.State
-	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *hub.Client) (bool, error) {
-		var err error
-		last, err = c.Wait(ctx, q, func(s hub.State) { showGroups(bar, s) })
-		if err == nil && last.Built == nil {
-			err = fmt.Errorf("%w: another client has taken the answer: ask again", hub.ErrFailed)
-		}
-		if err == nil {
-			err = c.Taken(ctx, q)
-		}
-		return err == nil, err
-	})
-	bar.close()
-	if errors.Is(err, context.Canceled) {
-		printOrdering(log, s, last, kept)
-	}
+	last, place, err := s.askTables(cmd, f, o.Memory, q)
 	if err != nil {
 		return s.hint(err)
 	}
-	place := f.url
-	if place == embedded {
-		place = s.dir()
-	}
 	built := catalogue.ConstructedTables(s.instance, o.Metric, *last.Built, last.Seconds)
 	return s.print(cmd, built, func(w io.Writer) error { return printBuilt(w, place, built) })
-}
-
-// showGroups tells how far a construction is.
-func showGroups(bar *progress, s hub.State) {
-	if s.Groups == nil {
-		bar.count(string(s.Stage), "slices", 0)
-		return
-	}
-	bar.set("building", "groups", uint64(s.Groups.Stored), uint64(s.Groups.Groups))
-}
-
-// printOrdering says how far a construction is that nobody waits for any more, and how to
-// come back to it.
-func printOrdering(w io.Writer, s session, last hub.State, kept string) {
-	where := "the hub goes on"
-	if kept != "" {
-		where = "what is built is saved in " + kept
-	}
-	done, of := 0, 0
-	if g := last.Groups; g != nil {
-		done, of = g.Stored, g.Groups
-	}
-	fmt.Fprintf(w, "paika: %d of %s stored, %s; come back with: %s\n", done, count(uint64(of), "group"), where, commandLine(s.args...))
 }
 
 // tellBuilt says in a few words what a hub has built, or how far it is.

@@ -1,10 +1,7 @@
 package command
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -28,56 +25,12 @@ func (o *options) openTables(memory uint64) hub.TablesOpener {
 
 // verifyShared has a hub verify its tables.
 func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
-	log := cmd.ErrOrStderr()
-	bar := s.startProgress(log)
 	q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: hub.Verification}
-	var last hub.State
-	kept, err := s.askHub(cmd, f, memoryBudget(s.memory), func(ctx context.Context, c *hub.Client) (bool, error) {
-		var err error
-		last, err = c.Wait(ctx, q, func(s hub.State) { showPieces(bar, s) })
-		if err == nil && last.Report == nil {
-			err = fmt.Errorf("%w: another client has taken the answer: ask again", hub.ErrFailed)
-		}
-		if err == nil {
-			err = c.Taken(ctx, q)
-		}
-		return err == nil, err
-	})
-	bar.close()
-	if errors.Is(err, context.Canceled) {
-		printAsking(log, s, last, kept)
-	}
+	last, place, err := s.askTables(cmd, f, memoryBudget(s.memory), q)
 	if err != nil {
 		return s.hint(err)
 	}
-	place := f.url
-	if place == embedded {
-		place = s.dir()
-	}
 	return tellVerified(cmd, s, place, catalogue.InspectedTables(*last.Report, last.Seconds))
-}
-
-// showPieces tells how far a verification is.
-func showPieces(bar *progress, s hub.State) {
-	if s.Pieces == nil {
-		bar.count(string(s.Stage), "slices", 0)
-		return
-	}
-	bar.set("verifying", "shares", uint64(s.Pieces.Settled), uint64(s.Pieces.Pieces))
-}
-
-// printAsking says how far a verification is that nobody waits for any more, and how to
-// come back to it.
-func printAsking(w io.Writer, s session, last hub.State, kept string) {
-	where := "the hub goes on"
-	if kept != "" {
-		where = "saved in " + kept
-	}
-	done, of := 0, 0
-	if p := last.Pieces; p != nil {
-		done, of = p.Settled, p.Pieces
-	}
-	fmt.Fprintf(w, "paika: %d of %s derived, %s; come back with: %s\n", done, count(uint64(of), "share"), where, commandLine(s.args...))
 }
 
 // tellTables says in a few words what a hub has found, or how far it is.

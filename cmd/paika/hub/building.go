@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 
@@ -43,12 +41,7 @@ type building struct {
 	lists   map[proofs.Table]loan
 	closing func() error // closes the folder of the tables, once
 
-	own     chan struct{} // closed when workHere ends; nil before it begins
-	group   *verify.Group // whose pieces workHere has
-	pieces  inspection.Pieces
-	context context.Context
-	cancel  context.CancelFunc
-	nudge   chan struct{} // there may be something to be done here
+	ownWork // derives here what nobody else derives, and stores what is derived
 }
 
 // unit is a group of a construction.
@@ -99,19 +92,13 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), Searching
-	b.own = make(chan struct{})
-	done := sync.OnceFunc(func() { close(b.own) })
-	begun := h.spawn(func() {
-		defer done()
-		if err := b.workHere(); err != nil && b.context.Err() == nil {
+	b.begin(h, q, func() error {
+		err := b.chores(b.chore)
+		if err != nil && b.context.Err() == nil {
 			err = errors.Join(err, b.closing())
-			done()
-			h.fail(q, err)
 		}
+		return err
 	})
-	if !begun {
-		done()
-	}
 	h.fill()
 	return nil
 }
@@ -120,9 +107,8 @@ func (h *Hub) prepareConstruction(q *asked) error {
 func (h *Hub) openBuilding(q *asked) (*building, error) {
 	b := &building{
 		hub: h, q: q, folder: filepath.Join(h.path("built"), q.id), wrong: make(map[string]bool),
-		lists: make(map[proofs.Table]loan), nudge: make(chan struct{}, 1), closing: func() error { return nil },
+		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
 	}
-	b.context, b.cancel = context.WithCancel(h.context)
 	if h.options.Builds == nil {
 		return b, errKind
 	}
@@ -649,36 +635,8 @@ func (b *building) giveUp(_ *Hub, g *given, _ string) error {
 	return nil
 }
 
-func (b *building) wake() {
-	select {
-	case b.nudge <- struct{}{}:
-	default:
-	}
-}
-
-// workHere derives here what nobody else derives, and stores what is derived, until the
-// question is no longer at work.
-func (b *building) workHere() error {
-	for {
-		over, do := b.chore()
-		if over {
-			return nil
-		}
-		if do != nil {
-			if err := do(); err != nil {
-				return err
-			}
-			continue
-		}
-		select {
-		case <-b.nudge:
-		case <-b.context.Done():
-			return nil
-		}
-	}
-}
-
-// chore is what is to be done here next, nil if nothing is.
+// chore is what is to be done here next, nil if nothing is. It is over when the question is
+// no longer at work.
 func (b *building) chore() (over bool, do func() error) {
 	h := b.hub
 	h.mutex.Lock()
@@ -715,20 +673,15 @@ func (b *building) chore() (over bool, do func() error) {
 
 // derive derives pieces of a group here, and takes them up.
 func (b *building) derive(w *unit, tasks []inspection.Task) error {
-	if b.group == nil || !reflect.DeepEqual(*b.group, tasks[0].Group) {
-		b.group, b.pieces = nil, nil
-		runtime.GC() // or the tables would be beside the others
-		pieces, err := b.game.Pieces(b.context, tasks[0].Group, b.source)
-		if errors.Is(err, errNotOffered) { // its builder was found to be wrong meanwhile
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		b.group, b.pieces = &tasks[0].Group, pieces
+	err := b.bring(tasks[0].Group, b.source, b.game)
+	if errors.Is(err, errNotOffered) { // its builder was found to be wrong meanwhile
+		return nil
+	}
+	if err != nil {
+		return err
 	}
 	answers := make([]inspection.Answer, len(tasks))
-	err := parallel.Each(b.context, len(tasks), uint64(len(tasks)), func(ctx context.Context, _ int, i uint64) (err error) {
+	err = parallel.Each(b.context, len(tasks), uint64(len(tasks)), func(ctx context.Context, _ int, i uint64) (err error) {
 		answers[i], err = tasks[i].Do(ctx, b.pieces, b.hub.options.Workers, func(uint64) {})
 		return err
 	})
@@ -837,8 +790,7 @@ func (b *building) source(ctx context.Context, t verify.Table, _ int64, read fun
 
 func (b *building) conclude(context.Context, string, func(string) string) (answerLine, error) {
 	b.wake()
-	<-b.own // it is no longer at work
-	b.group, b.pieces = nil, nil
+	b.end()
 	tally, err := b.site.Tally()
 	if err != nil {
 		return answerLine{}, err
@@ -890,9 +842,7 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 
 func (b *building) close() {
 	b.cancel()
-	if b.own != nil {
-		<-b.own
-	}
+	b.end()
 	if err := b.closing(); err != nil {
 		b.hub.notice("%v: %v", b.q.Question, err)
 	}

@@ -8,9 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
-	"runtime"
-	"sync"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
@@ -32,12 +29,7 @@ type verifying struct {
 	lists        map[proofs.Table]verify.Table // those that are lent
 	report       *inspection.Report            // once it is known
 
-	own     chan struct{} // closed when deriveOwn ends; nil before it begins
-	group   *verify.Group // whose pieces deriveOwn has
-	pieces  inspection.Pieces
-	context context.Context
-	cancel  context.CancelFunc
-	nudge   chan struct{} // there may be something to be derived here
+	ownWork // derives here what workers do not agree on
 }
 
 // prepareVerification reads all tables, and takes up what the ledger knows of pieces of
@@ -57,18 +49,9 @@ func (h *Hub) prepareVerification(q *asked) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), Searching
-	at.own = make(chan struct{})
-	done := sync.OnceFunc(func() { close(at.own) })
-	begun := h.spawn(func() {
-		defer done()
-		if err := at.deriveOwn(h, q); err != nil && at.context.Err() == nil {
-			done()
-			h.fail(q, err)
-		}
+	at.begin(h, q, func() error {
+		return at.chores(func() (over bool, do func() error) { return at.chore(h, q) })
 	})
-	if !begun {
-		done()
-	}
 	h.fill()
 	return nil
 }
@@ -76,8 +59,7 @@ func (h *Hub) prepareVerification(q *asked) error {
 // openTables opens the tables of a game and reads them. Tables too damaged to be opened
 // are a finding.
 func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
-	at := &verifying{lists: make(map[proofs.Table]verify.Table), nudge: make(chan struct{}, 1)}
-	at.context, at.cancel = context.WithCancel(h.context)
+	at := &verifying{lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
 	var err error
 	if h.options.Tables == nil {
 		return at, errKind
@@ -215,53 +197,24 @@ func (at *verifying) giveUp(h *Hub, g *given, why string) error {
 	return nil
 }
 
-// wake has deriveOwn look whether there is something to do.
-func (at *verifying) wake() {
-	select {
-	case at.nudge <- struct{}{}:
-	default:
+// chore is a piece to be derived here, nil if there is none. It is over when the question is
+// no longer at work.
+func (at *verifying) chore(h *Hub, q *asked) (over bool, do func() error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if q.search == nil || q.pursuit != pursuit(at) || q.stage != Searching {
+		return true, nil
 	}
-}
-
-// deriveOwn derives here what workers do not agree on, until the question is no longer at
-// work.
-func (at *verifying) deriveOwn(h *Hub, q *asked) error {
-	for {
-		h.mutex.Lock()
-		atWork := q.search != nil && q.pursuit == pursuit(at) && q.stage == Searching
-		var task inspection.Task
-		found := false
-		if atWork {
-			task, found = at.inspection.Own()
-		}
-		h.mutex.Unlock()
-		switch {
-		case !atWork:
-			return nil
-		case found:
-			if err := at.deriveOne(h, q, task); err != nil {
-				return err
-			}
-			continue
-		}
-		select {
-		case <-at.nudge:
-		case <-at.context.Done():
-			return nil
-		}
+	if task, found := at.inspection.Own(); found {
+		do = func() error { return at.deriveOne(h, q, task) }
 	}
+	return false, do
 }
 
 // deriveOne derives a piece here, and takes it up.
 func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
-	if at.group == nil || !reflect.DeepEqual(*at.group, task.Group) {
-		at.group, at.pieces = nil, nil
-		runtime.GC() // or the tables would be beside the others
-		pieces, err := at.game.Pieces(at.context, task.Group, at.source)
-		if err != nil {
-			return err
-		}
-		at.group, at.pieces = &task.Group, pieces
+	if err := at.bring(task.Group, at.source, at.game); err != nil {
+		return err
 	}
 	answer, err := task.Do(at.context, at.pieces, h.options.Workers, func(uint64) {})
 	if err != nil {
@@ -298,8 +251,7 @@ func pipe(write func(io.Writer) error, read func(io.Reader) error) error {
 
 func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (answerLine, error) {
 	at.wake()
-	<-at.own // it is no longer at work
-	at.group, at.pieces = nil, nil
+	at.end()
 	if at.report == nil {
 		report, err := at.inspection.Settle(ctx, at.verification)
 		if err != nil {
@@ -345,9 +297,7 @@ func (at *verifying) export(ctx context.Context, t proofs.Table, out io.Writer) 
 
 func (at *verifying) close() {
 	at.cancel()
-	if at.own != nil {
-		<-at.own
-	}
+	at.end()
 	if at.verification != nil {
 		_ = at.verification.Close() // it was read from alone
 	}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/hub"
+)
+
+// askTables has a hub verify or build tables, and shows how far it is. It gives the state
+// with the answer, and tells where the tables are.
+func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q hub.Question) (last hub.State, place string, err error) {
+	log := cmd.ErrOrStderr()
+	bar := s.startProgress(log)
+	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *hub.Client) (bool, error) {
+		var err error
+		last, err = c.Wait(ctx, q, func(s hub.State) { showTables(bar, s) })
+		if err == nil && last.Report == nil && last.Built == nil {
+			err = fmt.Errorf("%w: another client has taken the answer: ask again", hub.ErrFailed)
+		}
+		if err == nil {
+			err = c.Taken(ctx, q)
+		}
+		return err == nil, err
+	})
+	bar.close()
+	if errors.Is(err, context.Canceled) {
+		s.printLeft(log, last, kept)
+	}
+	if f.url == embedded {
+		return last, s.dir(), err
+	}
+	return last, f.url, err
+}
+
+// tablesStanding is how far a verification or a construction is, and of what.
+func tablesStanding(s hub.State) (done, of int, doing, unit string) {
+	switch {
+	case s.Pieces != nil:
+		return s.Pieces.Settled, s.Pieces.Pieces, "verifying", "share"
+	case s.Groups != nil:
+		return s.Groups.Stored, s.Groups.Groups, "building", "group"
+	}
+	return 0, 0, string(s.Stage), "slice"
+}
+
+func showTables(bar *progress, s hub.State) {
+	done, of, doing, unit := tablesStanding(s)
+	if of == 0 {
+		bar.count(doing, unit+"s", 0)
+		return
+	}
+	bar.set(doing, unit+"s", uint64(done), uint64(of))
+}
+
+// printLeft says how far a question is that nobody waits for any more, and how to come back
+// to it.
+func (s session) printLeft(w io.Writer, last hub.State, kept string) {
+	where := "the hub goes on"
+	if kept != "" {
+		where = "what is done is saved in " + kept
+	}
+	done, of, _, unit := tablesStanding(last)
+	fmt.Fprintf(w, "paika: %d of %s done, %s; come back with: %s\n", done, count(uint64(of), unit), where, commandLine(s.args...))
+}
