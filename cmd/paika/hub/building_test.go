@@ -244,36 +244,16 @@ func TestWhatWasLeftOutComesBackWhereItIsNeeded(t *testing.T) {
 // is there needs nobody.
 func TestAConstructionGoesOn(t *testing.T) {
 	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5}), t.TempDir()
-	stored := 0
-	for _, enough := range []int{1, 2} {
-		h := y.start(t, dir, nil)
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		c := dial(t, Access{Inside: h})
-		started := false
-		_, err := c.Wait(ctx, y.question(), func(state State) {
-			switch {
-			case state.Groups == nil:
-			case !started:
-				if state.Groups.Stored < stored {
-					t.Errorf("%d groups are stored at the start, want %d", state.Groups.Stored, stored)
-				}
-				started = true
-				go func() { ended <- Work(ctx, y.brings(t, Access{Inside: h}, "w")) }()
-			case state.Groups.Stored >= enough:
-				stored = state.Groups.Stored
-				cancel()
+	interrupted{
+		start: func() *Hub { return y.start(t, dir, nil) }, question: y.question(), enough: []int{1, 2},
+		brings: func(h *Hub) WorkerOptions { return y.brings(t, Access{Inside: h}, "w") },
+		done: func(state State) (groups int, known bool) {
+			if state.Groups == nil {
+				return 0, false
 			}
-		})
-		cancel()
-		if started {
-			<-ended
-		}
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		h.Close()
-	}
+			return state.Groups.Stored, true
+		},
+	}.run(t)
 	h := y.start(t, dir, nil)
 	stop := startWorker(t, y.brings(t, Access{Inside: h}, "w"))
 	c := dial(t, Access{Inside: h})

@@ -200,27 +200,37 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 	}
 }
 
-// TestAVerificationGoesOn where a hub that was stopped left it, and workers with it.
-func TestAVerificationGoesOn(t *testing.T) {
-	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
-	settled := 0
-	for _, enough := range []int{5, 20} {
-		h := s.start(t, dir, nil)
+// interrupted is a question whose hub is stopped, and a worker with it, each time that
+// enough is done.
+type interrupted struct {
+	start    func() *Hub
+	brings   func(h *Hub) WorkerOptions
+	question Question
+	done     func(State) (many int, known bool)
+	enough   []int
+}
+
+// run wants each hub to begin with all that those before had done.
+func (i interrupted) run(t *testing.T) {
+	t.Helper()
+	before := 0
+	for _, enough := range i.enough {
+		h := i.start()
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		c := dial(t, Access{Inside: h})
 		started := false
-		_, err := c.Wait(ctx, s.question(), func(state State) {
+		_, err := dial(t, Access{Inside: h}).Wait(ctx, i.question, func(state State) {
+			done, known := i.done(state)
 			switch {
-			case state.Pieces == nil:
+			case !known:
 			case !started:
-				if state.Pieces.Settled < settled {
-					t.Errorf("%d pieces are settled at the start, want %d", state.Pieces.Settled, settled)
+				if done < before {
+					t.Errorf("%d are done at the start, want %d", done, before)
 				}
 				started = true
-				go func() { ended <- Work(ctx, s.brings(t, Access{Inside: h}, "w")) }()
-			case state.Pieces.Settled >= enough:
-				settled = state.Pieces.Settled
+				go func() { ended <- Work(ctx, i.brings(h)) }()
+			case done >= enough:
+				before = done
 				cancel()
 			}
 		})
@@ -233,6 +243,21 @@ func TestAVerificationGoesOn(t *testing.T) {
 		}
 		h.Close()
 	}
+}
+
+// TestAVerificationGoesOn where a hub that was stopped left it, and workers with it.
+func TestAVerificationGoesOn(t *testing.T) {
+	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
+	interrupted{
+		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
+		brings: func(h *Hub) WorkerOptions { return s.brings(t, Access{Inside: h}, "w") },
+		done: func(state State) (pieces int, known bool) {
+			if state.Pieces == nil {
+				return 0, false
+			}
+			return state.Pieces.Settled, true
+		},
+	}.run(t)
 	h := s.start(t, dir, nil)
 	atWork(t, s.brings(t, Access{Inside: h}, "w"))
 	s.verified(t, dial(t, Access{Inside: h}))
