@@ -112,7 +112,10 @@ func (d damage) to(tables inMemory) inMemory {
 // fingerprint that takes it for right is found.
 func TestVerifyFindsRandomDamageOfEachKind(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 5))
-	tried := make(map[string]bool)
+	tried, each := make(map[string]bool), 120
+	if testing.Short() {
+		each = 20
+	}
 	for _, rules := range []fanorona.Rules{{}, {StalemateDraws: true, Direction: fanorona.NeverTwice}} {
 		game, groups, tables := solvedFanorona(t, rules)
 		for _, g := range groups {
@@ -120,7 +123,7 @@ func TestVerifyFindsRandomDamageOfEachKind(t *testing.T) {
 				if r := deriveFrom(t, game, g, tables, sparse, fingerprints(tables)); r.Total != 0 {
 					t.Fatalf("sound tables: %v", r.Findings[0])
 				}
-				for range 120 {
+				for range each {
 					d := randomDamage(random, game, g, tables)
 					held := game.Holds(d.position)
 					tried[fmt.Sprintf("%v for %v, held %v, sparse %v", d.now, d.was, held, sparse)] = true
