@@ -49,7 +49,7 @@ is written first: where the rest is stopped it stays, for paika complete.
 With --pieces and --hints the search ends at the tables of at most --pieces alone, and so
 does the certificate. Larger ones, of at most --hints, are hints: they tell which positions
 need not be tried. Where a claim is refuted, the answer rests on both. Completed, such a
-certificate is often several times smaller; to find it takes the longer, the smaller the
+certificate can be several times smaller; to find it takes the longer, the smaller the
 tables are.
 
 The exit status is 0 if the claim is proved, 1 if it is refuted, and 3 if it is
