@@ -167,6 +167,7 @@ func (s *site[P]) groupOf(slice bitboard.Slice) bitboard.Group {
 
 // completeNeeds has slices whole that were stored with values left out and are needed.
 func (s *site[P]) completeNeeds(ctx context.Context) error {
+	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - s.memory - s.options.Overhead}
 	for _, slice := range s.incomplete() {
 		known := make(map[bitboard.Slice]*bitboard.Table)
 		for _, of := range append([]bitboard.Slice{slice}, s.groupOf(slice).Needs...) {
@@ -176,7 +177,7 @@ func (s *site[P]) completeNeeds(ctx context.Context) error {
 			}
 			known[of] = table
 		}
-		if err := retrograde.Complete(ctx, s.of, known[slice], known, retrograde.CompleteOptions{Workers: s.options.Workers}); err != nil {
+		if err := retrograde.Complete(ctx, s.of, known[slice], known, o); err != nil {
 			return err
 		}
 		// A slice that is half replaced would be lost.

@@ -150,20 +150,7 @@ func TestAddAfterAModel(t *testing.T) {
 // No n+1 pigeons fit in n holes: hard for resolution, so that clauses pile up
 // and are dropped.
 func TestPigeons(t *testing.T) {
-	const holes = 8
-	s := New((holes + 1) * holes)
-	in := func(pigeon, hole int) int { return pigeon*holes + hole + 1 }
-	for p := range holes + 1 {
-		var somewhere []int
-		for h := range holes {
-			somewhere = append(somewhere, in(p, h))
-			for q := range p {
-				s.Add(-in(p, h), -in(q, h))
-			}
-		}
-		s.Add(somewhere...)
-	}
-	status, conflicts := s.Run(1 << 20)
+	status, conflicts := crowded(8).Run(1 << 20)
 	if status != Unsatisfiable {
 		t.Errorf("status %d after %d conflicts, want unsatisfiable", status, conflicts)
 	}
