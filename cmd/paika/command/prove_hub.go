@@ -29,7 +29,7 @@ const hubSuffix = ".hub"
 type hubFlags struct{ url, credentials string }
 
 func (f *hubFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that is to search, or "+embedded+" for one in this process")
+	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that shares the work out, or "+embedded+" for one in this process")
 	credentialsFlag(cmd, &f.credentials)
 }
 
