@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"paika/bitboard"
 	"paika/internal/lasting"
@@ -81,8 +82,11 @@ func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err er
 		return nil
 	}
 	defer file.Close()
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case info.IsDir():
+		return &os.PathError{Op: "read", Path: c.Path, Err: syscall.EISDIR}
 	}
 	return c.copy(ctx, file)
 }

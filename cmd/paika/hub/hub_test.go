@@ -255,13 +255,29 @@ func TestOverTheNetwork(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte("worker:guess\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, credentials := range []string{"", wrong} {
-		if _, err := Dial(Access{URL: h.URL(), Credentials: credentials}); !errors.Is(err, nats.ErrAuthorization) {
+	for credentials, says := range map[string]string{"": "who has credentials", wrong: wrong} {
+		_, err := Dial(Access{URL: h.URL(), Credentials: credentials})
+		if !errors.Is(err, nats.ErrAuthorization) || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q: %v", credentials, err)
 		}
 	}
 	if info, err := os.Stat(h.Credentials()); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("credentials: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestOtherFilesAreNoCredentials: what stands in them is not sent to a hub.
+func TestOtherFilesAreNoCredentials(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "passwd")
+	for _, text := range []string{
+		"", "worker", "worker:", ":guess", "root:x:0:0\nann:x:1:1\n", "ann: guess", "ann:gu\x00ess", "ann:gue\xffss", "ännchen:guess",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := readCredentials(path); !errors.Is(err, ErrCredentials) || c != (credentials{}) {
+			t.Errorf("%q: %v, %v", text, c, err)
+		}
 	}
 }
 

@@ -61,11 +61,15 @@ func readCredentials(path string) (c credentials, err error) {
 	}
 	var found bool
 	c.name, c.secret, found = strings.Cut(strings.TrimSpace(string(text)), ":")
-	if !found || c.name == "" || c.secret == "" {
-		return c, fmt.Errorf("%s: %w: want NAME:SECRET, or a key", path, ErrCredentials)
+	if !found || c.name == "" || c.secret == "" || strings.ContainsFunc(c.name+c.secret, notPrinted) {
+		// Any other file is no secret to be sent to a hub.
+		return credentials{}, fmt.Errorf("%s: %w: want NAME:SECRET, or a key", path, ErrCredentials)
 	}
 	return c, nil
 }
+
+// notPrinted tells whether a character is a space, or none that ASCII prints.
+func notPrinted(r rune) bool { return r <= ' ' || r > '~' }
 
 // keptCredentials are those of a folder, made at its first use. With keys they are for
 // this process alone, and in no file.

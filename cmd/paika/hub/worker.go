@@ -56,7 +56,12 @@ func (a Access) connect(name string) (*nats.Conn, error) {
 		}
 	}
 	conn, err := connect(a.URL, inside, c, name)
-	if err != nil {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) && a.Credentials == "":
+		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
+	case err != nil:
 		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
 	}
 	return conn, nil
