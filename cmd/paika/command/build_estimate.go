@@ -71,8 +71,11 @@ func estimateRow(name string, g catalogue.GroupEstimate) []string {
 // mebibytes rounds up.
 func mebibytes(bytes uint64) string { return thousands((bytes + 1<<20 - 1) >> 20) }
 
-// duration is seconds as hours and minutes.
+// duration is seconds as minutes and seconds, or as hours and minutes.
 func duration(seconds float64) string {
+	if rounded := uint64(math.Round(seconds)); rounded < 3600 {
+		return fmt.Sprintf("%d min %02d s", rounded/60, rounded%60)
+	}
 	minutes := uint64(math.Round(seconds / 60))
 	return fmt.Sprintf("%s h %02d min", thousands(minutes/60), minutes%60)
 }
