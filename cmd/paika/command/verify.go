@@ -59,8 +59,6 @@ the tables' one. It needs memory for two groups of slices.`,
 			switch err := shared.check(cmd, s); {
 			case err != nil:
 				return err
-			case shared.url != "" && checksums:
-				return misuse("checksums-only", "--checksums-only: a hub makes no use of it")
 			case shared.url != "":
 				return verifyShared(cmd, s, shared)
 			}
@@ -69,7 +67,7 @@ the tables' one. It needs memory for two groups of slices.`,
 			})
 		},
 	}
-	shared.register(cmd)
+	shared.register(cmd, "checksums-only")
 	cmd.Flags().BoolVar(&checksums, "checksums-only", false, "leave out the derivation of values")
 	return cmd
 }

@@ -51,6 +51,7 @@ type unit struct {
 	stored bool
 	task   construction.Task // once its needs are stored; else without a name
 	given  bool              // its job is out
+	vain   int               // how often nobody took it
 	made   *made
 }
 
@@ -93,7 +94,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), Searching
 	b.begin(h, q, func() error {
-		err := b.chores(b.chore)
+		err := b.chores(h, q, b.chore)
 		if err != nil && b.context.Err() == nil {
 			err = errors.Join(err, b.closing())
 		}
@@ -399,8 +400,8 @@ func (b *building) next() (job, bool) {
 		case w.given:
 			out++
 		case w.stored || w.made != nil || w.task.Job == "":
-		case best == nil || w.Indices > best.Indices:
-			best = w
+		case best == nil || cmp.Or(cmp.Compare(best.vain, w.vain), cmp.Compare(w.Indices, best.Indices)) > 0:
+			best = w // of those that somebody may take, the largest
 		}
 	}
 	if best == nil || out >= b.believed() {
@@ -622,12 +623,15 @@ func (b *building) accept(w *unit, r *result) (reply, error) {
 	return reply{accepted, ""}, nil
 }
 
-// giveUp has a piece derived here that nobody takes. A group goes out again: nobody but
-// workers builds.
+// giveUp has a piece derived here that nobody takes. A group goes out again, after the
+// others: nobody but workers builds.
 func (b *building) giveUp(_ *Hub, g *given, _ string) error {
 	b.putBack(g.job)
 	for _, w := range b.works {
-		if g.Piece != nil && w.made != nil {
+		switch {
+		case g.Build != nil && w.task.Job == g.Build.Job:
+			w.vain++
+		case g.Piece != nil && w.made != nil:
 			w.made.inspection.Spare(g.Piece.Job)
 		}
 	}
@@ -796,7 +800,10 @@ func (b *building) conclude(context.Context, string, func(string) string) (answe
 		return answerLine{}, err
 	}
 	tally.Solved = b.solved
-	if err := b.closing(); err != nil {
+	switch err := b.closing(); {
+	case diskFull(err): // what is stored is on disk, and whoever opens the folder next puts it in order
+		b.hub.notice("%v: the tables are stored, and closed when the hub ends: %v", b.q.Question, err)
+	case err != nil:
 		return answerLine{}, err
 	}
 	return answerLine{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)

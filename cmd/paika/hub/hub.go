@@ -24,6 +24,7 @@ import (
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
+	"paika/tablebase"
 )
 
 // Opener opens the site of a game for a claim: with the tables of a supply, or without
@@ -493,7 +494,8 @@ func (h *Hub) begin(q *asked) {
 	}
 	q.stage, q.err, q.waits = Preparing, "", false
 	h.spawn(func() {
-		if err := h.prepare(q); err != nil && h.context.Err() == nil {
+		err := h.untilRoom(q, func() error { return h.prepare(q) })
+		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
 	})
@@ -741,17 +743,13 @@ func (h *Hub) settle(q *asked) {
 	h.fill()
 }
 
-// finish has the answer to a question put together, of which all is known. A full disk is
-// waited for: the work of days should not end by it.
+// finish has the answer to a question put together, of which all is known.
 func (h *Hub) finish(q *asked) {
 	q.stage, q.last, q.upper = Writing, q.standing(), q.bytes()
 	h.withdrawAll(q)
 	at := q.pursuit
 	h.spawn(func() {
-		err := h.conclude(q, at)
-		for diskFull(err) && progress.Wait(h.context, h.options.Lease/fullPauses) == nil {
-			err = h.conclude(q, at)
-		}
+		err := h.untilRoom(q, func() error { return h.conclude(q, at) })
 		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
@@ -761,19 +759,34 @@ func (h *Hub) finish(q *asked) {
 // fullPauses is how often within a lease a hub looks whether its disk has room again.
 const fullPauses = 12
 
+// untilRoom does something for a question, again and again as long as the disk is full: the
+// work of days should not end by it.
+func (h *Hub) untilRoom(q *asked, do func() error) error {
+	for {
+		err := do()
+		if !diskFull(err) {
+			return err
+		}
+		h.notice("%v: it waits for room: %v", q.Question, err)
+		if err := progress.Wait(h.context, h.options.Lease/fullPauses); err != nil {
+			return err
+		}
+	}
+}
+
 func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
 }
 
 // conclude puts the answer to a question together, then writes its line.
 func (h *Hub) conclude(q *asked, at pursuit) error {
 	line, err := at.conclude(h.context, h.proofPath(q.id), h.partPath)
 	if err != nil {
-		return h.tellFull(q, err)
+		return err
 	}
 	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
 	if err := h.ledger.add(entry{Answer: &line}); err != nil {
-		return h.tellFull(q, err)
+		return err
 	}
 	if err := h.ledger.sync(); err != nil {
 		return err
@@ -784,14 +797,6 @@ func (h *Hub) conclude(q *asked, at pursuit) error {
 	q.stage, q.answer = Done, line
 	h.release(q)
 	return nil
-}
-
-// tellFull tells of a disk that is full, and gives the error on.
-func (h *Hub) tellFull(q *asked, err error) error {
-	if diskFull(err) {
-		h.notice("%v: its answer waits for room: %v", q.Question, err)
-	}
-	return err
 }
 
 // watch looks now and then at who is there, and once a lease at whether all jobs are.
@@ -825,8 +830,20 @@ func (h *Hub) watch() {
 }
 
 // mostHeld is how many leases a job may be out, whatever is heard of it. A worker can
-// say for ever that it goes on.
-const mostHeld = 60
+// say for ever that it goes on. A group that is built is one job, however large it is, and
+// may be out for mostBuilt.
+const (
+	mostHeld  = 60
+	mostBuilt = 60 * mostHeld
+)
+
+// most is how long a job may be out.
+func (h *Hub) most(g *given) time.Duration {
+	if g.Build != nil {
+		return mostBuilt * h.options.Lease
+	}
+	return mostHeld * h.options.Lease
+}
 
 // Audit looks for jobs whose messages are gone without a result, which go out again, and
 // for those that somebody holds too long, which are split. It forgets files that nobody
@@ -846,8 +863,8 @@ func (h *Hub) Audit() {
 		case g.message > handed:
 		case g.taken.IsZero():
 			g.taken = time.Now()
-		case time.Since(g.taken) > mostHeld*h.options.Lease:
-			h.giveUp(g, fmt.Sprintf("has been out for more than %v", mostHeld*h.options.Lease))
+		case time.Since(g.taken) > h.most(g):
+			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
 		}
 	}
 	for name, u := range h.uploads {

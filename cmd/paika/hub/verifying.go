@@ -50,7 +50,7 @@ func (h *Hub) prepareVerification(q *asked) error {
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), Searching
 	at.begin(h, q, func() error {
-		return at.chores(func() (over bool, do func() error) { return at.chore(h, q) })
+		return at.chores(h, q, func() (over bool, do func() error) { return at.chore(h, q) })
 	})
 	h.fill()
 	return nil

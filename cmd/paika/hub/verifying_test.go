@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nats-io/nats.go/jetstream"
-
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/hub/inspection"
@@ -26,8 +24,9 @@ import (
 // A storeroom is a game with tables that are verified.
 type storeroom struct {
 	*fanorona.Game
-	id  tablebase.Identity
-	dir string
+	id     tablebase.Identity
+	dir    string
+	stones int
 }
 
 // kind of tables in a storeroom.
@@ -44,19 +43,24 @@ func (s stock) String() string {
 // newStoreroom builds tables of the smallest board up to five stones.
 func newStoreroom(t *testing.T, of stock) *storeroom {
 	t.Helper()
-	board := bitboard.Board{Width: 3, Height: 3}
-	game, err := fanorona.New(board, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &storeroom{game, tablebase.Identity{Game: "fanorona", Board: board.String(), Rules: fanorona.Rules{}.String()}, t.TempDir()}
+	s := storeroomOn(t, bitboard.Board{Width: 3, Height: 3}, 5, t.TempDir())
 	s.build(t, of)
 	return s
 }
 
+// storeroomOn is a storeroom on a board, of so many stones at most.
+func storeroomOn(t *testing.T, board bitboard.Board, stones int, dir string) *storeroom {
+	t.Helper()
+	game, err := fanorona.New(board, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &storeroom{game, tablebase.Identity{Game: "fanorona", Board: board.String(), Rules: fanorona.Rules{}.String()}, dir, stones}
+}
+
 func (s *storeroom) build(t *testing.T, of stock) {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(s.Game, 5)
+	groups, err := bitboard.GroupsUpTo(s.Game, s.stones)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +364,7 @@ func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspectio
 		t.Fatal(err)
 	}
 	return r, func() outcome {
-		d, answer, m := r.takePiece()
+		d, answer, m := r.receive()
 		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
 		if err != nil {
 			t.Fatal(err)
@@ -375,16 +379,6 @@ func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspectio
 		_ = m.Ack()
 		return what
 	}
-}
-
-// takePiece takes a job of a verification.
-func (r *rogue) takePiece() (d delivery, answer result, m jetstream.Msg) {
-	r.Helper()
-	for m == nil {
-		m = r.next(r.Context())
-	}
-	d, started := r.read(m)
-	return d, result{started: started, Version: r.Version, Question: d.Question}, m
 }
 
 // TestAFalseFindingIsNotReported: the hub looks for itself, and believes the liar no more.
@@ -494,7 +488,7 @@ func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	for h.Status().Jobs.GivenUp == 0 {
-		_, _, m := r.takePiece()
+		_, _, m := r.receive()
 		if err := m.Nak(); err != nil {
 			t.Fatal(err)
 		}
