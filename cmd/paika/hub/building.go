@@ -49,9 +49,10 @@ type unit struct {
 	construction.Group
 	place  int
 	stored bool
-	task   construction.Task // once its needs are stored; else without a name
-	given  bool              // its job is out
-	vain   int               // how often nobody took it
+	task   construction.Task      // once its needs are stored; else without a name
+	given  bool                   // its job is out
+	vain   int                    // how often nobody took it
+	past   *inspection.Inspection // of what was stored since the hub began
 	made   *made
 }
 
@@ -252,7 +253,7 @@ func (b *building) retellPiece(p *pieceLine) {
 		if i := w.made.inspection; p.Worker == "" {
 			i.Decide(p.Job, p.Answer)
 		} else {
-			i.Take(p.Worker, p.Job, p.Answer, false)
+			i.Take(p.Worker, p.Job, p.Answer)
 		}
 	}
 }
@@ -293,7 +294,7 @@ func (b *building) byJob(job string) *unit {
 func (b *building) takeMade(w *unit, m *made) {
 	h := b.hub
 	m.inspection = inspection.Inspect([]verify.Group{m.Group}, inspection.Terms{
-		Setting: b.q.Setting, Version: h.options.Version, Indices: h.options.Indices, Doubled: h.options.Doubled, Secret: h.secret,
+		Setting: b.q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited,
 		Not: m.worker, Counts: b.site.Indices,
 	})
 	for worker := range b.wrong {
@@ -330,6 +331,11 @@ func (b *building) disbelieve(worker string) {
 	b.wrong[worker] = true
 	for _, w := range b.works {
 		switch {
+		case w.past != nil:
+			if w.past.Disbelieve(worker); !w.past.Known() {
+				b.hub.notice("worker %s had part in %s, which is stored: paika verify tells whether it is right", bitboard.Quote(worker), strings.Join(w.Slices, " "))
+				w.past = nil
+			}
 		case w.made == nil:
 		case w.made.worker == worker:
 			b.drop(w)
@@ -366,16 +372,6 @@ func (b *building) helpers(m *made) (who helper) {
 		}
 	}
 	return who
-}
-
-// alone tells whether no other worker is there that could confirm what one has derived.
-func (b *building) alone(m *made, worker string) bool {
-	for name := range b.hub.workers {
-		if name != worker && name != m.worker && !b.wrong[name] {
-			return false
-		}
-	}
-	return true
 }
 
 // next prefers what is to be derived again: others may need it.
@@ -531,7 +527,7 @@ func (b *building) judgePiece(r *result) reply {
 				return reply{failing, err.Error()}
 			}
 		}
-		if i.Take(r.Worker, r.Job, *r.Piece, b.alone(w.made, r.Worker)); what == inspection.Taken {
+		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
 			return reply{accepted, ""}
 		}
 		if what == inspection.Known {
@@ -711,10 +707,8 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 	if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
-	for _, worker := range w.made.inspection.Decide(task.Job, answer) {
-		if err := b.expose(worker, fmt.Sprintf("was wrong about %v", task)); err != nil {
-			return err
-		}
+	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
+		return b.expose(worker, fmt.Sprintf("was wrong about %v", task))
 	}
 	return nil
 }
@@ -756,6 +750,7 @@ func (b *building) conclusion(w *unit) error {
 		return err
 	default:
 		b.drop(w)
+		w.past = m.inspection
 		b.look(w)
 		b.ready()
 		b.solved += w.Positions

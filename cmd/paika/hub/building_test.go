@@ -123,7 +123,7 @@ func (y *yard) question() Question {
 func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
 	t.Helper()
 	return startHub(t, dir, func(o *Options) {
-		o.Indices, o.Doubled = y.indices, 5
+		o.Indices, o.Audited = y.indices, 5
 		o.Builds = func(proofs.Setting) (construction.Game, error) {
 			limits := y.limits(1 << 30)
 			limits.Dir = y.dir
@@ -685,4 +685,60 @@ func TestAResultFitsAMessage(t *testing.T) {
 	for h.Status().Jobs.Accepted == 0 {
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// blind is a game whose shares never have findings.
+type blind struct{ inspection.Game }
+
+func (b blind) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
+	pieces, err := b.Game.Pieces(ctx, g, source)
+	return blindPieces{pieces}, err
+}
+
+type blindPieces struct{ inspection.Pieces }
+
+func (b blindPieces) Share(ctx context.Context, slice string, lo, hi uint64, moved func(uint64)) (verify.Found, error) {
+	found, err := b.Pieces.Share(ctx, slice, lo, hi, moved)
+	found.Findings, found.Total = nil, 0
+	return found, err
+}
+
+func (b blindPieces) Ground(ctx context.Context, workers int, moved func(uint64)) (verify.Found, error) {
+	found, err := b.Pieces.Ground(ctx, workers, moved)
+	found.Findings, found.Total = nil, 0
+	return found, err
+}
+
+// TestALiarUnderManyNamesIsFoundOut: one builds wrong, and two confirm whatever came, to
+// which the hub listens no more than to one.
+func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
+	y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 4})
+	y.indices = 64
+	h := y.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
+	builder := y.brings(t, Access{Inside: h}, "builder")
+	builds := builder.Builds
+	builder.Builds = func(s proofs.Setting) (construction.Game, error) {
+		game, err := builds(s)
+		return forging{game, of}, err
+	}
+	atWork(t, builder)
+	c := dial(t, Access{Inside: h})
+	for _, name := range []string{"first", "second"} {
+		confirms := y.brings(t, Access{Inside: h}, name)
+		tables := confirms.Tables
+		confirms.Tables = func(s proofs.Setting) (inspection.Game, error) {
+			game, err := tables(s)
+			return blind{game}, err
+		}
+		confirms.Builds = builder.Builds
+		atWork(t, confirms)
+	}
+	if _, err := c.Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	for h.Status().Jobs.Rejected == 0 { // the hub has found out one of them
+		time.Sleep(time.Millisecond)
+	}
+	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	y.built(t, c)
 }

@@ -67,9 +67,10 @@ type Options struct {
 	// Least and Most bound the nodes of a job; 0 for those of package jobs.
 	Least, Most uint64
 
-	// Indices and Doubled say how verifications are cut: see inspection.Terms.
+	// Indices and Audited say how tables are cut that are derived again, and how much of
+	// them the hub derives: see inspection.Terms.
 	Indices uint64
-	Doubled int
+	Audited int
 
 	// Lease is how long a job stays with a worker from which nothing is heard. 60 s by
 	// default.
@@ -116,7 +117,6 @@ type Hub struct {
 	checks   chan struct{} // a place for each check at a time
 	judged   chan struct{} // and for each result
 	starts   int           // of hubs on this folder, this one included
-	secret   string        // of the folder: see startLine
 	began    time.Time
 
 	gate   sync.Mutex // of what goes into the group
@@ -278,8 +278,7 @@ func (h *Hub) openFolder() error {
 		}
 	}
 	h.starts++
-	h.secret = cmp.Or(h.secret, rand.Text())
-	if err := h.ledger.add(entry{Start: &startLine{h.options.Version, h.secret}}); err != nil {
+	if err := h.ledger.add(entry{Start: &startLine{h.options.Version}}); err != nil {
 		return err
 	}
 	return h.ledger.sync()
@@ -293,7 +292,6 @@ func (h *Hub) recall(e entry) {
 		h.addPart(e.Result.Result)
 	case e.Start != nil:
 		h.starts++
-		h.secret = cmp.Or(h.secret, e.Start.Secret)
 	case e.Question != nil:
 		delete(h.answers, e.Question.ID) // it is asked anew
 		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})

@@ -137,7 +137,7 @@ func (s *storeroom) open(proofs.Setting) (inspection.Game, error) {
 func (s *storeroom) start(t *testing.T, dir string, change func(*Options)) *Hub {
 	t.Helper()
 	return startHub(t, dir, func(o *Options) {
-		o.Tables, o.Indices, o.Doubled = s.open, 64, 5
+		o.Tables, o.Indices, o.Audited = s.open, 64, 5
 		if change != nil {
 			change(o)
 		}
@@ -165,7 +165,7 @@ func (s *storeroom) verified(t *testing.T, c *Client) inspection.Report {
 	if got := state.Report.Verified(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
 	}
-	if shared := state.Report.Shared; shared.Pieces < 20 || len(shared.Tables) != 64 || shared.Confirmed+shared.Hub == 0 {
+	if shared := state.Report.Shared; shared.Pieces < 20 || len(shared.Tables) != 64 || shared.Hub == 0 {
 		t.Errorf("%+v", shared)
 	}
 	return *state.Report
@@ -414,7 +414,7 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 // TestAWorkerThatFindsNothingIsCaught where a second one looks: at every share, here.
 func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}, wrong: true})
-	h := s.start(t, t.TempDir(), func(o *Options) { o.Doubled = 1 })
+	h := s.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
 	c := dial(t, Access{Inside: h})
 	hidden := 0
 	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) {
