@@ -210,6 +210,11 @@ func (b *building) retell() error {
 			b.retellPiece(e.Piece)
 		}
 	}
+	for _, w := range b.works {
+		if w.made != nil {
+			w.made.inspection.Audit()
+		}
+	}
 	return b.sweep()
 }
 
@@ -253,7 +258,7 @@ func (b *building) retellPiece(p *pieceLine) {
 		if i := w.made.inspection; p.Worker == "" {
 			i.Decide(p.Job, p.Answer)
 		} else {
-			i.Take(p.Worker, p.Job, p.Answer)
+			i.Recall(p.Worker, p.Job, p.Answer)
 		}
 	}
 }

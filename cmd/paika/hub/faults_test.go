@@ -2,7 +2,6 @@ package hub
 
 import (
 	"flag"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,7 +60,7 @@ func sameTables(made construction.Made, tables []verify.Table) bool {
 
 // derivedAgain tells whether the lines of a ledger have all of a group that a worker built.
 func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder string, all []entry) bool {
-	terms := inspection.Terms{Setting: y.question().Setting, Version: all[0].Start.Version, Not: builder, Counts: site.Indices, Audited: math.MaxInt}
+	terms := inspection.Terms{Setting: y.question().Setting, Version: all[0].Start.Version, Not: builder, Counts: site.Indices}
 	i := inspection.Inspect([]verify.Group{g}, terms)
 	for _, e := range all {
 		switch {
@@ -70,8 +69,9 @@ func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder stri
 		case e.Piece != nil && e.Piece.Worker == "":
 			i.Decide(e.Piece.Job, e.Piece.Answer)
 		case e.Piece != nil:
-			i.Take(e.Piece.Worker, e.Piece.Job, e.Piece.Answer)
+			i.Recall(e.Piece.Worker, e.Piece.Job, e.Piece.Answer)
 		}
 	}
+	i.Audit()
 	return i.Known() && !i.Suspect()
 }

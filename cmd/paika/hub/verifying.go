@@ -104,9 +104,10 @@ func (at *verifying) retell(l *ledger, question string) error {
 		if p.Worker == "" {
 			at.inspection.Decide(p.Job, p.Answer)
 		} else {
-			at.inspection.Take(p.Worker, p.Job, p.Answer)
+			at.inspection.Recall(p.Worker, p.Job, p.Answer)
 		}
 	}
+	at.inspection.Audit()
 	return err
 }
 

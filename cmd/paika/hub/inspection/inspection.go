@@ -173,6 +173,24 @@ const (
 
 // Take takes up the answer of a worker, and picks by chance what is derived here, too.
 func (i *Inspection) Take(worker, job string, a Answer) (Outcome, string) {
+	what, reason := i.Recall(worker, job, a)
+	if what == Taken {
+		p := i.named[job]
+		p.own = p.own || below(i.audited) == 0
+		p.group.audit()
+	}
+	return what, reason
+}
+
+// Audit picks of each group what is derived here at least, once all is recalled.
+func (i *Inspection) Audit() {
+	for _, g := range i.groups {
+		g.audit()
+	}
+}
+
+// Recall takes up an answer that was taken before the inspection was stopped.
+func (i *Inspection) Recall(worker, job string, a Answer) (Outcome, string) {
 	p := i.named[job]
 	what, reason := i.Judge(worker, job, &a)
 	if what != Taken {
@@ -180,8 +198,7 @@ func (i *Inspection) Take(worker, job string, a Answer) (Outcome, string) {
 		return what, reason
 	}
 	p.worker, p.answer = worker, a
-	p.own = a.Found > 0 || below(i.audited) == 0
-	p.group.audit()
+	p.own = a.Found > 0
 	return Taken, ""
 }
 
