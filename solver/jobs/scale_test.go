@@ -1,8 +1,12 @@
 package jobs_test
 
 import (
+	"flag"
 	"fmt"
+	"runtime"
+	"sync"
 	"testing"
+	"testing/synctest"
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
@@ -10,50 +14,75 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// BenchmarkScale replays a question with 4 to 256 simulated workers in simulated time:
-// the tree and its schedule are the real ones, and so is every search. All of them go on
-// side by side, a few positions at a time, so that nobody knows what another one will find
-// out. Time is counted in positions whose turns are listed: of searches, of sets that
-// settle, and of parts that are put together. Messages and checks take none.
+var scale = flag.Bool("scale", false, "simulate many workers, which takes minutes")
+
+// TestScale replays a question with up to 256 simulated lanes in simulated time: the tree
+// and its schedule are the real ones, and so is every search. All of them go on side by
+// side, a position at a time, so that nobody knows what another one will find out. Time is
+// counted in positions whose turns are listed: of searches, of sets that settle, and of
+// parts that are put together. Messages and checks take none.
 //
-// A worker is a team that searches as one. It has a table of its own, or sixteen share one,
-// as the teams of one process do. Reported
-// are the speed-up over one search without jobs that puts its proof together, the work of
-// all jobs against that of the one, the part of it that putting parts together took, and
-// the time that workers were idle.
+// A worker is a team, whose lanes search one job together by parallel df-pn, as those of a
+// real one do: each lists the turns of a position in turn. It has a table of its own, or
+// several teams share one, as those of one process do. Told are the speed-up over one
+// search by one lane, without jobs, that puts its proof together, the work of all jobs
+// against that of the one, the part of it that putting parts together took, and the time
+// that lanes were idle.
 //
 // The question is whether the first player wins Konane on a board: half a million nodes on
-// 6x5, one and a half on 5x7, six on 6x6. Jobs are small enough for so many workers; with
-// the least size that jobs have by default they are for larger questions.
-func BenchmarkScale(b *testing.B) {
+// 6x5, one and a half on 5x7, six on 6x6.
+func TestScale(t *testing.T) {
+	if !*scale {
+		t.Skip("it takes minutes: want -scale")
+	}
 	for _, size := range []struct {
 		board bitboard.Board
 		least uint64
 	}{
 		{bitboard.Board{Width: 6, Height: 5}, 1000},
+		{bitboard.Board{Width: 6, Height: 5}, 10_000},
 		{bitboard.Board{Width: 5, Height: 7}, 2000},
+		{bitboard.Board{Width: 5, Height: 7}, 20_000},
+		{bitboard.Board{Width: 6, Height: 6}, 20_000},
 		{bitboard.Board{Width: 6, Height: 6}, 200_000},
 	} {
-		b.Run(size.board.String(), func(b *testing.B) {
-			q := konaneOn(b, size.board)
-			q.least = size.least
-			one, verdict := q.atOnce(b)
-			for _, sharing := range []int{1, 16} {
-				for _, workers := range []int{2, 4, 16, 64, 256} {
-					b.Run(fmt.Sprintf("sharing=%d/workers=%d", sharing, workers), func(b *testing.B) {
-						for b.Loop() {
-							s := newSimulation(b, q, workers, sharing)
-							s.run(b)
-							if got := s.tree.Verdict(); got != verdict {
-								b.Fatalf("%v, at once %v", got, verdict)
-							}
-							s.report(b, one)
-						}
-					})
+		q := konaneOn(t, size.board)
+		q.least = size.least
+		for _, of := range []fleet{{1, 1, 1}, {1, 4, 1}, {1, 8, 1}, {2, 8, 1}, {2, 8, 2}, {8, 8, 1}, {8, 8, 2}, {32, 8, 1}, {32, 8, 2}} {
+			t.Run(fmt.Sprintf("%v/least=%d/%v", size.board, size.least, of), func(t *testing.T) {
+				one, verdict := q.atOnce(t)
+				s := simulated(t, q, of)
+				if got := s.tree.Verdict(); got != verdict {
+					t.Fatalf("%v, at once %v", got, verdict)
 				}
-			}
-		})
+				s.report(t, one)
+			})
+		}
 	}
+}
+
+// TestASimulationIsRepeatable: all that it tells is a matter of the question.
+func TestASimulationIsRepeatable(t *testing.T) {
+	q := konaneOn(t, bitboard.Board{Width: 4, Height: 4})
+	q.least = 10
+	_, verdict := q.atOnce(t)
+	for _, of := range []fleet{{1, 3, 1}, {3, 2, 1}, {4, 2, 2}} {
+		first, again := simulated(t, q, of), simulated(t, q, of)
+		if first.tree.Verdict() != verdict || again.time != first.time || again.jobs != first.jobs || again.tree.Nodes() != first.tree.Nodes() {
+			t.Errorf("%v: %v in %d, %d jobs of %d nodes; and %v in %d, %d jobs of %d", of, first.tree.Verdict(), first.time, first.jobs, first.tree.Nodes(),
+				again.tree.Verdict(), again.time, again.jobs, again.tree.Nodes())
+		}
+	}
+}
+
+// fleet is who is at work.
+type fleet struct {
+	teams, lanes int // lanes of a team
+	sharing      int // teams that share a table
+}
+
+func (f fleet) String() string {
+	return fmt.Sprintf("teams=%d/lanes=%d/sharing=%d", f.teams, f.lanes, f.sharing)
 }
 
 // A position of Konane on small boards, and the game with all that a search asks of it.
@@ -69,51 +98,51 @@ type question struct {
 	least uint64 // nodes of a job
 }
 
-func konaneOn(b *testing.B, board bitboard.Board) question {
-	b.Helper()
+func konaneOn(t testing.TB, board bitboard.Board) question {
+	t.Helper()
 	game, err := konane.New[konane.Word](board, konane.Rules{})
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	q := question{game: players{Game: game}}
 	if q.root, _, err = q.game.Start(); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return q
 }
 
 // atOnce answers the question by one search, and tells the time.
-func (q question) atOnce(b *testing.B) (time uint64, v proofnumber.Verdict) {
-	b.Helper()
-	table := newTable(b, 1<<28)
+func (q question) atOnce(t testing.TB) (time uint64, v proofnumber.Verdict) {
+	t.Helper()
+	table := newTable(t, 1<<28)
 	defer table.Close()
-	turns := &pace{left: never}
-	search, err := proofnumber.New(paced{q.game, turns}, table, proofnumber.Options[stones]{})
+	alone := &team{free: true}
+	search, err := proofnumber.New(paced{q.game, alone}, table, proofnumber.Options[stones]{})
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	r, err := search.Extract(b.Context(), q.root, true, func(proofnumber.Step[stones]) error { return nil })
+	r, err := search.Extract(t.Context(), q.root, true, func(proofnumber.Step[stones]) error { return nil })
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	b.Logf("at once: %d nodes, time %d, %v", r.Nodes, turns.taken, r.Verdict)
-	return turns.taken, r.Verdict
+	t.Logf("at once: %d nodes, time %d, %v", r.Nodes, alone.taken, r.Verdict)
+	return alone.taken, r.Verdict
 }
 
 // newTable has its size from the beginning, since searches share it.
-func newTable(b *testing.B, bytes uint64) *proofnumber.Table {
-	b.Helper()
+func newTable(t testing.TB, bytes uint64) *proofnumber.Table {
+	t.Helper()
 	table, err := proofnumber.NewFullTable(bytes)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return table
 }
 
-// paced is the game for a search that goes on only as far as it may.
+// paced is the game for a search whose lanes go on in turn.
 type paced struct {
 	players
-	*pace
+	*team
 }
 
 func (g paced) Turns(dst []stones, p stones) []stones {
@@ -121,71 +150,91 @@ func (g paced) Turns(dst []stones, p stones) []stones {
 	return g.players.Turns(dst, p)
 }
 
-// never is when a search pauses that nobody waits for.
-const never = 1 << 62
+// A team is a simulated worker: lanes that search one job together.
+type team struct {
+	lanes int
+	table *proofnumber.Table
+	busy  bool
+	job   jobs.Job[stones]
 
-// pace lets one search go on for a time, and counts it.
-type pace struct {
-	left   int // that it may take now
-	taken  uint64
-	paused chan bool // told false at a pause, true at the end
-	resume chan struct{}
+	mutex   sync.Mutex
+	free    bool            // nobody waits any more
+	waiting []chan struct{} // lanes that are to list turns, in the order in which they came
+	taken   uint64
+	ended   bool // the job
+	answer  jobs.Answer
+	shown   uint64 // time that it took to put parts together
+	err     error
 }
 
-func (p *pace) step() {
-	if p.left == 0 {
-		p.paused <- false
-		<-p.resume
+// step waits until a lane may list turns.
+func (m *team) step() {
+	m.mutex.Lock()
+	m.taken++
+	if m.free {
+		m.mutex.Unlock()
+		return
 	}
-	p.left--
-	p.taken++
+	turn := make(chan struct{})
+	m.waiting = append(m.waiting, turn)
+	m.mutex.Unlock()
+	<-turn
 }
 
-// A lane is a simulated worker.
-type lane struct {
-	pace
-	table  *proofnumber.Table
-	busy   bool
-	job    jobs.Job[stones]
-	answer jobs.Answer
-	shown  uint64 // time that it took to put parts together
-	err    error
+// round has all lanes that wait go on, one after the other, until each is at its next step.
+func (m *team) round() {
+	m.mutex.Lock()
+	waiting := m.waiting
+	m.waiting = nil
+	m.mutex.Unlock()
+	for _, turn := range waiting {
+		close(turn)
+		synctest.Wait()
+	}
 }
 
-// begin starts a job.
-func (l *lane) begin(b *testing.B, q question, job jobs.Job[stones]) {
-	l.job, l.busy = job, true
+// begin starts a job, until its lanes are at their first step or it has ended.
+func (m *team) begin(t testing.TB, q question, job jobs.Job[stones]) {
+	m.job, m.busy, m.ended = job, true, false
 	go func() {
-		l.answer, l.err = l.do(b, q)
-		l.paused <- true
+		answer, err := m.do(t, q)
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		m.answer, m.err, m.ended = answer, err, true
 	}()
+	synctest.Wait()
+}
+
+// search is one of the team.
+func (m *team) search(q question, nodes uint64) (*proofnumber.Search[stones], error) {
+	return proofnumber.New(paced{q.game, m}, m.table, proofnumber.Options[stones]{Nodes: nodes, Sets: setBytes, Workers: m.lanes})
 }
 
 // do does the job as a worker of a hub does it.
-func (l *lane) do(b *testing.B, q question) (a jobs.Answer, err error) {
-	search, err := proofnumber.New(paced{q.game, &l.pace}, l.table, proofnumber.Options[stones]{Nodes: l.job.Nodes, Sets: setBytes})
+func (m *team) do(t testing.TB, q question) (a jobs.Answer, err error) {
+	search, err := m.search(q, m.job.Nodes)
 	if err != nil {
 		return a, err
 	}
-	r, err := search.Solve(b.Context(), l.job.Position, l.job.AttackerMoves)
+	r, err := search.Solve(t.Context(), m.job.Position, m.job.AttackerMoves)
 	if err != nil {
 		return a, err
 	}
 	a = jobs.Answer{Verdict: r.Verdict, Nodes: r.Nodes}
 	if r.Verdict == proofnumber.Undecided {
-		for _, o := range search.Openings(l.job.Position, l.job.AttackerMoves) {
+		for _, o := range search.Openings(m.job.Position, m.job.AttackerMoves) {
 			a.Turns = append(a.Turns, told(o))
 		}
 		return a, nil
 	}
-	before := l.taken
-	whole, err := proofnumber.New(paced{q.game, &l.pace}, l.table, proofnumber.Options[stones]{Sets: setBytes})
+	before := m.taken
+	whole, err := m.search(q, 0)
 	if err != nil {
 		return a, err
 	}
-	r, err = whole.Extract(b.Context(), l.job.Position, l.job.AttackerMoves, func(proofnumber.Step[stones]) error { return nil })
+	r, err = whole.Extract(t.Context(), m.job.Position, m.job.AttackerMoves, func(proofnumber.Step[stones]) error { return nil })
 	a.Nodes += r.Nodes
-	l.shown += l.taken - before
+	m.shown += m.taken - before
 	return a, err
 }
 
@@ -200,102 +249,97 @@ func told(o proofnumber.Opening[stones]) jobs.Numbers {
 	return jobs.Numbers{Proof: o.Proof, Disproof: o.Disproof}
 }
 
-// The tables of all workers together, and what a set may take.
+// The tables of all teams together, and what a set may take.
 const (
 	tableBytes = 1 << 30
 	setBytes   = 1 << 26
 )
 
-// quantum is the time for which one lane goes on before the next does.
-const quantum = 64
-
 // simulation is a question at work.
 type simulation struct {
 	question
-	tree    *jobs.Tree[stones]
-	lanes   []*lane
-	sharing int // lanes that share a table
-	time    uint64
-	jobs    int
+	fleet
+	tree *jobs.Tree[stones]
+	all  []*team
+	time uint64
+	work uint64
+	jobs int
 }
 
-func newSimulation(b *testing.B, q question, workers, sharing int) *simulation {
-	b.Helper()
-	s := &simulation{question: q, sharing: sharing, tree: jobs.New(jobs.Node[stones]{Position: q.root, AttackerMoves: true}, jobs.Options[stones]{Rules: q.game, Least: q.least})}
-	for i := range workers {
-		l := &lane{pace: pace{paused: make(chan bool), resume: make(chan struct{})}}
-		if i%sharing == 0 {
-			l.table = newTable(b, tableBytes/uint64((workers+sharing-1)/sharing))
+// simulated is a simulation that has come to a verdict.
+func simulated(t *testing.T, q question, of fleet) *simulation {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // lanes come to their first step one after the other
+	s := &simulation{question: q, fleet: of, tree: jobs.New(jobs.Node[stones]{Position: q.root, AttackerMoves: true}, jobs.Options[stones]{Rules: q.game, Least: q.least})}
+	for i := range of.teams {
+		m := &team{lanes: of.lanes}
+		if i%of.sharing == 0 {
+			m.table = newTable(t, tableBytes/uint64((of.teams+of.sharing-1)/of.sharing))
 		} else {
-			l.table = s.lanes[i-1].table
+			m.table = s.all[i-1].table
 		}
-		s.lanes = append(s.lanes, l)
+		s.all = append(s.all, m)
+	}
+	synctest.Test(t, s.run)
+	for i := 0; i < of.teams; i += of.sharing {
+		s.all[i].table.Close()
 	}
 	return s
 }
 
 // run comes to a verdict. Then all stop.
-func (s *simulation) run(b *testing.B) {
-	b.Helper()
+func (s *simulation) run(t *testing.T) {
 	for s.tree.Verdict() == proofnumber.Undecided {
-		s.time += quantum
-		for _, l := range s.lanes {
-			s.goOn(b, l)
+		s.time++
+		for _, m := range s.all {
+			s.goOn(t, m)
 		}
 	}
-	for _, l := range s.lanes {
-		l.finish()
+	for _, m := range s.all {
+		s.work += m.taken
 	}
-	for i := 0; i < len(s.lanes); i += s.sharing {
-		s.lanes[i].table.Close()
+	for _, m := range s.all {
+		m.finish()
 	}
 }
 
-// goOn lets a lane work for a quantum, on one job after the other.
-func (s *simulation) goOn(b *testing.B, l *lane) {
-	b.Helper()
-	for l.left = quantum; l.left > 0 && s.tree.Verdict() == proofnumber.Undecided; {
-		if l.busy {
-			l.resume <- struct{}{}
-		} else {
-			job, found := s.tree.Next(len(s.lanes))
-			if !found {
-				return
-			}
-			s.jobs++
-			l.begin(b, s.question, job)
+// goOn lets a team work for a moment, and gives it a job where it has none.
+func (s *simulation) goOn(t *testing.T, m *team) {
+	for m.round(); s.tree.Verdict() == proofnumber.Undecided; {
+		if m.busy && !m.ended {
+			return
 		}
-		if ended := <-l.paused; ended {
-			l.busy = false
-			if l.err != nil {
-				b.Fatal(l.err)
+		if m.busy {
+			m.busy = false
+			if m.err != nil {
+				t.Fatal(m.err)
 			}
-			s.tree.Answer(l.job.Node, l.answer)
+			s.tree.Answer(m.job.Node, m.answer)
+			continue
 		}
+		job, found := s.tree.Next(s.teams)
+		if !found {
+			return
+		}
+		s.jobs++
+		m.begin(t, s.question, job)
 	}
 }
 
 // finish lets a job end that nobody waits for any more, outside of time.
-func (l *lane) finish() {
-	if l.busy {
-		taken := l.taken
-		l.left = never
-		l.resume <- struct{}{}
-		<-l.paused
-		l.taken = taken
-	}
+func (m *team) finish() {
+	m.mutex.Lock()
+	m.free = true
+	m.mutex.Unlock()
+	m.round()
 }
 
 // report tells of the simulation against the time of one search.
-func (s *simulation) report(b *testing.B, one uint64) {
-	work, shown := uint64(0), uint64(0)
-	for _, l := range s.lanes {
-		work += l.taken
-		shown += l.shown
+func (s *simulation) report(t *testing.T, one uint64) {
+	shown := uint64(0)
+	for _, m := range s.all {
+		shown += m.shown
 	}
-	b.ReportMetric(float64(one)/float64(s.time), "speedup")
-	b.ReportMetric(float64(work)/float64(one), "work/one")
-	b.ReportMetric(100*float64(shown)/float64(work), "%parts")
-	b.ReportMetric(100-100*float64(work)/float64(s.time)/float64(len(s.lanes)), "%idle")
-	b.ReportMetric(float64(s.jobs), "jobs")
+	t.Logf("speed-up %.2f, work %.2f, parts %.0f%%, idle %.0f%%, %d jobs", float64(one)/float64(s.time), float64(s.work)/float64(one),
+		100*float64(shown)/float64(s.work), 100-100*float64(s.work)/float64(s.time)/float64(s.teams*s.lanes), s.jobs)
 }

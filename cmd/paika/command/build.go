@@ -80,8 +80,6 @@ ten seconds alone.`,
 			switch err := shared.check(cmd, s); {
 			case err != nil:
 				return err
-			case dryRun && shared.url != "":
-				return misuse("dry-run", "--dry-run: a hub makes no use of it")
 			case dryRun:
 				return estimate(cmd, s, options)
 			case shared.url != "":
@@ -90,7 +88,7 @@ ten seconds alone.`,
 			return build(cmd, s, options)
 		},
 	}
-	shared.register(cmd)
+	shared.register(cmd, "dry-run")
 	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
 	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "store `wdl|dtw`: wins and losses alone, or distances in turns, too")

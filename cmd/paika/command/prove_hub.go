@@ -26,9 +26,13 @@ const embedded = "embedded"
 const hubSuffix = ".hub"
 
 // hubFlags are where a command looks for a hub, if it does.
-type hubFlags struct{ url, credentials string }
+type hubFlags struct {
+	url, credentials string
+	useless          []string // flags of the command of which a hub makes no use
+}
 
-func (f *hubFlags) register(cmd *cobra.Command) {
+func (f *hubFlags) register(cmd *cobra.Command, useless ...string) {
+	f.useless = useless
 	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that shares the work out, or "+embedded+" for one in this process")
 	credentialsFlag(cmd, &f.credentials)
 }
@@ -44,8 +48,8 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 	if f.url == embedded && f.credentials != "" {
 		return misuse("creds", "--creds: an embedded hub needs none")
 	}
-	for _, name := range []string{"method", "nodes", "hints", "part", "pieces", "save-every", "checkpoint"} {
-		if cmd.Flags().Changed(name) && (name != "pieces" || cmd.Name() != "build") {
+	for _, name := range f.useless {
+		if cmd.Flags().Changed(name) {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
 	}

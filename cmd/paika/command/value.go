@@ -87,7 +87,7 @@ infinitesimal 2^*, everything else {L|R}.`,
 	cmd.Flags().BoolVar(&limits.CGT, "cgt", false, "tell the canonical form, for konane")
 	cmd.Flags().Uint64Var(&limits.Nodes, "nodes", 0, "search at most `N` positions, with several workers up to 256 less for each; 0 for no limit")
 	cmd.Flags().StringVar(&limits.Checkpoint, "checkpoint", "", "`FILE` to keep a search in, and to go on from")
-	shared.register(cmd)
+	shared.register(cmd, "nodes", "checkpoint")
 	return cmd
 }
 

@@ -42,11 +42,11 @@ With --hub the tables of a hub are verified, those of its folder --db, by its wo
 with --hub embedded, those of this machine. The hub reads every chunk. Workers fetch the
 tables of a group at a time, and derive shares of its slices. What a worker says it has
 found, the hub derives again itself, and that alone is reported. That a worker has found
-nothing is believed, but for one share in a hundred, which a second worker derives too;
-where they differ, the hub derives it and believes who was wrong no more. The answer
-tells how many shares were confirmed so. Ctrl-C ends the asking, and the hub goes on; an
-embedded one goes on with the same command, from a folder with .hub added to the name of
-the tables' one. It needs memory for two groups of slices.`,
+nothing is believed, but for one share in a hundred, and one of each group at least: the
+hub picks them by chance once the answers are there, derives them itself, and believes
+who was wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and
+the hub goes on; an embedded one goes on with the same command, from a folder with .hub
+added to the name of the tables' one. It needs memory for two groups of slices.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only
   paika verify --board 5x5 --hub embedded --workers 4
@@ -59,8 +59,6 @@ the tables' one. It needs memory for two groups of slices.`,
 			switch err := shared.check(cmd, s); {
 			case err != nil:
 				return err
-			case shared.url != "" && checksums:
-				return misuse("checksums-only", "--checksums-only: a hub makes no use of it")
 			case shared.url != "":
 				return verifyShared(cmd, s, shared)
 			}
@@ -69,7 +67,7 @@ the tables' one. It needs memory for two groups of slices.`,
 			})
 		},
 	}
-	shared.register(cmd)
+	shared.register(cmd, "checksums-only")
 	cmd.Flags().BoolVar(&checksums, "checksums-only", false, "leave out the derivation of values")
 	return cmd
 }
@@ -194,8 +192,8 @@ func printVerified(w io.Writer, place string, v catalogue.Verified) error {
 			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), thousands(e.Positions), e.Record)
 	}
 	if shared := v.Shared; err == nil && shared != nil {
-		_, err = fmt.Fprintf(w, "%s by %s: %s confirmed by a second one, %s derived by the hub; tables %s\n",
-			count(uint64(shared.Pieces), "share"), count(uint64(shared.Workers), "worker"), thousands(uint64(shared.Confirmed)), thousands(uint64(shared.Hub)), shared.Tables)
+		_, err = fmt.Fprintf(w, "%s by %s, %s derived by the hub; tables %s\n",
+			count(uint64(shared.Pieces), "share"), count(uint64(shared.Workers), "worker"), thousands(uint64(shared.Hub)), shared.Tables)
 	}
 	return err
 }

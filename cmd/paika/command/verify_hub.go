@@ -46,5 +46,5 @@ func tellTables(q hub.State) string {
 		return fmt.Sprintf("%s: %s", game, q.Stage)
 	}
 	p := q.Pieces
-	return fmt.Sprintf("%s: %s, %d of %s, %d confirmed, in %s", game, q.Stage, p.Settled, count(uint64(p.Pieces), "share"), p.Confirmed, seconds(q.Seconds))
+	return fmt.Sprintf("%s: %s, %d of %s, %d by the hub, in %s", game, q.Stage, p.Settled, count(uint64(p.Pieces), "share"), p.Hub, seconds(q.Seconds))
 }

@@ -49,8 +49,10 @@ type unit struct {
 	construction.Group
 	place  int
 	stored bool
-	task   construction.Task // once its needs are stored; else without a name
-	given  bool              // its job is out
+	task   construction.Task      // once its needs are stored; else without a name
+	given  bool                   // its job is out
+	vain   int                    // how often nobody took it
+	past   *inspection.Inspection // of what was stored since the hub began
 	made   *made
 }
 
@@ -93,7 +95,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), Searching
 	b.begin(h, q, func() error {
-		err := b.chores(b.chore)
+		err := b.chores(h, q, b.chore)
 		if err != nil && b.context.Err() == nil {
 			err = errors.Join(err, b.closing())
 		}
@@ -208,6 +210,11 @@ func (b *building) retell() error {
 			b.retellPiece(e.Piece)
 		}
 	}
+	for _, w := range b.works {
+		if w.made != nil {
+			w.made.inspection.Audit()
+		}
+	}
 	return b.sweep()
 }
 
@@ -251,7 +258,7 @@ func (b *building) retellPiece(p *pieceLine) {
 		if i := w.made.inspection; p.Worker == "" {
 			i.Decide(p.Job, p.Answer)
 		} else {
-			i.Take(p.Worker, p.Job, p.Answer, false)
+			i.Recall(p.Worker, p.Job, p.Answer)
 		}
 	}
 }
@@ -292,7 +299,7 @@ func (b *building) byJob(job string) *unit {
 func (b *building) takeMade(w *unit, m *made) {
 	h := b.hub
 	m.inspection = inspection.Inspect([]verify.Group{m.Group}, inspection.Terms{
-		Setting: b.q.Setting, Version: h.options.Version, Indices: h.options.Indices, Doubled: h.options.Doubled, Secret: h.secret,
+		Setting: b.q.Setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited,
 		Not: m.worker, Counts: b.site.Indices,
 	})
 	for worker := range b.wrong {
@@ -329,6 +336,11 @@ func (b *building) disbelieve(worker string) {
 	b.wrong[worker] = true
 	for _, w := range b.works {
 		switch {
+		case w.past != nil:
+			if w.past.Disbelieve(worker); !w.past.Known() {
+				b.hub.notice("worker %s had part in %s, which is stored: paika verify tells whether it is right", bitboard.Quote(worker), strings.Join(w.Slices, " "))
+				w.past = nil
+			}
 		case w.made == nil:
 		case w.made.worker == worker:
 			b.drop(w)
@@ -367,16 +379,6 @@ func (b *building) helpers(m *made) (who helper) {
 	return who
 }
 
-// alone tells whether no other worker is there that could confirm what one has derived.
-func (b *building) alone(m *made, worker string) bool {
-	for name := range b.hub.workers {
-		if name != worker && name != m.worker && !b.wrong[name] {
-			return false
-		}
-	}
-	return true
-}
-
 // next prefers what is to be derived again: others may need it.
 func (b *building) next() (job, bool) {
 	for _, w := range b.works {
@@ -399,8 +401,8 @@ func (b *building) next() (job, bool) {
 		case w.given:
 			out++
 		case w.stored || w.made != nil || w.task.Job == "":
-		case best == nil || w.Indices > best.Indices:
-			best = w
+		case best == nil || cmp.Or(cmp.Compare(best.vain, w.vain), cmp.Compare(w.Indices, best.Indices)) > 0:
+			best = w // of those that somebody may take, the largest
 		}
 	}
 	if best == nil || out >= b.believed() {
@@ -530,7 +532,7 @@ func (b *building) judgePiece(r *result) reply {
 				return reply{failing, err.Error()}
 			}
 		}
-		if i.Take(r.Worker, r.Job, *r.Piece, b.alone(w.made, r.Worker)); what == inspection.Taken {
+		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
 			return reply{accepted, ""}
 		}
 		if what == inspection.Known {
@@ -622,12 +624,15 @@ func (b *building) accept(w *unit, r *result) (reply, error) {
 	return reply{accepted, ""}, nil
 }
 
-// giveUp has a piece derived here that nobody takes. A group goes out again: nobody but
-// workers builds.
+// giveUp has a piece derived here that nobody takes. A group goes out again, after the
+// others: nobody but workers builds.
 func (b *building) giveUp(_ *Hub, g *given, _ string) error {
 	b.putBack(g.job)
 	for _, w := range b.works {
-		if g.Piece != nil && w.made != nil {
+		switch {
+		case g.Build != nil && w.task.Job == g.Build.Job:
+			w.vain++
+		case g.Piece != nil && w.made != nil:
 			w.made.inspection.Spare(g.Piece.Job)
 		}
 	}
@@ -707,10 +712,8 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 	if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
-	for _, worker := range w.made.inspection.Decide(task.Job, answer) {
-		if err := b.expose(worker, fmt.Sprintf("was wrong about %v", task)); err != nil {
-			return err
-		}
+	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
+		return b.expose(worker, fmt.Sprintf("was wrong about %v", task))
 	}
 	return nil
 }
@@ -752,6 +755,7 @@ func (b *building) conclusion(w *unit) error {
 		return err
 	default:
 		b.drop(w)
+		w.past = m.inspection
 		b.look(w)
 		b.ready()
 		b.solved += w.Positions
@@ -796,7 +800,10 @@ func (b *building) conclude(context.Context, string, func(string) string) (answe
 		return answerLine{}, err
 	}
 	tally.Solved = b.solved
-	if err := b.closing(); err != nil {
+	switch err := b.closing(); {
+	case diskFull(err): // what is stored is on disk, and whoever opens the folder next puts it in order
+		b.hub.notice("%v: the tables are stored, and closed when the hub ends: %v", b.q.Question, err)
+	case err != nil:
 		return answerLine{}, err
 	}
 	return answerLine{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)

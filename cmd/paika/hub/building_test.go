@@ -12,6 +12,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,7 +24,10 @@ import (
 	"paika/bitboard/phutball"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/share"
 	"paika/proofs"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/flat"
@@ -92,10 +97,14 @@ func newYard[P comparable](t *testing.T, name, board string, rules string, of bi
 }
 
 func fanoronaYard(t *testing.T, order construction.Order) *yard {
-	of, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
-	y := newYard[fanorona.Position](t, "fanorona", "3x3", fanorona.Rules{}.String(), of, err, order)
+	y, _ := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, order)
 	y.indices = 64
 	return y
+}
+
+func fanoronaYardOn(t *testing.T, board bitboard.Board, order construction.Order) (*yard, *fanorona.Game) {
+	of, err := fanorona.New(board, fanorona.Rules{})
+	return newYard[fanorona.Position](t, "fanorona", board.String(), fanorona.Rules{}.String(), of, err, order), of
 }
 
 // limits are the options of a game in a test.
@@ -114,7 +123,7 @@ func (y *yard) question() Question {
 func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
 	t.Helper()
 	return startHub(t, dir, func(o *Options) {
-		o.Indices, o.Doubled = y.indices, 5
+		o.Indices, o.Audited = y.indices, 5
 		o.Builds = func(proofs.Setting) (construction.Game, error) {
 			limits := y.limits(1 << 30)
 			limits.Dir = y.dir
@@ -278,9 +287,9 @@ type forging struct {
 	of *fanorona.Game
 }
 
-func (f forging) Build(ctx context.Context, task construction.Task, source inspection.Source, out io.Writer, moved func()) (construction.Made, error) {
+func (f forging) Build(ctx context.Context, task construction.Task, source inspection.Source, out io.Writer) (construction.Made, error) {
 	var text bytes.Buffer
-	made, err := f.Game.Build(ctx, task, source, &text, moved)
+	made, err := f.Game.Build(ctx, task, source, &text)
 	if err != nil {
 		return made, err
 	}
@@ -377,12 +386,12 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := enlist(t, Access{Inside: h}, version)
-	d, started, _ := r.takePiece()
+	d, started, _ := r.receive()
 	if d.Build == nil {
 		t.Fatalf("%+v", d)
 	}
 	var text bytes.Buffer
-	made, err := y.game(y.limits(1<<30)).Build(t.Context(), *d.Build, h.source(d.Tables), &text, func() {})
+	made, err := y.game(y.limits(1<<30)).Build(t.Context(), *d.Build, h.source(d.Tables), &text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -500,4 +509,236 @@ func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 	if _, err := dial(t, Access{Inside: none}).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestAGroupThatNobodyTakesLetsOthersGoFirst: who has too little memory for one may have
+// enough for another.
+func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	y.plain(t, y.dir)
+	y.order.Pieces = 4 // two groups, which do not need each other
+	h := y.start(t, t.TempDir(), nil)
+	r := enlist(t, Access{Inside: h}, version)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	first := ""
+	for range 2 * mostDeliveries {
+		d, _, m := r.receive()
+		if first == "" {
+			first = d.name()
+		}
+		if d.name() != first {
+			return
+		}
+		if err := m.Nak(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Error("the same group goes out again and again")
+}
+
+// TestABuildMayTakeLong, longer than any other job: it could be given to nobody else who is
+// faster.
+func TestABuildMayTakeLong(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
+	h := y.start(t, t.TempDir(), nil)
+	r := enlist(t, Access{Inside: h}, version)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	r.receive()
+	h.Audit()
+	h.mutex.Lock()
+	for _, g := range h.out {
+		g.taken = g.taken.Add(-2 * mostHeld * h.options.Lease)
+	}
+	h.mutex.Unlock()
+	h.Audit()
+	if jobs := h.Status().Jobs; jobs.GivenUp != 0 || jobs.Out != 1 {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+// tight is a game whose folder is on a disk that is full for a while: so many groups can't
+// be stored, and so many tables not be read out.
+type tight struct {
+	construction.Game
+	groups, tables *atomic.Int32
+}
+
+func (g tight) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o)
+	return tightSite{site, g}, err
+}
+
+type tightSite struct {
+	construction.Site
+	of tight
+}
+
+func (s tightSite) Import(ctx context.Context, group int, made construction.Made, file io.ReaderAt) error {
+	if s.of.groups.Add(-1) >= 0 {
+		return fmt.Errorf("a test: %w", tablebase.ErrDiskFull)
+	}
+	return s.Site.Import(ctx, group, made, file)
+}
+
+func (s tightSite) Write(ctx context.Context, of verify.Table, out io.Writer) error {
+	if s.of.tables.Add(-1) >= 0 {
+		return fmt.Errorf("a test: %w", syscall.ENOSPC)
+	}
+	return s.Site.Write(ctx, of, out)
+}
+
+// TestAConstructionWaitsForRoom, with its tables and with the files that workers fetch.
+func TestAConstructionWaitsForRoom(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	var groups, tables atomic.Int32
+	groups.Store(2)
+	tables.Store(2)
+	var told atomic.Int32
+	h := y.start(t, t.TempDir(), func(o *Options) {
+		o.Address, o.Lease = "127.0.0.1:0", time.Second
+		o.Notice = func(text string) {
+			if t.Log(text); strings.Contains(text, "waits for room") {
+				told.Add(1)
+			}
+		}
+		builds := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return tight{game, &groups, &tables}, err
+		}
+	})
+	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	atWork(t, y.brings(t, a, "w"))
+	y.built(t, dial(t, a))
+	if told := told.Load(); told != 4 {
+		t.Errorf("told %d times that the disk is full, want 4", told)
+	}
+}
+
+// TestAWorkerWithoutMemoryLeavesPiecesToOthers, and goes on.
+func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	atWork(t, y.brings(t, Access{Inside: h}, "large"))
+	small := y.brings(t, Access{Inside: h}, "small")
+	small.Tables = func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1))}, nil }
+	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
+	atWork(t, small)
+	y.built(t, dial(t, Access{Inside: h}))
+}
+
+// TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again
+// does not know yet what is wanted.
+func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	h.mutex.Lock()
+	q := h.questions[answer.Question]
+	q.stage = Preparing
+	h.mutex.Unlock()
+	if what := h.judge(&answer); what.Outcome != pending {
+		t.Errorf("%s, want no answer yet", what.Outcome)
+	}
+	h.mutex.Lock()
+	q.stage = Searching
+	h.mutex.Unlock()
+	if got := r.send(answer, ""); got != accepted {
+		t.Errorf("%s, want %s", got, accepted)
+	}
+}
+
+// gossip is a site whose searchers tell numbers without end.
+type gossip struct{ share.Site }
+
+func (s gossip) Searcher(table, sets uint64) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(table, sets)
+	return gossiper{searcher}, err
+}
+
+type gossiper struct{ share.Searcher }
+
+func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved *atomic.Uint64) (share.Found, error) {
+	found, err := s.Searcher.Search(ctx, task, version, workers, file, moved)
+	if found.Verdict == proofnumber.Undecided {
+		found.Turns = make([]jobs.Numbers, 1<<17)
+	}
+	return found, err
+}
+
+// TestAResultFitsAMessage, however many turns a position has.
+func TestAResultFitsAMessage(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1 }, g)
+	talks := *g
+	talks.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		return gossip{site}, err
+	}
+	work(t, Access{Inside: h}, "w", 1, &talks)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	for h.Status().Jobs.Accepted == 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// blind is a game whose shares never have findings.
+type blind struct{ inspection.Game }
+
+func (b blind) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
+	pieces, err := b.Game.Pieces(ctx, g, source)
+	return blindPieces{pieces}, err
+}
+
+type blindPieces struct{ inspection.Pieces }
+
+func (b blindPieces) Share(ctx context.Context, slice string, lo, hi uint64, moved func(uint64)) (verify.Found, error) {
+	found, err := b.Pieces.Share(ctx, slice, lo, hi, moved)
+	found.Findings, found.Total = nil, 0
+	return found, err
+}
+
+func (b blindPieces) Ground(ctx context.Context, workers int, moved func(uint64)) (verify.Found, error) {
+	found, err := b.Pieces.Ground(ctx, workers, moved)
+	found.Findings, found.Total = nil, 0
+	return found, err
+}
+
+// TestALiarUnderManyNamesIsFoundOut: one builds wrong, and two confirm whatever came, to
+// which the hub listens no more than to one.
+func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
+	y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 4})
+	y.indices = 64
+	h := y.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
+	builder := y.brings(t, Access{Inside: h}, "builder")
+	builds := builder.Builds
+	builder.Builds = func(s proofs.Setting) (construction.Game, error) {
+		game, err := builds(s)
+		return forging{game, of}, err
+	}
+	atWork(t, builder)
+	c := dial(t, Access{Inside: h})
+	for _, name := range []string{"first", "second"} {
+		confirms := y.brings(t, Access{Inside: h}, name)
+		tables := confirms.Tables
+		confirms.Tables = func(s proofs.Setting) (inspection.Game, error) {
+			game, err := tables(s)
+			return blind{game}, err
+		}
+		confirms.Builds = builder.Builds
+		atWork(t, confirms)
+	}
+	if _, err := c.Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	for h.Status().Jobs.Rejected == 0 { // the hub has found out one of them
+		time.Sleep(time.Millisecond)
+	}
+	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	y.built(t, c)
 }

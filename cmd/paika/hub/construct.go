@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/internal/progress"
 	"paika/solver/retrograde"
@@ -77,11 +78,10 @@ func (w *worker) decline(ctx context.Context, m jetstream.Msg) {
 // declines tells whether a worker has too little memory for a job, which is left to
 // others, and says so.
 func (w *worker) declines(err error) bool {
-	var memory *retrograde.MemoryError
-	if !errors.As(err, &memory) {
+	if !errors.As(err, new(*retrograde.MemoryError)) && !errors.Is(err, inspection.ErrMemory) {
 		return false
 	}
-	w.Notice(fmt.Sprintf("a group is left to other workers: %v", memory))
+	w.Notice(fmt.Sprintf("a group is left to other workers: %v", err))
 	return true
 }
 
@@ -94,7 +94,8 @@ func (w *worker) build(ctx context.Context, d delivery, r *result, path string, 
 	case w.Builds == nil:
 		return errKind
 	}
-	if err := w.clearFloor(ctx, moved); err != nil {
+	defer keepOn(ctx, moved)() // not all of a build tells how far it is
+	if err := w.clearFloor(ctx); err != nil {
 		return err
 	}
 	game, err := w.Builds(d.Build.Setting)
@@ -110,7 +111,7 @@ func (w *worker) build(ctx context.Context, d delivery, r *result, path string, 
 	if err != nil {
 		return err
 	}
-	made, err := game.Build(ctx, *d.Build, source, file, func() { moved.Add(1) })
+	made, err := game.Build(ctx, *d.Build, source, file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -119,9 +120,8 @@ func (w *worker) build(ctx context.Context, d delivery, r *result, path string, 
 }
 
 // clearFloor waits until no other job is there, and frees what others have left.
-func (w *worker) clearFloor(ctx context.Context, moved *atomic.Uint64) error {
+func (w *worker) clearFloor(ctx context.Context) error {
 	for !w.floor.alone() {
-		moved.Add(1)
 		if err := progress.Wait(ctx, pause); err != nil {
 			return err
 		}

@@ -96,16 +96,17 @@
 // or by a worker of another name. Where no other worker is there, as in an embedded hub, the
 // hub derives all, and truth rests on nobody else. Otherwise it rests on those other workers
 // as that of a verification does: one share in a hundred, and one of each group at least, is
-// derived twice, and if there is no third worker, by the hub. What a worker says it has found
-// is derived here before it counts. So one worker that lies costs time: wrong values are
+// derived here, too, picked by chance once the answers are there. What a worker says it has
+// found is derived here before it counts. So one worker that lies costs time: wrong values are
 // found by those who derive them, and false findings by the hub. Names are what workers say
-// of themselves: two that lie together, be they one worker's, may confirm each other, and
-// come through. Where workers are not trusted so far, paika verify without a hub has the
-// last word.
+// of themselves: two that lie together, be they one worker's, come through where the hub
+// happens to derive other shares only. Where workers are not trusted so far, paika verify
+// without a hub has the last word.
 //
 // Who built a wrong group, or was wrong about a share, is believed no more: its groups that
 // are not stored yet, and what it alone derived, go out again, and it counts no more among
-// those who may build. Where what was derived does not add up to the counts in the file,
+// those who may build. What it derived of groups that are stored by then stays, and the hub
+// names them. Where what was derived does not add up to the counts in the file,
 // the hub derives the whole group.
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived

@@ -24,6 +24,7 @@ import (
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
+	"paika/tablebase"
 )
 
 // Opener opens the site of a game for a claim: with the tables of a supply, or without
@@ -66,9 +67,10 @@ type Options struct {
 	// Least and Most bound the nodes of a job; 0 for those of package jobs.
 	Least, Most uint64
 
-	// Indices and Doubled say how verifications are cut: see inspection.Terms.
+	// Indices and Audited say how tables are cut that are derived again, and how much of
+	// them the hub derives: see inspection.Terms.
 	Indices uint64
-	Doubled int
+	Audited int
 
 	// Lease is how long a job stays with a worker from which nothing is heard. 60 s by
 	// default.
@@ -115,7 +117,6 @@ type Hub struct {
 	checks   chan struct{} // a place for each check at a time
 	judged   chan struct{} // and for each result
 	starts   int           // of hubs on this folder, this one included
-	secret   string        // of the folder: see startLine
 	began    time.Time
 
 	gate   sync.Mutex // of what goes into the group
@@ -277,8 +278,7 @@ func (h *Hub) openFolder() error {
 		}
 	}
 	h.starts++
-	h.secret = cmp.Or(h.secret, rand.Text())
-	if err := h.ledger.add(entry{Start: &startLine{h.options.Version, h.secret}}); err != nil {
+	if err := h.ledger.add(entry{Start: &startLine{h.options.Version}}); err != nil {
 		return err
 	}
 	return h.ledger.sync()
@@ -292,7 +292,6 @@ func (h *Hub) recall(e entry) {
 		h.addPart(e.Result.Result)
 	case e.Start != nil:
 		h.starts++
-		h.secret = cmp.Or(h.secret, e.Start.Secret)
 	case e.Question != nil:
 		delete(h.answers, e.Question.ID) // it is asked anew
 		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
@@ -493,7 +492,8 @@ func (h *Hub) begin(q *asked) {
 	}
 	q.stage, q.err, q.waits = Preparing, "", false
 	h.spawn(func() {
-		if err := h.prepare(q); err != nil && h.context.Err() == nil {
+		err := h.untilRoom(q, func() error { return h.prepare(q) })
+		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
 	})
@@ -741,17 +741,13 @@ func (h *Hub) settle(q *asked) {
 	h.fill()
 }
 
-// finish has the answer to a question put together, of which all is known. A full disk is
-// waited for: the work of days should not end by it.
+// finish has the answer to a question put together, of which all is known.
 func (h *Hub) finish(q *asked) {
 	q.stage, q.last, q.upper = Writing, q.standing(), q.bytes()
 	h.withdrawAll(q)
 	at := q.pursuit
 	h.spawn(func() {
-		err := h.conclude(q, at)
-		for diskFull(err) && progress.Wait(h.context, h.options.Lease/fullPauses) == nil {
-			err = h.conclude(q, at)
-		}
+		err := h.untilRoom(q, func() error { return h.conclude(q, at) })
 		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
@@ -761,19 +757,34 @@ func (h *Hub) finish(q *asked) {
 // fullPauses is how often within a lease a hub looks whether its disk has room again.
 const fullPauses = 12
 
+// untilRoom does something for a question, again and again as long as the disk is full: the
+// work of days should not end by it.
+func (h *Hub) untilRoom(q *asked, do func() error) error {
+	for {
+		err := do()
+		if !diskFull(err) {
+			return err
+		}
+		h.notice("%v: it waits for room: %v", q.Question, err)
+		if err := progress.Wait(h.context, h.options.Lease/fullPauses); err != nil {
+			return err
+		}
+	}
+}
+
 func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
 }
 
 // conclude puts the answer to a question together, then writes its line.
 func (h *Hub) conclude(q *asked, at pursuit) error {
 	line, err := at.conclude(h.context, h.proofPath(q.id), h.partPath)
 	if err != nil {
-		return h.tellFull(q, err)
+		return err
 	}
 	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
 	if err := h.ledger.add(entry{Answer: &line}); err != nil {
-		return h.tellFull(q, err)
+		return err
 	}
 	if err := h.ledger.sync(); err != nil {
 		return err
@@ -784,14 +795,6 @@ func (h *Hub) conclude(q *asked, at pursuit) error {
 	q.stage, q.answer = Done, line
 	h.release(q)
 	return nil
-}
-
-// tellFull tells of a disk that is full, and gives the error on.
-func (h *Hub) tellFull(q *asked, err error) error {
-	if diskFull(err) {
-		h.notice("%v: its answer waits for room: %v", q.Question, err)
-	}
-	return err
 }
 
 // watch looks now and then at who is there, and once a lease at whether all jobs are.
@@ -825,8 +828,20 @@ func (h *Hub) watch() {
 }
 
 // mostHeld is how many leases a job may be out, whatever is heard of it. A worker can
-// say for ever that it goes on.
-const mostHeld = 60
+// say for ever that it goes on. A group that is built is one job, however large it is, and
+// may be out for mostBuilt.
+const (
+	mostHeld  = 60
+	mostBuilt = 60 * mostHeld
+)
+
+// most is how long a job may be out.
+func (h *Hub) most(g *given) time.Duration {
+	if g.Build != nil {
+		return mostBuilt * h.options.Lease
+	}
+	return mostHeld * h.options.Lease
+}
 
 // Audit looks for jobs whose messages are gone without a result, which go out again, and
 // for those that somebody holds too long, which are split. It forgets files that nobody
@@ -846,8 +861,8 @@ func (h *Hub) Audit() {
 		case g.message > handed:
 		case g.taken.IsZero():
 			g.taken = time.Now()
-		case time.Since(g.taken) > mostHeld*h.options.Lease:
-			h.giveUp(g, fmt.Sprintf("has been out for more than %v", mostHeld*h.options.Lease))
+		case time.Since(g.taken) > h.most(g):
+			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
 		}
 	}
 	for name, u := range h.uploads {

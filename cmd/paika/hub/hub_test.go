@@ -453,7 +453,11 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 		m = r.next(r.Context())
 	}
 	d, said := r.read(m)
-	return d, result{started: said, Version: r.Version, Question: d.Question, Position: d.Task.Position}, m
+	answer = result{started: said, Version: r.Version, Question: d.Question}
+	if d.Task != nil {
+		answer.Position = d.Task.Position
+	}
+	return d, answer, m
 }
 
 // read reads a job.

@@ -37,10 +37,6 @@ type entry struct {
 // startLine says that a hub began.
 type startLine struct {
 	Version string `json:"version"`
-
-	// Secret picks the pieces of verifications that a second worker derives: see
-	// inspection.Terms. The first line that has one counts.
-	Secret string `json:"secret,omitempty"`
 }
 
 // questionLine says what was asked.

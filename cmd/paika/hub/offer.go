@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/tables"
+	"paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -163,10 +164,13 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	}
 	defer leave()
 	err := h.files.server.Make(name, func(out io.Writer) error { return lender.export(h.context, t, out) })
-	if errors.Is(err, errNotOffered) { // it is gone meanwhile
+	switch {
+	case errors.Is(err, errNotOffered): // it is gone meanwhile
 		err = nil
-	}
-	if err != nil && h.context.Err() == nil {
+	case diskFull(err): // whoever waits for it asks again
+		h.notice("table %s waits for room: %v", t.Slice, err)
+		err = progress.Wait(h.context, h.options.Lease/fullPauses)
+	case err != nil && h.context.Err() == nil:
 		h.notice("table %s can't be offered: %v", t.Slice, err)
 	}
 	h.files.end(name, err)

@@ -48,14 +48,14 @@ func (o *ownWork) begin(h *Hub, q *asked, work func() error) {
 
 // chores does what next tells, which waits for a nudge where that is nothing, until it is
 // over.
-func (o *ownWork) chores(next func() (over bool, do func() error)) error {
+func (o *ownWork) chores(h *Hub, q *asked, next func() (over bool, do func() error)) error {
 	for {
 		over, do := next()
 		if over {
 			return nil
 		}
 		if do != nil {
-			if err := do(); err != nil {
+			if err := h.untilRoom(q, do); err != nil {
 				return err
 			}
 			continue

@@ -332,6 +332,9 @@ func (h *Hub) judge(r *result) reply {
 			h.fill()
 		}
 		return reply{refused, ""}
+	case q.stage == Preparing: // it may be wanted, as soon as the ledger is gone through
+		defer h.mutex.Unlock()
+		return reply{Outcome: pending}
 	case q.stage != Searching:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)

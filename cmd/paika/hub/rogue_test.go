@@ -2,6 +2,8 @@ package hub
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +17,9 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -25,7 +30,48 @@ var (
 	rogueURL   = flag.String("rogue", "", "URL of a hub to lie to, for scripts/hub-faults")
 	rogueCreds = flag.String("rogue-creds", "", "credentials of the liar")
 	rogueSeed  = flag.Uint64("rogue-seed", 1, "seed of its lies")
+	rogueBoard = flag.String("rogue-board", "3x3", "board of Fanorona on which it forges")
+	rogueDir   = flag.String("rogue-dir", "", "folder of forged tables to be made")
+	rogueMost  = flag.Int("rogue-stones", 5, "most stones of theirs")
 )
+
+// rogueAt is the board.
+func rogueAt(t *testing.T) bitboard.Board {
+	t.Helper()
+	board, err := bitboard.ParseBoard(*rogueBoard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return board
+}
+
+// TestAForgerAtWork builds for a real hub, wins as draws, until it is killed.
+func TestAForgerAtWork(t *testing.T) {
+	if *rogueURL == "" {
+		t.Skip("there is no hub to lie to: scripts/hub-faults has one")
+	}
+	a := Access{URL: *rogueURL, Credentials: *rogueCreds}
+	status, err := dial(t, a).Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, of := fanoronaYardOn(t, rogueAt(t), construction.Order{Metric: bitboard.WDL.String()})
+	brings := y.brings(t, a, "forger")
+	honest := brings.Builds
+	brings.Version, brings.Builds = status.Version, func(s proofs.Setting) (construction.Game, error) {
+		game, err := honest(s)
+		return forging{game, of}, err
+	}
+	t.Fatal(Work(t.Context(), brings))
+}
+
+// TestForgedTables makes tables in which one win is stored as a draw.
+func TestForgedTables(t *testing.T) {
+	if *rogueDir == "" {
+		t.Skip("there is no folder for them: scripts/hub-faults has one")
+	}
+	storeroomOn(t, rogueAt(t), *rogueMost, *rogueDir).build(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true})
+}
 
 // rogueRest is how long a liar rests between two lies: it leaves work to others.
 const rogueRest = 200 * time.Millisecond
@@ -45,8 +91,8 @@ func TestARogueAtWork(t *testing.T) {
 	random := rand.New(rand.NewPCG(*rogueSeed, 0))
 	for {
 		name, lie := r.lies(random, status)
-		_, answer, m := r.take()
-		fmt.Printf("%s: %s\n", name, lie(answer, m))
+		d, answer, m := r.take()
+		fmt.Printf("%s: %s\n", name, lie(d, answer, m))
 		time.Sleep(rogueRest)
 	}
 }
@@ -71,12 +117,12 @@ func enlist(t *testing.T, a Access, version string) *rogue {
 }
 
 // A lie answers a job, and tells what the hub made of it.
-type lie func(answer result, m jetstream.Msg) outcome
+type lie func(d delivery, answer result, m jetstream.Msg) outcome
 
 // lies picks one.
 func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 	decided := func(file string, change func(*result)) lie {
-		return func(answer result, _ jetstream.Msg) outcome {
+		return func(_ delivery, answer result, _ jetstream.Msg) outcome {
 			answer.Verdict = proofnumber.Verdict(1 + random.IntN(2))
 			if change != nil {
 				change(&answer)
@@ -93,29 +139,29 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 		{"a file by another's name", decided("", func(a *result) { a.Upload = "../../ledger" })},
 		{"a long position", decided("", func(a *result) { a.Position = strings.Repeat("x", 100_000) })},
 		{"another version", decided("", func(a *result) { a.Version = "older" })},
-		{"numbers that can't be", func(a result, _ jetstream.Msg) outcome {
+		{"numbers that can't be", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			a.Nodes, a.Turns = random.Uint64(), make([]jobs.Numbers, random.IntN(40))
 			return r.attempt(a, "")
 		}},
-		{"an older lease", func(a result, _ jetstream.Msg) outcome {
+		{"an older lease", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			a.Delivery = 0
 			return r.attempt(a, "")
 		}},
-		{"a later lease", func(a result, _ jetstream.Msg) outcome {
+		{"a later lease", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			for range mostDeliveries {
 				a.Delivery++
 				r.tell(subjectStarted, a.started)
 			}
 			return pending
 		}},
-		{"no answer", func(result, jetstream.Msg) outcome { return pending }},
-		{"given back", func(_ result, m jetstream.Msg) outcome { _ = m.Nak(); return pending }},
-		{"acknowledged without a result", func(_ result, m jetstream.Msg) outcome { _ = m.Ack(); return pending }},
-		{"refused", func(a result, _ jetstream.Msg) outcome {
+		{"no answer", func(delivery, result, jetstream.Msg) outcome { return pending }},
+		{"given back", func(_ delivery, _ result, m jetstream.Msg) outcome { _ = m.Nak(); return pending }},
+		{"acknowledged without a result", func(_ delivery, _ result, m jetstream.Msg) outcome { _ = m.Ack(); return pending }},
+		{"refused", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			a.Refused = "\x1b[2J I will not"
 			return r.attempt(a, "")
 		}},
-		{"a file without an end", func(result, jetstream.Msg) outcome {
+		{"a file without an end", func(delivery, result, jetstream.Msg) outcome {
 			m := nats.NewMsg(subjectUpload)
 			m.Header.Set(headerUpload, newName())
 			m.Header.Set(headerOffset, "0")
@@ -123,14 +169,37 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			_ = r.conn.PublishMsg(m)
 			return pending
 		}},
-		{"another question", func(a result, _ jetstream.Msg) outcome {
+		{"another question", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			a.Question = "0000000000000000"
 			for _, q := range of.Questions {
 				a.Question = q.ID
 			}
 			return r.attempt(a, "")
 		}},
-		{"a board without end", func(result, jetstream.Msg) outcome {
+		{"a share made up", func(d delivery, a result, _ jetstream.Msg) outcome {
+			a.Piece = &inspection.Answer{Found: random.Uint64N(2), First: "\x1b[2J all is wrong"}
+			if d.Piece != nil && d.Piece.Slice == "" {
+				a.Piece.Quiet = make([]uint64, len(d.Piece.Group.Slices))
+			}
+			a.Piece.Sums.Positions[random.IntN(3)] = random.Uint64N(1000)
+			return r.attempt(a, "")
+		}},
+		{"a group of garbage", func(d delivery, a result, _ jetstream.Msg) outcome {
+			garbage := strings.Repeat("garbage", 100)
+			sum := sha256.Sum256([]byte(garbage))
+			a.Built = &construction.Made{Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(garbage))}
+			if d.Build != nil {
+				for _, slice := range d.Build.Group.Slices {
+					a.Built.Parts = append(a.Built.Parts, construction.Part{Slice: slice, Bytes: a.Built.Bytes / int64(len(d.Build.Group.Slices)), Fingerprint: a.Built.Digest})
+				}
+			}
+			return r.attempt(a, garbage)
+		}},
+		{"a group that is nowhere", func(_ delivery, a result, _ jetstream.Msg) outcome {
+			a.Built = new(construction.Made)
+			return r.attempt(a, "")
+		}},
+		{"a board without end", func(delivery, result, jetstream.Msg) outcome {
 			c := &Client{r.conn}
 			ctx, cancel := context.WithTimeout(r.Context(), patience)
 			defer cancel()

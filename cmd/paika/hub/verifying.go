@@ -50,7 +50,7 @@ func (h *Hub) prepareVerification(q *asked) error {
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), Searching
 	at.begin(h, q, func() error {
-		return at.chores(func() (over bool, do func() error) { return at.chore(h, q) })
+		return at.chores(h, q, func() (over bool, do func() error) { return at.chore(h, q) })
 	})
 	h.fill()
 	return nil
@@ -68,7 +68,7 @@ func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
 		return at, err
 	}
 	at.verification, err = at.game.Begin(h.context, nil)
-	terms := inspection.Terms{Setting: setting, Version: h.options.Version, Indices: h.options.Indices, Doubled: h.options.Doubled, Secret: h.secret}
+	terms := inspection.Terms{Setting: setting, Version: h.options.Version, Indices: h.options.Indices, Audited: h.options.Audited}
 	switch {
 	case errors.Is(err, tablebase.ErrDamaged):
 		at.verification, at.report = nil, &inspection.Report{Unopened: err.Error()}
@@ -104,9 +104,10 @@ func (at *verifying) retell(l *ledger, question string) error {
 		if p.Worker == "" {
 			at.inspection.Decide(p.Job, p.Answer)
 		} else {
-			at.inspection.Take(p.Worker, p.Job, p.Answer, false)
+			at.inspection.Recall(p.Worker, p.Job, p.Answer)
 		}
 	}
+	at.inspection.Audit()
 	return err
 }
 
@@ -155,7 +156,7 @@ func (at *verifying) take(h *Hub, q *asked, r *result) reply {
 			h.notice("worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
 		}
 	}
-	at.inspection.Take(r.Worker, r.Job, *r.Piece, h.alone(r.Worker))
+	at.inspection.Take(r.Worker, r.Job, *r.Piece)
 	at.giveBack(h, q, r)
 	switch what {
 	case inspection.Taken:
@@ -177,16 +178,6 @@ func (at *verifying) giveBack(h *Hub, q *asked, r *result) {
 	}
 	at.wake()
 	h.settle(q)
-}
-
-// alone tells whether no worker is there but the one of a name. The mutex is held.
-func (h *Hub) alone(worker string) bool {
-	for name := range h.workers {
-		if name != worker {
-			return false
-		}
-	}
-	return true
 }
 
 // giveUp has the piece derived here.
@@ -225,7 +216,7 @@ func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
 	if err := h.ledger.add(entry{Piece: &pieceLine{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
-	for _, worker := range at.inspection.Decide(task.Job, answer) {
+	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
 		h.notice("worker %s was wrong about %v: it is believed no more", bitboard.Quote(worker), task)
 		if w := h.workers[worker]; w != nil {
 			w.rejected++

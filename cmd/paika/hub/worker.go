@@ -377,6 +377,10 @@ func (w *worker) perform(ctx context.Context, d delivery, r *result, file string
 	return w.search(ctx, *d.Task, r, file, moved)
 }
 
+// mostTurns bounds the turns whose numbers a result has: with all of them it fits a message.
+// A position with more is split without.
+const mostTurns = 1 << 14
+
 // search searches a task, in a team. The next task has its place while the hub checks what
 // this one has found.
 func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, moved *atomic.Uint64) error {
@@ -400,6 +404,9 @@ func (w *worker) search(ctx context.Context, t share.Task, r *result, file strin
 		return err
 	}
 	w.finished.Add(found.Nodes)
+	if len(found.Turns) > mostTurns {
+		found.Turns = nil
+	}
 	r.Verdict, r.Nodes, r.Turns, r.Smaller = found.Verdict, found.Nodes, found.Turns, found.Smaller
 	return nil
 }

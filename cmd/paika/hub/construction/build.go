@@ -18,7 +18,7 @@ import (
 	"paika/tablebase/verify"
 )
 
-func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, out io.Writer, moved func()) (made Made, err error) {
+func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (made Made, err error) {
 	group, metric, needs, err := g.find(t)
 	if err != nil {
 		return Made{}, err
@@ -29,7 +29,6 @@ func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, o
 	kept, finish := g.keep(metric, s)
 	defer func() { err = errors.Join(err, finish(err == nil)) }()
 	options := g.building(metric, []bitboard.Group{group})
-	options.Progress = func(retrograde.Progress) { moved() }
 	if _, err := retrograde.Build(ctx, g.of, []bitboard.Group{group}, kept, options); err != nil {
 		return Made{}, err
 	}

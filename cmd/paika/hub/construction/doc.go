@@ -6,7 +6,7 @@
 //	game := construction.New(of, board, identity, construction.Options{...})
 //	site, err := game.Open(ctx, order)                      // the hub's folder, to be written
 //	task := site.Task(group, version)                       // once its needs are stored
-//	made, err := game.Build(ctx, task, source, file, moved) // a worker's, with tables of the hub
+//	made, err := game.Build(ctx, task, source, file)        // a worker's, with tables of the hub
 //	checked, err := site.Check(ctx, group, made, file, size)
 //	pieces, err := game.Pieces(ctx, checked.Group, source)  // derived again: package inspection
 //	err = site.Import(ctx, group, made, file)               // once checked.Agree(sums)

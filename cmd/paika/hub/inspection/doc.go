@@ -9,9 +9,9 @@
 //	task, found := i.Next()
 //	p, err := game.Pieces(ctx, task.Group, source) // a worker's, with tables of the hub
 //	answer, err := task.Do(ctx, p, workers, moved)
-//	outcome, reason := i.Take(worker, task.Job, answer, alone)
+//	outcome, reason := i.Take(worker, task.Job, answer)
 //	task, found = i.Own()                          // what the hub is to derive itself
-//	liars := i.Decide(task.Job, answer)
+//	liar := i.Decide(task.Job, answer)
 //	report, err := i.Settle(ctx, v)                // once i.Known()
 //
 // # Pieces
@@ -28,10 +28,11 @@
 // wrong with it, so is its whole group, as verify.Run does it. That is what is reported.
 // The same happens where sums of the pieces are not those of the manifest.
 //
-// That a worker found nothing is believed. One share in a hundred goes to a second worker
-// ([Terms]), and at least one of every inspection; workers are not told which. Where the
-// answers differ, the share is derived here, which decides, and who was wrong is believed
-// no more: what only that worker has answered goes out again. Where there is no second
-// worker, such a share is derived here. Whoever works under two names confirms himself.
-// A [Report] tells how many pieces there were, and how many of them were confirmed.
+// That a worker found nothing is believed, but for one share in a hundred ([Terms]), and one
+// of each group at least: these are derived here, too. They are picked by chance when the
+// answers are there, so that nobody can know which, whatever names workers have. Who was
+// wrong is believed no more: what that worker has answered goes out again. So who is wrong
+// about one share of n in a group is found out with a chance of 1/n or more, and who is wrong
+// about many, all but surely. A [Report] tells how many pieces there were, and how many of
+// them were derived here.
 package inspection

@@ -1,9 +1,8 @@
 package inspection
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"math"
+	"crypto/rand"
+	"math/big"
 	"slices"
 
 	"paika/proofs"
@@ -18,12 +17,9 @@ type Terms struct {
 	// Indices, a multiple of 64, are those of a share: 1<<23 by default.
 	Indices uint64
 
-	// Doubled is how many shares go out for one that goes to a second worker: 100 by
-	// default.
-	Doubled int
-
-	// Secret picks those that do. It is the same whenever the inspection goes on.
-	Secret string
+	// Audited is how many shares workers derive for one that is derived here, too: 100 by
+	// default. Of each group it is one at least.
+	Audited int
 
 	// Not is who made the tables, whose answers count for nothing; empty where nobody did.
 	Not string
@@ -34,17 +30,18 @@ type Terms struct {
 
 const (
 	defaultIndices = 1 << 23
-	defaultDoubled = 100
+	defaultAudited = 100
 )
 
 // Inspection is the pieces of a verification, and what is known of them. It is for one
 // goroutine at a time.
 type Inspection struct {
-	groups []*group
-	pieces []*piece // in the order in which they go out
-	named  map[string]*piece
-	wrong  map[string]bool // workers that are believed no more
-	open   int             // before it no piece is to go out
+	groups  []*group
+	pieces  []*piece // in the order in which they go out
+	named   map[string]*piece
+	wrong   map[string]bool // workers that are believed no more
+	open    int             // before it no piece is to go out
+	audited int
 }
 
 // group is one with its pieces.
@@ -57,21 +54,13 @@ type group struct {
 // piece is a task, and what is known of it.
 type piece struct {
 	Task
-	group   *group
-	doubled bool // a second worker is to answer
-	out     int  // given out
-	vain    int  // answers that did not help
-	own     bool // to be derived here
-	answers []answered
-	byHub   bool // it was derived here, and answer is what that came to
-	answer  Answer
-}
-
-// answered is the answer of a worker. Those of a piece say the same, or the piece is to
-// be derived here.
-type answered struct {
-	worker string
-	Answer
+	group  *group
+	out    int    // given out
+	vain   int    // answers that did not help
+	own    bool   // to be derived here
+	worker string // who has answered; empty: nobody
+	byHub  bool   // it was derived here, and answer is what that came to
+	answer Answer
 }
 
 // mostVain is how many answers may come to nothing before a piece is derived here.
@@ -82,10 +71,10 @@ func Inspect(groups []verify.Group, t Terms) *Inspection {
 	if t.Indices == 0 {
 		t.Indices = defaultIndices
 	}
-	if t.Doubled == 0 {
-		t.Doubled = defaultDoubled
+	if t.Audited == 0 {
+		t.Audited = defaultAudited
 	}
-	i := &Inspection{named: make(map[string]*piece), wrong: make(map[string]bool)}
+	i := &Inspection{named: make(map[string]*piece), wrong: make(map[string]bool), audited: t.Audited}
 	for _, of := range groups {
 		g := &group{Group: of}
 		i.groups = append(i.groups, g)
@@ -96,26 +85,7 @@ func Inspect(groups []verify.Group, t Terms) *Inspection {
 		}
 		i.pieces = append(i.pieces, g.pieces...)
 	}
-	i.double(t)
 	return i
-}
-
-// double picks the pieces that go to a second worker: of those that the secret orders by
-// chance, the first and every one below a bound.
-func (i *Inspection) double(t Terms) {
-	var first *piece
-	least := uint64(math.MaxUint64)
-	for _, p := range i.pieces {
-		sum := sha256.Sum256([]byte(t.Secret + p.Job))
-		chance := binary.LittleEndian.Uint64(sum[:])
-		p.doubled = chance <= math.MaxUint64/uint64(t.Doubled)
-		if chance <= least {
-			first, least = p, chance
-		}
-	}
-	if first != nil {
-		first.doubled = true
-	}
 }
 
 // cut lists the tasks of a group.
@@ -134,19 +104,27 @@ func (t Terms) cut(of verify.Group) (tasks []Task) {
 	return tasks
 }
 
-// wants is how many answers are still to come.
-func (p *piece) wants() int {
-	switch {
-	case p.group.suspect || p.byHub || p.own:
-		return 0
-	case p.doubled:
-		return 2 - len(p.answers)
-	}
-	return 1 - len(p.answers)
-}
+// wanted tells whether an answer is still to come from a worker.
+func (p *piece) wanted() bool { return !p.group.suspect && !p.byHub && !p.own && p.worker == "" }
 
 // settled tells whether the piece has its answer.
-func (p *piece) settled() bool { return p.group.suspect || p.byHub || !p.own && p.wants() <= 0 }
+func (p *piece) settled() bool { return p.group.suspect || p.byHub || !p.own && p.worker != "" }
+
+// below picks a number by chance that nobody can foresee.
+func below(n int) int {
+	picked, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
+	if err != nil {
+		panic("inspection: random numbers do not fail: " + err.Error())
+	}
+	return int(picked.Int64())
+}
+
+// audit picks one piece of a group to be derived here, once workers have answered all.
+func (g *group) audit() {
+	if !slices.ContainsFunc(g.pieces, func(p *piece) bool { return p.own || p.byHub || p.worker == "" }) {
+		g.pieces[below(len(g.pieces))].own = true
+	}
+}
 
 // Next gives a task out.
 func (i *Inspection) Next() (Task, bool) {
@@ -154,7 +132,7 @@ func (i *Inspection) Next() (Task, bool) {
 		i.open++
 	}
 	for _, p := range i.pieces[i.open:] {
-		if p.wants() > p.out {
+		if p.wanted() && p.out == 0 {
 			p.out++
 			return p.Task, true
 		}
@@ -171,7 +149,7 @@ func (i *Inspection) Return(job string) {
 
 // Spare has a piece derived here, of which nothing comes.
 func (i *Inspection) Spare(job string) {
-	if p := i.named[job]; p != nil && p.wants() > 0 {
+	if p := i.named[job]; p != nil && p.wanted() {
 		p.own = true
 	}
 }
@@ -179,7 +157,7 @@ func (i *Inspection) Spare(job string) {
 // Wanted tells whether an answer to a task can still matter.
 func (i *Inspection) Wanted(job string) bool {
 	p := i.named[job]
-	return p != nil && p.wants() > 0
+	return p != nil && p.wanted()
 }
 
 // Outcome is what becomes of an answer.
@@ -193,21 +171,34 @@ const (
 	Unknown         // there is no such task
 )
 
-// Take takes up the answer of a worker. Alone says that no other worker is there, who
-// could confirm it.
-func (i *Inspection) Take(worker, job string, a Answer, alone bool) (Outcome, string) {
+// Take takes up the answer of a worker, and picks by chance what is derived here, too.
+func (i *Inspection) Take(worker, job string, a Answer) (Outcome, string) {
+	what, reason := i.Recall(worker, job, a)
+	if what == Taken {
+		p := i.named[job]
+		p.own = p.own || below(i.audited) == 0
+		p.group.audit()
+	}
+	return what, reason
+}
+
+// Audit picks of each group what is derived here at least, once all is recalled.
+func (i *Inspection) Audit() {
+	for _, g := range i.groups {
+		g.audit()
+	}
+}
+
+// Recall takes up an answer that was taken before the inspection was stopped.
+func (i *Inspection) Recall(worker, job string, a Answer) (Outcome, string) {
 	p := i.named[job]
 	what, reason := i.Judge(worker, job, &a)
 	if what != Taken {
 		p.fail()
 		return what, reason
 	}
-	p.answers = append(p.answers, answered{worker, a})
-	p.answer = p.answers[0].Answer
-	p.own = a.Found > 0 || !p.answer.same(&a) || alone && p.wants() > 0
-	if p.own {
-		i.open = 0
-	}
+	p.worker, p.answer = worker, a
+	p.own = a.Found > 0
 	return Taken, ""
 }
 
@@ -223,9 +214,7 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 		return Invalid, "it is no answer of such a task"
 	case p.Not != "" && worker == p.Not:
 		return Invalid, "the tables are this worker's own"
-	case p.group.suspect || p.byHub || p.own || len(p.answers) > 1:
-		return Known, ""
-	case slices.ContainsFunc(p.answers, func(b answered) bool { return b.worker == worker }):
+	case !p.wanted():
 		return Known, ""
 	}
 	return Taken, ""
@@ -233,7 +222,7 @@ func (i *Inspection) Judge(worker, job string, a *Answer) (Outcome, string) {
 
 // fail counts an answer that did not help.
 func (p *piece) fail() {
-	if p == nil || p.wants() <= 0 {
+	if p == nil || !p.wanted() {
 		return
 	}
 	if p.vain++; p.vain >= mostVain {
@@ -270,7 +259,7 @@ func (i *Inspection) Ours(most int) (tasks []Task) {
 // Doubt has every piece derived here that was not.
 func (i *Inspection) Doubt() {
 	for _, p := range i.pieces {
-		p.own, p.answers = !p.byHub, nil
+		p.own = !p.byHub
 	}
 }
 
@@ -282,45 +271,33 @@ func (i *Inspection) Suspect() bool {
 // Sums are those of each slice of a group, once all is known.
 func (i *Inspection) Sums(group int) []verify.Sums { return i.groups[group].sums() }
 
-// Disbelieve has nothing count that only a worker has answered.
+// Disbelieve has nothing count that a worker has answered.
 func (i *Inspection) Disbelieve(worker string) {
 	i.wrong[worker] = true
-	i.reopen()
+	i.open = 0
+	for _, p := range i.pieces {
+		if p.worker == worker && !p.byHub {
+			p.worker = ""
+		}
+	}
 }
 
-// Decide takes up what a piece came to that was derived here. It tells which workers were
-// wrong about it. Nothing that only they have answered counts any more.
-func (i *Inspection) Decide(job string, a Answer) (wrong []string) {
+// Decide takes up what a piece came to that was derived here. It tells which worker was
+// wrong about it, if one was. Nothing that it has answered counts any more.
+func (i *Inspection) Decide(job string, a Answer) (wrong string) {
 	p := i.named[job]
 	if p == nil || p.byHub {
-		return nil
+		return ""
 	}
-	for _, b := range p.answers {
-		if !b.same(&a) && !i.wrong[b.worker] {
-			wrong = append(wrong, b.worker)
-			i.wrong[b.worker] = true
-		}
+	if p.worker != "" && !p.answer.same(&a) {
+		wrong = p.worker
 	}
 	p.byHub, p.answer = true, a
 	p.group.suspect = p.group.suspect || a.Found > 0
-	if len(wrong) > 0 {
-		i.reopen()
+	if wrong != "" {
+		i.Disbelieve(wrong)
 	}
 	return wrong
-}
-
-// reopen forgets the answers of workers that are believed no more.
-func (i *Inspection) reopen() {
-	i.open = 0
-	for _, p := range i.pieces {
-		if p.byHub {
-			continue
-		}
-		p.answers = slices.DeleteFunc(p.answers, func(b answered) bool { return i.wrong[b.worker] })
-		if len(p.answers) > 0 {
-			p.answer = p.answers[0].Answer
-		}
-	}
 }
 
 // Known tells whether every piece has its answer.

@@ -12,14 +12,14 @@ import (
 )
 
 // sample is an inspection of two groups, in wdl and dtw, of 10 shares a slice.
-func sample(doubled int) *Inspection {
+func sample(audited int) *Inspection {
 	table := func(metric, slice string) verify.Table {
 		return verify.Table{Metric: metric, Slice: slice, Stored: slice + metric}
 	}
 	return Inspect([]verify.Group{
 		{Metric: "wdl", Slices: []string{"1v1"}, Tables: []verify.Table{table("wdl", "1v1")}},
 		{Metric: "dtw", Slices: []string{"1v2", "2v1"}, Tables: []verify.Table{table("dtw", "1v2"), table("dtw", "2v1")}},
-	}, Terms{Version: "v", Indices: 64, Doubled: doubled, Secret: "s", Counts: func(string) uint64 { return 631 }})
+	}, Terms{Version: "v", Indices: 64, Audited: audited, Counts: func(string) uint64 { return 631 }})
 }
 
 // right is the right answer to a task.
@@ -44,7 +44,7 @@ func finish(t *testing.T, i *Inspection) {
 		if !found {
 			t.Fatal("nothing goes out")
 		}
-		if what, reason := i.Take(fmt.Sprint("honest", n%3), task.Job, right(task), false); what != Taken && what != Known {
+		if what, reason := i.Take(fmt.Sprint("honest", n%3), task.Job, right(task)); what != Taken && what != Known {
 			t.Fatal(what, reason)
 		}
 		i.Return(task.Job)
@@ -65,27 +65,44 @@ func TestAllPiecesMakeUpTheSlices(t *testing.T) {
 	if len(sums) != 2 || sums[0].Total() != 631 || sums[1].Total() != 631 {
 		t.Errorf("%+v", sums)
 	}
-	if s := i.shared(); s.Pieces != 31 || s.Confirmed == 0 || s.Confirmed+s.Hub == 31 || len(s.Refuted) > 0 {
+	if s := i.shared(); s.Pieces != 31 || s.Workers != 3 || s.Hub < 2 || len(s.Refuted) > 0 {
 		t.Errorf("%+v", s)
 	}
 }
 
-// Whoever does not know the secret does not know which pieces go out twice.
-func TestASecretPicksWhatGoesOutTwice(t *testing.T) {
-	picked := func(i *Inspection) (list []bool) {
-		for _, p := range i.pieces {
-			list = append(list, p.doubled)
+// Of each group a piece is derived here, whoever has answered, and any can be the one.
+func TestSomeOfEachGroupIsDerivedHere(t *testing.T) {
+	picked := make(map[string]bool)
+	for n := range 1000 {
+		i := sample(1 << 40)
+		for task, found := i.Next(); found; task, found = i.Next() {
+			i.Take("w", task.Job, right(task))
+			i.Return(task.Job)
 		}
-		return list
+		ours := i.Ours(len(i.pieces))
+		if len(ours) != 2 || ours[0].Group.Metric == ours[1].Group.Metric || i.Known() {
+			t.Fatalf("%v", ours)
+		}
+		for _, task := range ours {
+			picked[task.Job] = true
+		}
+		if len(picked) == len(i.pieces) {
+			return
+		}
+		if n == 999 {
+			t.Errorf("%d of %d pieces were picked", len(picked), len(i.pieces))
+		}
 	}
-	if !slices.Equal(picked(sample(5)), picked(sample(5))) {
-		t.Error("the same secret picks others")
+}
+
+func TestAllOfAGroupCanBeDerivedHere(t *testing.T) {
+	i := sample(1)
+	for task, found := i.Next(); found; task, found = i.Next() {
+		i.Take("w", task.Job, right(task))
+		i.Return(task.Job)
 	}
-	if all := picked(sample(1)); slices.Contains(all, false) {
-		t.Error("not all go out twice")
-	}
-	if few := picked(sample(1 << 40)); !slices.Contains(few, true) {
-		t.Error("none goes out twice")
+	if ours := i.Ours(len(i.pieces)); len(ours) != len(i.pieces) {
+		t.Errorf("%d of %d pieces", len(ours), len(i.pieces))
 	}
 }
 
@@ -93,17 +110,17 @@ func TestALiarIsBelievedNoMore(t *testing.T) {
 	i := sample(1 << 40)
 	var task Task
 	found := true
-	for range 20 { // all answers of one worker, one of them false
+	for range 8 { // all answers of one worker, one of them false
 		if task, found = i.Next(); !found {
 			t.Fatal("nothing goes out")
 		}
-		i.Take("liar", task.Job, right(task), false)
+		i.Take("liar", task.Job, right(task))
 		i.Return(task.Job)
 	}
 	task, _ = i.Next()
 	false1 := right(task)
 	false1.Found = 1
-	if what, _ := i.Take("liar", task.Job, false1, false); what != Taken || i.Wanted(task.Job) {
+	if what, _ := i.Take("liar", task.Job, false1); what != Taken || i.Wanted(task.Job) {
 		t.Errorf("%v", what)
 	}
 	i.Return(task.Job)
@@ -112,13 +129,13 @@ func TestALiarIsBelievedNoMore(t *testing.T) {
 		t.Errorf("%v is to be derived here, want %v", own, task)
 	}
 	before := i.Progress().Settled
-	if wrong := i.Decide(own.Job, right(own)); !slices.Equal(wrong, []string{"liar"}) {
-		t.Errorf("%v", wrong)
+	if wrong := i.Decide(own.Job, right(own)); wrong != "liar" {
+		t.Errorf("%q", wrong)
 	}
-	if after := i.Progress(); before < 19 || after.Settled != 1 || after.Hub != 1 {
+	if after := i.Progress(); before != 8 || after.Settled != 1 || after.Hub != 1 {
 		t.Errorf("%d pieces were settled, now %+v", before, after)
 	}
-	if what, _ := i.Take("liar", i.pieces[0].Job, right(i.pieces[0].Task), false); what != Refuted {
+	if what, _ := i.Take("liar", i.pieces[0].Job, right(i.pieces[0].Task)); what != Refuted {
 		t.Errorf("%v", what)
 	}
 	finish(t, i)
@@ -133,8 +150,8 @@ func TestARightFindingMakesAGroupSuspect(t *testing.T) {
 	task, _ := i.Next()
 	a := right(task)
 	a.Found = 3
-	i.Take("w", task.Job, a, false)
-	if wrong := i.Decide(task.Job, a); len(wrong) > 0 || !i.groups[0].suspect || i.groups[1].suspect {
+	i.Take("w", task.Job, a)
+	if wrong := i.Decide(task.Job, a); wrong != "" || !i.groups[0].suspect || i.groups[1].suspect {
 		t.Errorf("%v, %v", wrong, i.groups[0].suspect)
 	}
 	for {
@@ -171,23 +188,16 @@ func TestAnswersThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, what, c.want)
 		}
 	}
-	i.Take("w", task.Job, right(task), false)
-	if what, _ := i.Take("w", task.Job, right(task), false); what != Known || !i.Wanted(task.Job) {
-		t.Errorf("a worker confirms itself: %v", what)
-	}
 	for range mostVain {
-		i.Take("w", task.Job, right(task), false)
+		other := i.pieces[1].Task
+		i.Take("w", other.Job, right(whole))
 	}
-	if own, found := i.Own(); !found || own.Job != task.Job {
-		t.Error("a piece that nobody else takes is not derived here")
+	if other := i.pieces[1]; !other.own {
+		t.Error("a piece to which no answer comes is not derived here")
 	}
 	i.Spare(whole.Job)
 	if i.Wanted(whole.Job) {
 		t.Error("a piece that is derived here is wanted")
-	}
-	alone := i.pieces[1].Task
-	if i.Take("w", alone.Job, right(alone), true); i.Wanted(alone.Job) {
-		t.Error("a worker that is alone is waited for")
 	}
 }
 

@@ -35,20 +35,18 @@ func (r *Report) Verified() verify.Report {
 
 // Shared is who did the work of an inspection, in pieces.
 type Shared struct {
-	Pieces    int      `json:"pieces"`    // that the tables were cut into
-	Workers   int      `json:"workers"`   // whose answers count
-	Confirmed int      `json:"confirmed"` // pieces that a second worker answered alike
-	Hub       int      `json:"hub"`       // pieces that the hub derived itself
-	Refuted   []string `json:"refuted"`   // workers that the hub found to be wrong
-	Tables    string   `json:"tables"`    // the fingerprint of all tables that answers are about
+	Pieces  int      `json:"pieces"`  // that the tables were cut into
+	Workers int      `json:"workers"` // whose answers count
+	Hub     int      `json:"hub"`     // pieces that the hub derived itself
+	Refuted []string `json:"refuted"` // workers that the hub found to be wrong
+	Tables  string   `json:"tables"`  // the fingerprint of all tables that answers are about
 }
 
 // Progress is how far an inspection has come.
 type Progress struct {
-	Pieces    int `json:"pieces"`
-	Settled   int `json:"settled"`
-	Confirmed int `json:"confirmed"`
-	Hub       int `json:"hub"`
+	Pieces  int `json:"pieces"`
+	Settled int `json:"settled"`
+	Hub     int `json:"hub"`
 }
 
 // Settle puts together what the pieces came to. Where anything is wrong with a group it is
@@ -92,15 +90,11 @@ func (i *Inspection) shared() Shared {
 	s := Shared{Pieces: len(i.pieces), Refuted: []string{}, Tables: i.Tables()}
 	workers := make(map[string]bool)
 	for _, p := range i.pieces {
-		switch {
-		case p.group.suspect || p.byHub:
+		if p.group.suspect || p.byHub {
 			s.Hub++
-			continue
-		case len(p.answers) > 1:
-			s.Confirmed++
 		}
-		for _, a := range p.answers {
-			workers[a.worker] = true
+		if p.worker != "" && !i.wrong[p.worker] {
+			workers[p.worker] = true
 		}
 	}
 	s.Workers = len(workers)
@@ -131,15 +125,11 @@ func (i *Inspection) Tables() string {
 func (i *Inspection) Progress() Progress {
 	at := Progress{Pieces: len(i.pieces)}
 	for _, p := range i.pieces {
-		switch {
-		case p.group.suspect, p.byHub:
-			at.Settled++
+		if p.group.suspect || p.byHub {
 			at.Hub++
-		case p.settled():
+		}
+		if p.settled() {
 			at.Settled++
-			if len(p.answers) > 1 {
-				at.Confirmed++
-			}
 		}
 	}
 	return at
