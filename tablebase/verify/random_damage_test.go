@@ -242,3 +242,27 @@ func successorValue(game *fanorona.Game, tables inMemory, q fanorona.Position) b
 	s, i := game.Rank(q)
 	return tables[s].At(i)
 }
+
+// What takes a group as a whole grounds all values of sound tables by itself: nothing is
+// left of it from shares.
+func TestGroundAllGroundsSoundTables(t *testing.T) {
+	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
+	for _, g := range groups {
+		for _, sparse := range []bool{false, true} {
+			d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }))
+			for _, s := range d.loaded() {
+				d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
+			}
+			for _, s := range d.sparse {
+				d.addSparse(s, "")
+			}
+			found := &findings{limit: 1}
+			if err := d.team(2, found, func(uint64) {}).groundAll(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if found.total != 0 {
+				t.Errorf("%v, sparse %v: %d findings, the first %v", g.Slices, sparse, found.total, found.kept()[0])
+			}
+		}
+	}
+}
