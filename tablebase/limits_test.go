@@ -68,7 +68,7 @@ func TestLimitsOfTheSystemAreNoDamage(t *testing.T) {
 // A file that is cut short under a reader ends no process: what is gone is an
 // error, and the rest can still be read.
 func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
-	sol := graphgame.New(62, 1, 200_000).Solve()
+	sol := graphgame.New(62, 1, 50_000).Solve()
 	dir := storedTest(t, sol, bothMetrics...)
 	s := openTest(t, dir, Options{ReadOnly: true})
 	if err := os.Truncate(firstLog(t, dir), 4096); err != nil {
@@ -101,7 +101,7 @@ func TestAFileCutShortUnderAReaderIsAnError(t *testing.T) {
 // A writer that finds a file cut short under it stops, and leaves the store as a
 // killed one does.
 func TestAFileCutShortUnderAWriterIsAnError(t *testing.T) {
-	sol := graphgame.New(63, 1, 200_000).Solve()
+	sol := graphgame.New(63, 1, 50_000).Solve()
 	dir := storedTest(t, sol, bitboard.WDL)
 	s := openTest(t, dir, Options{})
 	if err := os.Truncate(firstLog(t, dir), logHeaderBytes); err != nil {

@@ -65,9 +65,11 @@ func (s *solved[P]) until(t testing.TB, given []byte, from saved, batches int, r
 
 // Work that is stopped at any time, time and again, comes to the same file.
 func TestWorkThatIsStoppedGoesOnToTheSameFile(t *testing.T) {
-	goOnAll(t, newFanorona(t, 5, 5, bitboard.WDL, 4))
 	goOnAll(t, newFanorona(t, 3, 5, bitboard.DTW, 4))
 	goOnAll(t, newKonane(t, 4, 3, bitboard.DTW, 6))
+	if !testing.Short() { // where there is more of the same
+		goOnAll(t, newFanorona(t, 5, 5, bitboard.WDL, 4))
+	}
 }
 
 func goOnAll[P comparable](t *testing.T, s *solved[P]) {
@@ -105,6 +107,10 @@ func (s *solved[P]) replayed(t testing.TB, given []byte, from saved) ([]byte, sa
 // Choices are claims: those that do not fit are refused, or lead to a certificate that
 // is as good.
 func TestForgedChoicesProveNothing(t *testing.T) {
+	tries := 20
+	if testing.Short() {
+		tries = 3
+	}
 	s := newFanorona(t, 5, 5, bitboard.WDL, 4)
 	given := s.claim(t, proofs.Claim{Side: 0})
 	choices := new(complete.Choices)
@@ -113,7 +119,7 @@ func TestForgedChoicesProveNothing(t *testing.T) {
 	}
 	honest, r := save(choices), rand.New(rand.NewPCG(3, 4))
 	refused := 0
-	for range 20 {
+	for range tries {
 		forged := append(saved(nil), honest...)
 		forged[r.IntN(len(forged)/8)][1] ^= 1 << r.IntN(64)
 		file, _, err := s.replayed(t, given, forged)

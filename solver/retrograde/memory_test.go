@@ -20,6 +20,9 @@ func TestBuildsKeepTheMemoryThatTheyName(t *testing.T) {
 	sets, setGroups := newPhutball(t, "3x5", phutball.Rules{})
 	cases := map[string]building{"phutball 3x5": {sets, setGroups}, "phutball 3x5, no sets": {kernelOnly{sets}, setGroups}}
 	for board, pieces := range map[string]int{"5x3": 6, "5x5": 4, "9x5": 4} {
+		if testing.Short() && board != "5x5" {
+			continue
+		}
 		g := newGame(t, board, fanorona.Rules{})
 		cases["fanorona "+board] = building{g, groups(t, g, pieces)}
 	}

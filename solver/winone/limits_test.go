@@ -2,6 +2,7 @@ package winone
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"strings"
@@ -107,50 +108,58 @@ func saysItsLimit(r Result, shortest bool) bool {
 	return open == (r.Limit != NoLimit)
 }
 
-// peak is the most that the heap holds while a call works, garbage left out, beyond
-// what it held before.
-func peak(call func()) uint64 {
-	live := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+// A scale is a context that weighs the heap now and then when a search looks whether it is
+// to stop. The search waits meanwhile: what it holds is neither more nor less for a busy
+// machine. It ends after so many looks.
+type scale struct {
+	context.Context
+	looks        int // that are left
+	before, most uint64
+}
+
+func newScale(ctx context.Context, looks int) *scale {
+	return &scale{Context: ctx, looks: looks, before: heap()}
+}
+
+// heap is what it holds, garbage left out, in bytes.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+func (s *scale) weigh() {
+	if now := heap(); now > s.before {
+		s.most = max(s.most, now-s.before)
 	}
-	before, most := live(), uint64(0)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		call()
-	}()
-	for {
-		if now := live(); now > before {
-			most = max(most, now-before)
-		}
-		select {
-		case <-done:
-			return most
-		case <-time.After(5 * time.Millisecond):
-		}
+}
+
+func (s *scale) Err() error {
+	if s.looks == 0 {
+		return context.Canceled
 	}
+	if s.looks--; s.looks%4 == 0 {
+		s.weigh()
+	}
+	return nil
 }
 
 func TestKeepsItsMemory(t *testing.T) {
 	for name, l := range demanding() {
 		for _, beside := range []uint64{1 << 20, 32 << 20} {
 			memory := Bytes(l.Board) + beside
-			var r Result
-			var err error
-			took := peak(func() {
-				s := NewSolver(phutball.NewGrid(l.Board, phutball.Rules{}))
-				r, err = s.Layout(t.Context(), l, Options{Memory: memory, Time: 500 * time.Millisecond})
-			})
-			if err != nil || !saysItsLimit(r, false) {
+			scale := newScale(t.Context(), 400)
+			s := NewSolver(phutball.NewGrid(l.Board, phutball.Rules{}))
+			r, err := s.Layout(scale, l, Options{Memory: memory})
+			scale.weigh()
+			if err != nil && !errors.Is(err, context.Canceled) || !saysItsLimit(r, false) {
 				t.Errorf("%s: %v %v %q, %v", name, r.Decided, r.Win, r.Limit, err)
 			}
-			// A sample is taken while garbage is made.
-			if slack := uint64(4 << 20); took > memory+slack {
+			if took := scale.most; took > memory {
 				t.Errorf("%s: %d KiB of memory, and %d are allowed (%v %q)", name, took>>10, memory>>10, r.Decided, r.Limit)
 			}
+			runtime.KeepAlive(s)
 		}
 	}
 }

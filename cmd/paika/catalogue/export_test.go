@@ -45,19 +45,6 @@ var flatBoards = []flatBoard{
 	{"breakthrough", "3x4", 6, bitboard.DTW, "WB.", [2]string{"w", "b"}},
 }
 
-// chosenBoards are all of these, or the first of each game where time is short.
-func chosenBoards() (chosen []flatBoard) {
-	if !testing.Short() {
-		return flatBoards
-	}
-	for _, b := range flatBoards {
-		if len(chosen) == 0 || chosen[len(chosen)-1].game != b.game {
-			chosen = append(chosen, b)
-		}
-	}
-	return chosen
-}
-
 func (b flatBoard) String() string { return fmt.Sprintf("%s %s %v", b.game, b.board, b.metric) }
 
 func (b flatBoard) open(t *testing.T) Instance {
@@ -120,7 +107,11 @@ func manifest(t *testing.T, instance Instance, dir string, m bitboard.Metric) []
 
 // Two builds export the same bytes, and what is imported is what was built.
 func TestFlatTablesAreThoseOfTheGame(t *testing.T) {
-	for _, b := range chosenBoards() {
+	boards := flatBoards
+	if testing.Short() {
+		boards = boards[:1]
+	}
+	for _, b := range boards {
 		t.Run(b.String(), func(t *testing.T) {
 			instance := b.open(t)
 			tables, files := b.build(t, instance, 1, 20)
@@ -280,16 +271,19 @@ func readers(t *testing.T) map[string][]string {
 // Readers that know FORMAT.md alone say what the tables say: of the test vectors, and
 // of positions by chance.
 func TestReadersAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other programs read the tables, one after the other")
+	}
 	commands := readers(t)
 	ofGame := 10_000 // positions of each game, shared by its boards
-	if os.Getenv(readersVariable) == "required" && !testing.Short() {
+	if os.Getenv(readersVariable) == "required" {
 		ofGame = 100_000
 	}
 	boards := make(map[string]int)
-	for _, b := range chosenBoards() {
+	for _, b := range flatBoards {
 		boards[b.game]++
 	}
-	for _, b := range chosenBoards() {
+	for _, b := range flatBoards {
 		many := (ofGame + boards[b.game] - 1) / boards[b.game]
 		t.Run(b.String(), func(t *testing.T) {
 			instance := b.open(t)

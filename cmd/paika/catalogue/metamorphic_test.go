@@ -13,7 +13,7 @@ import (
 // for any number of workers, with the least memory and with plenty, and whether
 // they were asked for at once or piece by piece.
 func TestManifestsDependOnTheGameAlone(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		game, board string
 		rules       map[string]string
 		pieces      []int // asked for one after the other
@@ -22,6 +22,9 @@ func TestManifestsDependOnTheGameAlone(t *testing.T) {
 		{"konane", "4x4", map[string]string{"opening": "middle-h"}, []int{2, 4}},
 		{"phutball", "4x3", nil, []int{bitboard.AllPieces}},
 	} {
+		if testing.Short() && i > 0 {
+			break
+		}
 		named, _ := Find(c.game)
 		game, err := named.Open(c.board, c.rules)
 		if err != nil {

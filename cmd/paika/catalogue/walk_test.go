@@ -388,6 +388,9 @@ func TestTheExtractsOfTheProgramHoldTogether(t *testing.T) {
 // the game: from its root all of a certificate is reached, and nothing else, though
 // positions have mirror images.
 func TestEveryReplyStaysInTheProof(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all positions are walked to, one after the other")
+	}
 	p := prove(t, "5x5", ClaimDraw, 4)
 	const root = "...BB/BB.BB/B..BW/W...W/W.WWW w"
 	p.prove(t, root, ClaimDraw, p.out)

@@ -85,6 +85,41 @@ func TestTurnsArePlayedFromTheListAndByDrag(t *testing.T) {
 	p.shows("B..../...../.W.../...../..W.. b")
 }
 
+// Whoever presses a place and lets go of it has clicked on it, though the board was drawn
+// anew meanwhile; once, whatever the browser tells; and not on another place.
+func TestClicksOutlastTheDrawing(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	p.wait(`document.querySelectorAll('#turns .turn').length > 1`)
+	stone := p.where(spot("b3"))[0]
+	press := func(at [2]float64, drawn bool) {
+		p.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		if drawn {
+			p.get(`(document.querySelector('#values').click(), '')`)
+		}
+	}
+	release := func(at [2]float64) {
+		p.do(chromedp.MouseEvent(chromedp.MouseReleased, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+	}
+	held := func(want bool) {
+		t.Helper()
+		p.wait(fmt.Sprintf(`document.querySelector('[data-place=b3]').classList.contains('held') === %t`, want))
+	}
+	for range 2 {
+		press(stone, true)
+		release(stone)
+		held(true)
+		press(stone, false)
+		release(stone)
+		held(false)
+	}
+	press(stone, true)
+	release([2]float64{stone[0] + 200, stone[1]})
+	held(false)
+	press(stone, true)
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, stone[0]+200, stone[1], chromedp.ButtonLeft)) // a drag
+	held(true)
+}
+
 func TestSetUpByClickAndDrag(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", chain))
 	p.push("#setup")

@@ -93,18 +93,33 @@ func TestSearchStopsWithItsClientAndLeavesItsPlace(t *testing.T) {
 	}
 }
 
-func TestServeStopsSearchesAndReturns(t *testing.T) {
-	limits := DefaultLimits()
-	limits.SearchNodes, limits.SearchTime = 1<<40, time.Hour
-	s := newServer(t, limits)
-	address, stop := listen(t, s)
-	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
+// When the server stops, a search says so in its last line, and is at work no more.
+func TestStoppedSearchesSayIt(t *testing.T) { inBubble(t, stoppedSearches) }
+
+func stoppedSearches(t *testing.T) {
+	limits := unhurried()
+	limits.SearchNodes = 1 << 40 // to the end of the test
+	server := newServer(t, limits)
+	s := onWires(t, server)
+	client := s.client(t, "127.0.0.1")
+	response, err := client.Post(s.address+"/api/v1/fanorona/9x5/search", "application/json", strings.NewReader(`{"position":"start"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	lines := bufio.NewScanner(response.Body)
 	lines.Scan()
-	stop()
-	if n := s.atWork.Load(); n > 0 {
+	ended := make(chan struct{})
+	go func() { s.stop(); close(ended) }()
+	last := lastLine(t, lines)
+	<-ended
+	if got := decode[struct{ Problem problem }](t, []byte(last)).Problem; lines.Err() != nil || got.Code != catalogue.CodeStopped || got.Status != http.StatusServiceUnavailable {
+		t.Errorf("the last line is %s, %v", last, lines.Err())
+	}
+	if n := server.atWork.Load(); n > 0 {
 		t.Errorf("%d searches go on", n)
 	}
-	if _, err := http.Get(address + "/healthz"); err == nil {
+	if _, err := client.Get(s.address + "/healthz"); err == nil {
 		t.Error("it still answers")
 	}
 }

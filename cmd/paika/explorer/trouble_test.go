@@ -159,21 +159,6 @@ func TestErrorsInsideAreForTheLog(t *testing.T) {
 	}
 }
 
-// When the server stops, a search says so in its last line.
-func TestStoppedSearchesSayIt(t *testing.T) {
-	address, stop := listen(t, newServer(t, unhurried()))
-	_, lines := searchAt(t, t.Context(), address, "fanorona/9x5", `{"position":"start"}`)
-	lines.Scan()
-	go stop()
-	last := lastLine(t, lines)
-	if err := lines.Err(); err != nil {
-		t.Error(err)
-	}
-	if got := decode[struct{ Problem problem }](t, []byte(last)).Problem; got.Code != catalogue.CodeStopped || got.Status != http.StatusServiceUnavailable {
-		t.Errorf("the last line is %s", last)
-	}
-}
-
 // Requests at work may finish when the server stops. Those that do not are told.
 func TestRequestsAtWorkAreAnsweredAtTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -146,12 +146,12 @@ export class Board {
     return Math.min(width / 2 / Math.abs(Math.cos(angle)), height / 2 / Math.abs(Math.sin(angle))) + 0.5;
   }
 
-  click(event) {
-    const place = placeAt(event.target);
-    if (place) {
-      this.focus = place;
-      this.handlers.chosen(place);
-    }
+  click(event) { this.choose(placeAt(event.target)); }
+
+  choose(place) {
+    if (!place) return;
+    this.focus = place;
+    this.handlers.chosen(place);
   }
 
   key(event) {
@@ -174,24 +174,27 @@ export class Board {
     }
   }
 
+  // press begins a drag, or a click. Of a mouse's click the browser tells nothing where
+  // what was pressed is drawn anew before the button is let go.
   press(event) {
     const from = placeAt(event.target);
     if (!from || event.button !== 0) return;
     this.drag(event, pieceOn(this.game, this.position, from), {
       grab: () => this.handlers.grabbed(from),
       drop: to => { if (to !== from) this.handlers.dragged(from, to); },
+      stay: to => { if (to === from && event.pointerType === 'mouse' && !event.target.isConnected) this.choose(from); },
     });
   }
 
   // drag follows the pointer with a piece until it is let go. drop gets the place
-  // there, or null.
-  drag(event, piece, {grab, drop}) {
+  // there, or null; stay does where nothing was dragged.
+  drag(event, piece, {grab, drop, stay = () => {}}) {
     const begin = [event.clientX, event.clientY];
     let ghost = null;
     const move = e => {
       if (!ghost) {
         if (Math.hypot(e.clientX - begin[0], e.clientY - begin[1]) < 6) return;
-        if (!piece || !grab()) return end();
+        if (!piece || !grab()) return removeEventListener('pointermove', move);
         ghost = shape('g', {class: 'ghost'});
         ghost.append(...drawPiece(piece, 0, 0));
         this.svg.append(ghost);
@@ -201,7 +204,8 @@ export class Board {
       ghost.setAttribute('transform', `translate(${p.x} ${p.y})`);
     };
     const up = e => {
-      if (ghost) drop(placeAt(document.elementFromPoint(e.clientX, e.clientY)) ?? null);
+      const act = ghost ? drop : stay;
+      act(placeAt(document.elementFromPoint(e.clientX, e.clientY)) ?? null);
       end();
     };
     const end = () => {
