@@ -45,8 +45,9 @@ func rogueAt(t *testing.T) bitboard.Board {
 	return board
 }
 
-// TestAForgerAtWork builds for a real hub, wins as draws, until it is killed.
-func TestAForgerAtWork(t *testing.T) {
+// lyingTo is the hub to lie to, and how far it is. Without one the test is skipped.
+func lyingTo(t *testing.T) (Access, Status) {
+	t.Helper()
 	if *rogueURL == "" {
 		t.Skip("there is no hub to lie to: scripts/hub-faults has one")
 	}
@@ -55,6 +56,12 @@ func TestAForgerAtWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, status
+}
+
+// TestAForgerAtWork builds for a real hub, wins as draws, until it is killed.
+func TestAForgerAtWork(t *testing.T) {
+	a, status := lyingTo(t)
 	y, of := fanoronaYardOn(t, rogueAt(t), construction.Order{Metric: bitboard.WDL.String()})
 	brings := y.brings(t, a, "forger")
 	honest := brings.Builds
@@ -79,14 +86,7 @@ const rogueRest = 200 * time.Millisecond
 // TestARogueAtWork lies to a real hub, in all ways that it knows, until it is killed. It
 // tells each lie, and what the hub said.
 func TestARogueAtWork(t *testing.T) {
-	if *rogueURL == "" {
-		t.Skip("there is no hub to lie to: scripts/hub-faults has one")
-	}
-	a := Access{URL: *rogueURL, Credentials: *rogueCreds}
-	status, err := dial(t, a).Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, status := lyingTo(t)
 	r := enlist(t, a, status.Version)
 	random := rand.New(rand.NewPCG(*rogueSeed, 0))
 	for {
