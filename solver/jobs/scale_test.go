@@ -41,6 +41,7 @@ func TestScale(t *testing.T) {
 	}{
 		{bitboard.Board{Width: 6, Height: 5}, 1000},
 		{bitboard.Board{Width: 6, Height: 5}, 10_000},
+		{bitboard.Board{Width: 6, Height: 5}, 10_000_000}, // one job: a lone team divides nothing
 		{bitboard.Board{Width: 5, Height: 7}, 2000},
 		{bitboard.Board{Width: 5, Height: 7}, 20_000},
 		{bitboard.Board{Width: 6, Height: 6}, 20_000},
