@@ -212,7 +212,7 @@ func (b *building) retell() error {
 	}
 	for _, w := range b.works {
 		if w.made != nil {
-			w.made.inspection.Audit()
+			w.made.inspection.Resume()
 		}
 	}
 	return b.sweep()
@@ -255,11 +255,7 @@ func (b *building) retellPiece(p *pieceLine) {
 		if w.made == nil {
 			continue
 		}
-		if i := w.made.inspection; p.Worker == "" {
-			i.Decide(p.Job, p.Answer)
-		} else {
-			i.Recall(p.Worker, p.Job, p.Answer)
-		}
+		w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
 	}
 }
 

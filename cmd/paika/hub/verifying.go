@@ -101,13 +101,9 @@ func (at *verifying) retell(l *ledger, question string) error {
 		}
 	})
 	for _, p := range lines {
-		if p.Worker == "" {
-			at.inspection.Decide(p.Job, p.Answer)
-		} else {
-			at.inspection.Recall(p.Worker, p.Job, p.Answer)
-		}
+		at.inspection.Recall(p.Worker, p.Job, p.Answer)
 	}
-	at.inspection.Audit()
+	at.inspection.Resume()
 	return err
 }
 

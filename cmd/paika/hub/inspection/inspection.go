@@ -49,6 +49,7 @@ type group struct {
 	verify.Group
 	pieces  []*piece
 	suspect bool // it is derived here
+	audited bool // of what workers have answered a piece was picked that is derived here
 }
 
 // piece is a task, and what is known of it.
@@ -119,10 +120,22 @@ func below(n int) int {
 	return int(picked.Int64())
 }
 
-// audit picks one piece of a group to be derived here, once workers have answered all.
+// audit picks one of the pieces of a group that workers have answered, once there is none
+// to be answered, to be derived here. Those that are derived here anyway do not stand for
+// it: a worker can have a hand in which they are.
 func (g *group) audit() {
-	if !slices.ContainsFunc(g.pieces, func(p *piece) bool { return p.own || p.byHub || p.worker == "" }) {
-		g.pieces[below(len(g.pieces))].own = true
+	var theirs []*piece
+	for _, p := range g.pieces {
+		switch {
+		case p.wanted():
+			return
+		case !p.own && !p.byHub:
+			theirs = append(theirs, p)
+		}
+	}
+	if !g.audited && !g.suspect && len(theirs) > 0 {
+		g.audited = true
+		theirs[below(len(theirs))].own = true
 	}
 }
 
@@ -151,6 +164,7 @@ func (i *Inspection) Return(job string) {
 func (i *Inspection) Spare(job string) {
 	if p := i.named[job]; p != nil && p.wanted() {
 		p.own = true
+		p.group.audit()
 	}
 }
 
@@ -173,24 +187,15 @@ const (
 
 // Take takes up the answer of a worker, and picks by chance what is derived here, too.
 func (i *Inspection) Take(worker, job string, a Answer) (Outcome, string) {
-	what, reason := i.Recall(worker, job, a)
-	if what == Taken {
-		p := i.named[job]
-		p.own = p.own || below(i.audited) == 0
+	what, reason := i.take(worker, job, a)
+	if p := i.named[job]; p != nil {
+		p.own = p.own || what == Taken && below(i.audited) == 0
 		p.group.audit()
 	}
 	return what, reason
 }
 
-// Audit picks of each group what is derived here at least, once all is recalled.
-func (i *Inspection) Audit() {
-	for _, g := range i.groups {
-		g.audit()
-	}
-}
-
-// Recall takes up an answer that was taken before the inspection was stopped.
-func (i *Inspection) Recall(worker, job string, a Answer) (Outcome, string) {
+func (i *Inspection) take(worker, job string, a Answer) (Outcome, string) {
 	p := i.named[job]
 	what, reason := i.Judge(worker, job, &a)
 	if what != Taken {
@@ -200,6 +205,24 @@ func (i *Inspection) Recall(worker, job string, a Answer) (Outcome, string) {
 	p.worker, p.answer = worker, a
 	p.own = a.Found > 0
 	return Taken, ""
+}
+
+// Recall takes up what was known before the inspection was stopped: the answer of a
+// worker or, without a name, what a piece came to that was derived here.
+func (i *Inspection) Recall(worker, job string, a Answer) {
+	if worker == "" {
+		i.decide(job, a)
+	} else {
+		i.take(worker, job, a)
+	}
+}
+
+// Resume picks of each group what is still to be derived here, once all is recalled.
+func (i *Inspection) Resume() {
+	for _, g := range i.groups {
+		g.audited = slices.ContainsFunc(g.pieces, func(p *piece) bool { return p.byHub && p.worker != "" })
+		g.audit()
+	}
 }
 
 // Judge tells what Take would make of an answer, and why.
@@ -277,7 +300,7 @@ func (i *Inspection) Disbelieve(worker string) {
 	i.open = 0
 	for _, p := range i.pieces {
 		if p.worker == worker && !p.byHub {
-			p.worker = ""
+			p.worker, p.group.audited = "", false
 		}
 	}
 }
@@ -285,6 +308,14 @@ func (i *Inspection) Disbelieve(worker string) {
 // Decide takes up what a piece came to that was derived here. It tells which worker was
 // wrong about it, if one was. Nothing that it has answered counts any more.
 func (i *Inspection) Decide(job string, a Answer) (wrong string) {
+	wrong = i.decide(job, a)
+	if p := i.named[job]; p != nil {
+		p.group.audit()
+	}
+	return wrong
+}
+
+func (i *Inspection) decide(job string, a Answer) (wrong string) {
 	p := i.named[job]
 	if p == nil || p.byHub {
 		return ""

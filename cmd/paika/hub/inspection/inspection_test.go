@@ -95,6 +95,66 @@ func TestSomeOfEachGroupIsDerivedHere(t *testing.T) {
 	}
 }
 
+// A worker that spoils a piece, so that it is derived here, is not spared the one that is
+// picked by chance; nor does one that was picked early stand for it.
+func TestNobodyChoosesWhatIsDerivedHere(t *testing.T) {
+	i := sample(1 << 40)
+	spoilt := []Task{i.pieces[0].Task, i.groups[1].pieces[0].Task}
+	for range mostVain {
+		i.Take("liar", spoilt[0].Job, Answer{})
+	}
+	i.Decide(spoilt[0].Job, right(spoilt[0]))
+	for task, found := i.Next(); found; task, found = i.Next() {
+		if task.Job == spoilt[1].Job { // the last to be known of its group
+			continue
+		}
+		i.Take("w", task.Job, right(task))
+		i.Return(task.Job)
+	}
+	i.Spare(spoilt[1].Job)
+	for n, g := range i.groups {
+		theirs := 0
+		for _, p := range g.pieces {
+			if p.own && p.Job != spoilt[n].Job {
+				theirs++
+			}
+		}
+		if theirs != 1 {
+			t.Errorf("group %d: %d pieces of workers are derived here, want 1", n, theirs)
+		}
+	}
+	for _, task := range i.Ours(len(i.pieces)) {
+		i.Decide(task.Job, right(task))
+	}
+	if !i.Known() {
+		t.Error("something is not known")
+	}
+}
+
+// What was derived before a stop of what workers had answered is not picked anew, and
+// what was spoilt does not stand for it.
+func TestOneOfEachGroupIsDerivedHereAfterAStop(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		i := sample(1 << 40)
+		for n, p := range i.pieces {
+			if n > 0 || before {
+				i.Recall("w", p.Job, right(p.Task))
+			}
+		}
+		for _, g := range i.groups {
+			i.Recall("", g.pieces[0].Job, right(g.pieces[0].Task))
+		}
+		i.Resume()
+		want := 0
+		if !before {
+			want = 1
+		}
+		if got := len(i.Ours(len(i.pieces))); got != want {
+			t.Errorf("answered by a worker before: %v, and %d pieces are derived here, want %d", before, got, want)
+		}
+	}
+}
+
 func TestAllOfAGroupCanBeDerivedHere(t *testing.T) {
 	i := sample(1)
 	for task, found := i.Next(); found; task, found = i.Next() {
