@@ -66,8 +66,6 @@ func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder stri
 		switch {
 		case e.Wrong != nil:
 			i.Disbelieve(e.Wrong.Worker)
-		case e.Piece != nil && e.Piece.Worker == "":
-			i.Decide(e.Piece.Job, e.Piece.Answer)
 		case e.Piece != nil:
 			i.Recall(e.Piece.Worker, e.Piece.Job, e.Piece.Answer)
 		}

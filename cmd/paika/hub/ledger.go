@@ -79,8 +79,8 @@ type wrongLine struct {
 	Worker   string `json:"worker"`
 }
 
-// takenLine says that the answer to a verification or a construction has arrived. What is known of it does
-// not count when it is asked again.
+// takenLine says that the answer to a verification or a construction has arrived. What is
+// known of it does not count when it is asked again.
 type takenLine struct {
 	Question string `json:"question"`
 }

@@ -414,7 +414,7 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 	}
 }
 
-// TestAWorkerThatFindsNothingIsCaught where a second one looks: at every share, here.
+// TestAWorkerThatFindsNothingIsCaught where the hub looks: at every share, here.
 func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}, wrong: true})
 	h := s.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })

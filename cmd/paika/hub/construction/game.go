@@ -27,8 +27,9 @@ type Game interface {
 	// tablebase.Open, of the order, and of ctx.
 	Open(ctx context.Context, order Order) (Site, error)
 
-	// Build builds a group from tables of a source, and writes it as Made says. Errors: *retrograde.MemoryError, verify.ErrGroup,
-	// verify.ErrTable, those of the source, of the writer and of ctx.
+	// Build builds a group from tables of a source, and writes it as Made says. Errors:
+	// *retrograde.MemoryError, verify.ErrGroup, verify.ErrTable, those of the source, of
+	// the writer and of ctx.
 	Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (Made, error)
 }
 
