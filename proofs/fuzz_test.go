@@ -30,6 +30,7 @@ func FuzzHeader(f *testing.F) {
 	file, _ := s.prove(f, whiteWins)
 	f.Add(strings.TrimSpace(text(f, file)[0]))
 	f.Add(`{"format":1,"game":"konane","board":"8x8","rules":"","claim":"first-wins","root":"x","tables":[],"parts":[{"root":"y","checksum":"0"}]}`)
+	f.Add(`{"format":1,"game":"konane","board":"8x8","rules":"","claim":"first-wins","root":"x","tables":[],"parts":[]}`)
 	f.Fuzz(func(t *testing.T, line string) {
 		read, err := open(packText(t, line+"\nend\t0\n"))
 		if err != nil {

@@ -90,6 +90,9 @@ func parseHeader(line []byte) (h Header, err error) {
 	if h.Format != FormatVersion {
 		return h, fmt.Errorf("format %d, want %d", h.Format, FormatVersion)
 	}
+	if len(h.Parts) == 0 {
+		h.Parts = nil // an empty list says what a missing one says
+	}
 	return h, nil
 }
 
