@@ -664,7 +664,7 @@ func (s gossip) Searcher(table, sets uint64) (share.Searcher, error) {
 
 type gossiper struct{ share.Searcher }
 
-func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved *atomic.Uint64) (share.Found, error) {
+func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved func(nodes uint64)) (share.Found, error) {
 	found, err := s.Searcher.Search(ctx, task, version, workers, file, moved)
 	if found.Verdict == proofnumber.Undecided {
 		found.Turns = make([]jobs.Numbers, 1<<17)

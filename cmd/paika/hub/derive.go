@@ -46,7 +46,7 @@ func (w *worker) derive(ctx context.Context, d delivery, r *result, moved *atomi
 	if err != nil {
 		return err
 	}
-	w.finished.Add(d.Piece.High - d.Piece.Low)
+	w.nodes.Add(d.Piece.High - d.Piece.Low)
 	r.Piece = &answer
 	return nil
 }

@@ -336,12 +336,35 @@ type dreamer struct {
 	site *idler
 }
 
-func (s *dreamer) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved *atomic.Uint64) (share.Found, error) {
+func (s *dreamer) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved func(nodes uint64)) (share.Found, error) {
 	if s.site.jobs.Add(-1) < 0 {
 		<-ctx.Done()
 		return share.Found{}, ctx.Err()
 	}
 	return s.Searcher.Search(ctx, task, version, workers, file, moved)
+}
+
+// TestAWorkerTellsOfTheJobAtHand: its nodes grow long before there is a result.
+func TestAWorkerTellsOfTheJobAtHand(t *testing.T) {
+	g := fanoronaOn(t, 9, 5)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1 << 40 }, g)
+	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	work(t, Access{Inside: h}, "w", 2, g)
+	grown := func(from uint64) uint64 {
+		for {
+			s := h.Status()
+			if s.Jobs.Accepted > 0 {
+				t.Fatalf("%+v: want the first job to be at hand", s.Jobs)
+			}
+			if len(s.Workers) == 1 && s.Workers[0].Nodes > from {
+				return s.Workers[0].Nodes
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	grown(grown(0))
 }
 
 // idling is the game with sites on which so many jobs are done.

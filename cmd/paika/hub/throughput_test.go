@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -18,7 +17,7 @@ func (s tireless) Searcher(uint64, uint64) (share.Searcher, error) { return glan
 
 type glance struct{}
 
-func (glance) Search(context.Context, share.Task, string, int, string, *atomic.Uint64) (share.Found, error) {
+func (glance) Search(context.Context, share.Task, string, int, string, func(uint64)) (share.Found, error) {
 	return share.Found{Nodes: 1}, nil
 }
 

@@ -94,11 +94,11 @@ type WorkerOptions struct {
 // worker is one at work.
 type worker struct {
 	WorkerOptions
-	context  context.Context // ends with all its work
-	conn     *nats.Conn
-	js       jetstream.JetStream
-	finished atomic.Uint64 // nodes of jobs
-	busy     atomic.Int32
+	context context.Context // ends with all its work
+	conn    *nats.Conn
+	js      jetstream.JetStream
+	nodes   atomic.Uint64 // of all jobs, those at hand too
+	busy    atomic.Int32
 
 	mutex   sync.Mutex
 	running map[string]context.CancelFunc // by message
@@ -185,7 +185,7 @@ func (w *worker) leaveHub() {
 }
 
 func (w *worker) hello(lanes int) hello {
-	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.finished.Load()}
+	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
 }
 
 // tell says something that needs no answer.
@@ -399,11 +399,13 @@ func (w *worker) search(ctx context.Context, t share.Task, r *result, file strin
 	others := int32(team(w.Lanes) - 1)
 	w.busy.Add(others)
 	defer w.busy.Add(-others)
-	found, err := k.searcher.Search(ctx, t, w.Version, team(w.Lanes), file, moved)
+	found, err := k.searcher.Search(ctx, t, w.Version, team(w.Lanes), file, func(nodes uint64) {
+		moved.Add(1)
+		w.nodes.Add(nodes)
+	})
 	if err != nil {
 		return err
 	}
-	w.finished.Add(found.Nodes)
 	if len(found.Turns) > mostTurns {
 		found.Turns = nil
 	}

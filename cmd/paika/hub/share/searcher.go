@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"paika/internal/progress"
@@ -20,9 +19,10 @@ import (
 // what that one left.
 type Searcher interface {
 	// Search searches a task within its nodes, by so many goroutines. Where it is decided,
-	// a file takes its part. Moved counts up as the work goes on. Errors wrap ErrOther and
-	// ErrResult for a task that is for others, or none at all.
-	Search(ctx context.Context, t Task, version string, workers int, file string, moved *atomic.Uint64) (Found, error)
+	// a file takes its part. As the work goes on, moved is told how many nodes it took since
+	// the last call: all that the result counts, and none where other work goes on. Errors
+	// wrap ErrOther and ErrResult for a task that is for others, or none at all.
+	Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error)
 
 	// Close frees the table.
 	Close()
@@ -52,7 +52,7 @@ const extractNodes = 2
 // hopeful is the number of what the search believes to know, and has not shown.
 const hopeful = 1 << 20
 
-func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved *atomic.Uint64) (Found, error) {
+func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error) {
 	s = &searcher[P]{s.named(t.Claim), s.table, s.sets, max(1, workers)}
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
@@ -104,22 +104,31 @@ func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
 // pulse is the time between two looks at how far a search has come.
 const pulse = 200 * time.Millisecond
 
-// watch counts up while a search goes on.
-func (s *searcher[P]) watch(ctx context.Context, search *proofnumber.Search[P], moved *atomic.Uint64) (stop func()) {
-	seen := uint64(0)
-	return progress.Every(ctx, pulse, func(context.Context) {
+// watch tells of the nodes of a search while it goes on, and at the end.
+func (s *searcher[P]) watch(ctx context.Context, search *proofnumber.Search[P], moved func(nodes uint64)) (stop func()) {
+	told, seen := uint64(0), uint64(0)
+	tell := func() {
+		nodes := search.Nodes()
+		moved(nodes - told)
+		told = nodes
+	}
+	end := progress.Every(ctx, pulse, func(context.Context) {
 		if now := search.Nodes() + search.Settling(); now != seen {
 			seen = now
-			moved.Add(1)
+			tell()
 		}
 	})
+	return func() {
+		end()
+		tell()
+	}
 }
 
 // errTakesMore says that a task is decided, and to show it takes more than its nodes.
 var errTakesMore = errors.New("the part takes more nodes")
 
 // write writes the part. It tells the nodes that this took.
-func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, claim proofs.Claim, file string, moved *atomic.Uint64) (uint64, error) {
+func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, claim proofs.Claim, file string, moved func(nodes uint64)) (uint64, error) {
 	search, err := s.search(t.Nodes * extractNodes)
 	if err != nil {
 		return 0, err

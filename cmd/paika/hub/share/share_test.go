@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -123,9 +122,13 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 	t.Helper()
 	m.parts++
 	file := m.path(fmt.Sprint("part", m.parts))
-	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, 1+m.random.IntN(2), file, new(atomic.Uint64))
+	told := uint64(0)
+	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, 1+m.random.IntN(2), file, func(nodes uint64) { told += nodes })
 	if err != nil {
 		t.Fatal(err)
+	}
+	if told != found.Nodes {
+		t.Errorf("told of %d nodes, took %d", told, found.Nodes)
 	}
 	r := share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Verdict: found.Verdict, Nodes: found.Nodes, Turns: found.Turns}
 	if found.Verdict == proofnumber.Undecided {
@@ -333,7 +336,7 @@ func TestATaskForOthersIsRefusedByName(t *testing.T) {
 	search := func(site share.Site, version string, change func(*share.Task)) error {
 		other := task
 		change(&other)
-		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, 1, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, 1, filepath.Join(t.TempDir(), "part"), func(uint64) {})
 		return err
 	}
 	tabled := open(t, of, built(t, of, 2))
@@ -432,7 +435,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decided, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), new(atomic.Uint64))
+		decided, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), func(uint64) {})
 		if err != nil || decided.Verdict == proofnumber.Undecided {
 			t.Errorf("%+v: %+v, %v", q, decided, err)
 		}
