@@ -88,7 +88,7 @@ func printStatus(w io.Writer, s hub.Status) error {
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()
 		}
-		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Nodes, "node"), seconds(q.Seconds))
+		fmt.Fprintf(w, "%s on %s, %s from %s: %s, %s in %s\n", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Claim), asText(q.Position), how, count(q.Visited(), "node"), seconds(q.Seconds))
 	}
 	if s.Room > 0 {
 		fmt.Fprintf(w, "%s of %s of memory taken by tables and upper positions\n", formatBytes(s.Memory), formatBytes(s.Room))

@@ -237,7 +237,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 	for i, claim := range q.asked.Claims {
 		before := p.Nodes
 		state, err := q.client.Wait(ctx, hub.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s hub.State) {
-			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == hub.Writing}), "nodes", before+s.Nodes)
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == hub.Writing}), "nodes", before+s.Visited())
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()

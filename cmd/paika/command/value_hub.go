@@ -30,7 +30,7 @@ func (s session) settle(ctx context.Context, c *hub.Client, of catalogue.Contest
 	for _, claim := range of.Claims {
 		before := settled.Nodes
 		q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
-		state, err := c.Wait(ctx, q, func(s hub.State) { bar.count("searching", "nodes", before+s.Nodes) })
+		state, err := c.Wait(ctx, q, func(s hub.State) { bar.count("searching", "nodes", before+s.Visited()) })
 		settled.Nodes += state.Nodes
 		if err != nil {
 			return settled, err

@@ -182,6 +182,7 @@ type given struct {
 	delivery uint64    // the last that is known of
 	taken    time.Time // when the audit first found it handed out
 	worker   string    // who says that it has it
+	nodes    uint64    // of its search, as that worker says
 }
 
 // present is a worker that is there.

@@ -358,8 +358,8 @@ func TestAWorkerTellsOfTheJobAtHand(t *testing.T) {
 			if s.Jobs.Accepted > 0 {
 				t.Fatalf("%+v: want the first job to be at hand", s.Jobs)
 			}
-			if len(s.Workers) == 1 && s.Workers[0].Nodes > from {
-				return s.Workers[0].Nodes
+			if q := s.Questions[0]; len(s.Workers) == 1 && s.Workers[0].Nodes > from && q.AtHand > from && q.Visited() == q.AtHand {
+				return max(s.Workers[0].Nodes, q.AtHand)
 			}
 			time.Sleep(time.Millisecond)
 		}

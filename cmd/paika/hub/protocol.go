@@ -108,6 +108,15 @@ type hello struct {
 	Lanes   int    `json:"lanes"` // goroutines at work, and jobs at a time: see teams
 	Busy    int    `json:"busy"`
 	Nodes   uint64 `json:"nodes"` // of all its jobs
+
+	Searches []searching `json:"searches,omitempty"` // that go on
+}
+
+// searching is how far a search is that goes on.
+type searching struct {
+	Start   int    `json:"start"`
+	Message uint64 `json:"message"`
+	Nodes   uint64 `json:"nodes"`
 }
 
 // refusal is an answer that is no, if it is not empty.
@@ -196,10 +205,14 @@ type State struct {
 	Seconds float64             `json:"seconds"` // since it was asked or the hub began
 	Slices  int                 `json:"slices"`  // of tables
 	Proof   share.Part          `json:"proof,omitzero"`
+	AtHand  uint64              `json:"at_hand"`          // nodes of searches that go on
 	Report  *inspection.Report  `json:"report,omitempty"` // of a verification that is done
 	Built   *construction.Tally `json:"built,omitempty"`  // of a construction that is done
 	standing
 }
+
+// Visited is the nodes of all results and of the searches that go on.
+func (s State) Visited() uint64 { return s.Nodes + s.AtHand }
 
 // standing is how far a question is that is at work.
 type standing struct {

@@ -81,8 +81,33 @@ func (h *Hub) seen(said hello) {
 		w.rate = float64(said.Nodes-w.Nodes) / passed
 	}
 	said.Lanes = min(said.Lanes, mostLanes)
+	h.noteSearches(said)
+	said.Searches = nil
 	w.hello, w.seen = said, now
 	h.fill()
+}
+
+// noteSearches notes how far searches are, of those who have them. The mutex is held.
+func (h *Hub) noteSearches(said hello) {
+	for _, s := range said.Searches {
+		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == said.Worker {
+			g.nodes = min(s.Nodes, mostNodes(g.Task))
+		}
+	}
+}
+
+// mostNodes is what is believed of the nodes of a task: what a search takes at most, and
+// as much again for a part that came to nothing.
+func mostNodes(t *share.Task) uint64 { return 4 * t.Nodes }
+
+// atHand is the nodes of a question's searches that go on. The mutex is held.
+func (h *Hub) atHand(q *asked) (nodes uint64) {
+	for _, g := range h.out {
+		if g.question == q {
+			nodes += g.nodes
+		}
+	}
+	return nodes
 }
 
 // onStarted notes the last lease of a job.
@@ -94,7 +119,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[said.Message]; g != nil && g.name() == said.Job && said.Delivery <= mostDeliveries {
-		g.delivery, g.worker = max(g.delivery, said.Delivery), said.Worker
+		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), said.Worker, 0
 	}
 }
 
@@ -405,9 +430,8 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *result, l
 	if !last {
 		return reply{stale, ""}
 	}
-	// What a search takes at most, and as much again for a part that came to nothing.
 	task := g.Task
-	nodes := min(r.Nodes, 4*task.Nodes)
+	nodes := min(r.Nodes, mostNodes(task))
 	turns := proof.Hints(task.Position, r.Turns)
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker)
 	if err != nil {
@@ -514,7 +538,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *result, part share.Part) (outc
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
 	if g := h.out[r.Message]; g != nil && g.question == q && g.name() == r.Job && g.Task.Position == r.Position {
-		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, 4*g.Task.Nodes)
+		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, mostNodes(g.Task))
 	}
 	if err := h.take(q, at.proof, found, r.Worker); err != nil {
 		return failing, err
@@ -648,7 +672,7 @@ func (h *Hub) state(q *asked) State {
 	s := State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == Failed && q.cramped, Slices: q.slices, standing: q.last}
 	switch q.stage {
 	case Searching:
-		s.standing = q.standing()
+		s.standing, s.AtHand = q.standing(), h.atHand(q)
 	case Done:
 		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
 		s.Report, s.Built = q.answer.Report, q.answer.Built

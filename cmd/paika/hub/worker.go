@@ -101,12 +101,20 @@ type worker struct {
 	busy    atomic.Int32
 
 	mutex   sync.Mutex
-	running map[string]context.CancelFunc // by message
+	running map[string]*running // by message
 	desks   map[string]*desk
 
 	bench bench
 	seats chan struct{} // a place for each team at a time
 	floor floor
+}
+
+// running is a job at hand.
+type running struct {
+	started
+	cancel context.CancelFunc
+	moved  atomic.Uint64 // counts up as the work goes on
+	nodes  atomic.Uint64 // of its search
 }
 
 // mostTeam bounds the lanes of a worker that search together.
@@ -139,7 +147,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]context.CancelFunc), desks: make(map[string]*desk), seats: make(chan struct{}, teams(o.Lanes))}
+	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, teams(o.Lanes))}
 	var err error
 	if w.conn, err = o.connect("worker " + o.Name); err != nil {
 		return err
@@ -185,7 +193,15 @@ func (w *worker) leaveHub() {
 }
 
 func (w *worker) hello(lanes int) hello {
-	return hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
+	said := hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, job := range w.running {
+		if nodes := job.nodes.Load(); nodes > 0 {
+			said.Searches = append(said.Searches, searching{job.Start, job.Message, nodes})
+		}
+	}
+	return said
 }
 
 // tell says something that needs no answer.
@@ -256,8 +272,8 @@ const pause = time.Second / 4
 func (w *worker) onCancel(m *nats.Msg) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	if cancel := w.running[string(m.Data)]; cancel != nil {
-		cancel()
+	if job := w.running[string(m.Data)]; job != nil {
+		job.cancel()
 	}
 }
 
@@ -316,14 +332,14 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer w.run(message(d.Start, meta.Sequence.Stream), cancel)()
-	r := result{started: started{Worker: w.Name, Job: d.name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, Version: w.Version, Question: d.Question}
+	at := &running{started: started{Worker: w.Name, Job: d.name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
+	defer w.run(at)()
+	r := result{started: at.started, Version: w.Version, Question: d.Question}
 	w.tell(subjectStarted, r.started)
-	var moved atomic.Uint64
-	defer w.hold(job, m, &moved)()
+	defer w.hold(job, m, &at.moved)()
 	file := filepath.Join(w.Dir, "part-"+newName())
 	defer os.Remove(file)
-	broken := w.perform(job, d, &r, file, &moved)
+	broken := w.perform(job, d, &r, file, at)
 	leave() // others may begin while the result is sent
 
 	if errors.Is(broken, errNotOffered) { // the hub no longer wants the job
@@ -336,7 +352,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	if broken != nil {
 		r.Refused = broken.Error()
 	}
-	what, err := w.send(job, &r, file, &moved)
+	what, err := w.send(job, &r, file, &at.moved)
 	switch {
 	case ctx.Err() != nil:
 		_ = m.Nak() // to be had by others at once
@@ -354,10 +370,11 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 }
 
 // run lists a job as one that the hub may cancel, until it is done.
-func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
+func (w *worker) run(job *running) (done func()) {
+	name := message(job.Start, job.Message)
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
-	w.running[name] = cancel
+	w.running[name] = job
 	return func() {
 		w.mutex.Lock()
 		defer w.mutex.Unlock()
@@ -367,14 +384,14 @@ func (w *worker) run(name string, cancel context.CancelFunc) (done func()) {
 
 // perform does what a job asks for, and fills in the result. An error says why the worker
 // can't do it, nor others like it.
-func (w *worker) perform(ctx context.Context, d delivery, r *result, file string, moved *atomic.Uint64) error {
+func (w *worker) perform(ctx context.Context, d delivery, r *result, file string, job *running) error {
 	switch {
 	case d.Build != nil:
-		return w.build(ctx, d, r, file, moved)
+		return w.build(ctx, d, r, file, &job.moved)
 	case d.Piece != nil:
-		return w.derive(ctx, d, r, moved)
+		return w.derive(ctx, d, r, &job.moved)
 	}
-	return w.search(ctx, *d.Task, r, file, moved)
+	return w.search(ctx, *d.Task, r, file, job)
 }
 
 // mostTurns bounds the turns whose numbers a result has: with all of them it fits a message.
@@ -383,9 +400,9 @@ const mostTurns = 1 << 14
 
 // search searches a task, in a team. The next task has its place while the hub checks what
 // this one has found.
-func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, moved *atomic.Uint64) error {
+func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, job *running) error {
 	r.Position = t.Position
-	stop := keepOn(ctx, moved) // tables may take long to load
+	stop := keepOn(ctx, &job.moved) // tables may take long to load
 	k, err := w.sit(ctx, t)
 	if err == nil {
 		defer w.leave(k)
@@ -400,7 +417,8 @@ func (w *worker) search(ctx context.Context, t share.Task, r *result, file strin
 	w.busy.Add(others)
 	defer w.busy.Add(-others)
 	found, err := k.searcher.Search(ctx, t, w.Version, team(w.Lanes), file, func(nodes uint64) {
-		moved.Add(1)
+		job.moved.Add(1)
+		job.nodes.Add(nodes)
 		w.nodes.Add(nodes)
 	})
 	if err != nil {
