@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/proofs"
 )
 
 // valued is what value prints, but for what a search takes.
@@ -122,33 +123,90 @@ func TestAHubElsewhereTellsByItsTables(t *testing.T) {
 	}
 }
 
-// TestAHubGoesOnWithAValue where Ctrl-C stopped it: what it had found stays until there is
-// an answer.
+// TestAHubGoesOnWithAValue where Ctrl-C stopped it: what it had found stays. No machine settles
+// 8x8 before.
 func TestAHubGoesOnWithAValue(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "db")
-	args := []string{"value", "konane", "--board", "6x5", "--hub", "embedded", "--json", "--quiet", "--workers", "2", "--memory", "256M", "--db", db}
-	ledger := filepath.Join(db+hubSuffix, "ledger")
-	results := func() int {
-		text, _ := os.ReadFile(ledger) // none at first
-		return strings.Count(string(text), `"result":{`)
+	args := []string{"value", "konane", "--board", "8x8", "--hub", "embedded", "--json", "--quiet", "--workers", "2", "--memory", "256M", "--db", db}
+	found := ""
+	for range 2 {
+		before := found
+		status, out, faults := runUntil(t, func() bool { return results(db) > strings.Count(before, result) }, args...)
+		if status != 130 || !strings.Contains(faults, "go on with: paika value konane") || !strings.Contains(out, `"error"`) {
+			t.Fatalf("status %d: %s%s", status, out, faults)
+		}
+		if found = ledger(db); !strings.HasPrefix(found, before) || strings.Count(found, result) <= strings.Count(before, result) {
+			t.Fatalf("what was found is gone: %s", found)
+		}
 	}
+}
+
+// result begins what a ledger says of one.
+const result = `"result":{`
+
+// ledger is that of the hub embedded beside tables; empty where there is none yet.
+func ledger(db string) string {
+	text, _ := os.ReadFile(filepath.Join(db+hubSuffix, "ledger"))
+	return string(text)
+}
+
+func results(db string) int { return strings.Count(ledger(db), result) }
+
+// runUntil runs the program until something has come about, and stops it then.
+func runUntil(t *testing.T, come func() bool, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	stopped := make(chan int, 1)
+	defer cancel()
 	out, faults := new(bytes.Buffer), new(bytes.Buffer)
-	go func() { stopped <- Run(ctx, args, nil, out, faults) }()
-	for results() == 0 {
-		time.Sleep(time.Millisecond)
+	ended := make(chan int, 1)
+	go func() { ended <- Run(ctx, args, nil, out, faults) }()
+	for !come() {
+		select {
+		case status := <-ended:
+			t.Fatalf("it ended by itself, with status %d: %s%s", status, out, faults)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	cancel()
-	if status := <-stopped; status != 130 || !strings.Contains(faults.String(), "go on with: paika value konane") || !strings.Contains(out.String(), `"error"`) {
-		t.Fatalf("status %d: %s%s", status, out, faults)
+	return <-ended, out.String(), faults.String()
+}
+
+// TestAValueIsOfWhatAHubFoundBefore: what is answered in the folder counts to the node. Then
+// the folder goes.
+func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "db")
+	build, err := exactVersion()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if results() == 0 {
-		t.Fatal("what was found is gone")
+	open := (&options{workers: 1, quiet: true}).openSite(new(cobra.Command), 1<<30)
+	h, err := hub.Start(t.Context(), hub.Options{Dir: db + hubSuffix, Version: build, Open: open, Least: 20_000, Most: 20_000})
+	if err != nil {
+		t.Fatal(err)
 	}
-	status, text, more := runQuietly(t, args...)
-	if status != done || !strings.Contains(text, `"winner":"second"`) {
-		t.Errorf("status %d: %s%s", status, text, more)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	worked := make(chan struct{})
+	go func() {
+		defer close(worked)
+		cancel(hub.Work(ctx, hub.WorkerOptions{Access: hub.Access{Inside: h}, Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
+	}()
+	c, err := hub.Dial(hub.Access{Inside: h})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := c.Wait(ctx, hub.Question{
+		Setting: proofs.Setting{Game: "konane", Board: "6x5", Rules: "opening=traditional"}, Claim: "first-wins", Position: "xoxoxo/oxoxox/xoxoxo/oxoxox/xoxoxo b first",
+	}, nil)
+	if err != nil {
+		t.Fatal(err, context.Cause(ctx))
+	}
+	c.Close()
+	cancel(nil)
+	<-worked
+	h.Close()
+	got, status, faults := valueOf(t, "konane", "--board", "6x5", "--hub", "embedded", "--db", db)
+	if status != done || text(got.Winner) != "second" || got.Nodes != answer.Nodes {
+		t.Errorf("status %d: %+v, want %+v; %s", status, got, answer, faults)
 	}
 	if _, err := os.Stat(db + hubSuffix); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder is still there: %v", err)

@@ -270,6 +270,17 @@ func (p *page) clickAt(at [2]float64, options ...chromedp.MouseOption) {
 	p.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseClickXY(at[0], at[1], options...))
 }
 
+// press goes to a point with the mouse and holds its button down there, letGo lets it go.
+func (p *page) press(at [2]float64) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+}
+
+func (p *page) letGo(at [2]float64) {
+	p.t.Helper()
+	p.do(chromedp.MouseEvent(chromedp.MouseReleased, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+}
+
 // click clicks on places with the mouse, one after the other.
 func (p *page) click(places ...string) {
 	p.t.Helper()

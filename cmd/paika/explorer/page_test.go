@@ -92,13 +92,10 @@ func TestClicksOutlastTheDrawing(t *testing.T) {
 	p.wait(`document.querySelectorAll('#turns .turn').length > 1`)
 	stone := p.where(spot("b3"))[0]
 	press := func(at [2]float64, drawn bool) {
-		p.do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]), chromedp.MouseEvent(chromedp.MousePressed, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		p.press(at)
 		if drawn {
 			p.get(`(document.querySelector('#values').click(), '')`)
 		}
-	}
-	release := func(at [2]float64) {
-		p.do(chromedp.MouseEvent(chromedp.MouseReleased, at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	}
 	held := func(want bool) {
 		t.Helper()
@@ -106,18 +103,52 @@ func TestClicksOutlastTheDrawing(t *testing.T) {
 	}
 	for range 2 {
 		press(stone, true)
-		release(stone)
+		p.letGo(stone)
 		held(true)
 		press(stone, false)
-		release(stone)
+		p.letGo(stone)
 		held(false)
 	}
 	press(stone, true)
-	release([2]float64{stone[0] + 200, stone[1]})
+	p.letGo([2]float64{stone[0] + 200, stone[1]})
 	held(false)
 	press(stone, true)
 	p.do(chromedp.MouseEvent(chromedp.MouseMoved, stone[0]+200, stone[1], chromedp.ButtonLeft)) // a drag
 	held(true)
+}
+
+// The same of buttons that are drawn anew: turns of the list, of best play and of the
+// record, and what can be done with a turn that is begun.
+func TestButtonsOutlastTheDrawing(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", chain))
+	push := func(selector, meanwhile string) {
+		middle := p.where(selector)[0]
+		p.press(middle)
+		p.get("(" + meanwhile + ", '')")
+		p.letGo(middle)
+	}
+	const drawn = `document.querySelector('#values').click(), document.querySelector('#values').click()`
+	p.click("b3", "c3")
+	push("[data-way=w]", drawn)
+	push("#choice .stop", drawn)
+	p.shows("..B../...../..WB./...../..... b")
+	p.visit(at("fanorona", "5x5", open2v1))
+	p.wait(`document.querySelectorAll('#line button').length > 1`)
+	push("#turns li:nth-child(2) .turn", drawn)
+	p.wait(`document.querySelectorAll('#record .path').length === 1`)
+	p.get(`document.body.style.paddingBottom = '100vh'`) // so that nothing moves where less is shown
+	push("#line button:nth-of-type(2)", drawn)
+	p.wait(`document.querySelectorAll('#record .path').length === 3`)
+	push("#record button", drawn)
+	p.wait(`document.querySelectorAll('#record .path').length === 1 && document.querySelectorAll('#record li').length === 3`)
+	first := p.where("#turns .turn")[0]
+	p.press(first)
+	p.get(`(document.querySelector('#back').click(), '')`)
+	p.wait(`document.querySelectorAll('#record .path').length === 3`) // where the first button means another turn
+	p.rest()
+	p.letGo(first)
+	p.rest()
+	p.wait(`document.querySelectorAll('#record .path').length === 3`)
 }
 
 func TestSetUpByClickAndDrag(t *testing.T) {

@@ -54,6 +54,15 @@ func TestAnotherTurnMakesAVariationAndNothingIsLost(t *testing.T) {
 	p.shows("B..../...../.W.../...../..W.. b")
 }
 
+// Turns that led here are clicked on like those of variations.
+func TestTheRecordLeadsBack(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.click("b2", "b3", "a5", "a4")
+	p.wait(`document.querySelectorAll('#record .path').length === 2`)
+	p.push("#record button")
+	p.shows("B..../...../.W.../...../..W.. b")
+}
+
 func TestARecordIsTakenInJudgedAndGivenOut(t *testing.T) {
 	p := open(t, at("konane", "4x4", "start"))
 	p.settled()

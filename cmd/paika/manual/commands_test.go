@@ -26,8 +26,12 @@ const (
 	readme = root + "/README.md"
 )
 
-// long has the commands run that take long, too. scripts/doc-commands sets it.
-var long = flag.Bool("long", false, "run the commands of blocks marked long, too")
+// long has the commands run that take long, too, and only leaves out most of them again.
+// scripts/doc-commands sets both.
+var (
+	long = flag.Bool("long", false, "run the commands of blocks marked long, too")
+	only = flag.String("only", "", "of blocks marked long, run those alone with this `TEXT` in them")
+)
 
 // programsVariable, set to "required", has pages fail whose commands name programs that
 // are missing here. Without it they are skipped.
@@ -193,6 +197,11 @@ func TestCountsOfNodesAreOfOneWorker(t *testing.T) {
 	}
 }
 
+// runs tells whether the commands of a block are to be run.
+func (b block) runs() bool {
+	return b.info == console || b.info == consoleLong && *long && strings.Contains(strings.Join(b.lines, "\n"), *only)
+}
+
 // TestCommands runs the commands of each page in order, in a folder of their own, and
 // compares what they print.
 func TestCommands(t *testing.T) {
@@ -203,7 +212,7 @@ func TestCommands(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".md"), func(t *testing.T) {
 			var all []typed
 			for _, b := range blocksOf(t, file) {
-				if b.info == console || b.info == consoleLong && *long {
+				if b.runs() {
 					all = append(all, b.commands(t)...)
 				}
 			}

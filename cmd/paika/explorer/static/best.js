@@ -1,6 +1,6 @@
 // Best play from the position on.
 
-import {$, button, on} from './dom.js';
+import {$, button, on, outlasting} from './dom.js';
 
 const listed = 24; // turns shown of a line that may be cut anywhere
 
@@ -16,13 +16,13 @@ export class Best {
   }
 
   show() {
-    const {known, hints} = this.session;
+    const {known, hints, text} = this.session;
     $('best').hidden = !known || known.over || !hints || known.line.length === 0;
     if (!known) return;
     const cut = known.distance === null && known.line.length > listed;
     const turns = cut ? known.line.slice(0, listed) : known.line;
     const steps = turns.flatMap((turn, i) => {
-      const step = button(turn, () => this.record.follow(turns.slice(0, i + 1)));
+      const led = turns.slice(0, i + 1), step = outlasting(button(turn, () => this.record.follow(led)), `${text}: ${led}`);
       step.setAttribute('aria-label', `go on to turn ${i + 1} of the line, ${turn}`);
       return [step, ' '];
     });

@@ -14,6 +14,25 @@ export function button(label, act, ...classes) {
   return b;
 }
 
+const meanings = new WeakMap(); // of buttons that are drawn anew now and then
+let pressed = null; // the button that the mouse's is held down on
+
+// outlasting has a click on a button count though it is drawn anew before the mouse's is
+// let go: the browser tells nothing of that. The button at the place must then mean the
+// same, an object or a text.
+export function outlasting(button, meaning) {
+  meanings.set(button, meaning);
+  return button;
+}
+
+addEventListener('mousedown', event => { pressed = event.button === 0 ? event.target.closest?.('button') : null; }, true);
+addEventListener('mouseup', event => {
+  const was = pressed, meaning = meanings.get(was), now = event.target.closest?.('button');
+  pressed = null;
+  if (event.button !== 0 || !meaning || was.isConnected || meanings.get(now) !== meaning) return;
+  now.dispatchEvent(new MouseEvent('click', {bubbles: true, detail: event.detail}));
+}, true);
+
 export function option(value, textContent) {
   return Object.assign(document.createElement('option'), {value, textContent});
 }

@@ -2,7 +2,7 @@
 // what they prove, and where the other side's turns lead. Values that they prove stand
 // in the list and on the board where the tables have none.
 
-import {$, button} from './dom.js';
+import {$, button, outlasting} from './dom.js';
 import {plural} from './words.js';
 
 const again = 1000; // milliseconds until one asks how a check goes
@@ -129,7 +129,7 @@ export class Proof {
     line.append(`${claimed(claim)}: ${said}`);
     const turn = claim.turn && session.answer.turns.find(t => t.turn === claim.turn);
     if (turn) {
-      line.append(', by ', button(turn.turn, () => session.play(turn), 'keeps'));
+      line.append(', by ', outlasting(button(turn.turn, () => session.play(turn), 'keeps'), turn));
     } else if (claim.status === 'proved') {
       line.append({
         tables: ', by the tables: they take over here', over: ': the game is over',

@@ -3,7 +3,7 @@
 
 import * as address from './address.js';
 import * as api from './api.js';
-import {$, button, copy, on} from './dom.js';
+import {$, button, copy, on, outlasting} from './dom.js';
 import {Graph} from './graph.js';
 import {pack, unpack} from './share.js';
 import {Tree, gave, made, tagsOf} from './tree.js';
@@ -166,7 +166,7 @@ export class Record {
   }
 
   item(node, number, hints) {
-    const item = document.createElement('li'), b = button(node.turn, () => this.go(node)), lost = hints ? gave(node) : null;
+    const item = document.createElement('li'), b = outlasting(button(node.turn, () => this.go(node)), node), lost = hints ? gave(node) : null;
     const change = lost === 'value' || lost === 'distance' ? `${worth(node.before)} to ${worth(node.worth)}` : '';
     b.setAttribute('aria-label', `turn ${number}, ${node.mover}: ${node.turn}${change && `, gave away: ${change}`}`);
     item.classList.toggle('path', this.led.has(node));

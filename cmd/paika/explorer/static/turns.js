@@ -1,6 +1,6 @@
 // The list of turns.
 
-import {$, button, on} from './dom.js';
+import {$, button, on, outlasting} from './dom.js';
 import {mark} from './proof.js';
 
 const listed = 120; // turns shown before one asks for more
@@ -44,7 +44,7 @@ export class TurnList {
     const {session, view} = this, {hints} = session;
     const item = document.createElement('li');
     // The second click of a double one meets the list of the next position.
-    const b = button('', event => event.detail < 2 && session.play(turn), 'turn', view.worthClass(turn));
+    const b = outlasting(button('', event => event.detail < 2 && session.play(turn), 'turn', view.worthClass(turn)), turn);
     for (const [name, words] of [['name', turn.turn], ['value', hints ? turn.value ?? '?' : ''], ['distance', hints ? turn.distance ?? '' : '']]) {
       const span = document.createElement('span');
       span.className = name;

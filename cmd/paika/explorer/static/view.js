@@ -1,7 +1,7 @@
 // What the board shows of the session, and how one plays on it.
 
 import {Board} from './board.js';
-import {$, button, on, press} from './dom.js';
+import {$, button, on, outlasting, press} from './dom.js';
 import {parse} from './games.js';
 import {Walk} from './walk.js';
 import {sign, worth} from './words.js';
@@ -200,12 +200,15 @@ export class View {
         const turn = walk.best(step), words = `By ${session.game.way(step)}: ${this.captured(step).join(', ')}`;
         const b = button(this.withWorth(words, turn), () => this.take(step), 'way', this.worthClass(turn));
         b.dataset.way = step.text.at(-1).toLowerCase();
-        buttons.push(b);
+        buttons.push(outlasting(b, step));
       }
     }
     const whole = walk?.begun && !walk.choice.length && walk.whole();
-    if (whole) buttons.push(button(this.withWorth(`Stop here: ${whole.turn}`, whole), () => session.play(whole), 'stop', this.worthClass(whole)));
-    if (walk?.begun) buttons.push(button('Take back', () => this.cancel()));
+    if (whole) {
+      const words = this.withWorth(`Stop here: ${whole.turn}`, whole);
+      buttons.push(outlasting(button(words, () => session.play(whole), 'stop', this.worthClass(whole)), whole));
+    }
+    if (walk?.begun) buttons.push(outlasting(button('Take back', () => this.cancel()), walk));
     $('choice').replaceChildren(...buttons);
   }
 }

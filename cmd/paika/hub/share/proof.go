@@ -355,9 +355,9 @@ func (u unopened) ReadAt(b []byte, offset int64) (int, error) {
 	return file.ReadAt(b, offset)
 }
 
-// vertexBytes is what a vertex takes beside its position, which is there three times: 153
+// vertexBytes is what a vertex takes beside its position, which is there three times: 191
 // bytes in all were measured with positions of 16 (BenchmarkMemory of package jobs).
-const vertexBytes = 153 - 3*16
+const vertexBytes = 191 - 3*16
 
 func (p *proof[P]) Bytes() uint64 {
 	return uint64(p.tree.Size()) * (vertexBytes + 3*uint64(reflect.TypeFor[P]().Size()))
