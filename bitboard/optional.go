@@ -16,7 +16,8 @@ import "math/big"
 //	NamedPlayers  what players are called               Konane                  they are called by their sides
 //	Colourless    sides that are players                Konane                  claims name sides alone
 //	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
-//	TurnRanker    turns and their places, one by one    Fanorona                verification lists turns first: slower
+//	TurnRanker    turns and their places, one by one    Fanorona                verification in dtw lists turns first: slower
+//	TurnValuer    the values that turns lead to         Fanorona                verification in wdl asks turn by turn: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
@@ -138,6 +139,22 @@ type TurnRanker[P comparable] interface {
 	// slice. Such a function is for one goroutine.
 	RankTurns() func(p P, look func(after P, at Ref) bool)
 }
+
+// TurnValuer is a Space that looks up the values that turns lead to as it makes them, in
+// one call a position. Its turns do not mix: those of a position stay in its group all, or
+// all leave it.
+type TurnValuer[P comparable] interface {
+	// ValueTurns makes a function that tells the values of the positions after turns of p,
+	// by the tables known of its group and what that needs: a bit 1<<v each, or Marked<<v
+	// for one inside the group, and no draw, that has its bit in marked. What is in no
+	// slice, since the game is over there, has the value of Ended. It may stop once it has
+	// seen one of enough. inside tells whether the turns stay in the group. No slice needs
+	// to have marks, and they are read atomically. Such a function is for one goroutine.
+	ValueTurns(known *[MaxSlices]Packed, marked *[MaxSlices][]uint64) func(p P, enough Values) (seen Values, inside bool)
+}
+
+// Marked takes the place of 1 in the values of a TurnValuer, for positions with a mark.
+const Marked Values = 1 << 4
 
 // Symmetric is a game whose board has symmetries: maps of the board onto itself
 // that take a position to an image with the same value, whose turns are the images

@@ -408,6 +408,38 @@ func (g ranksTurnsElsewhere) RankTurns() func(position, func(position, bitboard.
 	}
 }
 
+// A look is what bitboard.TurnValuer's method makes.
+type (
+	look   = func(position, bitboard.Values) (bitboard.Values, bool)
+	tables = [bitboard.MaxSlices]bitboard.Packed
+	marks  = [bitboard.MaxSlices][]uint64
+)
+
+type valuesNoMarks struct{ *fanorona.Game }
+
+func (g valuesNoMarks) ValueTurns(known *tables, _ *marks) look {
+	return g.Game.ValueTurns(known, new(marks))
+}
+
+type valuesFirstTurn struct{ *fanorona.Game }
+
+func (g valuesFirstTurn) ValueTurns(known *tables, marked *marks) look {
+	look := g.Game.ValueTurns(known, marked)
+	return func(p position, _ bitboard.Values) (bitboard.Values, bool) {
+		return look(p, ^bitboard.Values(0))
+	}
+}
+
+type valuesInside struct{ *fanorona.Game }
+
+func (g valuesInside) ValueTurns(known *tables, marked *marks) look {
+	look := g.Game.ValueTurns(known, marked)
+	return func(p position, enough bitboard.Values) (bitboard.Values, bool) {
+		seen, _ := look(p, enough)
+		return seen, true
+	}
+}
+
 // Every position stands for itself alone.
 type representsItself struct{ *fanorona.Game }
 
@@ -584,6 +616,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{ranksTurnsBackwards{sound}, "method RankTurns tells"},
 		{ranksTurnsOn{sound}, "method RankTurns tells"},
 		{ranksTurnsElsewhere{sound}, "method RankTurns tells"},
+		{valuesNoMarks{sound}, "method ValueTurns tells"},
+		{valuesFirstTurn{sound}, "method ValueTurns tells"},
+		{valuesInside{sound}, "method ValueTurns tells"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},

@@ -21,6 +21,9 @@ type sliceChecker[P comparable] struct {
 	inside  []bitboard.Slice // the slice's group
 	needs   []bitboard.Slice
 
+	valuer   *valuer[P] // one for all positions: what it keeps from one to the next is right
+	unvalued bool       // since the tables would be too large
+
 	passed *bitboard.Slice // where the passed positions seen so far lie, or nil
 
 	edges   bitboard.Edges // dirty from run to run, as a solver's are
@@ -206,7 +209,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnRanker} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnRanker, c.checkTurnValuer} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}

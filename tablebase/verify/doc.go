@@ -9,7 +9,8 @@
 // It shares no code with what builds tables, and takes nothing from the package
 // tablebase but chunks as they are read, with their checksums: [Store]. Values are
 // derived by the fine contract of a game alone, and what a game may have beside it to tell
-// of turns and their places in one go (bitboard.TurnRanker).
+// of turns and their places in one go (bitboard.TurnRanker), or of their values
+// (bitboard.TurnValuer).
 //
 // # Why local agreement is not enough
 //

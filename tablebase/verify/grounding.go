@@ -90,9 +90,10 @@ func (t *team[P]) groundAll(ctx context.Context) error {
 // firstSweep leaves a bit on for each win and loss of a block that it can't ground.
 func (w *deriver[P]) firstSweep(lo, hi uint64) {
 	clear(w.left[:])
-	pending := w.pending[w.slice]
+	pending := bitset(w.pending[w.slice])
+	w.noteHeld(lo, hi)
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
-		if v := w.tables[w.slice].WDL.At(i); v == bitboard.Draw || w.leftOut(p) || w.grounded(v, p) {
+		if v := w.tables[w.slice].WDL.At(i); v == bitboard.Draw || w.held[(i-lo)/64]>>(i%64)&1 == 0 || w.grounded(v, p) {
 			pending.remove(i)
 		} else {
 			w.left[(i-lo)/64] |= 1 << (i % 64)
@@ -104,9 +105,10 @@ func (w *deriver[P]) firstSweep(lo, hi uint64) {
 
 // sweep turns off the bits of a block that it can.
 func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
+	pending := bitset(w.pending[w.slice])
 	w.eachPending(lo, hi, func(i uint64, p P) {
 		if w.grounded(w.tables[w.slice].WDL.At(i), p) {
-			w.pending[w.slice].remove(i)
+			pending.remove(i)
 			changed = true
 		}
 	})
@@ -117,6 +119,9 @@ func (w *deriver[P]) sweep(lo, hi uint64) (changed bool) {
 // successors of a loss are grounded, or the game is over. That they have the right values
 // is known.
 func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
+	if w.see != nil {
+		return w.seesGround(v, p)
+	}
 	look := w.looks.lossGround
 	if v == bitboard.Win {
 		look = w.looks.winGround
@@ -124,6 +129,16 @@ func (w *deriver[P]) grounded(v bitboard.Value, p P) bool {
 	w.lookAt(p, look)
 	o := &w.outlook
 	return o.turns == 0 || o.lostSurely || v == bitboard.Loss && !o.unsure
+}
+
+// seesGround is grounded with a bitboard.TurnValuer.
+func (w *deriver[P]) seesGround(v bitboard.Value, p P) bool {
+	if v == bitboard.Win {
+		seen, _ := w.see(p, 1<<bitboard.Loss)
+		return seen == 0 || seen>>bitboard.Loss&1 != 0
+	}
+	seen, _ := w.see(p, ^(bitboard.Marked - 1))
+	return seen < bitboard.Marked
 }
 
 // lookForLossGround stops at a successor that is pending.
@@ -149,11 +164,11 @@ func (w *deriver[P]) lookForWinGround(q P, at bitboard.Ref) bool {
 
 // walkDensity is the share of a block's indices, one in so many, from which on a
 // walk over all of them is faster than finding the pending ones one by one.
-const walkDensity = 4
+const walkDensity = 16
 
 // eachPending calls f for the bits of a block.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
-	pending := w.pending[w.slice]
+	pending := bitset(w.pending[w.slice])
 	if pending.count(lo, hi)*walkDensity > hi-lo {
 		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
 			if pending.has(i) {

@@ -32,6 +32,20 @@ func (o *outlook) take(v bitboard.Value, sure bool) (further bool) {
 	return true
 }
 
+// seenOutlook is the outlook by what a bitboard.TurnValuer has seen.
+func seenOutlook(seen bitboard.Values, inside bool) (o outlook) {
+	if seen == 0 {
+		return o
+	}
+	const lost, drawn = 1 << bitboard.Loss, 1 << bitboard.Draw
+	pending := seen / bitboard.Marked
+	return outlook{
+		turns: 1, inside: inside,
+		lost: (seen|pending)&lost != 0, lostSurely: seen&lost != 0,
+		drawn: seen&drawn != 0, unsure: pending&^lost != 0,
+	}
+}
+
 // value is what the turns come to, and whether it is grounded.
 func (o *outlook) value() (v bitboard.Value, grounded bool) {
 	switch {

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"sync/atomic"
 
 	"paika/bitboard"
 )
@@ -39,14 +38,13 @@ func (d *derivation[P]) sparseTable(s bitboard.Slice) *bitboard.Table {
 
 // fill completes a block of a table.
 func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
-	clear(w.left[:])
+	w.noteHeld(lo, hi)
 	clear(w.walked[:])
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
 		bit := uint64(1) << (i % 64)
 		w.walked[(i-lo)/64] |= bit
 		switch {
-		case w.holder.Holds(p):
-			w.left[(i-lo)/64] |= bit
+		case w.held[(i-lo)/64]&bit != 0:
 		case w.metric == bitboard.DTW:
 			table.WDL.Set(i, w.tables[w.slice].DTW[i].Value())
 		default:
@@ -58,8 +56,8 @@ func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
 		return true
 	})
 	w.eachGap(lo, hi, func(i uint64) { table.WDL.Set(i, bitboard.Draw) })
-	if pending := w.pending[w.slice]; pending != nil {
-		pending.replace(lo, hi, &w.left)
+	if pending := bitset(w.pending[w.slice]); pending != nil {
+		pending.replace(lo, hi, &w.held)
 	}
 }
 
@@ -78,6 +76,12 @@ func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table)
 // deriveLeftOut derives a value that was left out. What it follows from must be held
 // or over, or the game is no bitboard.Sparse.
 func (w *deriver[P]) deriveLeftOut(p P) bitboard.Value {
+	if w.see != nil && !w.needsPartial {
+		if seen, inside := w.see(p, 1<<bitboard.Loss); seen != 0 && !inside {
+			w.outlook = outlook{turns: 1}
+			return seen.Verdict()
+		}
+	}
 	w.lookAt(p, w.looks.ahead)
 	v, _ := w.outlook.value()
 	return v
@@ -94,19 +98,13 @@ func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
 	return w.lookAtValue(q, at)
 }
 
-// knowsHeld notes which values of a block are held, if that is known: after fill these
-// alone are pending.
-func (w *deriver[P]) knowsHeld(lo, hi uint64) bool {
-	pending := w.pending[w.slice]
-	if pending == nil || !w.leavesOut[w.slice] {
-		return false
+// noteHeld notes which values of a block are held.
+func (w *deriver[P]) noteHeld(lo, hi uint64) {
+	if w.leavesOut[w.slice] {
+		w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
+		return
 	}
-	for k := range (hi - lo + 63) / 64 {
-		w.held[k] = atomic.LoadUint64(&pending[lo/64+k])
+	for k := range w.held {
+		w.held[k] = ^uint64(0)
 	}
-	return true
 }
-
-// leftOut tells whether the value of a position of the slice in hand is not
-// stored in wdl.
-func (w *deriver[P]) leftOut(p P) bool { return w.leavesOut[w.slice] && !w.holder.Holds(p) }

@@ -14,14 +14,17 @@ type derivation[P comparable] struct {
 	groupCheck
 	tables    [bitboard.MaxSlices]*bitboard.Table // of the group and what it follows from
 	wdl       [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
-	pending   [bitboard.MaxSlices]bitset          // of the group, in wdl: see ground; nil where nobody asks
+	values    [bitboard.MaxSlices]bitboard.Packed // of tables, in wdl
+	pending   [bitboard.MaxSlices][]uint64        // of the group, in wdl: see ground; nil where nobody asks
 	partial   [bitboard.MaxSlices]bool            // stored with values left out
 	inGroup   [bitboard.MaxSlices]bool
 	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
 
+	needsPartial bool                      // a slice that the group follows from is partial
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
 	holder       bitboard.Sparse[P]        // the game, if it is one
 	turnRanker   bitboard.TurnRanker[P]    // the game, if it can
+	turnValuer   bitboard.TurnValuer[P]    // the same
 
 	// wanted are the fingerprints of slices that leave values out, with all values, and
 	// fingerprint finds those of tables.
@@ -37,16 +40,18 @@ func newDerivation[P comparable](game Game[P], c groupCheck) *derivation[P] {
 	}
 	for _, s := range c.sparse {
 		d.partial[s] = true
+		d.needsPartial = d.needsPartial || !d.inGroup[s]
 	}
 	d.holder, _ = game.(bitboard.Sparse[P])
 	d.turnRanker, _ = game.(bitboard.TurnRanker[P])
+	d.turnValuer, _ = game.(bitboard.TurnValuer[P])
 	return d
 }
 
 // add adds a table of a metric.
 func (d *derivation[P]) add(m bitboard.Metric, t *bitboard.Table) {
 	if m == d.metric {
-		d.tables[t.Slice] = t
+		d.tables[t.Slice], d.values[t.Slice] = t, t.WDL
 	} else {
 		d.wdl[t.Slice] = t
 	}
@@ -126,14 +131,15 @@ type deriver[P comparable] struct {
 	slice bitboard.Slice // being checked
 	sums  Sums
 
-	follow  func(p P, look func(after P, at bitboard.Ref) bool) // as bitboard.TurnRanker has it
+	follow  func(p P, look func(after P, at bitboard.Ref) bool)                   // as bitboard.TurnRanker has it
+	see     func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool) // as bitboard.TurnValuer has it, or nil
 	looks   looks[P]
 	outlook outlook
 	turns   []P // of the position in hand; none for a bitboard.TurnRanker
 	after   []P // of a successor outside the tables
 
-	// Of the block in hand, a bit an index: what is no gap, what is held of a slice that
-	// leaves values out, and what stays pending.
+	// Of the block in hand, a bit an index: what is no gap, what is held, and what stays
+	// pending.
 	walked, held, left [blockIndices / 64]uint64
 
 	_ [64]byte // keeps workers off each other's cache lines
@@ -149,6 +155,9 @@ func newDeriver[P comparable](t *team[P]) *deriver[P] {
 	w.follow = w.followTurns
 	if t.turnRanker != nil {
 		w.follow = t.turnRanker.RankTurns()
+	}
+	if t.turnValuer != nil {
+		w.see = t.turnValuer.ValueTurns(&t.values, &t.pending)
 	}
 	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth, w.lookForLossGround, w.lookForWinGround}
 	return w
@@ -171,11 +180,12 @@ func (w *deriver[P]) block(lo, hi uint64) {
 		return
 	}
 	clear(w.left[:])
-	pending, known := w.pending[w.slice], w.knowsHeld(lo, hi)
+	pending := bitset(w.pending[w.slice])
+	w.noteHeld(lo, hi)
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
 		bit := uint64(1) << (i % 64)
 		w.walked[(i-lo)/64] |= bit
-		if w.leavesOut[w.slice] && (known && w.held[(i-lo)/64]&bit == 0 || !known && !w.holder.Holds(p)) {
+		if w.held[(i-lo)/64]&bit == 0 {
 			w.sums.Positions[w.tables[w.slice].WDL.At(i)] += uint64(weight)
 			return true // derived before, from values that are shown elsewhere
 		}
@@ -277,7 +287,11 @@ func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 // deriveValue is what follows from the successors' stored values, and whether it is
 // grounded by what is grounded so far: a win by one loss, a loss by all wins.
 func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
-	w.lookAt(p, w.looks.value)
+	if w.see != nil {
+		w.outlook = seenOutlook(w.see(p, 1<<bitboard.Loss))
+	} else {
+		w.lookAt(p, w.looks.value)
+	}
 	if w.outlook.turns == 0 {
 		return w.game.Ended(p), true
 	}
@@ -301,7 +315,7 @@ func (w *deriver[P]) lookAtValue(q P, at bitboard.Ref) bool {
 
 // isPending tells whether it is still to be shown that a value is grounded.
 func (w *deriver[P]) isPending(s bitboard.Slice, i uint64) bool {
-	pending := w.pending[s]
+	pending := bitset(w.pending[s])
 	return pending != nil && pending.has(i)
 }
 
