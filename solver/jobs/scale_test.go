@@ -76,6 +76,19 @@ func TestASimulationIsRepeatable(t *testing.T) {
 	}
 }
 
+// TestLanesOfATeamDifferInWhatTheyDo: lanes in step, which begin over a table that the job
+// before has filled, do not all take the same turns. Eight that do take eight times the
+// nodes of one.
+func TestLanesOfATeamDifferInWhatTheyDo(t *testing.T) {
+	q := konaneOn(t, bitboard.Board{Width: 5, Height: 5})
+	q.least = 1000
+	one, _ := q.atOnce(t)
+	s := simulated(t, q, fleet{1, 8, 1})
+	if s.work > 2*one {
+		t.Errorf("%d jobs took %d, a search at one go %d", s.jobs, s.work, one)
+	}
+}
+
 // fleet is who is at work.
 type fleet struct {
 	teams, lanes int // lanes of a team
