@@ -65,7 +65,11 @@
 // jobs of at least 200,000 (single runs, in which a job might visit a 64th of all nodes).
 //
 // Workers with tables of their own find the same out again, since lines of play meet: what
-// is undecided is the larger part of it, and no answer tells it.
+// is undecided is the larger part of it, and no answer tells it. Simulated on Konane 6x5 in
+// jobs of at least 10,000 nodes (TestScale, two runs each), two workers of eight lanes take
+// 2.8 times the work of one lane at one go, and eight take 8.8 times. A lone worker of 64
+// lanes, which divides nothing, takes twice that work. So lanes are better on one table than
+// with jobs of their own, as long as one machine has them.
 //
 // # What the verdict rests on
 //

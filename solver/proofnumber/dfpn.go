@@ -108,8 +108,10 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 	before := w.nodes
 	w.nodes++
 	w.idle++
+	w.claim(f)
 	w.expand(f)
 	if len(f.turns) == 0 {
+		w.release(f)
 		s := valued(f.attacker, w.rules.Ended(f.position))
 		w.save(f, s, 1)
 		return s
@@ -120,7 +122,6 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 		phiBound, deltaBound = max(phiBound, c.phi+1), max(deltaBound, c.delta+1)
 	}
 	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply {
-		w.claim(f)
 		start := w.nodes
 		w.descend(f, ply, c, phiBound, deltaBound)
 		if w.nodes-start >= refreshAfter {
@@ -346,8 +347,9 @@ func (w *worker[P]) enter(f *frame[P]) {
 	w.onPath[f.key%filterSize]++
 }
 
-// claim tells the other workers that this one is on a node. It need not be told of
-// nodes at which nothing is searched further.
+// claim tells the other workers that this one is on a node. It does so before the turns
+// are listed: who came meanwhile would follow, and two that are on the same node at the
+// same time do the same from there on.
 func (w *worker[P]) claim(f *frame[P]) {
 	if w.run.busy != nil && !f.busy {
 		w.run.busy.at(f.key).Add(1)
@@ -358,6 +360,11 @@ func (w *worker[P]) claim(f *frame[P]) {
 func (w *worker[P]) leave(f *frame[P]) {
 	w.depth--
 	w.onPath[f.key%filterSize]--
+	w.release(f)
+}
+
+// release takes a claim back.
+func (w *worker[P]) release(f *frame[P]) {
 	if f.busy {
 		w.run.busy.at(f.key).Add(-1)
 		f.busy = false

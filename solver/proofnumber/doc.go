@@ -105,17 +105,20 @@
 //
 // # Workers
 //
-// Workers share the table, and tell each other which nodes they are on. Among
-// turns with equal numbers each takes one that fewer others follow. While a turn
-// has cost little work, every worker on it makes it seem harder to the others, by
-// the margin of bounds: two workers in so small a part would do the same within
-// moments of each other. This is after T. Kaneko ("Parallel depth first proof
-// number search", AAAI 2010), whose virtual numbers do so at every node.
+// Workers share the table, and tell each other which nodes they are on, before they
+// list the turns there: two that come to a node at the same time, and know nothing of
+// each other, do the same from there on. Among turns with equal numbers each takes one
+// that fewer others follow. While a turn has cost little work, every worker on it makes
+// it seem harder to the others, by the margin of bounds: two workers in so small a part
+// would do the same within moments of each other. This is after T. Kaneko ("Parallel
+// depth first proof number search", AAAI 2010), whose virtual numbers do so at every
+// node.
 //
 // A turn that has cost much work they share: numbers are small, and a detour is
 // long. On 7x5, two workers visited up to ten times the nodes of one with virtual
 // numbers at every node, and 1.3 times as many with none. As it is they visit
-// about the same number. BenchmarkEfficiency measures it.
+// about the same number. BenchmarkEfficiency measures it. Simulated on Konane 6x5, with
+// half a million nodes, 64 workers take twice the work of one (TestScale of package jobs).
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this

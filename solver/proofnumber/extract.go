@@ -253,28 +253,50 @@ func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
 	m.rank.Store(rank)
 }
 
-// emitBlock is how many members are emitted between two looks at whether the run
-// has ended.
-const emitBlock = 1 << 6
+// emitBlock is how many members the workers list the turns of before their steps are
+// emitted.
+const emitBlock = 1 << 12
 
-// emit gives the steps. It tells false where the run ends first.
+// emit gives the steps, in the order in which members came. It tells false where the run
+// ends first.
 func (x *extractor[P]) emit(emit func(Step[P]) error) (done bool, err error) {
-	for i := range x.set.len() {
-		if i%emitBlock == 0 && x.run.stopped() {
-			return false, nil
-		}
-		m := &x.set.list[i]
-		turns := x.hands[0].turnsOf(m)
-		if !m.stays() || len(turns) == 0 {
-			continue
-		}
-		step := Step[P]{Position: m.position, AttackerMoves: m.attacker(), Rank: m.rank.Load()}
-		if step.Chosen = m.attacker() == (x.goal == Proved); step.Chosen {
-			step.To = turns[m.turn()]
-		}
-		if err := emit(step); err != nil {
-			return false, err
+	var steps [emitBlock]Step[P]
+	var told [emitBlock]bool
+	all := x.set.len()
+	for lo := uint32(0); lo < all; lo += emitBlock {
+		hi := min(lo+emitBlock, all)
+		x.blocks(lo, hi, func(h *hand[P], from, to uint32) {
+			for i := from; i < to; i++ {
+				steps[i-lo], told[i-lo] = x.step(h, &x.set.list[i])
+			}
+		})
+		for i := range hi - lo {
+			if x.run.stopped() {
+				return false, nil
+			}
+			if !told[i] {
+				continue
+			}
+			if err := emit(steps[i]); err != nil {
+				return false, err
+			}
 		}
 	}
 	return true, nil
+}
+
+// step is that of a member, if it is to be told: an end of the game is not.
+func (x *extractor[P]) step(h *hand[P], m *member[P]) (step Step[P], told bool) {
+	if !m.stays() {
+		return step, false
+	}
+	turns := h.turnsOf(m)
+	if len(turns) == 0 {
+		return step, false
+	}
+	step = Step[P]{Position: m.position, AttackerMoves: m.attacker(), Rank: m.rank.Load()}
+	if step.Chosen = m.attacker() == (x.goal == Proved); step.Chosen {
+		step.To = turns[m.turn()]
+	}
+	return step, true
 }

@@ -75,7 +75,7 @@
 // # Teams
 //
 // The lanes of a worker search a task together, by parallel df-pn over one table, as
-// paika prove does: up to eight are a team. A job of a proof is for a team, and a few
+// paika prove does: up to 64 are a team. A job of a proof is for a team, and a few
 // more are out than there are teams: a lane that has one waits for the place of the team
 // whose part is being checked. For a lone team the hub splits nothing (package jobs), so
 // that it searches as paika prove does, and shows what it finds once: the part of the

@@ -237,7 +237,7 @@ func TestALoneTeamAnswersByOnePart(t *testing.T) {
 // TestJobsOfProofsAreForTeams: a lone one has one job, of several each has one and few
 // wait.
 func TestJobsOfProofsAreForTeams(t *testing.T) {
-	for _, c := range []struct{ lanes, teams, team, out int }{{1, 1, 1, 1}, {2, 1, 2, 1}, {8, 1, 8, 1}, {9, 2, 5, 3}, {64, 8, 8, 10}} {
+	for _, c := range []struct{ lanes, teams, team, out int }{{1, 1, 1, 1}, {2, 1, 2, 1}, {64, 1, 64, 1}, {65, 2, 33, 3}, {512, 8, 64, 10}} {
 		if teams(c.lanes) != c.teams || team(c.lanes) != c.team || enough(c.teams) != c.out {
 			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, teams(c.lanes), team(c.lanes), enough(teams(c.lanes)), c)
 		}

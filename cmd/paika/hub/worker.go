@@ -117,8 +117,9 @@ type running struct {
 	nodes  atomic.Uint64 // of its search
 }
 
-// mostTeam bounds the lanes of a worker that search together.
-const mostTeam = 8
+// mostTeam bounds the lanes of a worker that search together: TestScale of package jobs
+// goes up to as many.
+const mostTeam = 64
 
 // teams is how many searches a worker with so many lanes does at a time.
 func teams(lanes int) int { return (lanes + mostTeam - 1) / mostTeam }
