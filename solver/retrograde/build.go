@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/parallel"
 )
 
@@ -278,18 +279,25 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
-// settleBytes is what the kernel takes to settle the slices of a group faster, one after
-// the other, or 0 where memory does not do for it.
-func (b *builder) settleBytes(g bitboard.Group) (most uint64) {
+// settleBytes is what the kernel takes to settle a group faster, or 0 where memory does
+// not do for it.
+func (b *builder) settleBytes(g bitboard.Group) uint64 {
+	most := b.settleRoom(g)
+	if most > b.opts.Memory || b.need(g)+most > b.opts.Memory {
+		return 0
+	}
+	return most
+}
+
+// settleRoom is what the kernel takes to settle the slices of a group faster, one after
+// the other, in bytes.
+func (b *builder) settleRoom(g bitboard.Group) (most uint64) {
 	kernel, ok := b.game.(bitboard.BestSettler)
 	if !ok || b.opts.Metric != bitboard.WDL {
 		return 0
 	}
 	for _, s := range g.Slices {
-		most = max(most, 8*kernel.SettleRoom(s))
-	}
-	if most > b.opts.Memory || b.need(g)+most > b.opts.Memory {
-		return 0
+		most = max(most, ranking.Product(8, kernel.SettleRoom(s)))
 	}
 	return most
 }

@@ -1,6 +1,9 @@
 package retrograde
 
-import "paika/bitboard"
+import (
+	"paika/bitboard"
+	"paika/bitboard/ranking"
+)
 
 // Need is what it takes to solve a group.
 type Need struct {
@@ -8,6 +11,7 @@ type Need struct {
 	Indices   uint64
 	Positions uint64 // symmetry undone
 	Memory    uint64 // bytes, Options.Overhead included
+	Fastest   uint64 // bytes with which it is solved fastest: Memory, where more is of no use
 }
 
 // Needs tells what each group takes in the metric and with the overhead of the
@@ -18,6 +22,7 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	needs := make([]Need, len(groups))
 	for i, g := range groups {
 		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g)}
+		needs[i].Fastest = ranking.Sum(needs[i].Memory, b.settleRoom(g))
 		for _, s := range g.Slices {
 			needs[i].Indices += game.Indices(s)
 			needs[i].Positions += game.Positions(s)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,10 +50,23 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
 		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, where there are any")
 	}
+	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
+		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB as told\n", strings.Join(slow, ", "), (e.Total.Fastest+1<<20-1)>>20)
+	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))
 	}
 	return nil
+}
+
+// slowGroups names those that are to be solved and could be solved faster with more memory.
+func slowGroups(e catalogue.Estimate, o catalogue.BuildOptions) (names []string) {
+	for _, g := range e.Groups {
+		if !g.Stored && g.Fastest > o.Memory {
+			names = append(names, g.Slices)
+		}
+	}
+	return names
 }
 
 func estimateRow(name string, g catalogue.GroupEstimate) []string {

@@ -1,6 +1,11 @@
 package command
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"paika/cmd/paika/catalogue"
+)
 
 func TestDuration(t *testing.T) {
 	for seconds, want := range map[float64]string{
@@ -8,6 +13,35 @@ func TestDuration(t *testing.T) {
 	} {
 		if got := duration(seconds); got != want {
 			t.Errorf("duration(%v) = %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+// TestSlowGroupsAreNamed: those that are to be solved, for which memory does, and more
+// would be of use.
+func TestSlowGroupsAreNamed(t *testing.T) {
+	e := catalogue.Estimate{
+		Groups: []catalogue.GroupEstimate{
+			{Slices: "1v1", Memory: 10 << 20, Fastest: 50 << 20, Stored: true},
+			{Slices: "2v2", Memory: 20 << 20, Fastest: 20 << 20},
+			{Slices: "3v2 2v3", Memory: 20 << 20, Fastest: 40 << 20},
+			{Slices: "3v3", Memory: 30 << 20, Fastest: 41<<20 + 1},
+		},
+		Total: catalogue.GroupEstimate{Memory: 30 << 20, Fastest: 41<<20 + 1},
+	}
+	const slow = "with this memory up to three times as long: "
+	for memory, want := range map[uint64]string{
+		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB as told\n",
+		40 << 20:   slow + "3v3; with --memory 42MiB as told\n",
+		41<<20 + 1: "",
+		20 << 20:   "the build needs 30 MiB of memory, and 20 MiB are allowed\n",
+	} {
+		var out strings.Builder
+		if err := printEstimate(&out, e, catalogue.BuildOptions{Memory: memory}); err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.SplitAfter(out.String(), "\n"); strings.Join(lines[6:], "") != want {
+			t.Errorf("with %d bytes:\n%swant\n%s", memory, out.String(), want)
 		}
 	}
 }
