@@ -282,12 +282,14 @@ func (b *builder) working(g bitboard.Group) uint64 {
 // settleBytes is what the kernel takes to settle a group faster, or 0 where memory does
 // not do for it.
 func (b *builder) settleBytes(g bitboard.Group) uint64 {
-	most := b.settleRoom(g)
-	if most > b.opts.Memory || b.need(g)+most > b.opts.Memory {
+	if b.fastest(g) > b.opts.Memory {
 		return 0
 	}
-	return most
+	return b.settleRoom(g)
 }
+
+// fastest is the memory with which a group is solved fastest, in bytes.
+func (b *builder) fastest(g bitboard.Group) uint64 { return ranking.Sum(b.need(g), b.settleRoom(g)) }
 
 // settleRoom is what the kernel takes to settle the slices of a group faster, one after
 // the other, in bytes.

@@ -1,9 +1,6 @@
 package retrograde
 
-import (
-	"paika/bitboard"
-	"paika/bitboard/ranking"
-)
+import "paika/bitboard"
 
 // Need is what it takes to solve a group.
 type Need struct {
@@ -21,8 +18,7 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	b.note(groups)
 	needs := make([]Need, len(groups))
 	for i, g := range groups {
-		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g)}
-		needs[i].Fastest = ranking.Sum(needs[i].Memory, b.settleRoom(g))
+		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g), Fastest: b.fastest(g)}
 		for _, s := range g.Slices {
 			needs[i].Indices += game.Indices(s)
 			needs[i].Positions += game.Positions(s)
