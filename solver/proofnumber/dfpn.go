@@ -42,7 +42,6 @@ type frame[P comparable] struct {
 	states []state
 	values []bitboard.Value
 	hinted []bitboard.Value
-	busy   bool // counted among those that workers are on
 }
 
 // A worker searches depth first. It shares the table with the others.
@@ -351,9 +350,8 @@ func (w *worker[P]) enter(f *frame[P]) {
 // are listed: who came meanwhile would follow, and two that are on the same node at the
 // same time do the same from there on.
 func (w *worker[P]) claim(f *frame[P]) {
-	if w.run.busy != nil && !f.busy {
+	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(1)
-		f.busy = true
 	}
 }
 
@@ -365,9 +363,8 @@ func (w *worker[P]) leave(f *frame[P]) {
 
 // release takes a claim back.
 func (w *worker[P]) release(f *frame[P]) {
-	if f.busy {
+	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(-1)
-		f.busy = false
 	}
 }
 
