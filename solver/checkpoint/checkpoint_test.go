@@ -255,6 +255,25 @@ func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
+func TestAnErrorOfSavingNamesTheFileOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.search")
+	err := &SaveError{path, errors.New(path + ": no space left")}
+	if want := "the search could not be saved in " + path + ": no space left"; err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	f, opened := Open(path)
+	if opened != nil {
+		t.Fatal(opened)
+	}
+	defer f.Close()
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		t.Skip(err) // a file that is open keeps its folder
+	}
+	if err := f.Save(t.Context(), Header{Format: format}, entries(block)); err == nil || strings.Count(err.Error(), path+": ") != 1 {
+		t.Errorf("%v, want an error that names %s once", err, path)
+	}
+}
+
 func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
 	if err := f.Save(t.Context(), Header{Format: format, Nodes: 7}, entries(3)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"paika/internal/lasting"
@@ -25,7 +26,7 @@ type SaveError struct {
 }
 
 func (e *SaveError) Error() string {
-	return fmt.Sprintf("the search could not be saved in %s: %v", e.Path, e.Err)
+	return fmt.Sprintf("the search could not be saved in %s: %s", e.Path, strings.TrimPrefix(e.Err.Error(), e.Path+": "))
 }
 
 // Unwrap returns the reason.
