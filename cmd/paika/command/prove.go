@@ -320,7 +320,11 @@ func printProved(w io.Writer, p catalogue.Proved) error {
 	if p.Hints > 0 {
 		hints = ", hints of " + count(uint64(p.Hints), "slice")
 	}
-	_, err := fmt.Fprintf(w, "%s in %s with %s%s, %s nodes/s\n",
-		count(p.Nodes, "node"), seconds(p.Seconds), tablesOf(p.Tables), hints, rate(p.Nodes, p.Seconds))
+	all := ""
+	if p.Searched < p.Seconds && p.Tables+p.Hints+len(p.Parts) > 0 {
+		all = ", " + seconds(p.Seconds) + " in all"
+	}
+	_, err := fmt.Fprintf(w, "%s in %s with %s%s, %s nodes/s%s\n",
+		count(p.Nodes, "node"), seconds(p.Searched), tablesOf(p.Tables), hints, rate(p.Nodes, p.Searched), all)
 	return err
 }

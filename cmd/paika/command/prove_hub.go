@@ -241,6 +241,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
+		p.Searched = p.Seconds
 		if err != nil || state.Result != proofnumber.Proved {
 			p.Result = state.Result
 		}

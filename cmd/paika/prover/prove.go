@@ -114,11 +114,12 @@ func (q *Question[P]) game(of Subject[P]) bitboard.Game[P] {
 
 // Answer is what a search came to.
 type Answer[P comparable] struct {
-	Verdict proofnumber.Verdict // on all claims together
-	Claims  []ClaimState[P]     // those that were begun, in order
-	Nodes   uint64              // of the runs before that it went on from, too
-	Resumed uint64              // nodes of the runs before that it went on from
-	Seconds float64             // likewise of all runs
+	Verdict  proofnumber.Verdict // on all claims together
+	Claims   []ClaimState[P]     // those that were begun, in order
+	Nodes    uint64              // of the runs before that it went on from, too
+	Resumed  uint64              // nodes of the runs before that it went on from
+	Seconds  float64             // likewise of all runs
+	Searched float64             // of these seconds, what searches and their certificates took; runs before count whole
 
 	// Checkpoint is the file from which the same question goes on, where it is
 	// undecided or an error came first, and the options allow it.
@@ -162,11 +163,12 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	if err != nil {
 		return nil, err
 	}
-	answer := &Answer[P]{Verdict: proofnumber.Undecided}
+	answer, before := &Answer[P]{Verdict: proofnumber.Undecided}, time.Since(q.Began).Seconds()
 	stop := a.watch(q.Progress)
 	err = a.proveAll(ctx, answer)
 	stop()
 	answer.Nodes, answer.Seconds, answer.Resumed = a.search.Nodes(), c.seconds(), a.search.Resumed()
+	answer.Searched = answer.Seconds - before
 	if answer.Resumed < c.resumed {
 		p.options.notice(c.file.Path() + " held what is not true: the search began anew")
 	}

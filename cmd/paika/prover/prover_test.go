@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
@@ -156,6 +157,25 @@ func checkFile(t *testing.T, chain *proofs.Chain[position], path string, tables 
 	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate, Setting: certificate.Header.Setting})
 	if err != nil || !report.Valid() || len(report.Header.Tables) != tables {
 		t.Errorf("%+v, %v, want it valid, with %d tables", report, err, tables)
+	}
+}
+
+// What came before the search is in its seconds, and not in those that it searched.
+func TestLoadingIsNoPartOfTheSearch(t *testing.T) {
+	of := newSubject(t)
+	root, side, err := of.Game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := prover.New(of, prover.NewShelf(of), prover.Options{Memory: 1 << 28, Workers: 1})
+	answer, err := p.Prove(t.Context(), prover.Question[position]{
+		Root: root, Side: side, Claims: []proofs.Claim{{Side: side, Wins: true}}, Began: time.Now().Add(-24 * time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if day := (24 * time.Hour).Seconds(); answer.Seconds < day || answer.Searched <= 0 || answer.Searched > answer.Seconds-day+1e-6 {
+		t.Errorf("%v s, %v of them searched, a day after the work began", answer.Seconds, answer.Searched)
 	}
 }
 
