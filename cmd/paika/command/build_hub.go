@@ -22,7 +22,7 @@ const (
 
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A
 // checkpoint goes to a folder, or beside the tables where that is empty.
-func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) hub.BuildsOpener {
+func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) construction.Opener {
 	return func(setting proofs.Setting) (construction.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {

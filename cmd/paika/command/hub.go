@@ -174,7 +174,7 @@ type hubListening struct {
 }
 
 // hubOptions are those of a hub by the flags.
-func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) (hub.Options, error) {
+func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open share.Opener) (hub.Options, error) {
 	build, err := exactVersion()
 	return hub.Options{
 		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory), Workers: o.workers,
@@ -185,7 +185,7 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 
 // openSite opens sites of any game, with the tables of --db or of their own folders. What
 // comes from elsewhere goes there.
-func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
+func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 	return func(ctx context.Context, setting proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {

@@ -181,7 +181,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 
 // oneSite is the site of a game that hub and workers of one process have together.
 type oneSite struct {
-	open  hub.Opener
+	open  share.Opener
 	mutex sync.Mutex
 	site  share.Site
 }

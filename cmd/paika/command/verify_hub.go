@@ -12,7 +12,7 @@ import (
 )
 
 // openTables opens games whose tables are verified: those of --db, or of their own folders.
-func (o *options) openTables(memory uint64) hub.TablesOpener {
+func (o *options) openTables(memory uint64) inspection.Opener {
 	return func(setting proofs.Setting) (inspection.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {

@@ -22,9 +22,6 @@ import (
 	"paika/tablebase/verify"
 )
 
-// BuildsOpener opens a game whose tables are built.
-type BuildsOpener func(setting proofs.Setting) (construction.Game, error)
-
 // building is the pursuit of a construction. Groups that came wait in files until they are
 // derived again, and are stored then.
 type building struct {

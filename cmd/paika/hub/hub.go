@@ -19,6 +19,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/internal/lasting"
 	"paika/internal/progress"
@@ -26,10 +28,6 @@ import (
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
-
-// Opener opens the site of a game for a claim: with the tables of a supply, or without
-// one, with its own.
-type Opener func(ctx context.Context, setting proofs.Setting, claim string, supply *share.Supply) (share.Site, error)
 
 // Options of a hub.
 type Options struct {
@@ -45,9 +43,9 @@ type Options struct {
 
 	// Open opens sites, Tables games whose tables are verified, and Builds those whose
 	// tables are built.
-	Open   Opener
-	Tables TablesOpener
-	Builds BuildsOpener
+	Open   share.Opener
+	Tables inspection.Opener
+	Builds construction.Opener
 
 	// Workers and Memory, in bytes, are what each check of a part may take, and Workers how
 	// many go on at a time.

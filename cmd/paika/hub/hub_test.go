@@ -95,7 +95,7 @@ func (g *game) question(claim string) Question {
 }
 
 // opener opens sites of games.
-func opener(games ...*game) Opener {
+func opener(games ...*game) share.Opener {
 	return func(ctx context.Context, setting proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 		for _, g := range games {
 			if g.setting == setting {

@@ -17,9 +17,6 @@ import (
 	"paika/tablebase/verify"
 )
 
-// TablesOpener opens a game whose tables are verified.
-type TablesOpener func(setting proofs.Setting) (inspection.Game, error)
-
 // verifying is the pursuit of a verification.
 type verifying struct {
 	game         inspection.Game

@@ -20,6 +20,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/internal/progress"
 	"paika/proofs"
@@ -83,9 +85,9 @@ type WorkerOptions struct {
 
 	// Open opens sites, Tables games whose tables are verified, and Builds those whose
 	// tables are built.
-	Open   Opener
-	Tables TablesOpener
-	Builds BuildsOpener
+	Open   share.Opener
+	Tables inspection.Opener
+	Builds construction.Opener
 
 	// Notice, if not nil, is told in a sentence what the user should know of.
 	Notice func(text string)
