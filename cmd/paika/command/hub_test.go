@@ -36,7 +36,7 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := hub.Dial(hub.Access{Inside: h})
+	c, err := hub.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,7 +152,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	if err != nil {
 		return "", err
 	}
-	o, remove, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
+	o, remove, err := s.workerOptions(cmd, h.Inside(), memory)
 	if err != nil {
 		h.Close()
 		return "", err

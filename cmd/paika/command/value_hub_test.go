@@ -188,9 +188,9 @@ func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
-		cancel(hub.Work(ctx, hub.WorkerOptions{Access: hub.Access{Inside: h}, Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
+		cancel(hub.Work(ctx, hub.WorkerOptions{Access: h.Inside(), Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
 	}()
-	c, err := hub.Dial(hub.Access{Inside: h})
+	c, err := hub.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}

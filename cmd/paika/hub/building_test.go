@@ -221,7 +221,7 @@ func TestAHubBuildsAsOneRunDoes(t *testing.T) {
 		y := of(t)
 		t.Run(fmt.Sprint(y.id, y.order), func(t *testing.T) {
 			h := y.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
-			a := Access{Inside: h}
+			a := h.Inside()
 			if i%2 == 1 {
 				a = Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
@@ -246,8 +246,8 @@ func TestWhatWasLeftOutComesBackWhereItIsNeeded(t *testing.T) {
 	y.plain(t, y.dir)
 	y.order.Pieces = 4
 	h := y.start(t, t.TempDir(), nil)
-	atWork(t, y.brings(t, Access{Inside: h}, "w"))
-	if tally := y.built(t, dial(t, Access{Inside: h})); tally.Asked != 6 || tally.Solved == 0 {
+	atWork(t, y.brings(t, h.Inside(), "w"))
+	if tally := y.built(t, dial(t, h.Inside())); tally.Asked != 6 || tally.Solved == 0 {
 		t.Errorf("%+v", tally)
 	}
 }
@@ -258,7 +258,7 @@ func TestAConstructionGoesOn(t *testing.T) {
 	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return y.start(t, dir, nil) }, question: y.question(), enough: []int{1, 2},
-		brings: func(h *Hub) WorkerOptions { return y.brings(t, Access{Inside: h}, "w") },
+		brings: func(h *Hub) WorkerOptions { return y.brings(t, h.Inside(), "w") },
 		done: func(state State) (groups int, known bool) {
 			if state.Groups == nil {
 				return 0, false
@@ -267,8 +267,8 @@ func TestAConstructionGoesOn(t *testing.T) {
 		},
 	}.run(t)
 	h := y.start(t, dir, nil)
-	stop := startWorker(t, y.brings(t, Access{Inside: h}, "w"))
-	c := dial(t, Access{Inside: h})
+	stop := startWorker(t, y.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
 	y.built(t, c)
 	stop()
 	if err := c.Taken(t.Context(), y.question()); err != nil {
@@ -351,7 +351,7 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 		t.Run(verified, func(t *testing.T) {
 			y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
 			h := y.start(t, t.TempDir(), nil)
-			liar := y.brings(t, Access{Inside: h}, "liar")
+			liar := y.brings(t, h.Inside(), "liar")
 			builds := liar.Builds
 			liar.Builds = func(s proofs.Setting) (construction.Game, error) {
 				game, err := builds(s)
@@ -361,14 +361,14 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 				h.seen(hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
 			}
 			atWork(t, liar)
-			c := dial(t, Access{Inside: h})
+			c := dial(t, h.Inside())
 			if _, err := c.Ask(t.Context(), y.question()); err != nil {
 				t.Fatal(err)
 			}
 			for h.Status().Jobs.Accepted == 0 { // it has built something
 				time.Sleep(time.Millisecond)
 			}
-			atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+			atWork(t, y.brings(t, h.Inside(), "honest"))
 			y.built(t, c)
 			for _, w := range h.Status().Workers {
 				if (w.Rejected > 0) != (w.Name == "liar") {
@@ -384,11 +384,11 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
 	h := y.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
-	r := enlist(t, Access{Inside: h}, version)
+	r := enlist(t, h.Inside(), version)
 	d, started, _ := r.receive()
 	if d.Build == nil {
 		t.Fatalf("%+v", d)
@@ -432,7 +432,7 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 			t.Errorf("%+v: %s", answer, what)
 		}
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
 }
 
@@ -440,7 +440,7 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	small := y.brings(t, Access{Inside: h}, "small")
+	small := y.brings(t, h.Inside(), "small")
 	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
 	told := make(chan string, 1)
 	small.Notice = func(text string) {
@@ -450,14 +450,14 @@ func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
 		}
 	}
 	atWork(t, small)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	if text := <-told; !strings.Contains(text, "left to other workers") {
 		t.Error(text)
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "large"))
+	atWork(t, y.brings(t, h.Inside(), "large"))
 	y.built(t, c)
 }
 
@@ -483,7 +483,7 @@ func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 		},
 	} {
 		h := y.start(t, t.TempDir(), change)
-		_, err := dial(t, Access{Inside: h}).Wait(t.Context(), y.question(), nil)
+		_, err := dial(t, h.Inside()).Wait(t.Context(), y.question(), nil)
 		if !errors.Is(err, ErrMemory) {
 			t.Errorf("%v", err)
 		}
@@ -495,7 +495,7 @@ func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", mostText)}} {
 		q := y.question()
 		q.Order = order
@@ -509,7 +509,7 @@ func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	none := y.start(t, t.TempDir(), func(o *Options) { o.Builds = nil })
-	if _, err := dial(t, Access{Inside: none}).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
+	if _, err := dial(t, none.Inside()).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("%v", err)
 	}
 }
@@ -521,8 +521,8 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 	y.plain(t, y.dir)
 	y.order.Pieces = 4 // two groups, which do not need each other
 	h := y.start(t, t.TempDir(), nil)
-	r := enlist(t, Access{Inside: h}, version)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+	r := enlist(t, h.Inside(), version)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	first := ""
@@ -546,8 +546,8 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 func TestABuildMayTakeLong(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
 	h := y.start(t, t.TempDir(), nil)
-	r := enlist(t, Access{Inside: h}, version)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+	r := enlist(t, h.Inside(), version)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	r.receive()
@@ -626,12 +626,12 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	atWork(t, y.brings(t, Access{Inside: h}, "large"))
-	small := y.brings(t, Access{Inside: h}, "small")
+	atWork(t, y.brings(t, h.Inside(), "large"))
+	small := y.brings(t, h.Inside(), "small")
 	small.Tables = func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1))}, nil }
 	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
 	atWork(t, small)
-	y.built(t, dial(t, Access{Inside: h}))
+	y.built(t, dial(t, h.Inside()))
 }
 
 // TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again
@@ -681,8 +681,8 @@ func TestAResultFitsAMessage(t *testing.T) {
 		site, err := g.open(ctx)
 		return gossip{site}, err
 	}
-	work(t, Access{Inside: h}, "w", 1, &talks)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	work(t, h.Inside(), "w", 1, &talks)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	for h.Status().Jobs.Accepted == 0 {
@@ -718,16 +718,16 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 4})
 	y.indices = 64
 	h := y.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
-	builder := y.brings(t, Access{Inside: h}, "builder")
+	builder := y.brings(t, h.Inside(), "builder")
 	builds := builder.Builds
 	builder.Builds = func(s proofs.Setting) (construction.Game, error) {
 		game, err := builds(s)
 		return forging{game, of}, err
 	}
 	atWork(t, builder)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, name := range []string{"first", "second"} {
-		confirms := y.brings(t, Access{Inside: h}, name)
+		confirms := y.brings(t, h.Inside(), name)
 		tables := confirms.Tables
 		confirms.Tables = func(s proofs.Setting) (inspection.Game, error) {
 			game, err := tables(s)
@@ -742,6 +742,6 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	for h.Status().Jobs.Rejected == 0 { // the hub has found out one of them
 		time.Sleep(time.Millisecond)
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
 }

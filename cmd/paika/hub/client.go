@@ -41,19 +41,19 @@ var ErrChanged = errors.New("the certificate was changed on its way")
 
 // Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
 // away until the context ends.
-type Client struct{ conn *nats.Conn }
+type Client struct{ link *Link }
 
 // Dial connects to a hub.
 func Dial(a Access) (*Client, error) {
-	conn, err := a.connect("client")
+	link, err := a.Connect("client")
 	if err != nil {
 		return nil, err
 	}
-	return &Client{conn}, nil
+	return &Client{link}, nil
 }
 
 // Close ends the connection. Questions go on.
-func (c *Client) Close() { c.conn.Close() }
+func (c *Client) Close() { c.link.Close() }
 
 // Ask asks a question, or how far it has come if it was asked before; one that failed
 // is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
@@ -63,7 +63,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (State, error) {
 }
 
 func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
-	if err := request(ctx, c.conn, subjectAsk, q, &s); err != nil {
+	if err := c.link.Ask(ctx, subjectAsk, q, &s); err != nil {
 		return s, err
 	}
 	if s.ID == "" {
@@ -112,7 +112,7 @@ func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		m, err := requestMessage(ctx, c.conn, &nats.Msg{Subject: subjectFetch, Data: text})
+		m, err := c.link.AskMessage(ctx, &nats.Msg{Subject: subjectFetch, Data: text})
 		if err != nil {
 			return err
 		}
@@ -136,5 +136,5 @@ func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
 
 // Status tells what a hub is doing.
 func (c *Client) Status(ctx context.Context) (s Status, err error) {
-	return s, request(ctx, c.conn, subjectStatus, struct{}{}, &s)
+	return s, c.link.Ask(ctx, subjectStatus, struct{}{}, &s)
 }

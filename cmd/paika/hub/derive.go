@@ -14,7 +14,6 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
-	"paika/proofs"
 	"paika/tablebase/verify"
 )
 
@@ -148,8 +147,8 @@ func (w *worker) pieces(ctx context.Context, j job) (inspection.Pieces, error) {
 
 // source has the tables that the hub lends by a fingerprint.
 func (w *worker) source(fingerprint string) (source inspection.Source, done func(), err error) {
-	if w.Inside != nil {
-		return w.Inside.source(fingerprint), func() {}, nil
+	if w.Near() {
+		return w.Lend(fingerprint), func() {}, nil
 	}
 	get, done, err := w.fetcher(fingerprint)
 	if err != nil {
@@ -172,21 +171,4 @@ func (w *worker) fetched(get download) inspection.Source {
 		}
 		return errors.Join(read(file), file.Close())
 	}
-}
-
-// source reads tables of a question that is at work in this process.
-func (h *Hub) source(fingerprint string) inspection.Source {
-	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-		lender, leave := h.borrow(fingerprint)
-		if lender == nil {
-			return errNotOffered
-		}
-		defer leave()
-		return pipe(func(out io.Writer) error { return lender.export(ctx, lentTable(t), out) }, read)
-	}
-}
-
-// lentTable is how a table is asked for.
-func lentTable(t verify.Table) proofs.Table {
-	return proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}
 }

@@ -43,7 +43,7 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)
-	askBoth(t, dial(t, Access{Inside: h}), g)
+	askBoth(t, dial(t, h.Inside()), g)
 	_, answer, _ := r.take()
 	wrong := answer
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
@@ -65,9 +65,9 @@ func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 	_, answer, _ := r.take()
 	lie := answer.started
 	lie.Delivery = 1 << 60
-	r.tell(subjectStarted, lie)
-	r.tell(subjectStarted, answer.started)
-	if err := r.conn.Flush(); err != nil {
+	r.link.Tell(subjectStarted, lie)
+	r.link.Tell(subjectStarted, answer.started)
+	if err := r.link.Flush(); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.send(answer, ""); got != accepted {
@@ -139,7 +139,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	opening, stopped := make(chan struct{}), make(chan struct{})
 	slow := *g
 	slow.open = func(ctx context.Context) (share.Site, error) {
@@ -153,7 +153,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: Access{Inside: h}, Name: "w", Version: version, Lanes: mostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+		ended <- Work(t.Context(), WorkerOptions{Access: h.Inside(), Name: "w", Version: version, Lanes: mostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
 	}()
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -205,7 +205,7 @@ func jobsStarted(h *Hub, many int) (messages []uint64) {
 // TestAStatusFitsAMessage, whatever was asked.
 func TestAStatusFitsAMessage(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Notice = func(string) {} })
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for i := range mostUnanswered {
 		q := Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", mostText), Claim: strings.Repeat("\x02", mostText/2)}
 		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
@@ -216,7 +216,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 		h.seen(hello{Worker: fmt.Sprintf("%0*d", mostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
-	if most := c.conn.MaxPayload(); err != nil || int64(len(text)) > most {
+	if most := c.link.MaxPayload(); err != nil || int64(len(text)) > most {
 		t.Errorf("a status of %d bytes, %v: want at most %d", len(text), err, most)
 	}
 }
@@ -225,9 +225,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", mostName+1)} {
-		r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: name, Version: version, Lanes: 1}}}
-		r.conn = dial(t, Access{Inside: h}).conn
-		if err := r.greet(t.Context()); !errors.Is(err, ErrRefused) {
+		if err := connected(t, h.Inside()).Greet(t.Context(), hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -349,8 +347,8 @@ func TestACertificateWaitsForRoom(t *testing.T) {
 			}
 		}
 	}, &tight)
-	work(t, Access{Inside: h}, "w", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 	if told := told.Load(); told != 2 {
 		t.Errorf("told %d times that the disk is full, want 2", told)
 	}
@@ -385,8 +383,8 @@ func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Ver
 func TestAPartStaysAsItWasChecked(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, Access{Inside: other}, "honest", 1, g)
-	elsewhere := dial(t, Access{Inside: other})
+	work(t, other.Inside(), "honest", 1, g)
+	elsewhere := dial(t, other.Inside())
 	var truth bytes.Buffer
 	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
 		t.Fatal(err)
@@ -400,7 +398,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	}
 	h := startHub(t, t.TempDir(), nil, &patient)
 	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	_, answer, _ := r.take()
@@ -409,7 +407,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
-	if err := r.upload(t.Context(), answer.Upload, path); err != nil {
+	if err := r.link.Upload(t.Context(), answer.Upload, path); err != nil {
 		t.Fatal(err)
 	}
 	became := make(chan reply)

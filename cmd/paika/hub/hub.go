@@ -102,7 +102,7 @@ const (
 type Hub struct {
 	options  Options
 	server   *server.Server
-	own      *nats.Conn
+	own      *Link
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
@@ -354,10 +354,10 @@ func (h *Hub) listen() (err error) {
 	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
 		return err
 	}
-	if h.own, err = connect(insideURL, h.server, own, "hub"); err != nil {
+	if h.own, err = Inside(h.server, own, h.source).Connect("hub"); err != nil {
 		return err
 	}
-	if h.js, err = jetstream.New(h.own); err != nil {
+	if h.js, err = jetstream.New(h.own.Conn); err != nil {
 		return err
 	}
 	if h.files, err = h.offerFiles(); err != nil {
@@ -397,6 +397,9 @@ func (h *Hub) Credentials() string {
 	}
 	return h.path(credentialsFile)
 }
+
+// Inside is how to reach the hub from within its process.
+func (h *Hub) Inside() Access { return Inside(h.server, h.worker, h.source) }
 
 func (h *Hub) keys() keys { return keys(h.path(keysFolder)) }
 

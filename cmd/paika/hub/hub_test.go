@@ -194,8 +194,8 @@ func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
 		{field, []string{"ohs-wins", "ohs-not-lost"}},
 	} {
 		h := startHub(t, t.TempDir(), nil, asked.game)
-		stop := work(t, Access{Inside: h}, "w", []int{1, 2, 4, 2}[i], asked.game)
-		c := dial(t, Access{Inside: h})
+		stop := work(t, h.Inside(), "w", []int{1, 2, 4, 2}[i], asked.game)
+		c := dial(t, h.Inside())
 		seen := make(map[proofnumber.Verdict]bool)
 		for _, claim := range asked.claims {
 			seen[answered(t, c, asked.game, claim).Result] = true
@@ -215,8 +215,8 @@ func TestALoneTeamAnswersByOnePart(t *testing.T) {
 	for claim, refuted := range map[string]bool{"white-wins": false, "black-not-lost": true} {
 		dir := t.TempDir()
 		h := startHub(t, dir, func(o *Options) { o.Most = 1 << 20 }, g)
-		stop := work(t, Access{Inside: h}, "w", 3, g)
-		s := answered(t, dial(t, Access{Inside: h}), g, claim)
+		stop := work(t, h.Inside(), "w", 3, g)
+		s := answered(t, dial(t, h.Inside()), g, claim)
 		if lines := decidedLines(t, dir); len(lines) != 1 || lines[g.start] != 1 || s.Proof.Digest == "" {
 			t.Errorf("%s: decided are %v, want the start alone", claim, lines)
 		}
@@ -348,10 +348,10 @@ func (s *dreamer) Search(ctx context.Context, task share.Task, version string, w
 func TestAWorkerTellsOfTheJobAtHand(t *testing.T) {
 	g := fanoronaOn(t, 9, 5)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1 << 40 }, g)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	grown := func(from uint64) uint64 {
 		for {
 			s := h.Status()
@@ -385,8 +385,8 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	for starts := 1; ; starts++ {
 		h := startHub(t, dir, nil, g)
-		c := dial(t, Access{Inside: h})
-		stop := work(t, Access{Inside: h}, fmt.Sprint("w", starts), 1, g.idling(2))
+		c := dial(t, h.Inside())
+		stop := work(t, h.Inside(), fmt.Sprint("w", starts), 1, g.idling(2))
 		for h.Status().Jobs.Accepted < 2 {
 			if s, err := c.Ask(t.Context(), g.question("white-wins")); err != nil || s.Stage.Over() {
 				break
@@ -416,7 +416,7 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	}
 	// What is answered stays so, without a worker.
 	h := startHub(t, dir, nil, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 	h.Close()
 
 	// Lines and files that are gone are work to be done again, and no more.
@@ -434,19 +434,20 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 		}
 	}
 	h = startHub(t, dir, nil, g)
-	work(t, Access{Inside: h}, "again", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "again", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 }
 
 // A rogue speaks to a hub as a worker does, by hand.
 type rogue struct {
 	*testing.T
-	worker
+	link    *Link
+	version string // that it says it has
 }
 
 func newRogue(t *testing.T, h *Hub) *rogue {
 	t.Helper()
-	return enlist(t, Access{Inside: h}, version)
+	return enlist(t, h.Inside(), version)
 }
 
 // alone is a hub that was asked a question, and the only worker there.
@@ -455,7 +456,7 @@ func alone(t *testing.T) (*Hub, *rogue) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	return h, r
@@ -465,7 +466,7 @@ func alone(t *testing.T) (*Hub, *rogue) {
 func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
 	r.Helper()
 	d, answer, m = r.receive()
-	r.tell(subjectStarted, answer.started)
+	r.link.Tell(subjectStarted, answer.started)
 	return d, answer, m
 }
 
@@ -473,10 +474,10 @@ func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
 func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 	r.Helper()
 	for m == nil {
-		m = r.next(r.Context())
+		m = r.link.Next(r.Context())
 	}
 	d, said := r.read(m)
-	answer = result{started: said, Version: r.Version, Question: d.Question}
+	answer = result{started: said, Version: r.version, Question: d.Question}
 	if d.Task != nil {
 		answer.Position = d.Task.Position
 	}
@@ -505,12 +506,12 @@ func (r *rogue) send(answer result, file string) outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = newName()
-		if err := r.upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
 			r.Fatal(err)
 		}
 	}
 	var what reply
-	if err := request(r.Context(), r.conn, subjectResult, answer, &what); err != nil {
+	if err := r.link.Ask(r.Context(), subjectResult, answer, &what); err != nil {
 		r.Fatal(err)
 	}
 	return what.Outcome
@@ -521,12 +522,12 @@ func (r *rogue) send(answer result, file string) outcome {
 func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 1 << 20 }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 
 	// A true certificate of something else comes from another hub.
 	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, Access{Inside: other}, "honest", 1, g)
-	elsewhere := dial(t, Access{Inside: other})
+	work(t, other.Inside(), "honest", 1, g)
+	elsewhere := dial(t, other.Inside())
 	var truth bytes.Buffer
 	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
 		t.Fatal(err)
@@ -621,7 +622,7 @@ func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -663,13 +664,13 @@ func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
 		if _, err := c.Ask(t.Context(), g.question(claim)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	answered(t, c, g, "white-wins")
 	answered(t, c, g, "black-not-lost")
 }
@@ -678,7 +679,7 @@ func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
 func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), Question{Position: strings.Repeat("B", mostText+1)}); !errors.Is(err, ErrFailed) {
 		t.Errorf("a long question: %v", err)
 	}
@@ -701,13 +702,13 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Lease = 300 * time.Millisecond }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	dead := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	dead.take()
-	dead.conn.Close()
+	dead.link.Close()
 	mute := newRogue(t, h)
 	_, answer, m := mute.take() // the same job, at its next lease
 	if answer.Delivery < 2 {
@@ -720,7 +721,7 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	if s := h.Status(); s.Jobs.Lost != 1 {
 		t.Errorf("%+v: want the acknowledged job noticed as lost", s.Jobs)
 	}
-	work(t, Access{Inside: h}, "honest", 2, g)
+	work(t, h.Inside(), "honest", 2, g)
 	answered(t, c, g, "white-wins")
 }
 
@@ -728,7 +729,7 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -759,11 +760,11 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	o := WorkerOptions{Access: Access{Inside: h}, Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
+	o := WorkerOptions{Access: h.Inside(), Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
 	if err := Work(t.Context(), o); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "version test") {
 		t.Errorf("another version: %v", err)
 	}
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
@@ -776,7 +777,7 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	if s := h.Status(); s.Jobs.Refused != 1 {
 		t.Errorf("%+v", s.Jobs)
 	}
-	work(t, Access{Inside: h}, "right", 1, g)
+	work(t, h.Inside(), "right", 1, g)
 	answered(t, c, g, "white-wins")
 }
 
@@ -784,7 +785,7 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, q := range []Question{
 		{}, {Setting: g.setting, Position: "?", Claim: "white-wins"}, {Setting: g.setting, Position: g.start, Claim: "nobody-wins"},
 		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: Verification},
@@ -802,9 +803,9 @@ func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	r := newRogue(t, h)
 	denied := make(chan error, 1)
-	r.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	r.link.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
 	for _, subject := range []string{subjectJobs, "$JS.API.STREAM.DELETE." + streamName, "$JS.API.STREAM.PURGE." + streamName, inbox("hub")} {
-		if err := r.conn.Publish(subject, []byte("{}")); err != nil {
+		if err := r.link.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), subject) {

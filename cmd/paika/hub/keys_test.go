@@ -56,15 +56,15 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
 	dir, files := madeKeys(t, "ann", "bob")
 	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
-	c := dial(t, Access{URL: h.URL(), Credentials: files[0]})
+	l := connected(t, Access{URL: h.URL(), Credentials: files[0]})
 	bob, err := readCredentials(files[1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	denied := make(chan error, 10)
-	c.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
 	for _, subject := range []string{inbox(bob.name) + ".>", "_INBOX.>", subjectJobs, subjectResult, ">"} {
-		if _, err := c.conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+		if _, err := l.Subscribe(subject, func(*nats.Msg) {}); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {

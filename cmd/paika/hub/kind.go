@@ -6,36 +6,10 @@ import (
 	"io"
 
 	"paika/bitboard"
-	"paika/cmd/paika/hub/construction"
-	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
-
-// job is what a worker is to do, of one kind or the other.
-type job struct {
-	Task *share.Task `json:"task,omitempty"` // of a proof
-
-	// Build is of a construction, Piece of a verification or what a construction has
-	// verified, and Tables the fingerprint by which the hub lends what it takes.
-	Build  *construction.Task `json:"build,omitempty"`
-	Piece  *inspection.Task   `json:"piece,omitempty"`
-	Tables string             `json:"tables,omitempty"`
-}
-
-// name is what results call the job by; empty where it is none.
-func (j job) name() string {
-	switch {
-	case j.Task != nil:
-		return j.Task.Job
-	case j.Build != nil:
-		return j.Build.Job
-	case j.Piece != nil:
-		return j.Piece.Job
-	}
-	return ""
-}
 
 // A pursuit is a question at work. What differs between the kinds of questions is here;
 // handing jobs out, leases, and what becomes of a hub that is stopped are the same. The

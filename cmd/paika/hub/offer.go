@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -10,24 +11,12 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/tables"
 	"paika/internal/progress"
 	"paika/proofs"
+	"paika/tablebase/verify"
 )
-
-// tablesAsk asks which tables a task is for, or for one of them as a file.
-type tablesAsk struct {
-	Tables string        `json:"tables"` // the fingerprint of the task
-	File   *proofs.Table `json:"file,omitempty"`
-}
-
-// tablesOffer is the answer.
-type tablesOffer struct {
-	refusal
-	Offered bool           `json:"offered"` // a question is searched with such tables
-	Tables  []proofs.Table `json:"tables,omitempty"`
-	Ticket  *tables.Ticket `json:"ticket,omitempty"` // none yet: the file is being made
-}
 
 // filesOffer is the files of tables that a hub offers. Nil where nobody can fetch any.
 type filesOffer struct {
@@ -135,6 +124,18 @@ func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 		}
 	}
 	return nil, nil
+}
+
+// source reads tables of a question that is at work in this process.
+func (h *Hub) source(fingerprint string) inspection.Source {
+	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
+		lender, leave := h.borrow(fingerprint)
+		if lender == nil {
+			return errNotOffered
+		}
+		defer leave()
+		return pipe(func(out io.Writer) error { return lender.export(ctx, lentTable(t), out) }, read)
+	}
 }
 
 // offer gives a ticket for the file of a table, or has it made.

@@ -1,19 +1,24 @@
 package hub
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/tables"
 	"paika/proofs"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
+	"paika/tablebase/verify"
 )
 
 // Subjects. Requests go to the first ones, and have a reply.
@@ -38,8 +43,14 @@ const (
 // Pieces of files are as large as this; replies that are not files are smaller.
 const pieceBytes = 256 << 10
 
-// mostText bounds what a question says, in bytes.
-const mostText = 4096
+// mostText bounds what a question says, and mostName the name of a worker, in bytes.
+const (
+	mostText = 4096
+	mostName = 128
+)
+
+// inbox is where replies to somebody come, and nobody else may listen.
+func inbox(name string) string { return "_INBOX." + name }
 
 // Headers of a piece.
 const (
@@ -101,6 +112,9 @@ func (q Question) String() string {
 	return fmt.Sprintf("%s on %s, rules %s: %s from %s", bitboard.Shorten(q.Setting.Game), bitboard.Shorten(q.Setting.Board), bitboard.Shorten(q.Setting.Rules), bitboard.Shorten(q.Claim), bitboard.Shorten(q.Position))
 }
 
+// errKind says that somebody does not know what to do about a question.
+var errKind = errors.New("a question of another kind than this hub knows: want the same version")
+
 // hello is what a worker says when it comes, and while it is there.
 type hello struct {
 	Worker  string `json:"worker"`
@@ -119,9 +133,36 @@ type searching struct {
 	Nodes   uint64 `json:"nodes"`
 }
 
+// proper tells whether a worker has a name that can be listed.
+func (said hello) proper() bool { return proper(said.Worker) }
+
 // refusal is an answer that is no, if it is not empty.
 type refusal struct {
 	Error string `json:"error,omitempty"`
+}
+
+// job is what a worker is to do, of one kind or the other.
+type job struct {
+	Task *share.Task `json:"task,omitempty"` // of a proof
+
+	// Build is of a construction, Piece of a verification or what a construction has
+	// verified, and Tables the fingerprint by which the hub lends what it takes.
+	Build  *construction.Task `json:"build,omitempty"`
+	Piece  *inspection.Task   `json:"piece,omitempty"`
+	Tables string             `json:"tables,omitempty"`
+}
+
+// name is what results call the job by; empty where it is none.
+func (j job) name() string {
+	switch {
+	case j.Task != nil:
+		return j.Task.Job
+	case j.Build != nil:
+		return j.Build.Job
+	case j.Piece != nil:
+		return j.Piece.Job
+	}
+	return ""
 }
 
 // delivery is a job on its way.
@@ -179,6 +220,28 @@ type reply struct {
 	Reason  string  `json:"reason,omitempty"`
 }
 
+// tablesAsk asks which tables a task is for, or for one of them as a file.
+type tablesAsk struct {
+	Tables string        `json:"tables"` // the fingerprint of the task
+	File   *proofs.Table `json:"file,omitempty"`
+}
+
+// tablesOffer is the answer.
+type tablesOffer struct {
+	refusal
+	Offered bool           `json:"offered"` // a question is searched with such tables
+	Tables  []proofs.Table `json:"tables,omitempty"`
+	Ticket  *tables.Ticket `json:"ticket,omitempty"` // none yet: the file is being made
+}
+
+// errNotOffered says that no question is at work with the tables of a task any more.
+var errNotOffered = errors.New("the hub has no such tables")
+
+// lentTable is how a table is asked for.
+func lentTable(t verify.Table) proofs.Table {
+	return proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}
+}
+
 // ask asks a question, or how far it has come. Again: anew, if it has failed.
 type ask struct {
 	Question
@@ -187,6 +250,13 @@ type ask struct {
 	// Taken says that the answer to a verification or a construction has arrived, instead of asking for it.
 	Taken bool `json:"taken,omitempty"`
 }
+
+// alive is the time between two signs of life of a worker.
+const alive = 2 * time.Second
+
+// pingEvery is how often either side looks whether a quiet connection is still one. After
+// two looks in vain it is made anew.
+const pingEvery = 15 * time.Second
 
 // fetch asks for a piece of the certificate of a question.
 type fetch struct {
@@ -287,4 +357,11 @@ func proper(name string) bool {
 // plainName is what may be part of the name of a file: hex digits.
 func plainName(name string) bool {
 	return len(name) == 32 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// newName is a name that nobody else has.
+func newName() string {
+	var name [16]byte
+	_, _ = rand.Read(name[:]) // it never fails
+	return hex.EncodeToString(name[:])
 }

@@ -49,16 +49,11 @@ func (h *Hub) onAlive(m *nats.Msg) {
 	}
 }
 
-// mostLanes bounds what one worker says of itself, mostWorkers how many are listed, and
-// mostName the bytes of a name.
+// mostLanes bounds what one worker says of itself, mostWorkers how many are listed.
 const (
 	mostLanes   = 4096
 	mostWorkers = 1024
-	mostName    = 128
 )
-
-// proper tells whether a worker has a name that can be listed.
-func (said hello) proper() bool { return proper(said.Worker) }
 
 // seen notes that a worker is there; with no lanes it says that it goes.
 func (h *Hub) seen(said hello) {
@@ -595,7 +590,6 @@ func (h *Hub) onAsk(m *nats.Msg) {
 const mostUnanswered = 64
 
 var (
-	errKind     = errors.New("a question of another kind than this hub knows: want the same version")
 	errTooLong  = errors.New("the question is too long")
 	errSameName = errors.New("another question has the same name")
 	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)

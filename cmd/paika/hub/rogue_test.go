@@ -100,20 +100,24 @@ func TestARogueAtWork(t *testing.T) {
 // enlist makes a rogue a worker of a hub.
 func enlist(t *testing.T, a Access, version string) *rogue {
 	t.Helper()
-	r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: "rogue", Version: version, Lanes: 1, Notice: func(string) {}}}}
-	var err error
-	if r.conn, err = a.connect("rogue"); err != nil {
+	r := &rogue{t, connected(t, a), version}
+	who := hello{Worker: "rogue", Version: version, Lanes: 1}
+	if err := r.link.Greet(t.Context(), who); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(r.conn.Close)
-	if r.js, err = jetstream.New(r.conn); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.greet(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.tell(subjectAlive, r.hello(1)) }))
+	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.link.Tell(subjectAlive, who) }))
 	return r
+}
+
+// connected is a link to a hub.
+func connected(t *testing.T, a Access) *Link {
+	t.Helper()
+	l, err := a.Connect("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
 }
 
 // A lie answers a job, and tells what the hub made of it.
@@ -150,7 +154,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 		{"a later lease", func(_ delivery, a result, _ jetstream.Msg) outcome {
 			for range mostDeliveries {
 				a.Delivery++
-				r.tell(subjectStarted, a.started)
+				r.link.Tell(subjectStarted, a.started)
 			}
 			return pending
 		}},
@@ -166,7 +170,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			m.Header.Set(headerUpload, newName())
 			m.Header.Set(headerOffset, "0")
 			m.Data = make([]byte, pieceBytes)
-			_ = r.conn.PublishMsg(m)
+			_ = r.link.PublishMsg(m)
 			return pending
 		}},
 		{"another question", func(_ delivery, a result, _ jetstream.Msg) outcome {
@@ -200,7 +204,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			return r.attempt(a, "")
 		}},
 		{"a board without end", func(delivery, result, jetstream.Msg) outcome {
-			c := &Client{r.conn}
+			c := &Client{r.link}
 			ctx, cancel := context.WithTimeout(r.Context(), patience)
 			defer cancel()
 			_, err := c.Wait(ctx, Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
@@ -224,12 +228,12 @@ func (r *rogue) attempt(answer result, file string) outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = newName()
-		if err := r.upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+		if err := r.link.Upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
 			return pending
 		}
 	}
 	var what reply
-	if err := request(ctx, r.conn, subjectResult, answer, &what); err != nil {
+	if err := r.link.Ask(ctx, subjectResult, answer, &what); err != nil {
 		return pending
 	}
 	return what.Outcome

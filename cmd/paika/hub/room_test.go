@@ -72,7 +72,7 @@ func TestQuestionsShareTheirTables(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	one := count(g)
 	h := startHub(t, t.TempDir(), nil, one.game)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	claims := []string{"white-wins", "black-not-lost", "black-wins"}
 	for _, claim := range claims {
 		until(t, c, g.question(claim), Searching)
@@ -80,7 +80,7 @@ func TestQuestionsShareTheirTables(t *testing.T) {
 	if opened := one.opened.Load(); opened != 1 {
 		t.Errorf("%d sites were opened for %d questions, want 1", opened, len(claims))
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	for _, claim := range claims {
 		answered(t, c, g, claim)
 	}
@@ -97,7 +97,7 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 		o.Room = 100 << 20
 		o.Measure = func(proofs.Setting) (uint64, error) { return 60 << 20, nil }
 	}, g, other)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	until(t, c, g.question("white-wins"), Searching)
 	until(t, c, other.question("second-wins"), Waiting)
 	until(t, c, g.question("black-not-lost"), Searching) // with the same tables
@@ -108,7 +108,7 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 	if f := h.figures(); f.stages[Waiting] != 1 || f.memory != s.Memory {
 		t.Errorf("%+v", f)
 	}
-	work(t, Access{Inside: h}, "w", 2, g, other)
+	work(t, h.Inside(), "w", 2, g, other)
 	answered(t, c, g, "white-wins")
 	answered(t, c, other, "second-wins")
 }
@@ -120,7 +120,7 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 		o.Room = 100 << 20
 		o.Measure = func(proofs.Setting) (uint64, error) { return 101 << 20, nil }
 	}, one.game)
-	_, err := dial(t, Access{Inside: h}).Wait(t.Context(), one.question("white-wins"), nil)
+	_, err := dial(t, h.Inside()).Wait(t.Context(), one.question("white-wins"), nil)
 	if !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
 		t.Errorf("%v, %d opened", err, one.opened.Load())
 	}
@@ -150,7 +150,7 @@ func (h *Hub) setRoom(bytes uint64) {
 func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Room = 3000 }, g, other)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	until(t, c, g.question("white-wins"), Searching)
 	until(t, c, other.question("second-wins"), Searching)
@@ -163,7 +163,7 @@ func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 	if again := until(t, c, other.question("second-wins"), Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
 		t.Errorf("%d nodes are known, want those %d again", again.Nodes, s.Questions[1].Nodes)
 	}
-	work(t, Access{Inside: h}, "w", 2, g, other)
+	work(t, h.Inside(), "w", 2, g, other)
 	answered(t, c, g, "white-wins")
 	answered(t, c, other, "second-wins")
 }
@@ -172,7 +172,7 @@ func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 func TestAQuestionThatTakesTooMuchAloneFails(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, func(o *Options) { o.Room = 2000 }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	until(t, c, g.question("white-wins"), Searching)
 	r.splitUntil(h, func(s Status) bool { return s.Questions[0].Stage == Failed })
@@ -181,8 +181,8 @@ func TestAQuestionThatTakesTooMuchAloneFails(t *testing.T) {
 	}
 	h.Close()
 	h = startHub(t, dir, nil, g)
-	work(t, Access{Inside: h}, "w", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 }
 
 // TestWhoAsksIsToldThatMemoryIsWanting, whoever finds it: the hub, or what opens tables.
@@ -198,7 +198,7 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		},
 	} {
 		g := fanoronaOn(t, 3, 3)
-		c := dial(t, Access{Inside: startHub(t, t.TempDir(), alter, g)})
+		c := dial(t, startHub(t, t.TempDir(), alter, g).Inside())
 		_, err := c.Wait(t.Context(), g.question("white-wins"), nil)
 		if !errors.Is(err, ErrMemory) || !errors.Is(err, ErrFailed) {
 			t.Errorf("%s: %v", name, err)

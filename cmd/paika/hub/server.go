@@ -86,9 +86,6 @@ func keptCredentials(dir string, keyed bool) (credentials, error) {
 	return c, lasting.WriteSecret(path, []byte(c.String()))
 }
 
-// inbox is where replies to somebody come, and nobody else may listen.
-func inbox(name string) string { return "_INBOX." + name }
-
 // options are how to connect with credentials.
 func (c credentials) options() []nats.Option {
 	if c.name == "" { // nobody, whom a hub refuses
@@ -194,24 +191,5 @@ func workerPermissions(name string) *server.Permissions {
 	}
 }
 
-// pingEvery is how often either side looks whether a quiet connection is still one. After
-// two looks in vain it is made anew.
-const pingEvery = 15 * time.Second
-
 // mostSubscriptions bounds those of a connection: a worker has one for each lane.
 const mostSubscriptions = 2 * mostLanes
-
-// insideURL stands for a server in this process, which encrypts nothing there.
-const insideURL = "nats://127.0.0.1"
-
-// connect connects to a server, and goes on trying when the connection is lost.
-func connect(url string, inside *server.Server, c credentials, name string) (*nats.Conn, error) {
-	o := append(c.options(),
-		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(pingEvery),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
-	)
-	if inside != nil {
-		o = append(o, nats.InProcessServer(inside))
-	}
-	return nats.Connect(url, o...)
-}

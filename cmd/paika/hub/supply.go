@@ -3,8 +3,6 @@ package hub
 import (
 	"context"
 	"crypto/x509"
-	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -14,16 +12,13 @@ import (
 	"paika/proofs"
 )
 
-// errNotOffered says that no question is at work with the tables of a task any more.
-var errNotOffered = errors.New("the hub has no such tables")
-
 // open opens the site of a task with the hub's tables, which are fetched where they are
 // missing. In the hub's own process it has those that are there.
 func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task) (share.Site, error) {
-	if w.Inside != nil {
+	if w.Near() {
 		return w.Open(ctx, setting, t.Claim, nil)
 	}
-	offer, err := w.askTables(ctx, tablesAsk{Tables: t.Tables})
+	offer, err := w.link.Tables(ctx, tablesAsk{Tables: t.Tables})
 	if err != nil {
 		return nil, err
 	}
@@ -53,24 +48,10 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 	return get, files.Close, nil
 }
 
-// askTables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.
-func (w *worker) askTables(ctx context.Context, asked tablesAsk) (offer tablesOffer, err error) {
-	if err := request(ctx, w.conn, subjectTables, asked, &offer); err != nil {
-		return offer, err
-	}
-	switch {
-	case offer.Error != "":
-		return offer, fmt.Errorf("%w its tables: %s", ErrRefused, offer.Error)
-	case !offer.Offered:
-		return offer, errNotOffered
-	}
-	return offer, nil
-}
-
 // ticket waits until the hub has made a file.
 func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, error) {
 	for {
-		offer, err := w.askTables(ctx, asked)
+		offer, err := w.link.Tables(ctx, asked)
 		if err != nil {
 			return tables.Ticket{}, err
 		}

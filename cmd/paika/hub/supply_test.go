@@ -137,8 +137,8 @@ const sevenStones = "B.B.B/...../.WW../...../W.W.. w"
 func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 	g := withTables(t, 5, 5, 4, sevenStones)
 	near := g.start(t, t.TempDir(), "")
-	atWork(t, WorkerOptions{Access: Access{Inside: near}, Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
-	want := g.answered(t, dial(t, Access{Inside: near}), "white-wins")
+	atWork(t, WorkerOptions{Access: near.Inside(), Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
+	want := g.answered(t, dial(t, near.Inside()), "white-wins")
 
 	keyed, files := madeKeys(t, "ann")
 	for _, one := range []struct{ dir, credentials string }{
@@ -187,10 +187,9 @@ func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	c := dial(t, Access{URL: h.URL(), Credentials: h.Credentials()})
-	w := &worker{conn: c.conn}
+	l := connected(t, Access{URL: h.URL(), Credentials: h.Credentials()})
 	for _, asked := range []tablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
-		if _, err := w.askTables(t.Context(), asked); !errors.Is(err, errNotOffered) {
+		if _, err := l.Tables(t.Context(), asked); !errors.Is(err, errNotOffered) {
 			t.Errorf("%+v: %v", asked, err)
 		}
 	}

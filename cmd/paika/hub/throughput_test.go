@@ -38,7 +38,7 @@ func BenchmarkThroughput(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer h.Close()
-	client, err := Dial(Access{Inside: h})
+	client, err := Dial(h.Inside())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func BenchmarkThroughput(b *testing.B) {
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- Work(ctx, WorkerOptions{Access: Access{Inside: h}, Name: "bench", Version: version, Lanes: 16, Dir: b.TempDir(), Open: opener(g)})
+		done <- Work(ctx, WorkerOptions{Access: h.Inside(), Name: "bench", Version: version, Lanes: 16, Dir: b.TempDir(), Open: opener(g)})
 	}()
 	defer func() { cancel(); <-done }()
 	before := messages(b, h)

@@ -189,7 +189,7 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 		t.Run(of.String(), func(t *testing.T) {
 			s := newStoreroom(t, of)
 			h := s.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
-			a := Access{Inside: h}
+			a := h.Inside()
 			if i%2 == 1 {
 				a = Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
@@ -226,7 +226,7 @@ func (i interrupted) run(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		started := false
-		_, err := dial(t, Access{Inside: h}).Wait(ctx, i.question, func(state State) {
+		_, err := dial(t, h.Inside()).Wait(ctx, i.question, func(state State) {
 			done, known := i.done(state)
 			switch {
 			case !known:
@@ -257,7 +257,7 @@ func TestAVerificationGoesOn(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
-		brings: func(h *Hub) WorkerOptions { return s.brings(t, Access{Inside: h}, "w") },
+		brings: func(h *Hub) WorkerOptions { return s.brings(t, h.Inside(), "w") },
 		done: func(state State) (pieces int, known bool) {
 			if state.Pieces == nil {
 				return 0, false
@@ -266,8 +266,8 @@ func TestAVerificationGoesOn(t *testing.T) {
 		},
 	}.run(t)
 	h := s.start(t, dir, nil)
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
-	s.verified(t, dial(t, Access{Inside: h}))
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	s.verified(t, dial(t, h.Inside()))
 }
 
 // TestAnAnswerThatArrivedIsDerivedAnew when it is asked for again. One that did not is
@@ -275,12 +275,12 @@ func TestAVerificationGoesOn(t *testing.T) {
 func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
 	h := s.start(t, dir, nil)
-	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
-	s.verified(t, dial(t, Access{Inside: h}))
+	stop := startWorker(t, s.brings(t, h.Inside(), "w"))
+	s.verified(t, dial(t, h.Inside()))
 	stop()
 	h.Close()
 	h = s.start(t, dir, nil)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if s.verified(t, c); h.Status().Jobs.Accepted != 0 { // nobody is at work
 		t.Errorf("%+v", h.Status().Jobs)
 	}
@@ -291,14 +291,14 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	c = dial(t, Access{Inside: h})
+	c = dial(t, h.Inside())
 	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == Done {
 		t.Errorf("%v, %v", state, err)
 	}
 	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, ErrFailed) {
 		t.Errorf("an answer that is not there is taken: %v", err)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if s.verified(t, c); h.Status().Jobs.Accepted == 0 {
 		t.Error("nothing is derived anew")
 	}
@@ -321,8 +321,8 @@ func startWorker(t *testing.T, o WorkerOptions) (stop func()) {
 func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
 	h := s.start(t, dir, nil)
-	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
-	c := dial(t, Access{Inside: h})
+	stop := startWorker(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
 	if report := s.verified(t, c); !report.OK() {
 		t.Fatalf("%+v", report)
 	}
@@ -349,7 +349,7 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	if state, err := dial(t, Access{Inside: h}).ask(t.Context(), ask{Question: s.question()}); err != nil || state.Stage == Done {
+	if state, err := dial(t, h.Inside()).ask(t.Context(), ask{Question: s.question()}); err != nil || state.Stage == Done {
 		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
 	}
 	h.Close()
@@ -361,8 +361,8 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 // liar answers every job of a hub by a function, as a worker of that name.
 func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspection.Answer)) (r *rogue, one func() outcome) {
 	t.Helper()
-	r = enlist(t, Access{Inside: h}, version)
-	game, err := s.brings(t, Access{Inside: h}, "rogue").Tables(s.question().Setting)
+	r = enlist(t, h.Inside(), version)
+	game, err := s.brings(t, h.Inside(), "rogue").Tables(s.question().Setting)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +395,7 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 			}
 		}
 	})
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
@@ -407,7 +407,7 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 	if what := one(); what == accepted {
 		t.Errorf("the second lie: %s", what)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, s.brings(t, h.Inside(), "honest"))
 	report := s.verified(t, c)
 	if want := []string{"rogue"}; !report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) || report.Shared.Hub == 0 {
 		t.Errorf("%v, %+v", report.Findings, report.Shared)
@@ -418,7 +418,7 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}, wrong: true})
 	h := s.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	hidden := 0
 	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) {
 		if a.Found > 0 {
@@ -435,7 +435,7 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 			t.Fatalf("%s", what)
 		}
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, s.brings(t, h.Inside(), "honest"))
 	report := s.verified(t, c)
 	if want := []string{"rogue"}; report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) {
 		t.Errorf("%v, %+v", report.Findings, report.Shared)
@@ -446,8 +446,8 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
 	h := s.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
-	o := s.brings(t, Access{Inside: h}, "other")
+	c := dial(t, h.Inside())
+	o := s.brings(t, h.Inside(), "other")
 	tables := o.Tables
 	o.Tables = func(setting proofs.Setting) (inspection.Game, error) {
 		game, err := tables(setting)
@@ -459,7 +459,7 @@ func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	if err := Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
 		t.Errorf("%v", err)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if s.verified(t, c); h.Status().Jobs.Refused == 0 {
 		t.Errorf("%+v", h.Status().Jobs)
 	}
@@ -485,8 +485,8 @@ func (o others) Pieces(ctx context.Context, g verify.Group, source inspection.So
 func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
 	h := s.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
-	r := enlist(t, Access{Inside: h}, version)
+	c := dial(t, h.Inside())
+	r := enlist(t, h.Inside(), version)
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
@@ -496,7 +496,7 @@ func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if report := s.verified(t, c); report.Shared.Hub == 0 {
 		t.Errorf("%+v", report.Shared)
 	}
@@ -512,13 +512,13 @@ func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
 	if err := os.Truncate(files[0], 10); err != nil {
 		t.Fatal(err)
 	}
-	c := dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
+	c := dial(t, s.start(t, t.TempDir(), nil).Inside())
 	state, err := c.Wait(t.Context(), s.question(), nil)
 	if err != nil || state.Report.OK() || state.Report.Unopened == "" {
 		t.Errorf("%+v, %v", state.Report, err)
 	}
 	s.dir = t.TempDir()
-	c = dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
+	c = dial(t, s.start(t, t.TempDir(), nil).Inside())
 	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("%v", err)
 	}

@@ -1,22 +1,16 @@
 package hub
 
 import (
-	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -27,47 +21,6 @@ import (
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
-
-// ErrRefused says that a hub does not take a worker, and why.
-var ErrRefused = errors.New("the hub refuses this worker")
-
-// ErrAway says that no hub answers at a URL.
-var ErrAway = errors.New("no hub is reached")
-
-// Access is how to reach a hub: by its URL and a file of credentials, or as the hub in
-// this process.
-type Access struct {
-	URL         string
-	Credentials string
-	Inside      *Hub
-}
-
-// connect connects.
-func (a Access) connect(name string) (*nats.Conn, error) {
-	var (
-		inside *server.Server
-		c      credentials
-		err    error
-	)
-	switch {
-	case a.Inside != nil:
-		inside, c, a.URL = a.Inside.server, a.Inside.worker, insideURL
-	case a.Credentials != "":
-		if c, err = readCredentials(a.Credentials); err != nil {
-			return nil, err
-		}
-	}
-	conn, err := connect(a.URL, inside, c, name)
-	switch {
-	case errors.Is(err, nats.ErrAuthorization) && a.Credentials == "":
-		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
-	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
-	case err != nil:
-		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
-	}
-	return conn, nil
-}
 
 // WorkerOptions say what a worker brings.
 type WorkerOptions struct {
@@ -96,10 +49,9 @@ type WorkerOptions struct {
 // worker is one at work.
 type worker struct {
 	WorkerOptions
+	link    *Link
 	context context.Context // ends with all its work
-	conn    *nats.Conn
-	js      jetstream.JetStream
-	nodes   atomic.Uint64 // of all jobs, those at hand too
+	nodes   atomic.Uint64   // of all jobs, those at hand too
 	busy    atomic.Int32
 
 	mutex   sync.Mutex
@@ -119,16 +71,6 @@ type running struct {
 	nodes  atomic.Uint64 // of its search
 }
 
-// mostTeam bounds the lanes of a worker that search together: TestScale of package jobs
-// goes up to as many.
-const mostTeam = 64
-
-// teams is how many searches a worker with so many lanes does at a time.
-func teams(lanes int) int { return (lanes + mostTeam - 1) / mostTeam }
-
-// team is how many lanes each of them has.
-func team(lanes int) int { return (lanes + teams(lanes) - 1) / teams(lanes) }
-
 // A desk is a site with a searcher, and how many lanes are at it.
 type desk struct {
 	ready    chan struct{}
@@ -137,9 +79,6 @@ type desk struct {
 	err      error
 	users    int
 }
-
-// alive is the time between two signs of life.
-const alive = 2 * time.Second
 
 // Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
 // has then go back. It waits for a hub that is away. Errors: ErrRefused, and what keeps
@@ -152,21 +91,18 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	defer cancel(nil)
 	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, teams(o.Lanes))}
 	var err error
-	if w.conn, err = o.connect("worker " + o.Name); err != nil {
+	if w.link, err = o.Connect("worker " + o.Name); err != nil {
 		return err
 	}
-	defer w.conn.Close()
-	w.conn.SetClosedHandler(func(c *nats.Conn) { cancel(closed(c)) }) // the hub no longer lets it in
-	if w.js, err = jetstream.New(w.conn); err != nil {
+	defer w.link.Close()
+	w.link.SetClosedHandler(func(*nats.Conn) { cancel(w.link.Ended()) }) // the hub no longer lets it in
+	if err := w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
 		return err
 	}
-	if err := w.greet(ctx); err != nil {
+	if _, err := w.link.Subscribe(subjectCancel, w.onCancel); err != nil {
 		return err
 	}
-	if _, err := w.conn.Subscribe(subjectCancel, w.onCancel); err != nil {
-		return err
-	}
-	defer progress.Every(ctx, alive, func(context.Context) { w.tell(subjectAlive, w.hello(w.Lanes)) })()
+	defer progress.Every(ctx, alive, func(context.Context) { w.link.Tell(subjectAlive, w.hello(w.Lanes)) })()
 	var lanes sync.WaitGroup
 	for range w.Lanes {
 		lanes.Go(func() {
@@ -188,11 +124,11 @@ const farewell = time.Second
 
 // leaveHub says that the worker goes, to a hub that is there. The hub would find out.
 func (w *worker) leaveHub() {
-	if !w.conn.IsConnected() {
+	if !w.link.IsConnected() {
 		return
 	}
-	w.tell(subjectAlive, w.hello(0))
-	_ = w.conn.FlushTimeout(farewell)
+	w.link.Tell(subjectAlive, w.hello(0))
+	_ = w.link.FlushTimeout(farewell)
 }
 
 func (w *worker) hello(lanes int) hello {
@@ -206,70 +142,6 @@ func (w *worker) hello(lanes int) hello {
 	}
 	return said
 }
-
-// tell says something that needs no answer.
-func (w *worker) tell(subject string, value any) {
-	if text, err := json.Marshal(value); err == nil {
-		_ = w.conn.Publish(subject, text) // it is said again
-	}
-}
-
-// greet says who comes. Errors wrap ErrRefused.
-func (w *worker) greet(ctx context.Context) error {
-	var said refusal
-	if err := request(ctx, w.conn, subjectHello, w.hello(w.Lanes), &said); err != nil {
-		return err
-	}
-	if said.Error != "" {
-		return fmt.Errorf("%w: %s", ErrRefused, said.Error)
-	}
-	return nil
-}
-
-// patience is how long a request may take before it is made again.
-const patience = 20 * time.Second
-
-// request asks a hub, again and again until it answers or the context ends.
-func request(ctx context.Context, conn *nats.Conn, subject string, question, into any) error {
-	text, err := json.Marshal(question)
-	if err != nil {
-		return err
-	}
-	m, err := requestMessage(ctx, conn, &nats.Msg{Subject: subject, Data: text})
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(m.Data, into)
-}
-
-func requestMessage(ctx context.Context, conn *nats.Conn, m *nats.Msg) (*nats.Msg, error) {
-	for {
-		once, cancel := context.WithTimeout(ctx, patience)
-		answer, err := conn.RequestMsgWithContext(once, m)
-		cancel()
-		switch {
-		case err == nil:
-			return answer, nil
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case errors.Is(err, nats.ErrConnectionClosed):
-			return nil, closed(conn)
-		case errors.Is(err, nats.ErrMaxPayload):
-			return nil, err
-		}
-		if err := progress.Wait(ctx, pause); err != nil { // the hub is away
-			return nil, err
-		}
-	}
-}
-
-// closed says why a connection has ended for good.
-func closed(conn *nats.Conn) error {
-	return fmt.Errorf("%w: %w", ErrAway, cmp.Or(conn.LastError(), nats.ErrConnectionClosed))
-}
-
-// pause is the time between two attempts.
-const pause = time.Second / 4
 
 // onCancel stops a job that is no longer wanted.
 func (w *worker) onCancel(m *nats.Msg) {
@@ -287,7 +159,7 @@ func (w *worker) lane(ctx context.Context) error {
 			_ = progress.Wait(ctx, pause)
 			continue
 		}
-		m := w.next(ctx)
+		m := w.link.Next(ctx)
 		if m == nil {
 			continue
 		}
@@ -296,25 +168,6 @@ func (w *worker) lane(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// next waits for a job; nil if there is none for some time.
-func (w *worker) next(ctx context.Context) jetstream.Msg {
-	once, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	consumer, err := w.js.Consumer(once, streamName, consumerName)
-	if err != nil {
-		_ = progress.Wait(ctx, pause)
-		return nil
-	}
-	m, err := consumer.Next(jetstream.FetchContext(once))
-	if err != nil {
-		if once.Err() == nil {
-			_ = progress.Wait(ctx, pause)
-		}
-		return nil
-	}
-	return m
 }
 
 // do does a job, from its message to the acknowledgement. Errors keep the worker from
@@ -338,7 +191,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	at := &running{started: started{Worker: w.Name, Job: d.name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
 	defer w.run(at)()
 	r := result{started: at.started, Version: w.Version, Question: d.Question}
-	w.tell(subjectStarted, r.started)
+	w.link.Tell(subjectStarted, r.started)
 	defer w.hold(job, m, &at.moved)()
 	file := filepath.Join(w.Dir, "part-"+newName())
 	defer os.Remove(file)
@@ -541,11 +394,14 @@ func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic
 	for {
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = newName()
-			if err := w.upload(ctx, r.Upload, file); err != nil {
+			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
+				if errors.Is(err, errNotTaken) {
+					w.Notice(err.Error())
+				}
 				return what, err
 			}
 		}
-		if err := request(ctx, w.conn, subjectResult, r, &what); err != nil {
+		if err := w.link.Ask(ctx, subjectResult, r, &what); err != nil {
 			return what, err
 		}
 		if what.Outcome != failing {
@@ -555,49 +411,4 @@ func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic
 			return what, err
 		}
 	}
-}
-
-// errNotTaken says that the hub does not take a file.
-var errNotTaken = errors.New("the hub does not take the part")
-
-// upload sends a file in pieces. The hub tells where it wants the next one from: after
-// a new start it may be the first again.
-func (w *worker) upload(ctx context.Context, name, path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	piece := make([]byte, pieceBytes)
-	for at := int64(0); ; {
-		n, err := file.ReadAt(piece, at)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if n == 0 {
-			return nil
-		}
-		m := nats.NewMsg(subjectUpload)
-		m.Header.Set(headerUpload, name)
-		m.Header.Set(headerOffset, strconv.FormatInt(at, 10))
-		m.Data = piece[:n]
-		answer, err := requestMessage(ctx, w.conn, m)
-		if err != nil {
-			return err
-		}
-		if refused := answer.Header.Get(headerError); refused != "" {
-			w.Notice(fmt.Sprintf("%v: %s", errNotTaken, refused))
-			return errNotTaken
-		}
-		if at, err = strconv.ParseInt(answer.Header.Get(headerSize), 10, 64); err != nil {
-			return err
-		}
-	}
-}
-
-// newName is a name that nobody else has.
-func newName() string {
-	var name [16]byte
-	_, _ = rand.Read(name[:]) // it never fails
-	return hex.EncodeToString(name[:])
 }
