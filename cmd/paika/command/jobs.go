@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
 )
 
@@ -69,21 +70,21 @@ func asText(text string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-func printStatus(w io.Writer, s hub.Status) error {
+func printStatus(w io.Writer, s wire.Status) error {
 	for _, q := range s.Questions {
 		switch q.Kind {
-		case hub.Verification:
+		case wire.Verification:
 			fmt.Fprintln(w, tellTables(q))
 			continue
-		case hub.Construction:
+		case wire.Construction:
 			fmt.Fprintln(w, tellBuilt(q))
 			continue
 		}
 		how := string(q.Stage)
 		switch {
-		case q.Stage == hub.Waiting:
+		case q.Stage == wire.Waiting:
 			how = "waiting for memory"
-		case q.Stage == hub.Failed:
+		case q.Stage == wire.Failed:
 			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()

@@ -14,6 +14,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -236,8 +237,8 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 	}
 	for i, claim := range q.asked.Claims {
 		before := p.Nodes
-		state, err := q.client.Wait(ctx, hub.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s hub.State) {
-			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == hub.Writing}), "nodes", before+s.Visited())
+		state, err := q.client.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "nodes", before+s.Visited())
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
@@ -265,7 +266,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 }
 
 // fetch writes the certificate of a claim that is proved.
-func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state hub.State, file *lasting.File) error {
+func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state wire.State, file *lasting.File) error {
 	if err := q.client.Fetch(ctx, state, file); err != nil {
 		return err
 	}
@@ -275,7 +276,7 @@ func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state hub.State
 }
 
 // claimProgress is what a hub knows of a claim.
-func claimProgress(s hub.State) catalogue.ClaimProgress {
+func claimProgress(s wire.State) catalogue.ClaimProgress {
 	c := catalogue.ClaimProgress{Claim: s.Claim, Result: s.Result, Openings: []catalogue.Opening{}}
 	nodes := uint64(0)
 	for _, o := range s.Openings {

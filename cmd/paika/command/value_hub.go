@@ -7,6 +7,7 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -29,8 +30,8 @@ func (s session) settle(ctx context.Context, c *hub.Client, of catalogue.Contest
 	settled := catalogue.Settled{Tables: true}
 	for _, claim := range of.Claims {
 		before := settled.Nodes
-		q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
-		state, err := c.Wait(ctx, q, func(s hub.State) { bar.count("searching", "nodes", before+s.Visited()) })
+		q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
+		state, err := c.Wait(ctx, q, func(s wire.State) { bar.count("searching", "nodes", before+s.Visited()) })
 		settled.Nodes += state.Nodes
 		if err != nil {
 			return settled, err

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -194,7 +195,7 @@ func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := c.Wait(ctx, hub.Question{
+	answer, err := c.Wait(ctx, wire.Question{
 		Setting: proofs.Setting{Game: "konane", Board: "6x5", Rules: "opening=traditional"}, Claim: "first-wins", Position: "xoxoxo/oxoxox/xoxoxo/oxoxox/xoxoxo b first",
 	}, nil)
 	if err != nil {

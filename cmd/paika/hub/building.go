@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/internal/parallel"
 	"paika/proofs"
@@ -90,7 +91,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), Searching
+	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), wire.Searching
 	b.begin(h, q, func() error {
 		err := b.chores(h, q, b.chore)
 		if err != nil && b.context.Err() == nil {
@@ -109,7 +110,7 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
 	}
 	if h.options.Builds == nil {
-		return b, errKind
+		return b, wire.ErrKind
 	}
 	var err error
 	if b.game, err = h.options.Builds(q.Setting); err != nil {
@@ -138,7 +139,7 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {
-		q.stage = Waiting
+		q.stage = wire.Waiting
 		return false, nil
 	}
 	q.within, q.upper = true, bytes
@@ -176,7 +177,7 @@ func (b *building) lend(tables []verify.Table, of *made) {
 	b.listing.Lock()
 	defer b.listing.Unlock()
 	for _, t := range tables {
-		b.lists[lentTable(t)] = loan{t, of}
+		b.lists[wire.LentTable(t)] = loan{t, of}
 	}
 }
 
@@ -373,7 +374,7 @@ func (b *building) helpers(m *made) (who helper) {
 }
 
 // next prefers what is to be derived again: others may need it.
-func (b *building) next() (job, bool) {
+func (b *building) next() (wire.Job, bool) {
 	for _, w := range b.works {
 		if w.made == nil {
 			continue
@@ -383,7 +384,7 @@ func (b *building) next() (job, bool) {
 			b.wake()
 		case now:
 			if task, found := w.made.inspection.Next(); found {
-				return job{Piece: &task, Tables: b.fingerprint()}, true
+				return wire.Job{Piece: &task, Tables: b.fingerprint()}, true
 			}
 		}
 	}
@@ -399,11 +400,11 @@ func (b *building) next() (job, bool) {
 		}
 	}
 	if best == nil || out >= b.believed() {
-		return job{}, false
+		return wire.Job{}, false
 	}
 	best.given = true
 	task := best.task
-	return job{Build: &task, Tables: b.fingerprint()}, true
+	return wire.Job{Build: &task, Tables: b.fingerprint()}, true
 }
 
 // believed counts the workers that are there and may build.
@@ -416,7 +417,7 @@ func (b *building) believed() (many int) {
 	return many
 }
 
-func (b *building) putBack(j job) {
+func (b *building) putBack(j wire.Job) {
 	for _, w := range b.works {
 		switch {
 		case j.Build != nil && w.task.Job == j.Build.Job:
@@ -427,7 +428,7 @@ func (b *building) putBack(j job) {
 	}
 }
 
-func (b *building) wanted(j job) bool {
+func (b *building) wanted(j wire.Job) bool {
 	if j.Build != nil {
 		return b.byJob(j.Build.Job) != nil
 	}
@@ -448,7 +449,7 @@ func (b *building) known() bool {
 	return true
 }
 
-func (b *building) standing() standing {
+func (b *building) standing() wire.Standing {
 	p := construction.Progress{Groups: len(b.works)}
 	for _, w := range b.works {
 		switch {
@@ -464,7 +465,7 @@ func (b *building) standing() standing {
 			p.Waiting++
 		}
 	}
-	return standing{Groups: &p}
+	return wire.Standing{Groups: &p}
 }
 
 // most is the most bytes of a group's file that is out.
@@ -477,20 +478,20 @@ func (b *building) most() (most int64) {
 	return most
 }
 
-func (b *building) judge(h *Hub, q *asked, r *result) reply {
-	if !proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
+func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+	if !wire.Proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
 		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return reply{rejected, "it is no answer of a worker to a job of a construction"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}
 	}
 	if r.Built != nil {
 		return b.judgeBuilt(r)
 	}
 	what := b.judgePiece(r)
 	h.mutex.Unlock()
-	if what.Outcome == accepted {
+	if what.Outcome == wire.Accepted {
 		if err := h.ledger.sync(); err != nil {
-			return reply{failing, err.Error()}
+			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
 	}
 	return what
@@ -498,7 +499,7 @@ func (b *building) judge(h *Hub, q *asked, r *result) reply {
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (b *building) giveBack(r *result) {
+func (b *building) giveBack(r *wire.Result) {
 	b.hub.forget(r.Upload)
 	if g := b.hub.out[r.Message]; b.hub.last(b.q, g, r) {
 		b.hub.again(g)
@@ -508,7 +509,7 @@ func (b *building) giveBack(r *result) {
 }
 
 // judgePiece takes up what a worker derived. The mutex is held.
-func (b *building) judgePiece(r *result) reply {
+func (b *building) judgePiece(r *wire.Result) wire.Reply {
 	defer b.giveBack(r)
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	for _, w := range b.works {
@@ -522,22 +523,22 @@ func (b *building) judgePiece(r *result) reply {
 		}
 		if what == inspection.Taken {
 			if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
-				return reply{failing, err.Error()}
+				return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 			}
 		}
 		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
-			return reply{accepted, ""}
+			return wire.Reply{Outcome: wire.Accepted}
 		}
 		if what == inspection.Known {
-			return reply{copied, ""}
+			return wire.Reply{Outcome: wire.Copied}
 		}
-		return reply{rejected, reason}
+		return wire.Reply{Outcome: wire.Rejected, Reason: reason}
 	}
-	return reply{copied, ""} // its group is over
+	return wire.Reply{Outcome: wire.Copied} // its group is over
 }
 
 // judgeBuilt takes up a group that was built. The mutex is held, and is let go.
-func (b *building) judgeBuilt(r *result) reply {
+func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
 	h := b.hub
 	w := b.byJob(r.Job)
 	u := h.uploads[r.Upload]
@@ -545,18 +546,18 @@ func (b *building) judgeBuilt(r *result) reply {
 	case b.wrong[r.Worker]:
 		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return reply{rejected, "the hub found that this worker was wrong"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "the hub found that this worker was wrong"}
 	case w == nil:
 		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return reply{copied, ""}
-	case !plainName(r.Upload):
+		return wire.Reply{Outcome: wire.Copied}
+	case !wire.PlainName(r.Upload):
 		defer h.mutex.Unlock()
 		b.giveBack(r)
-		return reply{rejected, "no file was sent"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "no file was sent"}
 	case u == nil:
 		defer h.mutex.Unlock()
-		return reply{failing, "the group was not sent to this hub: send it again"}
+		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}
 	}
 	u.checked = true
 	at := b.q.search
@@ -567,10 +568,10 @@ func (b *building) judgeBuilt(r *result) reply {
 	switch {
 	case isBad(err):
 		h.notice("a group of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
-		what = reply{rejected, err.Error()}
+		what = wire.Reply{Outcome: wire.Rejected, Reason: err.Error()}
 	case err != nil:
 		h.notice("a group can't be kept: %v", err)
-		what = reply{failing, err.Error()}
+		what = wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -579,27 +580,27 @@ func (b *building) judgeBuilt(r *result) reply {
 }
 
 // accept checks the file of a group, keeps it, and takes it up.
-func (b *building) accept(w *unit, r *result) (reply, error) {
+func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
 	path := b.hub.uploadPath(r.Upload)
 	file, size, err := openSized(path)
 	if err != nil {
-		return reply{}, err
+		return wire.Reply{}, err
 	}
 	defer file.Close()
 	checked, err := b.site.Check(b.context, w.place, *r.Built, file, size)
 	if err != nil {
-		return reply{}, err
+		return wire.Reply{}, err
 	}
 	if err := lasting.SyncFile(path); err != nil {
-		return reply{}, err
+		return wire.Reply{}, err
 	}
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
-	if w.stored || w.made != nil || b.wrong[r.Worker] || b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != Searching {
-		return reply{copied, ""}, nil
+	if w.stored || w.made != nil || b.wrong[r.Worker] || b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != wire.Searching {
+		return wire.Reply{Outcome: wire.Copied}, nil
 	}
 	if err := os.Rename(path, b.path(r.Built.Digest)); err != nil {
-		return reply{}, err
+		return wire.Reply{}, err
 	}
 	line := builtLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
 	err = lasting.SyncFolder(b.folder)
@@ -611,16 +612,16 @@ func (b *building) accept(w *unit, r *result) (reply, error) {
 	}
 	if err != nil {
 		_ = os.Remove(b.path(r.Built.Digest))
-		return reply{}, err
+		return wire.Reply{}, err
 	}
 	b.takeMade(w, &made{Made: *r.Built, Checked: checked, worker: r.Worker})
-	return reply{accepted, ""}, nil
+	return wire.Reply{Outcome: wire.Accepted}, nil
 }
 
 // giveUp has a piece derived here that nobody takes. A group goes out again, after the
 // others: nobody but workers builds.
 func (b *building) giveUp(_ *Hub, g *given, _ string) error {
-	b.putBack(g.job)
+	b.putBack(g.Job)
 	for _, w := range b.works {
 		switch {
 		case g.Build != nil && w.task.Job == g.Build.Job:
@@ -639,7 +640,7 @@ func (b *building) chore() (over bool, do func() error) {
 	h := b.hub
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != Searching {
+	if b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != wire.Searching {
 		return true, nil
 	}
 	for _, w := range b.works {
@@ -672,7 +673,7 @@ func (b *building) chore() (over bool, do func() error) {
 // derive derives pieces of a group here, and takes them up.
 func (b *building) derive(w *unit, tasks []inspection.Task) error {
 	err := b.bring(tasks[0].Group, b.source, b.game)
-	if errors.Is(err, errNotOffered) { // its builder was found to be wrong meanwhile
+	if errors.Is(err, wire.ErrNotOffered) { // its builder was found to be wrong meanwhile
 		return nil
 	}
 	if err != nil {
@@ -782,7 +783,7 @@ func (b *building) verdict(w *unit) (right bool, err error) {
 
 // source has tables that are lent here.
 func (b *building) source(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-	return pipe(func(out io.Writer) error { return b.export(ctx, lentTable(t), out) }, read)
+	return pipe(func(out io.Writer) error { return b.export(ctx, wire.LentTable(t), out) }, read)
 }
 
 func (b *building) conclude(context.Context, string, func(string) string) (answerLine, error) {
@@ -825,13 +826,13 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 	b.listing.Unlock()
 	switch {
 	case !there:
-		return errNotOffered
+		return wire.ErrNotOffered
 	case of.made == nil:
 		return b.site.Write(ctx, of.table, out)
 	}
 	file, err := os.Open(b.path(of.made.Digest))
 	if errors.Is(err, os.ErrNotExist) { // it was dropped meanwhile
-		return errNotOffered
+		return wire.ErrNotOffered
 	}
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
@@ -115,8 +116,8 @@ func (y *yard) limits(memory uint64) construction.Options {
 	}
 }
 
-func (y *yard) question() Question {
-	return Question{Setting: proofs.Setting(y.id), Kind: Construction, Order: y.order}
+func (y *yard) question() wire.Question {
+	return wire.Question{Setting: proofs.Setting(y.id), Kind: wire.Construction, Order: y.order}
 }
 
 // start starts a hub that cuts groups small.
@@ -148,7 +149,7 @@ func (y *yard) brings(t *testing.T, a Access, name string) WorkerOptions {
 type deriver struct{ construction.Game }
 
 func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Verification, error) {
-	return nil, errKind
+	return nil, wire.ErrKind
 }
 
 // built waits for a construction, and compares the tables with those of one run.
@@ -259,7 +260,7 @@ func TestAConstructionGoesOn(t *testing.T) {
 	interrupted{
 		start: func() *Hub { return y.start(t, dir, nil) }, question: y.question(), enough: []int{1, 2},
 		brings: func(h *Hub) WorkerOptions { return y.brings(t, h.Inside(), "w") },
-		done: func(state State) (groups int, known bool) {
+		done: func(state wire.State) (groups int, known bool) {
 			if state.Groups == nil {
 				return 0, false
 			}
@@ -358,7 +359,7 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 				return forging{game, of}, err
 			}
 			if verified != "by the hub" {
-				h.seen(hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
+				h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
 			}
 			atWork(t, liar)
 			c := dial(t, h.Inside())
@@ -423,12 +424,12 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 		answer := started
 		file := lie(&m)
 		answer.Built = &m
-		if what := r.attempt(answer, file); what != rejected {
+		if what := r.attempt(answer, file); what != wire.Rejected {
 			t.Errorf("%s: %s", name, what)
 		}
 	}
-	for _, answer := range []result{started, {started: started.started, Version: version, Question: started.Question, Built: &made, Piece: new(inspection.Answer)}} {
-		if what := r.attempt(answer, whole); what != rejected {
+	for _, answer := range []wire.Result{started, {Started: started.Started, Version: version, Question: started.Question, Built: &made, Piece: new(inspection.Answer)}} {
+		if what := r.attempt(answer, whole); what != wire.Rejected {
 			t.Errorf("%+v: %s", answer, what)
 		}
 	}
@@ -496,7 +497,7 @@ func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
 	c := dial(t, h.Inside())
-	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", mostText)}} {
+	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", wire.MostText)}} {
 		q := y.question()
 		q.Order = order
 		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
@@ -504,7 +505,7 @@ func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 		}
 	}
 	q := y.question()
-	q.Kind = Verification
+	q.Kind = wire.Verification
 	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
 		t.Errorf("%v", err)
 	}
@@ -529,9 +530,9 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 	for range 2 * mostDeliveries {
 		d, _, m := r.receive()
 		if first == "" {
-			first = d.name()
+			first = d.Name()
 		}
-		if d.name() != first {
+		if d.Name() != first {
 			return
 		}
 		if err := m.Nak(); err != nil {
@@ -641,16 +642,16 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 	_, answer, _ := r.take()
 	h.mutex.Lock()
 	q := h.questions[answer.Question]
-	q.stage = Preparing
+	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(&answer); what.Outcome != pending {
+	if what := h.judge(&answer); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()
-	q.stage = Searching
+	q.stage = wire.Searching
 	h.mutex.Unlock()
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
 }
 

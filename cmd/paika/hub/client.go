@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 )
 
@@ -58,12 +59,12 @@ func (c *Client) Close() { c.link.Close() }
 // Ask asks a question, or how far it has come if it was asked before; one that failed
 // is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
 // later is told by the state.
-func (c *Client) Ask(ctx context.Context, q Question) (State, error) {
-	return c.ask(ctx, ask{Question: q, Again: true})
+func (c *Client) Ask(ctx context.Context, q wire.Question) (wire.State, error) {
+	return c.ask(ctx, wire.Ask{Question: q, Again: true})
 }
 
-func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
-	if err := c.link.Ask(ctx, subjectAsk, q, &s); err != nil {
+func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) {
+	if err := c.link.Ask(ctx, wire.SubjectAsk, q, &s); err != nil {
 		return s, err
 	}
 	if s.ID == "" {
@@ -75,15 +76,15 @@ func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
 // Where it failed, the error is ErrFailed, and ErrMemory if that is why. When the context ends, the last state
 // stands beside its error.
-func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last State, err error) {
+func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
 	for long := pause / 64; ; long = min(2*long, pause) {
-		s, err := c.ask(ctx, ask{Question: q, Again: last.ID == ""})
+		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
 		if err != nil {
 			return last, err
 		}
 		last = s
 		switch {
-		case s.Stage == Failed:
+		case s.Stage == wire.Failed:
 			return s, &failure{s.Error, s.Cramped}
 		case s.Stage.Over():
 			return s, nil
@@ -99,24 +100,24 @@ func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last 
 
 // Taken tells the hub that the answer to a verification has arrived: asked again, all is
 // derived again. Errors wrap ErrFailed.
-func (c *Client) Taken(ctx context.Context, q Question) error {
-	_, err := c.ask(ctx, ask{Question: q, Taken: true})
+func (c *Client) Taken(ctx context.Context, q wire.Question) error {
+	_, err := c.ask(ctx, wire.Ask{Question: q, Taken: true})
 	return err
 }
 
 // Fetch writes the certificate of a question that is done.
-func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
+func (c *Client) Fetch(ctx context.Context, s wire.State, out io.Writer) error {
 	hash := sha256.New()
 	for at := int64(0); at < s.Proof.Bytes; {
-		text, err := json.Marshal(fetch{s.ID, at})
+		text, err := json.Marshal(wire.Fetch{Question: s.ID, Offset: at})
 		if err != nil {
 			return err
 		}
-		m, err := c.link.AskMessage(ctx, &nats.Msg{Subject: subjectFetch, Data: text})
+		m, err := c.link.AskMessage(ctx, &nats.Msg{Subject: wire.SubjectFetch, Data: text})
 		if err != nil {
 			return err
 		}
-		if refused := m.Header.Get(headerError); refused != "" {
+		if refused := m.Header.Get(wire.HeaderError); refused != "" {
 			return fmt.Errorf("%w: %s", ErrFailed, refused)
 		}
 		if len(m.Data) == 0 {
@@ -135,6 +136,6 @@ func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
 }
 
 // Status tells what a hub is doing.
-func (c *Client) Status(ctx context.Context) (s Status, err error) {
-	return s, c.link.Ask(ctx, subjectStatus, struct{}{}, &s)
+func (c *Client) Status(ctx context.Context) (s wire.Status, err error) {
+	return s, c.link.Ask(ctx, wire.SubjectStatus, struct{}{}, &s)
 }

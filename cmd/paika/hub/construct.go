@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/solver/retrograde"
 )
@@ -62,7 +63,7 @@ func (f *floor) alone() bool {
 }
 
 // enter has a job on the floor, unless it is for others.
-func (w *worker) enter(d delivery) (leave func(), takes bool) {
+func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.Name || !w.floor.enter(d.Build != nil) {
 		return nil, false
 	}
@@ -87,12 +88,12 @@ func (w *worker) declines(err error) bool {
 
 // build builds a group of a construction, and fills in the result. Its file is what is
 // sent.
-func (w *worker) build(ctx context.Context, d delivery, r *result, path string, moved *atomic.Uint64) error {
+func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, path string, moved *atomic.Uint64) error {
 	switch {
 	case d.Build.Version != w.Version:
 		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Build.Version), w.Version)
 	case w.Builds == nil:
-		return errKind
+		return wire.ErrKind
 	}
 	defer keepOn(ctx, moved)() // not all of a build tells how far it is
 	if err := w.clearFloor(ctx); err != nil {

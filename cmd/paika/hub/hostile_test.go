@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -27,7 +28,7 @@ import (
 func askBoth(t *testing.T, c *Client, g *game) {
 	t.Helper()
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
-		for stage := Preparing; stage == Preparing; {
+		for stage := wire.Preparing; stage == wire.Preparing; {
 			s, err := c.Ask(t.Context(), g.question(claim))
 			if err != nil {
 				t.Fatal(err)
@@ -51,11 +52,11 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 			wrong.Question = id
 		}
 	}
-	if got := r.send(wrong, ""); got != stale {
-		t.Errorf("of another question: %s, want %s", got, stale)
+	if got := r.send(wrong, ""); got != wire.Stale {
+		t.Errorf("of another question: %s, want %s", got, wire.Stale)
 	}
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("of its own: %s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("of its own: %s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -63,15 +64,15 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.take()
-	lie := answer.started
+	lie := answer.Started
 	lie.Delivery = 1 << 60
-	r.link.Tell(subjectStarted, lie)
-	r.link.Tell(subjectStarted, answer.started)
+	r.link.Tell(wire.SubjectStarted, lie)
+	r.link.Tell(wire.SubjectStarted, answer.Started)
 	if err := r.link.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -153,7 +154,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: h.Inside(), Name: "w", Version: version, Lanes: mostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+		ended <- Work(t.Context(), WorkerOptions{Access: h.Inside(), Name: "w", Version: version, Lanes: wire.MostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
 	}()
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	first := jobsStarted(h, 1)
 	askBoth(t, c, g)
 	jobsStarted(h, 2)
-	if err := h.own.Publish(subjectCancel, []byte(message(h.starts, first[0]))); err != nil {
+	if err := h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, first[0]))); err != nil {
 		t.Fatal(err)
 	}
 	for h.Status().Workers[0].Busy > 1 { // the first is left
@@ -207,13 +208,13 @@ func TestAStatusFitsAMessage(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Notice = func(string) {} })
 	c := dial(t, h.Inside())
 	for i := range mostUnanswered {
-		q := Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", mostText), Claim: strings.Repeat("\x02", mostText/2)}
+		q := wire.Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", wire.MostText), Claim: strings.Repeat("\x02", wire.MostText/2)}
 		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
 			t.Fatal(err)
 		}
 	}
 	for i := range mostWorkers {
-		h.seen(hello{Worker: fmt.Sprintf("%0*d", mostName, i), Lanes: 1})
+		h.seen(wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
 	if most := c.link.MaxPayload(); err != nil || int64(len(text)) > most {
@@ -224,8 +225,8 @@ func TestAStatusFitsAMessage(t *testing.T) {
 // TestANameIsText that a terminal can show.
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
-	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", mostName+1)} {
-		if err := connected(t, h.Inside()).Greet(t.Context(), hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, ErrRefused) {
+	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
+		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -237,9 +238,9 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil, g)
 	q := g.question("white-wins")
 	h.mutex.Lock()
-	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: Done})
+	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
 	h.mutex.Unlock()
-	if _, err := h.ask(ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
+	if _, err := h.ask(wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
 	}
 }
@@ -299,9 +300,9 @@ func TestAClosedHubHearsNothing(t *testing.T) {
 
 // TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
 func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
-	q, earlier := &asked{stage: Searching, search: new(search)}, new(search)
-	if got := q.wantsPart(&checking{search: earlier}, new(result)); got != failing {
-		t.Errorf("%s, want %s", got, failing)
+	q, earlier := &asked{stage: wire.Searching, search: new(search)}, new(search)
+	if got := q.wantsPart(&checking{search: earlier}, new(wire.Result)); got != wire.Failing {
+		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
 
@@ -406,16 +407,16 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	if err := os.WriteFile(path, truth.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	if err := r.link.Upload(t.Context(), answer.Upload, path); err != nil {
 		t.Fatal(err)
 	}
-	became := make(chan reply)
+	became := make(chan wire.Reply)
 	go func() { became <- h.judge(&answer) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(&lie); got.Outcome != pending {
+	if got := h.judge(&lie); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
@@ -425,8 +426,8 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		}
 	}
 	close(held.goOn)
-	if got := <-became; got.Outcome != accepted {
-		t.Errorf("%+v, want %s", got, accepted)
+	if got := <-became; got.Outcome != wire.Accepted {
+		t.Errorf("%+v, want %s", got, wire.Accepted)
 	}
 	parts, err := filepath.Glob(filepath.Join(h.path("parts"), "*"))
 	if err != nil || len(parts) != 1 {

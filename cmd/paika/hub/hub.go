@@ -22,6 +22,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/internal/progress"
 	"paika/proofs"
@@ -131,7 +132,7 @@ type Hub struct {
 	workers   map[string]*present
 	uploads   map[string]*upload
 	incoming  int64 // bytes of them
-	counts    Jobs
+	counts    wire.Jobs
 	nodes     uint64
 	recalled  uint64 // lines that were there when the hub began
 	parts     uint64 // that lines name
@@ -143,20 +144,20 @@ const proofSuffix = ".proof"
 
 // asked is a question at work.
 type asked struct {
-	Question
+	wire.Question
 	id      string
 	noted   bool // in the ledger
 	waits   bool // to be asked again
 	taken   bool // its answer has arrived, and counts no longer
-	stage   Stage
+	stage   wire.Stage
 	err     string
 	cramped bool // it failed for want of memory
 	slices  int
 	began   time.Time
 	answer  answerLine
-	out     int      // jobs
-	given   uint64   // the message of the last one
-	last    standing // when nobody may ask the pursuit
+	out     int           // jobs
+	given   uint64        // the message of the last one
+	last    wire.Standing // when nobody may ask the pursuit
 	*search
 
 	measured bool
@@ -174,7 +175,7 @@ type search struct {
 
 // given is a job that is out.
 type given struct {
-	job
+	wire.Job
 	question *asked
 	message  uint64    // its number in the stream
 	delivery uint64    // the last that is known of
@@ -185,7 +186,7 @@ type given struct {
 
 // present is a worker that is there.
 type present struct {
-	hello
+	wire.Hello
 	seen     time.Time
 	rate     float64
 	rejected uint64
@@ -235,7 +236,7 @@ func (h *Hub) start() error {
 	defer h.mutex.Unlock()
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
-		case q.stage == Done:
+		case q.stage == wire.Done:
 		case h.options.OnlyAsked:
 			q.waits = true
 		default:
@@ -273,7 +274,7 @@ func (h *Hub) openFolder() error {
 	}
 	for id, answer := range h.answers {
 		if q := h.questions[id]; q != nil && (!answer.certified() || h.whole(h.proofPath(id), answer.Proof)) {
-			q.stage, q.answer, q.slices = Done, answer, answer.Tables
+			q.stage, q.answer, q.slices = wire.Done, answer, answer.Tables
 		}
 	}
 	h.starts++
@@ -293,13 +294,13 @@ func (h *Hub) recall(e entry) {
 		h.starts++
 	case e.Question != nil:
 		delete(h.answers, e.Question.ID) // it is asked anew
-		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: Preparing, noted: true})
+		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: wire.Preparing, noted: true})
 	case e.Answer != nil:
 		h.answers[e.Answer.Question] = *e.Answer
 	case e.Taken != nil:
 		delete(h.answers, e.Taken.Question)
 		if q := h.questions[e.Taken.Question]; q != nil {
-			q.stage, q.taken = Done, true
+			q.stage, q.taken = wire.Done, true
 		}
 	}
 }
@@ -364,21 +365,21 @@ func (h *Hub) listen() (err error) {
 		return err
 	}
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
-		Name: streamName, Subjects: []string{subjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 	})
 	if err != nil {
 		return err
 	}
 	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
-		Durable: consumerName, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
 	})
 	if err != nil {
 		return err
 	}
 	for subject, handle := range map[string]func(*nats.Msg){
-		subjectHello: h.onHello, subjectUpload: h.onUpload, subjectResult: h.onResult, subjectAsk: h.onAsk, subjectFetch: h.onFetch,
-		subjectStatus: h.onStatus, subjectAlive: h.onAlive, subjectStarted: h.onStarted, subjectTables: h.onTables,
-		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + streamName + "." + consumerName: h.onGivenUp,
+		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
+		wire.SubjectStatus: h.onStatus, wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
+		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + wire.Stream + "." + wire.Consumer: h.onGivenUp,
 	} {
 		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
 			return err
@@ -468,7 +469,7 @@ func (h *Hub) abandon() (left []pursuit) {
 	for _, q := range h.questions {
 		if q.search != nil {
 			left = append(left, q.pursuit)
-			q.search, q.stage = nil, Preparing
+			q.search, q.stage = nil, wire.Preparing
 		}
 	}
 	return left
@@ -489,10 +490,10 @@ func (h *Hub) release(q *asked) {
 
 // begin prepares a question, and has it searched. The mutex is held.
 func (h *Hub) begin(q *asked) {
-	if q.stage != Waiting {
+	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
 	}
-	q.stage, q.err, q.waits = Preparing, "", false
+	q.stage, q.err, q.waits = wire.Preparing, "", false
 	h.spawn(func() {
 		err := h.untilRoom(q, func() error { return h.prepare(q) })
 		if err != nil && h.context.Err() == nil {
@@ -510,7 +511,7 @@ func (h *Hub) fail(q *asked, err error) {
 
 // failed is fail. The mutex is held.
 func (h *Hub) failed(q *asked, err error) {
-	q.stage, q.err = Failed, err.Error()
+	q.stage, q.err = wire.Failed, err.Error()
 	q.cramped = errors.Is(err, ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
 	h.release(q)
@@ -520,9 +521,9 @@ func (h *Hub) failed(q *asked, err error) {
 // prepare has a question ready to be worked at, with what the ledger knows of it.
 func (h *Hub) prepare(q *asked) error {
 	switch q.Kind {
-	case Verification:
+	case wire.Verification:
 		return h.prepareVerification(q)
-	case Construction:
+	case wire.Construction:
 		return h.prepareConstruction(q)
 	}
 	return h.prepareProof(q)
@@ -545,7 +546,7 @@ func (h *Hub) prepareProof(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), Searching
+	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
 	h.fill()
 	return nil
 }
@@ -638,7 +639,7 @@ func (h *Hub) fill() {
 		}
 	}
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Searching && q.known() {
+		if q := h.questions[id]; q.stage == wire.Searching && q.known() {
 			h.finish(q)
 		}
 	}
@@ -647,7 +648,7 @@ func (h *Hub) fill() {
 // teams is how many jobs of proofs the workers do at a time. The mutex is held.
 func (h *Hub) teams() (many int) {
 	for _, w := range h.workers {
-		many += teams(w.Lanes)
+		many += wire.Teams(w.Lanes)
 	}
 	return many
 }
@@ -663,10 +664,10 @@ func enough(teams int) int {
 
 // next is a job of the question that has the fewest out, and of those had none for the
 // longest time: of proofs, if there may be one more.
-func (h *Hub) next(search bool) (best *asked, j job) {
+func (h *Hub) next(search bool) (best *asked, j wire.Job) {
 	var waiting []*asked
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Searching && !q.known() && (search || q.Kind != Proof) {
+		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (search || q.Kind != wire.Proof) {
 			waiting = append(waiting, q)
 		}
 	}
@@ -687,18 +688,18 @@ func (h *Hub) next(search bool) (best *asked, j job) {
 
 // publish sends a job to whoever comes for it. One that can't be sent now goes out
 // later.
-func (h *Hub) publish(q *asked, j job) bool {
-	text, err := json.Marshal(delivery{q.id, h.starts, j})
+func (h *Hub) publish(q *asked, j wire.Job) bool {
+	text, err := json.Marshal(wire.Delivery{Question: q.id, Start: h.starts, Job: j})
 	var ack *jetstream.PubAck
 	if err == nil {
-		ack, err = h.js.Publish(h.context, subjectJobs, text)
+		ack, err = h.js.Publish(h.context, wire.SubjectJobs, text)
 	}
 	if err != nil {
 		q.putBack(j)
 		h.notice("a job could not be given out: %v", err)
 		return false
 	}
-	h.out[ack.Sequence] = &given{job: j, question: q, message: ack.Sequence}
+	h.out[ack.Sequence] = &given{Job: j, question: q, message: ack.Sequence}
 	q.given = ack.Sequence
 	q.out++
 	return true
@@ -711,7 +712,7 @@ func (h *Hub) withdraw(g *given, stop bool) {
 	// The message may be gone already, and the worker too: neither matters.
 	_ = h.stream.DeleteMsg(h.context, g.message)
 	if stop {
-		_ = h.own.Publish(subjectCancel, []byte(message(h.starts, g.message)))
+		_ = h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, g.message)))
 	}
 }
 
@@ -727,17 +728,17 @@ func (h *Hub) withdrawAll(q *asked) {
 // again takes a job back and lets it be given out anew.
 func (h *Hub) again(g *given) {
 	h.withdraw(g, false)
-	if g.question.stage == Searching {
-		g.question.putBack(g.job)
+	if g.question.stage == wire.Searching {
+		g.question.putBack(g.Job)
 	}
 }
 
 // settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
 func (h *Hub) settle(q *asked) {
 	for _, g := range h.out {
-		if g.question == q && !q.wanted(g.job) {
+		if g.question == q && !q.wanted(g.Job) {
 			h.withdraw(g, true)
-			q.putBack(g.job)
+			q.putBack(g.Job)
 		}
 	}
 	h.fill()
@@ -745,7 +746,7 @@ func (h *Hub) settle(q *asked) {
 
 // finish has the answer to a question put together, of which all is known.
 func (h *Hub) finish(q *asked) {
-	q.stage, q.last, q.upper = Writing, q.standing(), q.bytes()
+	q.stage, q.last, q.upper = wire.Writing, q.standing(), q.bytes()
 	h.withdrawAll(q)
 	at := q.pursuit
 	h.spawn(func() {
@@ -794,7 +795,7 @@ func (h *Hub) conclude(q *asked, at pursuit) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	h.answers[q.id] = line
-	q.stage, q.answer = Done, line
+	q.stage, q.answer = wire.Done, line
 	h.release(q)
 	return nil
 }

@@ -24,6 +24,7 @@ import (
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -90,8 +91,8 @@ func fanoronaOn(t testing.TB, width, height int) *game {
 	return newGame[fanorona.Position](t, "fanorona", board, fanorona.Rules{}.String(), of, err)
 }
 
-func (g *game) question(claim string) Question {
-	return Question{Setting: g.setting, Position: g.start, Claim: claim}
+func (g *game) question(claim string) wire.Question {
+	return wire.Question{Setting: g.setting, Position: g.start, Claim: claim}
 }
 
 // opener opens sites of games.
@@ -150,7 +151,7 @@ func dial(t *testing.T, a Access) *Client {
 }
 
 // answered waits for the answer to a question, and checks its certificate.
-func answered(t *testing.T, c *Client, g *game, claim string) State {
+func answered(t *testing.T, c *Client, g *game, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -238,8 +239,8 @@ func TestALoneTeamAnswersByOnePart(t *testing.T) {
 // wait.
 func TestJobsOfProofsAreForTeams(t *testing.T) {
 	for _, c := range []struct{ lanes, teams, team, out int }{{1, 1, 1, 1}, {2, 1, 2, 1}, {64, 1, 64, 1}, {65, 2, 33, 3}, {512, 8, 64, 10}} {
-		if teams(c.lanes) != c.teams || team(c.lanes) != c.team || enough(c.teams) != c.out {
-			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, teams(c.lanes), team(c.lanes), enough(teams(c.lanes)), c)
+		if wire.Teams(c.lanes) != c.teams || wire.Team(c.lanes) != c.team || enough(c.teams) != c.out {
+			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, wire.Teams(c.lanes), wire.Team(c.lanes), enough(wire.Teams(c.lanes)), c)
 		}
 	}
 }
@@ -397,7 +398,7 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Stage == Done {
+		if s.Stage == wire.Done {
 			answered(t, c, g, "white-wins")
 			if starts < 3 {
 				t.Errorf("%d starts: want the work to be cut into more", starts)
@@ -463,21 +464,21 @@ func alone(t *testing.T) (*Hub, *rogue) {
 }
 
 // take takes a job, and says so.
-func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
+func (r *rogue) take() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
 	r.Helper()
 	d, answer, m = r.receive()
-	r.link.Tell(subjectStarted, answer.started)
+	r.link.Tell(wire.SubjectStarted, answer.Started)
 	return d, answer, m
 }
 
 // receive takes a job, and says nothing.
-func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
+func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
 	r.Helper()
 	for m == nil {
 		m = r.link.Next(r.Context())
 	}
 	d, said := r.read(m)
-	answer = result{started: said, Version: r.version, Question: d.Question}
+	answer = wire.Result{Started: said, Version: r.version, Question: d.Question}
 	if d.Task != nil {
 		answer.Position = d.Task.Position
 	}
@@ -485,7 +486,7 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 }
 
 // read reads a job.
-func (r *rogue) read(m jetstream.Msg) (d delivery, said started) {
+func (r *rogue) read(m jetstream.Msg) (d wire.Delivery, said wire.Started) {
 	r.Helper()
 	if err := json.Unmarshal(m.Data(), &d); err != nil {
 		r.Fatal(err)
@@ -494,24 +495,24 @@ func (r *rogue) read(m jetstream.Msg) (d delivery, said started) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return d, started{"rogue", d.name(), d.Start, meta.Sequence.Stream, meta.NumDelivered}
+	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}
 }
 
 // send sends an answer, with a file if there is one.
-func (r *rogue) send(answer result, file string) outcome {
+func (r *rogue) send(answer wire.Result, file string) wire.Outcome {
 	r.Helper()
 	if file != "" {
 		path := filepath.Join(r.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			r.Fatal(err)
 		}
-		answer.Upload = newName()
+		answer.Upload = wire.NewName()
 		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
 			r.Fatal(err)
 		}
 	}
-	var what reply
-	if err := r.link.Ask(r.Context(), subjectResult, answer, &what); err != nil {
+	var what wire.Reply
+	if err := r.link.Ask(r.Context(), wire.SubjectResult, answer, &what); err != nil {
 		r.Fatal(err)
 	}
 	return what.Outcome
@@ -537,13 +538,13 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("black-not-lost")); err != nil {
 		t.Fatal(err)
 	}
-	says := func(what string, got, want outcome) {
+	says := func(what string, got, want wire.Outcome) {
 		t.Helper()
 		if got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	lie := func(what, file string, want outcome, change func(*result)) {
+	lie := func(what, file string, want wire.Outcome, change func(*wire.Result)) {
 		t.Helper()
 		_, answer, _ := r.take()
 		answer.Verdict = proofnumber.Proved
@@ -552,40 +553,40 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 		}
 		says(what, r.send(answer, file), want)
 	}
-	lie("no file", "", rejected, nil)
-	lie("garbage", strings.Repeat("garbage", 100), rejected, nil)
-	lie("a huge file", strings.Repeat("huge", 1<<19), rejected, nil)
-	lie("a part cut short", truth.String()[:truth.Len()/2], rejected, nil)
-	lie("the other claim", truth.String(), rejected, func(a *result) { a.Verdict = proofnumber.Refuted })
-	lie("a position that is none", truth.String(), rejected, func(a *result) { a.Position = "?" })
-	lie("another version", truth.String(), refused, func(a *result) { a.Version = "older" })
-	lie("a file by another's name", "", rejected, func(a *result) { a.Upload = "../../ledger" })
+	lie("no file", "", wire.Rejected, nil)
+	lie("garbage", strings.Repeat("garbage", 100), wire.Rejected, nil)
+	lie("a huge file", strings.Repeat("huge", 1<<19), wire.Rejected, nil)
+	lie("a part cut short", truth.String()[:truth.Len()/2], wire.Rejected, nil)
+	lie("the other claim", truth.String(), wire.Rejected, func(a *wire.Result) { a.Verdict = proofnumber.Refuted })
+	lie("a position that is none", truth.String(), wire.Rejected, func(a *wire.Result) { a.Position = "?" })
+	lie("another version", truth.String(), wire.Refused, func(a *wire.Result) { a.Version = "older" })
+	lie("a file by another's name", "", wire.Rejected, func(a *wire.Result) { a.Upload = "../../ledger" })
 
 	// Undecided answers: by another lease, by a job that there is not, and with nodes
 	// and numbers that can't be. The last one splits the root.
 	_, answer, _ := r.take()
 	late := answer
 	late.Delivery--
-	says("an older lease", r.send(late, ""), stale)
+	says("an older lease", r.send(late, ""), wire.Stale)
 	late = answer
 	late.Start--
-	says("a hub before this one", r.send(late, ""), stale)
+	says("a hub before this one", r.send(late, ""), wire.Stale)
 	late = answer
 	late.Job = strings.Repeat("0", 64)
-	says("no job", r.send(late, ""), stale)
+	says("no job", r.send(late, ""), wire.Stale)
 	late.Question = "?"
-	says("no question", r.send(late, ""), unknown)
+	says("no question", r.send(late, ""), wire.Unknown)
 	answer.Nodes = 1 << 63
-	says("numbers that can't be", r.send(answer, ""), accepted)
-	says("twice", r.send(answer, ""), stale)
+	says("numbers that can't be", r.send(answer, ""), wire.Accepted)
+	says("twice", r.send(answer, ""), wire.Stale)
 
 	// A true part of the root, though its job is over, is taken whoever sends it.
 	_, answer, _ = r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, "BBB/B.W/WWW x"
-	says("another position", r.send(answer, truth.String()), rejected)
+	says("another position", r.send(answer, truth.String()), wire.Rejected)
 	answer.Position = g.start
-	says("a true part", r.send(answer, truth.String()), accepted)
-	says("a copy", r.send(answer, truth.String()), copied)
+	says("a true part", r.send(answer, truth.String()), wire.Accepted)
+	says("a copy", r.send(answer, truth.String()), wire.Copied)
 	answered(t, c, g, "black-not-lost")
 	if got := h.Status(); got.Jobs.Rejected != 8 || got.Jobs.Stale != 4 || got.Jobs.Refused != 1 || got.Jobs.Unknown != 1 || got.Jobs.Accepted != 2 || got.Jobs.Copied != 1 || got.Workers[0].Rejected != 8 {
 		t.Errorf("%+v", got)
@@ -602,8 +603,8 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.receive()
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -611,9 +612,9 @@ func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.take()
-	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
-	if got := r.send(answer, ""); got != failing {
-		t.Errorf("%s, want %s", got, failing)
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	if got := r.send(answer, ""); got != wire.Failing {
+		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
 
@@ -628,7 +629,7 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, root, _ := r.take()
-	if got := r.send(root, ""); got != accepted {
+	if got := r.send(root, ""); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -638,8 +639,8 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 	if _, _, m := r.take(); m == nil {
 		t.Fatal("no job")
 	}
-	if got := r.send(root, ""); got != stale {
-		t.Errorf("%s, want %s", got, stale)
+	if got := r.send(root, ""); got != wire.Stale {
+		t.Errorf("%s, want %s", got, wire.Stale)
 	}
 	if s := h.Status(); s.Questions[0].Splits != 1 {
 		t.Errorf("%+v: want the root split once", s.Questions[0])
@@ -651,8 +652,8 @@ func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 	h, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
-	if got := r.send(answer, "a part"); got != copied {
-		t.Errorf("%s, want %s", got, copied)
+	if got := r.send(answer, "a part"); got != wire.Copied {
+		t.Errorf("%s, want %s", got, wire.Copied)
 	}
 	if parts, err := os.ReadDir(h.path("parts")); err != nil || len(parts) > 0 {
 		t.Errorf("kept: %v, %v", parts, err)
@@ -680,7 +681,7 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	c := dial(t, h.Inside())
-	if _, err := c.Ask(t.Context(), Question{Position: strings.Repeat("B", mostText+1)}); !errors.Is(err, ErrFailed) {
+	if _, err := c.Ask(t.Context(), wire.Question{Position: strings.Repeat("B", wire.MostText+1)}); !errors.Is(err, ErrFailed) {
 		t.Errorf("a long question: %v", err)
 	}
 	for i := range 2 * mostUnanswered {
@@ -739,15 +740,15 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 		if err := m.Nak(); err != nil {
 			t.Fatal(err)
 		}
-		var again delivery
-		if again, _, m = r.take(); again.name() != first.name() {
-			t.Fatalf("%s, then %s", first.name(), again.name())
+		var again wire.Delivery
+		if again, _, m = r.take(); again.Name() != first.Name() {
+			t.Fatalf("%s, then %s", first.Name(), again.Name())
 		}
 	}
 	if err := m.Nak(); err != nil {
 		t.Fatal(err)
 	}
-	if next, _, _ := r.take(); next.name() == first.name() {
+	if next, _, _ := r.take(); next.Name() == first.Name() {
 		t.Error("the job is handed out again")
 	}
 	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
@@ -786,9 +787,9 @@ func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	c := dial(t, h.Inside())
-	for _, q := range []Question{
+	for _, q := range []wire.Question{
 		{}, {Setting: g.setting, Position: "?", Claim: "white-wins"}, {Setting: g.setting, Position: g.start, Claim: "nobody-wins"},
-		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: Verification},
+		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: wire.Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: wire.Verification},
 	} {
 		for range 2 {
 			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
@@ -804,7 +805,7 @@ func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
 	r := newRogue(t, h)
 	denied := make(chan error, 1)
 	r.link.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
-	for _, subject := range []string{subjectJobs, "$JS.API.STREAM.DELETE." + streamName, "$JS.API.STREAM.PURGE." + streamName, inbox("hub")} {
+	for _, subject := range []string{wire.SubjectJobs, "$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.PURGE." + wire.Stream, wire.Inbox("hub")} {
 		if err := r.link.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -52,7 +53,7 @@ const validity = 10 * 365 * 24 * time.Hour
 // given. Errors wrap ErrName, or are those of files.
 func MakeKeys(dir string, hosts, workers []string) (credentials []string, err error) {
 	for _, name := range append(append([]string{}, hosts...), workers...) {
-		if !proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
+		if !wire.Proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
 			return nil, fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}

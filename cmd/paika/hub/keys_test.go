@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -63,7 +64,7 @@ func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
 	}
 	denied := make(chan error, 10)
 	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
-	for _, subject := range []string{inbox(bob.name) + ".>", "_INBOX.>", subjectJobs, subjectResult, ">"} {
+	for _, subject := range []string{wire.Inbox(bob.name) + ".>", "_INBOX.>", wire.SubjectJobs, wire.SubjectResult, ">"} {
 		if _, err := l.Subscribe(subject, func(*nats.Msg) {}); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,7 @@ func TestKeysStayWhenOthersAreMade(t *testing.T) {
 			t.Errorf("%s: %v, %v", e.Name(), info.Mode(), err)
 		}
 	}
-	for _, name := range []string{"", "a b", "../x", ".x", "a\nb", strings.Repeat("x", mostName+1)} {
+	for _, name := range []string{"", "a b", "../x", ".x", "a\nb", strings.Repeat("x", wire.MostName+1)} {
 		if _, err := MakeKeys(dir, nil, []string{name}); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", name, err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -17,16 +18,16 @@ import (
 type pursuit interface {
 	// next gives a job out, putBack takes back one that no longer is, and wanted tells
 	// whether a result of it can still matter.
-	next() (job, bool)
-	putBack(j job)
-	wanted(j job) bool
+	next() (wire.Job, bool)
+	putBack(j wire.Job)
+	wanted(j wire.Job) bool
 
 	// known tells whether conclude can put the answer together, standing how far it is.
 	known() bool
-	standing() standing
+	standing() wire.Standing
 
 	// judge does with a result what is to be done. It lets the mutex go.
-	judge(h *Hub, q *asked, r *result) reply
+	judge(h *Hub, q *asked, r *wire.Result) wire.Reply
 
 	// giveUp has something else done about a job of which nothing comes.
 	giveUp(h *Hub, g *given, why string) error
@@ -57,17 +58,19 @@ type proving struct {
 	leave func()     // says that the site is no longer used here
 }
 
-func (p *proving) next() (job, bool) {
+func (p *proving) next() (wire.Job, bool) {
 	task, found := p.proof.Next(p.teams())
-	return job{Task: &task}, found
+	return wire.Job{Task: &task}, found
 }
 
-func (p *proving) putBack(j job)      { p.proof.Return(*j.Task) }
-func (p *proving) wanted(j job) bool  { return p.proof.Wanted(j.Task.Position) }
-func (p *proving) known() bool        { return p.proof.Verdict() != proofnumber.Undecided }
-func (p *proving) standing() standing { return standing{Progress: p.proof.Progress()} }
+func (p *proving) putBack(j wire.Job)      { p.proof.Return(*j.Task) }
+func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Position) }
+func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
+func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
-func (p *proving) judge(h *Hub, q *asked, r *result) reply { return h.judgeProof(q, p.proof, r) }
+func (p *proving) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+	return h.judgeProof(q, p.proof, r)
+}
 
 // giveUp splits the job.
 func (p *proving) giveUp(h *Hub, g *given, why string) error {

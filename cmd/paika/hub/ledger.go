@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -42,7 +43,7 @@ type startLine struct {
 // questionLine says what was asked.
 type questionLine struct {
 	ID string `json:"id"`
-	Question
+	wire.Question
 }
 
 // resultLine says what was found out about a position.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
@@ -18,7 +19,7 @@ import (
 func someEntries() []entry {
 	return []entry{
 		{Start: &startLine{Version: "v"}},
-		{Question: &questionLine{"q", Question{Position: "p", Claim: "white-wins"}}},
+		{Question: &questionLine{"q", wire.Question{Position: "p", Claim: "white-wins"}}},
 		{Result: &resultLine{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
 		{Result: &resultLine{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
 		{Answer: &answerLine{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},

@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 )
 
@@ -92,7 +93,7 @@ func (a Access) Connect(name string) (*Link, error) {
 // connect connects to a server, and goes on trying when the connection is lost.
 func connect(url string, inside *server.Server, c credentials, name string) (*nats.Conn, error) {
 	o := append(c.options(),
-		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(pingEvery),
+		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(wire.PingEvery),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
 	)
 	if inside != nil {
@@ -116,9 +117,9 @@ func (l *Link) Tell(subject string, value any) {
 }
 
 // Greet says who comes. Errors wrap ErrRefused.
-func (l *Link) Greet(ctx context.Context, who hello) error {
-	var said refusal
-	if err := l.Ask(ctx, subjectHello, who, &said); err != nil {
+func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
+	var said wire.Refusal
+	if err := l.Ask(ctx, wire.SubjectHello, who, &said); err != nil {
 		return err
 	}
 	if said.Error != "" {
@@ -177,7 +178,7 @@ const pause = time.Second / 4
 func (l *Link) Next(ctx context.Context) jetstream.Msg {
 	once, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	consumer, err := l.stream.Consumer(once, streamName, consumerName)
+	consumer, err := l.stream.Consumer(once, wire.Stream, wire.Consumer)
 	if err != nil {
 		_ = progress.Wait(ctx, pause)
 		return nil
@@ -203,7 +204,7 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 		return err
 	}
 	defer file.Close()
-	piece := make([]byte, pieceBytes)
+	piece := make([]byte, wire.PieceBytes)
 	for at := int64(0); ; {
 		n, err := file.ReadAt(piece, at)
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -212,33 +213,33 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 		if n == 0 {
 			return nil
 		}
-		m := nats.NewMsg(subjectUpload)
-		m.Header.Set(headerUpload, name)
-		m.Header.Set(headerOffset, strconv.FormatInt(at, 10))
+		m := nats.NewMsg(wire.SubjectUpload)
+		m.Header.Set(wire.HeaderUpload, name)
+		m.Header.Set(wire.HeaderOffset, strconv.FormatInt(at, 10))
 		m.Data = piece[:n]
 		answer, err := l.AskMessage(ctx, m)
 		if err != nil {
 			return err
 		}
-		if refused := answer.Header.Get(headerError); refused != "" {
+		if refused := answer.Header.Get(wire.HeaderError); refused != "" {
 			return fmt.Errorf("%w: %s", errNotTaken, refused)
 		}
-		if at, err = strconv.ParseInt(answer.Header.Get(headerSize), 10, 64); err != nil {
+		if at, err = strconv.ParseInt(answer.Header.Get(wire.HeaderSize), 10, 64); err != nil {
 			return err
 		}
 	}
 }
 
 // Tables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.
-func (l *Link) Tables(ctx context.Context, asked tablesAsk) (offer tablesOffer, err error) {
-	if err := l.Ask(ctx, subjectTables, asked, &offer); err != nil {
+func (l *Link) Tables(ctx context.Context, asked wire.TablesAsk) (offer wire.TablesOffer, err error) {
+	if err := l.Ask(ctx, wire.SubjectTables, asked, &offer); err != nil {
 		return offer, err
 	}
 	switch {
 	case offer.Error != "":
 		return offer, fmt.Errorf("%w its tables: %s", ErrRefused, offer.Error)
 	case !offer.Offered:
-		return offer, errNotOffered
+		return offer, wire.ErrNotOffered
 	}
 	return offer, nil
 }

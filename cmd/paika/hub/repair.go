@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -228,7 +229,7 @@ func (f lone) check(ctx context.Context, proof share.Proof) (share.Result, error
 // the opposite one. The name of the file tells.
 func (r *repair) addAnswer(f lone, proof share.Proof, result share.Result) error {
 	for _, claim := range []string{proof.Attack(), proof.Defence()} {
-		q := Question{Setting: f.Setting, Position: f.Root, Claim: claim}
+		q := wire.Question{Setting: f.Setting, Position: f.Root, Claim: claim}
 		if q.ID() != f.question {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/proofnumber"
 )
@@ -86,7 +87,7 @@ func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
 	}
 	_, answer, _ := r.take()
 	answer.Verdict = proofnumber.Proved
-	if got := r.send(answer, proofOf(t, g, "white-wins")); got != accepted {
+	if got := r.send(answer, proofOf(t, g, "white-wins")); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -144,7 +145,7 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 	_, answer, _ := r.take()
 	answer.Verdict = proofnumber.Proved
 	before := copiedFolder(t, dir)
-	if got := r.send(answer, truth); got != accepted {
+	if got := r.send(answer, truth); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -160,14 +161,14 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 		h := startHub(t, killed.dir, nil, g)
 		r := newRogue(t, h)
 		c := dial(t, h.Inside())
-		for stage := Preparing; stage == Preparing; {
+		for stage := wire.Preparing; stage == wire.Preparing; {
 			s, err := c.Ask(t.Context(), g.question("white-wins"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			stage = s.Stage
 		}
-		if got := r.send(answer, truth); got != accepted && got != copied {
+		if got := r.send(answer, truth); got != wire.Accepted && got != wire.Copied {
 			t.Errorf("killed %s: sent again it is %s", killed.when, got)
 		}
 		answered(t, c, g, "white-wins")

@@ -15,6 +15,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/proofnumber"
 )
@@ -28,23 +29,23 @@ func answer(m *nats.Msg, value any) {
 
 // onHello refuses a worker of another version, by name.
 func (h *Hub) onHello(m *nats.Msg) {
-	var said hello
-	if err := json.Unmarshal(m.Data, &said); err != nil || !said.proper() {
-		answer(m, refusal{"no greeting of a worker"})
+	var said wire.Hello
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() {
+		answer(m, wire.Refusal{Error: "no greeting of a worker"})
 		return
 	}
 	if said.Version != h.options.Version {
 		h.notice("worker %s is refused: it has version %s, the hub %s", bitboard.Quote(said.Worker), bitboard.Shorten(said.Version), h.options.Version)
-		answer(m, refusal{fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
+		answer(m, wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
 		return
 	}
 	h.seen(said)
-	answer(m, refusal{})
+	answer(m, wire.Refusal{})
 }
 
 func (h *Hub) onAlive(m *nats.Msg) {
-	var said hello
-	if err := json.Unmarshal(m.Data, &said); err == nil && said.proper() && said.Version == h.options.Version {
+	var said wire.Hello
+	if err := json.Unmarshal(m.Data, &said); err == nil && said.Proper() && said.Version == h.options.Version {
 		h.seen(said)
 	}
 }
@@ -56,7 +57,7 @@ const (
 )
 
 // seen notes that a worker is there; with no lanes it says that it goes.
-func (h *Hub) seen(said hello) {
+func (h *Hub) seen(said wire.Hello) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	w := h.workers[said.Worker]
@@ -69,7 +70,7 @@ func (h *Hub) seen(said hello) {
 		if len(h.workers) >= mostWorkers {
 			return
 		}
-		w = &present{hello: said, seen: now}
+		w = &present{Hello: said, seen: now}
 		h.workers[said.Worker] = w
 	}
 	if passed := now.Sub(w.seen).Seconds(); passed > 0 && said.Nodes >= w.Nodes {
@@ -78,12 +79,12 @@ func (h *Hub) seen(said hello) {
 	said.Lanes = min(said.Lanes, mostLanes)
 	h.noteSearches(said)
 	said.Searches = nil
-	w.hello, w.seen = said, now
+	w.Hello, w.seen = said, now
 	h.fill()
 }
 
 // noteSearches notes how far searches are, of those who have them. The mutex is held.
-func (h *Hub) noteSearches(said hello) {
+func (h *Hub) noteSearches(said wire.Hello) {
 	for _, s := range said.Searches {
 		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == said.Worker {
 			g.nodes = min(s.Nodes, mostNodes(g.Task))
@@ -107,13 +108,13 @@ func (h *Hub) atHand(q *asked) (nodes uint64) {
 
 // onStarted notes the last lease of a job.
 func (h *Hub) onStarted(m *nats.Msg) {
-	var said started
+	var said wire.Started
 	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts {
 		return
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[said.Message]; g != nil && g.name() == said.Job && said.Delivery <= mostDeliveries {
+	if g := h.out[said.Message]; g != nil && g.Name() == said.Job && said.Delivery <= mostDeliveries {
 		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), said.Worker, 0
 	}
 }
@@ -137,7 +138,7 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.
 func (h *Hub) giveUp(g *given, why string) {
-	if g.question.stage != Searching {
+	if g.question.stage != wire.Searching {
 		return
 	}
 	h.counts.GivenUp++
@@ -173,15 +174,15 @@ var errCrowded = errors.New("files of too many bytes, or too many files, are sen
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is.
 // Where there is no room now it gives no answer, and is asked again.
 func (h *Hub) onUpload(m *nats.Msg) {
-	size, err := h.addPiece(m.Header.Get(headerUpload), m.Header.Get(headerOffset), m.Data)
+	size, err := h.addPiece(m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
 	if err != nil && !errors.Is(err, errUpload) {
 		h.notice("a part can't be taken now: %v", err)
 		return
 	}
 	out := nats.NewMsg(m.Reply)
-	out.Header.Set(headerSize, strconv.FormatInt(size, 10))
+	out.Header.Set(wire.HeaderSize, strconv.FormatInt(size, 10))
 	if err != nil {
-		out.Header.Set(headerError, err.Error())
+		out.Header.Set(wire.HeaderError, err.Error())
 	}
 	_ = m.RespondMsg(out)
 }
@@ -189,7 +190,7 @@ func (h *Hub) onUpload(m *nats.Msg) {
 // addPiece adds a piece to its file. It is called for one piece at a time.
 func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	at, err := strconv.ParseInt(offset, 10, 64)
-	if err != nil || !plainName(name) {
+	if err != nil || !wire.PlainName(name) {
 		return 0, fmt.Errorf("%w: a piece has no name or place", errUpload)
 	}
 	u, size, err := h.expect(name, at, int64(len(piece)))
@@ -279,10 +280,10 @@ const mostResults = 1024
 // onResult takes a result, beside others: a check takes its time. Where too many wait it
 // gives no answer, and is asked again.
 func (h *Hub) onResult(m *nats.Msg) {
-	var r result
+	var r wire.Result
 	if err := json.Unmarshal(m.Data, &r); err != nil {
-		h.count(rejected, "")
-		answer(m, reply{rejected, "no result"})
+		h.count(wire.Rejected, "")
+		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
 		return
 	}
 	select {
@@ -292,7 +293,7 @@ func (h *Hub) onResult(m *nats.Msg) {
 	}
 	h.spawn(func() {
 		defer func() { <-h.judged }()
-		if what := h.judge(&r); what.Outcome != pending {
+		if what := h.judge(&r); what.Outcome != wire.Pending {
 			h.count(what.Outcome, r.Worker)
 			answer(m, what)
 		}
@@ -300,21 +301,21 @@ func (h *Hub) onResult(m *nats.Msg) {
 }
 
 // count adds an outcome to the counts.
-func (h *Hub) count(what outcome, worker string) {
+func (h *Hub) count(what wire.Outcome, worker string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	switch what {
-	case accepted:
+	case wire.Accepted:
 		h.counts.Accepted++
-	case copied:
+	case wire.Copied:
 		h.counts.Copied++
-	case stale:
+	case wire.Stale:
 		h.counts.Stale++
-	case refused:
+	case wire.Refused:
 		h.counts.Refused++
-	case unknown:
+	case wire.Unknown:
 		h.counts.Unknown++
-	case rejected:
+	case wire.Rejected:
 		h.counts.Rejected++
 		if w := h.workers[worker]; w != nil {
 			w.rejected++
@@ -323,22 +324,22 @@ func (h *Hub) count(what outcome, worker string) {
 }
 
 // judge does with a result what is to be done.
-func (h *Hub) judge(r *result) reply {
+func (h *Hub) judge(r *wire.Result) wire.Reply {
 	h.mutex.Lock()
 	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(q, g, r)
 	switch {
 	case h.underCheck(r.Upload): // of this result, or of one that counts first
 		defer h.mutex.Unlock()
-		return reply{Outcome: pending}
-	case len(r.Position) > mostText:
+		return wire.Reply{Outcome: wire.Pending}
+	case len(r.Position) > wire.MostText:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return reply{rejected, "its position is none"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
 	case q == nil:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return reply{unknown, "there is no such question"}
+		return wire.Reply{Outcome: wire.Unknown, Reason: "there is no such question"}
 	case r.Version != h.options.Version, r.Refused != "":
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
@@ -351,20 +352,20 @@ func (h *Hub) judge(r *result) reply {
 			h.again(g)
 			h.fill()
 		}
-		return reply{refused, ""}
-	case q.stage == Preparing: // it may be wanted, as soon as the ledger is gone through
+		return wire.Reply{Outcome: wire.Refused}
+	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
 		defer h.mutex.Unlock()
-		return reply{Outcome: pending}
-	case q.stage != Searching:
+		return wire.Reply{Outcome: wire.Pending}
+	case q.stage != wire.Searching:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return reply{copied, ""}
+		return wire.Reply{Outcome: wire.Copied}
 	}
 	return q.judge(h, q, r)
 }
 
 // judgeProof judges the result of a search. The mutex is held, and is let go.
-func (h *Hub) judgeProof(q *asked, proof share.Proof, r *result) reply {
+func (h *Hub) judgeProof(q *asked, proof share.Proof, r *wire.Result) wire.Reply {
 	g := h.out[r.Message]
 	switch last := h.last(q, g, r); {
 	case r.Verdict == proofnumber.Undecided:
@@ -375,9 +376,9 @@ func (h *Hub) judgeProof(q *asked, proof share.Proof, r *result) reply {
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		return h.unwanted(q, proof, g, r)
-	case plainName(r.Upload) && h.uploads[r.Upload] == nil:
+	case wire.PlainName(r.Upload) && h.uploads[r.Upload] == nil:
 		defer h.mutex.Unlock()
-		return reply{failing, "the part was not sent to this hub: send it again"}
+		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}
 	}
 	if u := h.uploads[r.Upload]; u != nil {
 		u.checked = true
@@ -403,38 +404,38 @@ func (h *Hub) underCheck(name string) bool {
 
 // last tells whether a result is by the last lease of a job of the question that is out.
 // It can come before the word that this lease has begun, which goes by another subject.
-func (h *Hub) last(q *asked, g *given, r *result) bool {
-	return g != nil && g.question == q && g.name() == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+func (h *Hub) last(q *asked, g *given, r *wire.Result) bool {
+	return g != nil && g.question == q && g.Name() == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
 }
 
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
-func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *result) reply {
+func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *wire.Result) wire.Reply {
 	if h.last(q, g, r) { // the worker has no other answer
 		h.again(g)
 		h.fill()
 	}
 	if !proof.Readable(r.Position) {
-		return reply{rejected, "its position is none"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
 	}
-	return reply{copied, ""}
+	return wire.Reply{Outcome: wire.Copied}
 }
 
 // judgeUndecided splits the job, if the answer is by its last lease.
-func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *result, last bool) reply {
+func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Result, last bool) wire.Reply {
 	if !last {
-		return reply{stale, ""}
+		return wire.Reply{Outcome: wire.Stale}
 	}
 	task := g.Task
 	nodes := min(r.Nodes, mostNodes(task))
 	turns := proof.Hints(task.Position, r.Turns)
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker)
 	if err != nil {
-		return reply{failing, err.Error()}
+		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	h.withdraw(g, false)
 	h.settle(q)
-	return reply{accepted, ""}
+	return wire.Reply{Outcome: wire.Accepted}
 }
 
 // take writes a result into the ledger, then into the tree. The mutex is held.
@@ -450,7 +451,7 @@ func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker string) e
 
 // judgePart checks a part, and takes it up if it is valid and new. The reply goes out
 // once part and line are on disk.
-func (h *Hub) judgePart(q *asked, at *checking, r *result) reply {
+func (h *Hub) judgePart(q *asked, at *checking, r *wire.Result) wire.Reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
@@ -460,28 +461,28 @@ func (h *Hub) judgePart(q *asked, at *checking, r *result) reply {
 	case h.checks <- struct{}{}:
 		defer func() { <-h.checks }()
 	case <-h.context.Done():
-		return reply{failing, "the hub ends"}
+		return wire.Reply{Outcome: wire.Failing, Reason: "the hub ends"}
 	}
 	part, err := h.check(at.proof, r)
 	if errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) {
 		return h.reject(q, r, err)
 	}
-	var what reply
+	var what wire.Reply
 	if err == nil {
 		what, err = h.accept(q, at, r, part)
 	}
-	if err == nil && what.Outcome == accepted {
+	if err == nil && what.Outcome == wire.Accepted {
 		err = h.ledger.sync()
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.notice("a part can't be kept: %v", err)
-		return reply{failing, err.Error()}
+		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	return what
 }
 
 // reject answers a part that does not show what it should. Its job goes out again.
-func (h *Hub) reject(q *asked, r *result, why error) reply {
+func (h *Hub) reject(q *asked, r *wire.Result, why error) wire.Reply {
 	h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -489,54 +490,54 @@ func (h *Hub) reject(q *asked, r *result, why error) reply {
 		h.again(g)
 		h.fill()
 	}
-	return reply{rejected, why.Error()}
+	return wire.Reply{Outcome: wire.Rejected, Reason: why.Error()}
 }
 
 // accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
 // no file stays: one at a time is kept, so that no other line can name it.
-func (h *Hub) accept(q *asked, at *checking, r *result, part share.Part) (reply, error) {
+func (h *Hub) accept(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Reply, error) {
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
 	h.mutex.Lock()
 	what := q.wantsPart(at, r)
 	h.mutex.Unlock()
-	if what != accepted {
-		return reply{Outcome: what}, nil
+	if what != wire.Accepted {
+		return wire.Reply{Outcome: what}, nil
 	}
 	isNew, err := h.keep(r.Upload, part)
 	if err == nil {
 		what, err = h.takePart(q, at, r, part)
 	}
-	if isNew && (err != nil || what != accepted) {
+	if isNew && (err != nil || what != wire.Accepted) {
 		_ = os.Remove(h.partPath(part.Digest))
 	}
-	return reply{Outcome: what}, err
+	return wire.Reply{Outcome: what}, err
 }
 
 // wantsPart is what becomes of a valid part at the moment. The mutex is held.
-func (q *asked) wantsPart(at *checking, r *result) outcome {
+func (q *asked) wantsPart(at *checking, r *wire.Result) wire.Outcome {
 	switch {
-	case q.search == at.search && q.stage == Searching && at.proof.Wanted(r.Position):
-		return accepted
-	case q.stage == Preparing || q.stage == Searching && q.search != at.search: // it was taken up anew
-		return failing
+	case q.search == at.search && q.stage == wire.Searching && at.proof.Wanted(r.Position):
+		return wire.Accepted
+	case q.stage == wire.Preparing || q.stage == wire.Searching && q.search != at.search: // it was taken up anew
+		return wire.Failing
 	}
-	return copied
+	return wire.Copied
 }
 
 // takePart takes up a part whose file is kept.
-func (h *Hub) takePart(q *asked, at *checking, r *result, part share.Part) (outcome, error) {
+func (h *Hub) takePart(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Outcome, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if what := q.wantsPart(at, r); what != accepted {
+	if what := q.wantsPart(at, r); what != wire.Accepted {
 		return what, nil
 	}
 	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
-	if g := h.out[r.Message]; g != nil && g.question == q && g.name() == r.Job && g.Task.Position == r.Position {
+	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
 		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, mostNodes(g.Task))
 	}
 	if err := h.take(q, at.proof, found, r.Worker); err != nil {
-		return failing, err
+		return wire.Failing, err
 	}
 	for _, g := range h.out {
 		if g.question == q && g.Task.Position == r.Position {
@@ -544,12 +545,12 @@ func (h *Hub) takePart(q *asked, at *checking, r *result, part share.Part) (outc
 		}
 	}
 	h.settle(q)
-	return accepted, nil
+	return wire.Accepted, nil
 }
 
 // check checks the file of a part.
-func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
-	if !plainName(r.Upload) {
+func (h *Hub) check(proof share.Proof, r *wire.Result) (share.Part, error) {
+	if !wire.PlainName(r.Upload) {
 		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
 	}
 	file, err := os.Open(h.uploadPath(r.Upload))
@@ -573,14 +574,14 @@ func (h *Hub) check(proof share.Proof, r *result) (share.Part, error) {
 
 // onAsk takes a question up, if it is new, and tells how far it has come.
 func (h *Hub) onAsk(m *nats.Msg) {
-	var q ask
+	var q wire.Ask
 	if err := json.Unmarshal(m.Data, &q); err != nil {
-		answer(m, refusal{"no question"})
+		answer(m, wire.Refusal{Error: "no question"})
 		return
 	}
 	state, err := h.ask(q)
 	if err != nil {
-		answer(m, refusal{err.Error()})
+		answer(m, wire.Refusal{Error: err.Error()})
 		return
 	}
 	answer(m, state)
@@ -595,12 +596,12 @@ var (
 	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
 )
 
-func (h *Hub) ask(of ask) (State, error) {
-	if len(of.Position) > mostText || len(of.Claim)+len(of.Setting.Game)+len(of.Setting.Board)+len(of.Setting.Rules) > mostText || len(of.Order.Slices)+len(of.Order.Metric) > mostText {
-		return State{}, errTooLong
+func (h *Hub) ask(of wire.Ask) (wire.State, error) {
+	if of.TooLong() {
+		return wire.State{}, errTooLong
 	}
-	if !of.sound() {
-		return State{}, errKind
+	if !of.Sound() {
+		return wire.State{}, wire.ErrKind
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -609,17 +610,17 @@ func (h *Hub) ask(of ask) (State, error) {
 	case of.Taken:
 		return h.takeAway(q)
 	case q != nil && q.Question != of.Question:
-		return State{}, errSameName
+		return wire.State{}, errSameName
 	case q == nil:
 		if !h.room() {
-			return State{}, errTooMany
+			return wire.State{}, errTooMany
 		}
 		q = &asked{Question: of.Question, id: of.ID()}
 		h.note(q)
 		h.begin(q)
-	case q.waits, q.stage == Failed && of.Again:
+	case q.waits, q.stage == wire.Failed && of.Again:
 		h.begin(q)
-	case q.Kind != Proof && q.stage == Done && of.Again: // the tables may be others by now
+	case q.Kind != wire.Proof && q.stage == wire.Done && of.Again: // the tables may be others by now
 		q.noted, q.taken = false, false
 		h.begin(q)
 	}
@@ -634,7 +635,7 @@ func (h *Hub) room() bool {
 	}
 	failed := slices.IndexFunc(h.order, func(id string) bool {
 		q := h.questions[id]
-		return q.stage == Failed && !q.noted
+		return q.stage == wire.Failed && !q.noted
 	})
 	if failed < 0 {
 		return false
@@ -654,7 +655,7 @@ func (h *Hub) Unanswered() int {
 // unanswered is the same. The mutex is held.
 func (h *Hub) unanswered() (many int) {
 	for _, q := range h.questions {
-		if q.stage != Done {
+		if q.stage != wire.Done {
 			many++
 		}
 	}
@@ -662,12 +663,12 @@ func (h *Hub) unanswered() (many int) {
 }
 
 // state tells how far a question has come. The mutex is held.
-func (h *Hub) state(q *asked) State {
-	s := State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == Failed && q.cramped, Slices: q.slices, standing: q.last}
+func (h *Hub) state(q *asked) wire.State {
+	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Slices: q.slices, Standing: q.last}
 	switch q.stage {
-	case Searching:
-		s.standing, s.AtHand = q.standing(), h.atHand(q)
-	case Done:
+	case wire.Searching:
+		s.Standing, s.AtHand = q.standing(), h.atHand(q)
+	case wire.Done:
 		s.Result, s.Seconds, s.Proof, s.Nodes = q.answer.Verdict, q.answer.Seconds, q.answer.Proof, q.answer.Nodes
 		s.Report, s.Built = q.answer.Report, q.answer.Built
 		return s
@@ -678,8 +679,8 @@ func (h *Hub) state(q *asked) State {
 
 // lastQuestions lists the last questions, as many as a status has room for. The mutex is
 // held.
-func (h *Hub) lastQuestions() []State {
-	list := []State{}
+func (h *Hub) lastQuestions() []wire.State {
+	list := []wire.State{}
 	bytes := 0
 	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
 		state := h.state(h.questions[id])
@@ -711,19 +712,19 @@ func (h *Hub) onFetch(m *nats.Msg) {
 	out := nats.NewMsg(m.Reply)
 	out.Data = piece
 	if err != nil {
-		out.Header.Set(headerError, err.Error())
+		out.Header.Set(wire.HeaderError, err.Error())
 	}
 	_ = m.RespondMsg(out)
 }
 
 func (h *Hub) piece(request []byte) ([]byte, error) {
-	var f fetch
+	var f wire.Fetch
 	if err := json.Unmarshal(request, &f); err != nil {
 		return nil, err
 	}
 	h.mutex.Lock()
 	q := h.questions[f.Question]
-	done := q != nil && q.stage == Done
+	done := q != nil && q.stage == wire.Done
 	h.mutex.Unlock()
 	if !done {
 		return nil, errors.New("there is no certificate")
@@ -733,7 +734,7 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	piece := make([]byte, pieceBytes)
+	piece := make([]byte, wire.PieceBytes)
 	n, err := file.ReadAt(piece, f.Offset)
 	if errors.Is(err, io.EOF) {
 		err = nil
@@ -751,16 +752,16 @@ const (
 )
 
 // Status tells what the hub is doing.
-func (h *Hub) Status() Status {
+func (h *Hub) Status() wire.Status {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	s := Status{Version: h.options.Version, Questions: []State{}, Jobs: h.counts, Workers: []WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
+	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	s.Questions = h.lastQuestions()
 	for _, w := range h.workers {
-		s.Workers = append(s.Workers, WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
+		s.Workers = append(s.Workers, wire.WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
 	}
-	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -71,7 +72,7 @@ func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
 	case h.options.Room > 0 && q.tables > h.options.Room:
 		return nil, false, fmt.Errorf("%w: its tables take %d MiB, and the hub has %d MiB for all questions", ErrMemory, q.tables>>20, h.options.Room>>20)
 	case !h.fits(q):
-		q.stage = Waiting
+		q.stage = wire.Waiting
 		return nil, false, errRoom
 	}
 	s = h.sites[q.Setting]
@@ -109,7 +110,7 @@ func (h *Hub) used() (bytes uint64) {
 	}
 	for _, q := range h.questions {
 		switch {
-		case q.stage == Searching:
+		case q.stage == wire.Searching:
 			bytes += q.bytes()
 		case q.within:
 			bytes += q.upper
@@ -133,7 +134,7 @@ func (h *Hub) fits(q *asked) bool {
 // is held.
 func (h *Hub) admit() {
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Waiting && h.context.Err() == nil && h.fits(q) {
+		if q := h.questions[id]; q.stage == wire.Waiting && h.context.Err() == nil && h.fits(q) {
 			h.begin(q)
 		}
 	}
@@ -150,8 +151,8 @@ func (h *Hub) shed() {
 	searched, others := 0, 0
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
-		case q.Kind != Proof: // which has no upper positions
-		case q.stage == Searching:
+		case q.Kind != wire.Proof: // which has no upper positions
+		case q.stage == wire.Searching:
 			last = q
 			searched++
 		case q.within: // it comes, or goes
@@ -168,7 +169,7 @@ func (h *Hub) shed() {
 
 // suspend leaves a question until there is memory for it again. The mutex is held.
 func (h *Hub) suspend(q *asked) {
-	q.stage, q.last, q.upper = Waiting, q.standing(), q.bytes()
+	q.stage, q.last, q.upper = wire.Waiting, q.standing(), q.bytes()
 	q.last.InFlight = 0
 	h.notice("%v: it waits for memory", q.Question)
 	h.withdrawAll(q)

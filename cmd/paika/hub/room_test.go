@@ -10,6 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/konane"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -53,7 +54,7 @@ func count(g *game) *counted {
 }
 
 // until asks until a question has come to a stage.
-func until(t *testing.T, c *Client, q Question, want Stage) State {
+func until(t *testing.T, c *Client, q wire.Question, want wire.Stage) wire.State {
 	t.Helper()
 	for {
 		s, err := c.Ask(t.Context(), q)
@@ -75,7 +76,7 @@ func TestQuestionsShareTheirTables(t *testing.T) {
 	c := dial(t, h.Inside())
 	claims := []string{"white-wins", "black-not-lost", "black-wins"}
 	for _, claim := range claims {
-		until(t, c, g.question(claim), Searching)
+		until(t, c, g.question(claim), wire.Searching)
 	}
 	if opened := one.opened.Load(); opened != 1 {
 		t.Errorf("%d sites were opened for %d questions, want 1", opened, len(claims))
@@ -98,14 +99,14 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 		o.Measure = func(proofs.Setting) (uint64, error) { return 60 << 20, nil }
 	}, g, other)
 	c := dial(t, h.Inside())
-	until(t, c, g.question("white-wins"), Searching)
-	until(t, c, other.question("second-wins"), Waiting)
-	until(t, c, g.question("black-not-lost"), Searching) // with the same tables
+	until(t, c, g.question("white-wins"), wire.Searching)
+	until(t, c, other.question("second-wins"), wire.Waiting)
+	until(t, c, g.question("black-not-lost"), wire.Searching) // with the same tables
 	s := h.Status()
-	if s.Questions[1].Stage != Waiting || s.Room != 100<<20 || s.Memory < 60<<20 || s.Memory > s.Room {
+	if s.Questions[1].Stage != wire.Waiting || s.Room != 100<<20 || s.Memory < 60<<20 || s.Memory > s.Room {
 		t.Errorf("%+v", s)
 	}
-	if f := h.figures(); f.stages[Waiting] != 1 || f.memory != s.Memory {
+	if f := h.figures(); f.stages[wire.Waiting] != 1 || f.memory != s.Memory {
 		t.Errorf("%+v", f)
 	}
 	work(t, h.Inside(), "w", 2, g, other)
@@ -127,7 +128,7 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 }
 
 // splitUntil splits jobs until a function says that it is enough.
-func (r *rogue) splitUntil(h *Hub, enough func(Status) bool) {
+func (r *rogue) splitUntil(h *Hub, enough func(wire.Status) bool) {
 	r.Helper()
 	for !enough(h.Status()) {
 		_, answer, _ := r.take()
@@ -152,15 +153,15 @@ func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Room = 3000 }, g, other)
 	c := dial(t, h.Inside())
 	r := newRogue(t, h)
-	until(t, c, g.question("white-wins"), Searching)
-	until(t, c, other.question("second-wins"), Searching)
-	r.splitUntil(h, func(s Status) bool { return s.Questions[1].Stage == Waiting })
+	until(t, c, g.question("white-wins"), wire.Searching)
+	until(t, c, other.question("second-wins"), wire.Searching)
+	r.splitUntil(h, func(s wire.Status) bool { return s.Questions[1].Stage == wire.Waiting })
 	s := h.Status()
-	if s.Questions[0].Stage != Searching || s.Questions[1].Splits == 0 || s.Memory > s.Room {
+	if s.Questions[0].Stage != wire.Searching || s.Questions[1].Splits == 0 || s.Memory > s.Room {
 		t.Errorf("%+v: want the second question to wait with what it had", s)
 	}
 	h.setRoom(1 << 20)
-	if again := until(t, c, other.question("second-wins"), Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
+	if again := until(t, c, other.question("second-wins"), wire.Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
 		t.Errorf("%d nodes are known, want those %d again", again.Nodes, s.Questions[1].Nodes)
 	}
 	work(t, h.Inside(), "w", 2, g, other)
@@ -174,8 +175,8 @@ func TestAQuestionThatTakesTooMuchAloneFails(t *testing.T) {
 	h := startHub(t, dir, func(o *Options) { o.Room = 2000 }, g)
 	c := dial(t, h.Inside())
 	r := newRogue(t, h)
-	until(t, c, g.question("white-wins"), Searching)
-	r.splitUntil(h, func(s Status) bool { return s.Questions[0].Stage == Failed })
+	until(t, c, g.question("white-wins"), wire.Searching)
+	r.splitUntil(h, func(s wire.Status) bool { return s.Questions[0].Stage == wire.Failed })
 	if s := h.Status(); !strings.Contains(s.Questions[0].Error, "too little memory") || s.Memory != 0 {
 		t.Errorf("%+v", s)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -91,7 +92,7 @@ func (c credentials) options() []nats.Option {
 	if c.name == "" { // nobody, whom a hub refuses
 		return nil
 	}
-	o := []nats.Option{nats.CustomInboxPrefix(inbox(c.name))}
+	o := []nats.Option{nats.CustomInboxPrefix(wire.Inbox(c.name))}
 	if c.key == nil {
 		return append(o, nats.UserInfo(c.name, c.secret))
 	}
@@ -104,7 +105,7 @@ func (c credentials) options() []nats.Option {
 func startServer(dir, address string, worker, own credentials) (*server.Server, error) {
 	o := &server.Options{
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
-		JetStream: true, StoreDir: filepath.Join(dir, "nats"), PingInterval: pingEvery, MaxSubs: mostSubscriptions,
+		JetStream: true, StoreDir: filepath.Join(dir, "nats"), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
 		Users: []*server.User{
 			{Username: own.name, Password: own.secret},
 			{Username: worker.name, Password: worker.secret, Permissions: workerPermissions(worker.name)},
@@ -182,12 +183,12 @@ func listenAddress(address string, keyed bool) (host string, port int, err error
 func workerPermissions(name string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			subjectHello, subjectUpload, subjectResult, subjectAsk, subjectFetch, subjectStatus, subjectAlive, subjectStarted, subjectTables,
-			"$JS.API.CONSUMER.INFO." + streamName + "." + consumerName,
-			"$JS.API.CONSUMER.MSG.NEXT." + streamName + "." + consumerName,
-			"$JS.ACK." + streamName + "." + consumerName + ".>",
+			wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectAlive, wire.SubjectStarted, wire.SubjectTables,
+			"$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer,
+			"$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer,
+			"$JS.ACK." + wire.Stream + "." + wire.Consumer + ".>",
 		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{inbox(name) + ".>", subjectCancel}},
+		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel}},
 	}
 }
 

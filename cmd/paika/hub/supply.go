@@ -8,6 +8,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
 )
@@ -18,7 +19,7 @@ func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task)
 	if w.Near() {
 		return w.Open(ctx, setting, t.Claim, nil)
 	}
-	offer, err := w.link.Tables(ctx, tablesAsk{Tables: t.Tables})
+	offer, err := w.link.Tables(ctx, wire.TablesAsk{Tables: t.Tables})
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 	}
 	get = func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error {
 		ticket := func(ctx context.Context) (tables.Ticket, error) {
-			return w.ticket(ctx, tablesAsk{fingerprint, &t})
+			return w.ticket(ctx, wire.TablesAsk{Tables: fingerprint, File: &t})
 		}
 		return files.Fetch(ctx, ticket, path, most, watch)
 	}
@@ -49,7 +50,7 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 }
 
 // ticket waits until the hub has made a file.
-func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, error) {
+func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticket, error) {
 	for {
 		offer, err := w.link.Tables(ctx, asked)
 		if err != nil {

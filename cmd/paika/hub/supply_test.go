@@ -13,6 +13,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -55,8 +56,8 @@ func withTables(t *testing.T, width, height, stones int, position string) *table
 	return g
 }
 
-func (g *tabled) question(claim string) Question {
-	return Question{Setting: proofs.Setting(g.Identity), Position: g.position, Claim: claim}
+func (g *tabled) question(claim string) wire.Question {
+	return wire.Question{Setting: proofs.Setting(g.Identity), Position: g.position, Claim: claim}
 }
 
 // open opens the site of the folder with the tables, as a hub does.
@@ -103,7 +104,7 @@ func atWork(t *testing.T, o WorkerOptions) {
 }
 
 // answered waits for an answer, and checks its certificate with the tables.
-func (g *tabled) answered(t *testing.T, c *Client, claim string) State {
+func (g *tabled) answered(t *testing.T, c *Client, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -188,8 +189,8 @@ func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
 	l := connected(t, Access{URL: h.URL(), Credentials: h.Credentials()})
-	for _, asked := range []tablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
-		if _, err := l.Tables(t.Context(), asked); !errors.Is(err, errNotOffered) {
+	for _, asked := range []wire.TablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
+		if _, err := l.Tables(t.Context(), asked); !errors.Is(err, wire.ErrNotOffered) {
 			t.Errorf("%+v: %v", asked, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -125,8 +126,8 @@ func (s *storeroom) alone(t *testing.T) verify.Report {
 	return report
 }
 
-func (s *storeroom) question() Question {
-	return Question{Setting: proofs.Setting(s.id), Kind: Verification}
+func (s *storeroom) question() wire.Question {
+	return wire.Question{Setting: proofs.Setting(s.id), Kind: wire.Verification}
 }
 
 func (s *storeroom) open(proofs.Setting) (inspection.Game, error) {
@@ -212,8 +213,8 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 type interrupted struct {
 	start    func() *Hub
 	brings   func(h *Hub) WorkerOptions
-	question Question
-	done     func(State) (many int, known bool)
+	question wire.Question
+	done     func(wire.State) (many int, known bool)
 	enough   []int
 }
 
@@ -226,7 +227,7 @@ func (i interrupted) run(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		started := false
-		_, err := dial(t, h.Inside()).Wait(ctx, i.question, func(state State) {
+		_, err := dial(t, h.Inside()).Wait(ctx, i.question, func(state wire.State) {
 			done, known := i.done(state)
 			switch {
 			case !known:
@@ -258,7 +259,7 @@ func TestAVerificationGoesOn(t *testing.T) {
 	interrupted{
 		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
 		brings: func(h *Hub) WorkerOptions { return s.brings(t, h.Inside(), "w") },
-		done: func(state State) (pieces int, known bool) {
+		done: func(state wire.State) (pieces int, known bool) {
 			if state.Pieces == nil {
 				return 0, false
 			}
@@ -292,7 +293,7 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	h.Close()
 	h = s.start(t, dir, nil)
 	c = dial(t, h.Inside())
-	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == Done {
+	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v", state, err)
 	}
 	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, ErrFailed) {
@@ -341,15 +342,15 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	for state := (State{}); state.Stage != Searching; { // and it is noted down
+	for state := (wire.State{}); state.Stage != wire.Searching; { // and it is noted down
 		var err error
-		if state, err = c.ask(t.Context(), ask{Question: s.question()}); err != nil {
+		if state, err = c.ask(t.Context(), wire.Ask{Question: s.question()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	if state, err := dial(t, h.Inside()).ask(t.Context(), ask{Question: s.question()}); err != nil || state.Stage == Done {
+	if state, err := dial(t, h.Inside()).ask(t.Context(), wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
 	}
 	h.Close()
@@ -359,14 +360,14 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 }
 
 // liar answers every job of a hub by a function, as a worker of that name.
-func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspection.Answer)) (r *rogue, one func() outcome) {
+func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d wire.Delivery, a *inspection.Answer)) (r *rogue, one func() wire.Outcome) {
 	t.Helper()
 	r = enlist(t, h.Inside(), version)
 	game, err := s.brings(t, h.Inside(), "rogue").Tables(s.question().Setting)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, func() outcome {
+	return r, func() wire.Outcome {
 		d, answer, m := r.receive()
 		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
 		if err != nil {
@@ -396,15 +397,15 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 		}
 	})
 	c := dial(t, h.Inside())
-	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
+	_, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	if what := one(); what != accepted {
+	if what := one(); what != wire.Accepted {
 		t.Errorf("the first lie: %s", what)
 	}
 	<-looked // while there is work left
-	if what := one(); what == accepted {
+	if what := one(); what == wire.Accepted {
 		t.Errorf("the second lie: %s", what)
 	}
 	atWork(t, s.brings(t, h.Inside(), "honest"))
@@ -420,18 +421,18 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	h := s.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
 	c := dial(t, h.Inside())
 	hidden := 0
-	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) {
+	_, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) {
 		if a.Found > 0 {
 			hidden++
 			a.Found, a.First = 0, ""
 		}
 	})
-	h.seen(hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
+	h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
 	for hidden == 0 {
-		if what := one(); what != accepted && what != copied {
+		if what := one(); what != wire.Accepted && what != wire.Copied {
 			t.Fatalf("%s", what)
 		}
 	}

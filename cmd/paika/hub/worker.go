@@ -17,6 +17,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -65,7 +66,7 @@ type worker struct {
 
 // running is a job at hand.
 type running struct {
-	started
+	wire.Started
 	cancel context.CancelFunc
 	moved  atomic.Uint64 // counts up as the work goes on
 	nodes  atomic.Uint64 // of its search
@@ -89,7 +90,7 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, teams(o.Lanes))}
+	w := &worker{WorkerOptions: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, wire.Teams(o.Lanes))}
 	var err error
 	if w.link, err = o.Connect("worker " + o.Name); err != nil {
 		return err
@@ -99,10 +100,10 @@ func Work(ctx context.Context, o WorkerOptions) error {
 	if err := w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
 		return err
 	}
-	if _, err := w.link.Subscribe(subjectCancel, w.onCancel); err != nil {
+	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
 		return err
 	}
-	defer progress.Every(ctx, alive, func(context.Context) { w.link.Tell(subjectAlive, w.hello(w.Lanes)) })()
+	defer progress.Every(ctx, wire.Alive, func(context.Context) { w.link.Tell(wire.SubjectAlive, w.hello(w.Lanes)) })()
 	var lanes sync.WaitGroup
 	for range w.Lanes {
 		lanes.Go(func() {
@@ -127,17 +128,17 @@ func (w *worker) leaveHub() {
 	if !w.link.IsConnected() {
 		return
 	}
-	w.link.Tell(subjectAlive, w.hello(0))
+	w.link.Tell(wire.SubjectAlive, w.hello(0))
 	_ = w.link.FlushTimeout(farewell)
 }
 
-func (w *worker) hello(lanes int) hello {
-	said := hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
+func (w *worker) hello(lanes int) wire.Hello {
+	said := wire.Hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	for _, job := range w.running {
 		if nodes := job.nodes.Load(); nodes > 0 {
-			said.Searches = append(said.Searches, searching{job.Start, job.Message, nodes})
+			said.Searches = append(said.Searches, wire.Search{Start: job.Start, Message: job.Message, Nodes: nodes})
 		}
 	}
 	return said
@@ -173,9 +174,9 @@ func (w *worker) lane(ctx context.Context) error {
 // do does a job, from its message to the acknowledgement. Errors keep the worker from
 // any other job as well.
 func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
-	var d delivery
+	var d wire.Delivery
 	meta, err := m.Metadata()
-	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.name() == "" {
+	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.Name() == "" {
 		return nil // of another program: the hub sees to it
 	}
 	leave, takes := w.enter(d)
@@ -188,17 +189,17 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	at := &running{started: started{Worker: w.Name, Job: d.name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
+	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
 	defer w.run(at)()
-	r := result{started: at.started, Version: w.Version, Question: d.Question}
-	w.link.Tell(subjectStarted, r.started)
+	r := wire.Result{Started: at.Started, Version: w.Version, Question: d.Question}
+	w.link.Tell(wire.SubjectStarted, r.Started)
 	defer w.hold(job, m, &at.moved)()
-	file := filepath.Join(w.Dir, "part-"+newName())
+	file := filepath.Join(w.Dir, "part-"+wire.NewName())
 	defer os.Remove(file)
 	broken := w.perform(job, d, &r, file, at)
 	leave() // others may begin while the result is sent
 
-	if errors.Is(broken, errNotOffered) { // the hub no longer wants the job
+	if errors.Is(broken, wire.ErrNotOffered) { // the hub no longer wants the job
 		return nil
 	}
 	if w.declines(broken) {
@@ -217,9 +218,9 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	case broken != nil:
 		return broken
-	case what.Outcome == accepted || what.Outcome == copied:
+	case what.Outcome == wire.Accepted || what.Outcome == wire.Copied:
 		_ = m.DoubleAck(job) // the hub has taken the message away already
-	case what.Outcome == rejected:
+	case what.Outcome == wire.Rejected:
 		w.Notice("the hub rejects a result: " + what.Reason)
 	}
 	return nil
@@ -227,7 +228,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 
 // run lists a job as one that the hub may cancel, until it is done.
 func (w *worker) run(job *running) (done func()) {
-	name := message(job.Start, job.Message)
+	name := wire.MessageName(job.Start, job.Message)
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	w.running[name] = job
@@ -240,7 +241,7 @@ func (w *worker) run(job *running) (done func()) {
 
 // perform does what a job asks for, and fills in the result. An error says why the worker
 // can't do it, nor others like it.
-func (w *worker) perform(ctx context.Context, d delivery, r *result, file string, job *running) error {
+func (w *worker) perform(ctx context.Context, d wire.Delivery, r *wire.Result, file string, job *running) error {
 	switch {
 	case d.Build != nil:
 		return w.build(ctx, d, r, file, &job.moved)
@@ -256,7 +257,7 @@ const mostTurns = 1 << 14
 
 // search searches a task, in a team. The next task has its place while the hub checks what
 // this one has found.
-func (w *worker) search(ctx context.Context, t share.Task, r *result, file string, job *running) error {
+func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file string, job *running) error {
 	r.Position = t.Position
 	stop := keepOn(ctx, &job.moved) // tables may take long to load
 	k, err := w.sit(ctx, t)
@@ -269,10 +270,10 @@ func (w *worker) search(ctx context.Context, t share.Task, r *result, file strin
 		return err
 	}
 	defer func() { <-w.seats }()
-	others := int32(team(w.Lanes) - 1)
+	others := int32(wire.Team(w.Lanes) - 1)
 	w.busy.Add(others)
 	defer w.busy.Add(-others)
-	found, err := k.searcher.Search(ctx, t, w.Version, team(w.Lanes), file, func(nodes uint64) {
+	found, err := k.searcher.Search(ctx, t, w.Version, wire.Team(w.Lanes), file, func(nodes uint64) {
 		job.moved.Add(1)
 		job.nodes.Add(nodes)
 		w.nodes.Add(nodes)
@@ -389,11 +390,11 @@ func (k *desk) close() {
 
 // send sends the file of a result that has one, then the result, until the hub has
 // taken both. While the hub checks, the worker keeps its lease.
-func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic.Uint64) (what reply, err error) {
+func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *atomic.Uint64) (what wire.Reply, err error) {
 	defer keepOn(ctx, moved)()
 	for {
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
-			r.Upload = newName()
+			r.Upload = wire.NewName()
 			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
 				if errors.Is(err, errNotTaken) {
 					w.Notice(err.Error())
@@ -401,10 +402,10 @@ func (w *worker) send(ctx context.Context, r *result, file string, moved *atomic
 				return what, err
 			}
 		}
-		if err := w.link.Ask(ctx, subjectResult, r, &what); err != nil {
+		if err := w.link.Ask(ctx, wire.SubjectResult, r, &what); err != nil {
 			return what, err
 		}
-		if what.Outcome != failing {
+		if what.Outcome != wire.Failing {
 			return what, nil
 		}
 		if err := progress.Wait(ctx, pause); err != nil {
