@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -152,7 +153,7 @@ type hubKeys struct {
 
 // makeKeys makes the keys of a hub.
 func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []string) error {
-	files, err := hub.MakeKeys(dir, hosts, workers)
+	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	h.Close()
-	if err := os.WriteFile(filepath.Join(dir, keysFolder, workersFile), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.Credentials(), "workers"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	startHub(t, dir, func(o *Options) { o.Address = at.Host })

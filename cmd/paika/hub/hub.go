@@ -21,6 +21,7 @@ import (
 
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
@@ -107,7 +108,7 @@ type Hub struct {
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
-	worker   credentials
+	worker   keys.Credentials
 	files    *filesOffer
 	ledger   *ledger
 	context  context.Context // ends with Close
@@ -221,7 +222,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 // start opens the folder, listens, and takes up the questions that have no answer.
 func (h *Hub) start() error {
 	if h.options.Address != "" { // before anything is written
-		if _, _, err := listenAddress(h.options.Address, h.keys().there()); err != nil {
+		if _, _, err := listenAddress(h.options.Address, h.keys().There()); err != nil {
 			return err
 		}
 	}
@@ -347,11 +348,11 @@ func (h *Hub) whole(path string, part share.Part) bool {
 
 // listen starts the server, makes the stream, and takes requests.
 func (h *Hub) listen() (err error) {
-	keyed := h.options.Address != "" && h.keys().there()
-	if h.worker, err = keptCredentials(h.options.Dir, keyed); err != nil {
+	keyed := h.options.Address != "" && h.keys().There()
+	if h.worker, err = keys.Kept(h.options.Dir, keyed); err != nil {
 		return err
 	}
-	own := credentials{name: ownName, secret: rand.Text()}
+	own := keys.Credentials{Name: ownName, Secret: rand.Text()}
 	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
 		return err
 	}
@@ -393,16 +394,16 @@ func (h *Hub) listen() (err error) {
 func (h *Hub) URL() string { return h.server.ClientURL() }
 
 func (h *Hub) Credentials() string {
-	if h.keys().there() {
-		return h.path(keysFolder)
+	if h.keys().There() {
+		return string(h.keys())
 	}
-	return h.path(credentialsFile)
+	return h.path(keys.CredentialsFile)
 }
 
 // Inside is how to reach the hub from within its process.
 func (h *Hub) Inside() Access { return Inside(h.server, h.worker, h.source) }
 
-func (h *Hub) keys() keys { return keys(h.path(keysFolder)) }
+func (h *Hub) keys() keys.Folder { return keys.In(h.options.Dir) }
 
 // enter makes Close wait until the group is left, unless Close has begun.
 func (h *Hub) enter() bool {

@@ -267,21 +267,6 @@ func TestOverTheNetwork(t *testing.T) {
 	}
 }
 
-// TestOtherFilesAreNoCredentials: what stands in them is not sent to a hub.
-func TestOtherFilesAreNoCredentials(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "passwd")
-	for _, text := range []string{
-		"", "worker", "worker:", ":guess", "root:x:0:0\nann:x:1:1\n", "ann: guess", "ann:gu\x00ess", "ann:gue\xffss", "ännchen:guess",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if c, err := readCredentials(path); !errors.Is(err, ErrCredentials) || c != (credentials{}) {
-			t.Errorf("%q: %v, %v", text, c, err)
-		}
-	}
-}
-
 // TestAHubListensOnThisMachineAlone, since nothing is encrypted.
 func TestAHubListensOnThisMachineAlone(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":4222", "192.0.2.1:0", "example.org:0", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000"} {

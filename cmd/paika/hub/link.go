@@ -16,6 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 )
@@ -37,13 +38,13 @@ type Access struct {
 // inside is a hub in this process.
 type inside struct {
 	server      *server.Server
-	credentials credentials
+	credentials keys.Credentials
 	lend        func(fingerprint string) inspection.Source
 }
 
 // Inside is how to reach the hub of this process with a server: as somebody who has
 // credentials. Lend has the tables of a task as they lie there.
-func Inside(s *server.Server, c credentials, lend func(fingerprint string) inspection.Source) Access {
+func Inside(s *server.Server, c keys.Credentials, lend func(fingerprint string) inspection.Source) Access {
 	return Access{inside: &inside{s, c, lend}}
 }
 
@@ -62,14 +63,14 @@ const insideURL = "nats://127.0.0.1"
 func (a Access) Connect(name string) (*Link, error) {
 	var (
 		server *server.Server
-		c      credentials
+		c      keys.Credentials
 		err    error
 	)
 	switch {
 	case a.inside != nil:
 		server, c, a.URL = a.inside.server, a.inside.credentials, insideURL
 	case a.Credentials != "":
-		if c, err = readCredentials(a.Credentials); err != nil {
+		if c, err = keys.Read(a.Credentials); err != nil {
 			return nil, err
 		}
 	}
@@ -91,8 +92,8 @@ func (a Access) Connect(name string) (*Link, error) {
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
-func connect(url string, inside *server.Server, c credentials, name string) (*nats.Conn, error) {
-	o := append(c.options(),
+func connect(url string, inside *server.Server, c keys.Credentials, name string) (*nats.Conn, error) {
+	o := append(c.Options(),
 		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(wire.PingEvery),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
 	)

@@ -33,14 +33,14 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if h.options.Address == "" {
 		return nil, nil
 	}
-	keyed := h.keys().there()
+	keyed := h.keys().There()
 	host, port, err := listenAddress(h.options.Address, keyed)
 	if err != nil {
 		return nil, err
 	}
 	var encrypt *tls.Config
 	if keyed {
-		if encrypt, err = h.keys().serverTLS(); err != nil {
+		if encrypt, err = h.keys().ServerTLS(); err != nil {
 			return nil, err
 		}
 	}

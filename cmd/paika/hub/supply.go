@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
 	"paika/cmd/paika/hub/wire"
@@ -70,11 +71,11 @@ func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticke
 func (w *worker) fileClient() (*tables.Client, error) {
 	var authority *x509.CertPool
 	if w.Credentials != "" {
-		c, err := readCredentials(w.Credentials)
+		c, err := keys.Read(w.Credentials)
 		if err != nil {
 			return nil, err
 		}
-		authority = c.authority
+		authority = c.Authority
 	}
 	host, err := hostOf(w.URL)
 	if err != nil {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"

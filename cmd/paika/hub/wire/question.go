@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"

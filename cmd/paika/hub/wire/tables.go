@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+
 	"paika/cmd/paika/hub/tables"
 	"paika/proofs"
 	"paika/tablebase/verify"
