@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -222,8 +223,8 @@ func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
 }
 
 // access is how the flags say to reach a hub.
-func access(url, credentials string) hub.Access {
-	return hub.Access{URL: url, Credentials: credentials}
+func access(url, credentials string) link.Access {
+	return link.Access{URL: url, Credentials: credentials}
 }
 
 func newWork(o *options) *cobra.Command {
@@ -276,7 +277,7 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 
 // workerOptions are what the flags say that a worker brings. The function removes its
 // folder.
-func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
+func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
 	build, err := exactVersion()
 	if err != nil {
 		return brings, nil, err

@@ -13,6 +13,7 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
@@ -121,7 +122,7 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 // askHub has a function ask the hub that the flags name. It tells the folder from which
 // the same command goes on, where the function has not come to its end.
 func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *hub.Client) (decided bool, err error)) (kept string, err error) {
-	dialled := func(ctx context.Context, a hub.Access) (bool, error) {
+	dialled := func(ctx context.Context, a link.Access) (bool, error) {
 		c, err := hub.Dial(a)
 		if err != nil {
 			return false, err
@@ -138,7 +139,7 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 
 // embed has a hub and its workers in this process while a function asks. What they find
 // stays beside the tables until that is decided.
-func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, hub.Access) (decided bool, err error)) (kept string, err error) {
+func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
 	dir := filepath.Clean(s.dir()) + hubSuffix
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()

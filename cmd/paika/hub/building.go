@@ -135,7 +135,7 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.options.Room > 0 && bytes > h.options.Room {
-		return false, fmt.Errorf("%w: it takes %d MiB, and the hub has %d MiB for all questions", ErrMemory, bytes>>20, h.options.Room>>20)
+		return false, fmt.Errorf("%w: it takes %d MiB, and the hub has %d MiB for all questions", inspection.ErrMemory, bytes>>20, h.options.Room>>20)
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {

@@ -24,6 +24,7 @@ import (
 	"paika/bitboard/phutball"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
@@ -137,7 +138,7 @@ func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
 }
 
 // brings is a worker of the game.
-func (y *yard) brings(t *testing.T, a Access, name string) WorkerOptions {
+func (y *yard) brings(t *testing.T, a link.Access, name string) WorkerOptions {
 	return WorkerOptions{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1 << 30))}, nil },
@@ -224,7 +225,7 @@ func TestAHubBuildsAsOneRunDoes(t *testing.T) {
 			h := y.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
 			a := h.Inside()
 			if i%2 == 1 {
-				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+				a = link.Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
 			for k := range 1 + i%3 {
 				atWork(t, y.brings(t, a, fmt.Sprint("w", k)))
@@ -485,7 +486,7 @@ func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 	} {
 		h := y.start(t, t.TempDir(), change)
 		_, err := dial(t, h.Inside()).Wait(t.Context(), y.question(), nil)
-		if !errors.Is(err, ErrMemory) {
+		if !errors.Is(err, inspection.ErrMemory) {
 			t.Errorf("%v", err)
 		}
 		h.Close()
@@ -615,7 +616,7 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 			return tight{game, &groups, &tables}, err
 		}
 	})
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	atWork(t, y.brings(t, a, "w"))
 	y.built(t, dial(t, a))
 	if told := told.Load(); told != 4 {

@@ -12,17 +12,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 )
 
-var (
-	// ErrFailed says that a hub can't answer a question, and why.
-	ErrFailed = errors.New("the hub can't answer")
-
-	// ErrMemory says that it has too little memory to do so.
-	ErrMemory = inspection.ErrMemory
-)
+// ErrFailed says that a hub can't answer a question, and why.
+var ErrFailed = errors.New("the hub can't answer")
 
 // failure is a question that a hub can't answer.
 type failure struct {
@@ -32,9 +28,9 @@ type failure struct {
 
 func (f *failure) Error() string { return ErrFailed.Error() + ": " + f.reason }
 
-// Is makes the error match ErrFailed, and ErrMemory where that is the reason.
+// Is makes the error match ErrFailed, and inspection.ErrMemory where that is the reason.
 func (f *failure) Is(target error) bool {
-	return target == ErrFailed || f.cramped && target == ErrMemory
+	return target == ErrFailed || f.cramped && target == inspection.ErrMemory
 }
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
@@ -42,10 +38,10 @@ var ErrChanged = errors.New("the certificate was changed on its way")
 
 // Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
 // away until the context ends.
-type Client struct{ link *Link }
+type Client struct{ link *link.Link }
 
 // Dial connects to a hub.
-func Dial(a Access) (*Client, error) {
+func Dial(a link.Access) (*Client, error) {
 	link, err := a.Connect("client")
 	if err != nil {
 		return nil, err
@@ -74,10 +70,10 @@ func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) 
 }
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
-// Where it failed, the error is ErrFailed, and ErrMemory if that is why. When the context ends, the last state
-// stands beside its error.
+// Where it failed, the error is ErrFailed, and inspection.ErrMemory if that is why. When the
+// context ends, the last state stands beside its error.
 func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
-	for long := pause / 64; ; long = min(2*long, pause) {
+	for long := link.Pause / 64; ; long = min(2*long, link.Pause) {
 		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
 		if err != nil {
 			return last, err

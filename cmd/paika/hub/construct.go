@@ -13,6 +13,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
@@ -72,8 +73,8 @@ func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 
 // decline leaves a job to others, and them the time to take it.
 func (w *worker) decline(ctx context.Context, m jetstream.Msg) {
-	_ = m.NakWithDelay(pause)
-	_ = progress.Wait(ctx, pause)
+	_ = m.NakWithDelay(link.Pause)
+	_ = progress.Wait(ctx, link.Pause)
 }
 
 // declines tells whether a worker has too little memory for a job, which is left to
@@ -123,7 +124,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 // clearFloor waits until no other job is there, and frees what others have left.
 func (w *worker) clearFloor(ctx context.Context) error {
 	for !w.floor.alone() {
-		if err := progress.Wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func TestWhatIsStoredWasDerivedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _ := entriesOf(t, text)
+	all := entriesOf(t, text)
 	for place, g := range site.Groups() {
 		own := site.Stored(place)
 		if own == nil {

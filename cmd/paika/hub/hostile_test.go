@@ -18,6 +18,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
@@ -121,7 +122,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 	}
 	ended := make(chan error)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
+		ended <- Work(t.Context(), WorkerOptions{Access: link.Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
 	}()
 	for len(h.Status().Workers) == 0 {
 		time.Sleep(time.Millisecond)
@@ -131,7 +132,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	startHub(t, dir, func(o *Options) { o.Address = at.Host })
-	if err := <-ended; !errors.Is(err, ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+	if err := <-ended; !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("%v", err)
 	}
 }
@@ -217,7 +218,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 		h.seen(wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
-	if most := c.link.MaxPayload(); err != nil || int64(len(text)) > most {
+	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
 		t.Errorf("a status of %d bytes, %v: want at most %d", len(text), err, most)
 	}
 }
@@ -226,7 +227,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
-		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, ErrRefused) {
+		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
@@ -104,7 +105,7 @@ const (
 type Hub struct {
 	options  Options
 	server   *server.Server
-	own      *Link
+	own      *link.Link
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
@@ -356,7 +357,7 @@ func (h *Hub) listen() (err error) {
 	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
 		return err
 	}
-	if h.own, err = Inside(h.server, own, h.source).Connect("hub"); err != nil {
+	if h.own, err = link.Inside(h.server, own, h.source).Connect("hub"); err != nil {
 		return err
 	}
 	if h.js, err = jetstream.New(h.own.Conn); err != nil {
@@ -401,7 +402,7 @@ func (h *Hub) Credentials() string {
 }
 
 // Inside is how to reach the hub from within its process.
-func (h *Hub) Inside() Access { return Inside(h.server, h.worker, h.source) }
+func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.source) }
 
 func (h *Hub) keys() keys.Folder { return keys.In(h.options.Dir) }
 
@@ -513,7 +514,7 @@ func (h *Hub) fail(q *asked, err error) {
 // failed is fail. The mutex is held.
 func (h *Hub) failed(q *asked, err error) {
 	q.stage, q.err = wire.Failed, err.Error()
-	q.cramped = errors.Is(err, ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
+	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
 	h.withdrawAll(q)
 	h.release(q)
 	h.notice("%v: %v", q.Question, err)

@@ -23,6 +23,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/prover"
@@ -124,7 +125,7 @@ func startHub(t *testing.T, dir string, change func(*Options), games ...*game) *
 }
 
 // work has a worker at work until the function is called.
-func work(t *testing.T, a Access, name string, lanes int, games ...*game) (stop func()) {
+func work(t *testing.T, a link.Access, name string, lanes int, games ...*game) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var group sync.WaitGroup
@@ -140,7 +141,7 @@ func work(t *testing.T, a Access, name string, lanes int, games ...*game) (stop 
 	return stop
 }
 
-func dial(t *testing.T, a Access) *Client {
+func dial(t *testing.T, a link.Access) *Client {
 	t.Helper()
 	c, err := Dial(a)
 	if err != nil {
@@ -249,7 +250,7 @@ func TestJobsOfProofsAreForTeams(t *testing.T) {
 func TestOverTheNetwork(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" }, g)
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	work(t, a, "far", 2, g)
 	answered(t, dial(t, a), g, "white-wins")
 	wrong := filepath.Join(t.TempDir(), "creds")
@@ -257,7 +258,7 @@ func TestOverTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for credentials, says := range map[string]string{"": "who has credentials", wrong: wrong} {
-		_, err := Dial(Access{URL: h.URL(), Credentials: credentials})
+		_, err := Dial(link.Access{URL: h.URL(), Credentials: credentials})
 		if !errors.Is(err, nats.ErrAuthorization) || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q: %v", credentials, err)
 		}
@@ -283,6 +284,15 @@ func TestAFolderIsForOneHub(t *testing.T) {
 	}
 }
 
+// entriesOf reads the lines of a ledger.
+func entriesOf(t *testing.T, text []byte) (entries []entry) {
+	t.Helper()
+	if _, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) }); err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
 // decidedLines are the positions that a ledger has as decided, each as often as it
 // stands there.
 func decidedLines(t *testing.T, dir string) map[string]int {
@@ -292,7 +302,7 @@ func decidedLines(t *testing.T, dir string) map[string]int {
 		t.Fatal(err)
 	}
 	decided := make(map[string]int)
-	entries, _ := entriesOf(t, text)
+	entries := entriesOf(t, text)
 	for _, e := range entries {
 		if e.Result == nil || e.Result.Verdict == proofnumber.Undecided {
 			continue
@@ -427,7 +437,8 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 // A rogue speaks to a hub as a worker does, by hand.
 type rogue struct {
 	*testing.T
-	link    *Link
+	access  link.Access
+	link    *link.Link
 	version string // that it says it has
 }
 
@@ -492,7 +503,7 @@ func (r *rogue) send(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			r.Fatal(err)
 		}
 	}
@@ -747,7 +758,7 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	o := WorkerOptions{Access: h.Inside(), Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
-	if err := Work(t.Context(), o); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "version test") {
+	if err := Work(t.Context(), o); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version test") {
 		t.Errorf("another version: %v", err)
 	}
 	c := dial(t, h.Inside())
@@ -798,7 +809,7 @@ func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
 			t.Errorf("%s: %v", subject, err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), link.Patience)
 	defer cancel()
 	if info, err := h.stream.Info(ctx); err != nil || info.State.Msgs != 0 {
 		t.Errorf("%+v, %v", info, err)

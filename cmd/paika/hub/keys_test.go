@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
@@ -35,8 +36,8 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 	if !strings.HasPrefix(url, "tls://") {
 		t.Errorf("it is at %s", url)
 	}
-	work(t, Access{URL: url, Credentials: files[0]}, "ann", 2, g)
-	answered(t, dial(t, Access{URL: url, Credentials: files[1]}), g, "white-wins")
+	work(t, link.Access{URL: url, Credentials: files[0]}, "ann", 2, g)
+	answered(t, dial(t, link.Access{URL: url, Credentials: files[1]}), g, "white-wins")
 
 	_, strangers := madeKeys(t, "ann")
 	plain := filepath.Join(t.TempDir(), "creds")
@@ -44,7 +45,7 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, credentials := range []string{"", plain, strangers[0]} {
-		if c, err := Dial(Access{URL: url, Credentials: credentials}); err == nil {
+		if c, err := Dial(link.Access{URL: url, Credentials: credentials}); err == nil {
 			c.Close()
 			t.Errorf("with %q it lets in", credentials)
 		}
@@ -58,7 +59,7 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
 	dir, files := madeKeys(t, "ann", "bob")
 	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
-	l := connected(t, Access{URL: h.URL(), Credentials: files[0]})
+	l := connected(t, link.Access{URL: h.URL(), Credentials: files[0]})
 	bob, err := keys.Read(files[1])
 	if err != nil {
 		t.Fatal(err)

@@ -26,8 +26,8 @@ func someEntries() []entry {
 	}
 }
 
-// entriesOf reads the lines of a ledger.
-func entriesOf(t *testing.T, text []byte) (entries []entry, torn int) {
+// linesOf reads the lines of a ledger.
+func linesOf(t *testing.T, text []byte) (entries []entry, torn int) {
 	t.Helper()
 	torn, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) })
 	if err != nil {
@@ -53,7 +53,7 @@ func written(t *testing.T, path string) (text []byte, entries []entry) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, torn := entriesOf(t, text)
+	entries, torn := linesOf(t, text)
 	if torn != 0 || len(entries) != len(someEntries()) {
 		t.Fatalf("%d entries, %d torn", len(entries), torn)
 	}
@@ -70,7 +70,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
 	for cut := range len(text) + 1 {
 		whole := bytes.Count(text[:cut], []byte("\n"))
-		got, torn := entriesOf(t, text[:cut])
+		got, torn := linesOf(t, text[:cut])
 		partly := cut > 0 && text[cut-1] != '\n'
 		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]entry{}, entries[:whole]...)) && whole > 0 {
 			t.Fatalf("cut at %d of %d: %d entries, %d torn", cut, len(text), len(got), torn)
@@ -98,7 +98,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, torn := entriesOf(t, all)
+	got, torn := linesOf(t, all)
 	if torn != 1 || len(got) != len(entries) || got[len(got)-1].Start.Version != "later" {
 		t.Errorf("%d entries, %d torn: want what was added behind the torn line", len(got), torn)
 	}
@@ -114,7 +114,7 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 		if text[at] == '\n' && at < len(text)-1 {
 			lost = 2
 		}
-		if got, torn := entriesOf(t, changed); len(got) != len(entries)-lost || torn == 0 {
+		if got, torn := linesOf(t, changed); len(got) != len(entries)-lost || torn == 0 {
 			t.Errorf("byte %d changed: %d entries of %d, %d torn", at, len(got), len(entries), torn)
 		}
 	}
@@ -137,7 +137,7 @@ func TestALineWithoutAnEndIsLeftOut(t *testing.T) {
 	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
 	long := strings.Repeat("x", 3*mostLine+7)
 	for _, damaged := range []string{long + "\n" + string(text), string(text) + long, string(text) + long + "\n"} {
-		if got, torn := entriesOf(t, []byte(damaged)); torn != 1 || len(got) != len(entries) {
+		if got, torn := linesOf(t, []byte(damaged)); torn != 1 || len(got) != len(entries) {
 			t.Errorf("%d entries of %d, %d torn", len(got), len(entries), torn)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
@@ -47,12 +48,12 @@ func rogueAt(t *testing.T) bitboard.Board {
 }
 
 // lyingTo is the hub to lie to, and how far it is. Without one the test is skipped.
-func lyingTo(t *testing.T) (Access, wire.Status) {
+func lyingTo(t *testing.T) (link.Access, wire.Status) {
 	t.Helper()
 	if *rogueURL == "" {
 		t.Skip("there is no hub to lie to: scripts/hub-faults has one")
 	}
-	a := Access{URL: *rogueURL, Credentials: *rogueCreds}
+	a := link.Access{URL: *rogueURL, Credentials: *rogueCreds}
 	status, err := dial(t, a).Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -99,9 +100,9 @@ func TestARogueAtWork(t *testing.T) {
 }
 
 // enlist makes a rogue a worker of a hub.
-func enlist(t *testing.T, a Access, version string) *rogue {
+func enlist(t *testing.T, a link.Access, version string) *rogue {
 	t.Helper()
-	r := &rogue{t, connected(t, a), version}
+	r := &rogue{t, a, connected(t, a), version}
 	who := wire.Hello{Worker: "rogue", Version: version, Lanes: 1}
 	if err := r.link.Greet(t.Context(), who); err != nil {
 		t.Fatal(err)
@@ -111,7 +112,7 @@ func enlist(t *testing.T, a Access, version string) *rogue {
 }
 
 // connected is a link to a hub.
-func connected(t *testing.T, a Access) *Link {
+func connected(t *testing.T, a link.Access) *link.Link {
 	t.Helper()
 	l, err := a.Connect("test")
 	if err != nil {
@@ -205,10 +206,14 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			return r.attempt(a, "")
 		}},
 		{"a board without end", func(wire.Delivery, wire.Result, jetstream.Msg) wire.Outcome {
-			c := &Client{r.link}
-			ctx, cancel := context.WithTimeout(r.Context(), patience)
+			c, err := Dial(r.access)
+			if err != nil {
+				return wire.Pending
+			}
+			defer c.Close()
+			ctx, cancel := context.WithTimeout(r.Context(), link.Patience)
 			defer cancel()
-			_, err := c.Wait(ctx, wire.Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
+			_, err = c.Wait(ctx, wire.Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
 			if errors.Is(err, ErrFailed) {
 				return wire.Refused
 			}
@@ -221,7 +226,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 
 // attempt sends an answer, with a file if there is one, and gives up after some time.
 func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), link.Patience)
 	defer cancel()
 	if file != "" {
 		path := filepath.Join(r.TempDir(), "file")
@@ -229,7 +234,7 @@ func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+		if err := r.link.Upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			return wire.Pending
 		}
 	}

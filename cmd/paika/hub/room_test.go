@@ -9,6 +9,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
@@ -201,7 +202,7 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		g := fanoronaOn(t, 3, 3)
 		c := dial(t, startHub(t, t.TempDir(), alter, g).Inside())
 		_, err := c.Wait(t.Context(), g.question("white-wins"), nil)
-		if !errors.Is(err, ErrMemory) || !errors.Is(err, ErrFailed) {
+		if !errors.Is(err, inspection.ErrMemory) || !errors.Is(err, ErrFailed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
 	"paika/cmd/paika/hub/wire"
@@ -60,7 +61,7 @@ func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticke
 		if offer.Ticket != nil {
 			return *offer.Ticket, nil
 		}
-		if err := progress.Wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return tables.Ticket{}, err
 		}
 	}

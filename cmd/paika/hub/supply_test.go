@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/prover"
@@ -71,7 +72,7 @@ func (g *tabled) start(t *testing.T, dir, address string) *Hub {
 }
 
 // farWorker is a worker elsewhere, with tables in a folder of its own.
-func (g *tabled) farWorker(t *testing.T, a Access, dir string, fetches *atomic.Int32) WorkerOptions {
+func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *atomic.Int32) WorkerOptions {
 	return WorkerOptions{
 		Access: a, Name: filepath.Base(t.TempDir()), Version: version, Lanes: 2, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(),
 		Notice: func(text string) { t.Log(text) },
@@ -147,7 +148,7 @@ func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 		{keyed, files[0]},
 	} {
 		h := g.start(t, one.dir, "127.0.0.1:0")
-		a := Access{URL: h.URL(), Credentials: one.credentials}
+		a := link.Access{URL: h.URL(), Credentials: one.credentials}
 		if a.Credentials == "" {
 			a.Credentials = h.Credentials()
 		}
@@ -169,7 +170,7 @@ func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	if _, err := dial(t, a).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	l := connected(t, Access{URL: h.URL(), Credentials: h.Credentials()})
+	l := connected(t, link.Access{URL: h.URL(), Credentials: h.Credentials()})
 	for _, asked := range []wire.TablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
 		if _, err := l.Tables(t.Context(), asked); !errors.Is(err, wire.ErrNotOffered) {
 			t.Errorf("%+v: %v", asked, err)
@@ -200,7 +201,7 @@ func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	c := dial(t, a)
 	if err := os.RemoveAll(h.path("tables")); err != nil {
 		t.Fatal(err)
@@ -209,7 +210,7 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := t.TempDir()
-	if err := Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, ErrRefused) {
+	if err := Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, link.ErrRefused) {
 		t.Fatalf("%v", err)
 	}
 	if err := os.Mkdir(h.path("tables"), 0o777); err != nil {

@@ -15,6 +15,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -146,7 +147,7 @@ func (s *storeroom) start(t *testing.T, dir string, change func(*Options)) *Hub 
 }
 
 // brings is a worker without tables of its own.
-func (s *storeroom) brings(t *testing.T, a Access, name string) WorkerOptions {
+func (s *storeroom) brings(t *testing.T, a link.Access, name string) WorkerOptions {
 	return WorkerOptions{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) {
@@ -192,7 +193,7 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 			h := s.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
 			a := h.Inside()
 			if i%2 == 1 {
-				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+				a = link.Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
 			for k := range 1 + i%3 {
 				atWork(t, s.brings(t, a, fmt.Sprint("w", k)))
@@ -344,13 +345,13 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	}
 	for state := (wire.State{}); state.Stage != wire.Searching; { // and it is noted down
 		var err error
-		if state, err = c.ask(t.Context(), wire.Ask{Question: s.question()}); err != nil {
+		if state, err = h.ask(wire.Ask{Question: s.question()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	if state, err := dial(t, h.Inside()).ask(t.Context(), wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
+	if state, err := h.ask(wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
 	}
 	h.Close()

@@ -16,6 +16,7 @@ import (
 
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
@@ -25,7 +26,7 @@ import (
 
 // WorkerOptions say what a worker brings.
 type WorkerOptions struct {
-	Access
+	link.Access
 	Name    string // by which the hub tells of it
 	Version string // of the program: it must be the hub's
 	Lanes   int    // goroutines at work, and jobs at a time; those of proofs take a team each
@@ -50,7 +51,7 @@ type WorkerOptions struct {
 // worker is one at work.
 type worker struct {
 	WorkerOptions
-	link    *Link
+	link    *link.Link
 	context context.Context // ends with all its work
 	nodes   atomic.Uint64   // of all jobs, those at hand too
 	busy    atomic.Int32
@@ -157,7 +158,7 @@ func (w *worker) onCancel(m *nats.Msg) {
 func (w *worker) lane(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if w.floor.taken() {
-			_ = progress.Wait(ctx, pause)
+			_ = progress.Wait(ctx, link.Pause)
 			continue
 		}
 		m := w.link.Next(ctx)
@@ -396,7 +397,7 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = wire.NewName()
 			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
-				if errors.Is(err, errNotTaken) {
+				if errors.Is(err, link.ErrNotTaken) {
 					w.Notice(err.Error())
 				}
 				return what, err
@@ -408,7 +409,7 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 		if what.Outcome != wire.Failing {
 			return what, nil
 		}
-		if err := progress.Wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return what, err
 		}
 	}

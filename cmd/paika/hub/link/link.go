@@ -1,4 +1,4 @@
-package hub
+package link
 
 import (
 	"cmp"
@@ -129,8 +129,8 @@ func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
 	return nil
 }
 
-// patience is how long a request may take before it is made again.
-const patience = 20 * time.Second
+// Patience is how long a request may take before it is made again.
+const Patience = 20 * time.Second
 
 // Ask asks a hub, again and again until it answers or the context ends.
 func (l *Link) Ask(ctx context.Context, subject string, question, into any) error {
@@ -148,7 +148,7 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 // AskMessage is Ask for a message with headers.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	for {
-		once, cancel := context.WithTimeout(ctx, patience)
+		once, cancel := context.WithTimeout(ctx, Patience)
 		answer, err := l.RequestMsgWithContext(once, m)
 		cancel()
 		switch {
@@ -161,7 +161,7 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 		case errors.Is(err, nats.ErrMaxPayload):
 			return nil, err
 		}
-		if err := progress.Wait(ctx, pause); err != nil { // the hub is away
+		if err := progress.Wait(ctx, Pause); err != nil { // the hub is away
 			return nil, err
 		}
 	}
@@ -172,33 +172,35 @@ func (l *Link) Ended() error {
 	return fmt.Errorf("%w: %w", ErrAway, cmp.Or(l.LastError(), nats.ErrConnectionClosed))
 }
 
-// pause is the time between two attempts.
-const pause = time.Second / 4
+// Pause is the time between two attempts of whoever waits for a hub.
+const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time.
+// Next waits for a job of the stream; nil if there is none for some time, or ctx ends. Who has
+// it acknowledges it.
 func (l *Link) Next(ctx context.Context) jetstream.Msg {
-	once, cancel := context.WithTimeout(ctx, patience)
+	once, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()
 	consumer, err := l.stream.Consumer(once, wire.Stream, wire.Consumer)
 	if err != nil {
-		_ = progress.Wait(ctx, pause)
+		_ = progress.Wait(ctx, Pause)
 		return nil
 	}
 	m, err := consumer.Next(jetstream.FetchContext(once))
 	if err != nil {
 		if once.Err() == nil {
-			_ = progress.Wait(ctx, pause)
+			_ = progress.Wait(ctx, Pause)
 		}
 		return nil
 	}
 	return m
 }
 
-// errNotTaken says that the hub does not take a file.
-var errNotTaken = errors.New("the hub does not take the part")
+// ErrNotTaken says that the hub does not take a file.
+var ErrNotTaken = errors.New("the hub does not take the part")
 
-// Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants the next one from: after
-// a new start it may be the first again. Errors: errNotTaken, and those of the file and of ctx.
+// Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
+// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, and
+// those of the file and of ctx.
 func (l *Link) Upload(ctx context.Context, name, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -223,7 +225,7 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 			return err
 		}
 		if refused := answer.Header.Get(wire.HeaderError); refused != "" {
-			return fmt.Errorf("%w: %s", errNotTaken, refused)
+			return fmt.Errorf("%w: %s", ErrNotTaken, refused)
 		}
 		if at, err = strconv.ParseInt(answer.Header.Get(wire.HeaderSize), 10, 64); err != nil {
 			return err
@@ -231,7 +233,8 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 	}
 }
 
-// Tables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.
+// Tables asks the hub about tables. Errors wrap wire.ErrNotOffered, or
+// ErrRefused.
 func (l *Link) Tables(ctx context.Context, asked wire.TablesAsk) (offer wire.TablesOffer, err error) {
 	if err := l.Ask(ctx, wire.SubjectTables, asked, &offer); err != nil {
 		return offer, err
