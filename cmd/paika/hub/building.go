@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/internal/parallel"
@@ -184,8 +185,8 @@ func (b *building) lend(tables []verify.Table, of *made) {
 // retell takes up what the ledger knows since the last answer arrived, and removes files
 // of which it knows nothing.
 func (b *building) retell() error {
-	var lines []entry
-	_, err := b.hub.ledger.each(func(e entry) {
+	var lines []ledger.Entry
+	_, err := b.hub.ledger.Each(func(e ledger.Entry) {
 		switch {
 		case e.Taken != nil && e.Taken.Question == b.q.id:
 			lines = nil
@@ -217,7 +218,7 @@ func (b *building) retell() error {
 }
 
 // retellBuilt takes up a group whose file is there.
-func (b *building) retellBuilt(line *builtLine) error {
+func (b *building) retellBuilt(line *ledger.Built) error {
 	w := b.byJob(line.Job)
 	if w == nil || b.wrong[line.Worker] {
 		return nil
@@ -248,7 +249,7 @@ func isBad(err error) bool {
 }
 
 // retellPiece takes up an answer to a piece of a group that is there.
-func (b *building) retellPiece(p *pieceLine) {
+func (b *building) retellPiece(p *ledger.Piece) {
 	for _, w := range b.works {
 		if w.made == nil {
 			continue
@@ -490,7 +491,7 @@ func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	what := b.judgePiece(r)
 	h.mutex.Unlock()
 	if what.Outcome == wire.Accepted {
-		if err := h.ledger.sync(); err != nil {
+		if err := h.ledger.Sync(); err != nil {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
 	}
@@ -522,7 +523,7 @@ func (b *building) judgePiece(r *wire.Result) wire.Reply {
 			continue
 		}
 		if what == inspection.Taken {
-			if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
+			if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
 				return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 			}
 		}
@@ -602,13 +603,13 @@ func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
 	if err := os.Rename(path, b.path(r.Built.Digest)); err != nil {
 		return wire.Reply{}, err
 	}
-	line := builtLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
+	line := ledger.Built{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
 	err = lasting.SyncFolder(b.folder)
 	if err == nil {
-		err = b.hub.ledger.add(entry{Built: &line})
+		err = b.hub.ledger.Add(ledger.Entry{Built: &line})
 	}
 	if err == nil {
-		err = b.hub.ledger.sync()
+		err = b.hub.ledger.Sync()
 	}
 	if err != nil {
 		_ = os.Remove(b.path(r.Built.Digest))
@@ -703,7 +704,7 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 	if w.made == nil || w.made.worker != task.Not { // it was dropped
 		return nil
 	}
-	if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
+	if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
 	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
@@ -714,7 +715,7 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 
 // expose believes a worker no more. The mutex is held.
 func (b *building) expose(worker, why string) error {
-	if err := b.hub.ledger.add(entry{Wrong: &wrongLine{b.q.id, worker}}); err != nil {
+	if err := b.hub.ledger.Add(ledger.Entry{Wrong: &ledger.Wrong{Question: b.q.id, Worker: worker}}); err != nil {
 		return err
 	}
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
@@ -786,21 +787,21 @@ func (b *building) source(ctx context.Context, t verify.Table, _ int64, read fun
 	return pipe(func(out io.Writer) error { return b.export(ctx, wire.LentTable(t), out) }, read)
 }
 
-func (b *building) conclude(context.Context, string, func(string) string) (answerLine, error) {
+func (b *building) conclude(context.Context, string, func(string) string) (ledger.Answer, error) {
 	b.wake()
 	b.end()
 	tally, err := b.site.Tally()
 	if err != nil {
-		return answerLine{}, err
+		return ledger.Answer{}, err
 	}
 	tally.Solved = b.solved
 	switch err := b.closing(); {
 	case diskFull(err): // what is stored is on disk, and whoever opens the folder next puts it in order
 		b.hub.notice("%v: the tables are stored, and closed when the hub ends: %v", b.q.Question, err)
 	case err != nil:
-		return answerLine{}, err
+		return ledger.Answer{}, err
 	}
-	return answerLine{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
+	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
 }
 
 // fingerprint stands for all tables of the construction, which come and go.

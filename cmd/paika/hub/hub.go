@@ -22,6 +22,7 @@ import (
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -111,7 +112,7 @@ type Hub struct {
 	consumer jetstream.Consumer
 	worker   keys.Credentials
 	files    *filesOffer
-	ledger   *ledger
+	ledger   *ledger.Ledger
 	context  context.Context // ends with Close
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
@@ -129,7 +130,7 @@ type Hub struct {
 	sites     map[proofs.Setting]*sharedSite
 	questions map[string]*asked
 	order     []string // of their IDs
-	answers   map[string]answerLine
+	answers   map[string]ledger.Answer
 	out       map[uint64]*given // jobs by the numbers of their messages
 	workers   map[string]*present
 	uploads   map[string]*upload
@@ -156,7 +157,7 @@ type asked struct {
 	cramped bool // it failed for want of memory
 	slices  int
 	began   time.Time
-	answer  answerLine
+	answer  ledger.Answer
 	out     int           // jobs
 	given   uint64        // the message of the last one
 	last    wire.Standing // when nobody may ask the pursuit
@@ -209,7 +210,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 	}
 	h := &Hub{
 		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults),
-		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]answerLine), out: make(map[uint64]*given),
+		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
 		workers: make(map[string]*present), uploads: make(map[string]*upload),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
@@ -256,10 +257,10 @@ func (h *Hub) openFolder() error {
 		}
 	}
 	var err error
-	if h.ledger, err = openLedger(h.path("ledger")); err != nil {
+	if h.ledger, err = ledger.Open(h.path("ledger")); err != nil {
 		return err
 	}
-	if h.counts.Torn, err = h.ledger.each(h.recall); err != nil {
+	if h.counts.Torn, err = h.ledger.Each(h.recall); err != nil {
 		return err
 	}
 	if h.counts.Torn > 0 {
@@ -275,19 +276,19 @@ func (h *Hub) openFolder() error {
 		return err
 	}
 	for id, answer := range h.answers {
-		if q := h.questions[id]; q != nil && (!answer.certified() || h.whole(h.proofPath(id), answer.Proof)) {
+		if q := h.questions[id]; q != nil && (!answer.Certified() || h.whole(h.proofPath(id), answer.Proof)) {
 			q.stage, q.answer, q.slices = wire.Done, answer, answer.Tables
 		}
 	}
 	h.starts++
-	if err := h.ledger.add(entry{Start: &startLine{h.options.Version}}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Start: &ledger.Start{Version: h.options.Version}}); err != nil {
 		return err
 	}
-	return h.ledger.sync()
+	return h.ledger.Sync()
 }
 
 // recall takes up a line of the ledger. Results are read once more by whom they concern.
-func (h *Hub) recall(e entry) {
+func (h *Hub) recall(e ledger.Entry) {
 	h.recalled++
 	switch {
 	case e.Result != nil:
@@ -460,7 +461,7 @@ func (h *Hub) Close() {
 	defer h.mutex.Unlock()
 	h.closeSites()
 	if h.ledger != nil {
-		h.ledger.close()
+		h.ledger.Close()
 	}
 }
 
@@ -574,7 +575,7 @@ func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 
 // retell tells a proof what the ledger knows, and how many parts are missing.
 func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
-	_, err = h.ledger.each(func(e entry) {
+	_, err = h.ledger.Each(func(e ledger.Entry) {
 		r := e.Result
 		if r == nil || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
 			return
@@ -593,9 +594,9 @@ func (h *Hub) noteDown(q *asked) error {
 	if q.noted {
 		return nil
 	}
-	err := h.ledger.add(entry{Question: &questionLine{q.id, q.Question}})
+	err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, Question: q.Question}})
 	if err == nil {
-		err = h.ledger.sync()
+		err = h.ledger.Sync()
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -604,7 +605,7 @@ func (h *Hub) noteDown(q *asked) error {
 }
 
 // setting is that of a result of the ledger.
-func (h *Hub) setting(r *resultLine) proofs.Setting {
+func (h *Hub) setting(r *ledger.Result) proofs.Setting {
 	if r.Setting != nil {
 		return *r.Setting
 	}
@@ -788,10 +789,10 @@ func (h *Hub) conclude(q *asked, at pursuit) error {
 		return err
 	}
 	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
-	if err := h.ledger.add(entry{Answer: &line}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Answer: &line}); err != nil {
 		return err
 	}
-	if err := h.ledger.sync(); err != nil {
+	if err := h.ledger.Sync(); err != nil {
 		return err
 	}
 	h.mutex.Lock()

@@ -23,6 +23,7 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -285,9 +286,9 @@ func TestAFolderIsForOneHub(t *testing.T) {
 }
 
 // entriesOf reads the lines of a ledger.
-func entriesOf(t *testing.T, text []byte) (entries []entry) {
+func entriesOf(t *testing.T, text []byte) (entries []ledger.Entry) {
 	t.Helper()
-	if _, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) }); err != nil {
+	if _, err := ledger.Read(bytes.NewReader(text), func(e ledger.Entry) { entries = append(entries, e) }); err != nil {
 		t.Fatal(err)
 	}
 	return entries

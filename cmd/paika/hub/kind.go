@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
@@ -34,7 +35,7 @@ type pursuit interface {
 
 	// conclude puts the answer together, a certificate in a file of its own from parts by
 	// their digests. It may be called again after an error.
-	conclude(ctx context.Context, file string, part func(digest string) string) (answerLine, error)
+	conclude(ctx context.Context, file string, part func(digest string) string) (ledger.Answer, error)
 
 	// bytes is the memory of what it has beside tables.
 	bytes() uint64
@@ -78,12 +79,12 @@ func (p *proving) giveUp(h *Hub, g *given, why string) error {
 	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody")
 }
 
-func (p *proving) conclude(ctx context.Context, file string, part func(digest string) string) (answerLine, error) {
+func (p *proving) conclude(ctx context.Context, file string, part func(digest string) string) (ledger.Answer, error) {
 	written, err := p.proof.Write(ctx, file, part)
 	if err != nil {
-		return answerLine{}, err
+		return ledger.Answer{}, err
 	}
-	return answerLine{Verdict: p.proof.Verdict(), Nodes: p.proof.Progress().Nodes, Proof: written}, nil
+	return ledger.Answer{Verdict: p.proof.Verdict(), Nodes: p.proof.Progress().Nodes, Proof: written}, nil
 }
 
 func (p *proving) fingerprint() string        { return p.site.Tables() }

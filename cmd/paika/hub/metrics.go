@@ -102,7 +102,7 @@ func (h *Hub) figures() figures {
 	f := figures{
 		stages: map[wire.Stage]int{wire.Waiting: 0, wire.Preparing: 0, wire.Searching: 0, wire.Writing: 0, wire.Done: 0, wire.Failed: 0},
 		jobs:   h.counts, workers: len(h.workers), nodes: h.nodes, memory: h.used(), parts: h.parts, partBytes: h.partBytes,
-		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.lines(),
+		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.Lines(),
 	}
 	f.jobs.Out = len(h.out)
 	for _, q := range h.questions {

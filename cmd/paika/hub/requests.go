@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
@@ -440,8 +441,8 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Resu
 
 // take writes a result into the ledger, then into the tree. The mutex is held.
 func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker string) error {
-	line := resultLine{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Result: r}
-	if err := h.ledger.add(entry{Result: &line}); err != nil {
+	line := ledger.Result{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Result: r}
+	if err := h.ledger.Add(ledger.Entry{Result: &line}); err != nil {
 		return err
 	}
 	h.nodes += r.Nodes
@@ -472,7 +473,7 @@ func (h *Hub) judgePart(q *asked, at *checking, r *wire.Result) wire.Reply {
 		what, err = h.accept(q, at, r, part)
 	}
 	if err == nil && what.Outcome == wire.Accepted {
-		err = h.ledger.sync()
+		err = h.ledger.Sync()
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.notice("a part can't be kept: %v", err)

@@ -11,6 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -88,9 +89,9 @@ func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
 }
 
 // retell takes up what the ledger knows since the last answer arrived.
-func (at *verifying) retell(l *ledger, question string) error {
-	var lines []*pieceLine
-	_, err := l.each(func(e entry) {
+func (at *verifying) retell(l *ledger.Ledger, question string) error {
+	var lines []*ledger.Piece
+	_, err := l.Each(func(e ledger.Entry) {
 		switch {
 		case e.Piece != nil && e.Piece.Question == question:
 			lines = append(lines, e.Piece)
@@ -126,7 +127,7 @@ func (at *verifying) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	if what.Outcome != wire.Accepted {
 		return what
 	}
-	if err := h.ledger.sync(); err != nil {
+	if err := h.ledger.Sync(); err != nil {
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	return what
@@ -142,8 +143,8 @@ func (at *verifying) take(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
 	if what == inspection.Taken {
-		line := pieceLine{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
-		if err := h.ledger.add(entry{Piece: &line}); err != nil {
+		line := ledger.Piece{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
 		if r.Piece.Found > 0 {
@@ -207,7 +208,7 @@ func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if err := h.ledger.add(entry{Piece: &pieceLine{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
 	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
@@ -234,13 +235,13 @@ func pipe(write func(io.Writer) error, read func(io.Reader) error) error {
 	return err
 }
 
-func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (answerLine, error) {
+func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (ledger.Answer, error) {
 	at.wake()
 	at.end()
 	if at.report == nil {
 		report, err := at.inspection.Settle(ctx, at.verification)
 		if err != nil {
-			return answerLine{}, err
+			return ledger.Answer{}, err
 		}
 		at.report = report
 	}
@@ -248,7 +249,7 @@ func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) stri
 	if at.report.OK() {
 		verdict = proofnumber.Proved
 	}
-	return answerLine{Verdict: verdict, Report: at.report}, nil
+	return ledger.Answer{Verdict: verdict, Report: at.report}, nil
 }
 
 func (at *verifying) fingerprint() string { return at.lent }
@@ -297,7 +298,7 @@ func (h *Hub) takeAway(q *asked) (wire.State, error) {
 	if q.taken {
 		return h.state(q), nil
 	}
-	if err := h.ledger.add(entry{Taken: &takenLine{q.id}}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Taken: &ledger.Taken{Question: q.id}}); err != nil {
 		return wire.State{}, err
 	}
 	q.taken = true

@@ -1,4 +1,4 @@
-package hub
+package ledger
 
 import (
 	"bytes"
@@ -16,20 +16,20 @@ import (
 	"paika/solver/proofnumber"
 )
 
-func someEntries() []entry {
-	return []entry{
-		{Start: &startLine{Version: "v"}},
-		{Question: &questionLine{"q", wire.Question{Position: "p", Claim: "white-wins"}}},
-		{Result: &resultLine{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
-		{Result: &resultLine{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
-		{Answer: &answerLine{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
+func someEntries() []Entry {
+	return []Entry{
+		{Start: &Start{Version: "v"}},
+		{Question: &Question{"q", wire.Question{Position: "p", Claim: "white-wins"}}},
+		{Result: &Result{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
+		{Result: &Result{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
+		{Answer: &Answer{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
 	}
 }
 
 // linesOf reads the lines of a ledger.
-func linesOf(t *testing.T, text []byte) (entries []entry, torn int) {
+func linesOf(t *testing.T, text []byte) (entries []Entry, torn int) {
 	t.Helper()
-	torn, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) })
+	torn, err := Read(bytes.NewReader(text), func(e Entry) { entries = append(entries, e) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,18 +37,18 @@ func linesOf(t *testing.T, text []byte) (entries []entry, torn int) {
 }
 
 // written is a ledger of some entries, and these as they stand there.
-func written(t *testing.T, path string) (text []byte, entries []entry) {
+func written(t *testing.T, path string) (text []byte, entries []Entry) {
 	t.Helper()
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range someEntries() {
-		if err := errors.Join(l.add(e), l.sync()); err != nil {
+		if err := errors.Join(l.Add(e), l.Sync()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l.close()
+	l.Close()
 	text, err = os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 		whole := bytes.Count(text[:cut], []byte("\n"))
 		got, torn := linesOf(t, text[:cut])
 		partly := cut > 0 && text[cut-1] != '\n'
-		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]entry{}, entries[:whole]...)) && whole > 0 {
+		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]Entry{}, entries[:whole]...)) && whole > 0 {
 			t.Fatalf("cut at %d of %d: %d entries, %d torn", cut, len(text), len(got), torn)
 		}
 	}
@@ -81,19 +81,19 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	torn, err := l.each(func(entry) { count++ })
+	torn, err := l.Each(func(Entry) { count++ })
 	if err != nil || torn != 1 || count != len(entries)-1 {
 		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
 	}
-	if err := l.add(entry{Start: &startLine{Version: "later"}}); err != nil {
+	if err := l.Add(Entry{Start: &Start{Version: "later"}}); err != nil {
 		t.Fatal(err)
 	}
-	l.close()
+	l.Close()
 	all, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -122,12 +122,12 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 
 func TestALedgerIsForOneHub(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.close()
-	if _, err := openLedger(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
+	defer l.Close()
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
 		t.Errorf("opened twice: %v", err)
 	}
 }
