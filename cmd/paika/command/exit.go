@@ -10,7 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
@@ -62,7 +62,7 @@ func awayFromHub(err error) bool {
 	if errors.Is(err, inspection.ErrMemory) { // it is there, and lacks that
 		return false
 	}
-	return errors.Is(err, link.ErrAway) || errors.Is(err, link.ErrRefused) || errors.Is(err, hub.ErrFailed) || errors.Is(err, share.ErrOther)
+	return errors.Is(err, link.ErrAway) || errors.Is(err, link.ErrRefused) || errors.Is(err, client.ErrFailed) || errors.Is(err, share.ErrOther)
 }
 
 // faultOf is an error as it is printed: what it repeats of the command line is

@@ -15,6 +15,7 @@ import (
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 )
@@ -263,7 +264,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 				options.Name = name
 			}
 			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, "", false)
-			return hub.Work(cmd.Context(), options)
+			return worker.Work(cmd.Context(), options)
 		},
 	}
 	credentialsFlag(cmd, &credentials)
@@ -277,7 +278,7 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 
 // workerOptions are what the flags say that a worker brings. The function removes its
 // folder.
-func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
+func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings worker.Options, remove func(), err error) {
 	build, err := exactVersion()
 	if err != nil {
 		return brings, nil, err
@@ -294,7 +295,7 @@ func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64
 	if o.memory == 0 {
 		table = min(table, mostSearchMemory)
 	}
-	return hub.WorkerOptions{
+	return worker.Options{
 		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
 	}, remove, nil

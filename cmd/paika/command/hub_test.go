@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
@@ -37,7 +38,7 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := hub.Dial(h.Inside())
+	c, err := client.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
 )
@@ -29,7 +29,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")
 			}
-			c, err := hub.Dial(access(url, credentials))
+			c, err := client.Dial(access(url, credentials))
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 const watchInterval = 2 * time.Second
 
 // printJobs asks a hub once, and prints its answer.
-func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
+func (o *options) printJobs(cmd *cobra.Command, c *client.Client) error {
 	status, err := c.Status(cmd.Context())
 	if err != nil {
 		return err

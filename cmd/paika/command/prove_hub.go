@@ -13,9 +13,11 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -78,7 +80,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
-	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *hub.Client) (decided bool, err error) {
+	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *client.Client) (decided bool, err error) {
 		proved, err = (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
 		return proved.Result != proofnumber.Undecided, err
 	})
@@ -121,9 +123,9 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 
 // askHub has a function ask the hub that the flags name. It tells the folder from which
 // the same command goes on, where the function has not come to its end.
-func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *hub.Client) (decided bool, err error)) (kept string, err error) {
+func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *client.Client) (decided bool, err error)) (kept string, err error) {
 	dialled := func(ctx context.Context, a link.Access) (bool, error) {
-		c, err := hub.Dial(a)
+		c, err := client.Dial(a)
 		if err != nil {
 			return false, err
 		}
@@ -162,14 +164,14 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	defer remove()
 	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
 	ctx, cancel := context.WithCancelCause(cmd.Context())
-	var worker sync.WaitGroup
-	worker.Go(func() { cancel(hub.Work(ctx, o)) })
+	var working sync.WaitGroup
+	working.Go(func() { cancel(worker.Work(ctx, o)) })
 	decided, err := ask(ctx, o.Access)
 	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it
 		err = context.Cause(ctx)
 	}
 	cancel(nil)
-	worker.Wait()
+	working.Wait()
 	unanswered := h.Unanswered()
 	h.Close()
 	switch {
@@ -215,7 +217,7 @@ func (lent) Close() {}
 
 // asking is a claim as a hub is asked about it.
 type asking struct {
-	client  *hub.Client
+	client  *client.Client
 	setting proofs.Setting
 	asked   catalogue.Sharing
 	files   []*lasting.File

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 )
 
@@ -17,11 +17,11 @@ import (
 func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire.Question) (last wire.State, place string, err error) {
 	log := cmd.ErrOrStderr()
 	bar := s.startProgress(log)
-	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *hub.Client) (bool, error) {
+	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *client.Client) (bool, error) {
 		var err error
 		last, err = c.Wait(ctx, q, func(s wire.State) { showTables(bar, s) })
 		if err == nil && last.Report == nil && last.Built == nil {
-			err = fmt.Errorf("%w: another client has taken the answer: ask again", hub.ErrFailed)
+			err = fmt.Errorf("%w: another client has taken the answer: ask again", client.ErrFailed)
 		}
 		if err == nil {
 			err = c.Taken(ctx, q)

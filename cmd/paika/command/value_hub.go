@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -16,7 +16,7 @@ import (
 // command goes on, where a contest has not come to its end.
 func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *progress, kept *string) func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
 	return func(_ context.Context, of catalogue.Contest) (settled catalogue.Settled, err error) {
-		*kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, c *hub.Client) (bool, error) {
+		*kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, c *client.Client) (bool, error) {
 			settled, err = s.settle(ctx, c, of, bar)
 			return err == nil, err
 		})
@@ -26,7 +26,7 @@ func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *pr
 
 // settle asks about the claims of a contest, until one is proved. The nodes so far stand
 // beside an error.
-func (s session) settle(ctx context.Context, c *hub.Client, of catalogue.Contest, bar *progress) (catalogue.Settled, error) {
+func (s session) settle(ctx context.Context, c *client.Client, of catalogue.Contest, bar *progress) (catalogue.Settled, error) {
 	settled := catalogue.Settled{Tables: true}
 	for _, claim := range of.Claims {
 		before := settled.Nodes

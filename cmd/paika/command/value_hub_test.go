@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 )
 
@@ -189,9 +191,9 @@ func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
-		cancel(hub.Work(ctx, hub.WorkerOptions{Access: h.Inside(), Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
+		cancel(worker.Work(ctx, worker.Options{Access: h.Inside(), Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
 	}()
-	c, err := hub.Dial(h.Inside())
+	c, err := client.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}

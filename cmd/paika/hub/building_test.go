@@ -22,11 +22,13 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
@@ -138,8 +140,8 @@ func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
 }
 
 // brings is a worker of the game.
-func (y *yard) brings(t *testing.T, a link.Access, name string) WorkerOptions {
-	return WorkerOptions{
+func (y *yard) brings(t *testing.T, a link.Access, name string) worker.Options {
+	return worker.Options{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1 << 30))}, nil },
 		Builds: func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1 << 30)), nil },
@@ -154,7 +156,7 @@ func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Veri
 }
 
 // built waits for a construction, and compares the tables with those of one run.
-func (y *yard) built(t *testing.T, c *Client) construction.Tally {
+func (y *yard) built(t *testing.T, c *client.Client) construction.Tally {
 	t.Helper()
 	state, err := c.Wait(t.Context(), y.question(), nil)
 	if err != nil {
@@ -260,7 +262,7 @@ func TestAConstructionGoesOn(t *testing.T) {
 	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return y.start(t, dir, nil) }, question: y.question(), enough: []int{1, 2},
-		brings: func(h *Hub) WorkerOptions { return y.brings(t, h.Inside(), "w") },
+		brings: func(h *Hub) worker.Options { return y.brings(t, h.Inside(), "w") },
 		done: func(state wire.State) (groups int, known bool) {
 			if state.Groups == nil {
 				return 0, false
@@ -501,17 +503,17 @@ func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", wire.MostText)}} {
 		q := y.question()
 		q.Order = order
-		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 			t.Errorf("%v: %v", order, err)
 		}
 	}
 	q := y.question()
 	q.Kind = wire.Verification
-	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 	none := y.start(t, t.TempDir(), func(o *Options) { o.Builds = nil })
-	if _, err := dial(t, none.Inside()).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
+	if _, err := dial(t, none.Inside()).Wait(t.Context(), y.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 }

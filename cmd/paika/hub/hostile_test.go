@@ -18,15 +18,17 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
 
 // askBoth asks two questions that are searched by the same jobs, until they are.
-func askBoth(t *testing.T, c *Client, g *game) {
+func askBoth(t *testing.T, c *client.Client, g *game) {
 	t.Helper()
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
 		for stage := wire.Preparing; stage == wire.Preparing; {
@@ -122,7 +124,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 	}
 	ended := make(chan error)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: link.Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
+		ended <- worker.Work(t.Context(), worker.Options{Access: link.Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
 	}()
 	for len(h.Status().Workers) == 0 {
 		time.Sleep(time.Millisecond)
@@ -155,7 +157,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: h.Inside(), Name: "w", Version: version, Lanes: wire.MostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+		ended <- worker.Work(t.Context(), worker.Options{Access: h.Inside(), Name: "w", Version: version, Lanes: wire.MostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
 	}()
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -210,7 +212,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 	c := dial(t, h.Inside())
 	for i := range mostUnanswered {
 		q := wire.Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", wire.MostText), Claim: strings.Repeat("\x02", wire.MostText/2)}
-		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 			t.Fatal(err)
 		}
 	}

@@ -23,10 +23,12 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -132,7 +134,7 @@ func work(t *testing.T, a link.Access, name string, lanes int, games ...*game) (
 	var group sync.WaitGroup
 	dir := t.TempDir()
 	group.Go(func() {
-		err := Work(ctx, WorkerOptions{Access: a, Name: name, Version: version, Lanes: lanes, Table: 1 << 20, Sets: 1 << 20, Dir: dir, Open: opener(games...), Notice: func(text string) { t.Log(text) }})
+		err := worker.Work(ctx, worker.Options{Access: a, Name: name, Version: version, Lanes: lanes, Table: 1 << 20, Sets: 1 << 20, Dir: dir, Open: opener(games...), Notice: func(text string) { t.Log(text) }})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("worker %s: %v", name, err)
 		}
@@ -142,9 +144,9 @@ func work(t *testing.T, a link.Access, name string, lanes int, games ...*game) (
 	return stop
 }
 
-func dial(t *testing.T, a link.Access) *Client {
+func dial(t *testing.T, a link.Access) *client.Client {
 	t.Helper()
-	c, err := Dial(a)
+	c, err := client.Dial(a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +155,7 @@ func dial(t *testing.T, a link.Access) *Client {
 }
 
 // answered waits for the answer to a question, and checks its certificate.
-func answered(t *testing.T, c *Client, g *game, claim string) wire.State {
+func answered(t *testing.T, c *client.Client, g *game, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -259,7 +261,7 @@ func TestOverTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for credentials, says := range map[string]string{"": "who has credentials", wrong: wrong} {
-		_, err := Dial(link.Access{URL: h.URL(), Credentials: credentials})
+		_, err := client.Dial(link.Access{URL: h.URL(), Credentials: credentials})
 		if !errors.Is(err, nats.ErrAuthorization) || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q: %v", credentials, err)
 		}
@@ -678,11 +680,11 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	c := dial(t, h.Inside())
-	if _, err := c.Ask(t.Context(), wire.Question{Position: strings.Repeat("B", wire.MostText+1)}); !errors.Is(err, ErrFailed) {
+	if _, err := c.Ask(t.Context(), wire.Question{Position: strings.Repeat("B", wire.MostText+1)}); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("a long question: %v", err)
 	}
 	for i := range 2 * mostUnanswered {
-		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, ErrFailed) {
+		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, client.ErrFailed) {
 			t.Fatal(err)
 		}
 	}
@@ -758,8 +760,8 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	o := WorkerOptions{Access: h.Inside(), Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
-	if err := Work(t.Context(), o); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version test") {
+	o := worker.Options{Access: h.Inside(), Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
+	if err := worker.Work(t.Context(), o); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version test") {
 		t.Errorf("another version: %v", err)
 	}
 	c := dial(t, h.Inside())
@@ -769,7 +771,7 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	o.Name, o.Version, o.Open = "other", version, func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 		return other.open(ctx)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
 		t.Errorf("another game: %v", err)
 	}
 	if s := h.Status(); s.Jobs.Refused != 1 {
@@ -789,7 +791,7 @@ func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
 		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: wire.Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: wire.Verification},
 	} {
 		for range 2 {
-			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 				t.Errorf("%v: %v", q, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
@@ -45,7 +46,7 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, credentials := range []string{"", plain, strangers[0]} {
-		if c, err := Dial(link.Access{URL: url, Credentials: credentials}); err == nil {
+		if c, err := client.Dial(link.Access{URL: url, Credentials: credentials}); err == nil {
 			c.Close()
 			t.Errorf("with %q it lets in", credentials)
 		}

@@ -18,10 +18,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -71,7 +73,7 @@ func TestAForgerAtWork(t *testing.T) {
 		game, err := honest(s)
 		return forging{game, of}, err
 	}
-	t.Fatal(Work(t.Context(), brings))
+	t.Fatal(worker.Work(t.Context(), brings))
 }
 
 // TestForgedTables makes tables in which one win is stored as a draw.
@@ -206,7 +208,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			return r.attempt(a, "")
 		}},
 		{"a board without end", func(wire.Delivery, wire.Result, jetstream.Msg) wire.Outcome {
-			c, err := Dial(r.access)
+			c, err := client.Dial(r.access)
 			if err != nil {
 				return wire.Pending
 			}
@@ -214,7 +216,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			ctx, cancel := context.WithTimeout(r.Context(), link.Patience)
 			defer cancel()
 			_, err = c.Wait(ctx, wire.Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
-			if errors.Is(err, ErrFailed) {
+			if errors.Is(err, client.ErrFailed) {
 				return wire.Refused
 			}
 			return wire.Pending

@@ -9,6 +9,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -55,7 +56,7 @@ func count(g *game) *counted {
 }
 
 // until asks until a question has come to a stage.
-func until(t *testing.T, c *Client, q wire.Question, want wire.Stage) wire.State {
+func until(t *testing.T, c *client.Client, q wire.Question, want wire.Stage) wire.State {
 	t.Helper()
 	for {
 		s, err := c.Ask(t.Context(), q)
@@ -123,7 +124,7 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 		o.Measure = func(proofs.Setting) (uint64, error) { return 101 << 20, nil }
 	}, one.game)
 	_, err := dial(t, h.Inside()).Wait(t.Context(), one.question("white-wins"), nil)
-	if !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
+	if !errors.Is(err, client.ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
 		t.Errorf("%v, %d opened", err, one.opened.Load())
 	}
 }
@@ -202,7 +203,7 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		g := fanoronaOn(t, 3, 3)
 		c := dial(t, startHub(t, t.TempDir(), alter, g).Inside())
 		_, err := c.Wait(t.Context(), g.question("white-wins"), nil)
-		if !errors.Is(err, inspection.ErrMemory) || !errors.Is(err, ErrFailed) {
+		if !errors.Is(err, inspection.ErrMemory) || !errors.Is(err, client.ErrFailed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -12,9 +12,11 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -72,8 +74,8 @@ func (g *tabled) start(t *testing.T, dir, address string) *Hub {
 }
 
 // farWorker is a worker elsewhere, with tables in a folder of its own.
-func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *atomic.Int32) WorkerOptions {
-	return WorkerOptions{
+func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *atomic.Int32) worker.Options {
+	return worker.Options{
 		Access: a, Name: filepath.Base(t.TempDir()), Version: version, Lanes: 2, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(),
 		Notice: func(text string) { t.Log(text) },
 		Open: func(ctx context.Context, _ proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
@@ -92,10 +94,10 @@ func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *ato
 }
 
 // atWork has a worker at work until the test ends.
-func atWork(t *testing.T, o WorkerOptions) {
+func atWork(t *testing.T, o worker.Options) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Work(ctx, o) }()
+	go func() { ended <- worker.Work(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -105,7 +107,7 @@ func atWork(t *testing.T, o WorkerOptions) {
 }
 
 // answered waits for an answer, and checks its certificate with the tables.
-func (g *tabled) answered(t *testing.T, c *Client, claim string) wire.State {
+func (g *tabled) answered(t *testing.T, c *client.Client, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -139,7 +141,7 @@ const sevenStones = "B.B.B/...../.WW../...../W.W.. w"
 func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 	g := withTables(t, 5, 5, 4, sevenStones)
 	near := g.start(t, t.TempDir(), "")
-	atWork(t, WorkerOptions{Access: near.Inside(), Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
+	atWork(t, worker.Options{Access: near.Inside(), Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
 	want := g.answered(t, dial(t, near.Inside()), "white-wins")
 
 	keyed, files := madeKeys(t, "ann")
@@ -180,7 +182,7 @@ func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 		supply.Tables[0].Checksum = strings.Repeat("0", 64)
 		return open(ctx, setting, claim, supply)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
 		t.Errorf("%v", err)
 	}
 }
@@ -210,7 +212,7 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := t.TempDir()
-	if err := Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, link.ErrRefused) {
+	if err := worker.Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, link.ErrRefused) {
 		t.Fatalf("%v", err)
 	}
 	if err := os.Mkdir(h.path("tables"), 0o777); err != nil {
@@ -218,15 +220,4 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 	}
 	atWork(t, g.farWorker(t, a, tables, new(atomic.Int32)))
 	g.answered(t, c, "white-wins")
-}
-
-func TestTheHostOfAHub(t *testing.T) {
-	for text, want := range map[string]string{
-		"nats://127.0.0.1:4222": "127.0.0.1", "tls://hub.example.org:4222": "hub.example.org", "hub:4222": "hub", "tls://[::1]:4222": "::1",
-		"tls://a:1, tls://b:2": "a",
-	} {
-		if host, err := hostOf(text); err != nil || host != want {
-			t.Errorf("%s: %q, %v", text, host, err)
-		}
-	}
 }

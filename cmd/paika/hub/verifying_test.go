@@ -14,9 +14,11 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -147,8 +149,8 @@ func (s *storeroom) start(t *testing.T, dir string, change func(*Options)) *Hub 
 }
 
 // brings is a worker without tables of its own.
-func (s *storeroom) brings(t *testing.T, a link.Access, name string) WorkerOptions {
-	return WorkerOptions{
+func (s *storeroom) brings(t *testing.T, a link.Access, name string) worker.Options {
+	return worker.Options{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) {
 			return inspection.New(s.Game, s.id, inspection.Options{Workers: 1, Memory: 1 << 30}), nil
@@ -157,7 +159,7 @@ func (s *storeroom) brings(t *testing.T, a link.Access, name string) WorkerOptio
 }
 
 // verified waits for the report of a hub, and compares it with that of one run.
-func (s *storeroom) verified(t *testing.T, c *Client) inspection.Report {
+func (s *storeroom) verified(t *testing.T, c *client.Client) inspection.Report {
 	t.Helper()
 	state, err := c.Wait(t.Context(), s.question(), nil)
 	if err != nil {
@@ -213,7 +215,7 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 // enough is done.
 type interrupted struct {
 	start    func() *Hub
-	brings   func(h *Hub) WorkerOptions
+	brings   func(h *Hub) worker.Options
 	question wire.Question
 	done     func(wire.State) (many int, known bool)
 	enough   []int
@@ -237,7 +239,7 @@ func (i interrupted) run(t *testing.T) {
 					t.Errorf("%d are done at the start, want %d", done, before)
 				}
 				started = true
-				go func() { ended <- Work(ctx, i.brings(h)) }()
+				go func() { ended <- worker.Work(ctx, i.brings(h)) }()
 			case done >= enough:
 				before = done
 				cancel()
@@ -259,7 +261,7 @@ func TestAVerificationGoesOn(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
-		brings: func(h *Hub) WorkerOptions { return s.brings(t, h.Inside(), "w") },
+		brings: func(h *Hub) worker.Options { return s.brings(t, h.Inside(), "w") },
 		done: func(state wire.State) (pieces int, known bool) {
 			if state.Pieces == nil {
 				return 0, false
@@ -297,7 +299,7 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v", state, err)
 	}
-	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, ErrFailed) {
+	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("an answer that is not there is taken: %v", err)
 	}
 	atWork(t, s.brings(t, h.Inside(), "w"))
@@ -307,10 +309,10 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 }
 
 // startWorker has a worker at work until the function is called.
-func startWorker(t *testing.T, o WorkerOptions) (stop func()) {
+func startWorker(t *testing.T, o worker.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Work(ctx, o) }()
+	go func() { ended <- worker.Work(ctx, o) }()
 	return func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -458,7 +460,7 @@ func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
 		t.Errorf("%v", err)
 	}
 	atWork(t, s.brings(t, h.Inside(), "w"))
@@ -521,7 +523,7 @@ func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
 	}
 	s.dir = t.TempDir()
 	c = dial(t, s.start(t, t.TempDir(), nil).Inside())
-	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, ErrFailed) {
+	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 }
