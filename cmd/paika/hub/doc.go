@@ -34,6 +34,14 @@
 //	worker.creds       name and secret for workers and clients of this machine
 //	keys/              certificates, and a key for each worker, once keys.Make made them
 //
+// # Reading the source
+//
+// A question goes from requests.go, where it is asked, by question.go, which has it prepared
+// and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
+// jobs.go gives jobs out and takes them back, audit.go sees that none is forgotten. workers.go
+// and uploads.go take what workers say and send, results.go judges it, with the pursuit. folder.go
+// has the files, repair.go makes a ledger anew, room.go shares memory, offer.go lends tables.
+//
 // # Locks
 //
 // One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
@@ -63,7 +71,7 @@
 //
 // # Kinds of questions
 //
-// A question is of a [Kind]. What the kinds have in common is here: jobs, leases, the
+// A question is of a [wire.Kind]. What the kinds have in common is here: jobs, leases, the
 // ledger, a hub that stops and goes on. What differs is behind an interface (kind.go): a
 // proof is a tree that grows with its results (proving), a verification a list of pieces
 // (verifying).
