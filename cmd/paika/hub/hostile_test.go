@@ -79,6 +79,32 @@ func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 	}
 }
 
+// TestWhatAWorkerSaysOfItselfIsBounded: the hub keeps it in memory, adds it up and shows it.
+func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
+	h, r := alone(t)
+	for _, busy := range []int{-1, 1 << 60} {
+		h.seen(wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
+		for _, w := range h.Status().Workers {
+			if w.Lanes > mostLanes || w.Busy < 0 || w.Busy > w.Lanes {
+				t.Errorf("%+v", w)
+			}
+		}
+	}
+	_, answer, _ := r.receive()
+	lie := answer.Started
+	lie.Worker = strings.Repeat("x", wire.MostName+1)
+	text, err := json.Marshal(lie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.onStarted(&nats.Msg{Data: text})
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[answer.Message]; g == nil || g.worker != "" {
+		t.Errorf("%+v is taken by somebody without a name", g)
+	}
+}
+
 // TestAFileWhoseCheckGoesOnIsNotForgotten, however long that takes.
 func TestAFileWhoseCheckGoesOnIsNotForgotten(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)

@@ -159,7 +159,7 @@ func (h *Hub) settle(q *asked) {
 // onStarted notes the last lease of a job.
 func (h *Hub) onStarted(m *nats.Msg) {
 	var said wire.Started
-	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts {
+	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts || !wire.Proper(said.Worker) {
 		return
 	}
 	h.mutex.Lock()

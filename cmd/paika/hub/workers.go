@@ -69,6 +69,7 @@ func (h *Hub) seen(said wire.Hello) {
 		w.rate = float64(said.Nodes-w.Nodes) / passed
 	}
 	said.Lanes = min(said.Lanes, mostLanes)
+	said.Busy = min(max(said.Busy, 0), said.Lanes)
 	h.noteSearches(said)
 	said.Searches = nil
 	w.Hello, w.seen = said, now
