@@ -213,7 +213,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 				return wire.Pending
 			}
 			defer c.Close()
-			ctx, cancel := context.WithTimeout(r.Context(), link.Patience)
+			ctx, cancel := context.WithTimeout(r.Context(), patience)
 			defer cancel()
 			_, err = c.Wait(ctx, wire.Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
 			if errors.Is(err, client.ErrFailed) {
@@ -228,7 +228,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 
 // attempt sends an answer, with a file if there is one, and gives up after some time.
 func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
-	ctx, cancel := context.WithTimeout(r.Context(), link.Patience)
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	if file != "" {
 		path := filepath.Join(r.TempDir(), "file")

@@ -129,8 +129,8 @@ func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
 	return nil
 }
 
-// Patience is how long a request may take before it is made again.
-const Patience = 20 * time.Second
+// patience is how long a request may take before it is made again.
+const patience = 20 * time.Second
 
 // Ask asks a hub, again and again until it answers or the context ends.
 func (l *Link) Ask(ctx context.Context, subject string, question, into any) error {
@@ -148,7 +148,7 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 // AskMessage is Ask for a message with headers.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	for {
-		once, cancel := context.WithTimeout(ctx, Patience)
+		once, cancel := context.WithTimeout(ctx, patience)
 		answer, err := l.RequestMsgWithContext(once, m)
 		cancel()
 		switch {
@@ -178,7 +178,7 @@ const Pause = time.Second / 4
 // Next waits for a job of the stream; nil if there is none for some time, or ctx ends. Who has
 // it acknowledges it.
 func (l *Link) Next(ctx context.Context) jetstream.Msg {
-	once, cancel := context.WithTimeout(ctx, Patience)
+	once, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	consumer, err := l.stream.Consumer(once, wire.Stream, wire.Consumer)
 	if err != nil {

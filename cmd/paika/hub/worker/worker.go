@@ -58,8 +58,9 @@ type worker struct {
 }
 
 // Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
-// has then go back. It waits for a hub that is away. Errors: ErrRefused, and what keeps
-// it from the jobs of the hub, such as share.ErrOther for other tables than the hub's.
+// has then go back. It waits for a hub that is away. Errors: link.ErrAway, link.ErrRefused,
+// and what keeps it from the jobs of the hub, such as share.ErrOther for other tables than
+// the hub's.
 func Work(ctx context.Context, o Options) error {
 	if o.Notice == nil {
 		o.Notice = func(string) {}
