@@ -40,13 +40,13 @@ var ErrChanged = errors.New("the certificate was changed on its way")
 // away until the context ends.
 type Client struct{ link *link.Link }
 
-// Dial connects to a hub.
+// Dial connects to a hub. Errors are those of link.Access.Connect.
 func Dial(a link.Access) (*Client, error) {
-	link, err := a.Connect("client")
+	to, err := a.Connect("client")
 	if err != nil {
 		return nil, err
 	}
-	return &Client{link}, nil
+	return &Client{to}, nil
 }
 
 // Close ends the connection. Questions go on.
