@@ -69,6 +69,29 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
+// TestNoPartOfTheHubImportsTheHub: workers, clients and what they share with it know the hub by
+// what is said on the wire. What lasts and who may come in rest on nothing but the wire.
+func TestNoPartOfTheHubImportsTheHub(t *testing.T) {
+	const hub = "cmd/paika/hub"
+	may := map[string][]string{
+		"wire": {"construction", "inspection", "share", "tables"}, "keys": {"wire"}, "ledger": {"construction", "inspection", "share", "wire"},
+		"link": {"inspection", "keys", "wire"}, "client": {"inspection", "link", "wire"},
+		"worker":       {"construction", "inspection", "keys", "link", "share", "tables", "wire"},
+		"construction": {"inspection"}, "inspection": {}, "share": {}, "tables": {},
+	}
+	for from, imports := range imports(t) {
+		part, below := strings.CutPrefix(from, hub+"/")
+		if _, known := may[part]; below && !known {
+			t.Errorf("%s is new: say what it may import", from)
+		}
+		for _, to := range imports {
+			if of, _ := strings.CutPrefix(to, hub+"/"); below && within(to, hub) && !slices.Contains(may[part], of) {
+				t.Errorf("%s imports %s", from, to)
+			}
+		}
+	}
+}
+
 // TestOnlyTheCatalogueKnowsTheGames allows one game to a package that is about
 // that game, and none to the command line.
 func TestOnlyTheCatalogueKnowsTheGames(t *testing.T) {

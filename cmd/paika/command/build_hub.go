@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -22,7 +22,7 @@ const (
 
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A
 // checkpoint goes to a folder, or beside the tables where that is empty.
-func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) hub.BuildsOpener {
+func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) construction.Opener {
 	return func(setting proofs.Setting) (construction.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
@@ -46,7 +46,7 @@ func buildShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.BuildOpt
 	if err != nil {
 		return s.hint(err)
 	}
-	q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: hub.Construction, Order: order}
+	q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: wire.Construction, Order: order}
 	last, place, err := s.askTables(cmd, f, o.Memory, q)
 	if err != nil {
 		return s.hint(err)
@@ -56,10 +56,10 @@ func buildShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.BuildOpt
 }
 
 // tellBuilt says in a few words what a hub has built, or how far it is.
-func tellBuilt(q hub.State) string {
+func tellBuilt(q wire.State) string {
 	what := fmt.Sprintf("%s on %s, tables in %s", asText(q.Setting.Game), asText(q.Setting.Board), asText(q.Order.String()))
 	switch g := q.Groups; {
-	case q.Stage == hub.Failed:
+	case q.Stage == wire.Failed:
 		return fmt.Sprintf("%s: %s: %s", what, q.Stage, asText(q.Error))
 	case q.Built != nil:
 		return fmt.Sprintf("%s: %s, %s positions solved in %s", what, q.Stage, thousands(q.Built.Solved), seconds(q.Seconds))

@@ -10,7 +10,9 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
 )
@@ -57,10 +59,10 @@ func exitStatus(err error) int {
 
 // awayFromHub tells whether a hub is what is missing, or does not take this program.
 func awayFromHub(err error) bool {
-	if errors.Is(err, hub.ErrMemory) { // it is there, and lacks that
+	if errors.Is(err, inspection.ErrMemory) { // it is there, and lacks that
 		return false
 	}
-	return errors.Is(err, hub.ErrAway) || errors.Is(err, hub.ErrRefused) || errors.Is(err, hub.ErrFailed) || errors.Is(err, share.ErrOther)
+	return errors.Is(err, link.ErrAway) || errors.Is(err, link.ErrRefused) || errors.Is(err, client.ErrFailed) || errors.Is(err, share.ErrOther)
 }
 
 // faultOf is an error as it is printed: what it repeats of the command line is

@@ -12,7 +12,10 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 )
@@ -152,7 +155,7 @@ type hubKeys struct {
 
 // makeKeys makes the keys of a hub.
 func (o *options) makeKeys(cmd *cobra.Command, dir string, hosts, workers []string) error {
-	files, err := hub.MakeKeys(dir, hosts, workers)
+	files, err := keys.Make(dir, hosts, workers)
 	if err != nil {
 		return err
 	}
@@ -174,7 +177,7 @@ type hubListening struct {
 }
 
 // hubOptions are those of a hub by the flags.
-func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open hub.Opener) (hub.Options, error) {
+func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uint64, open share.Opener) (hub.Options, error) {
 	build, err := exactVersion()
 	return hub.Options{
 		Dir: dir, Address: address, Version: build, Open: open, Tables: o.openTables(memory), Workers: o.workers,
@@ -185,7 +188,7 @@ func (o *options) hubOptions(cmd *cobra.Command, dir, address string, memory uin
 
 // openSite opens sites of any game, with the tables of --db or of their own folders. What
 // comes from elsewhere goes there.
-func (o *options) openSite(cmd *cobra.Command, memory uint64) hub.Opener {
+func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 	return func(ctx context.Context, setting proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
@@ -221,8 +224,8 @@ func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
 }
 
 // access is how the flags say to reach a hub.
-func access(url, credentials string) hub.Access {
-	return hub.Access{URL: url, Credentials: credentials}
+func access(url, credentials string) link.Access {
+	return link.Access{URL: url, Credentials: credentials}
 }
 
 func newWork(o *options) *cobra.Command {
@@ -261,7 +264,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 				options.Name = name
 			}
 			options.Open, options.Builds = o.openSite(cmd, memory), o.openBuilds(cmd, memory, "", false)
-			return hub.Work(cmd.Context(), options)
+			return worker.Work(cmd.Context(), options)
 		},
 	}
 	credentialsFlag(cmd, &credentials)
@@ -275,7 +278,7 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 
 // workerOptions are what the flags say that a worker brings. The function removes its
 // folder.
-func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64) (brings hub.WorkerOptions, remove func(), err error) {
+func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings worker.Options, remove func(), err error) {
 	build, err := exactVersion()
 	if err != nil {
 		return brings, nil, err
@@ -292,7 +295,7 @@ func (o *options) workerOptions(cmd *cobra.Command, a hub.Access, memory uint64)
 	if o.memory == 0 {
 		table = min(table, mostSearchMemory)
 	}
-	return hub.WorkerOptions{
+	return worker.Options{
 		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
 	}, remove, nil

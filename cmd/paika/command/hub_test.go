@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -36,17 +38,17 @@ func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := hub.Dial(hub.Access{Inside: h})
+	c, err := client.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := hub.Question{
+	long := wire.Question{
 		Setting: proofs.Setting{Game: "fanorona", Board: "5x5", Rules: "stalemate=loss,direction-rule=no-repeat"}, Claim: "white-wins",
 		Position: "BBBBB/BBBBB/BW.BW/WWWWW/WWWWW w",
 	}
 	ctx, enough := context.WithCancel(t.Context())
-	_, err = c.Wait(ctx, long, func(s hub.State) {
-		if s.Stage == hub.Searching {
+	_, err = c.Wait(ctx, long, func(s wire.State) {
+		if s.Stage == wire.Searching {
 			enough()
 		}
 	})

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
 )
 
@@ -28,7 +29,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")
 			}
-			c, err := hub.Dial(access(url, credentials))
+			c, err := client.Dial(access(url, credentials))
 			if err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 const watchInterval = 2 * time.Second
 
 // printJobs asks a hub once, and prints its answer.
-func (o *options) printJobs(cmd *cobra.Command, c *hub.Client) error {
+func (o *options) printJobs(cmd *cobra.Command, c *client.Client) error {
 	status, err := c.Status(cmd.Context())
 	if err != nil {
 		return err
@@ -69,21 +70,21 @@ func asText(text string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-func printStatus(w io.Writer, s hub.Status) error {
+func printStatus(w io.Writer, s wire.Status) error {
 	for _, q := range s.Questions {
 		switch q.Kind {
-		case hub.Verification:
+		case wire.Verification:
 			fmt.Fprintln(w, tellTables(q))
 			continue
-		case hub.Construction:
+		case wire.Construction:
 			fmt.Fprintln(w, tellBuilt(q))
 			continue
 		}
 		how := string(q.Stage)
 		switch {
-		case q.Stage == hub.Waiting:
+		case q.Stage == wire.Waiting:
 			how = "waiting for memory"
-		case q.Stage == hub.Failed:
+		case q.Stage == wire.Failed:
 			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
 			how = q.Result.String()

@@ -13,7 +13,11 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -76,7 +80,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
-	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *hub.Client) (decided bool, err error) {
+	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *client.Client) (decided bool, err error) {
 		proved, err = (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
 		return proved.Result != proofnumber.Undecided, err
 	})
@@ -119,9 +123,9 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 
 // askHub has a function ask the hub that the flags name. It tells the folder from which
 // the same command goes on, where the function has not come to its end.
-func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *hub.Client) (decided bool, err error)) (kept string, err error) {
-	dialled := func(ctx context.Context, a hub.Access) (bool, error) {
-		c, err := hub.Dial(a)
+func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *client.Client) (decided bool, err error)) (kept string, err error) {
+	dialled := func(ctx context.Context, a link.Access) (bool, error) {
+		c, err := client.Dial(a)
 		if err != nil {
 			return false, err
 		}
@@ -137,7 +141,7 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 
 // embed has a hub and its workers in this process while a function asks. What they find
 // stays beside the tables until that is decided.
-func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, hub.Access) (decided bool, err error)) (kept string, err error) {
+func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
 	dir := filepath.Clean(s.dir()) + hubSuffix
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
@@ -152,7 +156,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	if err != nil {
 		return "", err
 	}
-	o, remove, err := s.workerOptions(cmd, hub.Access{Inside: h}, memory)
+	o, remove, err := s.workerOptions(cmd, h.Inside(), memory)
 	if err != nil {
 		h.Close()
 		return "", err
@@ -160,14 +164,14 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	defer remove()
 	o.Open, o.Tables, o.Builds = site.get, of.Tables, of.Builds
 	ctx, cancel := context.WithCancelCause(cmd.Context())
-	var worker sync.WaitGroup
-	worker.Go(func() { cancel(hub.Work(ctx, o)) })
+	var working sync.WaitGroup
+	working.Go(func() { cancel(worker.Work(ctx, o)) })
 	decided, err := ask(ctx, o.Access)
 	if err != nil && cmd.Context().Err() == nil && ctx.Err() != nil { // the worker's work is what ended it
 		err = context.Cause(ctx)
 	}
 	cancel(nil)
-	worker.Wait()
+	working.Wait()
 	unanswered := h.Unanswered()
 	h.Close()
 	switch {
@@ -181,7 +185,7 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 
 // oneSite is the site of a game that hub and workers of one process have together.
 type oneSite struct {
-	open  hub.Opener
+	open  share.Opener
 	mutex sync.Mutex
 	site  share.Site
 }
@@ -213,7 +217,7 @@ func (lent) Close() {}
 
 // asking is a claim as a hub is asked about it.
 type asking struct {
-	client  *hub.Client
+	client  *client.Client
 	setting proofs.Setting
 	asked   catalogue.Sharing
 	files   []*lasting.File
@@ -236,8 +240,8 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 	}
 	for i, claim := range q.asked.Claims {
 		before := p.Nodes
-		state, err := q.client.Wait(ctx, hub.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s hub.State) {
-			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == hub.Writing}), "nodes", before+s.Visited())
+		state, err := q.client.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "nodes", before+s.Visited())
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()
@@ -266,7 +270,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 }
 
 // fetch writes the certificate of a claim that is proved.
-func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state hub.State, file *lasting.File) error {
+func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state wire.State, file *lasting.File) error {
 	if err := q.client.Fetch(ctx, state, file); err != nil {
 		return err
 	}
@@ -276,7 +280,7 @@ func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state hub.State
 }
 
 // claimProgress is what a hub knows of a claim.
-func claimProgress(s hub.State) catalogue.ClaimProgress {
+func claimProgress(s wire.State) catalogue.ClaimProgress {
 	c := catalogue.ClaimProgress{Claim: s.Claim, Result: s.Result, Openings: []catalogue.Opening{}}
 	nodes := uint64(0)
 	for _, o := range s.Openings {

@@ -8,19 +8,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/wire"
 )
 
 // askTables has a hub verify or build tables, and shows how far it is. It gives the state
 // with the answer, and tells where the tables are.
-func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q hub.Question) (last hub.State, place string, err error) {
+func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire.Question) (last wire.State, place string, err error) {
 	log := cmd.ErrOrStderr()
 	bar := s.startProgress(log)
-	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *hub.Client) (bool, error) {
+	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *client.Client) (bool, error) {
 		var err error
-		last, err = c.Wait(ctx, q, func(s hub.State) { showTables(bar, s) })
+		last, err = c.Wait(ctx, q, func(s wire.State) { showTables(bar, s) })
 		if err == nil && last.Report == nil && last.Built == nil {
-			err = fmt.Errorf("%w: another client has taken the answer: ask again", hub.ErrFailed)
+			err = fmt.Errorf("%w: another client has taken the answer: ask again", client.ErrFailed)
 		}
 		if err == nil {
 			err = c.Taken(ctx, q)
@@ -38,7 +39,7 @@ func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q hub.
 }
 
 // tablesStanding is how far a verification or a construction is, and of what.
-func tablesStanding(s hub.State) (done, of int, doing, unit string) {
+func tablesStanding(s wire.State) (done, of int, doing, unit string) {
 	switch {
 	case s.Pieces != nil:
 		return s.Pieces.Settled, s.Pieces.Pieces, "verifying", "share"
@@ -48,7 +49,7 @@ func tablesStanding(s hub.State) (done, of int, doing, unit string) {
 	return 0, 0, string(s.Stage), "slice"
 }
 
-func showTables(bar *progress, s hub.State) {
+func showTables(bar *progress, s wire.State) {
 	done, of, doing, unit := tablesStanding(s)
 	if of == 0 {
 		bar.count(doing, unit+"s", 0)
@@ -59,7 +60,7 @@ func showTables(bar *progress, s hub.State) {
 
 // printLeft says how far a question is that nobody waits for any more, and how to come back
 // to it.
-func (s session) printLeft(w io.Writer, last hub.State, kept string) {
+func (s session) printLeft(w io.Writer, last wire.State, kept string) {
 	where := "the hub goes on"
 	if kept != "" {
 		where = "what is done is saved in " + kept

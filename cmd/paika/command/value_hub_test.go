@@ -14,6 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 )
 
@@ -188,13 +191,13 @@ func TestAValueIsOfWhatAHubFoundBefore(t *testing.T) {
 	worked := make(chan struct{})
 	go func() {
 		defer close(worked)
-		cancel(hub.Work(ctx, hub.WorkerOptions{Access: hub.Access{Inside: h}, Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
+		cancel(worker.Work(ctx, worker.Options{Access: h.Inside(), Name: "one", Version: build, Lanes: 1, Table: 16 << 20, Sets: 16 << 20, Dir: t.TempDir(), Open: open}))
 	}()
-	c, err := hub.Dial(hub.Access{Inside: h})
+	c, err := client.Dial(h.Inside())
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := c.Wait(ctx, hub.Question{
+	answer, err := c.Wait(ctx, wire.Question{
 		Setting: proofs.Setting{Game: "konane", Board: "6x5", Rules: "opening=traditional"}, Claim: "first-wins", Position: "xoxoxo/oxoxox/xoxoxo/oxoxox/xoxoxo b first",
 	}, nil)
 	if err != nil {

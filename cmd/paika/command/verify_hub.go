@@ -6,13 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
 // openTables opens games whose tables are verified: those of --db, or of their own folders.
-func (o *options) openTables(memory uint64) hub.TablesOpener {
+func (o *options) openTables(memory uint64) inspection.Opener {
 	return func(setting proofs.Setting) (inspection.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
@@ -25,7 +25,7 @@ func (o *options) openTables(memory uint64) hub.TablesOpener {
 
 // verifyShared has a hub verify its tables.
 func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
-	q := hub.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: hub.Verification}
+	q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Kind: wire.Verification}
 	last, place, err := s.askTables(cmd, f, memoryBudget(s.memory), q)
 	if err != nil {
 		return s.hint(err)
@@ -34,10 +34,10 @@ func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 }
 
 // tellTables says in a few words what a hub has found, or how far it is.
-func tellTables(q hub.State) string {
+func tellTables(q wire.State) string {
 	game := fmt.Sprintf("%s on %s, the tables", asText(q.Setting.Game), asText(q.Setting.Board))
 	switch {
-	case q.Stage == hub.Failed:
+	case q.Stage == wire.Failed:
 		return fmt.Sprintf("%s: %s: %s", game, q.Stage, asText(q.Error))
 	case q.Report != nil:
 		how := verdict(catalogue.InspectedTables(*q.Report, q.Seconds))

@@ -14,16 +14,12 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
-	"paika/internal/lasting"
-	"paika/internal/parallel"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
-	"paika/tablebase/flat"
 	"paika/tablebase/verify"
 )
-
-// BuildsOpener opens a game whose tables are built.
-type BuildsOpener func(setting proofs.Setting) (construction.Game, error)
 
 // building is the pursuit of a construction. Groups that came wait in files until they are
 // derived again, and are stored then.
@@ -93,7 +89,7 @@ func (h *Hub) prepareConstruction(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), Searching
+	q.search, q.slices, q.stage = &search{pursuit: b}, len(b.lists), wire.Searching
 	b.begin(h, q, func() error {
 		err := b.chores(h, q, b.chore)
 		if err != nil && b.context.Err() == nil {
@@ -112,7 +108,7 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 		lists: make(map[proofs.Table]loan), ownWork: newOwnWork(h.context), closing: func() error { return nil },
 	}
 	if h.options.Builds == nil {
-		return b, errKind
+		return b, wire.ErrKind
 	}
 	var err error
 	if b.game, err = h.options.Builds(q.Setting); err != nil {
@@ -137,11 +133,11 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.options.Room > 0 && bytes > h.options.Room {
-		return false, fmt.Errorf("%w: it takes %d MiB, and the hub has %d MiB for all questions", ErrMemory, bytes>>20, h.options.Room>>20)
+		return false, fmt.Errorf("%w: it takes %d MiB, and the hub has %d MiB for all questions", inspection.ErrMemory, bytes>>20, h.options.Room>>20)
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {
-		q.stage = Waiting
+		q.stage = wire.Waiting
 		return false, nil
 	}
 	q.within, q.upper = true, bytes
@@ -179,104 +175,8 @@ func (b *building) lend(tables []verify.Table, of *made) {
 	b.listing.Lock()
 	defer b.listing.Unlock()
 	for _, t := range tables {
-		b.lists[lentTable(t)] = loan{t, of}
+		b.lists[wire.LentTable(t)] = loan{t, of}
 	}
-}
-
-// retell takes up what the ledger knows since the last answer arrived, and removes files
-// of which it knows nothing.
-func (b *building) retell() error {
-	var lines []entry
-	_, err := b.hub.ledger.each(func(e entry) {
-		switch {
-		case e.Taken != nil && e.Taken.Question == b.q.id:
-			lines = nil
-		case e.Built != nil && e.Built.Question == b.q.id, e.Wrong != nil && e.Wrong.Question == b.q.id, e.Piece != nil && e.Piece.Question == b.q.id:
-			lines = append(lines, e)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	for _, e := range lines {
-		switch {
-		case e.Wrong != nil:
-			b.disbelieve(e.Wrong.Worker)
-		case e.Built != nil:
-			if err := b.retellBuilt(e.Built); err != nil {
-				return err
-			}
-		default:
-			b.retellPiece(e.Piece)
-		}
-	}
-	for _, w := range b.works {
-		if w.made != nil {
-			w.made.inspection.Resume()
-		}
-	}
-	return b.sweep()
-}
-
-// retellBuilt takes up a group whose file is there.
-func (b *building) retellBuilt(line *builtLine) error {
-	w := b.byJob(line.Job)
-	if w == nil || b.wrong[line.Worker] {
-		return nil
-	}
-	file, size, err := openSized(b.path(line.Digest))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	checked, err := b.site.Check(b.context, w.place, line.Made, file, size)
-	switch {
-	case isBad(err):
-		b.hub.notice("%v: the file of %v is damaged, and is built again", b.q.Question, w.task)
-		return nil
-	case err != nil:
-		return err
-	}
-	b.takeMade(w, &made{Made: line.Made, Checked: checked, worker: line.Worker})
-	return nil
-}
-
-// isBad tells whether an error is about what came, not about reading it.
-func isBad(err error) bool {
-	return errors.Is(err, construction.ErrMade) || errors.As(err, new(*flat.FileError))
-}
-
-// retellPiece takes up an answer to a piece of a group that is there.
-func (b *building) retellPiece(p *pieceLine) {
-	for _, w := range b.works {
-		if w.made == nil {
-			continue
-		}
-		w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
-	}
-}
-
-// sweep removes files of groups that are stored, or of which nothing is known.
-func (b *building) sweep() error {
-	entries, err := os.ReadDir(b.folder)
-	if err != nil {
-		return err
-	}
-	named := make(map[string]bool)
-	for _, w := range b.works {
-		if w.made != nil {
-			named[w.made.Digest] = true
-		}
-	}
-	for _, e := range entries {
-		if !named[e.Name()] {
-			err = errors.Join(err, os.RemoveAll(b.path(e.Name())))
-		}
-	}
-	return err
 }
 
 func (b *building) path(digest string) string { return filepath.Join(b.folder, digest) }
@@ -346,37 +246,8 @@ func (b *building) disbelieve(worker string) {
 	}
 }
 
-// helper says who may derive what a worker built.
-type helper int
-
-const (
-	nobody helper = iota // the hub does it itself
-	later                // somebody who builds at present
-	now
-)
-
-// helpers tells who may derive a group again. The hub's mutex is held.
-func (b *building) helpers(m *made) (who helper) {
-	busy := make(map[string]bool)
-	for _, g := range b.hub.out {
-		if g.Build != nil {
-			busy[g.worker] = true
-		}
-	}
-	for name := range b.hub.workers {
-		switch {
-		case name == m.worker || b.wrong[name]:
-		case busy[name]:
-			who = max(who, later)
-		default:
-			who = now
-		}
-	}
-	return who
-}
-
 // next prefers what is to be derived again: others may need it.
-func (b *building) next() (job, bool) {
+func (b *building) next() (wire.Job, bool) {
 	for _, w := range b.works {
 		if w.made == nil {
 			continue
@@ -386,7 +257,7 @@ func (b *building) next() (job, bool) {
 			b.wake()
 		case now:
 			if task, found := w.made.inspection.Next(); found {
-				return job{Piece: &task, Tables: b.fingerprint()}, true
+				return wire.Job{Piece: &task, Tables: b.fingerprint()}, true
 			}
 		}
 	}
@@ -402,11 +273,11 @@ func (b *building) next() (job, bool) {
 		}
 	}
 	if best == nil || out >= b.believed() {
-		return job{}, false
+		return wire.Job{}, false
 	}
 	best.given = true
 	task := best.task
-	return job{Build: &task, Tables: b.fingerprint()}, true
+	return wire.Job{Build: &task, Tables: b.fingerprint()}, true
 }
 
 // believed counts the workers that are there and may build.
@@ -419,7 +290,7 @@ func (b *building) believed() (many int) {
 	return many
 }
 
-func (b *building) putBack(j job) {
+func (b *building) putBack(j wire.Job) {
 	for _, w := range b.works {
 		switch {
 		case j.Build != nil && w.task.Job == j.Build.Job:
@@ -430,7 +301,7 @@ func (b *building) putBack(j job) {
 	}
 }
 
-func (b *building) wanted(j job) bool {
+func (b *building) wanted(j wire.Job) bool {
 	if j.Build != nil {
 		return b.byJob(j.Build.Job) != nil
 	}
@@ -451,7 +322,7 @@ func (b *building) known() bool {
 	return true
 }
 
-func (b *building) standing() standing {
+func (b *building) standing() wire.Standing {
 	p := construction.Progress{Groups: len(b.works)}
 	for _, w := range b.works {
 		switch {
@@ -467,7 +338,7 @@ func (b *building) standing() standing {
 			p.Waiting++
 		}
 	}
-	return standing{Groups: &p}
+	return wire.Standing{Groups: &p}
 }
 
 // most is the most bytes of a group's file that is out.
@@ -480,329 +351,21 @@ func (b *building) most() (most int64) {
 	return most
 }
 
-func (b *building) judge(h *Hub, q *asked, r *result) reply {
-	if !proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
-		defer h.mutex.Unlock()
-		b.giveBack(r)
-		return reply{rejected, "it is no answer of a worker to a job of a construction"}
-	}
-	if r.Built != nil {
-		return b.judgeBuilt(r)
-	}
-	what := b.judgePiece(r)
-	h.mutex.Unlock()
-	if what.Outcome == accepted {
-		if err := h.ledger.sync(); err != nil {
-			return reply{failing, err.Error()}
-		}
-	}
-	return what
-}
-
-// giveBack takes back the job of a result, whether or not it helped, and gives out others.
-// The mutex is held.
-func (b *building) giveBack(r *result) {
-	b.hub.forget(r.Upload)
-	if g := b.hub.out[r.Message]; b.hub.last(b.q, g, r) {
-		b.hub.again(g)
-	}
-	b.wake()
-	b.hub.settle(b.q)
-}
-
-// judgePiece takes up what a worker derived. The mutex is held.
-func (b *building) judgePiece(r *result) reply {
-	defer b.giveBack(r)
-	r.Piece.First = bitboard.Shorten(r.Piece.First)
-	for _, w := range b.works {
-		if w.made == nil {
-			continue
-		}
-		i := w.made.inspection
-		what, reason := i.Judge(r.Worker, r.Job, r.Piece)
-		if what == inspection.Unknown {
-			continue
-		}
-		if what == inspection.Taken {
-			if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
-				return reply{failing, err.Error()}
-			}
-		}
-		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
-			return reply{accepted, ""}
-		}
-		if what == inspection.Known {
-			return reply{copied, ""}
-		}
-		return reply{rejected, reason}
-	}
-	return reply{copied, ""} // its group is over
-}
-
-// judgeBuilt takes up a group that was built. The mutex is held, and is let go.
-func (b *building) judgeBuilt(r *result) reply {
-	h := b.hub
-	w := b.byJob(r.Job)
-	u := h.uploads[r.Upload]
-	switch {
-	case b.wrong[r.Worker]:
-		defer h.mutex.Unlock()
-		b.giveBack(r)
-		return reply{rejected, "the hub found that this worker was wrong"}
-	case w == nil:
-		defer h.mutex.Unlock()
-		b.giveBack(r)
-		return reply{copied, ""}
-	case !plainName(r.Upload):
-		defer h.mutex.Unlock()
-		b.giveBack(r)
-		return reply{rejected, "no file was sent"}
-	case u == nil:
-		defer h.mutex.Unlock()
-		return reply{failing, "the group was not sent to this hub: send it again"}
-	}
-	u.checked = true
-	at := b.q.search
-	at.checks.Add(1)
-	defer at.checks.Done()
-	h.mutex.Unlock()
-	what, err := b.accept(w, r)
-	switch {
-	case isBad(err):
-		h.notice("a group of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
-		what = reply{rejected, err.Error()}
-	case err != nil:
-		h.notice("a group can't be kept: %v", err)
-		what = reply{failing, err.Error()}
-	}
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	b.giveBack(r)
-	return what
-}
-
-// accept checks the file of a group, keeps it, and takes it up.
-func (b *building) accept(w *unit, r *result) (reply, error) {
-	path := b.hub.uploadPath(r.Upload)
-	file, size, err := openSized(path)
-	if err != nil {
-		return reply{}, err
-	}
-	defer file.Close()
-	checked, err := b.site.Check(b.context, w.place, *r.Built, file, size)
-	if err != nil {
-		return reply{}, err
-	}
-	if err := lasting.SyncFile(path); err != nil {
-		return reply{}, err
-	}
-	b.hub.mutex.Lock()
-	defer b.hub.mutex.Unlock()
-	if w.stored || w.made != nil || b.wrong[r.Worker] || b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != Searching {
-		return reply{copied, ""}, nil
-	}
-	if err := os.Rename(path, b.path(r.Built.Digest)); err != nil {
-		return reply{}, err
-	}
-	line := builtLine{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
-	err = lasting.SyncFolder(b.folder)
-	if err == nil {
-		err = b.hub.ledger.add(entry{Built: &line})
-	}
-	if err == nil {
-		err = b.hub.ledger.sync()
-	}
-	if err != nil {
-		_ = os.Remove(b.path(r.Built.Digest))
-		return reply{}, err
-	}
-	b.takeMade(w, &made{Made: *r.Built, Checked: checked, worker: r.Worker})
-	return reply{accepted, ""}, nil
-}
-
-// giveUp has a piece derived here that nobody takes. A group goes out again, after the
-// others: nobody but workers builds.
-func (b *building) giveUp(_ *Hub, g *given, _ string) error {
-	b.putBack(g.job)
-	for _, w := range b.works {
-		switch {
-		case g.Build != nil && w.task.Job == g.Build.Job:
-			w.vain++
-		case g.Piece != nil && w.made != nil:
-			w.made.inspection.Spare(g.Piece.Job)
-		}
-	}
-	b.wake()
-	return nil
-}
-
-// chore is what is to be done here next, nil if nothing is. It is over when the question is
-// no longer at work.
-func (b *building) chore() (over bool, do func() error) {
-	h := b.hub
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	if b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != Searching {
-		return true, nil
-	}
-	for _, w := range b.works {
-		if w.made != nil && w.made.inspection.Known() {
-			return false, func() error { return b.conclusion(w) }
-		}
-	}
-	for _, w := range b.works {
-		if w.made == nil {
-			continue
-		}
-		i := w.made.inspection
-		if b.helpers(w.made) == nobody {
-			for range h.options.Workers {
-				task, found := i.Next()
-				if !found {
-					break
-				}
-				i.Return(task.Job)
-				i.Spare(task.Job)
-			}
-		}
-		if tasks := i.Ours(max(1, h.options.Workers)); len(tasks) > 0 {
-			return false, func() error { return b.derive(w, tasks) }
-		}
-	}
-	return false, nil
-}
-
-// derive derives pieces of a group here, and takes them up.
-func (b *building) derive(w *unit, tasks []inspection.Task) error {
-	err := b.bring(tasks[0].Group, b.source, b.game)
-	if errors.Is(err, errNotOffered) { // its builder was found to be wrong meanwhile
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	answers := make([]inspection.Answer, len(tasks))
-	err = parallel.Each(b.context, len(tasks), uint64(len(tasks)), func(ctx context.Context, _ int, i uint64) (err error) {
-		answers[i], err = tasks[i].Do(ctx, b.pieces, b.hub.options.Workers, func(uint64) {})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	b.hub.mutex.Lock()
-	defer b.hub.mutex.Unlock()
-	for i, task := range tasks {
-		if err := b.decide(w, task, answers[i]); err != nil {
-			return err
-		}
-	}
-	b.hub.settle(b.q)
-	return nil
-}
-
-// decide takes up a piece that was derived here. The mutex is held.
-func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answer) error {
-	if w.made == nil || w.made.worker != task.Not { // it was dropped
-		return nil
-	}
-	if err := b.hub.ledger.add(entry{Piece: &pieceLine{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
-		return err
-	}
-	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
-		return b.expose(worker, fmt.Sprintf("was wrong about %v", task))
-	}
-	return nil
-}
-
-// expose believes a worker no more. The mutex is held.
-func (b *building) expose(worker, why string) error {
-	if err := b.hub.ledger.add(entry{Wrong: &wrongLine{b.q.id, worker}}); err != nil {
-		return err
-	}
-	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
-	b.hub.counts.Rejected++
-	if w := b.hub.workers[worker]; w != nil {
-		w.rejected++
-	}
-	b.disbelieve(worker)
-	return nil
-}
-
-// conclusion stores a group of which all is known, or gives it out again.
-func (b *building) conclusion(w *unit) error {
-	right, err := b.verdict(w)
-	if err != nil || !right {
-		return err
-	}
-	m := w.made // nobody else drops what is known, or takes up another
-	file, err := os.Open(b.path(m.Digest))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	err = b.site.Import(b.context, w.place, m.Made, file)
-	b.hub.mutex.Lock()
-	defer b.hub.mutex.Unlock()
-	switch {
-	case isBad(err): // it was whole when it came
-		b.hub.notice("%v: the file of %v is damaged, and is built again: %v", b.q.Question, w.task, err)
-		b.drop(w)
-	case err != nil:
-		return err
-	default:
-		b.drop(w)
-		w.past = m.inspection
-		b.look(w)
-		b.ready()
-		b.solved += w.Positions
-	}
-	b.hub.settle(b.q)
-	return nil
-}
-
-// verdict tells whether a group of which all is known is right.
-func (b *building) verdict(w *unit) (right bool, err error) {
-	b.hub.mutex.Lock()
-	defer b.hub.mutex.Unlock()
-	m := w.made
-	if m == nil || !m.inspection.Known() {
-		return false, nil
-	}
-	if !m.inspection.Suspect() {
-		switch {
-		case m.Agree(m.inspection.Sums(0)):
-			return true, nil
-		case !m.doubted:
-			m.doubted = true
-			m.inspection.Doubt()
-			return false, nil
-		}
-	}
-	err = b.expose(m.worker, fmt.Sprintf("built %s wrong", strings.Join(w.Slices, " ")))
-	b.hub.settle(b.q)
-	return false, err
-}
-
-// source has tables that are lent here.
-func (b *building) source(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-	return pipe(func(out io.Writer) error { return b.export(ctx, lentTable(t), out) }, read)
-}
-
-func (b *building) conclude(context.Context, string, func(string) string) (answerLine, error) {
+func (b *building) conclude(context.Context, string, func(string) string) (ledger.Answer, error) {
 	b.wake()
 	b.end()
 	tally, err := b.site.Tally()
 	if err != nil {
-		return answerLine{}, err
+		return ledger.Answer{}, err
 	}
 	tally.Solved = b.solved
 	switch err := b.closing(); {
 	case diskFull(err): // what is stored is on disk, and whoever opens the folder next puts it in order
 		b.hub.notice("%v: the tables are stored, and closed when the hub ends: %v", b.q.Question, err)
 	case err != nil:
-		return answerLine{}, err
+		return ledger.Answer{}, err
 	}
-	return answerLine{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
+	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
 }
 
 // fingerprint stands for all tables of the construction, which come and go.
@@ -828,13 +391,13 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 	b.listing.Unlock()
 	switch {
 	case !there:
-		return errNotOffered
+		return wire.ErrNotOffered
 	case of.made == nil:
 		return b.site.Write(ctx, of.table, out)
 	}
 	file, err := os.Open(b.path(of.made.Digest))
 	if errors.Is(err, os.ErrNotExist) { // it was dropped meanwhile
-		return errNotOffered
+		return wire.ErrNotOffered
 	}
 	if err != nil {
 		return err

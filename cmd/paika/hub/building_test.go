@@ -22,9 +22,13 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
@@ -115,8 +119,8 @@ func (y *yard) limits(memory uint64) construction.Options {
 	}
 }
 
-func (y *yard) question() Question {
-	return Question{Setting: proofs.Setting(y.id), Kind: Construction, Order: y.order}
+func (y *yard) question() wire.Question {
+	return wire.Question{Setting: proofs.Setting(y.id), Kind: wire.Construction, Order: y.order}
 }
 
 // start starts a hub that cuts groups small.
@@ -136,8 +140,8 @@ func (y *yard) start(t *testing.T, dir string, change func(*Options)) *Hub {
 }
 
 // brings is a worker of the game.
-func (y *yard) brings(t *testing.T, a Access, name string) WorkerOptions {
-	return WorkerOptions{
+func (y *yard) brings(t *testing.T, a link.Access, name string) worker.Options {
+	return worker.Options{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1 << 30))}, nil },
 		Builds: func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1 << 30)), nil },
@@ -148,11 +152,11 @@ func (y *yard) brings(t *testing.T, a Access, name string) WorkerOptions {
 type deriver struct{ construction.Game }
 
 func (deriver) Begin(context.Context, func(done, total uint64)) (inspection.Verification, error) {
-	return nil, errKind
+	return nil, wire.ErrKind
 }
 
 // built waits for a construction, and compares the tables with those of one run.
-func (y *yard) built(t *testing.T, c *Client) construction.Tally {
+func (y *yard) built(t *testing.T, c *client.Client) construction.Tally {
 	t.Helper()
 	state, err := c.Wait(t.Context(), y.question(), nil)
 	if err != nil {
@@ -221,9 +225,9 @@ func TestAHubBuildsAsOneRunDoes(t *testing.T) {
 		y := of(t)
 		t.Run(fmt.Sprint(y.id, y.order), func(t *testing.T) {
 			h := y.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
-			a := Access{Inside: h}
+			a := h.Inside()
 			if i%2 == 1 {
-				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+				a = link.Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
 			for k := range 1 + i%3 {
 				atWork(t, y.brings(t, a, fmt.Sprint("w", k)))
@@ -246,8 +250,8 @@ func TestWhatWasLeftOutComesBackWhereItIsNeeded(t *testing.T) {
 	y.plain(t, y.dir)
 	y.order.Pieces = 4
 	h := y.start(t, t.TempDir(), nil)
-	atWork(t, y.brings(t, Access{Inside: h}, "w"))
-	if tally := y.built(t, dial(t, Access{Inside: h})); tally.Asked != 6 || tally.Solved == 0 {
+	atWork(t, y.brings(t, h.Inside(), "w"))
+	if tally := y.built(t, dial(t, h.Inside())); tally.Asked != 6 || tally.Solved == 0 {
 		t.Errorf("%+v", tally)
 	}
 }
@@ -258,8 +262,8 @@ func TestAConstructionGoesOn(t *testing.T) {
 	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 5}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return y.start(t, dir, nil) }, question: y.question(), enough: []int{1, 2},
-		brings: func(h *Hub) WorkerOptions { return y.brings(t, Access{Inside: h}, "w") },
-		done: func(state State) (groups int, known bool) {
+		brings: func(h *Hub) worker.Options { return y.brings(t, h.Inside(), "w") },
+		done: func(state wire.State) (groups int, known bool) {
 			if state.Groups == nil {
 				return 0, false
 			}
@@ -267,8 +271,8 @@ func TestAConstructionGoesOn(t *testing.T) {
 		},
 	}.run(t)
 	h := y.start(t, dir, nil)
-	stop := startWorker(t, y.brings(t, Access{Inside: h}, "w"))
-	c := dial(t, Access{Inside: h})
+	stop := startWorker(t, y.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
 	y.built(t, c)
 	stop()
 	if err := c.Taken(t.Context(), y.question()); err != nil {
@@ -351,24 +355,24 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 		t.Run(verified, func(t *testing.T) {
 			y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
 			h := y.start(t, t.TempDir(), nil)
-			liar := y.brings(t, Access{Inside: h}, "liar")
+			liar := y.brings(t, h.Inside(), "liar")
 			builds := liar.Builds
 			liar.Builds = func(s proofs.Setting) (construction.Game, error) {
 				game, err := builds(s)
 				return forging{game, of}, err
 			}
 			if verified != "by the hub" {
-				h.seen(hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
+				h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
 			}
 			atWork(t, liar)
-			c := dial(t, Access{Inside: h})
+			c := dial(t, h.Inside())
 			if _, err := c.Ask(t.Context(), y.question()); err != nil {
 				t.Fatal(err)
 			}
 			for h.Status().Jobs.Accepted == 0 { // it has built something
 				time.Sleep(time.Millisecond)
 			}
-			atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+			atWork(t, y.brings(t, h.Inside(), "honest"))
 			y.built(t, c)
 			for _, w := range h.Status().Workers {
 				if (w.Rejected > 0) != (w.Name == "liar") {
@@ -384,11 +388,11 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
 	h := y.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
-	r := enlist(t, Access{Inside: h}, version)
+	r := enlist(t, h.Inside(), version)
 	d, started, _ := r.receive()
 	if d.Build == nil {
 		t.Fatalf("%+v", d)
@@ -423,16 +427,16 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 		answer := started
 		file := lie(&m)
 		answer.Built = &m
-		if what := r.attempt(answer, file); what != rejected {
+		if what := r.attempt(answer, file); what != wire.Rejected {
 			t.Errorf("%s: %s", name, what)
 		}
 	}
-	for _, answer := range []result{started, {started: started.started, Version: version, Question: started.Question, Built: &made, Piece: new(inspection.Answer)}} {
-		if what := r.attempt(answer, whole); what != rejected {
+	for _, answer := range []wire.Result{started, {Started: started.Started, Version: version, Question: started.Question, Built: &made, Piece: new(inspection.Answer)}} {
+		if what := r.attempt(answer, whole); what != wire.Rejected {
 			t.Errorf("%+v: %s", answer, what)
 		}
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
 }
 
@@ -440,7 +444,7 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	small := y.brings(t, Access{Inside: h}, "small")
+	small := y.brings(t, h.Inside(), "small")
 	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
 	told := make(chan string, 1)
 	small.Notice = func(text string) {
@@ -450,14 +454,14 @@ func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
 		}
 	}
 	atWork(t, small)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	if text := <-told; !strings.Contains(text, "left to other workers") {
 		t.Error(text)
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "large"))
+	atWork(t, y.brings(t, h.Inside(), "large"))
 	y.built(t, c)
 }
 
@@ -483,8 +487,8 @@ func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 		},
 	} {
 		h := y.start(t, t.TempDir(), change)
-		_, err := dial(t, Access{Inside: h}).Wait(t.Context(), y.question(), nil)
-		if !errors.Is(err, ErrMemory) {
+		_, err := dial(t, h.Inside()).Wait(t.Context(), y.question(), nil)
+		if !errors.Is(err, inspection.ErrMemory) {
 			t.Errorf("%v", err)
 		}
 		h.Close()
@@ -495,21 +499,21 @@ func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 func TestAQuestionThatIsNoneIsRefused(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
-	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", mostText)}} {
+	c := dial(t, h.Inside())
+	for _, order := range []construction.Order{{}, {Metric: "xyz"}, {Metric: "wdl", Pieces: 99}, {Metric: "wdl", Slices: "../x"}, {Metric: "wdl", Slices: strings.Repeat("1v1,", wire.MostText)}} {
 		q := y.question()
 		q.Order = order
-		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 			t.Errorf("%v: %v", order, err)
 		}
 	}
 	q := y.question()
-	q.Kind = Verification
-	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+	q.Kind = wire.Verification
+	if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 	none := y.start(t, t.TempDir(), func(o *Options) { o.Builds = nil })
-	if _, err := dial(t, Access{Inside: none}).Wait(t.Context(), y.question(), nil); !errors.Is(err, ErrFailed) {
+	if _, err := dial(t, none.Inside()).Wait(t.Context(), y.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 }
@@ -521,17 +525,17 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 	y.plain(t, y.dir)
 	y.order.Pieces = 4 // two groups, which do not need each other
 	h := y.start(t, t.TempDir(), nil)
-	r := enlist(t, Access{Inside: h}, version)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+	r := enlist(t, h.Inside(), version)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	first := ""
 	for range 2 * mostDeliveries {
 		d, _, m := r.receive()
 		if first == "" {
-			first = d.name()
+			first = d.Name()
 		}
-		if d.name() != first {
+		if d.Name() != first {
 			return
 		}
 		if err := m.Nak(); err != nil {
@@ -546,8 +550,8 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 func TestABuildMayTakeLong(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
 	h := y.start(t, t.TempDir(), nil)
-	r := enlist(t, Access{Inside: h}, version)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), y.question()); err != nil {
+	r := enlist(t, h.Inside(), version)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
 	r.receive()
@@ -614,7 +618,7 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 			return tight{game, &groups, &tables}, err
 		}
 	})
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	atWork(t, y.brings(t, a, "w"))
 	y.built(t, dial(t, a))
 	if told := told.Load(); told != 4 {
@@ -626,12 +630,12 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	h := y.start(t, t.TempDir(), nil)
-	atWork(t, y.brings(t, Access{Inside: h}, "large"))
-	small := y.brings(t, Access{Inside: h}, "small")
+	atWork(t, y.brings(t, h.Inside(), "large"))
+	small := y.brings(t, h.Inside(), "small")
 	small.Tables = func(proofs.Setting) (inspection.Game, error) { return deriver{y.game(y.limits(1))}, nil }
 	small.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(1)), nil }
 	atWork(t, small)
-	y.built(t, dial(t, Access{Inside: h}))
+	y.built(t, dial(t, h.Inside()))
 }
 
 // TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain: a hub that starts again
@@ -641,16 +645,16 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 	_, answer, _ := r.take()
 	h.mutex.Lock()
 	q := h.questions[answer.Question]
-	q.stage = Preparing
+	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(&answer); what.Outcome != pending {
+	if what := h.judge(&answer); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()
-	q.stage = Searching
+	q.stage = wire.Searching
 	h.mutex.Unlock()
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -681,8 +685,8 @@ func TestAResultFitsAMessage(t *testing.T) {
 		site, err := g.open(ctx)
 		return gossip{site}, err
 	}
-	work(t, Access{Inside: h}, "w", 1, &talks)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	work(t, h.Inside(), "w", 1, &talks)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	for h.Status().Jobs.Accepted == 0 {
@@ -718,16 +722,16 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	y, of := fanoronaYardOn(t, bitboard.Board{Width: 3, Height: 3}, construction.Order{Metric: "wdl", Pieces: 4})
 	y.indices = 64
 	h := y.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
-	builder := y.brings(t, Access{Inside: h}, "builder")
+	builder := y.brings(t, h.Inside(), "builder")
 	builds := builder.Builds
 	builder.Builds = func(s proofs.Setting) (construction.Game, error) {
 		game, err := builds(s)
 		return forging{game, of}, err
 	}
 	atWork(t, builder)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, name := range []string{"first", "second"} {
-		confirms := y.brings(t, Access{Inside: h}, name)
+		confirms := y.brings(t, h.Inside(), name)
 		tables := confirms.Tables
 		confirms.Tables = func(s proofs.Setting) (inspection.Game, error) {
 			game, err := tables(s)
@@ -742,6 +746,6 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	for h.Status().Jobs.Rejected == 0 { // the hub has found out one of them
 		time.Sleep(time.Millisecond)
 	}
-	atWork(t, y.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
 }

@@ -1,14 +1,18 @@
 // Package hub makes proofs, and builds and verifies tables, on many machines. A [Hub] keeps
-// the questions, what is known of each, and a ledger; [Work] takes jobs from it anywhere; a
-// [Client] asks and fetches the certificate, or the report. How a proof is shared out, and
-// why nobody need be trusted, is in package share and in package jobs below it; how a
-// verification is, and what is believed, in package inspection; how a group of slices goes
-// out and comes back, in package construction.
+// the questions, what is known of each, and a ledger; package worker takes jobs from it
+// anywhere; package client asks and fetches the certificate, or the report. How a proof is
+// shared out, and why nobody need be trusted, is in package share and in package jobs below
+// it; how a verification is, and what is believed, in package inspection; how a group of
+// slices goes out and comes back, in package construction.
 //
 //	h, err := hub.Start(ctx, hub.Options{Dir: dir, Address: "127.0.0.1:4222", ...})
-//	err = hub.Work(ctx, hub.WorkerOptions{URL: h.URL(), ...})
-//	c, err := hub.Dial(ctx, url, credentials)
+//	err = worker.Work(ctx, worker.Options{Access: link.Access{URL: h.URL(), ...}, ...})
+//	c, err := client.Dial(link.Access{URL: h.URL(), Credentials: h.Credentials()})
 //	state, err := c.Ask(ctx, question)
+//
+// What they say to each other is in package wire, the way to a hub in package link, who may
+// talk to it in package keys, and the file of what a hub knows in package ledger. Workers and
+// clients do not import this package.
 //
 // # What carries, and what is true
 //
@@ -28,7 +32,15 @@
 //	tables/            what workers fetch; emptied at every start
 //	nats/              what the server keeps: nothing that counts
 //	worker.creds       name and secret for workers and clients of this machine
-//	keys/              certificates, and a key for each worker, once MakeKeys made them
+//	keys/              certificates, and a key for each worker, once keys.Make made them
+//
+// # Reading the source
+//
+// A question goes from requests.go, where it is asked, by question.go, which has it prepared
+// and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
+// jobs.go gives jobs out and takes them back, audit.go sees that none is forgotten. workers.go
+// and uploads.go take what workers say and send, results.go judges it, with the pursuit. folder.go
+// has the files, repair.go makes a ledger anew, room.go shares memory, offer.go lends tables.
 //
 // # Locks
 //
@@ -59,7 +71,7 @@
 //
 // # Kinds of questions
 //
-// A question is of a [Kind]. What the kinds have in common is here: jobs, leases, the
+// A question is of a [wire.Kind]. What the kinds have in common is here: jobs, leases, the
 // ledger, a hub that stops and goes on. What differs is behind an interface (kind.go): a
 // proof is a tree that grows with its results (proving), a verification a list of pieces
 // (verifying).
@@ -187,7 +199,7 @@
 // that are out are bounded, and so is memory.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
-// reach. [MakeKeys] makes an authority, a certificate of the server, and an NKey for each
+// reach. keys.Make makes an authority, a certificate of the server, and an NKey for each
 // worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS
 // 1.3 and lets in those keys alone.
 package hub

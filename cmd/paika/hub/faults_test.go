@@ -10,6 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
 	"paika/tablebase/verify"
 )
 
@@ -36,7 +37,7 @@ func TestWhatIsStoredWasDerivedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _ := entriesOf(t, text)
+	all := entriesOf(t, text)
 	for place, g := range site.Groups() {
 		own := site.Stored(place)
 		if own == nil {
@@ -45,7 +46,7 @@ func TestWhatIsStoredWasDerivedAgain(t *testing.T) {
 		}
 		named := site.Task(place, "").Group
 		named.Tables = slices.Concat(named.Tables, own)
-		if !slices.ContainsFunc(all, func(e entry) bool {
+		if !slices.ContainsFunc(all, func(e ledger.Entry) bool {
 			return e.Built != nil && sameTables(e.Built.Made, own) && y.derivedAgain(site, named, e.Built.Worker, all)
 		}) {
 			t.Errorf("%v is stored, and was not derived again", g.Slices)
@@ -59,7 +60,7 @@ func sameTables(made construction.Made, tables []verify.Table) bool {
 }
 
 // derivedAgain tells whether the lines of a ledger have all of a group that a worker built.
-func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder string, all []entry) bool {
+func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder string, all []ledger.Entry) bool {
 	terms := inspection.Terms{Setting: y.question().Setting, Version: all[0].Start.Version, Not: builder, Counts: site.Indices}
 	i := inspection.Inspect([]verify.Group{g}, terms)
 	for _, e := range all {

@@ -18,16 +18,20 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
 
 // askBoth asks two questions that are searched by the same jobs, until they are.
-func askBoth(t *testing.T, c *Client, g *game) {
+func askBoth(t *testing.T, c *client.Client, g *game) {
 	t.Helper()
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
-		for stage := Preparing; stage == Preparing; {
+		for stage := wire.Preparing; stage == wire.Preparing; {
 			s, err := c.Ask(t.Context(), g.question(claim))
 			if err != nil {
 				t.Fatal(err)
@@ -43,7 +47,7 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)
-	askBoth(t, dial(t, Access{Inside: h}), g)
+	askBoth(t, dial(t, h.Inside()), g)
 	_, answer, _ := r.take()
 	wrong := answer
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
@@ -51,11 +55,11 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 			wrong.Question = id
 		}
 	}
-	if got := r.send(wrong, ""); got != stale {
-		t.Errorf("of another question: %s, want %s", got, stale)
+	if got := r.send(wrong, ""); got != wire.Stale {
+		t.Errorf("of another question: %s, want %s", got, wire.Stale)
 	}
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("of its own: %s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("of its own: %s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -63,15 +67,41 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.take()
-	lie := answer.started
+	lie := answer.Started
 	lie.Delivery = 1 << 60
-	r.tell(subjectStarted, lie)
-	r.tell(subjectStarted, answer.started)
-	if err := r.conn.Flush(); err != nil {
+	r.link.Tell(wire.SubjectStarted, lie)
+	r.link.Tell(wire.SubjectStarted, answer.Started)
+	if err := r.link.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
+	}
+}
+
+// TestWhatAWorkerSaysOfItselfIsBounded: the hub keeps it in memory, adds it up and shows it.
+func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
+	h, r := alone(t)
+	for _, busy := range []int{-1, 1 << 60} {
+		h.seen(wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
+		for _, w := range h.Status().Workers {
+			if w.Lanes > mostLanes || w.Busy < 0 || w.Busy > w.Lanes {
+				t.Errorf("%+v", w)
+			}
+		}
+	}
+	_, answer, _ := r.receive()
+	lie := answer.Started
+	lie.Worker = strings.Repeat("x", wire.MostName+1)
+	text, err := json.Marshal(lie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.onStarted(&nats.Msg{Data: text})
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[answer.Message]; g == nil || g.worker != "" {
+		t.Errorf("%+v is taken by somebody without a name", g)
 	}
 }
 
@@ -120,17 +150,17 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 	}
 	ended := make(chan error)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
+		ended <- worker.Work(t.Context(), worker.Options{Access: link.Access{URL: h.URL(), Credentials: files[0]}, Name: "ann", Version: version, Lanes: 1, Open: opener()})
 	}()
 	for len(h.Status().Workers) == 0 {
 		time.Sleep(time.Millisecond)
 	}
 	h.Close()
-	if err := os.WriteFile(filepath.Join(dir, keysFolder, workersFile), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.Credentials(), "workers"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	startHub(t, dir, func(o *Options) { o.Address = at.Host })
-	if err := <-ended; !errors.Is(err, ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+	if err := <-ended; !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("%v", err)
 	}
 }
@@ -139,7 +169,7 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	opening, stopped := make(chan struct{}), make(chan struct{})
 	slow := *g
 	slow.open = func(ctx context.Context) (share.Site, error) {
@@ -153,7 +183,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Work(t.Context(), WorkerOptions{Access: Access{Inside: h}, Name: "w", Version: version, Lanes: mostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
+		ended <- worker.Work(t.Context(), worker.Options{Access: h.Inside(), Name: "w", Version: version, Lanes: wire.MostTeam + 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(&slow)})
 	}()
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -162,7 +192,7 @@ func TestAJobThatIsNoLongerWantedLeavesTheTablesToOthers(t *testing.T) {
 	first := jobsStarted(h, 1)
 	askBoth(t, c, g)
 	jobsStarted(h, 2)
-	if err := h.own.Publish(subjectCancel, []byte(message(h.starts, first[0]))); err != nil {
+	if err := h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, first[0]))); err != nil {
 		t.Fatal(err)
 	}
 	for h.Status().Workers[0].Busy > 1 { // the first is left
@@ -205,18 +235,18 @@ func jobsStarted(h *Hub, many int) (messages []uint64) {
 // TestAStatusFitsAMessage, whatever was asked.
 func TestAStatusFitsAMessage(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Notice = func(string) {} })
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for i := range mostUnanswered {
-		q := Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", mostText), Claim: strings.Repeat("\x02", mostText/2)}
-		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+		q := wire.Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: strings.Repeat("\x01", wire.MostText), Claim: strings.Repeat("\x02", wire.MostText/2)}
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 			t.Fatal(err)
 		}
 	}
 	for i := range mostWorkers {
-		h.seen(hello{Worker: fmt.Sprintf("%0*d", mostName, i), Lanes: 1})
+		h.seen(wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
-	if most := c.conn.MaxPayload(); err != nil || int64(len(text)) > most {
+	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
 		t.Errorf("a status of %d bytes, %v: want at most %d", len(text), err, most)
 	}
 }
@@ -224,10 +254,8 @@ func TestAStatusFitsAMessage(t *testing.T) {
 // TestANameIsText that a terminal can show.
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
-	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", mostName+1)} {
-		r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: name, Version: version, Lanes: 1}}}
-		r.conn = dial(t, Access{Inside: h}).conn
-		if err := r.greet(t.Context()); !errors.Is(err, ErrRefused) {
+	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
+		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -239,9 +267,9 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil, g)
 	q := g.question("white-wins")
 	h.mutex.Lock()
-	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: Done})
+	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
 	h.mutex.Unlock()
-	if _, err := h.ask(ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
+	if _, err := h.ask(wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
 	}
 }
@@ -301,9 +329,9 @@ func TestAClosedHubHearsNothing(t *testing.T) {
 
 // TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
 func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
-	q, earlier := &asked{stage: Searching, search: new(search)}, new(search)
-	if got := q.wantsPart(&checking{search: earlier}, new(result)); got != failing {
-		t.Errorf("%s, want %s", got, failing)
+	q, earlier := &asked{stage: wire.Searching, search: new(search)}, new(search)
+	if got := q.wantsPart(&checking{search: earlier}, new(wire.Result)); got != wire.Failing {
+		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
 
@@ -349,8 +377,8 @@ func TestACertificateWaitsForRoom(t *testing.T) {
 			}
 		}
 	}, &tight)
-	work(t, Access{Inside: h}, "w", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 	if told := told.Load(); told != 2 {
 		t.Errorf("told %d times that the disk is full, want 2", told)
 	}
@@ -385,8 +413,8 @@ func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Ver
 func TestAPartStaysAsItWasChecked(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, Access{Inside: other}, "honest", 1, g)
-	elsewhere := dial(t, Access{Inside: other})
+	work(t, other.Inside(), "honest", 1, g)
+	elsewhere := dial(t, other.Inside())
 	var truth bytes.Buffer
 	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
 		t.Fatal(err)
@@ -400,7 +428,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	}
 	h := startHub(t, t.TempDir(), nil, &patient)
 	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	_, answer, _ := r.take()
@@ -408,16 +436,16 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	if err := os.WriteFile(path, truth.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
-	if err := r.upload(t.Context(), answer.Upload, path); err != nil {
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	if err := r.link.Upload(t.Context(), answer.Upload, path); err != nil {
 		t.Fatal(err)
 	}
-	became := make(chan reply)
+	became := make(chan wire.Reply)
 	go func() { became <- h.judge(&answer) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(&lie); got.Outcome != pending {
+	if got := h.judge(&lie); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
@@ -427,8 +455,8 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		}
 	}
 	close(held.goOn)
-	if got := <-became; got.Outcome != accepted {
-		t.Errorf("%+v, want %s", got, accepted)
+	if got := <-became; got.Outcome != wire.Accepted {
+		t.Errorf("%+v, want %s", got, wire.Accepted)
 	}
 	parts, err := filepath.Glob(filepath.Join(h.path("parts"), "*"))
 	if err != nil || len(parts) != 1 {

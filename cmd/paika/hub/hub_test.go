@@ -23,7 +23,12 @@ import (
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -90,12 +95,12 @@ func fanoronaOn(t testing.TB, width, height int) *game {
 	return newGame[fanorona.Position](t, "fanorona", board, fanorona.Rules{}.String(), of, err)
 }
 
-func (g *game) question(claim string) Question {
-	return Question{Setting: g.setting, Position: g.start, Claim: claim}
+func (g *game) question(claim string) wire.Question {
+	return wire.Question{Setting: g.setting, Position: g.start, Claim: claim}
 }
 
 // opener opens sites of games.
-func opener(games ...*game) Opener {
+func opener(games ...*game) share.Opener {
 	return func(ctx context.Context, setting proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 		for _, g := range games {
 			if g.setting == setting {
@@ -123,13 +128,13 @@ func startHub(t *testing.T, dir string, change func(*Options), games ...*game) *
 }
 
 // work has a worker at work until the function is called.
-func work(t *testing.T, a Access, name string, lanes int, games ...*game) (stop func()) {
+func work(t *testing.T, a link.Access, name string, lanes int, games ...*game) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var group sync.WaitGroup
 	dir := t.TempDir()
 	group.Go(func() {
-		err := Work(ctx, WorkerOptions{Access: a, Name: name, Version: version, Lanes: lanes, Table: 1 << 20, Sets: 1 << 20, Dir: dir, Open: opener(games...), Notice: func(text string) { t.Log(text) }})
+		err := worker.Work(ctx, worker.Options{Access: a, Name: name, Version: version, Lanes: lanes, Table: 1 << 20, Sets: 1 << 20, Dir: dir, Open: opener(games...), Notice: func(text string) { t.Log(text) }})
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("worker %s: %v", name, err)
 		}
@@ -139,9 +144,9 @@ func work(t *testing.T, a Access, name string, lanes int, games ...*game) (stop 
 	return stop
 }
 
-func dial(t *testing.T, a Access) *Client {
+func dial(t *testing.T, a link.Access) *client.Client {
 	t.Helper()
-	c, err := Dial(a)
+	c, err := client.Dial(a)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +155,7 @@ func dial(t *testing.T, a Access) *Client {
 }
 
 // answered waits for the answer to a question, and checks its certificate.
-func answered(t *testing.T, c *Client, g *game, claim string) State {
+func answered(t *testing.T, c *client.Client, g *game, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -194,8 +199,8 @@ func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
 		{field, []string{"ohs-wins", "ohs-not-lost"}},
 	} {
 		h := startHub(t, t.TempDir(), nil, asked.game)
-		stop := work(t, Access{Inside: h}, "w", []int{1, 2, 4, 2}[i], asked.game)
-		c := dial(t, Access{Inside: h})
+		stop := work(t, h.Inside(), "w", []int{1, 2, 4, 2}[i], asked.game)
+		c := dial(t, h.Inside())
 		seen := make(map[proofnumber.Verdict]bool)
 		for _, claim := range asked.claims {
 			seen[answered(t, c, asked.game, claim).Result] = true
@@ -215,8 +220,8 @@ func TestALoneTeamAnswersByOnePart(t *testing.T) {
 	for claim, refuted := range map[string]bool{"white-wins": false, "black-not-lost": true} {
 		dir := t.TempDir()
 		h := startHub(t, dir, func(o *Options) { o.Most = 1 << 20 }, g)
-		stop := work(t, Access{Inside: h}, "w", 3, g)
-		s := answered(t, dial(t, Access{Inside: h}), g, claim)
+		stop := work(t, h.Inside(), "w", 3, g)
+		s := answered(t, dial(t, h.Inside()), g, claim)
 		if lines := decidedLines(t, dir); len(lines) != 1 || lines[g.start] != 1 || s.Proof.Digest == "" {
 			t.Errorf("%s: decided are %v, want the start alone", claim, lines)
 		}
@@ -238,8 +243,8 @@ func TestALoneTeamAnswersByOnePart(t *testing.T) {
 // wait.
 func TestJobsOfProofsAreForTeams(t *testing.T) {
 	for _, c := range []struct{ lanes, teams, team, out int }{{1, 1, 1, 1}, {2, 1, 2, 1}, {64, 1, 64, 1}, {65, 2, 33, 3}, {512, 8, 64, 10}} {
-		if teams(c.lanes) != c.teams || team(c.lanes) != c.team || enough(c.teams) != c.out {
-			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, teams(c.lanes), team(c.lanes), enough(teams(c.lanes)), c)
+		if wire.Teams(c.lanes) != c.teams || wire.Team(c.lanes) != c.team || enough(c.teams) != c.out {
+			t.Errorf("%d lanes: %d teams of %d with %d jobs, want %+v", c.lanes, wire.Teams(c.lanes), wire.Team(c.lanes), enough(wire.Teams(c.lanes)), c)
 		}
 	}
 }
@@ -248,7 +253,7 @@ func TestJobsOfProofsAreForTeams(t *testing.T) {
 func TestOverTheNetwork(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" }, g)
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	work(t, a, "far", 2, g)
 	answered(t, dial(t, a), g, "white-wins")
 	wrong := filepath.Join(t.TempDir(), "creds")
@@ -256,28 +261,13 @@ func TestOverTheNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	for credentials, says := range map[string]string{"": "who has credentials", wrong: wrong} {
-		_, err := Dial(Access{URL: h.URL(), Credentials: credentials})
+		_, err := client.Dial(link.Access{URL: h.URL(), Credentials: credentials})
 		if !errors.Is(err, nats.ErrAuthorization) || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q: %v", credentials, err)
 		}
 	}
 	if info, err := os.Stat(h.Credentials()); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("credentials: %v, %v", info.Mode(), err)
-	}
-}
-
-// TestOtherFilesAreNoCredentials: what stands in them is not sent to a hub.
-func TestOtherFilesAreNoCredentials(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "passwd")
-	for _, text := range []string{
-		"", "worker", "worker:", ":guess", "root:x:0:0\nann:x:1:1\n", "ann: guess", "ann:gu\x00ess", "ann:gue\xffss", "ännchen:guess",
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if c, err := readCredentials(path); !errors.Is(err, ErrCredentials) || c != (credentials{}) {
-			t.Errorf("%q: %v, %v", text, c, err)
-		}
 	}
 }
 
@@ -297,6 +287,15 @@ func TestAFolderIsForOneHub(t *testing.T) {
 	}
 }
 
+// entriesOf reads the lines of a ledger.
+func entriesOf(t *testing.T, text []byte) (entries []ledger.Entry) {
+	t.Helper()
+	if _, err := ledger.Read(bytes.NewReader(text), func(e ledger.Entry) { entries = append(entries, e) }); err != nil {
+		t.Fatal(err)
+	}
+	return entries
+}
+
 // decidedLines are the positions that a ledger has as decided, each as often as it
 // stands there.
 func decidedLines(t *testing.T, dir string) map[string]int {
@@ -306,7 +305,7 @@ func decidedLines(t *testing.T, dir string) map[string]int {
 		t.Fatal(err)
 	}
 	decided := make(map[string]int)
-	entries, _ := entriesOf(t, text)
+	entries := entriesOf(t, text)
 	for _, e := range entries {
 		if e.Result == nil || e.Result.Verdict == proofnumber.Undecided {
 			continue
@@ -348,10 +347,10 @@ func (s *dreamer) Search(ctx context.Context, task share.Task, version string, w
 func TestAWorkerTellsOfTheJobAtHand(t *testing.T) {
 	g := fanoronaOn(t, 9, 5)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1 << 40 }, g)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	grown := func(from uint64) uint64 {
 		for {
 			s := h.Status()
@@ -385,8 +384,8 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	for starts := 1; ; starts++ {
 		h := startHub(t, dir, nil, g)
-		c := dial(t, Access{Inside: h})
-		stop := work(t, Access{Inside: h}, fmt.Sprint("w", starts), 1, g.idling(2))
+		c := dial(t, h.Inside())
+		stop := work(t, h.Inside(), fmt.Sprint("w", starts), 1, g.idling(2))
 		for h.Status().Jobs.Accepted < 2 {
 			if s, err := c.Ask(t.Context(), g.question("white-wins")); err != nil || s.Stage.Over() {
 				break
@@ -397,7 +396,7 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Stage == Done {
+		if s.Stage == wire.Done {
 			answered(t, c, g, "white-wins")
 			if starts < 3 {
 				t.Errorf("%d starts: want the work to be cut into more", starts)
@@ -416,7 +415,7 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 	}
 	// What is answered stays so, without a worker.
 	h := startHub(t, dir, nil, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 	h.Close()
 
 	// Lines and files that are gone are work to be done again, and no more.
@@ -434,19 +433,24 @@ func TestAHubGoesOnFromItsLedger(t *testing.T) {
 		}
 	}
 	h = startHub(t, dir, nil, g)
-	work(t, Access{Inside: h}, "again", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "again", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 }
+
+// patience is how long a rogue waits for an answer.
+const patience = 20 * time.Second
 
 // A rogue speaks to a hub as a worker does, by hand.
 type rogue struct {
 	*testing.T
-	worker
+	access  link.Access
+	link    *link.Link
+	version string // that it says it has
 }
 
 func newRogue(t *testing.T, h *Hub) *rogue {
 	t.Helper()
-	return enlist(t, Access{Inside: h}, version)
+	return enlist(t, h.Inside(), version)
 }
 
 // alone is a hub that was asked a question, and the only worker there.
@@ -455,28 +459,28 @@ func alone(t *testing.T) (*Hub, *rogue) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	return h, r
 }
 
 // take takes a job, and says so.
-func (r *rogue) take() (d delivery, answer result, m jetstream.Msg) {
+func (r *rogue) take() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
 	r.Helper()
 	d, answer, m = r.receive()
-	r.tell(subjectStarted, answer.started)
+	r.link.Tell(wire.SubjectStarted, answer.Started)
 	return d, answer, m
 }
 
 // receive takes a job, and says nothing.
-func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
+func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
 	r.Helper()
 	for m == nil {
-		m = r.next(r.Context())
+		m = r.link.Next(r.Context())
 	}
 	d, said := r.read(m)
-	answer = result{started: said, Version: r.Version, Question: d.Question}
+	answer = wire.Result{Started: said, Version: r.version, Question: d.Question}
 	if d.Task != nil {
 		answer.Position = d.Task.Position
 	}
@@ -484,7 +488,7 @@ func (r *rogue) receive() (d delivery, answer result, m jetstream.Msg) {
 }
 
 // read reads a job.
-func (r *rogue) read(m jetstream.Msg) (d delivery, said started) {
+func (r *rogue) read(m jetstream.Msg) (d wire.Delivery, said wire.Started) {
 	r.Helper()
 	if err := json.Unmarshal(m.Data(), &d); err != nil {
 		r.Fatal(err)
@@ -493,24 +497,24 @@ func (r *rogue) read(m jetstream.Msg) (d delivery, said started) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return d, started{"rogue", d.name(), d.Start, meta.Sequence.Stream, meta.NumDelivered}
+	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}
 }
 
 // send sends an answer, with a file if there is one.
-func (r *rogue) send(answer result, file string) outcome {
+func (r *rogue) send(answer wire.Result, file string) wire.Outcome {
 	r.Helper()
 	if file != "" {
 		path := filepath.Join(r.TempDir(), "file")
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			r.Fatal(err)
 		}
-		answer.Upload = newName()
-		if err := r.upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
+		answer.Upload = wire.NewName()
+		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			r.Fatal(err)
 		}
 	}
-	var what reply
-	if err := request(r.Context(), r.conn, subjectResult, answer, &what); err != nil {
+	var what wire.Reply
+	if err := r.link.Ask(r.Context(), wire.SubjectResult, answer, &what); err != nil {
 		r.Fatal(err)
 	}
 	return what.Outcome
@@ -521,12 +525,12 @@ func (r *rogue) send(answer result, file string) outcome {
 func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 1 << 20 }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 
 	// A true certificate of something else comes from another hub.
 	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, Access{Inside: other}, "honest", 1, g)
-	elsewhere := dial(t, Access{Inside: other})
+	work(t, other.Inside(), "honest", 1, g)
+	elsewhere := dial(t, other.Inside())
 	var truth bytes.Buffer
 	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
 		t.Fatal(err)
@@ -536,13 +540,13 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("black-not-lost")); err != nil {
 		t.Fatal(err)
 	}
-	says := func(what string, got, want outcome) {
+	says := func(what string, got, want wire.Outcome) {
 		t.Helper()
 		if got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	lie := func(what, file string, want outcome, change func(*result)) {
+	lie := func(what, file string, want wire.Outcome, change func(*wire.Result)) {
 		t.Helper()
 		_, answer, _ := r.take()
 		answer.Verdict = proofnumber.Proved
@@ -551,40 +555,40 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 		}
 		says(what, r.send(answer, file), want)
 	}
-	lie("no file", "", rejected, nil)
-	lie("garbage", strings.Repeat("garbage", 100), rejected, nil)
-	lie("a huge file", strings.Repeat("huge", 1<<19), rejected, nil)
-	lie("a part cut short", truth.String()[:truth.Len()/2], rejected, nil)
-	lie("the other claim", truth.String(), rejected, func(a *result) { a.Verdict = proofnumber.Refuted })
-	lie("a position that is none", truth.String(), rejected, func(a *result) { a.Position = "?" })
-	lie("another version", truth.String(), refused, func(a *result) { a.Version = "older" })
-	lie("a file by another's name", "", rejected, func(a *result) { a.Upload = "../../ledger" })
+	lie("no file", "", wire.Rejected, nil)
+	lie("garbage", strings.Repeat("garbage", 100), wire.Rejected, nil)
+	lie("a huge file", strings.Repeat("huge", 1<<19), wire.Rejected, nil)
+	lie("a part cut short", truth.String()[:truth.Len()/2], wire.Rejected, nil)
+	lie("the other claim", truth.String(), wire.Rejected, func(a *wire.Result) { a.Verdict = proofnumber.Refuted })
+	lie("a position that is none", truth.String(), wire.Rejected, func(a *wire.Result) { a.Position = "?" })
+	lie("another version", truth.String(), wire.Refused, func(a *wire.Result) { a.Version = "older" })
+	lie("a file by another's name", "", wire.Rejected, func(a *wire.Result) { a.Upload = "../../ledger" })
 
 	// Undecided answers: by another lease, by a job that there is not, and with nodes
 	// and numbers that can't be. The last one splits the root.
 	_, answer, _ := r.take()
 	late := answer
 	late.Delivery--
-	says("an older lease", r.send(late, ""), stale)
+	says("an older lease", r.send(late, ""), wire.Stale)
 	late = answer
 	late.Start--
-	says("a hub before this one", r.send(late, ""), stale)
+	says("a hub before this one", r.send(late, ""), wire.Stale)
 	late = answer
 	late.Job = strings.Repeat("0", 64)
-	says("no job", r.send(late, ""), stale)
+	says("no job", r.send(late, ""), wire.Stale)
 	late.Question = "?"
-	says("no question", r.send(late, ""), unknown)
+	says("no question", r.send(late, ""), wire.Unknown)
 	answer.Nodes = 1 << 63
-	says("numbers that can't be", r.send(answer, ""), accepted)
-	says("twice", r.send(answer, ""), stale)
+	says("numbers that can't be", r.send(answer, ""), wire.Accepted)
+	says("twice", r.send(answer, ""), wire.Stale)
 
 	// A true part of the root, though its job is over, is taken whoever sends it.
 	_, answer, _ = r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, "BBB/B.W/WWW x"
-	says("another position", r.send(answer, truth.String()), rejected)
+	says("another position", r.send(answer, truth.String()), wire.Rejected)
 	answer.Position = g.start
-	says("a true part", r.send(answer, truth.String()), accepted)
-	says("a copy", r.send(answer, truth.String()), copied)
+	says("a true part", r.send(answer, truth.String()), wire.Accepted)
+	says("a copy", r.send(answer, truth.String()), wire.Copied)
 	answered(t, c, g, "black-not-lost")
 	if got := h.Status(); got.Jobs.Rejected != 8 || got.Jobs.Stale != 4 || got.Jobs.Refused != 1 || got.Jobs.Unknown != 1 || got.Jobs.Accepted != 2 || got.Jobs.Copied != 1 || got.Workers[0].Rejected != 8 {
 		t.Errorf("%+v", got)
@@ -601,8 +605,8 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.receive()
-	if got := r.send(answer, ""); got != accepted {
-		t.Errorf("%s, want %s", got, accepted)
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
 }
 
@@ -610,9 +614,9 @@ func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 	_, r := alone(t)
 	_, answer, _ := r.take()
-	answer.Verdict, answer.Upload = proofnumber.Proved, newName()
-	if got := r.send(answer, ""); got != failing {
-		t.Errorf("%s, want %s", got, failing)
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	if got := r.send(answer, ""); got != wire.Failing {
+		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
 
@@ -621,13 +625,13 @@ func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	_, root, _ := r.take()
-	if got := r.send(root, ""); got != accepted {
+	if got := r.send(root, ""); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -637,8 +641,8 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 	if _, _, m := r.take(); m == nil {
 		t.Fatal("no job")
 	}
-	if got := r.send(root, ""); got != stale {
-		t.Errorf("%s, want %s", got, stale)
+	if got := r.send(root, ""); got != wire.Stale {
+		t.Errorf("%s, want %s", got, wire.Stale)
 	}
 	if s := h.Status(); s.Questions[0].Splits != 1 {
 		t.Errorf("%+v: want the root split once", s.Questions[0])
@@ -650,8 +654,8 @@ func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 	h, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
-	if got := r.send(answer, "a part"); got != copied {
-		t.Errorf("%s, want %s", got, copied)
+	if got := r.send(answer, "a part"); got != wire.Copied {
+		t.Errorf("%s, want %s", got, wire.Copied)
 	}
 	if parts, err := os.ReadDir(h.path("parts")); err != nil || len(parts) > 0 {
 		t.Errorf("kept: %v, %v", parts, err)
@@ -663,13 +667,13 @@ func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
 		if _, err := c.Ask(t.Context(), g.question(claim)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	answered(t, c, g, "white-wins")
 	answered(t, c, g, "black-not-lost")
 }
@@ -678,12 +682,12 @@ func TestQuestionsThatShareJobsAreAllAnswered(t *testing.T) {
 func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
-	if _, err := c.Ask(t.Context(), Question{Position: strings.Repeat("B", mostText+1)}); !errors.Is(err, ErrFailed) {
+	c := dial(t, h.Inside())
+	if _, err := c.Ask(t.Context(), wire.Question{Position: strings.Repeat("B", wire.MostText+1)}); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("a long question: %v", err)
 	}
 	for i := range 2 * mostUnanswered {
-		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, ErrFailed) {
+		if _, err := c.Wait(t.Context(), g.question(fmt.Sprint("nobody-wins-", i)), nil); !errors.Is(err, client.ErrFailed) {
 			t.Fatal(err)
 		}
 	}
@@ -701,13 +705,13 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Lease = 300 * time.Millisecond }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	dead := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	dead.take()
-	dead.conn.Close()
+	dead.link.Close()
 	mute := newRogue(t, h)
 	_, answer, m := mute.take() // the same job, at its next lease
 	if answer.Delivery < 2 {
@@ -720,7 +724,7 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	if s := h.Status(); s.Jobs.Lost != 1 {
 		t.Errorf("%+v: want the acknowledged job noticed as lost", s.Jobs)
 	}
-	work(t, Access{Inside: h}, "honest", 2, g)
+	work(t, h.Inside(), "honest", 2, g)
 	answered(t, c, g, "white-wins")
 }
 
@@ -728,7 +732,7 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
@@ -738,15 +742,15 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 		if err := m.Nak(); err != nil {
 			t.Fatal(err)
 		}
-		var again delivery
-		if again, _, m = r.take(); again.name() != first.name() {
-			t.Fatalf("%s, then %s", first.name(), again.name())
+		var again wire.Delivery
+		if again, _, m = r.take(); again.Name() != first.Name() {
+			t.Fatalf("%s, then %s", first.Name(), again.Name())
 		}
 	}
 	if err := m.Nak(); err != nil {
 		t.Fatal(err)
 	}
-	if next, _, _ := r.take(); next.name() == first.name() {
+	if next, _, _ := r.take(); next.Name() == first.Name() {
 		t.Error("the job is handed out again")
 	}
 	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
@@ -759,24 +763,24 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 func TestOtherWorkersAreRefusedByName(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), fanoronaOn(t, 5, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	o := WorkerOptions{Access: Access{Inside: h}, Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
-	if err := Work(t.Context(), o); !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "version test") {
+	o := worker.Options{Access: h.Inside(), Name: "old", Version: "older", Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: opener(g)}
+	if err := worker.Work(t.Context(), o); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "version test") {
 		t.Errorf("another version: %v", err)
 	}
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	o.Name, o.Version, o.Open = "other", version, func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
 		return other.open(ctx)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
 		t.Errorf("another game: %v", err)
 	}
 	if s := h.Status(); s.Jobs.Refused != 1 {
 		t.Errorf("%+v", s.Jobs)
 	}
-	work(t, Access{Inside: h}, "right", 1, g)
+	work(t, h.Inside(), "right", 1, g)
 	answered(t, c, g, "white-wins")
 }
 
@@ -784,13 +788,13 @@ func TestOtherWorkersAreRefusedByName(t *testing.T) {
 func TestAQuestionThatCantBeAnsweredSaysWhy(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	c := dial(t, Access{Inside: h})
-	for _, q := range []Question{
+	c := dial(t, h.Inside())
+	for _, q := range []wire.Question{
 		{}, {Setting: g.setting, Position: "?", Claim: "white-wins"}, {Setting: g.setting, Position: g.start, Claim: "nobody-wins"},
-		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: Verification},
+		{Setting: g.setting, Position: g.start, Claim: "white-wins", Kind: wire.Verification}, {Setting: g.setting, Kind: "build"}, {Setting: g.setting, Kind: wire.Verification},
 	} {
 		for range 2 {
-			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, ErrFailed) {
+			if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) {
 				t.Errorf("%v: %v", q, err)
 			}
 		}
@@ -802,9 +806,9 @@ func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	r := newRogue(t, h)
 	denied := make(chan error, 1)
-	r.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
-	for _, subject := range []string{subjectJobs, "$JS.API.STREAM.DELETE." + streamName, "$JS.API.STREAM.PURGE." + streamName, inbox("hub")} {
-		if err := r.conn.Publish(subject, []byte("{}")); err != nil {
+	r.link.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range []string{wire.SubjectJobs, "$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.PURGE." + wire.Stream, wire.Inbox("hub")} {
+		if err := r.link.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), subject) {

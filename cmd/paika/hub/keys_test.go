@@ -9,6 +9,10 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -16,7 +20,7 @@ import (
 func madeKeys(t *testing.T, workers ...string) (dir string, files []string) {
 	t.Helper()
 	dir = t.TempDir()
-	files, err := MakeKeys(dir, nil, workers)
+	files, err := keys.Make(dir, nil, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,21 +37,21 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 	if !strings.HasPrefix(url, "tls://") {
 		t.Errorf("it is at %s", url)
 	}
-	work(t, Access{URL: url, Credentials: files[0]}, "ann", 2, g)
-	answered(t, dial(t, Access{URL: url, Credentials: files[1]}), g, "white-wins")
+	work(t, link.Access{URL: url, Credentials: files[0]}, "ann", 2, g)
+	answered(t, dial(t, link.Access{URL: url, Credentials: files[1]}), g, "white-wins")
 
 	_, strangers := madeKeys(t, "ann")
 	plain := filepath.Join(t.TempDir(), "creds")
-	if err := lasting.WriteSecret(plain, []byte(h.worker.name+":guess\n")); err != nil {
+	if err := lasting.WriteSecret(plain, []byte(h.worker.Name+":guess\n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, credentials := range []string{"", plain, strangers[0]} {
-		if c, err := Dial(Access{URL: url, Credentials: credentials}); err == nil {
+		if c, err := client.Dial(link.Access{URL: url, Credentials: credentials}); err == nil {
 			c.Close()
 			t.Errorf("with %q it lets in", credentials)
 		}
 	}
-	if _, err := os.Stat(h.path(credentialsFile)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(h.path(keys.CredentialsFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a secret without a key lies there: %v", err)
 	}
 }
@@ -56,52 +60,19 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
 	dir, files := madeKeys(t, "ann", "bob")
 	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
-	c := dial(t, Access{URL: h.URL(), Credentials: files[0]})
-	bob, err := readCredentials(files[1])
+	l := connected(t, link.Access{URL: h.URL(), Credentials: files[0]})
+	bob, err := keys.Read(files[1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	denied := make(chan error, 10)
-	c.conn.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
-	for _, subject := range []string{inbox(bob.name) + ".>", "_INBOX.>", subjectJobs, subjectResult, ">"} {
-		if _, err := c.conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range []string{wire.Inbox(bob.Name) + ".>", "_INBOX.>", wire.SubjectJobs, wire.SubjectResult, ">"} {
+		if _, err := l.Subscribe(subject, func(*nats.Msg) {}); err != nil {
 			t.Fatal(err)
 		}
 		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
 			t.Errorf("%s: %v", subject, err)
-		}
-	}
-}
-
-// TestKeysStayWhenOthersAreMade, and what is secret is for its owner alone.
-func TestKeysStayWhenOthersAreMade(t *testing.T) {
-	dir, files := madeKeys(t, "ann")
-	before, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := MakeKeys(dir, []string{"hub.example.org", "192.0.2.1"}, []string{"ann", "bob"})
-	if err != nil || len(again) != 2 || again[0] != files[0] {
-		t.Fatal(again, err)
-	}
-	if after, err := os.ReadFile(files[0]); err != nil || string(after) != string(before) {
-		t.Errorf("ann's key is another: %v", err)
-	}
-	if public, err := keys(filepath.Join(dir, keysFolder)).workers(); err != nil || len(public) != 2 {
-		t.Errorf("keys %v, %v", public, err)
-	}
-	entries, err := os.ReadDir(filepath.Join(dir, keysFolder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if info, err := e.Info(); err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("%s: %v, %v", e.Name(), info.Mode(), err)
-		}
-	}
-	for _, name := range []string{"", "a b", "../x", ".x", "a\nb", strings.Repeat("x", mostName+1)} {
-		if _, err := MakeKeys(dir, nil, []string{name}); !errors.Is(err, ErrName) {
-			t.Errorf("%q: %v", name, err)
 		}
 	}
 }

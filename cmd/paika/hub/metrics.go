@@ -6,6 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"paika/cmd/paika/hub/wire"
 )
 
 // Metrics answers with what the hub is doing, for Prometheus.
@@ -59,7 +61,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 		gauge(questionsMetric, float64(many), string(stage))
 	}
 	j := f.jobs
-	for what, many := range map[outcome]uint64{accepted: j.Accepted, copied: j.Copied, stale: j.Stale, rejected: j.Rejected, refused: j.Refused, unknown: j.Unknown} {
+	for what, many := range map[wire.Outcome]uint64{wire.Accepted: j.Accepted, wire.Copied: j.Copied, wire.Stale: j.Stale, wire.Rejected: j.Rejected, wire.Refused: j.Refused, wire.Unknown: j.Unknown} {
 		total(resultsMetric, many, string(what))
 	}
 	gauge(outMetric, float64(j.Out))
@@ -81,8 +83,8 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 
 // figures are what the metrics tell.
 type figures struct {
-	stages               map[Stage]int
-	jobs                 Jobs
+	stages               map[wire.Stage]int
+	jobs                 wire.Jobs
 	workers, lanes, busy int
 	nodes                uint64
 	rate                 float64
@@ -98,9 +100,9 @@ func (h *Hub) figures() figures {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	f := figures{
-		stages: map[Stage]int{Waiting: 0, Preparing: 0, Searching: 0, Writing: 0, Done: 0, Failed: 0},
+		stages: map[wire.Stage]int{wire.Waiting: 0, wire.Preparing: 0, wire.Searching: 0, wire.Writing: 0, wire.Done: 0, wire.Failed: 0},
 		jobs:   h.counts, workers: len(h.workers), nodes: h.nodes, memory: h.used(), parts: h.parts, partBytes: h.partBytes,
-		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.lines(),
+		uploads: len(h.uploads), incoming: h.incoming, lines: h.recalled + h.ledger.Lines(),
 	}
 	f.jobs.Out = len(h.out)
 	for _, q := range h.questions {

@@ -12,8 +12,8 @@ import (
 func TestMetricsTellWhatAHubDoes(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), nil, g)
-	stop := work(t, Access{Inside: h}, "w", 1, g) // of two lanes one may have sent a file for nothing, which stays for a while
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	stop := work(t, h.Inside(), "w", 1, g) // of two lanes one may have sent a file for nothing, which stays for a while
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 	if problems, err := testutil.CollectAndLint(collector{h}); err != nil || len(problems) > 0 {
 		t.Error(problems, err)
 	}

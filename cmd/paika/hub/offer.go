@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -10,24 +11,13 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/tables"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
+	"paika/tablebase/verify"
 )
-
-// tablesAsk asks which tables a task is for, or for one of them as a file.
-type tablesAsk struct {
-	Tables string        `json:"tables"` // the fingerprint of the task
-	File   *proofs.Table `json:"file,omitempty"`
-}
-
-// tablesOffer is the answer.
-type tablesOffer struct {
-	refusal
-	Offered bool           `json:"offered"` // a question is searched with such tables
-	Tables  []proofs.Table `json:"tables,omitempty"`
-	Ticket  *tables.Ticket `json:"ticket,omitempty"` // none yet: the file is being made
-}
 
 // filesOffer is the files of tables that a hub offers. Nil where nobody can fetch any.
 type filesOffer struct {
@@ -43,14 +33,14 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if h.options.Address == "" {
 		return nil, nil
 	}
-	keyed := h.keys().there()
+	keyed := h.keys().There()
 	host, port, err := listenAddress(h.options.Address, keyed)
 	if err != nil {
 		return nil, err
 	}
 	var encrypt *tls.Config
 	if keyed {
-		if encrypt, err = h.keys().serverTLS(); err != nil {
+		if encrypt, err = h.keys().ServerTLS(); err != nil {
 			return nil, err
 		}
 	}
@@ -100,23 +90,23 @@ func (f *filesOffer) end(name string, err error) {
 
 // onTables tells a worker which tables there are, or how to fetch one.
 func (h *Hub) onTables(m *nats.Msg) {
-	var asked tablesAsk
+	var asked wire.TablesAsk
 	if err := json.Unmarshal(m.Data, &asked); err != nil {
-		answer(m, refusal{"no question about tables"})
+		answer(m, wire.Refusal{Error: "no question about tables"})
 		return
 	}
 	lender, leave := h.borrow(asked.Tables)
 	if lender == nil {
-		answer(m, tablesOffer{})
+		answer(m, wire.TablesOffer{})
 		return
 	}
 	defer leave()
 	named := lender.named()
 	switch {
 	case asked.File == nil:
-		answer(m, tablesOffer{Offered: true, Tables: named})
+		answer(m, wire.TablesOffer{Offered: true, Tables: named})
 	case !slices.Contains(named, *asked.File):
-		answer(m, tablesOffer{})
+		answer(m, wire.TablesOffer{})
 	default:
 		answer(m, h.offer(asked.Tables, lender.file(*asked.File), *asked.File))
 	}
@@ -128,7 +118,7 @@ func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, q := range h.questions {
-		if q.stage == Searching && q.fingerprint() == fingerprint {
+		if q.stage == wire.Searching && q.fingerprint() == fingerprint {
 			checks := &q.checks
 			checks.Add(1)
 			return q.pursuit, checks.Done
@@ -137,22 +127,34 @@ func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 	return nil, nil
 }
 
+// source reads tables of a question that is at work in this process.
+func (h *Hub) source(fingerprint string) inspection.Source {
+	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
+		lender, leave := h.borrow(fingerprint)
+		if lender == nil {
+			return wire.ErrNotOffered
+		}
+		defer leave()
+		return pipe(func(out io.Writer) error { return lender.export(ctx, wire.LentTable(t), out) }, read)
+	}
+}
+
 // offer gives a ticket for the file of a table, or has it made.
-func (h *Hub) offer(fingerprint, name string, t proofs.Table) tablesOffer {
+func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 	if h.files == nil {
-		return tablesOffer{refusal: refusal{"the hub sends no files"}}
+		return wire.TablesOffer{Refusal: wire.Refusal{Error: "the hub sends no files"}}
 	}
 	if ticket, made := h.files.server.Ticket(name); made {
-		return tablesOffer{Offered: true, Ticket: &ticket}
+		return wire.TablesOffer{Offered: true, Ticket: &ticket}
 	}
 	mine, err := h.files.begin(name)
 	if err != nil {
-		return tablesOffer{refusal: refusal{err.Error()}}
+		return wire.TablesOffer{Refusal: wire.Refusal{Error: err.Error()}}
 	}
 	if mine {
 		h.spawn(func() { h.makeFile(fingerprint, name, t) })
 	}
-	return tablesOffer{Offered: true}
+	return wire.TablesOffer{Offered: true}
 }
 
 // makeFile writes the file of a table.
@@ -165,7 +167,7 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 	defer leave()
 	err := h.files.server.Make(name, func(out io.Writer) error { return lender.export(h.context, t, out) })
 	switch {
-	case errors.Is(err, errNotOffered): // it is gone meanwhile
+	case errors.Is(err, wire.ErrNotOffered): // it is gone meanwhile
 		err = nil
 	case diskFull(err): // whoever waits for it asks again
 		h.notice("table %s waits for room: %v", t.Slice, err)

@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -36,15 +38,15 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
 		return Repaired{}, err // a folder of something else
 	}
-	l, err := openLedger(filepath.Join(o.Dir, "ledger"))
+	l, err := ledger.Open(filepath.Join(o.Dir, "ledger"))
 	if err != nil {
 		return Repaired{}, err
 	}
-	defer l.close()
+	defer l.Close()
 	r := &repair{Options: o, ledger: l, named: make(map[string]bool), asked: make(map[string]bool)}
 	defer r.leave()
 	r.done.Findings = []string{}
-	if r.done.Torn, err = l.each(r.recall); err != nil {
+	if r.done.Torn, err = l.Each(r.recall); err != nil {
 		return r.done, err
 	}
 	files, err := r.unnamed()
@@ -56,13 +58,13 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 			return r.done, err
 		}
 	}
-	return r.done, l.sync()
+	return r.done, l.Sync()
 }
 
 // repair is one under way.
 type repair struct {
 	Options
-	ledger *ledger
+	ledger *ledger.Ledger
 	named  map[string]bool // digests that lines name
 	asked  map[string]bool // IDs of questions that have a line
 	done   Repaired
@@ -85,12 +87,12 @@ func (r *repair) find(path, format string, args ...any) {
 }
 
 // recall takes up a line.
-func (r *repair) recall(e entry) {
+func (r *repair) recall(e ledger.Entry) {
 	r.done.Lines++
 	switch {
 	case e.Question != nil:
 		r.asked[e.Question.ID] = true
-	case e.Answer != nil && e.Answer.certified():
+	case e.Answer != nil && e.Answer.Certified():
 		r.name(filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix), e.Answer.Proof)
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
 		r.name(filepath.Join(r.Dir, "parts", e.Result.Part.Digest), e.Result.Part)
@@ -185,7 +187,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 		return nil
 	}
 	r.done.Parts++
-	return r.ledger.add(entry{Result: &resultLine{Setting: &f.Setting, Tables: r.site.Tables(), Worker: "repair", Result: result}})
+	return r.ledger.Add(ledger.Entry{Result: &ledger.Result{Setting: &f.Setting, Tables: r.site.Tables(), Worker: "repair", Result: result}})
 }
 
 // proof is a question whose parts are checked as the file is to be.
@@ -228,21 +230,21 @@ func (f lone) check(ctx context.Context, proof share.Proof) (share.Result, error
 // the opposite one. The name of the file tells.
 func (r *repair) addAnswer(f lone, proof share.Proof, result share.Result) error {
 	for _, claim := range []string{proof.Attack(), proof.Defence()} {
-		q := Question{Setting: f.Setting, Position: f.Root, Claim: claim}
+		q := wire.Question{Setting: f.Setting, Position: f.Root, Claim: claim}
 		if q.ID() != f.question {
 			continue
 		}
 		if !r.asked[f.question] {
-			if err := r.ledger.add(entry{Question: &questionLine{f.question, q}}); err != nil {
+			if err := r.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: f.question, Question: q}}); err != nil {
 				return err
 			}
 		}
-		line := answerLine{Question: f.question, Verdict: proofnumber.Refuted, Tables: r.site.Slices(), Proof: result.Part}
+		line := ledger.Answer{Question: f.question, Verdict: proofnumber.Refuted, Tables: r.site.Slices(), Proof: result.Part}
 		if claim == f.Claim {
 			line.Verdict = proofnumber.Proved
 		}
 		r.done.Answers++
-		return r.ledger.add(entry{Answer: &line})
+		return r.ledger.Add(ledger.Entry{Answer: &line})
 	}
 	r.find(f.path, "it is named for another question than %s from %s", bitboard.Shorten(f.Claim), bitboard.Shorten(f.Root))
 	return nil

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/proofnumber"
 )
@@ -36,8 +37,8 @@ func repaired(t *testing.T, dir string, g *game) Repaired {
 func proofOf(t *testing.T, g *game, claim string) string {
 	t.Helper()
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	defer work(t, Access{Inside: h}, "honest", 1, g)()
-	c := dial(t, Access{Inside: h})
+	defer work(t, h.Inside(), "honest", 1, g)()
+	c := dial(t, h.Inside())
 	var text bytes.Buffer
 	if err := c.Fetch(t.Context(), answered(t, c, g, claim), &text); err != nil {
 		t.Fatal(err)
@@ -50,8 +51,8 @@ func proofOf(t *testing.T, g *game, claim string) string {
 func TestALedgerComesBackFromTheFiles(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, nil, g)
-	stop := work(t, Access{Inside: h}, "w", 1, g)
-	c := dial(t, Access{Inside: h})
+	stop := work(t, h.Inside(), "w", 1, g)
+	c := dial(t, h.Inside())
 	answered(t, c, g, "white-wins")
 	answered(t, c, g, "black-not-lost") // which is refuted
 	stop()
@@ -70,7 +71,7 @@ func TestALedgerComesBackFromTheFiles(t *testing.T) {
 		t.Errorf("%d positions are decided, want %d", len(got), want)
 	}
 	h = startHub(t, dir, nil, g)
-	c = dial(t, Access{Inside: h})
+	c = dial(t, h.Inside())
 	answered(t, c, g, "white-wins")
 	answered(t, c, g, "black-not-lost")
 }
@@ -80,13 +81,13 @@ func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, nil, g)
 	r := newRogue(t, h)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	_, answer, _ := r.take()
 	answer.Verdict = proofnumber.Proved
-	if got := r.send(answer, proofOf(t, g, "white-wins")); got != accepted {
+	if got := r.send(answer, proofOf(t, g, "white-wins")); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -99,7 +100,7 @@ func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	h = startHub(t, dir, nil, g)
-	if s := answered(t, dial(t, Access{Inside: h}), g, "white-wins"); s.Nodes != 0 {
+	if s := answered(t, dial(t, h.Inside()), g, "white-wins"); s.Nodes != 0 {
 		t.Errorf("%d nodes are searched: want none", s.Nodes)
 	}
 }
@@ -138,13 +139,13 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 	truth := proofOf(t, g, "white-wins")
 	h := startHub(t, dir, nil, g)
 	r := newRogue(t, h)
-	if _, err := dial(t, Access{Inside: h}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	_, answer, _ := r.take()
 	answer.Verdict = proofnumber.Proved
 	before := copiedFolder(t, dir)
-	if got := r.send(answer, truth); got != accepted {
+	if got := r.send(answer, truth); got != wire.Accepted {
 		t.Fatal(got)
 	}
 	h.Close()
@@ -159,15 +160,15 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 	for _, killed := range []struct{ when, dir string }{{"before the name", before}, {"before the line", named}, {"before the reply", dir}} {
 		h := startHub(t, killed.dir, nil, g)
 		r := newRogue(t, h)
-		c := dial(t, Access{Inside: h})
-		for stage := Preparing; stage == Preparing; {
+		c := dial(t, h.Inside())
+		for stage := wire.Preparing; stage == wire.Preparing; {
 			s, err := c.Ask(t.Context(), g.question("white-wins"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			stage = s.Stage
 		}
-		if got := r.send(answer, truth); got != accepted && got != copied {
+		if got := r.send(answer, truth); got != wire.Accepted && got != wire.Copied {
 			t.Errorf("killed %s: sent again it is %s", killed.when, got)
 		}
 		answered(t, c, g, "white-wins")

@@ -18,8 +18,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -46,12 +50,12 @@ func rogueAt(t *testing.T) bitboard.Board {
 }
 
 // lyingTo is the hub to lie to, and how far it is. Without one the test is skipped.
-func lyingTo(t *testing.T) (Access, Status) {
+func lyingTo(t *testing.T) (link.Access, wire.Status) {
 	t.Helper()
 	if *rogueURL == "" {
 		t.Skip("there is no hub to lie to: scripts/hub-faults has one")
 	}
-	a := Access{URL: *rogueURL, Credentials: *rogueCreds}
+	a := link.Access{URL: *rogueURL, Credentials: *rogueCreds}
 	status, err := dial(t, a).Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +73,7 @@ func TestAForgerAtWork(t *testing.T) {
 		game, err := honest(s)
 		return forging{game, of}, err
 	}
-	t.Fatal(Work(t.Context(), brings))
+	t.Fatal(worker.Work(t.Context(), brings))
 }
 
 // TestForgedTables makes tables in which one win is stored as a draw.
@@ -98,31 +102,35 @@ func TestARogueAtWork(t *testing.T) {
 }
 
 // enlist makes a rogue a worker of a hub.
-func enlist(t *testing.T, a Access, version string) *rogue {
+func enlist(t *testing.T, a link.Access, version string) *rogue {
 	t.Helper()
-	r := &rogue{T: t, worker: worker{WorkerOptions: WorkerOptions{Name: "rogue", Version: version, Lanes: 1, Notice: func(string) {}}}}
-	var err error
-	if r.conn, err = a.connect("rogue"); err != nil {
+	r := &rogue{t, a, connected(t, a), version}
+	who := wire.Hello{Worker: "rogue", Version: version, Lanes: 1}
+	if err := r.link.Greet(t.Context(), who); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(r.conn.Close)
-	if r.js, err = jetstream.New(r.conn); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.greet(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(progress.Every(t.Context(), alive, func(context.Context) { r.tell(subjectAlive, r.hello(1)) }))
+	t.Cleanup(progress.Every(t.Context(), wire.Alive, func(context.Context) { r.link.Tell(wire.SubjectAlive, who) }))
 	return r
 }
 
+// connected is a link to a hub.
+func connected(t *testing.T, a link.Access) *link.Link {
+	t.Helper()
+	l, err := a.Connect("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
 // A lie answers a job, and tells what the hub made of it.
-type lie func(d delivery, answer result, m jetstream.Msg) outcome
+type lie func(d wire.Delivery, answer wire.Result, m jetstream.Msg) wire.Outcome
 
 // lies picks one.
-func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
-	decided := func(file string, change func(*result)) lie {
-		return func(_ delivery, answer result, _ jetstream.Msg) outcome {
+func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) {
+	decided := func(file string, change func(*wire.Result)) lie {
+		return func(_ wire.Delivery, answer wire.Result, _ jetstream.Msg) wire.Outcome {
 			answer.Verdict = proofnumber.Verdict(1 + random.IntN(2))
 			if change != nil {
 				change(&answer)
@@ -136,47 +144,47 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 	}{
 		{"no file", decided("", nil)},
 		{"garbage", decided(strings.Repeat("garbage", 1000), nil)},
-		{"a file by another's name", decided("", func(a *result) { a.Upload = "../../ledger" })},
-		{"a long position", decided("", func(a *result) { a.Position = strings.Repeat("x", 100_000) })},
-		{"another version", decided("", func(a *result) { a.Version = "older" })},
-		{"numbers that can't be", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"a file by another's name", decided("", func(a *wire.Result) { a.Upload = "../../ledger" })},
+		{"a long position", decided("", func(a *wire.Result) { a.Position = strings.Repeat("x", 100_000) })},
+		{"another version", decided("", func(a *wire.Result) { a.Version = "older" })},
+		{"numbers that can't be", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Nodes, a.Turns = random.Uint64(), make([]jobs.Numbers, random.IntN(40))
 			return r.attempt(a, "")
 		}},
-		{"an older lease", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"an older lease", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Delivery = 0
 			return r.attempt(a, "")
 		}},
-		{"a later lease", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"a later lease", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			for range mostDeliveries {
 				a.Delivery++
-				r.tell(subjectStarted, a.started)
+				r.link.Tell(wire.SubjectStarted, a.Started)
 			}
-			return pending
+			return wire.Pending
 		}},
-		{"no answer", func(delivery, result, jetstream.Msg) outcome { return pending }},
-		{"given back", func(_ delivery, _ result, m jetstream.Msg) outcome { _ = m.Nak(); return pending }},
-		{"acknowledged without a result", func(_ delivery, _ result, m jetstream.Msg) outcome { _ = m.Ack(); return pending }},
-		{"refused", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"no answer", func(wire.Delivery, wire.Result, jetstream.Msg) wire.Outcome { return wire.Pending }},
+		{"given back", func(_ wire.Delivery, _ wire.Result, m jetstream.Msg) wire.Outcome { _ = m.Nak(); return wire.Pending }},
+		{"acknowledged without a result", func(_ wire.Delivery, _ wire.Result, m jetstream.Msg) wire.Outcome { _ = m.Ack(); return wire.Pending }},
+		{"refused", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Refused = "\x1b[2J I will not"
 			return r.attempt(a, "")
 		}},
-		{"a file without an end", func(delivery, result, jetstream.Msg) outcome {
-			m := nats.NewMsg(subjectUpload)
-			m.Header.Set(headerUpload, newName())
-			m.Header.Set(headerOffset, "0")
-			m.Data = make([]byte, pieceBytes)
-			_ = r.conn.PublishMsg(m)
-			return pending
+		{"a file without an end", func(wire.Delivery, wire.Result, jetstream.Msg) wire.Outcome {
+			m := nats.NewMsg(wire.SubjectUpload)
+			m.Header.Set(wire.HeaderUpload, wire.NewName())
+			m.Header.Set(wire.HeaderOffset, "0")
+			m.Data = make([]byte, wire.PieceBytes)
+			_ = r.link.PublishMsg(m)
+			return wire.Pending
 		}},
-		{"another question", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"another question", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Question = "0000000000000000"
 			for _, q := range of.Questions {
 				a.Question = q.ID
 			}
 			return r.attempt(a, "")
 		}},
-		{"a share made up", func(d delivery, a result, _ jetstream.Msg) outcome {
+		{"a share made up", func(d wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Piece = &inspection.Answer{Found: random.Uint64N(2), First: "\x1b[2J all is wrong"}
 			if d.Piece != nil && d.Piece.Slice == "" {
 				a.Piece.Quiet = make([]uint64, len(d.Piece.Group.Slices))
@@ -184,7 +192,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			a.Piece.Sums.Positions[random.IntN(3)] = random.Uint64N(1000)
 			return r.attempt(a, "")
 		}},
-		{"a group of garbage", func(d delivery, a result, _ jetstream.Msg) outcome {
+		{"a group of garbage", func(d wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			garbage := strings.Repeat("garbage", 100)
 			sum := sha256.Sum256([]byte(garbage))
 			a.Built = &construction.Made{Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(garbage))}
@@ -195,19 +203,23 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 			}
 			return r.attempt(a, garbage)
 		}},
-		{"a group that is nowhere", func(_ delivery, a result, _ jetstream.Msg) outcome {
+		{"a group that is nowhere", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
 			a.Built = new(construction.Made)
 			return r.attempt(a, "")
 		}},
-		{"a board without end", func(delivery, result, jetstream.Msg) outcome {
-			c := &Client{r.conn}
+		{"a board without end", func(wire.Delivery, wire.Result, jetstream.Msg) wire.Outcome {
+			c, err := client.Dial(r.access)
+			if err != nil {
+				return wire.Pending
+			}
+			defer c.Close()
 			ctx, cancel := context.WithTimeout(r.Context(), patience)
 			defer cancel()
-			_, err := c.Wait(ctx, Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
-			if errors.Is(err, ErrFailed) {
-				return refused
+			_, err = c.Wait(ctx, wire.Question{Setting: proofs.Setting{Game: "konane", Board: "99999999x99999999"}, Position: "x", Claim: "first-wins"}, nil)
+			if errors.Is(err, client.ErrFailed) {
+				return wire.Refused
 			}
-			return pending
+			return wire.Pending
 		}},
 	}
 	one := all[random.IntN(len(all))]
@@ -215,7 +227,7 @@ func (r *rogue) lies(random *rand.Rand, of Status) (name string, tell lie) {
 }
 
 // attempt sends an answer, with a file if there is one, and gives up after some time.
-func (r *rogue) attempt(answer result, file string) outcome {
+func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	if file != "" {
@@ -223,14 +235,14 @@ func (r *rogue) attempt(answer result, file string) outcome {
 		if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 			r.Fatal(err)
 		}
-		answer.Upload = newName()
-		if err := r.upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, errNotTaken) {
-			return pending
+		answer.Upload = wire.NewName()
+		if err := r.link.Upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
+			return wire.Pending
 		}
 	}
-	var what reply
-	if err := request(ctx, r.conn, subjectResult, answer, &what); err != nil {
-		return pending
+	var what wire.Reply
+	if err := r.link.Ask(ctx, wire.SubjectResult, answer, &what); err != nil {
+		return wire.Pending
 	}
 	return what.Outcome
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -69,9 +71,9 @@ func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
 	defer h.mutex.Unlock()
 	switch {
 	case h.options.Room > 0 && q.tables > h.options.Room:
-		return nil, false, fmt.Errorf("%w: its tables take %d MiB, and the hub has %d MiB for all questions", ErrMemory, q.tables>>20, h.options.Room>>20)
+		return nil, false, fmt.Errorf("%w: its tables take %d MiB, and the hub has %d MiB for all questions", inspection.ErrMemory, q.tables>>20, h.options.Room>>20)
 	case !h.fits(q):
-		q.stage = Waiting
+		q.stage = wire.Waiting
 		return nil, false, errRoom
 	}
 	s = h.sites[q.Setting]
@@ -109,7 +111,7 @@ func (h *Hub) used() (bytes uint64) {
 	}
 	for _, q := range h.questions {
 		switch {
-		case q.stage == Searching:
+		case q.stage == wire.Searching:
 			bytes += q.bytes()
 		case q.within:
 			bytes += q.upper
@@ -133,7 +135,7 @@ func (h *Hub) fits(q *asked) bool {
 // is held.
 func (h *Hub) admit() {
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == Waiting && h.context.Err() == nil && h.fits(q) {
+		if q := h.questions[id]; q.stage == wire.Waiting && h.context.Err() == nil && h.fits(q) {
 			h.begin(q)
 		}
 	}
@@ -150,8 +152,8 @@ func (h *Hub) shed() {
 	searched, others := 0, 0
 	for _, id := range h.order {
 		switch q := h.questions[id]; {
-		case q.Kind != Proof: // which has no upper positions
-		case q.stage == Searching:
+		case q.Kind != wire.Proof: // which has no upper positions
+		case q.stage == wire.Searching:
 			last = q
 			searched++
 		case q.within: // it comes, or goes
@@ -162,13 +164,13 @@ func (h *Hub) shed() {
 	case searched > 1:
 		h.suspend(last)
 	case searched == 1 && others == 0:
-		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %d MiB of the hub", ErrMemory, h.options.Room>>20))
+		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %d MiB of the hub", inspection.ErrMemory, h.options.Room>>20))
 	}
 }
 
 // suspend leaves a question until there is memory for it again. The mutex is held.
 func (h *Hub) suspend(q *asked) {
-	q.stage, q.last, q.upper = Waiting, q.standing(), q.bytes()
+	q.stage, q.last, q.upper = wire.Waiting, q.standing(), q.bytes()
 	q.last.InFlight = 0
 	h.notice("%v: it waits for memory", q.Question)
 	h.withdrawAll(q)

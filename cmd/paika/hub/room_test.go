@@ -9,7 +9,10 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
 
@@ -53,7 +56,7 @@ func count(g *game) *counted {
 }
 
 // until asks until a question has come to a stage.
-func until(t *testing.T, c *Client, q Question, want Stage) State {
+func until(t *testing.T, c *client.Client, q wire.Question, want wire.Stage) wire.State {
 	t.Helper()
 	for {
 		s, err := c.Ask(t.Context(), q)
@@ -72,15 +75,15 @@ func TestQuestionsShareTheirTables(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	one := count(g)
 	h := startHub(t, t.TempDir(), nil, one.game)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	claims := []string{"white-wins", "black-not-lost", "black-wins"}
 	for _, claim := range claims {
-		until(t, c, g.question(claim), Searching)
+		until(t, c, g.question(claim), wire.Searching)
 	}
 	if opened := one.opened.Load(); opened != 1 {
 		t.Errorf("%d sites were opened for %d questions, want 1", opened, len(claims))
 	}
-	work(t, Access{Inside: h}, "w", 2, g)
+	work(t, h.Inside(), "w", 2, g)
 	for _, claim := range claims {
 		answered(t, c, g, claim)
 	}
@@ -97,18 +100,18 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 		o.Room = 100 << 20
 		o.Measure = func(proofs.Setting) (uint64, error) { return 60 << 20, nil }
 	}, g, other)
-	c := dial(t, Access{Inside: h})
-	until(t, c, g.question("white-wins"), Searching)
-	until(t, c, other.question("second-wins"), Waiting)
-	until(t, c, g.question("black-not-lost"), Searching) // with the same tables
+	c := dial(t, h.Inside())
+	until(t, c, g.question("white-wins"), wire.Searching)
+	until(t, c, other.question("second-wins"), wire.Waiting)
+	until(t, c, g.question("black-not-lost"), wire.Searching) // with the same tables
 	s := h.Status()
-	if s.Questions[1].Stage != Waiting || s.Room != 100<<20 || s.Memory < 60<<20 || s.Memory > s.Room {
+	if s.Questions[1].Stage != wire.Waiting || s.Room != 100<<20 || s.Memory < 60<<20 || s.Memory > s.Room {
 		t.Errorf("%+v", s)
 	}
-	if f := h.figures(); f.stages[Waiting] != 1 || f.memory != s.Memory {
+	if f := h.figures(); f.stages[wire.Waiting] != 1 || f.memory != s.Memory {
 		t.Errorf("%+v", f)
 	}
-	work(t, Access{Inside: h}, "w", 2, g, other)
+	work(t, h.Inside(), "w", 2, g, other)
 	answered(t, c, g, "white-wins")
 	answered(t, c, other, "second-wins")
 }
@@ -120,14 +123,14 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 		o.Room = 100 << 20
 		o.Measure = func(proofs.Setting) (uint64, error) { return 101 << 20, nil }
 	}, one.game)
-	_, err := dial(t, Access{Inside: h}).Wait(t.Context(), one.question("white-wins"), nil)
-	if !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
+	_, err := dial(t, h.Inside()).Wait(t.Context(), one.question("white-wins"), nil)
+	if !errors.Is(err, client.ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
 		t.Errorf("%v, %d opened", err, one.opened.Load())
 	}
 }
 
 // splitUntil splits jobs until a function says that it is enough.
-func (r *rogue) splitUntil(h *Hub, enough func(Status) bool) {
+func (r *rogue) splitUntil(h *Hub, enough func(wire.Status) bool) {
 	r.Helper()
 	for !enough(h.Status()) {
 		_, answer, _ := r.take()
@@ -150,20 +153,20 @@ func (h *Hub) setRoom(bytes uint64) {
 func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Room = 3000 }, g, other)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
-	until(t, c, g.question("white-wins"), Searching)
-	until(t, c, other.question("second-wins"), Searching)
-	r.splitUntil(h, func(s Status) bool { return s.Questions[1].Stage == Waiting })
+	until(t, c, g.question("white-wins"), wire.Searching)
+	until(t, c, other.question("second-wins"), wire.Searching)
+	r.splitUntil(h, func(s wire.Status) bool { return s.Questions[1].Stage == wire.Waiting })
 	s := h.Status()
-	if s.Questions[0].Stage != Searching || s.Questions[1].Splits == 0 || s.Memory > s.Room {
+	if s.Questions[0].Stage != wire.Searching || s.Questions[1].Splits == 0 || s.Memory > s.Room {
 		t.Errorf("%+v: want the second question to wait with what it had", s)
 	}
 	h.setRoom(1 << 20)
-	if again := until(t, c, other.question("second-wins"), Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
+	if again := until(t, c, other.question("second-wins"), wire.Searching); s.Questions[1].Nodes == 0 || again.Nodes < s.Questions[1].Nodes {
 		t.Errorf("%d nodes are known, want those %d again", again.Nodes, s.Questions[1].Nodes)
 	}
-	work(t, Access{Inside: h}, "w", 2, g, other)
+	work(t, h.Inside(), "w", 2, g, other)
 	answered(t, c, g, "white-wins")
 	answered(t, c, other, "second-wins")
 }
@@ -172,17 +175,17 @@ func TestUpperPositionsThatGrowMakeTheLastQuestionWait(t *testing.T) {
 func TestAQuestionThatTakesTooMuchAloneFails(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
 	h := startHub(t, dir, func(o *Options) { o.Room = 2000 }, g)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	r := newRogue(t, h)
-	until(t, c, g.question("white-wins"), Searching)
-	r.splitUntil(h, func(s Status) bool { return s.Questions[0].Stage == Failed })
+	until(t, c, g.question("white-wins"), wire.Searching)
+	r.splitUntil(h, func(s wire.Status) bool { return s.Questions[0].Stage == wire.Failed })
 	if s := h.Status(); !strings.Contains(s.Questions[0].Error, "too little memory") || s.Memory != 0 {
 		t.Errorf("%+v", s)
 	}
 	h.Close()
 	h = startHub(t, dir, nil, g)
-	work(t, Access{Inside: h}, "w", 1, g)
-	answered(t, dial(t, Access{Inside: h}), g, "white-wins")
+	work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
 }
 
 // TestWhoAsksIsToldThatMemoryIsWanting, whoever finds it: the hub, or what opens tables.
@@ -198,9 +201,9 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 		},
 	} {
 		g := fanoronaOn(t, 3, 3)
-		c := dial(t, Access{Inside: startHub(t, t.TempDir(), alter, g)})
+		c := dial(t, startHub(t, t.TempDir(), alter, g).Inside())
 		_, err := c.Wait(t.Context(), g.question("white-wins"), nil)
-		if !errors.Is(err, ErrMemory) || !errors.Is(err, ErrFailed) {
+		if !errors.Is(err, inspection.ErrMemory) || !errors.Is(err, client.ErrFailed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

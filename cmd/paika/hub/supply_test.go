@@ -12,7 +12,11 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -55,8 +59,8 @@ func withTables(t *testing.T, width, height, stones int, position string) *table
 	return g
 }
 
-func (g *tabled) question(claim string) Question {
-	return Question{Setting: proofs.Setting(g.Identity), Position: g.position, Claim: claim}
+func (g *tabled) question(claim string) wire.Question {
+	return wire.Question{Setting: proofs.Setting(g.Identity), Position: g.position, Claim: claim}
 }
 
 // open opens the site of the folder with the tables, as a hub does.
@@ -70,8 +74,8 @@ func (g *tabled) start(t *testing.T, dir, address string) *Hub {
 }
 
 // farWorker is a worker elsewhere, with tables in a folder of its own.
-func (g *tabled) farWorker(t *testing.T, a Access, dir string, fetches *atomic.Int32) WorkerOptions {
-	return WorkerOptions{
+func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *atomic.Int32) worker.Options {
+	return worker.Options{
 		Access: a, Name: filepath.Base(t.TempDir()), Version: version, Lanes: 2, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(),
 		Notice: func(text string) { t.Log(text) },
 		Open: func(ctx context.Context, _ proofs.Setting, _ string, supply *share.Supply) (share.Site, error) {
@@ -90,10 +94,10 @@ func (g *tabled) farWorker(t *testing.T, a Access, dir string, fetches *atomic.I
 }
 
 // atWork has a worker at work until the test ends.
-func atWork(t *testing.T, o WorkerOptions) {
+func atWork(t *testing.T, o worker.Options) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Work(ctx, o) }()
+	go func() { ended <- worker.Work(ctx, o) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -103,7 +107,7 @@ func atWork(t *testing.T, o WorkerOptions) {
 }
 
 // answered waits for an answer, and checks its certificate with the tables.
-func (g *tabled) answered(t *testing.T, c *Client, claim string) State {
+func (g *tabled) answered(t *testing.T, c *client.Client, claim string) wire.State {
 	t.Helper()
 	s, err := c.Wait(t.Context(), g.question(claim), nil)
 	if err != nil {
@@ -137,8 +141,8 @@ const sevenStones = "B.B.B/...../.WW../...../W.W.. w"
 func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 	g := withTables(t, 5, 5, 4, sevenStones)
 	near := g.start(t, t.TempDir(), "")
-	atWork(t, WorkerOptions{Access: Access{Inside: near}, Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
-	want := g.answered(t, dial(t, Access{Inside: near}), "white-wins")
+	atWork(t, worker.Options{Access: near.Inside(), Name: "near", Version: version, Lanes: 1, Table: 1 << 20, Sets: 1 << 20, Dir: t.TempDir(), Open: g.open})
+	want := g.answered(t, dial(t, near.Inside()), "white-wins")
 
 	keyed, files := madeKeys(t, "ann")
 	for _, one := range []struct{ dir, credentials string }{
@@ -146,7 +150,7 @@ func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 		{keyed, files[0]},
 	} {
 		h := g.start(t, one.dir, "127.0.0.1:0")
-		a := Access{URL: h.URL(), Credentials: one.credentials}
+		a := link.Access{URL: h.URL(), Credentials: one.credentials}
 		if a.Credentials == "" {
 			a.Credentials = h.Credentials()
 		}
@@ -168,7 +172,7 @@ func TestTablesComeToAWorkerThatHasNone(t *testing.T) {
 func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	if _, err := dial(t, a).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +182,7 @@ func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 		supply.Tables[0].Checksum = strings.Repeat("0", 64)
 		return open(ctx, setting, claim, supply)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, share.ErrOther) {
 		t.Errorf("%v", err)
 	}
 }
@@ -187,10 +191,9 @@ func TestAWorkerWithOtherValuesIsRefused(t *testing.T) {
 func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	c := dial(t, Access{URL: h.URL(), Credentials: h.Credentials()})
-	w := &worker{conn: c.conn}
-	for _, asked := range []tablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
-		if _, err := w.askTables(t.Context(), asked); !errors.Is(err, errNotOffered) {
+	l := connected(t, link.Access{URL: h.URL(), Credentials: h.Credentials()})
+	for _, asked := range []wire.TablesAsk{{}, {Tables: "none"}, {Tables: strings.Repeat("0", 64), File: &proofs.Table{}}} {
+		if _, err := l.Tables(t.Context(), asked); !errors.Is(err, wire.ErrNotOffered) {
 			t.Errorf("%+v: %v", asked, err)
 		}
 	}
@@ -200,7 +203,7 @@ func TestTablesOfNoQuestionAreNotOffered(t *testing.T) {
 func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
 	h := g.start(t, t.TempDir(), "127.0.0.1:0")
-	a := Access{URL: h.URL(), Credentials: h.Credentials()}
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	c := dial(t, a)
 	if err := os.RemoveAll(h.path("tables")); err != nil {
 		t.Fatal(err)
@@ -209,7 +212,7 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := t.TempDir()
-	if err := Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, ErrRefused) {
+	if err := worker.Work(t.Context(), g.farWorker(t, a, tables, new(atomic.Int32))); !errors.Is(err, link.ErrRefused) {
 		t.Fatalf("%v", err)
 	}
 	if err := os.Mkdir(h.path("tables"), 0o777); err != nil {
@@ -217,15 +220,4 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 	}
 	atWork(t, g.farWorker(t, a, tables, new(atomic.Int32)))
 	g.answered(t, c, "white-wins")
-}
-
-func TestTheHostOfAHub(t *testing.T) {
-	for text, want := range map[string]string{
-		"nats://127.0.0.1:4222": "127.0.0.1", "tls://hub.example.org:4222": "hub.example.org", "hub:4222": "hub", "tls://[::1]:4222": "::1",
-		"tls://a:1, tls://b:2": "a",
-	} {
-		if host, err := hostOf(text); err != nil || host != want {
-			t.Errorf("%s: %q, %v", text, host, err)
-		}
-	}
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/worker"
 )
 
 // tireless is a site whose searchers learn nothing, at once: every job is split.
@@ -38,18 +40,18 @@ func BenchmarkThroughput(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer h.Close()
-	client, err := Dial(Access{Inside: h})
+	c, err := client.Dial(h.Inside())
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer client.Close()
-	if _, err := client.Ask(b.Context(), g.question("white-wins")); err != nil {
+	defer c.Close()
+	if _, err := c.Ask(b.Context(), g.question("white-wins")); err != nil {
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- Work(ctx, WorkerOptions{Access: Access{Inside: h}, Name: "bench", Version: version, Lanes: 16, Dir: b.TempDir(), Open: opener(g)})
+		done <- worker.Work(ctx, worker.Options{Access: h.Inside(), Name: "bench", Version: version, Lanes: 16, Dir: b.TempDir(), Open: opener(g)})
 	}()
 	defer func() { cancel(); <-done }()
 	before := messages(b, h)

@@ -11,14 +11,13 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 	"paika/tablebase/verify"
 )
-
-// TablesOpener opens a game whose tables are verified.
-type TablesOpener func(setting proofs.Setting) (inspection.Game, error)
 
 // verifying is the pursuit of a verification.
 type verifying struct {
@@ -48,7 +47,7 @@ func (h *Hub) prepareVerification(q *asked) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), Searching
+	q.search, q.slices, q.stage = &search{pursuit: at}, len(at.lists), wire.Searching
 	at.begin(h, q, func() error {
 		return at.chores(h, q, func() (over bool, do func() error) { return at.chore(h, q) })
 	})
@@ -62,7 +61,7 @@ func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
 	at := &verifying{lists: make(map[proofs.Table]verify.Table), ownWork: newOwnWork(h.context)}
 	var err error
 	if h.options.Tables == nil {
-		return at, errKind
+		return at, wire.ErrKind
 	}
 	if at.game, err = h.options.Tables(setting); err != nil {
 		return at, err
@@ -90,9 +89,9 @@ func (h *Hub) openTables(setting proofs.Setting) (*verifying, error) {
 }
 
 // retell takes up what the ledger knows since the last answer arrived.
-func (at *verifying) retell(l *ledger, question string) error {
-	var lines []*pieceLine
-	_, err := l.each(func(e entry) {
+func (at *verifying) retell(l *ledger.Ledger, question string) error {
+	var lines []*ledger.Piece
+	_, err := l.Each(func(e ledger.Entry) {
 		switch {
 		case e.Piece != nil && e.Piece.Question == question:
 			lines = append(lines, e.Piece)
@@ -107,46 +106,46 @@ func (at *verifying) retell(l *ledger, question string) error {
 	return err
 }
 
-func (at *verifying) next() (job, bool) {
+func (at *verifying) next() (wire.Job, bool) {
 	task, found := at.inspection.Next()
-	return job{Piece: &task, Tables: at.lent}, found
+	return wire.Job{Piece: &task, Tables: at.lent}, found
 }
 
-func (at *verifying) putBack(j job)     { at.inspection.Return(j.Piece.Job) }
-func (at *verifying) wanted(j job) bool { return at.inspection.Wanted(j.Piece.Job) }
-func (at *verifying) known() bool       { return at.inspection.Known() }
+func (at *verifying) putBack(j wire.Job)     { at.inspection.Return(j.Piece.Job) }
+func (at *verifying) wanted(j wire.Job) bool { return at.inspection.Wanted(j.Piece.Job) }
+func (at *verifying) known() bool            { return at.inspection.Known() }
 
-func (at *verifying) standing() standing {
+func (at *verifying) standing() wire.Standing {
 	p := at.inspection.Progress()
-	return standing{Pieces: &p}
+	return wire.Standing{Pieces: &p}
 }
 
 // judge takes up the answer of a worker. The reply goes out once its line is on disk.
-func (at *verifying) judge(h *Hub, q *asked, r *result) reply {
+func (at *verifying) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	what := at.take(h, q, r)
 	h.mutex.Unlock()
-	if what.Outcome != accepted {
+	if what.Outcome != wire.Accepted {
 		return what
 	}
-	if err := h.ledger.sync(); err != nil {
-		return reply{failing, err.Error()}
+	if err := h.ledger.Sync(); err != nil {
+		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	return what
 }
 
 // take takes up an answer, and gives out other jobs. The mutex is held.
-func (at *verifying) take(h *Hub, q *asked, r *result) reply {
+func (at *verifying) take(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	h.forget(r.Upload)
-	if r.Piece == nil || !proper(r.Worker) {
+	if r.Piece == nil || !wire.Proper(r.Worker) {
 		at.giveBack(h, q, r)
-		return reply{rejected, "it is no answer of a worker to a piece"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a piece"}
 	}
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
 	if what == inspection.Taken {
-		line := pieceLine{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
-		if err := h.ledger.add(entry{Piece: &line}); err != nil {
-			return reply{failing, err.Error()}
+		line := ledger.Piece{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
+			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
 		if r.Piece.Found > 0 {
 			h.notice("worker %s finds something, and the hub looks for itself: %s", bitboard.Quote(r.Worker), bitboard.Quote(r.Piece.First))
@@ -156,18 +155,18 @@ func (at *verifying) take(h *Hub, q *asked, r *result) reply {
 	at.giveBack(h, q, r)
 	switch what {
 	case inspection.Taken:
-		return reply{accepted, ""}
+		return wire.Reply{Outcome: wire.Accepted}
 	case inspection.Known:
-		return reply{copied, ""}
+		return wire.Reply{Outcome: wire.Copied}
 	case inspection.Unknown:
-		return reply{unknown, reason}
+		return wire.Reply{Outcome: wire.Unknown, Reason: reason}
 	}
-	return reply{rejected, reason}
+	return wire.Reply{Outcome: wire.Rejected, Reason: reason}
 }
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (at *verifying) giveBack(h *Hub, q *asked, r *result) {
+func (at *verifying) giveBack(h *Hub, q *asked, r *wire.Result) {
 	if g := h.out[r.Message]; h.last(q, g, r) {
 		h.nodes += g.Piece.High - g.Piece.Low
 		h.again(g)
@@ -189,7 +188,7 @@ func (at *verifying) giveUp(h *Hub, g *given, why string) error {
 func (at *verifying) chore(h *Hub, q *asked) (over bool, do func() error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if q.search == nil || q.pursuit != pursuit(at) || q.stage != Searching {
+	if q.search == nil || q.pursuit != pursuit(at) || q.stage != wire.Searching {
 		return true, nil
 	}
 	if task, found := at.inspection.Own(); found {
@@ -209,7 +208,7 @@ func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if err := h.ledger.add(entry{Piece: &pieceLine{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
+	if err := h.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: q.id, Job: task.Job, Answer: answer}}); err != nil {
 		return err
 	}
 	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
@@ -236,13 +235,13 @@ func pipe(write func(io.Writer) error, read func(io.Reader) error) error {
 	return err
 }
 
-func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (answerLine, error) {
+func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (ledger.Answer, error) {
 	at.wake()
 	at.end()
 	if at.report == nil {
 		report, err := at.inspection.Settle(ctx, at.verification)
 		if err != nil {
-			return answerLine{}, err
+			return ledger.Answer{}, err
 		}
 		at.report = report
 	}
@@ -250,7 +249,7 @@ func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) stri
 	if at.report.OK() {
 		verdict = proofnumber.Proved
 	}
-	return answerLine{Verdict: verdict, Report: at.report}, nil
+	return ledger.Answer{Verdict: verdict, Report: at.report}, nil
 }
 
 func (at *verifying) fingerprint() string { return at.lent }
@@ -292,15 +291,15 @@ func (at *verifying) close() {
 
 // takeAway notes that the answer to a verification or a construction has arrived. The
 // mutex is held.
-func (h *Hub) takeAway(q *asked) (State, error) {
-	if q == nil || q.Kind == Proof || q.stage != Done {
-		return State{}, errNoAnswer
+func (h *Hub) takeAway(q *asked) (wire.State, error) {
+	if q == nil || q.Kind == wire.Proof || q.stage != wire.Done {
+		return wire.State{}, errNoAnswer
 	}
 	if q.taken {
 		return h.state(q), nil
 	}
-	if err := h.ledger.add(entry{Taken: &takenLine{q.id}}); err != nil {
-		return State{}, err
+	if err := h.ledger.Add(ledger.Entry{Taken: &ledger.Taken{Question: q.id}}); err != nil {
+		return wire.State{}, err
 	}
 	q.taken = true
 	return h.state(q), nil

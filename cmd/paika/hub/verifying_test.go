@@ -14,7 +14,11 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -125,8 +129,8 @@ func (s *storeroom) alone(t *testing.T) verify.Report {
 	return report
 }
 
-func (s *storeroom) question() Question {
-	return Question{Setting: proofs.Setting(s.id), Kind: Verification}
+func (s *storeroom) question() wire.Question {
+	return wire.Question{Setting: proofs.Setting(s.id), Kind: wire.Verification}
 }
 
 func (s *storeroom) open(proofs.Setting) (inspection.Game, error) {
@@ -145,8 +149,8 @@ func (s *storeroom) start(t *testing.T, dir string, change func(*Options)) *Hub 
 }
 
 // brings is a worker without tables of its own.
-func (s *storeroom) brings(t *testing.T, a Access, name string) WorkerOptions {
-	return WorkerOptions{
+func (s *storeroom) brings(t *testing.T, a link.Access, name string) worker.Options {
+	return worker.Options{
 		Access: a, Name: name, Version: version, Lanes: 2, Dir: t.TempDir(), Notice: func(text string) { t.Log(text) },
 		Tables: func(proofs.Setting) (inspection.Game, error) {
 			return inspection.New(s.Game, s.id, inspection.Options{Workers: 1, Memory: 1 << 30}), nil
@@ -155,7 +159,7 @@ func (s *storeroom) brings(t *testing.T, a Access, name string) WorkerOptions {
 }
 
 // verified waits for the report of a hub, and compares it with that of one run.
-func (s *storeroom) verified(t *testing.T, c *Client) inspection.Report {
+func (s *storeroom) verified(t *testing.T, c *client.Client) inspection.Report {
 	t.Helper()
 	state, err := c.Wait(t.Context(), s.question(), nil)
 	if err != nil {
@@ -189,9 +193,9 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 		t.Run(of.String(), func(t *testing.T) {
 			s := newStoreroom(t, of)
 			h := s.start(t, t.TempDir(), func(o *Options) { o.Address = "127.0.0.1:0" })
-			a := Access{Inside: h}
+			a := h.Inside()
 			if i%2 == 1 {
-				a = Access{URL: h.URL(), Credentials: h.Credentials()}
+				a = link.Access{URL: h.URL(), Credentials: h.Credentials()}
 			}
 			for k := range 1 + i%3 {
 				atWork(t, s.brings(t, a, fmt.Sprint("w", k)))
@@ -211,9 +215,9 @@ func TestAHubVerifiesAsOneRunDoes(t *testing.T) {
 // enough is done.
 type interrupted struct {
 	start    func() *Hub
-	brings   func(h *Hub) WorkerOptions
-	question Question
-	done     func(State) (many int, known bool)
+	brings   func(h *Hub) worker.Options
+	question wire.Question
+	done     func(wire.State) (many int, known bool)
 	enough   []int
 }
 
@@ -226,7 +230,7 @@ func (i interrupted) run(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		started := false
-		_, err := dial(t, Access{Inside: h}).Wait(ctx, i.question, func(state State) {
+		_, err := dial(t, h.Inside()).Wait(ctx, i.question, func(state wire.State) {
 			done, known := i.done(state)
 			switch {
 			case !known:
@@ -235,7 +239,7 @@ func (i interrupted) run(t *testing.T) {
 					t.Errorf("%d are done at the start, want %d", done, before)
 				}
 				started = true
-				go func() { ended <- Work(ctx, i.brings(h)) }()
+				go func() { ended <- worker.Work(ctx, i.brings(h)) }()
 			case done >= enough:
 				before = done
 				cancel()
@@ -257,8 +261,8 @@ func TestAVerificationGoesOn(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, wrong: true}), t.TempDir()
 	interrupted{
 		start: func() *Hub { return s.start(t, dir, nil) }, question: s.question(), enough: []int{5, 20},
-		brings: func(h *Hub) WorkerOptions { return s.brings(t, Access{Inside: h}, "w") },
-		done: func(state State) (pieces int, known bool) {
+		brings: func(h *Hub) worker.Options { return s.brings(t, h.Inside(), "w") },
+		done: func(state wire.State) (pieces int, known bool) {
 			if state.Pieces == nil {
 				return 0, false
 			}
@@ -266,8 +270,8 @@ func TestAVerificationGoesOn(t *testing.T) {
 		},
 	}.run(t)
 	h := s.start(t, dir, nil)
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
-	s.verified(t, dial(t, Access{Inside: h}))
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	s.verified(t, dial(t, h.Inside()))
 }
 
 // TestAnAnswerThatArrivedIsDerivedAnew when it is asked for again. One that did not is
@@ -275,12 +279,12 @@ func TestAVerificationGoesOn(t *testing.T) {
 func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
 	h := s.start(t, dir, nil)
-	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
-	s.verified(t, dial(t, Access{Inside: h}))
+	stop := startWorker(t, s.brings(t, h.Inside(), "w"))
+	s.verified(t, dial(t, h.Inside()))
 	stop()
 	h.Close()
 	h = s.start(t, dir, nil)
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	if s.verified(t, c); h.Status().Jobs.Accepted != 0 { // nobody is at work
 		t.Errorf("%+v", h.Status().Jobs)
 	}
@@ -291,24 +295,24 @@ func TestAnAnswerThatArrivedIsDerivedAnew(t *testing.T) {
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	c = dial(t, Access{Inside: h})
-	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == Done {
+	c = dial(t, h.Inside())
+	if state, err := c.Ask(t.Context(), s.question()); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v", state, err)
 	}
-	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, ErrFailed) {
+	if err := c.Taken(t.Context(), s.question()); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("an answer that is not there is taken: %v", err)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if s.verified(t, c); h.Status().Jobs.Accepted == 0 {
 		t.Error("nothing is derived anew")
 	}
 }
 
 // startWorker has a worker at work until the function is called.
-func startWorker(t *testing.T, o WorkerOptions) (stop func()) {
+func startWorker(t *testing.T, o worker.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- Work(ctx, o) }()
+	go func() { ended <- worker.Work(ctx, o) }()
 	return func() {
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -321,8 +325,8 @@ func startWorker(t *testing.T, o WorkerOptions) (stop func()) {
 func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	s, dir := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}}), t.TempDir()
 	h := s.start(t, dir, nil)
-	stop := startWorker(t, s.brings(t, Access{Inside: h}, "w"))
-	c := dial(t, Access{Inside: h})
+	stop := startWorker(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
 	if report := s.verified(t, c); !report.OK() {
 		t.Fatalf("%+v", report)
 	}
@@ -341,15 +345,15 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	for state := (State{}); state.Stage != Searching; { // and it is noted down
+	for state := (wire.State{}); state.Stage != wire.Searching; { // and it is noted down
 		var err error
-		if state, err = c.ask(t.Context(), ask{Question: s.question()}); err != nil {
+		if state, err = h.ask(wire.Ask{Question: s.question()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	if state, err := dial(t, Access{Inside: h}).ask(t.Context(), ask{Question: s.question()}); err != nil || state.Stage == Done {
+	if state, err := h.ask(wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
 	}
 	h.Close()
@@ -359,14 +363,14 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 }
 
 // liar answers every job of a hub by a function, as a worker of that name.
-func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d delivery, a *inspection.Answer)) (r *rogue, one func() outcome) {
+func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d wire.Delivery, a *inspection.Answer)) (r *rogue, one func() wire.Outcome) {
 	t.Helper()
-	r = enlist(t, Access{Inside: h}, version)
-	game, err := s.brings(t, Access{Inside: h}, "rogue").Tables(s.question().Setting)
+	r = enlist(t, h.Inside(), version)
+	game, err := s.brings(t, h.Inside(), "rogue").Tables(s.question().Setting)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r, func() outcome {
+	return r, func() wire.Outcome {
 		d, answer, m := r.receive()
 		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
 		if err != nil {
@@ -395,19 +399,19 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 			}
 		}
 	})
-	c := dial(t, Access{Inside: h})
-	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
+	c := dial(t, h.Inside())
+	_, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) { a.Found, a.First = 1, "all is wrong" })
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	if what := one(); what != accepted {
+	if what := one(); what != wire.Accepted {
 		t.Errorf("the first lie: %s", what)
 	}
 	<-looked // while there is work left
-	if what := one(); what == accepted {
+	if what := one(); what == wire.Accepted {
 		t.Errorf("the second lie: %s", what)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, s.brings(t, h.Inside(), "honest"))
 	report := s.verified(t, c)
 	if want := []string{"rogue"}; !report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) || report.Shared.Hub == 0 {
 		t.Errorf("%v, %+v", report.Findings, report.Shared)
@@ -418,24 +422,24 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}, wrong: true})
 	h := s.start(t, t.TempDir(), func(o *Options) { o.Audited = 1 })
-	c := dial(t, Access{Inside: h})
+	c := dial(t, h.Inside())
 	hidden := 0
-	_, one := s.liar(t, h, func(_ delivery, a *inspection.Answer) {
+	_, one := s.liar(t, h, func(_ wire.Delivery, a *inspection.Answer) {
 		if a.Found > 0 {
 			hidden++
 			a.Found, a.First = 0, ""
 		}
 	})
-	h.seen(hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
+	h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
 	for hidden == 0 {
-		if what := one(); what != accepted && what != copied {
+		if what := one(); what != wire.Accepted && what != wire.Copied {
 			t.Fatalf("%s", what)
 		}
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "honest"))
+	atWork(t, s.brings(t, h.Inside(), "honest"))
 	report := s.verified(t, c)
 	if want := []string{"rogue"}; report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) {
 		t.Errorf("%v, %+v", report.Findings, report.Shared)
@@ -446,8 +450,8 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
 	h := s.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
-	o := s.brings(t, Access{Inside: h}, "other")
+	c := dial(t, h.Inside())
+	o := s.brings(t, h.Inside(), "other")
 	tables := o.Tables
 	o.Tables = func(setting proofs.Setting) (inspection.Game, error) {
 		game, err := tables(setting)
@@ -456,10 +460,10 @@ func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
-	if err := Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
+	if err := worker.Work(t.Context(), o); !errors.Is(err, verify.ErrTable) {
 		t.Errorf("%v", err)
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if s.verified(t, c); h.Status().Jobs.Refused == 0 {
 		t.Errorf("%+v", h.Status().Jobs)
 	}
@@ -485,8 +489,8 @@ func (o others) Pieces(ctx context.Context, g verify.Group, source inspection.So
 func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.DTW}})
 	h := s.start(t, t.TempDir(), nil)
-	c := dial(t, Access{Inside: h})
-	r := enlist(t, Access{Inside: h}, version)
+	c := dial(t, h.Inside())
+	r := enlist(t, h.Inside(), version)
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}
@@ -496,7 +500,7 @@ func TestAJobThatNobodyDoesIsDoneByTheHub(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	atWork(t, s.brings(t, Access{Inside: h}, "w"))
+	atWork(t, s.brings(t, h.Inside(), "w"))
 	if report := s.verified(t, c); report.Shared.Hub == 0 {
 		t.Errorf("%+v", report.Shared)
 	}
@@ -512,14 +516,14 @@ func TestTablesThatCantBeOpenedAreAFinding(t *testing.T) {
 	if err := os.Truncate(files[0], 10); err != nil {
 		t.Fatal(err)
 	}
-	c := dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
+	c := dial(t, s.start(t, t.TempDir(), nil).Inside())
 	state, err := c.Wait(t.Context(), s.question(), nil)
 	if err != nil || state.Report.OK() || state.Report.Unopened == "" {
 		t.Errorf("%+v, %v", state.Report, err)
 	}
 	s.dir = t.TempDir()
-	c = dial(t, Access{Inside: s.start(t, t.TempDir(), nil)})
-	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, ErrFailed) {
+	c = dial(t, s.start(t, t.TempDir(), nil).Inside())
+	if _, err := c.Wait(t.Context(), s.question(), nil); !errors.Is(err, client.ErrFailed) {
 		t.Errorf("%v", err)
 	}
 }

@@ -33,6 +33,9 @@ type Game interface {
 	Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (Made, error)
 }
 
+// Opener opens a game whose tables are built.
+type Opener func(setting proofs.Setting) (Game, error)
+
 // Options are the folder and the limits of a game.
 type Options struct {
 	inspection.Options

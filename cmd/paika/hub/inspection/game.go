@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/proofs"
 	"paika/tablebase"
 	"paika/tablebase/verify"
 )
@@ -22,6 +23,9 @@ type Game interface {
 	// verify.LoadPieces and of the source.
 	Pieces(ctx context.Context, g verify.Group, source Source) (Pieces, error)
 }
+
+// Opener opens a game whose tables are verified.
+type Opener func(setting proofs.Setting) (Game, error)
 
 // Verification is one that has begun. See verify.Verification, whose methods it has.
 type Verification interface {

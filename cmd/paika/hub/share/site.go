@@ -16,6 +16,10 @@ import (
 // ErrOther says that a task is for another version of the program, or for other tables.
 var ErrOther = errors.New("the task is for another version or other tables")
 
+// Opener opens the site of a game for a claim: with the tables of a supply, or without
+// one, with its own.
+type Opener func(ctx context.Context, setting proofs.Setting, claim string, supply *Supply) (Site, error)
+
 // Site is a game on a board under one set of rules, with tables: what a hub and a
 // worker need alike. Its methods are safe for concurrent use.
 type Site interface {

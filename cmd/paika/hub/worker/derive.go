@@ -1,4 +1,4 @@
-package hub
+package worker
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
-	"paika/proofs"
+	"paika/cmd/paika/hub/wire"
 	"paika/tablebase/verify"
 )
 
@@ -31,12 +31,12 @@ type bench struct {
 }
 
 // derive derives a piece of a verification, and fills in the result.
-func (w *worker) derive(ctx context.Context, d delivery, r *result, moved *atomic.Uint64) error {
+func (w *worker) derive(ctx context.Context, d wire.Delivery, r *wire.Result, moved *atomic.Uint64) error {
 	if d.Piece.Version != w.Version {
 		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Piece.Version), w.Version)
 	}
 	stop := keepOn(ctx, moved) // tables may take long to load
-	pieces, err := w.sitDown(ctx, d.job)
+	pieces, err := w.sitDown(ctx, d.Job)
 	stop()
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (w *worker) derive(ctx context.Context, d delivery, r *result, moved *atomi
 
 // sitDown gives the pieces of the group of a job, once they are loaded. Who gets them
 // leaves.
-func (w *worker) sitDown(ctx context.Context, j job) (inspection.Pieces, error) {
+func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
 	b, group := &w.bench, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -87,7 +87,7 @@ func (w *worker) sitDown(ctx context.Context, j job) (inspection.Pieces, error) 
 
 // load puts the pieces of another group on the bench. The mutex is held, and let go
 // meanwhile.
-func (w *worker) load(ctx context.Context, b *bench, group string, j job) error {
+func (w *worker) load(ctx context.Context, b *bench, group string, j wire.Job) error {
 	b.loading, b.group, b.pieces = true, "", nil
 	b.mutex.Unlock()
 	runtime.GC() // or the tables would be beside the others
@@ -127,9 +127,9 @@ func (b *bench) tell() {
 }
 
 // pieces loads the tables of a group from the hub.
-func (w *worker) pieces(ctx context.Context, j job) (inspection.Pieces, error) {
+func (w *worker) pieces(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
 	if w.Tables == nil {
-		return nil, errKind
+		return nil, wire.ErrKind
 	}
 	game, err := w.Tables(j.Piece.Setting)
 	if err != nil {
@@ -148,8 +148,8 @@ func (w *worker) pieces(ctx context.Context, j job) (inspection.Pieces, error) {
 
 // source has the tables that the hub lends by a fingerprint.
 func (w *worker) source(fingerprint string) (source inspection.Source, done func(), err error) {
-	if w.Inside != nil {
-		return w.Inside.source(fingerprint), func() {}, nil
+	if w.Near() {
+		return w.Lend(fingerprint), func() {}, nil
 	}
 	get, done, err := w.fetcher(fingerprint)
 	if err != nil {
@@ -161,9 +161,9 @@ func (w *worker) source(fingerprint string) (source inspection.Source, done func
 // fetched reads tables from files that come from the hub, and go once they are read.
 func (w *worker) fetched(get download) inspection.Source {
 	return func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
-		path := filepath.Join(w.Dir, "table-"+newName())
+		path := filepath.Join(w.Dir, "table-"+wire.NewName())
 		defer os.Remove(path)
-		if err := get(ctx, lentTable(t), path, most, func(int64, int64) {}); err != nil {
+		if err := get(ctx, wire.LentTable(t), path, most, func(int64, int64) {}); err != nil {
 			return err
 		}
 		file, err := os.Open(path)
@@ -172,21 +172,4 @@ func (w *worker) fetched(get download) inspection.Source {
 		}
 		return errors.Join(read(file), file.Close())
 	}
-}
-
-// source reads tables of a question that is at work in this process.
-func (h *Hub) source(fingerprint string) inspection.Source {
-	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-		lender, leave := h.borrow(fingerprint)
-		if lender == nil {
-			return errNotOffered
-		}
-		defer leave()
-		return pipe(func(out io.Writer) error { return lender.export(ctx, lentTable(t), out) }, read)
-	}
-}
-
-// lentTable is how a table is asked for.
-func lentTable(t verify.Table) proofs.Table {
-	return proofs.Table{Slice: t.Slice, Metric: t.Metric, Checksum: t.Stored}
 }

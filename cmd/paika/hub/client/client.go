@@ -1,4 +1,4 @@
-package hub
+package client
 
 import (
 	"context"
@@ -12,16 +12,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 )
 
-var (
-	// ErrFailed says that a hub can't answer a question, and why.
-	ErrFailed = errors.New("the hub can't answer")
-
-	// ErrMemory says that it has too little memory to do so.
-	ErrMemory = inspection.ErrMemory
-)
+// ErrFailed says that a hub can't answer a question, and why.
+var ErrFailed = errors.New("the hub can't answer")
 
 // failure is a question that a hub can't answer.
 type failure struct {
@@ -31,9 +28,9 @@ type failure struct {
 
 func (f *failure) Error() string { return ErrFailed.Error() + ": " + f.reason }
 
-// Is makes the error match ErrFailed, and ErrMemory where that is the reason.
+// Is makes the error match ErrFailed, and inspection.ErrMemory where that is the reason.
 func (f *failure) Is(target error) bool {
-	return target == ErrFailed || f.cramped && target == ErrMemory
+	return target == ErrFailed || f.cramped && target == inspection.ErrMemory
 }
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
@@ -41,29 +38,29 @@ var ErrChanged = errors.New("the certificate was changed on its way")
 
 // Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
 // away until the context ends.
-type Client struct{ conn *nats.Conn }
+type Client struct{ link *link.Link }
 
-// Dial connects to a hub.
-func Dial(a Access) (*Client, error) {
-	conn, err := a.connect("client")
+// Dial connects to a hub. Errors are those of link.Access.Connect.
+func Dial(a link.Access) (*Client, error) {
+	to, err := a.Connect("client")
 	if err != nil {
 		return nil, err
 	}
-	return &Client{conn}, nil
+	return &Client{to}, nil
 }
 
 // Close ends the connection. Questions go on.
-func (c *Client) Close() { c.conn.Close() }
+func (c *Client) Close() { c.link.Close() }
 
 // Ask asks a question, or how far it has come if it was asked before; one that failed
 // is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
 // later is told by the state.
-func (c *Client) Ask(ctx context.Context, q Question) (State, error) {
-	return c.ask(ctx, ask{Question: q, Again: true})
+func (c *Client) Ask(ctx context.Context, q wire.Question) (wire.State, error) {
+	return c.ask(ctx, wire.Ask{Question: q, Again: true})
 }
 
-func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
-	if err := request(ctx, c.conn, subjectAsk, q, &s); err != nil {
+func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) {
+	if err := c.link.Ask(ctx, wire.SubjectAsk, q, &s); err != nil {
 		return s, err
 	}
 	if s.ID == "" {
@@ -73,17 +70,17 @@ func (c *Client) ask(ctx context.Context, q ask) (s State, err error) {
 }
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
-// Where it failed, the error is ErrFailed, and ErrMemory if that is why. When the context ends, the last state
-// stands beside its error.
-func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last State, err error) {
-	for long := pause / 64; ; long = min(2*long, pause) {
-		s, err := c.ask(ctx, ask{Question: q, Again: last.ID == ""})
+// Where it failed, the error is ErrFailed, and inspection.ErrMemory if that is why. When the
+// context ends, the last state stands beside its error.
+func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
+	for long := link.Pause / 64; ; long = min(2*long, link.Pause) {
+		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
 		if err != nil {
 			return last, err
 		}
 		last = s
 		switch {
-		case s.Stage == Failed:
+		case s.Stage == wire.Failed:
 			return s, &failure{s.Error, s.Cramped}
 		case s.Stage.Over():
 			return s, nil
@@ -99,24 +96,24 @@ func (c *Client) Wait(ctx context.Context, q Question, watch func(State)) (last 
 
 // Taken tells the hub that the answer to a verification has arrived: asked again, all is
 // derived again. Errors wrap ErrFailed.
-func (c *Client) Taken(ctx context.Context, q Question) error {
-	_, err := c.ask(ctx, ask{Question: q, Taken: true})
+func (c *Client) Taken(ctx context.Context, q wire.Question) error {
+	_, err := c.ask(ctx, wire.Ask{Question: q, Taken: true})
 	return err
 }
 
 // Fetch writes the certificate of a question that is done.
-func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
+func (c *Client) Fetch(ctx context.Context, s wire.State, out io.Writer) error {
 	hash := sha256.New()
 	for at := int64(0); at < s.Proof.Bytes; {
-		text, err := json.Marshal(fetch{s.ID, at})
+		text, err := json.Marshal(wire.Fetch{Question: s.ID, Offset: at})
 		if err != nil {
 			return err
 		}
-		m, err := requestMessage(ctx, c.conn, &nats.Msg{Subject: subjectFetch, Data: text})
+		m, err := c.link.AskMessage(ctx, &nats.Msg{Subject: wire.SubjectFetch, Data: text})
 		if err != nil {
 			return err
 		}
-		if refused := m.Header.Get(headerError); refused != "" {
+		if refused := m.Header.Get(wire.HeaderError); refused != "" {
 			return fmt.Errorf("%w: %s", ErrFailed, refused)
 		}
 		if len(m.Data) == 0 {
@@ -135,6 +132,6 @@ func (c *Client) Fetch(ctx context.Context, s State, out io.Writer) error {
 }
 
 // Status tells what a hub is doing.
-func (c *Client) Status(ctx context.Context) (s Status, err error) {
-	return s, request(ctx, c.conn, subjectStatus, struct{}{}, &s)
+func (c *Client) Status(ctx context.Context) (s wire.Status, err error) {
+	return s, c.link.Ask(ctx, wire.SubjectStatus, struct{}{}, &s)
 }

@@ -1,29 +1,27 @@
-package hub
+package worker
 
 import (
 	"context"
 	"crypto/x509"
-	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/tables"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
 )
 
-// errNotOffered says that no question is at work with the tables of a task any more.
-var errNotOffered = errors.New("the hub has no such tables")
-
 // open opens the site of a task with the hub's tables, which are fetched where they are
 // missing. In the hub's own process it has those that are there.
 func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task) (share.Site, error) {
-	if w.Inside != nil {
+	if w.Near() {
 		return w.Open(ctx, setting, t.Claim, nil)
 	}
-	offer, err := w.askTables(ctx, tablesAsk{Tables: t.Tables})
+	offer, err := w.link.Tables(ctx, wire.TablesAsk{Tables: t.Tables})
 	if err != nil {
 		return nil, err
 	}
@@ -46,38 +44,24 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 	}
 	get = func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error {
 		ticket := func(ctx context.Context) (tables.Ticket, error) {
-			return w.ticket(ctx, tablesAsk{fingerprint, &t})
+			return w.ticket(ctx, wire.TablesAsk{Tables: fingerprint, File: &t})
 		}
 		return files.Fetch(ctx, ticket, path, most, watch)
 	}
 	return get, files.Close, nil
 }
 
-// askTables asks the hub about tables. Errors wrap errNotOffered, or ErrRefused.
-func (w *worker) askTables(ctx context.Context, asked tablesAsk) (offer tablesOffer, err error) {
-	if err := request(ctx, w.conn, subjectTables, asked, &offer); err != nil {
-		return offer, err
-	}
-	switch {
-	case offer.Error != "":
-		return offer, fmt.Errorf("%w its tables: %s", ErrRefused, offer.Error)
-	case !offer.Offered:
-		return offer, errNotOffered
-	}
-	return offer, nil
-}
-
 // ticket waits until the hub has made a file.
-func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, error) {
+func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticket, error) {
 	for {
-		offer, err := w.askTables(ctx, asked)
+		offer, err := w.link.Tables(ctx, asked)
 		if err != nil {
 			return tables.Ticket{}, err
 		}
 		if offer.Ticket != nil {
 			return *offer.Ticket, nil
 		}
-		if err := progress.Wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return tables.Ticket{}, err
 		}
 	}
@@ -88,11 +72,11 @@ func (w *worker) ticket(ctx context.Context, asked tablesAsk) (tables.Ticket, er
 func (w *worker) fileClient() (*tables.Client, error) {
 	var authority *x509.CertPool
 	if w.Credentials != "" {
-		c, err := readCredentials(w.Credentials)
+		c, err := keys.Read(w.Credentials)
 		if err != nil {
 			return nil, err
 		}
-		authority = c.authority
+		authority = c.Authority
 	}
 	host, err := hostOf(w.URL)
 	if err != nil {

@@ -1,4 +1,4 @@
-package hub
+package worker
 
 import (
 	"context"
@@ -13,7 +13,9 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/solver/retrograde"
 )
@@ -62,7 +64,7 @@ func (f *floor) alone() bool {
 }
 
 // enter has a job on the floor, unless it is for others.
-func (w *worker) enter(d delivery) (leave func(), takes bool) {
+func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.Name || !w.floor.enter(d.Build != nil) {
 		return nil, false
 	}
@@ -71,8 +73,8 @@ func (w *worker) enter(d delivery) (leave func(), takes bool) {
 
 // decline leaves a job to others, and them the time to take it.
 func (w *worker) decline(ctx context.Context, m jetstream.Msg) {
-	_ = m.NakWithDelay(pause)
-	_ = progress.Wait(ctx, pause)
+	_ = m.NakWithDelay(link.Pause)
+	_ = progress.Wait(ctx, link.Pause)
 }
 
 // declines tells whether a worker has too little memory for a job, which is left to
@@ -87,12 +89,12 @@ func (w *worker) declines(err error) bool {
 
 // build builds a group of a construction, and fills in the result. Its file is what is
 // sent.
-func (w *worker) build(ctx context.Context, d delivery, r *result, path string, moved *atomic.Uint64) error {
+func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, path string, moved *atomic.Uint64) error {
 	switch {
 	case d.Build.Version != w.Version:
 		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Build.Version), w.Version)
 	case w.Builds == nil:
-		return errKind
+		return wire.ErrKind
 	}
 	defer keepOn(ctx, moved)() // not all of a build tells how far it is
 	if err := w.clearFloor(ctx); err != nil {
@@ -122,7 +124,7 @@ func (w *worker) build(ctx context.Context, d delivery, r *result, path string, 
 // clearFloor waits until no other job is there, and frees what others have left.
 func (w *worker) clearFloor(ctx context.Context) error {
 	for !w.floor.alone() {
-		if err := progress.Wait(ctx, pause); err != nil {
+		if err := progress.Wait(ctx, link.Pause); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package hub
+package ledger
 
 import (
 	"bytes"
@@ -10,25 +10,26 @@ import (
 	"testing"
 
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/jobs"
 	"paika/solver/proofnumber"
 )
 
-func someEntries() []entry {
-	return []entry{
-		{Start: &startLine{Version: "v"}},
-		{Question: &questionLine{"q", Question{Position: "p", Claim: "white-wins"}}},
-		{Result: &resultLine{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
-		{Result: &resultLine{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
-		{Answer: &answerLine{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
+func someEntries() []Entry {
+	return []Entry{
+		{Start: &Start{Version: "v"}},
+		{Question: &Question{"q", wire.Question{Position: "p", Claim: "white-wins"}}},
+		{Result: &Result{Question: "q", Tables: "none", Worker: "w", Result: share.Result{Job: "j", Claim: "c", Position: "p\tä", Nodes: 3, Turns: []jobs.Numbers{{Proof: 1, Disproof: 2}}}}},
+		{Result: &Result{Question: "q", Result: share.Result{Verdict: proofnumber.Proved, Part: share.Part{Digest: "d", Checksum: "s", Positions: 4, Bytes: 5}}}},
+		{Answer: &Answer{Question: "q", Verdict: proofnumber.Refuted, Nodes: 7}},
 	}
 }
 
-// entriesOf reads the lines of a ledger.
-func entriesOf(t *testing.T, text []byte) (entries []entry, torn int) {
+// linesOf reads the lines of a ledger.
+func linesOf(t *testing.T, text []byte) (entries []Entry, torn int) {
 	t.Helper()
-	torn, err := readLedger(bytes.NewReader(text), func(e entry) { entries = append(entries, e) })
+	torn, err := Read(bytes.NewReader(text), func(e Entry) { entries = append(entries, e) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,23 +37,23 @@ func entriesOf(t *testing.T, text []byte) (entries []entry, torn int) {
 }
 
 // written is a ledger of some entries, and these as they stand there.
-func written(t *testing.T, path string) (text []byte, entries []entry) {
+func written(t *testing.T, path string) (text []byte, entries []Entry) {
 	t.Helper()
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range someEntries() {
-		if err := errors.Join(l.add(e), l.sync()); err != nil {
+		if err := errors.Join(l.Add(e), l.Sync()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l.close()
+	l.Close()
 	text, err = os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, torn := entriesOf(t, text)
+	entries, torn := linesOf(t, text)
 	if torn != 0 || len(entries) != len(someEntries()) {
 		t.Fatalf("%d entries, %d torn", len(entries), torn)
 	}
@@ -69,9 +70,9 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
 	for cut := range len(text) + 1 {
 		whole := bytes.Count(text[:cut], []byte("\n"))
-		got, torn := entriesOf(t, text[:cut])
+		got, torn := linesOf(t, text[:cut])
 		partly := cut > 0 && text[cut-1] != '\n'
-		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]entry{}, entries[:whole]...)) && whole > 0 {
+		if len(got) != whole || (torn == 1) != partly || !reflect.DeepEqual(got, append([]Entry{}, entries[:whole]...)) && whole > 0 {
 			t.Fatalf("cut at %d of %d: %d entries, %d torn", cut, len(text), len(got), torn)
 		}
 	}
@@ -80,24 +81,24 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	torn, err := l.each(func(entry) { count++ })
+	torn, err := l.Each(func(Entry) { count++ })
 	if err != nil || torn != 1 || count != len(entries)-1 {
 		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
 	}
-	if err := l.add(entry{Start: &startLine{Version: "later"}}); err != nil {
+	if err := l.Add(Entry{Start: &Start{Version: "later"}}); err != nil {
 		t.Fatal(err)
 	}
-	l.close()
+	l.Close()
 	all, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, torn := entriesOf(t, all)
+	got, torn := linesOf(t, all)
 	if torn != 1 || len(got) != len(entries) || got[len(got)-1].Start.Version != "later" {
 		t.Errorf("%d entries, %d torn: want what was added behind the torn line", len(got), torn)
 	}
@@ -113,7 +114,7 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 		if text[at] == '\n' && at < len(text)-1 {
 			lost = 2
 		}
-		if got, torn := entriesOf(t, changed); len(got) != len(entries)-lost || torn == 0 {
+		if got, torn := linesOf(t, changed); len(got) != len(entries)-lost || torn == 0 {
 			t.Errorf("byte %d changed: %d entries of %d, %d torn", at, len(got), len(entries), torn)
 		}
 	}
@@ -121,12 +122,12 @@ func TestAChangedByteLosesItsLineAlone(t *testing.T) {
 
 func TestALedgerIsForOneHub(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	l, err := openLedger(path)
+	l, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.close()
-	if _, err := openLedger(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
+	defer l.Close()
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), lasting.ErrLocked.Error()) {
 		t.Errorf("opened twice: %v", err)
 	}
 }
@@ -136,7 +137,7 @@ func TestALineWithoutAnEndIsLeftOut(t *testing.T) {
 	text, entries := written(t, filepath.Join(t.TempDir(), "ledger"))
 	long := strings.Repeat("x", 3*mostLine+7)
 	for _, damaged := range []string{long + "\n" + string(text), string(text) + long, string(text) + long + "\n"} {
-		if got, torn := entriesOf(t, []byte(damaged)); torn != 1 || len(got) != len(entries) {
+		if got, torn := linesOf(t, []byte(damaged)); torn != 1 || len(got) != len(entries) {
 			t.Errorf("%d entries of %d, %d torn", len(got), len(entries), torn)
 		}
 	}

@@ -1,4 +1,4 @@
-package hub
+package keys
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -46,17 +47,17 @@ const (
 // validity is how long certificates hold.
 const validity = 10 * 365 * 24 * time.Hour
 
-// MakeKeys makes what a hub needs to be reached from other machines by the names or
+// Make makes what a hub needs to be reached from other machines by the names or
 // addresses hosts, and a key for each of the workers. It gives the paths of the workers'
 // files. What is there already stays, but for the server's certificate where hosts are
 // given. Errors wrap ErrName, or are those of files.
-func MakeKeys(dir string, hosts, workers []string) (credentials []string, err error) {
+func Make(dir string, hosts, workers []string) (credentials []string, err error) {
 	for _, name := range append(append([]string{}, hosts...), workers...) {
-		if !proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
+		if !wire.Proper(name) || strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") {
 			return nil, fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}
-	k := keys(filepath.Join(dir, keysFolder))
+	k := In(dir)
 	if err := os.MkdirAll(string(k), 0o700); err != nil {
 		return nil, err
 	}
@@ -84,19 +85,22 @@ func MakeKeys(dir string, hosts, workers []string) (credentials []string, err er
 	return credentials, nil
 }
 
-// keys is the folder of a hub's keys.
-type keys string
+// Folder is the folder of a hub's keys: In has it.
+type Folder string
 
-func (k keys) path(name string) string { return filepath.Join(string(k), name) }
+// In is the folder of keys in that of a hub. It need not be there.
+func In(dir string) Folder { return Folder(filepath.Join(dir, keysFolder)) }
 
-// there tells whether keys were made.
-func (k keys) there() bool {
+func (k Folder) path(name string) string { return filepath.Join(string(k), name) }
+
+// There tells whether keys were made.
+func (k Folder) There() bool {
 	_, err := os.Stat(k.path(serverFile))
 	return err == nil
 }
 
 // authority reads the pair that signs, and makes it at its first use.
-func (k keys) authority() (tls.Certificate, error) {
+func (k Folder) authority() (tls.Certificate, error) {
 	path := k.path(authorityFile)
 	if _, err := os.Stat(path); err == nil {
 		return tls.LoadX509KeyPair(path, path)
@@ -111,7 +115,7 @@ func (k keys) authority() (tls.Certificate, error) {
 }
 
 // makeServer makes the server's pair, for hosts and for this machine.
-func (k keys) makeServer(authority tls.Certificate, hosts []string) error {
+func (k Folder) makeServer(authority tls.Certificate, hosts []string) error {
 	c := &x509.Certificate{
 		Subject: pkix.Name{CommonName: "paika hub"}, KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
@@ -162,7 +166,7 @@ func blocks(list ...*pem.Block) (text []byte) {
 }
 
 // addWorker makes a key for a worker, and its file. One that has a key keeps it.
-func (k keys) addWorker(authority tls.Certificate, name string) (path string, err error) {
+func (k Folder) addWorker(authority tls.Certificate, name string) (path string, err error) {
 	path = k.path(name + credsSuffix)
 	text, err := os.ReadFile(k.path(workersFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -192,8 +196,9 @@ func (k keys) addWorker(authority tls.Certificate, name string) (path string, er
 	return path, lasting.WriteSecret(k.path(workersFile), fmt.Appendf(text, "%s %s\n", name, public))
 }
 
-// workers lists the public keys that the hub takes.
-func (k keys) workers() (public []string, err error) {
+// Workers lists the public keys that the hub takes. Errors wrap ErrCredentials, or are those
+// of the file.
+func (k Folder) Workers() (public []string, err error) {
 	text, err := os.ReadFile(k.path(workersFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -208,8 +213,8 @@ func (k keys) workers() (public []string, err error) {
 	return public, nil
 }
 
-// serverTLS is how the server encrypts.
-func (k keys) serverTLS() (*tls.Config, error) {
+// ServerTLS is how the server encrypts. Errors are those of its pair.
+func (k Folder) ServerTLS() (*tls.Config, error) {
 	pair, err := tls.LoadX509KeyPair(k.path(serverFile), k.path(serverFile))
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, err
 }

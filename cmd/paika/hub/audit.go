@@ -1,0 +1,111 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// tick is the time between two looks at who is there, and silence that after which a
+// worker no longer counts among them.
+const (
+	tick    = time.Second
+	silence = 20 * time.Second
+)
+
+// watch looks now and then at who is there, and once a lease at whether all jobs are.
+func (h *Hub) watch() {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	audited := time.Now()
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-ticker.C:
+		}
+		h.mutex.Lock()
+		for name, w := range h.workers {
+			if time.Since(w.seen) > silence {
+				delete(h.workers, name)
+			}
+		}
+		h.mutex.Unlock()
+		if time.Since(audited) > h.options.Lease {
+			audited = time.Now()
+			h.Audit()
+		}
+		h.mutex.Lock()
+		h.shed()
+		h.admit()
+		h.fill()
+		h.mutex.Unlock()
+	}
+}
+
+// mostHeld is how many leases a job may be out, whatever is heard of it. A worker can
+// say for ever that it goes on. A group that is built is one job, however large it is, and
+// may be out for mostBuilt.
+const (
+	mostHeld  = 60
+	mostBuilt = 60 * mostHeld
+)
+
+// most is how long a job may be out.
+func (h *Hub) most(g *given) time.Duration {
+	if g.Build != nil {
+		return mostBuilt * h.options.Lease
+	}
+	return mostHeld * h.options.Lease
+}
+
+// Audit looks for jobs whose messages are gone without a result, which go out again, and
+// for those that somebody holds too long, which are split. It forgets files that nobody
+// sends on. It happens by itself, once a lease.
+func (h *Hub) Audit() {
+	gone, handed := h.inspect()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, number := range gone {
+		if g := h.out[number]; g != nil {
+			h.counts.Lost++
+			h.again(g)
+		}
+	}
+	for _, g := range h.out {
+		switch {
+		case g.message > handed:
+		case g.taken.IsZero():
+			g.taken = time.Now()
+		case time.Since(g.taken) > h.most(g):
+			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
+		}
+	}
+	for name, u := range h.uploads {
+		if !u.checked && time.Since(u.seen) > 10*h.options.Lease {
+			h.forget(name)
+		}
+	}
+	h.fill()
+}
+
+// inspect asks the stream, which takes its time: which jobs have lost their messages,
+// and which was the last one that was handed to a worker.
+func (h *Hub) inspect() (gone []uint64, handed uint64) {
+	h.mutex.Lock()
+	out := slices.Collect(maps.Keys(h.out))
+	h.mutex.Unlock()
+	for _, number := range out {
+		if _, err := h.stream.GetMsg(h.context, number); errors.Is(err, jetstream.ErrMsgNotFound) {
+			gone = append(gone, number)
+		}
+	}
+	if info, err := h.consumer.Info(h.context); err == nil {
+		handed = info.Delivered.Stream
+	}
+	return gone, handed
+}

@@ -1,0 +1,99 @@
+package hub
+
+import (
+	"errors"
+	"os"
+
+	"paika/cmd/paika/hub/ledger"
+)
+
+// retell takes up what the ledger knows since the last answer arrived, and removes files
+// of which it knows nothing.
+func (b *building) retell() error {
+	var lines []ledger.Entry
+	_, err := b.hub.ledger.Each(func(e ledger.Entry) {
+		switch {
+		case e.Taken != nil && e.Taken.Question == b.q.id:
+			lines = nil
+		case e.Built != nil && e.Built.Question == b.q.id, e.Wrong != nil && e.Wrong.Question == b.q.id, e.Piece != nil && e.Piece.Question == b.q.id:
+			lines = append(lines, e)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, e := range lines {
+		switch {
+		case e.Wrong != nil:
+			b.disbelieve(e.Wrong.Worker)
+		case e.Built != nil:
+			if err := b.retellBuilt(e.Built); err != nil {
+				return err
+			}
+		default:
+			b.retellPiece(e.Piece)
+		}
+	}
+	for _, w := range b.works {
+		if w.made != nil {
+			w.made.inspection.Resume()
+		}
+	}
+	return b.sweep()
+}
+
+// retellBuilt takes up a group whose file is there.
+func (b *building) retellBuilt(line *ledger.Built) error {
+	w := b.byJob(line.Job)
+	if w == nil || b.wrong[line.Worker] {
+		return nil
+	}
+	file, size, err := openSized(b.path(line.Digest))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	checked, err := b.site.Check(b.context, w.place, line.Made, file, size)
+	switch {
+	case isBad(err):
+		b.hub.notice("%v: the file of %v is damaged, and is built again", b.q.Question, w.task)
+		return nil
+	case err != nil:
+		return err
+	}
+	b.takeMade(w, &made{Made: line.Made, Checked: checked, worker: line.Worker})
+	return nil
+}
+
+// retellPiece takes up an answer to a piece of a group that is there.
+func (b *building) retellPiece(p *ledger.Piece) {
+	for _, w := range b.works {
+		if w.made == nil {
+			continue
+		}
+		w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
+	}
+}
+
+// sweep removes files of groups that are stored, or of which nothing is known.
+func (b *building) sweep() error {
+	entries, err := os.ReadDir(b.folder)
+	if err != nil {
+		return err
+	}
+	named := make(map[string]bool)
+	for _, w := range b.works {
+		if w.made != nil {
+			named[w.made.Digest] = true
+		}
+	}
+	for _, e := range entries {
+		if !named[e.Name()] {
+			err = errors.Join(err, os.RemoveAll(b.path(e.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,175 @@
+package hub
+
+import (
+	"errors"
+	"os"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
+	"paika/tablebase/flat"
+)
+
+// isBad tells whether an error is about what came, not about reading it.
+func isBad(err error) bool {
+	return errors.Is(err, construction.ErrMade) || errors.As(err, new(*flat.FileError))
+}
+
+func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+	if !wire.Proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
+		defer h.mutex.Unlock()
+		b.giveBack(r)
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}
+	}
+	if r.Built != nil {
+		return b.judgeBuilt(r)
+	}
+	what := b.judgePiece(r)
+	h.mutex.Unlock()
+	if what.Outcome == wire.Accepted {
+		if err := h.ledger.Sync(); err != nil {
+			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+		}
+	}
+	return what
+}
+
+// giveBack takes back the job of a result, whether or not it helped, and gives out others.
+// The mutex is held.
+func (b *building) giveBack(r *wire.Result) {
+	b.hub.forget(r.Upload)
+	if g := b.hub.out[r.Message]; b.hub.last(b.q, g, r) {
+		b.hub.again(g)
+	}
+	b.wake()
+	b.hub.settle(b.q)
+}
+
+// judgePiece takes up what a worker derived. The mutex is held.
+func (b *building) judgePiece(r *wire.Result) wire.Reply {
+	defer b.giveBack(r)
+	r.Piece.First = bitboard.Shorten(r.Piece.First)
+	for _, w := range b.works {
+		if w.made == nil {
+			continue
+		}
+		i := w.made.inspection
+		what, reason := i.Judge(r.Worker, r.Job, r.Piece)
+		if what == inspection.Unknown {
+			continue
+		}
+		if what == inspection.Taken {
+			if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}}); err != nil {
+				return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+			}
+		}
+		if i.Take(r.Worker, r.Job, *r.Piece); what == inspection.Taken {
+			return wire.Reply{Outcome: wire.Accepted}
+		}
+		if what == inspection.Known {
+			return wire.Reply{Outcome: wire.Copied}
+		}
+		return wire.Reply{Outcome: wire.Rejected, Reason: reason}
+	}
+	return wire.Reply{Outcome: wire.Copied} // its group is over
+}
+
+// judgeBuilt takes up a group that was built. The mutex is held, and is let go.
+func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
+	h := b.hub
+	w := b.byJob(r.Job)
+	u := h.uploads[r.Upload]
+	switch {
+	case b.wrong[r.Worker]:
+		defer h.mutex.Unlock()
+		b.giveBack(r)
+		return wire.Reply{Outcome: wire.Rejected, Reason: "the hub found that this worker was wrong"}
+	case w == nil:
+		defer h.mutex.Unlock()
+		b.giveBack(r)
+		return wire.Reply{Outcome: wire.Copied}
+	case !wire.PlainName(r.Upload):
+		defer h.mutex.Unlock()
+		b.giveBack(r)
+		return wire.Reply{Outcome: wire.Rejected, Reason: "no file was sent"}
+	case u == nil:
+		defer h.mutex.Unlock()
+		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}
+	}
+	u.checked = true
+	at := b.q.search
+	at.checks.Add(1)
+	defer at.checks.Done()
+	h.mutex.Unlock()
+	what, err := b.accept(w, r)
+	switch {
+	case isBad(err):
+		h.notice("a group of worker %s is rejected: %v", bitboard.Quote(r.Worker), err)
+		what = wire.Reply{Outcome: wire.Rejected, Reason: err.Error()}
+	case err != nil:
+		h.notice("a group can't be kept: %v", err)
+		what = wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	b.giveBack(r)
+	return what
+}
+
+// accept checks the file of a group, keeps it, and takes it up.
+func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
+	path := b.hub.uploadPath(r.Upload)
+	file, size, err := openSized(path)
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	defer file.Close()
+	checked, err := b.site.Check(b.context, w.place, *r.Built, file, size)
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	if err := lasting.SyncFile(path); err != nil {
+		return wire.Reply{}, err
+	}
+	b.hub.mutex.Lock()
+	defer b.hub.mutex.Unlock()
+	if w.stored || w.made != nil || b.wrong[r.Worker] || b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != wire.Searching {
+		return wire.Reply{Outcome: wire.Copied}, nil
+	}
+	if err := os.Rename(path, b.path(r.Built.Digest)); err != nil {
+		return wire.Reply{}, err
+	}
+	line := ledger.Built{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
+	err = lasting.SyncFolder(b.folder)
+	if err == nil {
+		err = b.hub.ledger.Add(ledger.Entry{Built: &line})
+	}
+	if err == nil {
+		err = b.hub.ledger.Sync()
+	}
+	if err != nil {
+		_ = os.Remove(b.path(r.Built.Digest))
+		return wire.Reply{}, err
+	}
+	b.takeMade(w, &made{Made: *r.Built, Checked: checked, worker: r.Worker})
+	return wire.Reply{Outcome: wire.Accepted}, nil
+}
+
+// giveUp has a piece derived here that nobody takes. A group goes out again, after the
+// others: nobody but workers builds.
+func (b *building) giveUp(_ *Hub, g *given, _ string) error {
+	b.putBack(g.Job)
+	for _, w := range b.works {
+		switch {
+		case g.Build != nil && w.task.Job == g.Build.Job:
+			w.vain++
+		case g.Piece != nil && w.made != nil:
+			w.made.inspection.Spare(g.Piece.Job)
+		}
+	}
+	b.wake()
+	return nil
+}

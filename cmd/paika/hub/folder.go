@@ -1,0 +1,128 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// proofSuffix is behind the ID of a question in the name of its certificate.
+const proofSuffix = ".proof"
+
+// openFolder reads the ledger.
+func (h *Hub) openFolder() error {
+	for _, dir := range []string{h.options.Dir, h.path("parts"), h.path("proofs")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	var err error
+	if h.ledger, err = ledger.Open(h.path("ledger")); err != nil {
+		return err
+	}
+	if h.counts.Torn, err = h.ledger.Each(h.recall); err != nil {
+		return err
+	}
+	if h.counts.Torn > 0 {
+		h.notice("%s: %d lines are not whole and are left out: paika hub repair counts their parts again", h.path("ledger"), h.counts.Torn)
+	}
+	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
+		return err
+	}
+	if err := os.MkdirAll(h.path("incoming"), 0o777); err != nil {
+		return err
+	}
+	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the names made above
+		return err
+	}
+	for id, answer := range h.answers {
+		if q := h.questions[id]; q != nil && (!answer.Certified() || h.whole(h.proofPath(id), answer.Proof)) {
+			q.stage, q.answer, q.slices = wire.Done, answer, answer.Tables
+		}
+	}
+	h.starts++
+	if err := h.ledger.Add(ledger.Entry{Start: &ledger.Start{Version: h.options.Version}}); err != nil {
+		return err
+	}
+	return h.ledger.Sync()
+}
+
+// recall takes up a line of the ledger. Results are read once more by whom they concern.
+func (h *Hub) recall(e ledger.Entry) {
+	h.recalled++
+	switch {
+	case e.Result != nil:
+		h.addPart(e.Result.Result)
+	case e.Start != nil:
+		h.starts++
+	case e.Question != nil:
+		delete(h.answers, e.Question.ID) // it is asked anew
+		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: wire.Preparing, noted: true})
+	case e.Answer != nil:
+		h.answers[e.Answer.Question] = *e.Answer
+	case e.Taken != nil:
+		delete(h.answers, e.Taken.Question)
+		if q := h.questions[e.Taken.Question]; q != nil {
+			q.stage, q.taken = wire.Done, true
+		}
+	}
+}
+
+// addPart counts the part that a line names, if it is of one.
+func (h *Hub) addPart(r share.Result) {
+	if r.Verdict != proofnumber.Undecided {
+		h.parts++
+		h.partBytes += r.Part.Bytes
+	}
+}
+
+// note puts a question on the list.
+func (h *Hub) note(q *asked) {
+	if h.questions[q.id] == nil {
+		h.order = append(h.order, q.id)
+	}
+	h.questions[q.id] = q
+}
+
+func (h *Hub) path(name string) string        { return filepath.Join(h.options.Dir, name) }
+func (h *Hub) partPath(digest string) string  { return filepath.Join(h.path("parts"), digest) }
+func (h *Hub) proofPath(id string) string     { return filepath.Join(h.path("proofs"), id+proofSuffix) }
+func (h *Hub) uploadPath(name string) string  { return filepath.Join(h.path("incoming"), name) }
+func (h *Hub) notice(format string, a ...any) { h.options.Notice(fmt.Sprintf(format, a...)) }
+
+// whole tells whether a file is the part that it should be.
+func (h *Hub) whole(path string, part share.Part) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || info.Size() != part.Bytes {
+		return false
+	}
+	c, err := proofs.Open(file, part.Bytes)
+	if err != nil {
+		return false
+	}
+	digest, err := c.Digest(h.context)
+	return err == nil && digest == part.Digest
+}
+
+// keep moves a file that was checked and synced to its place, to stay, and tells whether
+// it is new there.
+func (h *Hub) keep(upload string, part share.Part) (isNew bool, err error) {
+	_, err = os.Stat(h.partPath(part.Digest))
+	isNew = errors.Is(err, os.ErrNotExist)
+	if err := os.Rename(h.uploadPath(upload), h.partPath(part.Digest)); err != nil {
+		return false, err
+	}
+	return isNew, lasting.SyncFolder(h.path("parts"))
+}

@@ -1,0 +1,201 @@
+package hub
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/wire"
+)
+
+// mostDeliveries is how often a job is handed out in vain before it is split.
+const mostDeliveries = 5
+
+// given is a job that is out.
+type given struct {
+	wire.Job
+	question *asked
+	message  uint64    // its number in the stream
+	delivery uint64    // the last that is known of
+	taken    time.Time // when the audit first found it handed out
+	worker   string    // who says that it has it
+	nodes    uint64    // of its search, as that worker says
+}
+
+// mostOut bounds the jobs that are out, whatever workers say of themselves.
+const mostOut = 1 << 14
+
+// fill gives out jobs until every lane of the workers has one and a few wait, of proofs
+// until every team has one, in turn of the questions. The mutex is held.
+func (h *Hub) fill() {
+	lanes, searches := 0, enough(h.teams())
+	for _, w := range h.workers {
+		lanes += w.Lanes
+	}
+	for _, g := range h.out {
+		if g.Task != nil {
+			searches--
+		}
+	}
+	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
+		q, j := h.next(searches > 0)
+		if q == nil || !h.publish(q, j) {
+			break
+		}
+		if j.Task != nil {
+			searches--
+		}
+	}
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage == wire.Searching && q.known() {
+			h.finish(q)
+		}
+	}
+}
+
+// teams is how many jobs of proofs the workers do at a time. The mutex is held.
+func (h *Hub) teams() (many int) {
+	for _, w := range h.workers {
+		many += wire.Teams(w.Lanes)
+	}
+	return many
+}
+
+// enough is how many jobs of proofs are out for so many teams: a few wait, but for a lone
+// one, to which the next that is told from its answer is worth more.
+func enough(teams int) int {
+	if teams <= 1 {
+		return teams
+	}
+	return teams + teams/8 + 1
+}
+
+// next is a job of the question that has the fewest out, and of those had none for the
+// longest time: of proofs, if there may be one more.
+func (h *Hub) next(search bool) (best *asked, j wire.Job) {
+	var waiting []*asked
+	for _, id := range h.order {
+		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (search || q.Kind != wire.Proof) {
+			waiting = append(waiting, q)
+		}
+	}
+	for len(waiting) > 0 {
+		at := 0
+		for i, q := range waiting {
+			if best := waiting[at]; cmp.Or(cmp.Compare(q.out, best.out), cmp.Compare(q.given, best.given)) < 0 {
+				at = i
+			}
+		}
+		if j, found := waiting[at].next(); found {
+			return waiting[at], j
+		}
+		waiting = append(waiting[:at], waiting[at+1:]...)
+	}
+	return nil, j
+}
+
+// publish sends a job to whoever comes for it. One that can't be sent now goes out
+// later.
+func (h *Hub) publish(q *asked, j wire.Job) bool {
+	text, err := json.Marshal(wire.Delivery{Question: q.id, Start: h.starts, Job: j})
+	var ack *jetstream.PubAck
+	if err == nil {
+		ack, err = h.js.Publish(h.context, wire.SubjectJobs, text)
+	}
+	if err != nil {
+		q.putBack(j)
+		h.notice("a job could not be given out: %v", err)
+		return false
+	}
+	h.out[ack.Sequence] = &given{Job: j, question: q, message: ack.Sequence}
+	q.given = ack.Sequence
+	q.out++
+	return true
+}
+
+// withdraw takes a job back. Where a worker is at it, it is told to stop.
+func (h *Hub) withdraw(g *given, stop bool) {
+	delete(h.out, g.message)
+	g.question.out--
+	// The message may be gone already, and the worker too: neither matters.
+	_ = h.stream.DeleteMsg(h.context, g.message)
+	if stop {
+		_ = h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, g.message)))
+	}
+}
+
+// withdrawAll takes back what is out of a question.
+func (h *Hub) withdrawAll(q *asked) {
+	for _, g := range h.out {
+		if g.question == q {
+			h.withdraw(g, true)
+		}
+	}
+}
+
+// again takes a job back and lets it be given out anew.
+func (h *Hub) again(g *given) {
+	h.withdraw(g, false)
+	if g.question.stage == wire.Searching {
+		g.question.putBack(g.Job)
+	}
+}
+
+// settle withdraws jobs that no longer matter, and gives out others. The mutex is held.
+func (h *Hub) settle(q *asked) {
+	for _, g := range h.out {
+		if g.question == q && !q.wanted(g.Job) {
+			h.withdraw(g, true)
+			q.putBack(g.Job)
+		}
+	}
+	h.fill()
+}
+
+// onStarted notes the last lease of a job.
+func (h *Hub) onStarted(m *nats.Msg) {
+	var said wire.Started
+	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts || !wire.Proper(said.Worker) {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[said.Message]; g != nil && g.Name() == said.Job && said.Delivery <= mostDeliveries {
+		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), said.Worker, 0
+	}
+}
+
+// onGivenUp splits a job that was handed out again and again in vain.
+func (h *Hub) onGivenUp(m *nats.Msg) {
+	var advice struct {
+		Sequence uint64 `json:"stream_seq"`
+	}
+	if err := json.Unmarshal(m.Data, &advice); err != nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[advice.Sequence]; g != nil {
+		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
+		return
+	}
+	_ = h.stream.DeleteMsg(h.context, advice.Sequence) // of a job that is no longer wanted
+}
+
+// giveUp has something else done about a job of which nothing comes. The mutex is held.
+func (h *Hub) giveUp(g *given, why string) {
+	if g.question.stage != wire.Searching {
+		return
+	}
+	h.counts.GivenUp++
+	if err := g.question.giveUp(h, g, why); err != nil {
+		h.again(g)
+		return
+	}
+	h.withdraw(g, true)
+	h.settle(g.question)
+}

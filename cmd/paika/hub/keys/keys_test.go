@@ -1,0 +1,63 @@
+package keys
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"paika/cmd/paika/hub/wire"
+)
+
+// TestKeysStayWhenOthersAreMade, and what is secret is for its owner alone.
+func TestKeysStayWhenOthersAreMade(t *testing.T) {
+	dir := t.TempDir()
+	files, err := Make(dir, nil, []string{"ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Make(dir, []string{"hub.example.org", "192.0.2.1"}, []string{"ann", "bob"})
+	if err != nil || len(again) != 2 || again[0] != files[0] {
+		t.Fatal(again, err)
+	}
+	if after, err := os.ReadFile(files[0]); err != nil || string(after) != string(before) {
+		t.Errorf("ann's key is another: %v", err)
+	}
+	if public, err := In(dir).Workers(); err != nil || len(public) != 2 {
+		t.Errorf("keys %v, %v", public, err)
+	}
+	entries, err := os.ReadDir(string(In(dir)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", e.Name(), info.Mode(), err)
+		}
+	}
+	for _, name := range []string{"", "a b", "../x", ".x", "a\nb", strings.Repeat("x", wire.MostName+1)} {
+		if _, err := Make(dir, nil, []string{name}); !errors.Is(err, ErrName) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// TestOtherFilesAreNoCredentials: what stands in them is not sent to a hub.
+func TestOtherFilesAreNoCredentials(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "passwd")
+	for _, text := range []string{
+		"", "worker", "worker:", ":guess", "root:x:0:0\nann:x:1:1\n", "ann: guess", "ann:gu\x00ess", "ann:gue\xffss", "ännchen:guess",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Read(path); !errors.Is(err, ErrCredentials) || c != (Credentials{}) {
+			t.Errorf("%q: %v, %v", text, c, err)
+		}
+	}
+}

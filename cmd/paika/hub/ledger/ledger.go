@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"paika/internal/lasting"
+)
+
+// Ledger is an append-only file of entries. Its methods are safe for concurrent use.
+type Ledger struct {
+	file   *os.File
+	unlock func()
+
+	mutex   sync.Mutex
+	broken  bool   // the last line is not whole
+	written uint64 // lines since it was opened
+
+	syncing sync.Mutex
+	synced  uint64 // of those written
+}
+
+// mostLine bounds the bytes of a line. Longer ones are none.
+const mostLine = 1 << 20
+
+// Open opens a ledger for one writer, and makes it where it is missing. It fails with
+// lasting.ErrLocked where another hub has it.
+func Open(path string) (*Ledger, error) {
+	unlock, err := lasting.Lock(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	l := &Ledger{file: file, unlock: unlock}
+	if l.broken, err = endsTorn(file); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// endsTorn tells whether a file ends within a line.
+func endsTorn(file *os.File) (bool, error) {
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, err
+	}
+	var last [1]byte
+	_, err = file.ReadAt(last[:], info.Size()-1)
+	return last[0] != '\n', err
+}
+
+// Each reads the entries that are whole, as far as there are any at the moment, and
+// tells how many lines are not.
+func (l *Ledger) Each(take func(Entry)) (torn int, err error) {
+	info, err := l.file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return Read(io.NewSectionReader(l.file, 0, info.Size()), take)
+}
+
+// Read is Each for the text of a ledger.
+func Read(text io.Reader, take func(Entry)) (torn int, err error) {
+	in := bufio.NewReaderSize(text, mostLine)
+	for long := false; ; { // long: of the line, more than fits was read
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			long = true
+			continue
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return torn, err
+		}
+		if len(line) > 0 || long {
+			if e, whole := parseLine(string(line)); whole && !long {
+				take(e)
+			} else {
+				torn++
+			}
+		}
+		if long = false; err != nil {
+			return torn, nil
+		}
+	}
+}
+
+// Add adds an entry, with the time. One that fails leaves nothing behind, if it can.
+func (l *Ledger) Add(e Entry) error {
+	e.At = time.Now().UTC().Truncate(time.Millisecond)
+	line, err := e.line()
+	if err != nil {
+		return err
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.broken {
+		line = "\n" + line
+	}
+	info, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := l.file.WriteString(line); err != nil {
+		if l.file.Truncate(info.Size()) != nil {
+			l.broken = true
+		}
+		return err
+	}
+	l.broken = false
+	l.written++
+	return nil
+}
+
+// Sync has on disk what was added before. Who calls it together shares a sync.
+func (l *Ledger) Sync() error {
+	wanted := l.Lines()
+	l.syncing.Lock()
+	defer l.syncing.Unlock()
+	if l.synced >= wanted {
+		return nil
+	}
+	all := l.Lines()
+	if err := l.file.Sync(); err != nil {
+		return err
+	}
+	l.synced = all
+	return nil
+}
+
+// Lines counts what was added since the ledger was opened.
+func (l *Ledger) Lines() uint64 {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	return l.written
+}
+
+// Close lets others have the file. What was not synced may get lost if the machine stops.
+func (l *Ledger) Close() {
+	l.file.Close()
+	l.unlock()
+}

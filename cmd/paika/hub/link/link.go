@@ -1,0 +1,249 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
+)
+
+// ErrRefused says that a hub does not take a worker, and why.
+var ErrRefused = errors.New("the hub refuses this worker")
+
+// ErrAway says that no hub answers at a URL.
+var ErrAway = errors.New("no hub is reached")
+
+// Access is how to reach a hub: by its URL and a file of credentials, or, if it comes of
+// Inside, as the hub in this process.
+type Access struct {
+	URL         string
+	Credentials string
+	inside      *inside
+}
+
+// inside is a hub in this process.
+type inside struct {
+	server      *server.Server
+	credentials keys.Credentials
+	lend        func(fingerprint string) inspection.Source
+}
+
+// Inside is how to reach the hub of this process with a server: as somebody who has
+// credentials. Lend has the tables of a task as they lie there.
+func Inside(s *server.Server, c keys.Credentials, lend func(fingerprint string) inspection.Source) Access {
+	return Access{inside: &inside{s, c, lend}}
+}
+
+// Near tells whether the hub is in this process.
+func (a Access) Near() bool { return a.inside != nil }
+
+// Lend has the tables of a task as they lie in this process, where the hub is.
+func (a Access) Lend(fingerprint string) inspection.Source { return a.inside.lend(fingerprint) }
+
+// insideURL stands for a server in this process, which encrypts nothing there.
+const insideURL = "nats://127.0.0.1"
+
+// Connect connects, as somebody of a name for those who look at the server. The link goes
+// on trying when the connection is lost. Errors: ErrAway, and those of the file of
+// credentials.
+func (a Access) Connect(name string) (*Link, error) {
+	var (
+		server *server.Server
+		c      keys.Credentials
+		err    error
+	)
+	switch {
+	case a.inside != nil:
+		server, c, a.URL = a.inside.server, a.inside.credentials, insideURL
+	case a.Credentials != "":
+		if c, err = keys.Read(a.Credentials); err != nil {
+			return nil, err
+		}
+	}
+	conn, err := connect(a.URL, server, c, name)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization) && a.Credentials == "":
+		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
+	}
+	stream, err := jetstream.New(conn)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &Link{conn, stream}, nil
+}
+
+// connect connects to a server, and goes on trying when the connection is lost.
+func connect(url string, inside *server.Server, c keys.Credentials, name string) (*nats.Conn, error) {
+	o := append(c.Options(),
+		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(wire.PingEvery),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
+	)
+	if inside != nil {
+		o = append(o, nats.InProcessServer(inside))
+	}
+	return nats.Connect(url, o...)
+}
+
+// Link is a connection to a hub, of a worker or of one who asks. Its methods are safe for
+// concurrent use, and wait for a hub that is away until the context ends.
+type Link struct {
+	*nats.Conn
+	stream jetstream.JetStream
+}
+
+// Tell says something that needs no answer.
+func (l *Link) Tell(subject string, value any) {
+	if text, err := json.Marshal(value); err == nil {
+		_ = l.Publish(subject, text) // it is said again
+	}
+}
+
+// Greet says who comes. Errors wrap ErrRefused.
+func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
+	var said wire.Refusal
+	if err := l.Ask(ctx, wire.SubjectHello, who, &said); err != nil {
+		return err
+	}
+	if said.Error != "" {
+		return fmt.Errorf("%w: %s", ErrRefused, said.Error)
+	}
+	return nil
+}
+
+// patience is how long a request may take before it is made again.
+const patience = 20 * time.Second
+
+// Ask asks a hub, again and again until it answers or the context ends.
+func (l *Link) Ask(ctx context.Context, subject string, question, into any) error {
+	text, err := json.Marshal(question)
+	if err != nil {
+		return err
+	}
+	m, err := l.AskMessage(ctx, &nats.Msg{Subject: subject, Data: text})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(m.Data, into)
+}
+
+// AskMessage is Ask for a message with headers.
+func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	for {
+		once, cancel := context.WithTimeout(ctx, patience)
+		answer, err := l.RequestMsgWithContext(once, m)
+		cancel()
+		switch {
+		case err == nil:
+			return answer, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, nats.ErrConnectionClosed):
+			return nil, l.Ended()
+		case errors.Is(err, nats.ErrMaxPayload):
+			return nil, err
+		}
+		if err := progress.Wait(ctx, Pause); err != nil { // the hub is away
+			return nil, err
+		}
+	}
+}
+
+// Ended says why a connection has ended for good.
+func (l *Link) Ended() error {
+	return fmt.Errorf("%w: %w", ErrAway, cmp.Or(l.LastError(), nats.ErrConnectionClosed))
+}
+
+// Pause is the time between two attempts of whoever waits for a hub.
+const Pause = time.Second / 4
+
+// Next waits for a job of the stream; nil if there is none for some time, or ctx ends. Who has
+// it acknowledges it.
+func (l *Link) Next(ctx context.Context) jetstream.Msg {
+	once, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	consumer, err := l.stream.Consumer(once, wire.Stream, wire.Consumer)
+	if err != nil {
+		_ = progress.Wait(ctx, Pause)
+		return nil
+	}
+	m, err := consumer.Next(jetstream.FetchContext(once))
+	if err != nil {
+		if once.Err() == nil {
+			_ = progress.Wait(ctx, Pause)
+		}
+		return nil
+	}
+	return m
+}
+
+// ErrNotTaken says that the hub does not take a file.
+var ErrNotTaken = errors.New("the hub does not take the part")
+
+// Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
+// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, and
+// those of the file and of ctx.
+func (l *Link) Upload(ctx context.Context, name, path string) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	piece := make([]byte, wire.PieceBytes)
+	for at := int64(0); ; {
+		n, err := file.ReadAt(piece, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n == 0 {
+			return nil
+		}
+		m := nats.NewMsg(wire.SubjectUpload)
+		m.Header.Set(wire.HeaderUpload, name)
+		m.Header.Set(wire.HeaderOffset, strconv.FormatInt(at, 10))
+		m.Data = piece[:n]
+		answer, err := l.AskMessage(ctx, m)
+		if err != nil {
+			return err
+		}
+		if refused := answer.Header.Get(wire.HeaderError); refused != "" {
+			return fmt.Errorf("%w: %s", ErrNotTaken, refused)
+		}
+		if at, err = strconv.ParseInt(answer.Header.Get(wire.HeaderSize), 10, 64); err != nil {
+			return err
+		}
+	}
+}
+
+// Tables asks the hub about tables. Errors wrap wire.ErrNotOffered, or
+// ErrRefused.
+func (l *Link) Tables(ctx context.Context, asked wire.TablesAsk) (offer wire.TablesOffer, err error) {
+	if err := l.Ask(ctx, wire.SubjectTables, asked, &offer); err != nil {
+		return offer, err
+	}
+	switch {
+	case offer.Error != "":
+		return offer, fmt.Errorf("%w its tables: %s", ErrRefused, offer.Error)
+	case !offer.Offered:
+		return offer, wire.ErrNotOffered
+	}
+	return offer, nil
+}

@@ -1,0 +1,130 @@
+package hub
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// proving is the pursuit of a proof.
+type proving struct {
+	site  share.Site
+	proof share.Proof
+	teams func() int // that workers search with
+	leave func()     // says that the site is no longer used here
+}
+
+func (p *proving) next() (wire.Job, bool) {
+	task, found := p.proof.Next(p.teams())
+	return wire.Job{Task: &task}, found
+}
+
+func (p *proving) putBack(j wire.Job)      { p.proof.Return(*j.Task) }
+func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Position) }
+func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
+func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
+
+func (p *proving) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+	return h.judgeProof(q, p.proof, r)
+}
+
+// giveUp splits the job.
+func (p *proving) giveUp(h *Hub, g *given, why string) error {
+	h.notice("the job at %s %s and is split", g.Task.Position, why)
+	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody")
+}
+
+func (p *proving) conclude(ctx context.Context, file string, part func(digest string) string) (ledger.Answer, error) {
+	written, err := p.proof.Write(ctx, file, part)
+	if err != nil {
+		return ledger.Answer{}, err
+	}
+	return ledger.Answer{Verdict: p.proof.Verdict(), Nodes: p.proof.Progress().Nodes, Proof: written}, nil
+}
+
+func (p *proving) fingerprint() string        { return p.site.Tables() }
+func (p *proving) named() []proofs.Table      { return p.site.Named() }
+func (p *proving) file(t proofs.Table) string { return t.Checksum }
+func (p *proving) bytes() uint64              { return p.proof.Bytes() }
+func (p *proving) close()                     { p.leave() }
+
+func (p *proving) export(ctx context.Context, t proofs.Table, out io.Writer) error {
+	return p.site.Export(ctx, t, out)
+}
+
+// prepareProof loads the tables of a question, and tells its tree what the ledger knows.
+// Where there is no memory it waits.
+func (h *Hub) prepareProof(q *asked) error {
+	s, err := h.occupy(q)
+	if errors.Is(err, errRoom) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	proof, err := h.openProof(q, s.site)
+	if err != nil {
+		h.vacate(q.Setting, s)
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
+	h.fill()
+	return nil
+}
+
+// openProof begins the proof of a question, and tells it what the ledger knows.
+func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
+	proof, err := site.Proof(share.Question{
+		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
+		Workers: h.options.Workers, Memory: h.options.Memory,
+	})
+	if err != nil {
+		return nil, err
+	}
+	missing, err := h.retell(q, site, proof)
+	if err = cmp.Or(h.context.Err(), err); err != nil {
+		return nil, err
+	}
+	if missing > 0 {
+		h.notice("%v: %d parts of the ledger are missing or damaged, and are searched for again", q.Question, missing)
+	}
+	return proof, h.noteDown(q)
+}
+
+// retell tells a proof what the ledger knows, and how many parts are missing.
+func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
+	_, err = h.ledger.Each(func(e ledger.Entry) {
+		r := e.Result
+		if r == nil || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
+			return
+		}
+		if r.Verdict != proofnumber.Undecided && !h.whole(h.partPath(r.Part.Digest), r.Part) {
+			missing++
+			return
+		}
+		_ = proof.Take(r.Result) // of another claim, it tells nothing
+	})
+	return missing, err
+}
+
+// setting is that of a result of the ledger.
+func (h *Hub) setting(r *ledger.Result) proofs.Setting {
+	if r.Setting != nil {
+		return *r.Setting
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if q := h.questions[r.Question]; q != nil {
+		return q.Setting
+	}
+	return proofs.Setting{}
+}

@@ -1,0 +1,215 @@
+package hub
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
+	"paika/solver/proofnumber"
+)
+
+// mostNodes is what is believed of the nodes of a task: what a search takes at most, and
+// as much again for a part that came to nothing.
+func mostNodes(t *share.Task) uint64 { return 4 * t.Nodes }
+
+// judgeProof judges the result of a search. The mutex is held, and is let go.
+func (h *Hub) judgeProof(q *asked, proof share.Proof, r *wire.Result) wire.Reply {
+	g := h.out[r.Message]
+	switch last := h.last(q, g, r); {
+	case r.Verdict == proofnumber.Undecided:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return h.judgeUndecided(q, proof, g, r, last)
+	case !proof.Wanted(r.Position):
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return h.unwanted(q, proof, g, r)
+	case wire.PlainName(r.Upload) && h.uploads[r.Upload] == nil:
+		defer h.mutex.Unlock()
+		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}
+	}
+	if u := h.uploads[r.Upload]; u != nil {
+		u.checked = true
+	}
+	at := &checking{q.search, proof}
+	at.checks.Add(1)
+	defer at.checks.Done()
+	h.mutex.Unlock()
+	return h.judgePart(q, at, r)
+}
+
+// checking is the proof of which a part is checked, in the search that it belongs to.
+type checking struct {
+	*search
+	proof share.Proof
+}
+
+// unwanted answers a part about a position to which no line of play comes that matters:
+// it is decided, or nobody asked. Such parts would fill the disk and help nobody.
+func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *wire.Result) wire.Reply {
+	if h.last(q, g, r) { // the worker has no other answer
+		h.again(g)
+		h.fill()
+	}
+	if !proof.Readable(r.Position) {
+		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
+	}
+	return wire.Reply{Outcome: wire.Copied}
+}
+
+// judgeUndecided splits the job, if the answer is by its last lease.
+func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Result, last bool) wire.Reply {
+	if !last {
+		return wire.Reply{Outcome: wire.Stale}
+	}
+	task := g.Task
+	nodes := min(r.Nodes, mostNodes(task))
+	turns := proof.Hints(task.Position, r.Turns)
+	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker)
+	if err != nil {
+		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+	}
+	h.withdraw(g, false)
+	h.settle(q)
+	return wire.Reply{Outcome: wire.Accepted}
+}
+
+// take writes a result into the ledger, then into the tree. The mutex is held.
+func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker string) error {
+	line := ledger.Result{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Result: r}
+	if err := h.ledger.Add(ledger.Entry{Result: &line}); err != nil {
+		return err
+	}
+	h.nodes += r.Nodes
+	h.addPart(r)
+	return proof.Take(r)
+}
+
+// judgePart checks a part, and takes it up if it is valid and new. The reply goes out
+// once part and line are on disk.
+func (h *Hub) judgePart(q *asked, at *checking, r *wire.Result) wire.Reply {
+	defer func() {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+	}()
+	select {
+	case h.checks <- struct{}{}:
+		defer func() { <-h.checks }()
+	case <-h.context.Done():
+		return wire.Reply{Outcome: wire.Failing, Reason: "the hub ends"}
+	}
+	part, err := h.check(at.proof, r)
+	if errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) {
+		return h.reject(q, r, err)
+	}
+	var what wire.Reply
+	if err == nil {
+		what, err = h.accept(q, at, r, part)
+	}
+	if err == nil && what.Outcome == wire.Accepted {
+		err = h.ledger.Sync()
+	}
+	if err = cmp.Or(h.context.Err(), err); err != nil {
+		h.notice("a part can't be kept: %v", err)
+		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
+	}
+	return what
+}
+
+// reject answers a part that does not show what it should. Its job goes out again.
+func (h *Hub) reject(q *asked, r *wire.Result, why error) wire.Reply {
+	h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[r.Message]; h.last(q, g, r) {
+		h.again(g)
+		h.fill()
+	}
+	return wire.Reply{Outcome: wire.Rejected, Reason: why.Error()}
+}
+
+// accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
+// no file stays: one at a time is kept, so that no other line can name it.
+func (h *Hub) accept(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Reply, error) {
+	h.keeping.Lock()
+	defer h.keeping.Unlock()
+	h.mutex.Lock()
+	what := q.wantsPart(at, r)
+	h.mutex.Unlock()
+	if what != wire.Accepted {
+		return wire.Reply{Outcome: what}, nil
+	}
+	isNew, err := h.keep(r.Upload, part)
+	if err == nil {
+		what, err = h.takePart(q, at, r, part)
+	}
+	if isNew && (err != nil || what != wire.Accepted) {
+		_ = os.Remove(h.partPath(part.Digest))
+	}
+	return wire.Reply{Outcome: what}, err
+}
+
+// wantsPart is what becomes of a valid part at the moment. The mutex is held.
+func (q *asked) wantsPart(at *checking, r *wire.Result) wire.Outcome {
+	switch {
+	case q.search == at.search && q.stage == wire.Searching && at.proof.Wanted(r.Position):
+		return wire.Accepted
+	case q.stage == wire.Preparing || q.stage == wire.Searching && q.search != at.search: // it was taken up anew
+		return wire.Failing
+	}
+	return wire.Copied
+}
+
+// takePart takes up a part whose file is kept.
+func (h *Hub) takePart(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Outcome, error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if what := q.wantsPart(at, r); what != wire.Accepted {
+		return what, nil
+	}
+	found := share.Result{Claim: at.proof.Attack(), Position: r.Position, Verdict: r.Verdict, Part: part}
+	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
+		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, mostNodes(g.Task))
+	}
+	if err := h.take(q, at.proof, found, r.Worker); err != nil {
+		return wire.Failing, err
+	}
+	for _, g := range h.out {
+		if g.question == q && g.Task.Position == r.Position {
+			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
+		}
+	}
+	h.settle(q)
+	return wire.Accepted, nil
+}
+
+// check checks the file of a part.
+func (h *Hub) check(proof share.Proof, r *wire.Result) (share.Part, error) {
+	if !wire.PlainName(r.Upload) {
+		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
+	}
+	file, err := os.Open(h.uploadPath(r.Upload))
+	if errors.Is(err, os.ErrNotExist) {
+		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
+	}
+	if err != nil {
+		return share.Part{}, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return share.Part{}, err
+	}
+	part, err := proof.Check(h.context, r.Position, r.Verdict, file, info.Size())
+	if err != nil {
+		return part, err
+	}
+	return part, lasting.SyncFile(h.uploadPath(r.Upload))
+}

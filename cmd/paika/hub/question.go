@@ -1,0 +1,170 @@
+package hub
+
+import (
+	"errors"
+	"sync"
+	"syscall"
+	"time"
+
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
+	"paika/tablebase"
+)
+
+// asked is a question at work.
+type asked struct {
+	wire.Question
+	id      string
+	noted   bool // in the ledger
+	waits   bool // to be asked again
+	taken   bool // its answer has arrived, and counts no longer
+	stage   wire.Stage
+	err     string
+	cramped bool // it failed for want of memory
+	slices  int
+	began   time.Time
+	answer  ledger.Answer
+	out     int           // jobs
+	given   uint64        // the message of the last one
+	last    wire.Standing // when nobody may ask the pursuit
+	*search
+
+	measured bool
+	tables   uint64 // bytes of its tables, once they are measured
+	upper    uint64 // of its upper positions, when it was last at work
+	within   bool   // it has a place in memory
+}
+
+// search is what a question has while it is at work: nil before and after. One that is
+// taken up anew has another.
+type search struct {
+	pursuit
+	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
+}
+
+// release leaves the memory of a question that is no longer searched, once nobody is at
+// work on it. The mutex is held.
+func (h *Hub) release(q *asked) {
+	s := q.search
+	q.search, q.within = nil, false
+	if s != nil {
+		h.group.Go(func() { // from within the group: Close waits
+			s.checks.Wait()
+			s.close()
+		})
+	}
+}
+
+// begin prepares a question, and has it searched. The mutex is held.
+func (h *Hub) begin(q *asked) {
+	if q.stage != wire.Waiting {
+		q.began, q.measured = time.Now(), false
+	}
+	q.stage, q.err, q.waits = wire.Preparing, "", false
+	h.spawn(func() {
+		err := h.untilRoom(q, func() error { return h.prepare(q) })
+		if err != nil && h.context.Err() == nil {
+			h.fail(q, err)
+		}
+	})
+}
+
+// fail gives a question up, until it is asked again.
+func (h *Hub) fail(q *asked, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.failed(q, err)
+}
+
+// failed is fail. The mutex is held.
+func (h *Hub) failed(q *asked, err error) {
+	q.stage, q.err = wire.Failed, err.Error()
+	q.cramped = errors.Is(err, inspection.ErrMemory) || h.options.Cramped != nil && h.options.Cramped(err)
+	h.withdrawAll(q)
+	h.release(q)
+	h.notice("%v: %v", q.Question, err)
+}
+
+// prepare has a question ready to be worked at, with what the ledger knows of it.
+func (h *Hub) prepare(q *asked) error {
+	switch q.Kind {
+	case wire.Verification:
+		return h.prepareVerification(q)
+	case wire.Construction:
+		return h.prepareConstruction(q)
+	}
+	return h.prepareProof(q)
+}
+
+// noteDown has a question in the ledger, to stay.
+func (h *Hub) noteDown(q *asked) error {
+	if q.noted {
+		return nil
+	}
+	err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, Question: q.Question}})
+	if err == nil {
+		err = h.ledger.Sync()
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	q.noted = err == nil
+	return err
+}
+
+// finish has the answer to a question put together, of which all is known.
+func (h *Hub) finish(q *asked) {
+	q.stage, q.last, q.upper = wire.Writing, q.standing(), q.bytes()
+	h.withdrawAll(q)
+	at := q.pursuit
+	h.spawn(func() {
+		err := h.untilRoom(q, func() error { return h.conclude(q, at) })
+		if err != nil && h.context.Err() == nil {
+			h.fail(q, err)
+		}
+	})
+}
+
+// fullPauses is how often within a lease a hub looks whether its disk has room again.
+const fullPauses = 12
+
+// untilRoom does something for a question, again and again as long as the disk is full: the
+// work of days should not end by it.
+func (h *Hub) untilRoom(q *asked, do func() error) error {
+	for {
+		err := do()
+		if !diskFull(err) {
+			return err
+		}
+		h.notice("%v: it waits for room: %v", q.Question, err)
+		if err := progress.Wait(h.context, h.options.Lease/fullPauses); err != nil {
+			return err
+		}
+	}
+}
+
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, tablebase.ErrDiskFull)
+}
+
+// conclude puts the answer to a question together, then writes its line.
+func (h *Hub) conclude(q *asked, at pursuit) error {
+	line, err := at.conclude(h.context, h.proofPath(q.id), h.partPath)
+	if err != nil {
+		return err
+	}
+	line.Question, line.Seconds, line.Tables = q.id, time.Since(q.began).Seconds(), q.slices
+	if err := h.ledger.Add(ledger.Entry{Answer: &line}); err != nil {
+		return err
+	}
+	if err := h.ledger.Sync(); err != nil {
+		return err
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.answers[q.id] = line
+	q.stage, q.answer = wire.Done, line
+	h.release(q)
+	return nil
+}

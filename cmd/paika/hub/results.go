@@ -1,0 +1,112 @@
+package hub
+
+import (
+	"encoding/json"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/wire"
+)
+
+// mostResults bounds the results that are judged at a time.
+const mostResults = 1024
+
+// onResult takes a result, beside others: a check takes its time. Where too many wait it
+// gives no answer, and is asked again.
+func (h *Hub) onResult(m *nats.Msg) {
+	var r wire.Result
+	if err := json.Unmarshal(m.Data, &r); err != nil {
+		h.count(wire.Rejected, "")
+		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
+		return
+	}
+	select {
+	case h.judged <- struct{}{}:
+	default:
+		return
+	}
+	h.spawn(func() {
+		defer func() { <-h.judged }()
+		if what := h.judge(&r); what.Outcome != wire.Pending {
+			h.count(what.Outcome, r.Worker)
+			answer(m, what)
+		}
+	})
+}
+
+// count adds an outcome to the counts.
+func (h *Hub) count(what wire.Outcome, worker string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	switch what {
+	case wire.Accepted:
+		h.counts.Accepted++
+	case wire.Copied:
+		h.counts.Copied++
+	case wire.Stale:
+		h.counts.Stale++
+	case wire.Refused:
+		h.counts.Refused++
+	case wire.Unknown:
+		h.counts.Unknown++
+	case wire.Rejected:
+		h.counts.Rejected++
+		if w := h.workers[worker]; w != nil {
+			w.rejected++
+		}
+	}
+}
+
+// judge does with a result what is to be done.
+func (h *Hub) judge(r *wire.Result) wire.Reply {
+	h.mutex.Lock()
+	q, g := h.questions[r.Question], h.out[r.Message]
+	last := h.last(q, g, r)
+	switch {
+	case h.underCheck(r.Upload): // of this result, or of one that counts first
+		defer h.mutex.Unlock()
+		return wire.Reply{Outcome: wire.Pending}
+	case len(r.Position) > wire.MostText:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
+	case q == nil:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return wire.Reply{Outcome: wire.Unknown, Reason: "there is no such question"}
+	case r.Version != h.options.Version, r.Refused != "":
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		reason := r.Refused
+		if r.Version != h.options.Version {
+			reason = "it has version " + bitboard.Shorten(r.Version)
+		}
+		h.notice("worker %s does not take a job: %s", bitboard.Quote(r.Worker), bitboard.Shorten(reason))
+		if last {
+			h.again(g)
+			h.fill()
+		}
+		return wire.Reply{Outcome: wire.Refused}
+	case q.stage == wire.Preparing: // it may be wanted, as soon as the ledger is gone through
+		defer h.mutex.Unlock()
+		return wire.Reply{Outcome: wire.Pending}
+	case q.stage != wire.Searching:
+		defer h.mutex.Unlock()
+		h.forget(r.Upload)
+		return wire.Reply{Outcome: wire.Copied}
+	}
+	return q.judge(h, q, r)
+}
+
+// underCheck tells whether a file is being checked. The mutex is held.
+func (h *Hub) underCheck(name string) bool {
+	u := h.uploads[name]
+	return u != nil && u.checked
+}
+
+// last tells whether a result is by the last lease of a job of the question that is out.
+// It can come before the word that this lease has begun, which goes by another subject.
+func (h *Hub) last(q *asked, g *given, r *wire.Result) bool {
+	return g != nil && g.question == q && g.Name() == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+}

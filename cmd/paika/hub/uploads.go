@@ -1,0 +1,137 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/wire"
+)
+
+// An upload is a file that a worker is sending.
+type upload struct {
+	size    int64
+	seen    time.Time
+	checked bool // its check goes on
+	refused bool // it is too large
+}
+
+// mostUploads bounds the files that are sent at a time, mostIncoming their size together
+// in largest parts.
+const (
+	mostUploads  = 1024
+	mostIncoming = 4
+)
+
+// errUpload says that a file will not be taken, however often it is sent.
+var errUpload = errors.New("no file that the hub takes")
+
+// errCrowded says that it may be taken later.
+var errCrowded = errors.New("files of too many bytes, or too many files, are sent at a time")
+
+// onUpload takes a piece of a file, if it is the next one, and tells how much there is.
+// Where there is no room now it gives no answer, and is asked again.
+func (h *Hub) onUpload(m *nats.Msg) {
+	size, err := h.addPiece(m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
+	if err != nil && !errors.Is(err, errUpload) {
+		h.notice("a part can't be taken now: %v", err)
+		return
+	}
+	out := nats.NewMsg(m.Reply)
+	out.Header.Set(wire.HeaderSize, strconv.FormatInt(size, 10))
+	if err != nil {
+		out.Header.Set(wire.HeaderError, err.Error())
+	}
+	_ = m.RespondMsg(out)
+}
+
+// addPiece adds a piece to its file. It is called for one piece at a time.
+func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
+	at, err := strconv.ParseInt(offset, 10, 64)
+	if err != nil || !wire.PlainName(name) {
+		return 0, fmt.Errorf("%w: a piece has no name or place", errUpload)
+	}
+	u, size, err := h.expect(name, at, int64(len(piece)))
+	if u == nil || err != nil {
+		return size, err
+	}
+	err = writePiece(h.uploadPath(name), at, piece)
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	switch {
+	case h.uploads[name] != u: // it was forgotten meanwhile
+		_ = os.Remove(h.uploadPath(name))
+		return 0, err
+	case err != nil:
+		u.size -= int64(len(piece))
+		h.incoming -= int64(len(piece))
+	}
+	return u.size, err
+}
+
+// expect makes room for a piece, if it is the next one of its file. It gives nil for
+// others, and tells how much there is.
+func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	u = h.uploads[name]
+	switch {
+	case u == nil && len(h.uploads) >= mostUploads:
+		return nil, 0, errCrowded
+	case u == nil:
+		u = new(upload)
+		h.uploads[name] = u
+	}
+	u.seen = time.Now()
+	switch {
+	case at != u.size, u.checked: // what is checked has to stay as it is
+		return nil, u.size, nil
+	case u.refused || u.size+length > h.mostUpload():
+		h.forget(name)
+		h.uploads[name] = &upload{seen: time.Now(), refused: true}
+		return nil, 0, fmt.Errorf("%w: a part of more than %d bytes", errUpload, h.mostUpload())
+	case h.incoming+length > mostIncoming*h.mostUpload():
+		return nil, u.size, errCrowded
+	}
+	u.size += length
+	h.incoming += length
+	return u, u.size, nil
+}
+
+// mostUpload bounds a file that is sent: as a part, or as the largest group of slices that
+// is out. The mutex is held.
+func (h *Hub) mostUpload() int64 {
+	most := h.options.MostPart
+	for _, q := range h.questions {
+		if q.search == nil {
+			continue
+		}
+		if b, is := q.pursuit.(*building); is {
+			most = max(most, b.most())
+		}
+	}
+	return most
+}
+
+// writePiece writes a piece of a file to its place.
+func writePiece(path string, at int64, piece []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt(piece, at)
+	return errors.Join(err, file.Close())
+}
+
+// forget drops a file that was sent. The mutex is held.
+func (h *Hub) forget(name string) {
+	if u := h.uploads[name]; u != nil {
+		h.incoming -= u.size
+		delete(h.uploads, name)
+		_ = os.Remove(h.uploadPath(name)) // at the latest at the next start
+	}
+}

@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"fmt"
+
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/share"
+	"paika/solver/jobs"
+	"paika/solver/proofnumber"
+)
+
+// Hello is what a worker says when it comes, and while it is there.
+type Hello struct {
+	Worker  string `json:"worker"`
+	Version string `json:"version"`
+	Lanes   int    `json:"lanes"` // goroutines at work, and jobs at a time: see Teams
+	Busy    int    `json:"busy"`
+	Nodes   uint64 `json:"nodes"` // of all its jobs
+
+	Searches []Search `json:"searches,omitempty"` // that go on
+}
+
+// Search is how far a search is that goes on.
+type Search struct {
+	Start   int    `json:"start"`
+	Message uint64 `json:"message"`
+	Nodes   uint64 `json:"nodes"`
+}
+
+// Proper tells whether a worker has a name that can be listed.
+func (said Hello) Proper() bool { return Proper(said.Worker) }
+
+// Refusal is an answer that is no, if it is not empty.
+type Refusal struct {
+	Error string `json:"error,omitempty"`
+}
+
+// Job is what a worker is to do, of one kind or the other.
+type Job struct {
+	Task *share.Task `json:"task,omitempty"` // of a proof
+
+	// Build is of a construction, Piece of a verification or what a construction has
+	// verified, and Tables the fingerprint by which the hub lends what it takes.
+	Build  *construction.Task `json:"build,omitempty"`
+	Piece  *inspection.Task   `json:"piece,omitempty"`
+	Tables string             `json:"tables,omitempty"`
+}
+
+// Name is what results call the job by; empty where it is none.
+func (j Job) Name() string {
+	switch {
+	case j.Task != nil:
+		return j.Task.Job
+	case j.Build != nil:
+		return j.Build.Job
+	case j.Piece != nil:
+		return j.Piece.Job
+	}
+	return ""
+}
+
+// Delivery is a job on its way.
+type Delivery struct {
+	Question string `json:"question"`
+	Start    int    `json:"start"` // of the hub
+	Job
+}
+
+// Started says who has a job, by which delivery of which message.
+type Started struct {
+	Worker   string `json:"worker"`
+	Job      string `json:"job"`
+	Start    int    `json:"start"`
+	Message  uint64 `json:"message"` // its number in the stream, by which the hub knows the job
+	Delivery uint64 `json:"delivery"`
+}
+
+// MessageName names a message for good: a job that is given out again has another.
+func MessageName(start int, number uint64) string { return fmt.Sprintf("%d-%d", start, number) }
+
+// Result is what a worker sends.
+type Result struct {
+	Started
+	Version  string              `json:"version"`
+	Question string              `json:"question"`
+	Built    *construction.Made  `json:"built,omitempty"` // of a construction: the file that is sent
+	Piece    *inspection.Answer  `json:"piece,omitempty"` // of a verification: all below is of a proof
+	Position string              `json:"position"`
+	Refused  string              `json:"refused,omitempty"` // why the worker can't do the job
+	Verdict  proofnumber.Verdict `json:"verdict"`
+	Nodes    uint64              `json:"nodes"`
+	Turns    []jobs.Numbers      `json:"turns,omitempty"`
+	Smaller  bool                `json:"smaller,omitempty"`
+	Upload   string              `json:"upload,omitempty"` // the name of the file sent
+}
+
+// Outcome is what the hub made of a result.
+type Outcome string
+
+const (
+	Accepted Outcome = "accepted"
+	Copied   Outcome = "copied" // it was known already, or is no longer wanted
+	Stale    Outcome = "stale"  // it is of an older lease
+	Rejected Outcome = "rejected"
+	Refused  Outcome = "refused" // the worker can't do the job
+	Unknown  Outcome = "unknown" // it is of no question that there is
+	Failing  Outcome = "failing" // the hub could not take it now: send it again
+	Pending  Outcome = ""        // it is being judged: no answer yet
+)
+
+// Reply is what the hub says of a result.
+type Reply struct {
+	Outcome Outcome `json:"outcome"`
+	Reason  string  `json:"reason,omitempty"`
+}

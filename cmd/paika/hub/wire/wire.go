@@ -1,0 +1,74 @@
+package wire
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"strings"
+	"time"
+)
+
+// Subjects. Requests go to the first ones, and have a reply. Jobs are messages of the stream,
+// which its one consumer hands out.
+const (
+	SubjectHello  = "paika.hello"  // a worker comes
+	SubjectUpload = "paika.upload" // a piece of a part
+	SubjectResult = "paika.result"
+	SubjectAsk    = "paika.ask" // a question, or how far it has come
+	SubjectFetch  = "paika.fetch"
+	SubjectStatus = "paika.status"
+	SubjectTables = "paika.tables" // which tables there are, or one as a file
+
+	SubjectAlive   = "paika.alive"   // a worker is there, and how far it is
+	SubjectStarted = "paika.started" // a worker has a job
+	SubjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
+
+	SubjectJobs = "paika.jobs" // of the stream
+	Stream      = "PAIKA"
+	Consumer    = "workers"
+)
+
+// PieceBytes is the size of pieces of files; replies that are not files are smaller.
+const PieceBytes = 256 << 10
+
+// MostText bounds what a question says, and MostName the name of a worker, in bytes.
+const (
+	MostText = 4096
+	MostName = 128
+)
+
+// Inbox is where replies to somebody come, and nobody else may listen.
+func Inbox(name string) string { return "_INBOX." + name }
+
+// Headers of a piece.
+const (
+	HeaderUpload = "Paika-Upload"
+	HeaderOffset = "Paika-Offset"
+	HeaderError  = "Paika-Error"
+	HeaderSize   = "Paika-Size"
+)
+
+// Alive is the time between two signs of life of a worker.
+const Alive = 2 * time.Second
+
+// PingEvery is how often either side looks whether a quiet connection is still one. After
+// two looks in vain it is made anew.
+const PingEvery = 15 * time.Second
+
+// Proper tells whether a name can be shown and listed: letters, digits and signs of
+// ASCII, without spaces.
+func Proper(name string) bool {
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	return name != "" && len(name) <= MostName && !strings.ContainsFunc(name, odd)
+}
+
+// PlainName tells whether a name is one of NewName, and so can be that of a file.
+func PlainName(name string) bool {
+	return len(name) == 32 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// NewName is a name that nobody else has: 32 hex digits.
+func NewName() string {
+	var name [16]byte
+	_, _ = rand.Read(name[:]) // it never fails
+	return hex.EncodeToString(name[:])
+}

@@ -1,0 +1,137 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+)
+
+// desk is a site with a searcher, and how many lanes are at it.
+type desk struct {
+	ready    chan struct{}
+	site     share.Site
+	searcher share.Searcher
+	err      error
+	users    int
+}
+
+// mostTurns bounds the turns whose numbers a result has: with all of them it fits a message.
+// A position with more is split without.
+const mostTurns = 1 << 14
+
+// search searches a task, in a team. The next task has its place while the hub checks what
+// this one has found.
+func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file string, job *running) error {
+	r.Position = t.Position
+	stop := keepOn(ctx, &job.moved) // tables may take long to load
+	k, err := w.sit(ctx, t)
+	if err == nil {
+		defer w.leave(k)
+		err = w.takeSeat(ctx)
+	}
+	stop()
+	if err != nil {
+		return err
+	}
+	defer func() { <-w.seats }()
+	others := int32(wire.Team(w.Lanes) - 1)
+	w.busy.Add(others)
+	defer w.busy.Add(-others)
+	found, err := k.searcher.Search(ctx, t, w.Version, wire.Team(w.Lanes), file, func(nodes uint64) {
+		job.moved.Add(1)
+		job.nodes.Add(nodes)
+		w.nodes.Add(nodes)
+	})
+	if err != nil {
+		return err
+	}
+	if len(found.Turns) > mostTurns {
+		found.Turns = nil
+	}
+	r.Verdict, r.Nodes, r.Turns, r.Smaller = found.Verdict, found.Nodes, found.Turns, found.Smaller
+	return nil
+}
+
+// takeSeat waits for a place for a team.
+func (w *worker) takeSeat(ctx context.Context) error {
+	select {
+	case w.seats <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
+// first.
+func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
+	setting := proofs.Setting{Game: t.Game, Board: t.Board, Rules: t.Rules}
+	key := fmt.Sprint(setting, t.Tables)
+	w.mutex.Lock()
+	k := w.desks[key]
+	first := k == nil
+	if first {
+		w.clearDesks()
+		w.bench.clear()
+		k = &desk{ready: make(chan struct{})}
+		w.desks[key] = k
+	}
+	k.users++
+	w.mutex.Unlock()
+	if first {
+		// Others may wait for it, even if this job is no longer wanted.
+		if k.site, k.err = w.open(w.context, setting, t); k.err == nil {
+			k.searcher, k.err = k.site.Searcher(w.Table, w.Sets)
+		}
+		close(k.ready)
+	}
+	select {
+	case <-k.ready:
+	case <-ctx.Done():
+		w.leave(k)
+		return nil, ctx.Err()
+	}
+	if k.err != nil {
+		w.mutex.Lock()
+		if w.desks[key] == k {
+			delete(w.desks, key)
+		}
+		w.mutex.Unlock()
+		w.leave(k)
+		return nil, k.err
+	}
+	return k, nil
+}
+
+// clearDesks closes the sites that nobody is at. The mutex is held.
+func (w *worker) clearDesks() {
+	for other, d := range w.desks {
+		if d.users == 0 {
+			d.close()
+			delete(w.desks, other)
+		}
+	}
+}
+
+// leave says that a lane is no longer at a desk.
+func (w *worker) leave(k *desk) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if k.users--; k.users == 0 && k.err != nil {
+		k.close()
+	}
+}
+
+// close frees what a desk has.
+func (k *desk) close() {
+	if k.searcher != nil {
+		k.searcher.Close()
+	}
+	if k.site != nil {
+		k.site.Close()
+	}
+	k.searcher, k.site = nil, nil
+}

@@ -1,0 +1,151 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
+	"paika/solver/proofnumber"
+)
+
+// running is a job at hand.
+type running struct {
+	wire.Started
+	cancel context.CancelFunc
+	moved  atomic.Uint64 // counts up as the work goes on
+	nodes  atomic.Uint64 // of its search
+}
+
+// do does a job, from its message to the acknowledgement. Errors keep the worker from
+// any other job as well.
+func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
+	var d wire.Delivery
+	meta, err := m.Metadata()
+	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.Name() == "" {
+		return nil // of another program: the hub sees to it
+	}
+	leave, takes := w.enter(d)
+	if !takes {
+		w.decline(ctx, m)
+		return nil
+	}
+	defer leave()
+	w.busy.Add(1)
+	defer w.busy.Add(-1)
+	job, cancel := context.WithCancel(ctx)
+	defer cancel()
+	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
+	defer w.run(at)()
+	r := wire.Result{Started: at.Started, Version: w.Version, Question: d.Question}
+	w.link.Tell(wire.SubjectStarted, r.Started)
+	defer w.hold(job, m, &at.moved)()
+	file := filepath.Join(w.Dir, "part-"+wire.NewName())
+	defer os.Remove(file)
+	broken := w.perform(job, d, &r, file, at)
+	leave() // others may begin while the result is sent
+
+	if errors.Is(broken, wire.ErrNotOffered) { // the hub no longer wants the job
+		return nil
+	}
+	if w.declines(broken) {
+		w.decline(ctx, m)
+		return nil
+	}
+	if broken != nil {
+		r.Refused = broken.Error()
+	}
+	what, err := w.send(job, &r, file, &at.moved)
+	switch {
+	case ctx.Err() != nil:
+		_ = m.Nak() // to be had by others at once
+		return nil
+	case err != nil: // the hub no longer wants the job
+		return nil
+	case broken != nil:
+		return broken
+	case what.Outcome == wire.Accepted || what.Outcome == wire.Copied:
+		_ = m.DoubleAck(job) // the hub has taken the message away already
+	case what.Outcome == wire.Rejected:
+		w.Notice("the hub rejects a result: " + what.Reason)
+	}
+	return nil
+}
+
+// run lists a job as one that the hub may cancel, until it is done.
+func (w *worker) run(job *running) (done func()) {
+	name := wire.MessageName(job.Start, job.Message)
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.running[name] = job
+	return func() {
+		w.mutex.Lock()
+		defer w.mutex.Unlock()
+		delete(w.running, name)
+	}
+}
+
+// perform does what a job asks for, and fills in the result. An error says why the worker
+// can't do it, nor others like it.
+func (w *worker) perform(ctx context.Context, d wire.Delivery, r *wire.Result, file string, job *running) error {
+	switch {
+	case d.Build != nil:
+		return w.build(ctx, d, r, file, &job.moved)
+	case d.Piece != nil:
+		return w.derive(ctx, d, r, &job.moved)
+	}
+	return w.search(ctx, *d.Task, r, file, job)
+}
+
+// holdEvery is the time between two looks at whether a job goes on.
+const holdEvery = time.Second
+
+// hold keeps the lease of a job while it goes on.
+func (w *worker) hold(ctx context.Context, m jetstream.Msg, moved *atomic.Uint64) (stop func()) {
+	seen := moved.Load()
+	return progress.Every(ctx, holdEvery, func(context.Context) {
+		if now := moved.Load(); now != seen {
+			seen = now
+			_ = m.InProgress() // again after the next look
+		}
+	})
+}
+
+// keepOn counts up as if work went on.
+func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
+	return progress.Every(ctx, holdEvery, func(context.Context) { moved.Add(1) })
+}
+
+// send sends the file of a result that has one, then the result, until the hub has
+// taken both. While the hub checks, the worker keeps its lease.
+func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *atomic.Uint64) (what wire.Reply, err error) {
+	defer keepOn(ctx, moved)()
+	for {
+		if r.Verdict != proofnumber.Undecided || r.Built != nil {
+			r.Upload = wire.NewName()
+			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
+				if errors.Is(err, link.ErrNotTaken) {
+					w.Notice(err.Error())
+				}
+				return what, err
+			}
+		}
+		if err := w.link.Ask(ctx, wire.SubjectResult, r, &what); err != nil {
+			return what, err
+		}
+		if what.Outcome != wire.Failing {
+			return what, nil
+		}
+		if err := progress.Wait(ctx, link.Pause); err != nil {
+			return what, err
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package worker
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
+)
+
+// Options say what a worker brings.
+type Options struct {
+	link.Access
+	Name    string // by which the hub tells of it
+	Version string // of the program: it must be the hub's
+	Lanes   int    // goroutines at work, and jobs at a time; those of proofs take a team each
+
+	// Table is the bytes of the transposition table, which all jobs of a game, board and
+	// rules share and which outlives them, Sets those that each job may take beside it.
+	Table, Sets uint64
+
+	// Dir is a folder for parts until they are sent.
+	Dir string
+
+	// Open opens sites, Tables games whose tables are verified, and Builds those whose
+	// tables are built.
+	Open   share.Opener
+	Tables inspection.Opener
+	Builds construction.Opener
+
+	// Notice, if not nil, is told in a sentence what the user should know of.
+	Notice func(text string)
+}
+
+// worker is one at work.
+type worker struct {
+	Options
+	link    *link.Link
+	context context.Context // ends with all its work
+	nodes   atomic.Uint64   // of all jobs, those at hand too
+	busy    atomic.Int32
+
+	mutex   sync.Mutex
+	running map[string]*running // by message
+	desks   map[string]*desk
+
+	bench bench
+	seats chan struct{} // a place for each team at a time
+	floor floor
+}
+
+// Work takes jobs from a hub until the context ends, whose error it gives. Jobs that it
+// has then go back. It waits for a hub that is away. Errors: link.ErrAway, link.ErrRefused,
+// and what keeps it from the jobs of the hub, such as share.ErrOther for other tables than
+// the hub's.
+func Work(ctx context.Context, o Options) error {
+	if o.Notice == nil {
+		o.Notice = func(string) {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w := &worker{Options: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, wire.Teams(o.Lanes))}
+	var err error
+	if w.link, err = o.Connect("worker " + o.Name); err != nil {
+		return err
+	}
+	defer w.link.Close()
+	w.link.SetClosedHandler(func(*nats.Conn) { cancel(w.link.Ended()) }) // the hub no longer lets it in
+	if err := w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
+		return err
+	}
+	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
+		return err
+	}
+	defer progress.Every(ctx, wire.Alive, func(context.Context) { w.link.Tell(wire.SubjectAlive, w.hello(w.Lanes)) })()
+	var lanes sync.WaitGroup
+	for range w.Lanes {
+		lanes.Go(func() {
+			if err := w.lane(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	lanes.Wait()
+	w.leaveHub()
+	for _, d := range w.desks {
+		d.close()
+	}
+	return context.Cause(ctx)
+}
+
+// farewell is how long a worker that goes tries to say so.
+const farewell = time.Second
+
+// leaveHub says that the worker goes, to a hub that is there. The hub would find out.
+func (w *worker) leaveHub() {
+	if !w.link.IsConnected() {
+		return
+	}
+	w.link.Tell(wire.SubjectAlive, w.hello(0))
+	_ = w.link.FlushTimeout(farewell)
+}
+
+func (w *worker) hello(lanes int) wire.Hello {
+	said := wire.Hello{Worker: w.Name, Version: w.Version, Lanes: lanes, Busy: min(int(w.busy.Load()), w.Lanes), Nodes: w.nodes.Load()}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, job := range w.running {
+		if nodes := job.nodes.Load(); nodes > 0 {
+			said.Searches = append(said.Searches, wire.Search{Start: job.Start, Message: job.Message, Nodes: nodes})
+		}
+	}
+	return said
+}
+
+// onCancel stops a job that is no longer wanted.
+func (w *worker) onCancel(m *nats.Msg) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if job := w.running[string(m.Data)]; job != nil {
+		job.cancel()
+	}
+}
+
+// lane does one job after the other.
+func (w *worker) lane(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if w.floor.taken() {
+			_ = progress.Wait(ctx, link.Pause)
+			continue
+		}
+		m := w.link.Next(ctx)
+		if m == nil {
+			continue
+		}
+		if err := w.do(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package hub
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/bitboard"
+	"paika/cmd/paika/hub/wire"
+)
+
+// present is a worker that is there.
+type present struct {
+	wire.Hello
+	seen     time.Time
+	rate     float64
+	rejected uint64
+}
+
+// onHello refuses a worker of another version, by name.
+func (h *Hub) onHello(m *nats.Msg) {
+	var said wire.Hello
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() {
+		answer(m, wire.Refusal{Error: "no greeting of a worker"})
+		return
+	}
+	if said.Version != h.options.Version {
+		h.notice("worker %s is refused: it has version %s, the hub %s", bitboard.Quote(said.Worker), bitboard.Shorten(said.Version), h.options.Version)
+		answer(m, wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
+		return
+	}
+	h.seen(said)
+	answer(m, wire.Refusal{})
+}
+
+func (h *Hub) onAlive(m *nats.Msg) {
+	var said wire.Hello
+	if err := json.Unmarshal(m.Data, &said); err == nil && said.Proper() && said.Version == h.options.Version {
+		h.seen(said)
+	}
+}
+
+// mostLanes bounds what one worker says of itself, mostWorkers how many are listed.
+const (
+	mostLanes   = 4096
+	mostWorkers = 1024
+)
+
+// seen notes that a worker is there; with no lanes it says that it goes.
+func (h *Hub) seen(said wire.Hello) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	w := h.workers[said.Worker]
+	if said.Lanes <= 0 {
+		delete(h.workers, said.Worker)
+		return
+	}
+	now := time.Now()
+	if w == nil {
+		if len(h.workers) >= mostWorkers {
+			return
+		}
+		w = &present{Hello: said, seen: now}
+		h.workers[said.Worker] = w
+	}
+	if passed := now.Sub(w.seen).Seconds(); passed > 0 && said.Nodes >= w.Nodes {
+		w.rate = float64(said.Nodes-w.Nodes) / passed
+	}
+	said.Lanes = min(said.Lanes, mostLanes)
+	said.Busy = min(max(said.Busy, 0), said.Lanes)
+	h.noteSearches(said)
+	said.Searches = nil
+	w.Hello, w.seen = said, now
+	h.fill()
+}
+
+// noteSearches notes how far searches are, of those who have them. The mutex is held.
+func (h *Hub) noteSearches(said wire.Hello) {
+	for _, s := range said.Searches {
+		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == said.Worker {
+			g.nodes = min(s.Nodes, mostNodes(g.Task))
+		}
+	}
+}
+
+// atHand is the nodes of a question's searches that go on. The mutex is held.
+func (h *Hub) atHand(q *asked) (nodes uint64) {
+	for _, g := range h.out {
+		if g.question == q {
+			nodes += g.nodes
+		}
+	}
+	return nodes
+}
