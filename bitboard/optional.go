@@ -19,6 +19,7 @@ import "math/big"
 //	TurnRanker    turns and their places, one by one    Fanorona                verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona                verification in wdl asks turn by turn: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
+//	SparseValuer  those values, many at a time          Fanorona                verification derives them one by one: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
@@ -179,6 +180,28 @@ type Sparse[P comparable] interface {
 	// others out.
 	Holds(p P) bool
 }
+
+// SparseValuer is a Sparse game that derives the values which Holds does not tell of for
+// many indices at once. Their positions all have turns, none of which stays in the group.
+// Calls are safe for concurrent use.
+type SparseValuer interface {
+	HeldMask
+
+	// SparseRoom is the room that ValueSparse takes for a slice, and what each
+	// SparseDeriver takes beside it, in words.
+	SparseRoom(s Slice) (shared, each uint64)
+
+	// ValueSparse begins to derive the values of a slice. known has, by slice, the tables
+	// of all that its group needs, which nobody may change meanwhile. The result makes a
+	// SparseDeriver for each goroutine; it is nil where that would be no faster than one by
+	// one. Errors are those of run.
+	ValueSparse(s Slice, known *[MaxSlices]Packed, run Run) (func() SparseDeriver, error)
+}
+
+// A SparseDeriver sets the values at the indices of [lo, hi) that Held does not tell of: of
+// a gap, Draw. It leaves the others as they are, and fills held as Held does. It is for one
+// goroutine, and faster where a call goes on from the one before.
+type SparseDeriver func(table Packed, held []uint64, lo, hi uint64)
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for
 // concurrent use.

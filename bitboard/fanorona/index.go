@@ -397,6 +397,21 @@ func (c *cursor) next() {
 	}
 }
 
+// ranksWithout sets the ranks of the trailing set without one of its lowest stones, for
+// so many of them.
+func (c *cursor) ranksWithout(ranks *[64]uint64, many int) {
+	ways := &c.index.pascal
+	var rank uint64
+	for j := 1; j < c.trailing; j++ {
+		rank += ways[c.subset.At(j)&63][j&63]
+	}
+	ranks[0] = rank
+	for j := 1; j < many; j++ {
+		rank += ways[c.subset.At(j-1)&63][j&63] - ways[c.subset.At(j)&63][j&63]
+		ranks[j&63] = rank
+	}
+}
+
 // position is where the cursor stands in the slice of (own, opp) stones.
 func (c *cursor) position(ownLeads bool) Position {
 	lead, trail := c.leading.Representatives[c.class], c.set()

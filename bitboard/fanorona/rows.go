@@ -86,18 +86,3 @@ func (g *Game) rankWithKey(c *cursor, key uint64, trailingMoves bool) uint64 {
 	}
 	return c.frame.base + c.rank
 }
-
-// ranksWithout sets the ranks of the trailing set without one of its lowest stones, for
-// so many of them.
-func (c *cursor) ranksWithout(ranks *[64]uint64, many int) {
-	ways := &c.index.pascal
-	var rank uint64
-	for j := 1; j < c.trailing; j++ {
-		rank += ways[c.subset.At(j)&63][j&63]
-	}
-	ranks[0] = rank
-	for j := 1; j < many; j++ {
-		rank += ways[c.subset.At(j-1)&63][j&63] - ways[c.subset.At(j)&63][j&63]
-		ranks[j&63] = rank
-	}
-}

@@ -440,6 +440,50 @@ func (g valuesInside) ValueTurns(known *tables, marked *marks) look {
 	}
 }
 
+// A sparse is what bitboard.SparseValuer's method makes.
+type sparse = func() bitboard.SparseDeriver
+
+// changed is the sparse of a game with something more done to the table.
+func changed(g *fanorona.Game, s bitboard.Slice, known *tables, run bitboard.Run, change bitboard.SparseDeriver) (sparse, error) {
+	begin, err := g.ValueSparse(s, known, run)
+	if begin == nil {
+		return nil, err
+	}
+	return func() bitboard.SparseDeriver {
+		derive := begin()
+		return func(table bitboard.Packed, held []uint64, lo, hi uint64) {
+			derive(table, held, lo, hi)
+			change(table, held, lo, hi)
+		}
+	}, nil
+}
+
+type valuesAllSparse struct{ *fanorona.Game }
+
+func (g valuesAllSparse) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
+	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, hi uint64) {
+		for i := lo; i < hi; i++ {
+			table.Set(i, bitboard.Win)
+		}
+	})
+}
+
+type valuesSparseBeyond struct{ *fanorona.Game }
+
+func (g valuesSparseBeyond) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
+	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, _ uint64) {
+		if lo > 0 {
+			table.Set(lo-1, table.At(lo-1)^1)
+		}
+	})
+}
+
+type valuesSparseHeld struct{ *fanorona.Game }
+
+func (g valuesSparseHeld) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
+	return changed(g.Game, s, known, run, func(_ bitboard.Packed, held []uint64, _, _ uint64) { held[0] ^= 1 })
+}
+
 // Every position stands for itself alone.
 type representsItself struct{ *fanorona.Game }
 
@@ -619,6 +663,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{valuesNoMarks{sound}, "method ValueTurns tells"},
 		{valuesFirstTurn{sound}, "method ValueTurns tells"},
 		{valuesInside{sound}, "method ValueTurns tells"},
+		{valuesAllSparse{sound}, "method ValueSparse tells"},
+		{valuesSparseBeyond{sound}, "method ValueSparse tells"},
+		{valuesSparseHeld{sound}, "others are held"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},

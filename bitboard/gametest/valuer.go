@@ -9,19 +9,30 @@ import (
 )
 
 // mostValued is how many indices the tables may have together that a bitboard.TurnValuer
-// is checked with.
+// or a bitboard.SparseValuer is checked with.
 const mostValued = 1 << 22
 
-// valuer is a bitboard.TurnValuer with tables, and what they hold.
+// valuer is tables, and what a game that is a bitboard.TurnValuer or a
+// bitboard.SparseValuer makes of them.
 type valuer[P comparable] struct {
 	known  [bitboard.MaxSlices]bitboard.Packed
 	marked [bitboard.MaxSlices][]uint64
 	look   func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool)
+	derive bitboard.SparseDeriver
+}
+
+// values is the checker's valuer, or nil where its tables would be too large.
+func (c *sliceChecker[P]) values() *valuer[P] {
+	if c.valuer == nil && !c.unvalued {
+		c.valuer = c.newValuer()
+		c.unvalued = c.valuer == nil
+	}
+	return c.valuer
 }
 
 // newValuer makes tables of random values of a slice's group and what it needs, with marks
 // for those of the group. It is nil where they are too large.
-func (c *sliceChecker[P]) newValuer(game bitboard.TurnValuer[P]) *valuer[P] {
+func (c *sliceChecker[P]) newValuer() *valuer[P] {
 	v, sum, random := &valuer[P]{}, uint64(0), rand.New(rand.NewPCG(uint64(c.slice), 0))
 	for _, s := range slices.Concat(c.inside, c.needs) {
 		n := c.game.Indices(s)
@@ -40,8 +51,24 @@ func (c *sliceChecker[P]) newValuer(game bitboard.TurnValuer[P]) *valuer[P] {
 			v.marked[s][i] = random.Uint64()
 		}
 	}
-	v.look = game.ValueTurns(&v.known, &v.marked)
+	if game, is := c.game.(bitboard.TurnValuer[P]); is {
+		v.look = game.ValueTurns(&v.known, &v.marked)
+	}
+	if game, is := c.game.(bitboard.SparseValuer); is {
+		begin, err := game.ValueSparse(c.slice, &v.known, oneByOne)
+		if err == nil && begin != nil {
+			v.derive = begin()
+		}
+	}
 	return v
+}
+
+// oneByOne is a bitboard.Run.
+func oneByOne(parts uint64, do func(part uint64)) error {
+	for part := range parts {
+		do(part)
+	}
+	return nil
 }
 
 // at is the value of a place, as a bitboard.TurnValuer tells of it.
@@ -57,31 +84,72 @@ func (v *valuer[P]) at(place bitboard.Ref) bitboard.Values {
 // checkTurnValuer checks, where the game is a bitboard.TurnValuer, what it tells of the
 // turns of Turns: of all, and where it may stop at each of the values.
 func (c *sliceChecker[P]) checkTurnValuer(e entry[P]) error {
-	game, is := c.game.(bitboard.TurnValuer[P])
-	if !is || c.unvalued {
+	v := c.values()
+	if v == nil || v.look == nil {
 		return nil
 	}
-	if c.valuer == nil {
-		c.valuer = c.newValuer(game)
-		c.unvalued = c.valuer == nil
-		return c.checkTurnValuer(e)
-	}
-	all, stays := bitboard.Values(0), false
-	for k, place := range c.places(e.turns) {
-		if q := e.turns[k]; c.options.Outside(q) {
-			all |= 1 << c.game.Ended(q)
-			continue
-		}
-		all |= c.valuer.at(place)
-		stays = stays || slices.Contains(c.inside, place.Slice())
-	}
+	all, stays := c.outlook(v, e.turns)
 	for bit := range 9 {
 		enough := bitboard.Values(1 << bit) // nothing, at last
-		seen, inside := c.valuer.look(e.p, enough)
+		seen, inside := v.look(e.p, enough)
 		whole := seen == all || seen&enough != 0 && seen&^all == 0
 		if !whole || inside != stays {
 			return fmt.Errorf("method ValueTurns tells %08b where %08b is enough, inside %v, turns have %08b, %v", seen, enough, inside, all, stays)
 		}
 	}
 	return nil
+}
+
+// outlook is the values that turns lead to, and whether one stays in the group.
+func (c *sliceChecker[P]) outlook(v *valuer[P], turns []P) (all bitboard.Values, stays bool) {
+	for k, place := range c.places(turns) {
+		if q := turns[k]; c.options.Outside(q) {
+			all |= 1 << c.game.Ended(q)
+			continue
+		}
+		all |= v.at(place)
+		stays = stays || slices.Contains(c.inside, place.Slice())
+	}
+	return all, stays
+}
+
+// checkSparseValuer checks, where the game is a bitboard.SparseValuer, that it derives the
+// values that are left out, and leaves those alone that are held, or lie elsewhere.
+func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
+	v := c.values()
+	game, is := c.game.(bitboard.Sparse[P])
+	if !is || v == nil || v.derive == nil {
+		return nil
+	}
+	lo, hi := entries[0].index, entries[len(entries)-1].index+1
+	before := v.known[c.slice]
+	table := slices.Clone(before)
+	held, want := make([]uint64, (len(entries)+63)/64), make([]uint64, (len(entries)+63)/64)
+	held[0] = ^uint64(0) // what stands there must not matter
+	v.derive(table, held, lo, hi)
+	if game.Held(want, c.slice, lo, hi); !slices.Equal(held, want) {
+		return fmt.Errorf("indices [%d, %d): method ValueSparse tells that others are held than Held", lo, hi)
+	}
+	for i := max(lo, 1) - 1; i < min(hi+1, c.indices); i++ {
+		want := before.At(i)
+		if i >= lo && i < hi {
+			want = c.derived(v, game, entries[i-lo], want)
+		}
+		if got := table.At(i); got != want {
+			return fmt.Errorf("index %d: method ValueSparse tells %v, want %v", i, got, want)
+		}
+	}
+	return nil
+}
+
+// derived is the value of an index once those left out are derived.
+func (c *sliceChecker[P]) derived(v *valuer[P], game bitboard.Sparse[P], e entry[P], stored bitboard.Value) bitboard.Value {
+	switch {
+	case e.weight == 0:
+		return bitboard.Draw
+	case game.Holds(e.p):
+		return stored
+	}
+	all, _ := c.outlook(v, e.turns)
+	return all.Verdict()
 }

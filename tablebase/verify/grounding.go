@@ -40,6 +40,13 @@ func (b bitset) replace(lo, hi uint64, words *[blockIndices / 64]uint64) {
 	}
 }
 
+// copyTo copies the words of a block.
+func (b bitset) copyTo(words *[blockIndices / 64]uint64, lo, hi uint64) {
+	for i := range (hi - lo + 63) / 64 {
+		words[i] = atomic.LoadUint64(&b[lo/64+i])
+	}
+}
+
 // ground shows that no wins and losses of the group support only each other.
 //
 // A bit an index says that its value is pending. The derivation of values left

@@ -139,11 +139,11 @@ func (g Group) NeedsGround() bool {
 	return g.Metric == bitboard.WDL.String() || slices.ContainsFunc(g.Tables, func(t Table) bool { return t.Whole != "" })
 }
 
-// GroupMemory is about the number of bytes that the pieces of a group take. Errors:
-// ErrGroup.
-func GroupMemory[P comparable](game Game[P], g Group) (uint64, error) {
+// GroupMemory is about the number of bytes that the pieces of a group take, loaded by so
+// many workers. Errors: ErrGroup.
+func GroupMemory[P comparable](game Game[P], g Group, workers int) (uint64, error) {
 	c, _, err := readGroup(game, g)
-	return c.memory(game.Indices), err
+	return checkMemory(game, &c, workers), err
 }
 
 // place is where a table stands.

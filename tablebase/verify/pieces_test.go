@@ -173,7 +173,7 @@ func TestPiecesAreOfTheTablesNamed(t *testing.T) {
 	if err := load(same, b.Load); err != nil {
 		t.Error(err)
 	}
-	memory, err := GroupMemory(game, right)
+	memory, err := GroupMemory(game, right, 1)
 	if want := uint64(4*2*500 + 2*500/4); err != nil || memory < want || memory > want+100 {
 		t.Errorf("%d bytes, want about %d: %v", memory, want, err)
 	}

@@ -171,15 +171,26 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 	return listed
 }
 
-// memory is the size of the tables and bits that a check has at once, in bytes.
-func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
+// checkMemory is the size of the tables, bits and room that a check has at once, in bytes.
+func checkMemory[P comparable](game Game[P], c *groupCheck, workers int) (sum uint64) {
 	for _, at := range c.places() {
-		sum += bitboard.TableBytes(at.metric, indices(at.slice))
+		sum += bitboard.TableBytes(at.metric, game.Indices(at.slice))
 	}
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
-			sum += indices(s)/8 + 8
+			sum += game.Indices(s)/8 + 8 + sparseRoom(game, c, s, workers)
 		}
 	}
 	return sum
+}
+
+// sparseRoom is what a slice of the group takes while the game derives what it leaves out,
+// in bytes.
+func sparseRoom[P comparable](game Game[P], c *groupCheck, s bitboard.Slice, workers int) uint64 {
+	valuer, can := game.(bitboard.SparseValuer)
+	if !can || !slices.Contains(c.sparse, s) {
+		return 0
+	}
+	shared, each := valuer.SparseRoom(s)
+	return 8 * (shared + each*uint64(workers))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"paika/bitboard"
+	"paika/internal/parallel"
 )
 
 // complete puts in a slice that was stored without some values what they are, and draws
@@ -17,13 +18,10 @@ func (t *team[P]) complete(ctx context.Context, s bitboard.Slice) error {
 		t = t.team(len(t.workers), &findings{limit: 1}, t.moved)
 	}
 	t.startSums()
-	err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
-		w.fill(table, lo, hi)
-		t.moved(hi - lo)
-	})
-	if err != nil || !own {
+	if err := t.fillSparse(ctx, s, table); err != nil || !own {
 		return err
 	}
+	t.heldPending[s] = t.pending[s] != nil
 	t.leftOutQuiet[s] = t.sumUp().Quiet
 	return t.compareFingerprint(ctx, table)
 }
@@ -34,6 +32,52 @@ func (d *derivation[P]) sparseTable(s bitboard.Slice) *bitboard.Table {
 		return d.wdl[s]
 	}
 	return d.tables[s]
+}
+
+// sparseIndices is how much of a slice a worker takes at a time where the game derives
+// what is left out: a multiple of blockIndices, and more than most leading sets have.
+const sparseIndices = blockIndices << 6
+
+// fillSparse completes a table, by the game itself where that is faster.
+func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitboard.Table) error {
+	begin, err := t.sparseDerivers(ctx, s)
+	if err != nil {
+		return err
+	}
+	if begin == nil {
+		return t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
+			w.fill(table, lo, hi)
+			t.moved(hi - lo)
+		})
+	}
+	derivers := make([]bitboard.SparseDeriver, len(t.workers))
+	for i := range derivers {
+		derivers[i] = begin()
+	}
+	return parallel.Blocks(ctx, len(t.workers), t.game.Indices(s), sparseIndices, func(worker int, from, to uint64) {
+		w := t.workers[worker]
+		w.slice = s
+		for lo := from; lo < to; lo += blockIndices {
+			hi := min(lo+blockIndices, to)
+			derivers[worker](table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
+			if pending := bitset(w.pending[s]); pending != nil {
+				pending.replace(lo, hi, &w.held)
+			}
+			t.moved(hi - lo)
+		}
+	})
+}
+
+// sparseDerivers begins to derive a slice by the game itself, and is nil where that can't
+// be, or is no faster.
+func (t *team[P]) sparseDerivers(ctx context.Context, s bitboard.Slice) (func() bitboard.SparseDeriver, error) {
+	game, can := t.game.(bitboard.SparseValuer)
+	if !can || t.metric == bitboard.DTW || t.needsPartial || !t.inGroup[s] {
+		return nil, nil
+	}
+	return game.ValueSparse(s, &t.values, func(parts uint64, do func(part uint64)) error {
+		return parallel.Blocks(ctx, len(t.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
+	})
 }
 
 // fill completes a block of a table.
@@ -100,6 +144,10 @@ func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
 
 // noteHeld notes which values of a block are held.
 func (w *deriver[P]) noteHeld(lo, hi uint64) {
+	if w.heldPending[w.slice] {
+		bitset(w.pending[w.slice]).copyTo(&w.held, lo, hi)
+		return
+	}
 	if w.leavesOut[w.slice] {
 		w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
 		return

@@ -12,13 +12,14 @@ import (
 type derivation[P comparable] struct {
 	game Game[P]
 	groupCheck
-	tables    [bitboard.MaxSlices]*bitboard.Table // of the group and what it follows from
-	wdl       [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
-	values    [bitboard.MaxSlices]bitboard.Packed // of tables, in wdl
-	pending   [bitboard.MaxSlices][]uint64        // of the group, in wdl: see ground; nil where nobody asks
-	partial   [bitboard.MaxSlices]bool            // stored with values left out
-	inGroup   [bitboard.MaxSlices]bool
-	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
+	tables      [bitboard.MaxSlices]*bitboard.Table // of the group and what it follows from
+	wdl         [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
+	values      [bitboard.MaxSlices]bitboard.Packed // of tables, in wdl
+	pending     [bitboard.MaxSlices][]uint64        // of the group, in wdl: see ground; nil where nobody asks
+	heldPending [bitboard.MaxSlices]bool            // pending is what is held, as long as no share looks at it
+	partial     [bitboard.MaxSlices]bool            // stored with values left out
+	inGroup     [bitboard.MaxSlices]bool
+	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
 
 	needsPartial bool                      // a slice that the group follows from is partial
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group

@@ -147,7 +147,7 @@ func Memory[P comparable](game Game[P], store Store, opts Options) uint64 {
 	v := newVerifier(game, store, opts)
 	var most uint64
 	for _, c := range v.plan() {
-		most = max(most, c.memory(game.Indices))
+		most = max(most, checkMemory(game, &c, v.opts.Workers))
 	}
 	return most + uint64(v.opts.Workers)*tablebase.ScanBytes
 }

@@ -102,7 +102,7 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 }
 
 func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source) (Pieces, error) {
-	need, err := verify.GroupMemory(g.of, group)
+	need, err := verify.GroupMemory(g.of, group, g.options.Workers)
 	if err == nil {
 		err = g.admit(need)
 	}

@@ -1,0 +1,364 @@
+package fanorona
+
+import (
+	"math/bits"
+
+	"paika/bitboard"
+	"paika/bitboard/ranking"
+)
+
+// Values that stored tables leave out are derived for all trailing sets below a leading
+// set at once. It is another way than that of kernels, and shares the numbering with them
+// and the rules.
+//
+// A pattern is a capture, and all that it asks of the trailing set: stones that must be
+// there, and points that must be free of it. The rest of the set makes no difference to
+// the capture. So the patterns of a leading set are found once. Each is then laid over all
+// places of the rest, but for one stone of it, whose places are the bits of a word: values
+// of what follows are kept so, too.
+
+// valueRows are the values of a slice as bits. Its positions are sorted by a key, which is
+// the stones of one side up to symmetry, and those of the other but for one, the rest. A
+// row has a bit for each point where that one can stand.
+type valueRows struct {
+	keys  *ranking.Classes[uint64]
+	rest  int      // stones in a rest
+	per   uint64   // rests to a class of keys
+	words []uint64 // by class and rest, two to a row: lost, drawn
+}
+
+// A lookahead derives the values of positions of one slice that have a capture.
+type lookahead struct {
+	game     *Game
+	own, opp int
+	ownLeads bool
+	after    [64]valueRows // what captures lead to, by the number of stones that they leave
+}
+
+const (
+	// leastFree is how many free points make a lookahead pay, for each stone that trails.
+	leastFree = 2
+
+	// mostFound is what a foresight may take of memory, in words.
+	mostFound = 1 << 22
+)
+
+// foresees tells whether a lookahead pays: not on boards that are rather full, and not
+// where one leading set has very many trailing ones.
+func (g *Game) foresees(own, opp int) bool {
+	free, trailing := g.index.size-min(own, opp), max(own, opp)
+	return free-trailing+1 >= leastFree*trailing && 2*g.index.ways(free, trailing-1) <= mostFound
+}
+
+// rowsAfter is the number of stones in keys and rests where a capture leaves so many.
+func (l *lookahead) rowsAfter(left int) (key, rest int) {
+	if l.ownLeads {
+		return l.own, left - 1
+	}
+	return left, l.own - 1
+}
+
+// foundWords is what the rows of a leading set take, in words.
+func (l *lookahead) foundWords() uint64 {
+	return 2 * l.game.index.ways(l.game.index.size-min(l.own, l.opp), max(l.own, l.opp)-1)
+}
+
+// SparseRoom counts the rows of all slices that captures lead to, and those of a leading
+// set.
+func (g *Game) SparseRoom(s bitboard.Slice) (shared, each uint64) {
+	own, opp := counts(s)
+	if !g.foresees(own, opp) {
+		return 0, 0
+	}
+	l := lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
+	for left := 1; left < opp; left++ {
+		key, rest := l.rowsAfter(left)
+		shared = ranking.Sum(shared, ranking.Product(2*g.index.classes[key], g.index.ways(g.index.size-key, rest)))
+	}
+	return shared, l.foundWords()
+}
+
+// ValueSparse derives by patterns, where that pays.
+func (g *Game) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	l, err := g.lookAhead(s, known, run)
+	if l == nil || err != nil {
+		return nil, err
+	}
+	return func() bitboard.SparseDeriver { return newForesight(l).derive }, nil
+}
+
+// lookAhead makes the rows of all slices that captures lead to.
+func (g *Game) lookAhead(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (*lookahead, error) {
+	own, opp := counts(s)
+	if !g.foresees(own, opp) {
+		return nil, nil
+	}
+	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
+	for left := 1; left < opp; left++ {
+		key, rest := l.rowsAfter(left)
+		r := &l.after[left]
+		*r = valueRows{keys: g.index.sets(key), rest: rest, per: g.index.ways(g.index.size-key, rest)}
+		classes := uint64(len(r.keys.Representatives))
+		r.words = make([]uint64, 2*classes*r.per)
+		table := known[slice(left, own)]
+		if err := run(classes, func(class uint64) { l.read(r, class, table) }); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// read fills the rows of a class from a table, in which the opponent is to move.
+func (l *lookahead) read(r *valueRows, class uint64, table bitboard.Packed) {
+	x, key := &l.game.index, r.keys.Representatives[class]
+	words := r.words[2*class*r.per:][:2*r.per]
+	c := x.walker(r.keys, bits.OnesCount64(key), r.rest+1)
+	c.enter(class)
+	c.first()
+	var ranks [64]uint64
+	for more := true; more; more = c.step() {
+		v := table.At(l.indexAfter(&c, key))
+		if v == bitboard.Win {
+			continue
+		}
+		c.ranksWithout(&ranks, c.trailing)
+		for j := range c.trailing {
+			at := 2 * ranks[j&63]
+			if v != bitboard.Loss {
+				at++
+			}
+			words[at] |= c.free[c.subset.At(j)&63].points
+		}
+	}
+}
+
+// indexAfter is the index of a position after a capture, of a key and the cursor's set.
+func (l *lookahead) indexAfter(c *cursor, key uint64) uint64 {
+	switch x := &l.game.index; {
+	case l.ownLeads && leads(c.trailing, l.own):
+		return x.rankPosition(Position{Own: c.set(), Opp: key}, c.trailing, l.own)
+	case c.frame.fixers != 0:
+		return x.rank(&c.frame, c.set())
+	}
+	return c.frame.base + c.rank
+}
+
+// A pattern is a capture, and what it asks of the trailing set.
+type pattern struct {
+	stones uint64 // that must be there
+	shut   uint64 // points that must be free of it
+	moved  uint64 // where the stones are that are still there afterwards
+	rows   *valueRows
+	frame  frame // of the key afterwards, with rows for positions
+}
+
+// A foresight lays the patterns of one leading set after the other. It is for one
+// goroutine.
+type foresight struct {
+	*lookahead
+	trailing int
+	class    uint64 // of the leading set in hand
+	free     uint64
+	found    []uint64 // by trailing set without one stone, two to a row: won, drawn
+
+	// Of the positions that differ in their lowest trailing stone: the others of these
+	// stones, and the places where it wins, and where it draws.
+	upper, won, drawn uint64
+}
+
+func newForesight(l *lookahead) *foresight {
+	return &foresight{lookahead: l, trailing: max(l.own, l.opp), class: nowhere, found: make([]uint64, l.foundWords())}
+}
+
+// derive is a bitboard.SparseDeriver.
+func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) {
+	c, first := f.game.cursor(f.own, f.opp), lo
+	clear(held)
+	for lo < hi {
+		c.enter(lo / c.per)
+		f.game.markTargets(&c, f.ownLeads)
+		f.take(&c)
+		end := min(hi, c.frame.base+c.per)
+		for c.seek(lo); lo < end; lo++ {
+			if v, leftOut := f.value(&c); leftOut {
+				table.Set(lo, v)
+			} else {
+				held[(lo-first)/64] |= 1 << ((lo - first) % 64)
+			}
+			c.step()
+		}
+	}
+}
+
+// value is that of the cursor's position, or Draw at a gap. Quiet positions are not left
+// out. Marks tell them fast, as they tell kernels; where no pattern was found, the rules
+// have the last word.
+func (f *foresight) value(c *cursor) (v bitboard.Value, leftOut bool) {
+	switch {
+	case c.frame.fixers != 0 && f.game.index.weight(&c.frame, c.set()) == 0:
+		return bitboard.Draw, true
+	case c.quiet():
+		return bitboard.Draw, false
+	case f.opp == 1:
+		return bitboard.Win, !f.game.Quiet(c.position(f.ownLeads)) // a capture takes the last stone
+	}
+	if f.upper != c.upper[1].points {
+		f.gather(c)
+	}
+	switch lowest := c.upper[0].points &^ f.upper; {
+	case f.won&lowest != 0:
+		return bitboard.Win, true
+	case f.drawn&lowest != 0:
+		return bitboard.Draw, true
+	}
+	return bitboard.Loss, !f.game.Quiet(c.position(f.ownLeads))
+}
+
+// gather collects what patterns have found for every place of the lowest trailing stone.
+// In the row without it that is the row itself. Those without another stone follow each
+// other as the lowest one rises.
+func (f *foresight) gather(c *cursor) {
+	f.upper = c.upper[1].points
+	var ranks [64]uint64
+	c.ranksWithout(&ranks, c.trailing)
+	f.won, f.drawn = f.found[2*ranks[0]], f.found[2*ranks[0]+1]
+	lowest, top := uint64(c.subset.At(0)), c.subset.At(1)
+	many := 2 // one of two rows has the stone that captures
+	if f.ownLeads {
+		many = c.trailing // one of all has a stone that is not taken, or the last one taken
+	}
+	for j := 1; j < many; j++ {
+		stone := c.free[c.subset.At(j)&63].points
+		rows := f.found[2*(ranks[j&63]-lowest):][:2*top]
+		for k := range top {
+			at := c.free[k&63].points
+			if rows[2*k]&stone != 0 {
+				f.won |= at
+			}
+			if rows[2*k+1]&stone != 0 {
+				f.drawn |= at
+			}
+		}
+	}
+}
+
+// take takes up the cursor's leading set, unless it is in hand.
+func (f *foresight) take(c *cursor) {
+	f.upper = nowhere
+	if f.class == c.class || f.opp == 1 {
+		return
+	}
+	f.class, f.free = c.class, c.frame.free
+	clear(f.found)
+	lead := f.game.points &^ f.free
+	if f.ownLeads {
+		for rest := lead; rest != 0; rest &= rest - 1 {
+			from := rest & -rest
+			f.chase(lead^from, from, from, 0, 0, 0)
+		}
+		return
+	}
+	for rest := f.free; rest != 0; rest &= rest - 1 {
+		from := rest & -rest
+		f.roam(from, from, from, lead, 0)
+	}
+}
+
+// chase finds the patterns of a stone of the leading set, which has come to a point. The
+// points that it has stood on are given, the trailing stones that it has taken, and the
+// points that have to be empty for that.
+func (f *foresight) chase(others, at, stood, taken, empty uint64, barred uint8) {
+	g := f.game
+	for d := range uint8(directions) {
+		to := g.steps[bits.TrailingZeros64(at)&63][d].to
+		if to == 0 || to&(others|stood) != 0 || barred>>d&1 != 0 {
+			continue
+		}
+		bars := barred&g.keepBars | g.bars[d]
+		f.runs(to, d, others, to, stood|to, taken, empty|to&^taken, bars)
+		f.runs(at, d^1, others, to, stood|to, taken, empty|to&^taken, bars)
+	}
+}
+
+// runs lays a pattern for each length of the run of stones that a step to a point takes,
+// next to the point from and on in a direction. It goes on from there.
+func (f *foresight) runs(from uint64, d uint8, others, to, stood, taken, empty uint64, bars uint8) {
+	g := f.game
+	none := others | stood | taken | empty // no stone can be taken there
+	next := g.steps[bits.TrailingZeros64(from)&63][d].to
+	for many := bits.OnesCount64(taken); next&^none != 0 && many < f.trailing; {
+		taken |= next
+		many++
+		next = g.steps[bits.TrailingZeros64(next)&63][d].to
+		ends := empty | next&^none
+		if many == f.trailing {
+			first := taken & -taken
+			f.found[2*g.index.rankSet(taken^first, f.free)] |= first
+			return
+		}
+		p := pattern{stones: taken, shut: ends, rows: &f.after[f.trailing-many]}
+		p.frame = g.index.frame(others|to, f.own, p.rows.rest)
+		f.lay(&p, f.free&^(taken|ends), 0, p.rows.rest)
+		f.chase(others, to, stood, taken, ends, bars)
+	}
+}
+
+// roam finds the patterns of a trailing stone that began at a point and has come to
+// another. The points that it has stood on are given, and what is left of the leading set.
+func (f *foresight) roam(from, at, stood, left uint64, barred uint8) {
+	g := f.game
+	for d := range uint8(directions) {
+		s := &g.steps[bits.TrailingZeros64(at)&63][d]
+		if s.hits&left == 0 || s.to&(left|stood) != 0 || barred>>d&1 != 0 {
+			continue
+		}
+		approach, withdrawal := g.captured(left, at, d)
+		for _, taken := range [...]uint64{approach, withdrawal} {
+			if taken == 0 {
+				continue
+			}
+			f.arrive(from, s.to, stood|s.to, left&^taken)
+			f.roam(from, s.to, stood|s.to, left&^taken, barred&g.keepBars|g.bars[d])
+		}
+	}
+}
+
+// arrive lays the pattern of a trailing stone that has taken all but those left.
+func (f *foresight) arrive(from, to, stood, left uint64) {
+	p := pattern{stones: from, shut: stood &^ from, moved: to}
+	if many := bits.OnesCount64(left); many > 0 {
+		p.rows = &f.after[many]
+		p.frame = f.game.index.frame(left, many, p.rows.rest)
+	}
+	f.lay(&p, f.free&^stood, 0, f.trailing-2)
+}
+
+// lay lays a pattern over all places of so many more stones.
+func (f *foresight) lay(p *pattern, places, stones uint64, more int) {
+	if more == 0 {
+		f.note(p, stones)
+		return
+	}
+	for ; places != 0; places &= places - 1 {
+		f.lay(p, places&(places-1), stones|places&-places, more-1)
+	}
+}
+
+// note notes what a pattern comes to beside some stones, wherever one more stands.
+func (f *foresight) note(p *pattern, stones uint64) {
+	x := &f.game.index
+	lost, drawn := ^uint64(0), uint64(0) // where no stone is left
+	if p.rows != nil {
+		after := x.apply(p.frame.symmetry, p.moved|stones)
+		at := 2 * (p.frame.base + x.rankSet(after, p.frame.free))
+		lost, drawn = p.rows.words[at], p.rows.words[at+1]
+		if lost|drawn == 0 {
+			return
+		}
+		back := x.inverses[p.frame.symmetry&7]
+		lost, drawn = x.apply(back, lost), x.apply(back, drawn)
+	}
+	at := 2 * x.rankSet(p.stones|stones, f.free)
+	f.found[at] |= lost &^ p.shut
+	f.found[at+1] |= drawn &^ p.shut
+}

@@ -1,0 +1,93 @@
+package fanorona
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// Patterns laid over trailing sets come to what turns lead to, one by one, whatever the
+// tables say: under all rules, from the middle of a leading set on, and where symmetries fix
+// many of these.
+func TestValueSparseIsALookAhead(t *testing.T) {
+	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 5, Height: 3}, {Width: 4, Height: 4}, {Width: 5, Height: 5}} {
+		for _, rule := range []DirectionRule{NoRepeat, NoRepeatOrReverse, NeverTwice} {
+			g, err := New(board, Rules{Direction: rule})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range []bitboard.Slice{slice(1, 1), slice(2, 1), slice(1, 2), slice(2, 2), slice(3, 2), slice(2, 3), slice(3, 3), slice(1, 4), slice(2, 4), slice(4, 2)} {
+				checkSparse(t, g, s)
+			}
+		}
+	}
+}
+
+func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
+	t.Helper()
+	const most = 1 << 15 // indices that are looked at
+	random := rand.New(rand.NewPCG(uint64(s), 1))
+	var known [bitboard.MaxSlices]bitboard.Packed
+	own, opp := counts(s)
+	for left := 1; left < opp; left++ {
+		known[slice(left, own)] = mostlyWon(random, g.Indices(slice(left, own)))
+	}
+	run := func(parts uint64, do func(part uint64)) error {
+		for part := range parts {
+			do(part)
+		}
+		return nil
+	}
+	begin, err := g.ValueSparse(s, &known, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if begin == nil {
+		return
+	}
+	n := g.Indices(s)
+	table, derive := mostlyWon(random, n), begin()
+	look := g.ValueTurns(&known, new([bitboard.MaxSlices][]uint64))
+	lo := min(n, random.Uint64N(64)*64)
+	hi := min(n, lo+most)
+	want := append(bitboard.Packed(nil), table...)
+	for i := lo; i < hi; i++ {
+		switch p, weight := g.Unrank(s, i); {
+		case weight == 0:
+			want.Set(i, bitboard.Draw)
+		case !g.Quiet(p):
+			seen, _ := look(p, 1<<bitboard.Loss)
+			want.Set(i, seen.Verdict())
+		}
+	}
+	for held := make([]uint64, 16); lo < hi; lo += 1000 {
+		derive(table, held, lo, min(lo+1000, hi))
+	}
+	for i := range n {
+		if table.At(i) != want.At(i) {
+			p, _ := g.Unrank(s, i)
+			t.Fatalf("%v, %v: %s: %v, want %v", g.Board(), g.Rules(), g.Format(p, 0), table.At(i), want.At(i))
+		}
+	}
+}
+
+// Room is told as it is taken.
+func TestSparseRoomIsWhatIsTaken(t *testing.T) {
+	g := testGame(t, 5, 3)
+	for _, s := range []bitboard.Slice{slice(1, 3), slice(2, 2), slice(2, 3), slice(3, 2), slice(3, 3), slice(7, 7)} {
+		own, opp := counts(s)
+		l, err := g.lookAhead(s, new([bitboard.MaxSlices]bitboard.Packed), func(uint64, func(uint64)) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got uint64
+		for left := 1; l != nil && left < opp; left++ {
+			got += uint64(len(l.after[left].words))
+		}
+		want, each := g.SparseRoom(s)
+		if got != want || l != nil && uint64(len(newForesight(l).found)) != each {
+			t.Errorf("%dv%d: %d words, want %d and %d", own, opp, got, want, each)
+		}
+	}
+}
