@@ -21,13 +21,14 @@
 //     states which failed (search.go, memory.go).
 //  4. Trials: which of the relaxed jumps cannot be part of a winning series,
 //     since no man is jumped twice? (trials.go, graph.go)
-//  5. A search from both ends of the series that relaxes at each state, begun
-//     anew again and again (pincer.go); more trials as long as many jumps fail.
+//  5. A search from both ends of the series that relaxes at each state, and leaves out
+//     the jumps for which some man would surely be jumped twice, begun anew again and
+//     again (pincer.go, landmarks.go); more trials as long as many jumps fail.
 //  6. The same search and the question as a propositional formula, in turns
 //     (formula.go, and the solver in internal/cdcl). The solver is told which regions
 //     the ball can no longer reach or leave, and why (foundation.go). It decides in
 //     three ways by turns: a series grows from its ends (ends.go), jumps are made, and
-//     jumps are left out. After a short search it assumes each jump by itself, and those
+//     jumps are left out. Between its searches it assumes each jump by itself, and those
 //     that fail are out for both. Turns are as long as the work done in them, not as the
 //     nodes.
 //

@@ -35,6 +35,11 @@ type formula struct {
 
 	solver *cdcl.Solver
 	full   bool // it takes more memory than allowed
+
+	next   int32  // edge to probe
+	failed int    // edges that failed in this round of probes
+	probes uint64 // work of all probes
+	probed bool   // enough
 }
 
 // link says that the ball jumps one edge after another.
@@ -210,28 +215,31 @@ func (f *formula) clearsLanding(e int32) {
 }
 
 // probe assumes one edge after the other, round by round as long as a twentieth of
-// them fail, for about some work. Like a trial this finds edges that no winning series
-// jumps, by all that the solver knows.
+// them fail, for about some work, and goes on from there in later calls. Like a trial
+// this finds edges that no winning series jumps, by all that the solver knows.
 func (f *formula) probe(work uint64) verdict {
 	began := f.solver.Work()
-	for failed := len(f.edges); failed > len(f.edges)/20; {
-		failed = 0
-		for e := range int32(len(f.edges)) {
-			if f.never(e) {
-				continue
-			}
-			if f.clock.over() || f.solver.Work()-began > work {
-				return undecided
-			}
-			if f.solver.Probe(f.edgeVariable(e)) == cdcl.Unsatisfiable {
-				return lost
-			}
-			if f.never(e) {
-				failed++
-				f.conflicts++
-			}
+	for !f.probed && f.solver.Work()-began < work && !f.clock.over() {
+		if f.next == int32(len(f.edges)) {
+			f.probed = f.failed <= len(f.edges)/20
+			f.next, f.failed = 0, 0
+			continue
+		}
+		e := f.next
+		f.next++
+		if f.never(e) {
+			continue
+		}
+		if f.solver.Probe(f.edgeVariable(e)) == cdcl.Unsatisfiable {
+			return lost
+		}
+		if f.never(e) {
+			f.failed++
+			f.conflicts++
 		}
 	}
+	f.probes += f.solver.Work() - began
+	f.probed = f.probed || f.probes > probeWork
 	return undecided
 }
 

@@ -73,8 +73,8 @@ const (
 
 	// What trials and a pincer with their graphs take, for each place, edge, and
 	// man that an edge jumps.
-	graphPlaceBytes = 320
-	graphEdgeBytes  = 176
+	graphPlaceBytes = 600
+	graphEdgeBytes  = 272
 	graphManBytes   = 48
 
 	// stateBytes is what a state takes in a memory that has just grown.

@@ -21,7 +21,8 @@ import (
 // are what a search from the ball alone does worst on.
 //
 // The relaxation is stricter than the root's: an edge that lands where a man
-// stands waits for one that takes him away and spares its own men.
+// stands waits for one that takes him away and spares its own men. And an edge is out
+// if some man would have to be jumped twice for it (landmarks.go).
 //
 // A search that has gone wrong early on does not recover soon. So it is begun
 // anew after some nodes, with the ways in another order (Luby, Sinclair and
@@ -58,6 +59,7 @@ type pincer struct {
 	lines    []axes           // by point: those of the edges used over him in that round
 	used     []int64          // by edge: the last round in which it was reached
 	pruned   []int64          // by place: the last relaxation in which it proved useless
+	excluded []int64          // by edge: the last relaxation in which landmarks ruled it out
 	queue    []phutball.Place // the places reached, in the order in which they were
 	back     []phutball.Place // those with a distance, the nearest to the target first
 	counted  []int64          // by place: the last round in which it had a distance
@@ -65,6 +67,7 @@ type pincer struct {
 	waiting  [][]int32        // by point: edges from places reached that land there once the man is gone
 	waits    []phutball.Place // points with such edges
 	nesting
+	landmarks *landmarks
 }
 
 func newPincer(m *mover, g *graph, failed *memory) *pincer {
@@ -72,12 +75,13 @@ func newPincer(m *mover, g *graph, failed *memory) *pincer {
 	s := &pincer{
 		mover: m, graph: g, failed: failed, keys: make([][2]key, e), target: phutball.Nowhere,
 		barred: make([]int32, e), gone: make([]bool, n), stays: make([]bool, n), need: make([]bool, n),
-		reached: make([]int64, n), away: make([]int64, n), lines: make([]axes, n), used: make([]int64, e), pruned: make([]int64, n),
+		reached: make([]int64, n), away: make([]int64, n), lines: make([]axes, n), used: make([]int64, e), pruned: make([]int64, n), excluded: make([]int64, e),
 		counted: make([]int64, n), distance: make([]int32, n), waiting: make([][]int32, n),
 	}
 	for i := range s.keys {
 		s.keys[i] = [2]key{fact(edgeKept, uint64(i)), fact(edgeWaits, uint64(i))}
 	}
+	s.landmarks = newLandmarks(s)
 	return s
 }
 
@@ -317,11 +321,13 @@ func (s *pincer) aim(p phutball.Place) bool {
 	return p == s.target
 }
 
-// relax relaxes the state and prunes it to the fixpoint. It tells whether the
-// target may be within reach and all men go who must, unless the clock stops it.
+// relax relaxes the state and prunes it to the fixpoint. Landmarks are looked at once,
+// for a second look costs more than it spares, and not in the first run: many series are
+// found in it. It tells whether the target may be within reach and all men go who must,
+// unless the clock stops it.
 func (s *pincer) relax(ball phutball.Place) bool {
 	s.relaxed++
-	for {
+	for marked := s.run == 0; ; {
 		if !s.forward(ball) || slices.ContainsFunc(s.needs, s.remains) || !s.backward(ball) {
 			return false
 		}
@@ -334,8 +340,12 @@ func (s *pincer) relax(ball phutball.Place) bool {
 				s.pruned[p], whole = s.relaxed, false
 			}
 		}
-		if whole {
+		switch {
+		case !whole:
+		case marked || !s.landmarks.exclude(ball):
 			return true
+		default:
+			marked = true
 		}
 	}
 }
@@ -371,7 +381,7 @@ func (s *pincer) forward(ball phutball.Place) bool {
 		e, end := s.from(p)
 		s.work += uint64(end - e)
 		for ; e < end; e++ {
-			if to := s.edges[e].to; s.barred[e] == 0 && s.pruned[to] != s.relaxed && !s.stays[to] {
+			if to := s.edges[e].to; s.barred[e] == 0 && s.excluded[e] != s.relaxed && s.pruned[to] != s.relaxed && !s.stays[to] {
 				s.arrive(e)
 			}
 		}

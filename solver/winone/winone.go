@@ -184,24 +184,24 @@ const (
 	dashNodes   = 200
 	guidedNodes = 3000
 	pincerNodes = 300 // to begin with
-	mostPincer  = 600 // between trials
-	raceNodes   = 500
+	mostPincer  = 300 // between trials
+	raceNodes   = 300
 	maxStep     = 1 << 13
 
-	// formulaShare is the work that the formula gets for the pincer's: a look at an
-	// edge takes this longer.
-	formulaShare = 4
+	// formulaShare is the work that the formula's search gets for the pincer's, and its
+	// probes get half as much.
+	formulaShare = 2
 
 	// trialWork is what the trials of a question may take. A graph that is too large
 	// for them is left to the formula, which does not probe it either.
 	trialWork = 1 << 24
 
-	// probeWork is what the formula's probes may take.
+	// probeWork is what the formula's probes may take, in all.
 	probeWork = 1 << 28
 
-	// leadWork is the work that the formula gets before its probes, for each pair of
-	// edges: a small part of what these take. Many series are found in it.
-	leadWork = 8
+	// leadWork is the work that the formula gets before the race, for each pair of
+	// edges. Many series are found in it.
+	leadWork = 2
 
 	// fewBanned is the share of edges, one in so many, below which trials are not
 	// repeated: the formula finds what is left, and more.
@@ -310,19 +310,25 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 	}
 	f := newFormula(&s.mover, p.graph, ball, s.room/4)
 	if f != nil {
-		v, narrower := s.probe(ball, f)
-		if v != undecided || s.ended() {
+		s.path, s.limit = s.path[:0], s.most
+		cost := trialCost(len(f.edges))
+		if v := f.advance(uint64(min(leadWork*cost, probeWork/4))); v != undecided || s.ended() {
 			return v
 		}
-		if narrower != nil {
-			p = narrower
-		}
+		f.probed = cost > trialWork
 	}
 	for step := uint64(raceNodes); ; step = min(2*step, maxStep) {
 		if f != nil {
 			s.path, s.limit = s.path[:0], s.most
 			if v := f.advance(formulaShare * work); v != undecided || s.ended() {
 				return v
+			}
+			narrower, v := s.probe(ball, f, work)
+			if v != undecided || s.ended() {
+				return v
+			}
+			if narrower != nil {
+				p = narrower
 			}
 			if f.full {
 				f = nil
@@ -334,19 +340,15 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 	}
 }
 
-// probe lets the formula search for a while, and bans the edges that it finds out of use
-// one by one then. It gives a search with those left, if any were banned.
-func (s *Solver) probe(ball phutball.Place, f *formula) (verdict, *pincer) {
-	s.path, s.limit = s.path[:0], s.most
-	cost := trialCost(len(f.edges))
-	if v := f.advance(uint64(min(leadWork*cost, probeWork/4))); v != undecided || s.ended() || f.full {
-		return v, nil
+// probe lets the formula probe edges for about some work. Once it has probed enough, the
+// edges that it found out of use one by one are banned. It gives a search with those
+// left then, if any were banned.
+func (s *Solver) probe(ball phutball.Place, f *formula, work uint64) (*pincer, verdict) {
+	if f.full || f.probed {
+		return nil, undecided
 	}
-	if cost > trialWork {
-		return undecided, nil
-	}
-	if v := f.probe(probeWork); v != undecided || s.ended() {
-		return v, nil
+	if v := f.probe(work); v != undecided || s.ended() || !f.probed {
+		return nil, v
 	}
 	banned := 0
 	for i, e := range f.edges {
@@ -355,15 +357,15 @@ func (s *Solver) probe(ball phutball.Place, f *formula) (verdict, *pincer) {
 		}
 	}
 	if banned == 0 {
-		return undecided, nil
+		return nil, undecided
 	}
 	if !s.root.run(s.men, ball) {
-		return lost, nil
+		return nil, lost
 	}
 	g := s.graph()
 	if g == nil {
-		return undecided, nil
+		return nil, undecided
 	}
 	s.failedEnds.reset()
-	return undecided, newPincer(&s.mover, g, &s.failedEnds)
+	return newPincer(&s.mover, g, &s.failedEnds), undecided
 }

@@ -110,6 +110,7 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 		return guided{&s.mover, s.root, &s.failed}.search(ball, key{})
 	},
 	"pincer":             func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
+	"landmarks":          func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
 	"formula":            func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
 	"trials and pincer":  tried(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
 	"trials and formula": tried(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
@@ -188,7 +189,7 @@ func TestSearchAgreesWithFormula(t *testing.T) {
 			l = families[rng.IntN(len(families))].Make(board, rng)
 		}
 		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
-		want, _ := alone(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, nodes) }, grid, l)
+		want, _ := alone(func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, nodes) }, grid, l)
 		if want == undecided {
 			continue
 		}

@@ -1,0 +1,106 @@
+package winone
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/phutball"
+)
+
+// marking is a pincer that uses landmarks from its first run on.
+func (s *Solver) marking() *pincer {
+	p := s.pincer()
+	p.run = 1
+	return p
+}
+
+// What landmarks exclude no winning series jumps, wherever in it the ball stands.
+func TestLandmarksSpareWinningSeries(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(16, 0))
+	families := append(Hard(), structured()...)
+	won, excluded := 0, 0
+	for i := range few(t, 1500) {
+		board := bitboard.Board{Width: 7 + rng.IntN(8), Height: 9 + rng.IntN(8)}
+		l := families[i%len(families)].Make(board, rng)
+		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
+		s := NewSolver(grid)
+		r, err := s.Layout(t.Context(), l, Options{Nodes: 5000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Win || len(r.Series) < 3 {
+			continue
+		}
+		won++
+		s.bans.reset()
+		s.begin(t.Context(), Options{})
+		if !s.root.run(s.men, r.Series[0]) {
+			t.Fatalf("%v: won, and relaxed it is lost", l)
+		}
+		p := s.marking()
+		for rest := edgesOf(t, p.graph, r.Series); len(rest) > 0; rest = rest[1:] {
+			if !p.relax(p.edges[rest[0]].from) {
+				t.Fatalf("%v: %d jumps from the goal there is no way", l, len(rest))
+			}
+			for _, e := range rest {
+				if p.used[e] != p.round {
+					t.Fatalf("%v, %v: %s wins, and %+v is excluded %d jumps from the goal", l, grid.Rules(), r.Notation(grid), p.edges[e], len(rest))
+				}
+			}
+			excluded += countOf(p.excluded, p.relaxed)
+			p.take(rest[0], p.gone)
+		}
+	}
+	if won < few(t, 1500)/5 || excluded < 1000 {
+		t.Errorf("%d boards won, %d edges excluded: want more", won, excluded)
+	}
+}
+
+// edgesOf gives the edges of a graph that a series jumps.
+func edgesOf(t *testing.T, g *graph, series []phutball.Place) (edges []int32) {
+	t.Helper()
+	for i, to := range series[1:] {
+		lo, hi := g.from(series[i])
+		n := slices.IndexFunc(g.edges[lo:hi], func(e edge) bool { return e.to == to })
+		if n < 0 {
+			t.Fatalf("no edge from %v to %v", g.grid.Where(series[i]), g.grid.Where(to))
+		}
+		edges = append(edges, lo+int32(n))
+	}
+	return edges
+}
+
+func countOf(list []int64, x int64) (n int) {
+	for _, y := range list {
+		if y == x {
+			n++
+		}
+	}
+	return n
+}
+
+// The ball could enter and leave B4 over the man on C4 only: relaxation keeps the jumps
+// there, landmarks do not.
+func TestLandmarksExcludeDeadEnds(t *testing.T) {
+	board := bitboard.Board{Width: 7, Height: 9}
+	l, err := phutball.ParseLayout("ball=D4 men=C4,D5,D7,D8 to=ohs", board)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSolver(phutball.NewGrid(board, phutball.Rules{}))
+	ball, _ := s.grid.PlaceAt(l.Ball)
+	copy(s.men, l.Men)
+	s.begin(t.Context(), Options{})
+	if !s.root.run(s.men, ball) {
+		t.Fatal("relaxed, the board is lost")
+	}
+	p := s.marking()
+	behind, _ := s.grid.PlaceAt(bitboard.Point{File: 1, Rank: 3})
+	enter := edgesOf(t, p.graph, []phutball.Place{ball, behind})[0]
+	if !p.relax(ball) || p.used[enter] == p.round || p.excluded[enter] != p.relaxed {
+		t.Error("the jump into the dead end is kept")
+	}
+}
