@@ -3,6 +3,7 @@ package ledger
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -93,12 +94,16 @@ func Read(text io.Reader, take func(Entry)) (torn int, err error) {
 	}
 }
 
-// Add adds an entry, with the time. One that fails leaves nothing behind, if it can.
+// Add adds an entry, with the time. One that fails leaves nothing behind, if it can. So does
+// one that would be too long to be read again: it is an error.
 func (l *Ledger) Add(e Entry) error {
 	e.At = time.Now().UTC().Truncate(time.Millisecond)
 	line, err := e.line()
 	if err != nil {
 		return err
+	}
+	if len(line) > mostLine {
+		return fmt.Errorf("a line of %d bytes for the ledger: want %d at most", len(line), mostLine)
 	}
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -142,3 +142,22 @@ func TestALineWithoutAnEndIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// What could not be read again is not written.
+func TestALineIsNotTooLongToBeRead(t *testing.T) {
+	l, err := Open(filepath.Join(t.TempDir(), "ledger"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, bytes := range []int{mostLine / 2, mostLine - 10, mostLine} {
+		err := l.Add(Entry{Start: &Start{Version: strings.Repeat("v", bytes)}})
+		if fits := bytes == mostLine/2; fits != (err == nil) {
+			t.Errorf("a version of %d bytes: %v", bytes, err)
+		}
+	}
+	entries := 0
+	if torn, err := l.Each(func(Entry) { entries++ }); err != nil || torn != 0 || entries != 1 {
+		t.Errorf("%d entries, %d torn, %v", entries, torn, err)
+	}
+}
