@@ -26,7 +26,7 @@
 //
 //	b, err := verify.Begin(ctx, game, store, options)        // every chunk is read here
 //	g := b.Groups()[0]                                       // by name, with fingerprints
-//	p, err := verify.LoadPieces(ctx, game, id, g, load, 1)   // tables from anywhere
+//	p, err := verify.LoadPieces(ctx, game, id, g, load, o)   // tables from anywhere
 //	found, err := p.Share(ctx, slice, lo, hi, moved)
 //	found, err = p.Ground(ctx, workers, moved)
 //	taken := b.Take(0, sums)                                 // else: b.Derive(ctx, 0)

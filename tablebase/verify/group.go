@@ -60,7 +60,7 @@ func (v *verifier[P]) withoutDamaged(c groupCheck) groupCheck {
 
 // derivation is that of a check whose tables are in memory.
 func (v *verifier[P]) derivation(c groupCheck) *derivation[P] {
-	d := newDerivation(v.game, c)
+	d := newDerivation(v.game, c, hasRoom(v.game, &c, v.opts.Workers, v.opts.Memory))
 	for _, s := range c.loaded() {
 		d.add(c.metric, v.tables[c.metric][s])
 	}

@@ -56,13 +56,15 @@ type Pieces[P comparable] struct {
 }
 
 // LoadPieces loads the tables of a group, compares them with their fingerprints, and puts
-// in what is left out of them. Errors: ErrGroup, ErrTable, and those of load and of ctx.
-func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Identity, g Group, load Loader, workers int) (*Pieces[P], error) {
+// in what is left out of them. Of the options, Workers and Memory count. Errors: ErrGroup,
+// ErrTable, and those of load and of ctx.
+func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Identity, g Group, load Loader, o Options) (*Pieces[P], error) {
 	c, named, err := readGroup(game, g)
 	if err != nil {
 		return nil, err
 	}
-	d := newDerivation(game, c)
+	workers := max(1, o.Workers)
+	d := newDerivation(game, c, hasRoom(game, &c, workers, o.Memory))
 	d.fingerprint = func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error) {
 		return id.TableFingerprint(ctx, m, game.SliceName(t.Slice), game.Indices(t.Slice), t, workers)
 	}
@@ -139,11 +141,11 @@ func (g Group) NeedsGround() bool {
 	return g.Metric == bitboard.WDL.String() || slices.ContainsFunc(g.Tables, func(t Table) bool { return t.Whole != "" })
 }
 
-// GroupMemory is about the number of bytes that the pieces of a group take, loaded by so
-// many workers. Errors: ErrGroup.
-func GroupMemory[P comparable](game Game[P], g Group, workers int) (uint64, error) {
+// GroupMemory is about the number of bytes that the pieces of a group take at the least.
+// Errors: ErrGroup.
+func GroupMemory[P comparable](game Game[P], g Group) (uint64, error) {
 	c, _, err := readGroup(game, g)
-	return checkMemory(game, &c, workers), err
+	return c.memory(game.Indices), err
 }
 
 // place is where a table stands.

@@ -23,7 +23,7 @@ func inPieces(t *testing.T, s Store, game *graphgame.Game, random *rand.Rand) (r
 		t.Fatal(err)
 	}
 	for i, g := range b.Groups() {
-		p, err := LoadPieces(t.Context(), game, testIdentity, g, b.Load, 2)
+		p, err := LoadPieces(t.Context(), game, testIdentity, g, b.Load, Options{Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestOnlyGroundFindsCircles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, 1)
+	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestPiecesAreOfTheTablesNamed(t *testing.T) {
 		g := right
 		g.Slices, g.Tables = slices.Clone(g.Slices), slices.Clone(g.Tables)
 		change(&g)
-		_, err := LoadPieces(t.Context(), game, testIdentity, g, load, 1)
+		_, err := LoadPieces(t.Context(), game, testIdentity, g, load, Options{})
 		return err
 	}
 	for name, change := range map[string]func(g *Group){
@@ -173,7 +173,7 @@ func TestPiecesAreOfTheTablesNamed(t *testing.T) {
 	if err := load(same, b.Load); err != nil {
 		t.Error(err)
 	}
-	memory, err := GroupMemory(game, right, 1)
+	memory, err := GroupMemory(game, right)
 	if want := uint64(4*2*500 + 2*500/4); err != nil || memory < want || memory > want+100 {
 		t.Errorf("%d bytes, want about %d: %v", memory, want, err)
 	}
@@ -186,7 +186,7 @@ func TestAShareIsOfItsGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[1], b.Load, 1)
+	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[1], b.Load, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

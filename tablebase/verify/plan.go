@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/tablebase"
 )
 
@@ -171,26 +172,30 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 	return listed
 }
 
-// checkMemory is the size of the tables, bits and room that a check has at once, in bytes.
-func checkMemory[P comparable](game Game[P], c *groupCheck, workers int) (sum uint64) {
+// memory is the size of the tables and bits that a check has at once, in bytes.
+func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 	for _, at := range c.places() {
-		sum += bitboard.TableBytes(at.metric, game.Indices(at.slice))
+		sum += bitboard.TableBytes(at.metric, indices(at.slice))
 	}
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
-			sum += game.Indices(s)/8 + 8 + sparseRoom(game, c, s, workers)
+			sum += indices(s)/8 + 8
 		}
 	}
 	return sum
 }
 
-// sparseRoom is what a slice of the group takes while the game derives what it leaves out,
-// in bytes.
-func sparseRoom[P comparable](game Game[P], c *groupCheck, s bitboard.Slice, workers int) uint64 {
+// hasRoom tells whether memory, in bytes, does for a check and for what its game takes
+// beside to derive faster. 0 is no bound.
+func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint64) bool {
 	valuer, can := game.(bitboard.SparseValuer)
-	if !can || !slices.Contains(c.sparse, s) {
-		return 0
+	if !can || memory == 0 {
+		return can
 	}
-	shared, each := valuer.SparseRoom(s)
-	return 8 * (shared + each*uint64(workers))
+	need := c.memory(game.Indices)
+	for _, s := range filter(c.sparse, func(s bitboard.Slice) bool { return slices.Contains(c.group.Slices, s) }) {
+		shared, each := valuer.SparseRoom(s)
+		need = ranking.Sum(need, ranking.Product(8, ranking.Sum(shared, ranking.Product(each, uint64(workers)))))
+	}
+	return need <= memory
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -47,10 +48,23 @@ func solvedFanorona(t *testing.T, rules fanorona.Rules) (*fanorona.Game, []bitbo
 }
 
 // deriveFrom derives a group from tables, as Run does. Slices of the group leave values
-// out, or not.
+// out, or not. What is found is the same where the game derives those by itself.
 func deriveFrom[P comparable](t *testing.T, game Game[P], g bitboard.Group, tables inMemory, sparse bool, wanted func(bitboard.Slice) string) Report {
 	t.Helper()
-	d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }))
+	c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
+	report := deriveCheck(t, newDerivation(game, c, false), tables, wanted)
+	if sparse && hasRoom(game, &c, 2, 0) {
+		if again := deriveCheck(t, newDerivation(game, c, true), tables, wanted); !reflect.DeepEqual(again, report) {
+			t.Errorf("%v: with room %v, without %v", g.Slices, again, report)
+		}
+	}
+	return report
+}
+
+// deriveCheck is deriveFrom with what is made for it.
+func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, wanted func(bitboard.Slice) string) Report {
+	t.Helper()
+	game, g := d.game, d.group
 	for _, s := range d.loaded() {
 		d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: slices.Clone(tables[s])})
 	}
@@ -249,7 +263,7 @@ func TestGroundAllGroundsSoundTables(t *testing.T) {
 	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
 	for _, g := range groups {
 		for _, sparse := range []bool{false, true} {
-			d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }))
+			d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }), true)
 			for _, s := range d.loaded() {
 				d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
 			}
@@ -264,5 +278,31 @@ func TestGroundAllGroundsSoundTables(t *testing.T) {
 				t.Errorf("%v, sparse %v: %d findings, the first %v", g.Slices, sparse, found.total, found.kept()[0])
 			}
 		}
+	}
+}
+
+// A game derives faster where memory does for it, and only there.
+func TestRoomIsTakenWhereThereIsSome(t *testing.T) {
+	game, groups, _ := solvedFanorona(t, fanorona.Rules{})
+	bounded := 0
+	for _, g := range groups {
+		c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return slices.Contains(g.Slices, s) })
+		need, room := c.memory(game.Indices), uint64(0)
+		for _, s := range g.Slices {
+			shared, each := game.SparseRoom(s)
+			room += 8 * (shared + 2*each)
+		}
+		if room == 0 {
+			continue
+		}
+		bounded++
+		for memory, want := range map[uint64]bool{0: true, need: false, need + room - 1: false, need + room: true} {
+			if hasRoom(game, &c, 2, memory) != want {
+				t.Errorf("%v, %d bytes beside %d: want %v", g.Slices, memory, need, want)
+			}
+		}
+	}
+	if bounded == 0 {
+		t.Error("no group takes room")
 	}
 }

@@ -72,7 +72,7 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 // be, or is no faster.
 func (t *team[P]) sparseDerivers(ctx context.Context, s bitboard.Slice) (func() bitboard.SparseDeriver, error) {
 	game, can := t.game.(bitboard.SparseValuer)
-	if !can || t.metric == bitboard.DTW || t.needsPartial || !t.inGroup[s] {
+	if !can || !t.roomy || t.metric == bitboard.DTW || t.needsPartial || !t.inGroup[s] {
 		return nil, nil
 	}
 	return game.ValueSparse(s, &t.values, func(parts uint64, do func(part uint64)) error {

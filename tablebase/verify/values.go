@@ -21,6 +21,7 @@ type derivation[P comparable] struct {
 	inGroup     [bitboard.MaxSlices]bool
 	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
 
+	roomy        bool                      // memory does for the room of a bitboard.SparseValuer
 	needsPartial bool                      // a slice that the group follows from is partial
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
 	holder       bitboard.Sparse[P]        // the game, if it is one
@@ -33,9 +34,10 @@ type derivation[P comparable] struct {
 	fingerprint func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error)
 }
 
-// newDerivation is one of the tables that are added to it.
-func newDerivation[P comparable](game Game[P], c groupCheck) *derivation[P] {
-	d := &derivation[P]{game: game, groupCheck: c, leftOutQuiet: make(map[bitboard.Slice]uint64), wanted: make(map[bitboard.Slice]string)}
+// newDerivation is one of the tables that are added to it. Where it is roomy, the game has
+// its own way to derive what is left out.
+func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *derivation[P] {
+	d := &derivation[P]{game: game, groupCheck: c, roomy: roomy, leftOutQuiet: make(map[bitboard.Slice]uint64), wanted: make(map[bitboard.Slice]string)}
 	for _, s := range c.group.Slices {
 		d.inGroup[s] = true
 	}

@@ -33,6 +33,10 @@ type Options struct {
 	// Workers is the number of goroutines. Default: one a core.
 	Workers int
 
+	// Memory bounds, in bytes, what some games take beside tables to derive faster. They
+	// go without where a group would take more than that in all. 0 is no bound.
+	Memory uint64
+
 	// Limit is the number of findings that are kept, the first ones by metric,
 	// slice and index. Default: 100.
 	Limit int
@@ -142,12 +146,12 @@ func (v *verifier[P]) prove(ctx context.Context, c groupCheck) error {
 	return nil
 }
 
-// Memory is about the number of bytes that Run allocates.
+// Memory is about the number of bytes that Run allocates at the least.
 func Memory[P comparable](game Game[P], store Store, opts Options) uint64 {
 	v := newVerifier(game, store, opts)
 	var most uint64
 	for _, c := range v.plan() {
-		most = max(most, checkMemory(game, &c, v.opts.Workers))
+		most = max(most, c.memory(game.Indices))
 	}
 	return most + uint64(v.opts.Workers)*tablebase.ScanBytes
 }

@@ -101,6 +101,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
 		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, o.Memory>>20)
 	}
+	options.Memory = o.Memory - storeBytes
 	report, err := verify.Run(ctx, n.game, store, options)
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()

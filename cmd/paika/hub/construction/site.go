@@ -120,7 +120,7 @@ func (s *site[P]) pending() []bitboard.Group {
 func (s *site[P]) admit() error {
 	var deriving, table uint64
 	for _, g := range s.pending() {
-		need, err := verify.GroupMemory(s.of, s.verified(g, nil), s.options.Workers)
+		need, err := verify.GroupMemory(s.of, s.verified(g, nil))
 		if err != nil {
 			return err
 		}

@@ -77,6 +77,11 @@ func (g *game[P]) admit(tables uint64) error {
 	return nil
 }
 
+// limits is what the verifier may take.
+func (g *game[P]) limits() verify.Options {
+	return verify.Options{Workers: g.options.Workers, Memory: max(g.options.Memory, g.options.Overhead+1) - g.options.Overhead}
+}
+
 func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {
 	store, err := tablebase.Open(g.options.Dir, g.id, tablebase.Options{ReadOnly: true, Workers: g.options.Workers})
 	if err != nil {
@@ -90,7 +95,8 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
 		return nil, fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore)
 	}
-	o := verify.Options{Workers: g.options.Workers, Progress: watch}
+	o := g.limits()
+	o.Progress = watch
 	if err := g.admit(verify.Memory(g.of, store, o)); err != nil {
 		return nil, err
 	}
@@ -102,7 +108,7 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 }
 
 func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source) (Pieces, error) {
-	need, err := verify.GroupMemory(g.of, group, g.options.Workers)
+	need, err := verify.GroupMemory(g.of, group)
 	if err == nil {
 		err = g.admit(need)
 	}
@@ -112,7 +118,7 @@ func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source)
 	load := func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
 		return source(ctx, t, ValueBytes(into), func(in io.Reader) error { return ReadValues(in, into) })
 	}
-	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.options.Workers)
+	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.limits())
 }
 
 // verification is a Verification.
