@@ -43,11 +43,15 @@ const (
 	mostFound = 1 << 22
 )
 
-// foresees tells whether a lookahead pays: not on boards that are rather full, and not
-// where one leading set has very many trailing ones.
-func (g *Game) foresees(own, opp int) bool {
-	free, trailing := g.index.size-min(own, opp), max(own, opp)
-	return free-trailing+1 >= leastFree*trailing && 2*g.index.ways(free, trailing-1) <= mostFound
+// newLookahead is a slice's, without values yet, or nil where it does not pay: on boards
+// that are rather full, and where one leading set has very many trailing ones.
+func (g *Game) newLookahead(s bitboard.Slice) *lookahead {
+	own, opp := counts(s)
+	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
+	if places := g.index.size - own - opp + 1; places < leastFree*max(own, opp) || l.foundWords() > mostFound {
+		return nil
+	}
+	return l
 }
 
 // rowsAfter is the number of stones in keys and rests where a capture leaves so many.
@@ -66,12 +70,11 @@ func (l *lookahead) foundWords() uint64 {
 // SparseRoom counts the rows of all slices that captures lead to, and those of a leading
 // set.
 func (g *Game) SparseRoom(s bitboard.Slice) (shared, each uint64) {
-	own, opp := counts(s)
-	if !g.foresees(own, opp) {
+	l := g.newLookahead(s)
+	if l == nil {
 		return 0, 0
 	}
-	l := lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
-	for left := 1; left < opp; left++ {
+	for left := 1; left < l.opp; left++ {
 		key, rest := l.rowsAfter(left)
 		shared = ranking.Sum(shared, ranking.Product(2*g.index.classes[key], g.index.ways(g.index.size-key, rest)))
 	}
@@ -89,18 +92,17 @@ func (g *Game) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard
 
 // lookAhead makes the rows of all slices that captures lead to.
 func (g *Game) lookAhead(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (*lookahead, error) {
-	own, opp := counts(s)
-	if !g.foresees(own, opp) {
+	l := g.newLookahead(s)
+	if l == nil {
 		return nil, nil
 	}
-	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
-	for left := 1; left < opp; left++ {
+	for left := 1; left < l.opp; left++ {
 		key, rest := l.rowsAfter(left)
 		r := &l.after[left]
 		*r = valueRows{keys: g.index.sets(key), rest: rest, per: g.index.ways(g.index.size-key, rest)}
 		classes := uint64(len(r.keys.Representatives))
 		r.words = make([]uint64, 2*classes*r.per)
-		table := known[slice(left, own)]
+		table := known[slice(left, l.own)]
 		if err := run(classes, func(class uint64) { l.read(r, class, table) }); err != nil {
 			return nil, err
 		}

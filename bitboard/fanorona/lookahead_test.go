@@ -33,13 +33,7 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 	for left := 1; left < opp; left++ {
 		known[slice(left, own)] = mostlyWon(random, g.Indices(slice(left, own)))
 	}
-	run := func(parts uint64, do func(part uint64)) error {
-		for part := range parts {
-			do(part)
-		}
-		return nil
-	}
-	begin, err := g.ValueSparse(s, &known, run)
+	begin, err := g.ValueSparse(s, &known, runInOrder)
 	if err != nil {
 		t.Fatal(err)
 	}
