@@ -150,7 +150,7 @@ func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
-		roomy:   b.settleBytes(g) > 0,
+		room:    min(b.settleRoom(g), b.spare()-b.working(g)),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -173,7 +173,7 @@ type common struct {
 	keeper  *keeper
 	arrays  *arrays
 	workers int
-	roomy   bool // memory does for bitboard.BestSettler's room
+	room    uint64 // for a bitboard.BestSettler, in bytes
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
@@ -279,15 +279,6 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
-// settleBytes is what the kernel takes to settle a group faster, or 0 where memory does
-// not do for it.
-func (b *builder) settleBytes(g bitboard.Group) uint64 {
-	if b.fastest(g) > b.opts.Memory {
-		return 0
-	}
-	return b.settleRoom(g)
-}
-
 // fastest is the memory with which a group is solved fastest, in bytes.
 func (b *builder) fastest(g bitboard.Group) uint64 { return ranking.Sum(b.need(g), b.settleRoom(g)) }
 
@@ -299,7 +290,8 @@ func (b *builder) settleRoom(g bitboard.Group) (most uint64) {
 		return 0
 	}
 	for _, s := range g.Slices {
-		most = max(most, ranking.Product(8, kernel.SettleRoom(s)))
+		_, words := kernel.SettleRoom(s)
+		most = max(most, ranking.Product(8, words))
 	}
 	return most
 }
@@ -328,7 +320,8 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	need := max(b.working(g)+b.settleBytes(g), b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
+	room := min(b.settleRoom(g), b.opts.Memory-b.need(g))
+	need := max(b.working(g)+room, b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)
