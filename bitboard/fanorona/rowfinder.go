@@ -42,6 +42,10 @@ const (
 	// do not take more.
 	roomOfRows = 1 << 22
 
+	// foundShare is one in so many words of the room, for the rows found where room is
+	// short.
+	foundShare = 16
+
 	// rowsPerPart is how many rows are found in one piece of work.
 	rowsPerPart = 1 << 12
 
@@ -102,21 +106,24 @@ func (f *rowFinder) words(p rowPlan) uint64 {
 	return words
 }
 
-// plan is the plan for so much room: of all rows the same share.
+// plan is the plan for so much room: for leading sets a part of it, where that does, and of
+// all rows of keys the same share.
 func (f *rowFinder) plan(words uint64) rowPlan {
 	least, most := f.least(), f.most()
-	low, high := f.words(least), f.words(most)
-	share := func(least, most uint64) uint64 {
-		if words >= high {
-			return most
-		}
-		hi, lo := bits.Mul64(most-least, words-low)
-		part, _ := bits.Div64(hi, lo, high-low)
-		return least + part
+	if words >= f.words(most) {
+		return most
 	}
-	p := rowPlan{found: share(least.found, most.found)}
+	p, one := least, f.words(rowPlan{found: 1})-f.words(rowPlan{})
+	p.found += min(most.found-1, (words-f.words(least))/(foundShare*one))
+	most.found = p.found
+	low, high := f.words(p), f.words(most)
 	for left := 1; left < f.opp; left++ {
-		p.slots[left] = share(least.slots[left], most.slots[left])
+		more := most.slots[left] - least.slots[left]
+		if words < high {
+			hi, lo := bits.Mul64(more, words-low)
+			more, _ = bits.Div64(hi, lo, high-low)
+		}
+		p.slots[left] += more
 	}
 	return p
 }

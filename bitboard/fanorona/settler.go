@@ -24,7 +24,8 @@ func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Pac
 	return t
 }
 
-// Ready finds the rows of as many classes of leading sets as there is room for.
+// Ready finds the rows of as many classes of leading sets as there is room for: for theirs,
+// and for those that captures lead to.
 func (t *settler) Ready(lo uint64, run bitboard.Run) (hi uint64, err error) {
 	if t.rows == nil {
 		return t.game.Indices(slice(t.own, t.opp)), nil

@@ -282,18 +282,34 @@ func (b *builder) working(g bitboard.Group) uint64 {
 // fastest is the memory with which a group is solved fastest, in bytes.
 func (b *builder) fastest(g bitboard.Group) uint64 { return ranking.Sum(b.need(g), b.settleRoom(g)) }
 
-// settleRoom is what the kernel takes to settle the slices of a group faster, one after
-// the other, in bytes.
-func (b *builder) settleRoom(g bitboard.Group) (most uint64) {
+// fastShare is one in so many bytes of the room of settling, with which it is fast.
+const fastShare = 4
+
+// fast is the memory from which on a group is solved fast, in bytes.
+func (b *builder) fast(g bitboard.Group) uint64 {
+	var room uint64
+	b.settleRooms(g, func(least, most uint64) { room = max(room, least, most/fastShare) })
+	return ranking.Sum(b.need(g), room)
+}
+
+// settleRoom is what the kernel has use for to settle the slices of a group faster, one
+// after the other, in bytes.
+func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
+	b.settleRooms(g, func(_, most uint64) { room = max(room, most) })
+	return room
+}
+
+// settleRooms tells of each slice of a group the least room that makes settling it faster,
+// and the most, in bytes.
+func (b *builder) settleRooms(g bitboard.Group, tell func(least, most uint64)) {
 	kernel, ok := b.game.(bitboard.BestSettler)
 	if !ok || b.opts.Metric != bitboard.WDL {
-		return 0
+		return
 	}
 	for _, s := range g.Slices {
-		_, words := kernel.SettleRoom(s)
-		most = max(most, ranking.Product(8, words))
+		least, most := kernel.SettleRoom(s)
+		tell(ranking.Product(8, least), ranking.Product(8, most))
 	}
-	return most
 }
 
 // held is the size of all tables in memory.
