@@ -8,7 +8,7 @@ type Need struct {
 	Indices   uint64
 	Positions uint64 // symmetry undone
 	Memory    uint64 // bytes, Options.Overhead included
-	Fast      uint64 // bytes with which it takes little longer than with Fastest: from here to there settling gains up to about a third
+	Fast      uint64 // bytes from which on it takes at most about half as long again as with Fastest
 	Fastest   uint64 // bytes with which it is solved fastest: Memory, where more is of no use
 }
 

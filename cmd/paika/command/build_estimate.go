@@ -51,7 +51,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, where there are any")
 	}
 	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
-		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB little longer than told, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
+		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))

@@ -31,8 +31,8 @@ func TestSlowGroupsAreNamed(t *testing.T) {
 	}
 	const slow = "with this memory up to three times as long: "
 	for memory, want := range map[uint64]string{
-		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB little longer than told, with 70MiB as told\n",
-		40 << 20:   slow + "3v3; with --memory 42MiB little longer than told, with 70MiB as told\n",
+		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
+		40 << 20:   slow + "3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
 		41<<20 + 1: "",
 		20 << 20:   "the build needs 30 MiB of memory, and 20 MiB are allowed\n",
 	} {
