@@ -196,12 +196,14 @@ func (h *Hub) listen() (err error) {
 	}
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
 		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
 	})
 	if err != nil {
 		return err
 	}
 	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
 		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+		MaxWaiting: mostWaiting, MaxRequestBatch: 1,
 	})
 	if err != nil {
 		return err
@@ -256,9 +258,13 @@ func (h *Hub) spawn(do func()) (begun bool) {
 	return true
 }
 
-// whileOpen is a handler of messages that Close waits for.
+// whileOpen is a handler of messages that Close waits for. One that wants its answer
+// elsewhere than in an inbox is not heard.
 func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
+		if m.Reply != "" && !wire.IsInbox(m.Reply) {
+			return
+		}
 		if h.enter() {
 			defer h.group.Done()
 			handle(m)

@@ -29,6 +29,14 @@ type given struct {
 // mostOut bounds the jobs that are out, whatever workers say of themselves.
 const mostOut = 1 << 14
 
+// mostMessages bounds those of the stream, and mostWaiting the lanes that wait for one.
+// JetStream answers who asks it about the consumer wherever they want, in the stream too:
+// what is no job there goes once it was handed out too often.
+const (
+	mostMessages = 2 * mostOut
+	mostWaiting  = mostOut
+)
+
 // fill gives out jobs until every lane of the workers has one and a few wait, of proofs
 // until every team has one, in turn of the questions. The mutex is held.
 func (h *Hub) fill() {
