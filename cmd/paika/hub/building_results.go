@@ -19,7 +19,7 @@ func isBad(err error) bool {
 }
 
 func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
-	if !wire.Proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
+	if (r.Built == nil) == (r.Piece == nil) {
 		defer h.mutex.Unlock()
 		b.giveBack(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}
@@ -100,6 +100,7 @@ func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
 		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}
 	}
 	u.checked = true
+	r.Turns = nil // many may wait for a check
 	at := b.q.search
 	at.checks.Add(1)
 	defer at.checks.Done()

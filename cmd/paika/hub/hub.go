@@ -262,11 +262,11 @@ func (h *Hub) spawn(do func()) (begun bool) {
 // elsewhere than in an inbox is not heard.
 func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
-		if m.Reply != "" && !wire.IsInbox(m.Reply) {
+		if !h.enter() {
 			return
 		}
-		if h.enter() {
-			defer h.group.Done()
+		defer h.group.Done()
+		if m.Reply == "" || wire.IsInbox(m.Reply) {
 			handle(m)
 		}
 	}
