@@ -2,11 +2,16 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 )
 
 // handled waits until the hub has handled what was sent before on a subject, and what it has
@@ -89,5 +94,77 @@ func TestEveryLaneMayWaitForAJob(t *testing.T) {
 			t.Fatal(err)
 		}
 		waiting = info.NumWaiting
+	}
+}
+
+// A manifold site has questions with so many openings.
+type manifold struct {
+	share.Site
+	openings int
+}
+
+func (s manifold) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return manifoldProof{p, s.openings}, err
+}
+
+type manifoldProof struct {
+	share.Proof
+	openings int
+}
+
+func (p manifoldProof) Progress() share.Progress {
+	at := p.Proof.Progress()
+	at.Openings = make([]share.Opening, p.openings)
+	for i := range at.Openings {
+		at.Openings[i] = share.Opening{Turn: "a1-a2", Position: strings.Repeat(".", 1000)}
+	}
+	return at
+}
+
+// TestAnAnswerFitsAMessage: Phutball has positions with thousands of turns. Who asks about one
+// would wait for ever.
+func TestAnAnswerFitsAMessage(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	for many, want := range map[int]int{10: 10, 10_000: 0} {
+		wide := *g
+		wide.open = func(ctx context.Context) (share.Site, error) {
+			site, err := g.open(ctx)
+			return manifold{site, many}, err
+		}
+		h := startHub(t, t.TempDir(), nil, &wide)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		_, err := dial(t, h.Inside()).Wait(ctx, g.question("white-wins"), func(s wire.State) {
+			if s.Stage == wire.Searching {
+				if len(s.Openings) != want {
+					t.Errorf("of %d openings %d come, want %d", many, len(s.Openings), want)
+				}
+				cancel()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%d openings: %v", many, err)
+		}
+	}
+}
+
+// TestAnAnswerThatDoesNotFitIsARefusal.
+func TestAnAnswerThatDoesNotFitIsARefusal(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	if _, err := h.own.Subscribe(wire.SubjectTables+".test", func(m *nats.Msg) {
+		answer(m, wire.TablesOffer{Tables: make([]proofs.Table, h.own.MaxPayload())})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var offer wire.TablesOffer
+	m, err := h.own.RequestWithContext(ctx, wire.SubjectTables+".test", nil) // others may not
+	if err == nil {
+		err = json.Unmarshal(m.Data, &offer)
+	}
+	if err != nil || !strings.Contains(offer.Error, "more than a message") {
+		t.Errorf("%+v, %v", offer, err)
 	}
 }
