@@ -46,7 +46,8 @@
 //
 // One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
 // while holding it. Lines are added under it, so that they stand in the order in which
-// the tree has heard of them, and jobs are published under it, within the process.
+// the tree has heard of them, and jobs are published under it, within the process. Messages
+// of jobs that were taken back are removed beside it.
 //
 // # The ledger
 //

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -166,5 +167,48 @@ func TestAnAnswerThatDoesNotFitIsARefusal(t *testing.T) {
 	}
 	if err != nil || !strings.Contains(offer.Error, "more than a message") {
 		t.Errorf("%+v, %v", offer, err)
+	}
+}
+
+// A stalled stream removes nothing until it is released.
+type stalled struct {
+	jetstream.Stream
+	release chan struct{}
+}
+
+func (s stalled) DeleteMsg(ctx context.Context, number uint64) error {
+	<-s.release
+	return s.Stream.DeleteMsg(ctx, number)
+}
+
+// TestAStalledStreamKeepsNobodyWaiting: results are taken and the status is told, while the
+// messages of jobs that are over are still to be removed.
+func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	s := stalled{h.stream, make(chan struct{})}
+	h.stream = s
+	told := make(chan struct{})
+	go func() {
+		h.judge(&answer)
+		h.Status()
+		close(told)
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	select {
+	case <-told:
+	case <-ctx.Done():
+		t.Error("a result waits for the stream")
+	}
+	close(s.release)
+	for { // the message of the first job goes in the end
+		_, err := s.GetMsg(t.Context(), answer.Message)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
