@@ -77,24 +77,24 @@ func TestAQuestionThatIsNotTakenFails(t *testing.T) {
 func TestAClientWaitsUntilAQuestionIsOver(t *testing.T) {
 	s := hubtest.Start(t)
 	stages := []wire.Stage{wire.Waiting, wire.Preparing, wire.Searching, wire.Writing, wire.Done}
-	var again []bool
+	anew, answers := make(chan bool, 2*len(stages)), 0
 	s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
 		var asked wire.Ask
 		if err := json.Unmarshal(m.Data, &asked); err != nil || asked.Question != question {
 			t.Errorf("%+v, %v", asked, err)
 		}
-		_ = m.Respond([]byte(hubtest.JSON(t, at(wire.State{Stage: stages[min(len(again), len(stages)-1)], Result: proofnumber.Proved}))))
-		again = append(again, asked.Again)
+		anew <- asked.Again
+		_ = m.Respond([]byte(hubtest.JSON(t, at(wire.State{Stage: stages[min(answers, len(stages)-1)], Result: proofnumber.Proved}))))
+		answers++
 	})
 	var seen []wire.Stage
 	state, err := dialled(t, s).Wait(t.Context(), question, func(s wire.State) { seen = append(seen, s.Stage) })
 	if err != nil || state.Stage != wire.Done || state.Result != proofnumber.Proved || len(seen) != len(stages)-1 {
 		t.Errorf("%+v, %v after %v", state, err, seen)
 	}
-	s.Stop() // nobody writes to what was asked any more
-	for i, anew := range again {
-		if anew != (i == 0) {
-			t.Errorf("question %d of %d asks anew: %v", i, len(again), anew)
+	for i := range stages {
+		if again := <-anew; again != (i == 0) {
+			t.Errorf("question %d asks anew: %v", i, again)
 		}
 	}
 }

@@ -180,9 +180,12 @@ func tell(m *nats.Msg, header, text string) {
 func TestAFileIsSentFromWhereTheHubWantsIt(t *testing.T) {
 	path, content := sent(t)
 	s := hubtest.Start(t)
+	var mutex sync.Mutex
 	var got []byte
 	lost := false
 	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		mutex.Lock()
+		defer mutex.Unlock()
 		if at, err := strconv.Atoi(m.Header.Get(wire.HeaderOffset)); err == nil && at == len(got) {
 			got = append(got, m.Data...)
 		}
@@ -194,7 +197,8 @@ func TestAFileIsSentFromWhereTheHubWantsIt(t *testing.T) {
 	if err := s.Link().Upload(t.Context(), wire.NewName(), path); err != nil {
 		t.Fatal(err)
 	}
-	s.Stop() // nobody writes to what it got any more
+	mutex.Lock()
+	defer mutex.Unlock()
 	if !lost || !bytes.Equal(got, content) {
 		t.Errorf("%d bytes of %d came", len(got), len(content))
 	}
