@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -122,4 +123,27 @@ func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
 		t.Error("what was stored before is gone")
 	}
 	space.check(t, again)
+}
+
+// TestAStoreIsClosedOnceThereIsRoom: who asks first can wait for it, and the folder is not
+// locked after that.
+func TestAStoreIsClosedOnceThereIsRoom(t *testing.T) {
+	dir := smallDisk(t, 32)
+	store := openTest(t, dir, Options{})
+	space := noiseSpace{slices: 1, indices: 1000}
+	if err := space.save(store, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	filler := filepath.Join(dir, "filler")
+	if err := os.WriteFile(filler, make([]byte, 32<<20), 0o666); !errors.Is(err, unix.ENOSPC) {
+		t.Fatal(err)
+	}
+	wantError(t, store.CheckClose(), ErrDiskFull)
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(store.CheckClose(), store.Close(), store.CheckClose()); err != nil {
+		t.Fatal(err)
+	}
+	space.check(t, openTest(t, dir, Options{}))
 }

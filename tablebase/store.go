@@ -206,6 +206,16 @@ func (s *Store) tidyParts() error {
 	return nil
 }
 
+// CheckClose fails with ErrDiskFull as long as a writer has no room to close the store. Who
+// waits for room can close it then. Close itself leaves the folder locked until the process
+// ends.
+func (s *Store) CheckClose() error {
+	if s.folder == nil {
+		return nil
+	}
+	return s.folder.CheckClose()
+}
+
 // Close ends all use of the store. A writer's last data reach the disk here,
 // though nothing that Save promised depends on it. A second call does nothing.
 func (s *Store) Close() error {

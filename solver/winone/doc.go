@@ -19,12 +19,14 @@
 //     suits? (relaxation.go)
 //  3. A search along the relaxed distances to the goal that remembers the
 //     states which failed (search.go, memory.go).
-//  4. Trials: which of the relaxed jumps cannot be part of a winning series,
+//  4. Many short searches of the same kind, each with the jumps in another order. Of
+//     the boards that get so far and are won, nineteen in twenty are decided so.
+//  5. Trials: which of the relaxed jumps cannot be part of a winning series,
 //     since no man is jumped twice? (trials.go, graph.go)
-//  5. A search from both ends of the series that relaxes at each state, and leaves out
+//  6. A search from both ends of the series that relaxes at each state, and leaves out
 //     the jumps for which some man would surely be jumped twice, begun anew again and
 //     again (pincer.go, landmarks.go); more trials as long as many jumps fail.
-//  6. The same search and the question as a propositional formula, in turns
+//  7. The same search and the question as a propositional formula, in turns
 //     (formula.go, and the solver in internal/cdcl). The solver is told which regions
 //     the ball can no longer reach or leave, and why (foundation.go). It decides in
 //     three ways by turns: a series grows from its ends (ends.go), jumps are made, and

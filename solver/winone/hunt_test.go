@@ -21,7 +21,7 @@ var (
 )
 
 // mostHunted is how many nodes a board may take in a hunt.
-const mostHunted = 100_000
+const mostHunted = 200_000
 
 // quarry is a board and what it took.
 type quarry struct {

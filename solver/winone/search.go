@@ -1,6 +1,9 @@
 package winone
 
-import "paika/bitboard/phutball"
+import (
+	"paika/bitboard/phutball"
+	"paika/solver/winone/internal/cdcl"
+)
 
 // verdict is what a search found out.
 type verdict int8
@@ -129,10 +132,49 @@ func (m *mover) goneBy(from, to phutball.Place, d int) key {
 
 // guided searches along the distances of the root's relaxation and remembers
 // the states that failed. A state is the ball's place and the men gone.
+//
+// A search that has gone wrong early on does not recover soon: it tries all that the
+// ball can do far from where it went wrong. So it is begun anew again and again, each
+// time with the jumps in another order, in which distances count less (Gomes, Selman,
+// Crato and Kautz, "Heavy-tailed phenomena in satisfiability and constraint
+// satisfaction problems", Journal of Automated Reasoning 24, 2000). The states that
+// failed are remembered over all runs, so that these together search everything in the
+// end.
 type guided struct {
 	*mover
 	root   *relaxation
 	failed *memory
+	run    uint64 // how often it was begun anew
+}
+
+const (
+	guidedRunNodes = 50 // of the shortest run but the first
+	guidedWeight   = 4  // of a distance, beside the noise
+)
+
+// restart goes on for some nodes, begun anew after few at first and more later on.
+func (g guided) restart(ball phutball.Place, nodes uint64) verdict {
+	for end := g.within(nodes); g.nodes < end && !g.ended(); {
+		g.path, g.limit = g.path[:0], min(end, g.within(guidedRunNodes*cdcl.Luby(g.run)))
+		g.run++
+		if v := g.search(ball, key{}); v != undecided {
+			return v
+		}
+	}
+	return undecided
+}
+
+// shuffle orders jumps from a place by distance and the run's numbers.
+func (g guided) shuffle(c *children, ball phutball.Place) {
+	var worth [phutball.Directions]uint64
+	for n, next := range c.list[:c.n] {
+		w := guidedWeight*uint64(next.distance) + mix(g.run<<32|uint64(ball)<<3|uint64(next.direction))%noise
+		i := n
+		for ; i > 0 && worth[i-1] > w; i-- {
+			c.list[i], worth[i] = c.list[i-1], worth[i-1]
+		}
+		c.list[i], worth[i] = next, w
+	}
 }
 
 func (g guided) search(ball phutball.Place, gone key) verdict {
@@ -142,6 +184,9 @@ func (g guided) search(ball phutball.Place, gone key) verdict {
 	}
 	var c children
 	g.expand(&c, ball, g.root.distance)
+	if g.run > 0 {
+		g.shuffle(&c, ball)
+	}
 	for _, next := range c.list[:c.n] {
 		if g.nodes >= g.limit || g.clock.spend(g.reach) || len(g.path) >= deepest {
 			return undecided

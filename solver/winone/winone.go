@@ -181,12 +181,13 @@ func (s *Solver) trim() {
 // what else the solver is tuned by: measured on random boards, on which a
 // thousandth takes long.
 const (
-	dashNodes   = 200
-	guidedNodes = 3000
-	pincerNodes = 300 // to begin with
-	mostPincer  = 300 // between trials
-	raceNodes   = 300
-	maxStep     = 1 << 13
+	dashNodes    = 200
+	guidedNodes  = 3000
+	restartNodes = 60_000 // they take less time than a hundred of the pincer
+	pincerNodes  = 300    // to begin with
+	mostPincer   = 300    // between trials
+	raceNodes    = 300
+	maxStep      = 1 << 13
 
 	// formulaShare is the work that the formula's search gets for the pincer's, and its
 	// probes get half as much.
@@ -223,17 +224,23 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 	}
 	s.failed.reset()
 	s.path, s.limit = s.path[:0], s.within(guidedNodes)
-	if v := (guided{&s.mover, s.root, &s.failed}).search(ball, key{}); v != undecided || s.ended() {
+	if v := s.guided().search(ball, key{}); v != undecided || s.ended() {
 		return v
 	}
 	return s.narrow(ball)
 }
 
+// guided is a search along the root's distances.
+func (s *Solver) guided() guided { return guided{mover: &s.mover, root: s.root, failed: &s.failed} }
+
 // narrow bans edges by trial as long as a fair share fails, the cheap trial first, and
-// searches from both ends in between.
+// searches from both ends in between. First it tries its luck with many short searches.
 func (s *Solver) narrow(ball phutball.Place) verdict {
 	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
 		return lost
+	}
+	if v := s.guided().restart(ball, restartNodes); v != undecided || s.ended() {
+		return v
 	}
 	narrowed, left := false, trialWork
 	for nodes := uint64(pincerNodes); ; nodes = mostPincer {

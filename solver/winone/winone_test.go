@@ -107,13 +107,14 @@ func TestEdgesInLineDoNotSpareEachOther(t *testing.T) {
 // ways are the parts of the solver, each made to answer alone.
 var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"relaxation and guided search": func(s *Solver, ball phutball.Place) verdict {
-		return guided{&s.mover, s.root, &s.failed}.search(ball, key{})
+		return s.guided().search(ball, key{})
 	},
-	"pincer":             func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
-	"landmarks":          func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
-	"formula":            func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
-	"trials and pincer":  tried(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
-	"trials and formula": tried(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
+	"guided search begun anew": func(s *Solver, ball phutball.Place) verdict { return s.guided().restart(ball, 1<<40) },
+	"pincer":                   func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
+	"landmarks":                func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
+	"formula":                  func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
+	"trials and pincer":        tried(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"trials and formula":       tried(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
 }
 
 func (s *Solver) pincer() *pincer {

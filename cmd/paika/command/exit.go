@@ -62,7 +62,12 @@ func awayFromHub(err error) bool {
 	if errors.Is(err, inspection.ErrMemory) { // it is there, and lacks that
 		return false
 	}
-	return errors.Is(err, link.ErrAway) || errors.Is(err, link.ErrRefused) || errors.Is(err, client.ErrFailed) || errors.Is(err, share.ErrOther)
+	for _, away := range []error{link.ErrAway, link.ErrRefused, link.ErrAnswer, client.ErrFailed, client.ErrChanged, share.ErrOther} {
+		if errors.Is(err, away) {
+			return true
+		}
+	}
+	return false
 }
 
 // faultOf is an error as it is printed: what it repeats of the command line is

@@ -35,7 +35,7 @@ type building struct {
 
 	listing sync.Mutex // of what is lent
 	lists   map[proofs.Table]loan
-	closing func() error // closes the folder of the tables, once
+	closing func() error // closes the folder of the tables, once: again where the disk was full
 
 	ownWork // derives here what nobody else derives, and stores what is derived
 }
@@ -117,7 +117,7 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 	if b.site, err = b.game.Open(b.context, q.Order); err != nil {
 		return b, err
 	}
-	b.closing = sync.OnceValue(b.site.Close)
+	b.closing = untilClosed(b.site.Close)
 	for i, g := range b.site.Groups() {
 		b.works = append(b.works, &unit{Group: g, place: i})
 	}
@@ -359,10 +359,7 @@ func (b *building) conclude(context.Context, string, func(string) string) (ledge
 		return ledger.Answer{}, err
 	}
 	tally.Solved = b.solved
-	switch err := b.closing(); {
-	case diskFull(err): // what is stored is on disk, and whoever opens the folder next puts it in order
-		b.hub.notice("%v: the tables are stored, and closed when the hub ends: %v", b.q.Question, err)
-	case err != nil:
+	if err := b.closing(); err != nil {
 		return ledger.Answer{}, err
 	}
 	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
@@ -409,7 +406,24 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 func (b *building) close() {
 	b.cancel()
 	b.end()
-	if err := b.closing(); err != nil {
+	if err := b.hub.untilRoom(b.q, b.closing); err != nil {
 		b.hub.notice("%v: %v", b.q.Question, err)
+	}
+}
+
+// untilClosed closes something once. Where the disk was full it is tried again by the next
+// call.
+func untilClosed(closes func() error) func() error {
+	var mutex sync.Mutex
+	closed := false
+	return func() error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if closed {
+			return nil
+		}
+		err := closes()
+		closed = !diskFull(err)
+		return err
 	}
 }

@@ -19,7 +19,7 @@ func isBad(err error) bool {
 }
 
 func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
-	if !wire.Proper(r.Worker) || (r.Built == nil) == (r.Piece == nil) {
+	if (r.Built == nil) == (r.Piece == nil) {
 		defer h.mutex.Unlock()
 		b.giveBack(r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a job of a construction"}
@@ -100,6 +100,7 @@ func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
 		return wire.Reply{Outcome: wire.Failing, Reason: "the group was not sent to this hub: send it again"}
 	}
 	u.checked = true
+	r.Turns = nil // many may wait for a check
 	at := b.q.search
 	at.checks.Add(1)
 	defer at.checks.Done()
@@ -119,7 +120,8 @@ func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
 	return what
 }
 
-// accept checks the file of a group, keeps it, and takes it up.
+// accept checks the file of a group, keeps it, and takes it up. One at a time is kept, so that
+// who removes a file removes nobody else's.
 func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
 	path := b.hub.uploadPath(r.Upload)
 	file, size, err := openSized(path)
@@ -134,28 +136,54 @@ func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
 	if err := lasting.SyncFile(path); err != nil {
 		return wire.Reply{}, err
 	}
-	b.hub.mutex.Lock()
-	defer b.hub.mutex.Unlock()
-	if w.stored || w.made != nil || b.wrong[r.Worker] || b.q.search == nil || b.q.pursuit != pursuit(b) || b.q.stage != wire.Searching {
+	b.hub.keeping.Lock()
+	defer b.hub.keeping.Unlock()
+	if !b.wants(w, r) {
 		return wire.Reply{Outcome: wire.Copied}, nil
 	}
 	if err := os.Rename(path, b.path(r.Built.Digest)); err != nil {
 		return wire.Reply{}, err
 	}
-	line := ledger.Built{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
 	err = lasting.SyncFolder(b.folder)
+	taken := false
 	if err == nil {
-		err = b.hub.ledger.Add(ledger.Entry{Built: &line})
+		taken, err = b.takeBuilt(w, r, checked)
 	}
-	if err == nil {
+	switch {
+	case !taken:
+		_ = os.Remove(b.path(r.Built.Digest)) // at the latest at the next start
+		return wire.Reply{Outcome: wire.Copied}, err
+	case err == nil:
 		err = b.hub.ledger.Sync()
 	}
-	if err != nil {
-		_ = os.Remove(b.path(r.Built.Digest))
-		return wire.Reply{}, err
+	return wire.Reply{Outcome: wire.Accepted}, err
+}
+
+// wants tells whether a group of a worker can still be taken up.
+func (b *building) wants(w *unit, r *wire.Result) bool {
+	b.hub.mutex.Lock()
+	defer b.hub.mutex.Unlock()
+	return b.open(w, r)
+}
+
+// open is wants. The mutex is held.
+func (b *building) open(w *unit, r *wire.Result) bool {
+	return !w.stored && w.made == nil && !b.wrong[r.Worker] && b.q.search != nil && b.q.pursuit == pursuit(b) && b.q.stage == wire.Searching
+}
+
+// takeBuilt writes the line of a group whose file is kept, and takes it up, if it still can be.
+func (b *building) takeBuilt(w *unit, r *wire.Result, checked construction.Checked) (taken bool, err error) {
+	b.hub.mutex.Lock()
+	defer b.hub.mutex.Unlock()
+	if !b.open(w, r) {
+		return false, nil
+	}
+	line := ledger.Built{Question: b.q.id, Job: r.Job, Worker: r.Worker, Made: *r.Built}
+	if err := b.hub.ledger.Add(ledger.Entry{Built: &line}); err != nil {
+		return false, err
 	}
 	b.takeMade(w, &made{Made: *r.Built, Checked: checked, worker: r.Worker})
-	return wire.Reply{Outcome: wire.Accepted}, nil
+	return true, nil
 }
 
 // giveUp has a piece derived here that nobody takes. A group goes out again, after the

@@ -568,10 +568,10 @@ func TestABuildMayTakeLong(t *testing.T) {
 }
 
 // tight is a game whose folder is on a disk that is full for a while: so many groups can't
-// be stored, and so many tables not be read out.
+// be stored, so many tables not be read out, and so often it can't be closed.
 type tight struct {
 	construction.Game
-	groups, tables *atomic.Int32
+	groups, tables, closes *atomic.Int32
 }
 
 func (g tight) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
@@ -598,12 +598,21 @@ func (s tightSite) Write(ctx context.Context, of verify.Table, out io.Writer) er
 	return s.Site.Write(ctx, of, out)
 }
 
-// TestAConstructionWaitsForRoom, with its tables and with the files that workers fetch.
+func (s tightSite) Close() error {
+	if s.of.closes.Add(-1) >= 0 {
+		return fmt.Errorf("a test: %w", tablebase.ErrDiskFull)
+	}
+	return s.Site.Close()
+}
+
+// TestAConstructionWaitsForRoom, with its tables, with the files that workers fetch, and with
+// its end: the folder is for others after that.
 func TestAConstructionWaitsForRoom(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
-	var groups, tables atomic.Int32
+	var groups, tables, closes atomic.Int32
 	groups.Store(2)
 	tables.Store(2)
+	closes.Store(2)
 	var told atomic.Int32
 	h := y.start(t, t.TempDir(), func(o *Options) {
 		o.Address, o.Lease = "127.0.0.1:0", time.Second
@@ -615,14 +624,14 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 		builds := o.Builds
 		o.Builds = func(s proofs.Setting) (construction.Game, error) {
 			game, err := builds(s)
-			return tight{game, &groups, &tables}, err
+			return tight{game, &groups, &tables, &closes}, err
 		}
 	})
 	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	atWork(t, y.brings(t, a, "w"))
 	y.built(t, dial(t, a))
-	if told := told.Load(); told != 4 {
-		t.Errorf("told %d times that the disk is full, want 4", told)
+	if told := told.Load(); told != 6 {
+		t.Errorf("told %d times that the disk is full, want 6", told)
 	}
 }
 

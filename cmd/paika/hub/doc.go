@@ -46,7 +46,8 @@
 //
 // One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
 // while holding it. Lines are added under it, so that they stand in the order in which
-// the tree has heard of them, and jobs are published under it, within the process.
+// the tree has heard of them, and jobs are published under it, within the process. Messages
+// of jobs that were taken back are removed beside it.
 //
 // # The ledger
 //
@@ -194,9 +195,11 @@
 //
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
-// what is not allowed is denied: one can't publish a job or touch the stream. Who may work
-// may ask, and costs the hub time and disk at worst: uploads, names, questions and jobs
-// that are out are bounded, and so is memory.
+// what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
+// hub do it for them: it answers into inboxes alone. JetStream answers anywhere, so that
+// strange messages can come into the stream, which is bounded. Who may work may ask, and
+// costs the hub time and disk at worst: uploads, names, questions and jobs that are out are
+// bounded, and so is memory.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each

@@ -19,11 +19,14 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/proofs"
+	"paika/solver/jobs"
 	"paika/solver/proofnumber"
 )
 
@@ -464,5 +467,47 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(parts[0]); err != nil || !bytes.Equal(kept, truth.Bytes()) {
 		t.Errorf("the part that is kept has %d bytes, %v: want those that were checked, %d", len(kept), err, truth.Len())
+	}
+}
+
+// TestAFileThatIsBeingWrittenIsNotChecked: its last piece would come into the part that was
+// found to be valid.
+func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+		t.Fatal(err)
+	}
+	if u, _, err := h.expect(answer.Upload, 4, 4); u == nil || err != nil {
+		t.Fatal(u, err)
+	}
+	if got := h.judge(&answer); got.Outcome != wire.Pending {
+		t.Fatalf("%+v, want no answer yet", got)
+	}
+	h.mutex.Lock()
+	h.uploads[answer.Upload].writing = false
+	h.mutex.Unlock()
+	if got := h.judge(&answer); got.Outcome != wire.Rejected {
+		t.Errorf("once it is written: %+v, want %s", got, wire.Rejected)
+	}
+}
+
+// TestAResultThatWaitsForItsCheckTakesLittleMemory: many do, and what they say is a claim.
+func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
+	answer.Turns, answer.Piece, answer.Built = make([]jobs.Numbers, wire.MostTurns), new(inspection.Answer), new(construction.Made)
+	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.judge(&answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
+		t.Errorf("%+v with %d turns, %v, %v", got, len(answer.Turns), answer.Piece, answer.Built)
+	}
+	many := answer
+	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
+	if got := h.judge(&many); got.Outcome != wire.Rejected {
+		t.Errorf("with too many turns: %+v", got)
 	}
 }

@@ -97,6 +97,7 @@ type Hub struct {
 	group    sync.WaitGroup
 	checks   chan struct{} // a place for each check at a time
 	judged   chan struct{} // and for each result
+	sweep    chan struct{} // there are messages to be removed
 	starts   int           // of hubs on this folder, this one included
 	began    time.Time
 
@@ -111,6 +112,7 @@ type Hub struct {
 	order     []string // of their IDs
 	answers   map[string]ledger.Answer
 	out       map[uint64]*given // jobs by the numbers of their messages
+	withdrawn []message         // of jobs that were taken back, until they are removed
 	workers   map[string]*present
 	uploads   map[string]*upload
 	incoming  int64 // bytes of them
@@ -135,7 +137,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults), sweep: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
 		workers: make(map[string]*present), uploads: make(map[string]*upload),
 	}
@@ -161,6 +163,7 @@ func (h *Hub) start() error {
 		return err
 	}
 	h.spawn(h.watch)
+	h.spawn(h.sweeper)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {
@@ -196,12 +199,14 @@ func (h *Hub) listen() (err error) {
 	}
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
 		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
 	})
 	if err != nil {
 		return err
 	}
 	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
 		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+		MaxWaiting: mostWaiting, MaxRequestBatch: 1,
 	})
 	if err != nil {
 		return err
@@ -256,11 +261,15 @@ func (h *Hub) spawn(do func()) (begun bool) {
 	return true
 }
 
-// whileOpen is a handler of messages that Close waits for.
+// whileOpen is a handler of messages that Close waits for. One that wants its answer
+// elsewhere than in an inbox is not heard.
 func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
-		if h.enter() {
-			defer h.group.Done()
+		if !h.enter() {
+			return
+		}
+		defer h.group.Done()
+		if m.Reply == "" || wire.IsInbox(m.Reply) {
 			handle(m)
 		}
 	}

@@ -29,6 +29,14 @@ type given struct {
 // mostOut bounds the jobs that are out, whatever workers say of themselves.
 const mostOut = 1 << 14
 
+// mostMessages bounds those of the stream, and mostWaiting the lanes that wait for one.
+// JetStream answers who asks it about the consumer wherever they want, in the stream too:
+// what is no job there goes once it was handed out too often.
+const (
+	mostMessages = 2 * mostOut
+	mostWaiting  = mostOut
+)
+
 // fill gives out jobs until every lane of the workers has one and a few wait, of proofs
 // until every team has one, in turn of the questions. The mutex is held.
 func (h *Hub) fill() {
@@ -121,10 +129,44 @@ func (h *Hub) publish(q *asked, j wire.Job) bool {
 func (h *Hub) withdraw(g *given, stop bool) {
 	delete(h.out, g.message)
 	g.question.out--
-	// The message may be gone already, and the worker too: neither matters.
-	_ = h.stream.DeleteMsg(h.context, g.message)
-	if stop {
-		_ = h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, g.message)))
+	h.remove(message{g.message, stop})
+}
+
+// message is one of the stream that is to go. Stop: who has it is told to stop.
+type message struct {
+	number uint64
+	stop   bool
+}
+
+// remove has a message removed soon. The mutex is held.
+func (h *Hub) remove(m message) {
+	h.withdrawn = append(h.withdrawn, m)
+	select {
+	case h.sweep <- struct{}{}:
+	default:
+	}
+}
+
+// sweeper removes messages of jobs that were taken back. It does not hold the mutex meanwhile:
+// the stream may take its time.
+func (h *Hub) sweeper() {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-h.sweep:
+		}
+		h.mutex.Lock()
+		gone := h.withdrawn
+		h.withdrawn = nil
+		h.mutex.Unlock()
+		for _, m := range gone {
+			// The message may be gone already, and the worker too: neither matters.
+			_ = h.stream.DeleteMsg(h.context, m.number)
+			if m.stop {
+				_ = h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, m.number)))
+			}
+		}
 	}
 }
 
@@ -183,7 +225,7 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
 		return
 	}
-	_ = h.stream.DeleteMsg(h.context, advice.Sequence) // of a job that is no longer wanted
+	h.remove(message{number: advice.Sequence}) // of a job that is no longer wanted
 }
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.

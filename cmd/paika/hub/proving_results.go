@@ -37,6 +37,7 @@ func (h *Hub) judgeProof(q *asked, proof share.Proof, r *wire.Result) wire.Reply
 	if u := h.uploads[r.Upload]; u != nil {
 		u.checked = true
 	}
+	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
 	at := &checking{q.search, proof}
 	at.checks.Add(1)
 	defer at.checks.Done()

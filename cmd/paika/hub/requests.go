@@ -13,13 +13,19 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 )
 
-// answer replies to a request. Who does not wait any more asks again.
+// answer replies to a request. Who does not wait any more asks again, and would do so for ever
+// where the answer does not fit a message.
 func answer(m *nats.Msg, value any) {
-	if text, err := json.Marshal(value); err == nil {
-		_ = m.Respond(text)
+	text, err := json.Marshal(value)
+	if err != nil {
+		return
+	}
+	if err := m.Respond(text); errors.Is(err, nats.ErrMaxPayload) {
+		answer(m, wire.Refusal{Error: fmt.Sprintf("the answer has %d bytes: that is more than a message", len(text))})
 	}
 }
 
@@ -125,7 +131,22 @@ func (h *Hub) state(q *asked) wire.State {
 		return s
 	}
 	s.Seconds = time.Since(q.began).Seconds()
+	if !shown(s.Openings) {
+		s.Openings = nil
+	}
 	return s
+}
+
+// openingBytes is what an opening takes in a message, beside its turn and its position.
+const openingBytes = 200
+
+// shown tells whether openings fit the answer about a question.
+func shown(openings []share.Opening) bool {
+	bytes := 0
+	for _, o := range openings {
+		bytes += len(o.Turn) + len(o.Position) + openingBytes
+	}
+	return bytes <= mostListed
 }
 
 // lastQuestions lists the last questions, as many as a status has room for. The mutex is
@@ -196,7 +217,7 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
-// bytes of what these say: with all workers they fit a message.
+// bytes of what these say: with all workers they fit a message. So do the openings of one.
 const (
 	mostShown  = 256
 	mostListed = 512 << 10

@@ -64,13 +64,13 @@ func (h *Hub) judge(r *wire.Result) wire.Reply {
 	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(q, g, r)
 	switch {
-	case h.underCheck(r.Upload): // of this result, or of one that counts first
+	case h.inHand(r.Upload): // its check goes on, of this result or of one that counts first
 		defer h.mutex.Unlock()
 		return wire.Reply{Outcome: wire.Pending}
-	case len(r.Position) > wire.MostText:
+	case !r.Sound():
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return wire.Reply{Outcome: wire.Rejected, Reason: "its position is none"}
+		return wire.Reply{Outcome: wire.Rejected, Reason: "it says more than a result does"}
 	case q == nil:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
@@ -99,10 +99,11 @@ func (h *Hub) judge(r *wire.Result) wire.Reply {
 	return q.judge(h, q, r)
 }
 
-// underCheck tells whether a file is being checked. The mutex is held.
-func (h *Hub) underCheck(name string) bool {
+// inHand tells whether a file is being checked, or a piece of it written: it would become
+// another under its check. The mutex is held.
+func (h *Hub) inHand(name string) bool {
 	u := h.uploads[name]
-	return u != nil && u.checked
+	return u != nil && (u.checked || u.writing)
 }
 
 // last tells whether a result is by the last lease of a job of the question that is out.

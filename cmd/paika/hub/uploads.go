@@ -16,6 +16,7 @@ import (
 type upload struct {
 	size    int64
 	seen    time.Time
+	writing bool // a piece of it is being written
 	checked bool // its check goes on
 	refused bool // it is too large
 }
@@ -62,6 +63,7 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	err = writePiece(h.uploadPath(name), at, piece)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	u.writing = false
 	switch {
 	case h.uploads[name] != u: // it was forgotten meanwhile
 		_ = os.Remove(h.uploadPath(name))
@@ -73,8 +75,8 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 	return u.size, err
 }
 
-// expect makes room for a piece, if it is the next one of its file. It gives nil for
-// others, and tells how much there is.
+// expect makes room for a piece, if it is the next one of its file, which is not checked
+// until it is written. It gives nil for others, and tells how much there is.
 func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
@@ -98,6 +100,7 @@ func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err 
 		return nil, u.size, errCrowded
 	}
 	u.size += length
+	u.writing = true
 	h.incoming += length
 	return u, u.size, nil
 }

@@ -136,7 +136,7 @@ func (at *verifying) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 // take takes up an answer, and gives out other jobs. The mutex is held.
 func (at *verifying) take(h *Hub, q *asked, r *wire.Result) wire.Reply {
 	h.forget(r.Upload)
-	if r.Piece == nil || !wire.Proper(r.Worker) {
+	if r.Piece == nil {
 		at.giveBack(h, q, r)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it is no answer of a worker to a piece"}
 	}

@@ -296,6 +296,17 @@ func isOurs(name string) bool {
 	return isBadgers(name)
 }
 
+// CheckClose fails with ErrDiskFull as long as a writer has no room to close the folder. Close
+// would leave it locked until the process ends. Nothing is changed.
+func (f *Folder) CheckClose() error {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if f.faulted.Load() || f.db == nil || f.access != Writing {
+		return nil
+	}
+	return f.checkClosing()
+}
+
 // Close ends all use of the folder. What a writer left is recorded here. A second call
 // does nothing.
 func (f *Folder) Close() error {

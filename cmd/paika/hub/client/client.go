@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
@@ -53,8 +54,8 @@ func Dial(a link.Access) (*Client, error) {
 func (c *Client) Close() { c.link.Close() }
 
 // Ask asks a question, or how far it has come if it was asked before; one that failed
-// is taken up anew. Errors wrap ErrFailed where the hub does not take it; what goes wrong
-// later is told by the state.
+// is taken up anew. Errors wrap ErrFailed where the hub does not take it, or are those of
+// link.Link.Ask; what goes wrong later is told by the state.
 func (c *Client) Ask(ctx context.Context, q wire.Question) (wire.State, error) {
 	return c.ask(ctx, wire.Ask{Question: q, Again: true})
 }
@@ -63,10 +64,13 @@ func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) 
 	if err := c.link.Ask(ctx, wire.SubjectAsk, q, &s); err != nil {
 		return s, err
 	}
-	if s.ID == "" {
+	switch s.ID {
+	case q.ID():
+		return s, nil
+	case "":
 		return s, fmt.Errorf("%w: %s", ErrFailed, s.Error)
 	}
-	return s, nil
+	return wire.State{}, fmt.Errorf("%w: it tells of another question, %s", link.ErrAnswer, bitboard.Shorten(s.ID))
 }
 
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
@@ -101,7 +105,8 @@ func (c *Client) Taken(ctx context.Context, q wire.Question) error {
 	return err
 }
 
-// Fetch writes the certificate of a question that is done.
+// Fetch writes the certificate of a question that is done. Errors: ErrFailed where the hub has
+// none, ErrChanged, those of the writer and of link.Link.AskMessage.
 func (c *Client) Fetch(ctx context.Context, s wire.State, out io.Writer) error {
 	hash := sha256.New()
 	for at := int64(0); at < s.Proof.Bytes; {
@@ -116,8 +121,8 @@ func (c *Client) Fetch(ctx context.Context, s wire.State, out io.Writer) error {
 		if refused := m.Header.Get(wire.HeaderError); refused != "" {
 			return fmt.Errorf("%w: %s", ErrFailed, refused)
 		}
-		if len(m.Data) == 0 {
-			return fmt.Errorf("%w: the certificate ends after %d bytes of %d", ErrChanged, at, s.Proof.Bytes)
+		if came := int64(len(m.Data)); came == 0 || came > s.Proof.Bytes-at {
+			return fmt.Errorf("%w: %d bytes come after %d of %d", ErrChanged, came, at, s.Proof.Bytes)
 		}
 		hash.Write(m.Data) // it never fails
 		if _, err := out.Write(m.Data); err != nil {

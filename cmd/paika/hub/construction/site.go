@@ -55,7 +55,8 @@ type Site interface {
 	// Tally tells what is stored of the order.
 	Tally() (Tally, error)
 
-	// Close closes the folder, once nobody reads from it or writes to it.
+	// Close closes the folder, once nobody reads from it or writes to it. Where it fails with
+	// tablebase.ErrDiskFull all is as before, and it can be called again.
 	Close() error
 }
 
@@ -431,5 +432,8 @@ func (s *site[P]) Tally() (Tally, error) {
 func (s *site[P]) Close() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
+	if err := s.store.CheckClose(); err != nil {
+		return err
+	}
 	return s.store.Close()
 }

@@ -21,11 +21,14 @@ import (
 	"paika/internal/progress"
 )
 
-// ErrRefused says that a hub does not take a worker, and why.
+// ErrRefused says that a hub does not take a worker, or what is said to it, and why.
 var ErrRefused = errors.New("the hub refuses this worker")
 
 // ErrAway says that no hub answers at a URL.
 var ErrAway = errors.New("no hub is reached")
+
+// ErrAnswer says that what a hub answers makes no sense, as where its program is another.
+var ErrAnswer = errors.New("the answer of the hub can't be read")
 
 // Access is how to reach a hub: by its URL and a file of credentials, or, if it comes of
 // Inside, as the hub in this process.
@@ -74,7 +77,8 @@ func (a Access) Connect(name string) (*Link, error) {
 			return nil, err
 		}
 	}
-	conn, err := connect(a.URL, server, c, name)
+	denied := new(denials)
+	conn, err := connect(a.URL, server, c, name, denied.hear)
 	switch {
 	case errors.Is(err, nats.ErrAuthorization) && a.Credentials == "":
 		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
@@ -88,14 +92,14 @@ func (a Access) Connect(name string) (*Link, error) {
 		conn.Close()
 		return nil, err
 	}
-	return &Link{conn, stream}, nil
+	return &Link{conn, stream, denied}, nil
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
-func connect(url string, inside *server.Server, c keys.Credentials, name string) (*nats.Conn, error) {
+func connect(url string, inside *server.Server, c keys.Credentials, name string, hear nats.ErrHandler) (*nats.Conn, error) {
 	o := append(c.Options(),
 		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(wire.PingEvery),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // requests have errors of their own
+		nats.ErrorHandler(hear),
 	)
 	if inside != nil {
 		o = append(o, nats.InProcessServer(inside))
@@ -108,6 +112,7 @@ func connect(url string, inside *server.Server, c keys.Credentials, name string)
 type Link struct {
 	*nats.Conn
 	stream jetstream.JetStream
+	denied *denials
 }
 
 // Tell says something that needs no answer.
@@ -132,7 +137,8 @@ func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
 // patience is how long a request may take before it is made again.
 const patience = 20 * time.Second
 
-// Ask asks a hub, again and again until it answers or the context ends.
+// Ask asks a hub, again and again until it answers or the context ends. Errors: ErrAnswer, and
+// those of AskMessage.
 func (l *Link) Ask(ctx context.Context, subject string, question, into any) error {
 	text, err := json.Marshal(question)
 	if err != nil {
@@ -142,20 +148,24 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(m.Data, into)
+	if err := json.Unmarshal(m.Data, into); err != nil {
+		return fmt.Errorf("%w: %w", ErrAnswer, err)
+	}
+	return nil
 }
 
-// AskMessage is Ask for a message with headers.
+// AskMessage is Ask for a message with headers. Errors: ErrAway where the hub lets nobody in
+// any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no message of that size, and that of ctx.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	for {
-		once, cancel := context.WithTimeout(ctx, patience)
-		answer, err := l.RequestMsgWithContext(once, m)
-		cancel()
+		answer, err := l.request(ctx, m)
 		switch {
 		case err == nil:
 			return answer, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case errors.Is(err, ErrRefused):
+			return nil, err
 		case errors.Is(err, nats.ErrConnectionClosed):
 			return nil, l.Ended()
 		case errors.Is(err, nats.ErrMaxPayload):
@@ -165,6 +175,19 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 			return nil, err
 		}
 	}
+}
+
+// request asks once. Errors wrap ErrRefused where the server denies it.
+func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	once, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	once, done := l.denied.watch(once, m.Subject)
+	defer done()
+	answer, err := l.RequestMsgWithContext(once, m)
+	if denied := context.Cause(once); errors.Is(denied, ErrRefused) {
+		return nil, denied
+	}
+	return answer, err
 }
 
 // Ended says why a connection has ended for good.
@@ -199,8 +222,8 @@ func (l *Link) Next(ctx context.Context) jetstream.Msg {
 var ErrNotTaken = errors.New("the hub does not take the part")
 
 // Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
-// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, and
-// those of the file and of ctx.
+// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, ErrAnswer, and
+// those of the file and of AskMessage.
 func (l *Link) Upload(ctx context.Context, name, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -227,9 +250,16 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 		if refused := answer.Header.Get(wire.HeaderError); refused != "" {
 			return fmt.Errorf("%w: %s", ErrNotTaken, refused)
 		}
-		if at, err = strconv.ParseInt(answer.Header.Get(wire.HeaderSize), 10, 64); err != nil {
-			return err
+		next, err := strconv.ParseInt(answer.Header.Get(wire.HeaderSize), 10, 64)
+		if err != nil || next < 0 || next > at+int64(n) {
+			return fmt.Errorf("%w: it has %q bytes of %d", ErrAnswer, answer.Header.Get(wire.HeaderSize), at+int64(n))
 		}
+		if next <= at { // it has lost some
+			if err := progress.Wait(ctx, Pause); err != nil {
+				return err
+			}
+		}
+		at = next
 	}
 }
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
@@ -93,6 +94,27 @@ type Result struct {
 	Turns    []jobs.Numbers      `json:"turns,omitempty"`
 	Smaller  bool                `json:"smaller,omitempty"`
 	Upload   string              `json:"upload,omitempty"` // the name of the file sent
+}
+
+// MostTurns bounds the turns whose numbers a result has: with all of them it fits a message.
+// A position with more is split without. MostSlices bounds the slices that it tells of.
+const (
+	MostTurns  = 1 << 14
+	MostSlices = 1 << 12
+)
+
+// Sound tells whether a result says no more than any job needs. Why it is refused, and what a
+// share finds first, may be long: they are cut short.
+func (r *Result) Sound() bool {
+	texts := len(r.Job) + len(r.Version) + len(r.Question) + len(r.Position) + len(r.Upload)
+	return Proper(r.Worker) && texts <= MostText && len(r.Turns) <= MostTurns &&
+		(r.Piece == nil || len(r.Piece.Quiet) <= MostSlices) && (r.Built == nil || soundParts(r.Built.Parts))
+}
+
+// soundParts tells whether parts can be those of a group.
+func soundParts(parts []construction.Part) bool {
+	long := func(p construction.Part) bool { return len(p.Slice)+len(p.Fingerprint) > MostText }
+	return len(parts) <= MostSlices && !slices.ContainsFunc(parts, long)
 }
 
 // Outcome is what the hub made of a result.

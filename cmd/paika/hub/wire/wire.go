@@ -36,8 +36,15 @@ const (
 	MostName = 128
 )
 
+// inboxes begins the subjects of replies.
+const inboxes = "_INBOX."
+
 // Inbox is where replies to somebody come, and nobody else may listen.
-func Inbox(name string) string { return "_INBOX." + name }
+func Inbox(name string) string { return inboxes + name }
+
+// IsInbox tells whether a subject is in somebody's inbox. A hub answers there alone: it may
+// publish what those who ask may not.
+func IsInbox(subject string) bool { return strings.HasPrefix(subject, inboxes) }
 
 // Headers of a piece.
 const (

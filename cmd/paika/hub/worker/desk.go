@@ -18,10 +18,6 @@ type desk struct {
 	users    int
 }
 
-// mostTurns bounds the turns whose numbers a result has: with all of them it fits a message.
-// A position with more is split without.
-const mostTurns = 1 << 14
-
 // search searches a task, in a team. The next task has its place while the hub checks what
 // this one has found.
 func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file string, job *running) error {
@@ -48,7 +44,7 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 	if err != nil {
 		return err
 	}
-	if len(found.Turns) > mostTurns {
+	if len(found.Turns) > wire.MostTurns {
 		found.Turns = nil
 	}
 	r.Verdict, r.Nodes, r.Turns, r.Smaller = found.Verdict, found.Nodes, found.Turns, found.Smaller

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -132,8 +133,8 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = wire.NewName()
 			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
-				if errors.Is(err, link.ErrNotTaken) {
-					w.Notice(err.Error())
+				if ctx.Err() == nil { // all else would be silent
+					w.Notice(fmt.Sprintf("a file is not sent: %v", err))
 				}
 				return what, err
 			}

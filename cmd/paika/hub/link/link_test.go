@@ -1,0 +1,240 @@
+package link_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/hubtest"
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+)
+
+// TestWhoCantConnectIsToldWhy: whether nobody is there, or who is there lets one not in.
+func TestWhoCantConnectIsToldWhy(t *testing.T) {
+	s := hubtest.Start(t)
+	access, wrong := s.Access(), s.As(keys.Credentials{Name: "worker", Secret: "guess"})
+	for _, c := range []struct {
+		link.Access
+		denied bool
+		says   string
+	}{
+		{wrong, true, wrong.Credentials},
+		{link.Access{URL: access.URL}, true, "who has credentials"},
+		{link.Access{URL: access.URL, Credentials: access.Credentials}, false, ""},
+	} {
+		l, err := c.Connect("test")
+		switch {
+		case c.says == "" && err == nil:
+			l.Close()
+		case !errors.Is(err, link.ErrAway) || errors.Is(err, nats.ErrAuthorization) != c.denied || !strings.Contains(err.Error(), c.says):
+			t.Errorf("%+v: %v", c.Access, err)
+		}
+	}
+	s.Stop()
+	if _, err := access.Connect("test"); !errors.Is(err, link.ErrAway) || !strings.Contains(err.Error(), access.URL) {
+		t.Errorf("a server that is away: %v", err)
+	}
+	none := link.Access{URL: access.URL, Credentials: filepath.Join(t.TempDir(), "none")}
+	if _, err := none.Connect("test"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file of credentials: %v", err)
+	}
+}
+
+// TestAnAnswerThatIsNoneIsAnError, not an empty answer.
+func TestAnAnswerThatIsNoneIsAnError(t *testing.T) {
+	s := hubtest.Start(t)
+	for i, text := range []string{"", "no JSON", `{"version":`, `{"questions":3}`, "[]"} {
+		subject := "odd." + strconv.Itoa(i)
+		s.Say(subject, text)
+		var status wire.Status
+		if err := s.Link().Ask(t.Context(), subject, struct{}{}, &status); !errors.Is(err, link.ErrAnswer) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestAQuestionThatIsTooLargeIsNotAskedAgain: it would be for ever.
+func TestAQuestionThatIsTooLargeIsNotAskedAgain(t *testing.T) {
+	l := hubtest.Start(t).Link()
+	if err := l.Ask(t.Context(), wire.SubjectAsk, make([]byte, l.MaxPayload()), nil); !errors.Is(err, nats.ErrMaxPayload) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestWhatIsDeniedIsNotAskedAgain either. The server says so of the connection, not in answer.
+func TestWhatIsDeniedIsNotAskedAgain(t *testing.T) {
+	s := hubtest.Start(t, wire.SubjectAsk)
+	s.Say(wire.SubjectStatus, "{}")
+	l := s.Link()
+	if err := l.Ask(t.Context(), wire.SubjectAsk, struct{}{}, new(wire.State)); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), wire.SubjectAsk) {
+		t.Errorf("%v", err)
+	}
+	if err := l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, new(wire.Status)); err != nil {
+		t.Errorf("what is not denied: %v", err)
+	}
+}
+
+// TestALinkWaitsUntilItsContextEnds: nobody answers, or there is an answer to nobody.
+func TestALinkWaitsUntilItsContextEnds(t *testing.T) {
+	s := hubtest.Start(t)
+	heard := make(chan struct{}, 1)
+	s.Answer(wire.SubjectStatus, func(*nats.Msg) { heard <- struct{}{} })
+	l := s.Link()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-heard; cancel() }()
+	if err := l.Ask(ctx, wire.SubjectStatus, struct{}{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("no answer: %v", err)
+	}
+	if err := l.Ask(ctx, wire.SubjectAsk, struct{}{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("nobody there: %v", err)
+	}
+	if m := l.Next(ctx); m != nil {
+		t.Errorf("a job of nobody: %v", m)
+	}
+}
+
+// TestALinkOutlivesItsHub: a question that is asked while the hub is away is answered by the
+// next one.
+func TestALinkOutlivesItsHub(t *testing.T) {
+	s := hubtest.Start(t)
+	l := s.Link()
+	away := make(chan struct{})
+	gone := sync.OnceFunc(func() { close(away) })
+	l.SetDisconnectErrHandler(func(*nats.Conn, error) { gone() })
+	s.Stop()
+	<-away
+	status, asked := wire.Status{}, make(chan error)
+	go func() { asked <- l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, &status) }()
+	s.Restart()
+	s.Say(wire.SubjectStatus, `{"version":"next"}`)
+	if err := <-asked; err != nil || status.Version != "next" {
+		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// TestALinkEndsWhereItIsLetInNoMore, and says why.
+func TestALinkEndsWhereItIsLetInNoMore(t *testing.T) {
+	s := hubtest.Start(t)
+	l := s.Link()
+	s.Stop()
+	s.TurnAway()
+	s.Restart()
+	if err := l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, nil); !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestAGreetingThatIsRefusedSaysWhy.
+func TestAGreetingThatIsRefusedSaysWhy(t *testing.T) {
+	s := hubtest.Start(t)
+	s.Say(wire.SubjectHello, `{"error":"want the same version"}`, `{}`)
+	l := s.Link()
+	if err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
+		t.Errorf("%v", err)
+	}
+	if err := l.Greet(t.Context(), wire.Hello{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTablesAreOfferedOrNot: a refusal is another thing than that there are none.
+func TestTablesAreOfferedOrNot(t *testing.T) {
+	s := hubtest.Start(t)
+	s.Say(wire.SubjectTables, `{}`, `{"error":"no files"}`, `{"offered":true,"tables":[{"slice":"1v1"}]}`)
+	l := s.Link()
+	for _, want := range []error{wire.ErrNotOffered, link.ErrRefused, nil} {
+		if offer, err := l.Tables(t.Context(), wire.TablesAsk{}); !errors.Is(err, want) || (err == nil) != (len(offer.Tables) == 1) {
+			t.Errorf("%+v, %v: want %v", offer, err, want)
+		}
+	}
+}
+
+// sent is a file of some pieces, and what a server has of it.
+func sent(t *testing.T) (path string, content []byte) {
+	content = bytes.Repeat([]byte("part"), wire.PieceBytes*5/8) // two pieces and a half
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path, content
+}
+
+// tell answers an upload.
+func tell(m *nats.Msg, header, text string) {
+	out := nats.NewMsg(m.Reply)
+	out.Header.Set(header, text)
+	_ = m.RespondMsg(out) // who asks has gone
+}
+
+// TestAFileIsSentFromWhereTheHubWantsIt: one that is started again has nothing of it.
+func TestAFileIsSentFromWhereTheHubWantsIt(t *testing.T) {
+	path, content := sent(t)
+	s := hubtest.Start(t)
+	var mutex sync.Mutex
+	var got []byte
+	lost := false
+	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if at, err := strconv.Atoi(m.Header.Get(wire.HeaderOffset)); err == nil && at == len(got) {
+			got = append(got, m.Data...)
+		}
+		if len(got) > wire.PieceBytes && !lost {
+			lost, got = true, nil
+		}
+		tell(m, wire.HeaderSize, strconv.Itoa(len(got)))
+	})
+	if err := s.Link().Upload(t.Context(), wire.NewName(), path); err != nil {
+		t.Fatal(err)
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	if !lost || !bytes.Equal(got, content) {
+		t.Errorf("%d bytes of %d came", len(got), len(content))
+	}
+}
+
+// TestAFileThatIsNotTakenIsSentNoMore, nor where the hub makes no sense of it.
+func TestAFileThatIsNotTakenIsSentNoMore(t *testing.T) {
+	path, content := sent(t)
+	for _, c := range []struct {
+		header, text string
+		want         error
+	}{
+		{wire.HeaderError, "too large", link.ErrNotTaken},
+		{wire.HeaderSize, "", link.ErrAnswer},
+		{wire.HeaderSize, "many", link.ErrAnswer},
+		{wire.HeaderSize, "-1", link.ErrAnswer},
+		{wire.HeaderSize, strconv.Itoa(len(content)), link.ErrAnswer}, // after one piece
+	} {
+		s := hubtest.Start(t)
+		s.Answer(wire.SubjectUpload, func(m *nats.Msg) { tell(m, c.header, c.text) })
+		if err := s.Link().Upload(t.Context(), wire.NewName(), path); !errors.Is(err, c.want) {
+			t.Errorf("%s %q: %v, want %v", c.header, c.text, err, c.want)
+		}
+	}
+}
+
+// TestAFileThatNeverComesIsSentUntilTheContextEnds, with a rest between attempts.
+func TestAFileThatNeverComesIsSentUntilTheContextEnds(t *testing.T) {
+	path, _ := sent(t)
+	s := hubtest.Start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		tell(m, wire.HeaderSize, "0")
+		cancel()
+	})
+	if err := s.Link().Upload(ctx, wire.NewName(), path); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,214 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+)
+
+// handled waits until the hub has handled what was sent before on a subject, and what it has
+// said of it is at the server.
+func (r *rogue) handled(h *Hub, subject string) {
+	r.Helper()
+	if _, err := r.link.AskMessage(r.Context(), &nats.Msg{Subject: subject}); err != nil {
+		r.Fatal(err)
+	}
+	if err := h.own.Flush(); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// TestAHubAnswersInboxesAlone: what it publishes as an answer nobody denies it. By the reply
+// of a request one would do what one may not, be it to delete all jobs.
+func TestAHubAnswersInboxesAlone(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.receive()
+	for _, subject := range []string{wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectTables} {
+		for _, reply := range []string{wire.SubjectJobs, wire.SubjectCancel, "$JS.API.STREAM.PURGE." + wire.Stream, "$JS.API.STREAM.DELETE." + wire.Stream} {
+			if err := r.link.PublishMsg(&nats.Msg{Subject: subject, Reply: reply, Data: []byte("x")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.handled(h, subject)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	info, err := h.stream.Info(ctx)
+	if err != nil || info.State.Msgs != 1 {
+		t.Fatalf("%+v, %v: want the one job", info, err)
+	}
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("its result: %s, want %s", got, wire.Accepted)
+	}
+}
+
+// TestStrangeMessagesAreBounded: JetStream itself answers whoever asks it, in the stream too.
+func TestStrangeMessagesAreBounded(t *testing.T) {
+	h, r := alone(t)
+	ask := &nats.Msg{Subject: "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, Reply: wire.SubjectJobs}
+	if err := r.link.PublishMsg(ask); err != nil {
+		t.Fatal(err)
+	}
+	for range mostMessages {
+		if err := h.own.Publish(wire.SubjectJobs, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if ack, err := h.js.Publish(ctx, wire.SubjectJobs, nil); err == nil {
+		t.Errorf("%+v: want the stream to be full", ack)
+	}
+}
+
+// TestEveryLaneMayWaitForAJob: who is turned away asks again at once, and for ever.
+func TestEveryLaneMayWaitForAJob(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	r := newRogue(t, h)
+	inbox := r.link.NewInbox()
+	turned := make(chan *nats.Msg, mostLanes)
+	if _, err := r.link.ChanSubscribe(inbox, turned); err != nil {
+		t.Fatal(err)
+	}
+	for range mostLanes {
+		if err := r.link.PublishMsg(&nats.Msg{Subject: "$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer, Reply: inbox, Data: []byte(`{"batch":1,"expires":60000000000}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for waiting := 0; waiting < mostLanes; {
+		select {
+		case m := <-turned:
+			t.Fatalf("a lane is turned away: %v", m.Header)
+		default:
+		}
+		info, err := h.consumer.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		waiting = info.NumWaiting
+	}
+}
+
+// A manifold site has questions with so many openings.
+type manifold struct {
+	share.Site
+	openings int
+}
+
+func (s manifold) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return manifoldProof{p, s.openings}, err
+}
+
+type manifoldProof struct {
+	share.Proof
+	openings int
+}
+
+func (p manifoldProof) Progress() share.Progress {
+	at := p.Proof.Progress()
+	at.Openings = make([]share.Opening, p.openings)
+	for i := range at.Openings {
+		at.Openings[i] = share.Opening{Turn: "a1-a2", Position: strings.Repeat(".", 1000)}
+	}
+	return at
+}
+
+// TestAnAnswerFitsAMessage: Phutball has positions with thousands of turns. Who asks about one
+// would wait for ever.
+func TestAnAnswerFitsAMessage(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	for many, want := range map[int]int{10: 10, 10_000: 0} {
+		wide := *g
+		wide.open = func(ctx context.Context) (share.Site, error) {
+			site, err := g.open(ctx)
+			return manifold{site, many}, err
+		}
+		h := startHub(t, t.TempDir(), nil, &wide)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		_, err := dial(t, h.Inside()).Wait(ctx, g.question("white-wins"), func(s wire.State) {
+			if s.Stage == wire.Searching {
+				if len(s.Openings) != want {
+					t.Errorf("of %d openings %d come, want %d", many, len(s.Openings), want)
+				}
+				cancel()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%d openings: %v", many, err)
+		}
+	}
+}
+
+// TestAnAnswerThatDoesNotFitIsARefusal.
+func TestAnAnswerThatDoesNotFitIsARefusal(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	if _, err := h.own.Subscribe(wire.SubjectTables+".test", func(m *nats.Msg) {
+		answer(m, wire.TablesOffer{Tables: make([]proofs.Table, h.own.MaxPayload())})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var offer wire.TablesOffer
+	m, err := h.own.RequestWithContext(ctx, wire.SubjectTables+".test", nil) // others may not
+	if err == nil {
+		err = json.Unmarshal(m.Data, &offer)
+	}
+	if err != nil || !strings.Contains(offer.Error, "more than a message") {
+		t.Errorf("%+v, %v", offer, err)
+	}
+}
+
+// A stalled stream removes nothing until it is released.
+type stalled struct {
+	jetstream.Stream
+	release chan struct{}
+}
+
+func (s stalled) DeleteMsg(ctx context.Context, number uint64) error {
+	<-s.release
+	return s.Stream.DeleteMsg(ctx, number)
+}
+
+// TestAStalledStreamKeepsNobodyWaiting: results are taken and the status is told, while the
+// messages of jobs that are over are still to be removed.
+func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	s := stalled{h.stream, make(chan struct{})}
+	h.stream = s
+	told := make(chan struct{})
+	go func() {
+		h.judge(&answer)
+		h.Status()
+		close(told)
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	select {
+	case <-told:
+	case <-ctx.Done():
+		t.Error("a result waits for the stream")
+	}
+	close(s.release)
+	for { // the message of the first job goes in the end
+		_, err := s.GetMsg(t.Context(), answer.Message)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
