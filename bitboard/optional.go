@@ -272,14 +272,15 @@ type Resembler interface {
 type BestSettler interface {
 	Kernel
 
-	// SettleRoom is the room that makes settling a slice faster, in words, or 0.
-	SettleRoom(s Slice) (words uint64)
+	// SettleRoom is the room that makes settling a slice faster, in words: any from the
+	// least on, and the more the faster, up to the most. Both are 0 where none does.
+	SettleRoom(s Slice) (least, most uint64)
 
 	// Settler begins to settle a slice. known has, by slice, the tables of all slices
-	// that turns out of the group lead to, which nobody may change meanwhile. room is
-	// as long as SettleRoom says, and the Settler's from now on, or it is nil. Errors
-	// are those of run.
-	Settler(s Slice, known *[MaxSlices]Packed, room []uint64, run Run) (Settler, error)
+	// that turns out of the group lead to, which nobody may change meanwhile. room has
+	// a length that SettleRoom allows, is zero, and the Settler's from now on; or it is
+	// nil.
+	Settler(s Slice, known *[MaxSlices]Packed, room []uint64) Settler
 
 	// Judge appends to dst, for each of the open indices given, what the turns come
 	// to that it has looked at: of all its turns, or of as many as lead to a
@@ -292,7 +293,7 @@ type BestSettler interface {
 // different words.
 type Settler interface {
 	// Ready takes up the indices from lo on and tells where those that it has room for
-	// end. Errors are those of run.
+	// end. Errors are those of run; a Settler is of no use after one.
 	Ready(lo uint64, run Run) (hi uint64, err error)
 
 	// Settle sets the values at the indices [lo, hi), which Ready has taken up, as

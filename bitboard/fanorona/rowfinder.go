@@ -1,6 +1,8 @@
 package fanorona
 
 import (
+	"math/bits"
+
 	"paika/bitboard"
 	"paika/bitboard/ranking"
 )
@@ -12,14 +14,37 @@ type rowFinder struct {
 	game     *Game
 	own, opp int
 	ownLeads bool
-	below    [64]rows // that captures lead to, by the number of stones that they leave
-	found    rows     // those of a few classes; for lost read won
+	known    *[bitboard.MaxSlices]bitboard.Packed
+
+	below   [64]rowCache // that captures lead to, by the number of stones that they leave
+	missing []missingRows
+	found   foundRows
+}
+
+// foundRows are the rows of some leading sets, one class after the other.
+type foundRows struct {
+	rows
+	first uint64   // class that words begin with
+	words []uint64 // by class and rest, two to a row: won, drawn
+}
+
+// of is the rows of a class.
+func (r *foundRows) of(class uint64) []uint64 { return r.words[2*(class-r.first)*r.per:][:2*r.per] }
+
+// missingRows are to be read into a slot.
+type missingRows struct {
+	left int
+	slot uint64
 }
 
 const (
 	// roomOfRows is what the rows found may take, in words, where those of one class
 	// do not take more.
 	roomOfRows = 1 << 22
+
+	// foundShare is one in so many words of the room, for the rows found where room is
+	// short.
+	foundShare = 16
 
 	// rowsPerPart is how many rows are found in one piece of work.
 	rowsPerPart = 1 << 12
@@ -29,21 +54,78 @@ const (
 	leastPlaces = 2
 )
 
-// SettleRoom is 0 where rows do not pay: on boards that are rather full.
-func (g *Game) SettleRoom(s bitboard.Slice) (words uint64) {
+// SettleRoom is 0 where rows do not pay: on boards that are rather full. The least room is
+// for the rows that one leading set needs, the most for all.
+func (g *Game) SettleRoom(s bitboard.Slice) (least, most uint64) {
 	own, opp := counts(s)
-	x, f := &g.index, rowFinder{own: own, opp: opp, ownLeads: leads(own, opp)}
+	f := &rowFinder{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
 	key, rest := f.shape(opp)
-	if places := x.size - key - rest; opp == 1 || places < leastPlaces*(rest+1) {
-		return 0
+	if places := g.index.size - key - rest; opp == 1 || places < leastPlaces*(rest+1) {
+		return 0, 0
 	}
-	class := x.rowWords(key, rest)
-	words = max(class, min(ranking.Product(x.classes[key], class), roomOfRows))
-	for left := 1; left < opp; left++ {
+	return f.words(f.least()), f.words(f.most())
+}
+
+// A rowPlan says how many classes rows are kept of.
+type rowPlan struct {
+	found uint64     // of leading sets
+	slots [64]uint64 // of keys, by the number of stones that captures leave
+}
+
+// least is the plan for one leading set at a time.
+func (f *rowFinder) least() (p rowPlan) {
+	p.found = 1
+	for left := 1; left < f.opp; left++ {
+		p.slots[left] = f.needs(left)
+	}
+	return p
+}
+
+// most is the plan for all keys, and as many leading sets as pay.
+func (f *rowFinder) most() (p rowPlan) {
+	x := &f.game.index
+	key, rest := f.shape(f.opp)
+	p.found = max(1, min(x.classes[key], roomOfRows/x.rowWords(key, rest)))
+	for left := 1; left < f.opp; left++ {
+		key, _ := f.shape(left)
+		p.slots[left] = x.classes[key]
+	}
+	return p
+}
+
+// words is what a plan takes.
+func (f *rowFinder) words(p rowPlan) uint64 {
+	x := &f.game.index
+	key, rest := f.shape(f.opp)
+	words := ranking.Product(p.found, x.rowWords(key, rest))
+	for left := 1; left < f.opp; left++ {
 		key, rest := f.shape(left)
-		words = ranking.Sum(words, ranking.Product(x.classes[key], x.rowWords(key, rest)))
+		slot, class := x.cacheWords(key, rest)
+		words = ranking.Sum(words, ranking.Sum(ranking.Product(p.slots[left], slot), ranking.Product(x.classes[key], class)))
 	}
 	return words
+}
+
+// plan is the plan for so much room: for leading sets a part of it, where that does, and of
+// all rows of keys the same share.
+func (f *rowFinder) plan(words uint64) rowPlan {
+	least, most := f.least(), f.most()
+	if words >= f.words(most) {
+		return most
+	}
+	p, one := least, f.words(rowPlan{found: 1})-f.words(rowPlan{})
+	p.found += min(most.found-1, (words-f.words(least))/(foundShare*one))
+	most.found = p.found
+	low, high := f.words(p), f.words(most)
+	for left := 1; left < f.opp; left++ {
+		more := most.slots[left] - least.slots[left]
+		if words < high {
+			hi, lo := bits.Mul64(more, words-low)
+			more, _ = bits.Div64(hi, lo, high-low)
+		}
+		p.slots[left] += more
+	}
+	return p
 }
 
 // shape is the number of stones in keys and rests where the opponent has so many.
@@ -54,30 +136,39 @@ func (f *rowFinder) shape(opp int) (key, rest int) {
 	return opp, f.own - 1
 }
 
-// fill makes the rows that captures lead to, and keeps the rest of the room.
-func (f *rowFinder) fill(known *[bitboard.MaxSlices]bitboard.Packed, room []uint64, run bitboard.Run) error {
+// needs is how many classes of keys captures from one leading set come to, at the most,
+// that leave so many stones. A stone that steps n times is no more than n points away.
+func (f *rowFinder) needs(left int) uint64 {
 	x := &f.game.index
-	for left := 1; left < f.opp; left++ {
-		r := &f.below[left]
-		*r = x.rowsOf(f.shape(left))
-		classes := uint64(len(r.keys.Representatives))
-		r.words, room = room[:2*classes*r.per], room[2*classes*r.per:]
-		table := known[slice(left, f.own)]
-		if err := run(classes, func(class uint64) { r.fill(f.game, class, table, f.ownLeads) }); err != nil {
-			return err
-		}
+	key, _ := f.shape(left)
+	if !f.ownLeads {
+		return min(x.classes[key], x.ways(f.opp, left))
 	}
-	f.found = x.rowsOf(f.shape(f.opp))
-	f.found.words = room
-	return nil
+	across := 2*(f.opp-left) + 1
+	return min(x.classes[key], uint64(f.own*min(x.size-f.own, across*across-1)))
+}
+
+// open divides the room.
+func (f *rowFinder) open(room []uint64) {
+	x, p := &f.game.index, f.plan(uint64(len(room)))
+	for left := 1; left < f.opp; left++ {
+		key, rest := f.shape(left)
+		f.below[left], room = x.newRowCache(key, rest, f.needs(left), p.slots[left], room)
+	}
+	f.found.rows = x.rowsOf(f.shape(f.opp))
+	f.found.words = room[:2*p.found*f.found.per]
 }
 
 // find finds the rows of as many classes as there is room for, and tells the class after
 // them.
 func (f *rowFinder) find(class uint64, run bitboard.Run) (next uint64, err error) {
+	next = f.gather(class)
+	err = run(uint64(len(f.missing)), func(part uint64) { f.read(f.missing[part]) })
+	if err != nil {
+		return 0, err
+	}
 	r := &f.found
 	r.first = class
-	next = min(uint64(len(r.keys.Representatives)), class+uint64(len(r.words))/(2*r.per))
 	lo, hi := class*r.per, next*r.per
 	return next, run((hi-lo+rowsPerPart-1)/rowsPerPart, func(part uint64) {
 		from := lo + part*rowsPerPart
@@ -85,9 +176,81 @@ func (f *rowFinder) find(class uint64, run bitboard.Run) (next uint64, err error
 	})
 }
 
+// gather takes up a portion of leading sets, and tells the class after it: lists the
+// rows that they need and that are missing.
+func (f *rowFinder) gather(class uint64) (next uint64) {
+	f.missing = f.missing[:0]
+	complete := true
+	for left := 1; left < f.opp; left++ {
+		f.below[left].begin()
+		complete = complete && f.below[left].complete()
+	}
+	leading := f.found.keys.Representatives
+	end := min(uint64(len(leading)), class+uint64(len(f.found.words))/(2*f.found.per))
+	if complete {
+		return end
+	}
+	for next = class; next < end && f.fits(); next++ {
+		if f.ownLeads {
+			f.needSteps(leading[next])
+		} else {
+			f.needSubsets(leading[next])
+		}
+	}
+	return next
+}
+
+// fits tells whether the portion can have another leading set.
+func (f *rowFinder) fits() bool {
+	for left := 1; left < f.opp; left++ {
+		if !f.below[left].fits() {
+			return false
+		}
+	}
+	return true
+}
+
+// needSubsets lists the keys that captures leave of a leading set.
+func (f *rowFinder) needSubsets(lead uint64) {
+	for set := (lead - 1) & lead; set != 0; set = (set - 1) & lead {
+		f.need(bits.OnesCount64(set), set)
+	}
+}
+
+// needSteps lists the keys that a leading set becomes by captures. Each step of a capture
+// takes a stone at least.
+func (f *rowFinder) needSteps(lead uint64) {
+	for stones := lead; stones != 0; stones &= stones - 1 {
+		from := stones & -stones
+		for left, reached := f.opp-1, from; left >= 1; left-- {
+			reached |= f.game.capturedFrom(f.game.points&^lead, reached) &^ lead
+			for points := reached &^ from; points != 0; points &= points - 1 {
+				f.need(left, lead^from|points&-points)
+			}
+		}
+	}
+}
+
+// need lists the rows of a key, unless they are there.
+func (f *rowFinder) need(left int, key uint64) {
+	x, c := &f.game.index, &f.below[left&63]
+	class := uint64(c.keys.Entries[0][x.rankSet(key, x.points)] >> 3)
+	if slot, missing := c.need(class); missing {
+		f.missing = append(f.missing, missingRows{left, slot})
+	}
+}
+
+// read reads missing rows.
+func (f *rowFinder) read(m missingRows) {
+	c := &f.below[m.left]
+	class := c.classes[m.slot]
+	reader := f.game.index.newRowReader(&c.rows, class, f.known[slice(m.left, f.own)], f.ownLeads)
+	reader.read(c.of(m.slot), &c.rows, class)
+}
+
 // findPart finds the rows numbered from lo on and below hi.
 func (f *rowFinder) findPart(lo, hi uint64) {
-	r, h := &f.found, rowHunt{finder: f, game: f.game}
+	r, h := &f.found, rowHunt{finder: f, game: f.game, kept: make([][64]keptFrame, f.opp)}
 	key, _ := f.shape(f.opp)
 	c := f.game.index.walker(r.keys, key, r.rest)
 	c.seek(lo)

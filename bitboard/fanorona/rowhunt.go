@@ -15,8 +15,8 @@ import "math/bits"
 type rowHunt struct {
 	finder     *rowFinder
 	game       *Game
-	won, drawn uint64 // places of the loose stone
-	kept       [64]keptFrame
+	won, drawn uint64          // places of the loose stone
+	kept       [][64]keptFrame // by the number of stones left; their class is a slot
 }
 
 // row tells in which places of the loose stone a capture wins and in which one draws.
@@ -55,28 +55,29 @@ func (h *rowHunt) sequences(others, opp, at, visited, shut uint64, barred uint8)
 // capture takes in where a capture leads that leaves some of the opponent's stones, and
 // goes on from there. end is the point next to those that it takes.
 func (h *rowHunt) capture(others, left, at, visited, shut, end uint64, barred uint8) {
-	below, many := &h.finder.below, bits.OnesCount64(left)
+	many := bits.OnesCount64(left)
 	switch {
 	case h.finder.ownLeads:
 		if left == 0 {
 			h.won |= (end | h.game.lastTaken(at, others|visited, barred)) &^ shut
 		}
 		shut |= end
-		h.look(&below[(many+1)&63], others|at, left, shut)
+		h.look(many+1, others|at, left, shut)
 	case left == 0:
 		h.won |= ^shut
 		return
 	default:
-		h.look(&below[many&63], left, others|at, shut)
+		h.look(many, left, others|at, shut)
 	}
 	h.sequences(others, left, at, visited, shut, barred)
 }
 
 // look takes in the row that a capture leads to, but for places that are shut.
-func (h *rowHunt) look(r *rows, key, rest, shut uint64) {
-	x, kept := &h.game.index, &h.kept[key*0x9e3779b97f4a7c15>>58]
+func (h *rowHunt) look(left int, key, rest, shut uint64) {
+	x, r, kept := &h.game.index, &h.finder.below[left&63], &h.kept[left][key*0x9e3779b97f4a7c15>>58]
 	if kept.set != key {
 		kept.keep(x, r.keys, key)
+		kept.class = uint32(r.slots[kept.class] - 1)
 	}
 	if kept.symmetry != 0 {
 		rest = x.apply(int(kept.symmetry), rest)

@@ -13,17 +13,19 @@ type settler struct {
 }
 
 // Settler needs room where rows save time.
-func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64, run bitboard.Run) (bitboard.Settler, error) {
+func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) bitboard.Settler {
 	own, opp := counts(s)
 	t := &settler{game: g, own: own, opp: opp, ownLeads: leads(own, opp), known: known}
 	if len(room) == 0 {
-		return t, nil
+		return t
 	}
-	t.rows = &rowFinder{game: g, own: own, opp: opp, ownLeads: t.ownLeads}
-	return t, t.rows.fill(known, room, run)
+	t.rows = &rowFinder{game: g, own: own, opp: opp, ownLeads: t.ownLeads, known: known}
+	t.rows.open(room)
+	return t
 }
 
-// Ready finds the rows of as many classes of leading sets as there is room for.
+// Ready finds the rows of as many classes of leading sets as there is room for: for theirs,
+// and for those that captures lead to.
 func (t *settler) Ready(lo uint64, run bitboard.Run) (hi uint64, err error) {
 	if t.rows == nil {
 		return t.game.Indices(slice(t.own, t.opp)), nil

@@ -7,8 +7,9 @@ import (
 	"paika/bitboard"
 )
 
-// Whatever stands in the tables below, a settler comes to the values of Settle: with room
-// for all rows, for those of two classes at a time, and for none.
+// Whatever stands in the tables below, a settler comes to the values of Settle: with no
+// room, with the least in which rows find place, with the most that is of use, and with what
+// lies between.
 func TestSettlersComeToTheValuesOfSettle(t *testing.T) {
 	random, byRows := rand.New(rand.NewPCG(3, 4)), 0
 	for _, size := range [][2]int{{3, 3}, {4, 3}, {5, 3}, {5, 5}} {
@@ -27,10 +28,13 @@ func TestSettlersComeToTheValuesOfSettle(t *testing.T) {
 			for _, s := range []bitboard.Slice{slice(2, 2), slice(4, 2), slice(2, 4), slice(3, 3), slice(3, 1), slice(1, 4)} {
 				lo := random.Uint64N(g.Indices(s))
 				compareSettling(t, g, s, lo, &known, nil)
-				if words := g.SettleRoom(s); words > 0 {
-					compareSettling(t, g, s, lo, &known, make([]uint64, words))
-					compareSettling(t, g, s, lo, &known, make([]uint64, roomForTwo(g, s)))
-					byRows++
+				least, most := g.SettleRoom(s)
+				if most == 0 {
+					continue
+				}
+				byRows++
+				for _, words := range []uint64{least, least + 1, most - 1, most, least + random.Uint64N(most-least+1), (9*least + most) / 10} {
+					compareSettling(t, g, s, lo, &known, make([]uint64, max(least, words)))
 				}
 			}
 		}
@@ -38,15 +42,6 @@ func TestSettlersComeToTheValuesOfSettle(t *testing.T) {
 	if byRows < 20 {
 		t.Errorf("%d slices were settled by rows", byRows)
 	}
-}
-
-// roomForTwo is what rows of a slice take where those of two classes are found at a time.
-func roomForTwo(g *Game, s bitboard.Slice) (words uint64) {
-	own, opp := counts(s)
-	f := rowFinder{own: own, opp: opp, ownLeads: leads(own, opp)}
-	key, rest := f.shape(opp)
-	classes, class := g.index.classes[key], g.index.rowWords(key, rest)
-	return g.SettleRoom(s) - (classes-min(classes, 2))*class
 }
 
 // randomTable has wins, losses and draws.
@@ -61,10 +56,7 @@ func randomTable(random *rand.Rand, indices uint64) bitboard.Packed {
 // compareSettling looks at some thousand indices from lo on.
 func compareSettling(t *testing.T, g *Game, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) {
 	t.Helper()
-	settler, err := g.Settler(s, known, room, runInOrder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	settler := g.Settler(s, known, room)
 	hi := min(lo+5000, g.Indices(s))
 	first := lo &^ 31
 	best := make(bitboard.Packed, bitboard.PackedWords(hi-first))

@@ -150,7 +150,7 @@ func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
-		roomy:   b.settleBytes(g) > 0,
+		room:    min(b.settleRoom(g), b.spare()-b.working(g)),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -173,7 +173,7 @@ type common struct {
 	keeper  *keeper
 	arrays  *arrays
 	workers int
-	roomy   bool // memory does for bitboard.BestSettler's room
+	room    uint64 // for a bitboard.BestSettler, in bytes
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
@@ -279,29 +279,37 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 }
 
-// settleBytes is what the kernel takes to settle a group faster, or 0 where memory does
-// not do for it.
-func (b *builder) settleBytes(g bitboard.Group) uint64 {
-	if b.fastest(g) > b.opts.Memory {
-		return 0
-	}
-	return b.settleRoom(g)
-}
-
 // fastest is the memory with which a group is solved fastest, in bytes.
 func (b *builder) fastest(g bitboard.Group) uint64 { return ranking.Sum(b.need(g), b.settleRoom(g)) }
 
-// settleRoom is what the kernel takes to settle the slices of a group faster, one after
-// the other, in bytes.
-func (b *builder) settleRoom(g bitboard.Group) (most uint64) {
+// fastShare is one in so many bytes of the room of settling, with which it is fast.
+const fastShare = 4
+
+// fast is the memory from which on a group is solved fast, in bytes.
+func (b *builder) fast(g bitboard.Group) uint64 {
+	var room uint64
+	b.settleRooms(g, func(least, most uint64) { room = max(room, least, most/fastShare) })
+	return ranking.Sum(b.need(g), room)
+}
+
+// settleRoom is what the kernel has use for to settle the slices of a group faster, one
+// after the other, in bytes.
+func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
+	b.settleRooms(g, func(_, most uint64) { room = max(room, most) })
+	return room
+}
+
+// settleRooms tells of each slice of a group the least room that makes settling it faster,
+// and the most, in bytes.
+func (b *builder) settleRooms(g bitboard.Group, tell func(least, most uint64)) {
 	kernel, ok := b.game.(bitboard.BestSettler)
 	if !ok || b.opts.Metric != bitboard.WDL {
-		return 0
+		return
 	}
 	for _, s := range g.Slices {
-		most = max(most, ranking.Product(8, kernel.SettleRoom(s)))
+		least, most := kernel.SettleRoom(s)
+		tell(ranking.Product(8, least), ranking.Product(8, most))
 	}
-	return most
 }
 
 // held is the size of all tables in memory.
@@ -328,7 +336,8 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	need := max(b.working(g)+b.settleBytes(g), b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
+	room := min(b.settleRoom(g), b.opts.Memory-b.need(g))
+	need := max(b.working(g)+room, b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)

@@ -65,7 +65,8 @@
 // the Go heap, and lists whose length does not grow with the group. Build knows the
 // need of every group in advance and refuses before it starts work where
 // Options.Memory does not cover it. Other slices stay in the Storage. Room that makes
-// settling faster is no part of the need: it is taken where memory does for it.
+// settling faster is no part of the need: as much is taken as memory does for and the
+// kernel has use for.
 //
 // # Interruption
 //

@@ -105,7 +105,7 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	completers := make([]completer, workers)
 	if kernel, ok := game.(bitboard.BestSettler); ok {
 		best := bestSettling{kernel: kernel, slice: t.Slice, known: &values, workers: workers, grain: defaultGrain}
-		if words := kernel.SettleRoom(t.Slice); words > 0 && words <= o.Room/8 {
+		if words := settleWords(kernel, t.Slice, o.Room); words > 0 {
 			room, err := offheap.Make[uint64](words)
 			if err != nil {
 				return err

@@ -37,7 +37,7 @@ func TestBuildsKeepTheMemoryThatTheyName(t *testing.T) {
 				if fastest < named || name == "fanorona 9x5" && metric == bitboard.WDL && fastest == named {
 					t.Errorf("%d bytes named, %d with which it is solved fastest", named, fastest)
 				}
-				for _, opts.Memory = range []uint64{named, fastest} {
+				for _, opts.Memory = range []uint64{named, named + (fastest-named)/10, named + (fastest-named)/2, fastest} {
 					_, result := buildGroups(t, c.game, c.groups, opts)
 					if result.Memory > opts.Memory || metric == bitboard.WDL && result.Memory < named/8 {
 						t.Errorf("%d bytes taken of %d", result.Memory, opts.Memory)

@@ -8,6 +8,7 @@ type Need struct {
 	Indices   uint64
 	Positions uint64 // symmetry undone
 	Memory    uint64 // bytes, Options.Overhead included
+	Fast      uint64 // bytes from which on it takes at most about half as long again as with Fastest
 	Fastest   uint64 // bytes with which it is solved fastest: Memory, where more is of no use
 }
 
@@ -18,7 +19,7 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	b.note(groups)
 	needs := make([]Need, len(groups))
 	for i, g := range groups {
-		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g), Fastest: b.fastest(g)}
+		needs[i] = Need{Name: b.groupName(g), Memory: b.need(g), Fast: b.fast(g), Fastest: b.fastest(g)}
 		for _, s := range g.Slices {
 			needs[i].Indices += game.Indices(s)
 			needs[i].Positions += game.Positions(s)

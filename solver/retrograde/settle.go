@@ -38,7 +38,7 @@ func (w *wdl) settleBest(ctx context.Context, kernel bitboard.BestSettler, s bit
 		return nil
 	}
 	var room []uint64
-	if words := kernel.SettleRoom(s); w.roomy && words > 0 {
+	if words := settleWords(kernel, s, w.room); words > 0 {
 		var err error
 		if room, err = take[uint64](w.arrays, words); err != nil {
 			return err
@@ -61,6 +61,16 @@ func (w *wdl) settleBest(ctx context.Context, kernel bitboard.BestSettler, s bit
 	return best.settle(ctx, state.Settled[i], n)
 }
 
+// settleWords is how much a kernel gets of so many bytes of room to settle a slice, in
+// words: as much as it has use for, or none.
+func settleWords(kernel bitboard.BestSettler, s bitboard.Slice, bytes uint64) uint64 {
+	least, most := kernel.SettleRoom(s)
+	if words := min(most, bytes/8); words >= least {
+		return words
+	}
+	return 0
+}
+
 // bestSettling settles a slice by a bitboard.BestSettler.
 type bestSettling struct {
 	kernel  bitboard.BestSettler
@@ -79,18 +89,16 @@ func (b *bestSettling) settle(ctx context.Context, from, n uint64) error {
 	run := func(parts uint64, do func(part uint64)) error {
 		return parallel.Blocks(ctx, b.workers, parts, 1, func(_ int, part, _ uint64) { do(part) })
 	}
-	settler, err := b.kernel.Settler(b.slice, (*[bitboard.MaxSlices]bitboard.Packed)(b.known), b.room, run)
-	if err != nil {
-		return err
-	}
+	settler := b.kernel.Settler(b.slice, (*[bitboard.MaxSlices]bitboard.Packed)(b.known), b.room)
 	for ready := from; from < n; {
 		if from == ready {
+			var err error
 			if ready, err = settler.Ready(from, run); err != nil {
 				return err
 			}
 		}
 		to, base := min(ready, from+b.grain.segment), from&^31 // no two blocks share a word
-		err = parallel.Blocks(ctx, b.workers, to-base, b.grain.block, func(worker int, lo, hi uint64) {
+		err := parallel.Blocks(ctx, b.workers, to-base, b.grain.block, func(worker int, lo, hi uint64) {
 			b.work(settler, worker, max(base+lo, from), base+hi)
 		})
 		if err != nil {

@@ -54,8 +54,8 @@ With --dry-run nothing is built: it tells for each group of slices how much
 memory it takes, and about how much time and disk, by the smaller slices of the
 same build that are most like it. These it solves in a folder of its own: for ten
 seconds, or, beside other programs, until it has had as much of the processor as in
-ten seconds alone. Groups for which --memory does, but not for the room that makes
-them faster, take up to three times the time told, and are named.`,
+ten seconds alone. Groups for which --memory does, but not for a quarter of the room
+that makes them faster, take up to three times the time told, and are named.`,
 		Example: `  paika build
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw

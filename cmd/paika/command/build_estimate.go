@@ -51,7 +51,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, where there are any")
 	}
 	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
-		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB as told\n", strings.Join(slow, ", "), (e.Total.Fastest+1<<20-1)>>20)
+		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))
@@ -59,10 +59,10 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 	return nil
 }
 
-// slowGroups names those that are to be solved and could be solved faster with more memory.
+// slowGroups names those that are to be solved and that the memory allowed makes slow.
 func slowGroups(e catalogue.Estimate, o catalogue.BuildOptions) (names []string) {
 	for _, g := range e.Groups {
-		if !g.Stored && g.Fastest > o.Memory {
+		if !g.Stored && g.Fast > o.Memory {
 			names = append(names, g.Slices)
 		}
 	}
@@ -83,7 +83,10 @@ func estimateRow(name string, g catalogue.GroupEstimate) []string {
 }
 
 // mebibytes rounds up.
-func mebibytes(bytes uint64) string { return thousands((bytes + 1<<20 - 1) >> 20) }
+func mebibytes(bytes uint64) string { return thousands(roundUp(bytes)) }
+
+// roundUp is bytes in MiB.
+func roundUp(bytes uint64) uint64 { return (bytes + 1<<20 - 1) >> 20 }
 
 // duration is seconds as minutes and seconds, or as hours and minutes.
 func duration(seconds float64) string {

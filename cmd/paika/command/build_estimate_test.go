@@ -22,17 +22,17 @@ func TestDuration(t *testing.T) {
 func TestSlowGroupsAreNamed(t *testing.T) {
 	e := catalogue.Estimate{
 		Groups: []catalogue.GroupEstimate{
-			{Slices: "1v1", Memory: 10 << 20, Fastest: 50 << 20, Stored: true},
-			{Slices: "2v2", Memory: 20 << 20, Fastest: 20 << 20},
-			{Slices: "3v2 2v3", Memory: 20 << 20, Fastest: 40 << 20},
-			{Slices: "3v3", Memory: 30 << 20, Fastest: 41<<20 + 1},
+			{Slices: "1v1", Memory: 10 << 20, Fast: 50 << 20, Fastest: 90 << 20, Stored: true},
+			{Slices: "2v2", Memory: 20 << 20, Fast: 20 << 20, Fastest: 20 << 20},
+			{Slices: "3v2 2v3", Memory: 20 << 20, Fast: 40 << 20, Fastest: 60 << 20},
+			{Slices: "3v3", Memory: 30 << 20, Fast: 41<<20 + 1, Fastest: 70 << 20},
 		},
-		Total: catalogue.GroupEstimate{Memory: 30 << 20, Fastest: 41<<20 + 1},
+		Total: catalogue.GroupEstimate{Memory: 30 << 20, Fast: 41<<20 + 1, Fastest: 70 << 20},
 	}
 	const slow = "with this memory up to three times as long: "
 	for memory, want := range map[uint64]string{
-		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB as told\n",
-		40 << 20:   slow + "3v3; with --memory 42MiB as told\n",
+		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
+		40 << 20:   slow + "3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
 		41<<20 + 1: "",
 		20 << 20:   "the build needs 30 MiB of memory, and 20 MiB are allowed\n",
 	} {
