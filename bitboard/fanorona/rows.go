@@ -21,7 +21,6 @@ import "paika/bitboard/ranking"
 //   - If it is one of the opponent's, a capture that leaves it where it is. Then it
 //     takes all rows to show all captures, but for those that take every stone. These
 //     are found as what they are, wins, in the row where the last one taken is loose.
-
 //
 // The rows that captures lead to are read from the table of their slice, all those of a key
 // at once, and kept while there is room for them. See rowCache.
