@@ -44,8 +44,8 @@ type GroupEstimate struct {
 	Seconds   float64 `json:"seconds"`   // by the clock, with as much memory as Fastest
 
 	// Fastest is bytes, of the whole program: with more a group is solved no faster. With
-	// Fast or more it takes at most about half as long again; with less, and Memory or more, a group of many
-	// stones takes up to three times as long.
+	// Fast or more it takes at most about half as long again; with less, and Memory or
+	// more, a group of many stones takes up to three times as long.
 	Fast    uint64 `json:"memory_fast"`
 	Fastest uint64 `json:"memory_fastest"`
 }

@@ -155,7 +155,8 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 }
 
 // AskMessage is Ask for a message with headers. Errors: ErrAway where the hub lets nobody in
-// any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no message of that size, and that of ctx.
+// any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no
+// message of that size, and that of ctx.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	for {
 		answer, err := l.request(ctx, m)
