@@ -6,6 +6,8 @@
 // else: no line is shared with the program that makes certificates. It knows no tables and
 // no parts, so the certificate has to go on to the end of the game (paika complete).
 //
+// It reads the header as paika writes it, without blanks.
+//
 // A set of points is one number: the point at file f and rank r, both from 0, is bit
 // r * width + f. It takes 24 bytes of memory a position, 30 for a claim that a side
 // wins, and reads the file three times: to see that it is whole, to gather the positions,
@@ -507,7 +509,9 @@ static void each(uint64_t records, void (*visit)(const struct record *)) {
     next_line();
     for (; records > 0; records--) {
         struct record r;
-        if (read_record(next_line(), &r)) visit(&r);
+        char *line = next_line();
+        if (!line) die("has changed while it was read");
+        if (read_record(line, &r)) visit(&r);
         else fault("this is no record");
     }
 }
