@@ -1,8 +1,6 @@
 package fanorona
 
-import (
-	"paika/bitboard/ranking"
-)
+import "paika/bitboard/ranking"
 
 // A rowCache keeps rows of one slice that captures lead to, for as many classes of keys as
 // it has slots. Where these are fewer than classes, rows that have been there for longest

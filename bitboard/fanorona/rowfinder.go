@@ -113,7 +113,7 @@ func (f *rowFinder) plan(words uint64) rowPlan {
 	if words >= f.words(most) {
 		return most
 	}
-	p, one := least, f.words(rowPlan{found: 1})-f.words(rowPlan{})
+	p, one := least, f.game.index.rowWords(f.shape(f.opp))
 	p.found += min(most.found-1, (words-f.words(least))/(foundShare*one))
 	most.found = p.found
 	low, high := f.words(p), f.words(most)
