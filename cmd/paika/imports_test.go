@@ -194,3 +194,21 @@ func imports(t *testing.T) map[string][]string {
 	}
 	return found
 }
+
+// TestTheCatalogueIsTestedFromOutside: a test file within the package would have every
+// game's instance compiled once more, which takes longer than all its tests.
+func TestTheCatalogueIsTestedFromOutside(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, allGames, "*_test.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d test files, error %v", len(files), err)
+	}
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name := parsed.Name.Name; !strings.HasSuffix(name, "_test") {
+			t.Errorf("%s is of package %s", file, name)
+		}
+	}
+}

@@ -10,6 +10,9 @@
 //	result, err := solver.Layout(ctx, layout, winone.Options{Shortest: true})
 //	fmt.Println(result.Win, result.Notation(grid)) // true H17-H19
 //
+// [Solvers] keeps solvers on many boards, and [Estimate] tells proof-number searches what
+// is won with the next turn or two.
+//
 // # Method
 //
 // Each step is tried where those before it have not decided.

@@ -95,6 +95,9 @@ func NewSolver(grid *phutball.Grid) *Solver {
 	return s
 }
 
+// Grid is the grid of its board.
+func (s *Solver) Grid() *phutball.Grid { return s.grid }
+
 // Layout answers for a position as people see it, on the grid's board, and
 // gives the series as they see it. Errors: the context's.
 func (s *Solver) Layout(ctx context.Context, l phutball.Layout, o Options) (Result, error) {

@@ -36,7 +36,7 @@
 //
 // A [Turn] is named by its number in the order of bitboard.Rules' Turns, which is
 // that of bitboard.Notation's Notated. So a caller finds its notation, and a caller
-// without text has no need of it.
+// without text has no need of it. [Notations] finds it once for all who ask.
 //
 // # Games
 //

@@ -199,38 +199,19 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 		}
 	}
 	turns := make([]AnnotatedTurn, len(played.Turns))
-	best := make(bestTurns[P])
+	best := lookup.NewNotations(t.instance.game)
 	for i, p := range played.Turns {
 		if err := ctx.Err(); err != nil {
 			return Annotated{}, err
 		}
 		turns[i] = t.annotated(p, judged[i])
 		if j := judged[i]; j.Best != nil && j.Gave != lookup.GaveNothing {
-			turns[i].Best = new(best.notation(t.instance.game, p, *j.Best))
+			turns[i].Best = new(best.Of(p.From, p.Side, *j.Best))
 		}
 	}
 	all.Turns = nested(played.Turns, turns)
 	all.Record, err = t.commented(r, played.Turns, turns)
 	return all, err
-}
-
-// bestTurns are the notations of best turns, by the position and who moves there. All
-// turns of a position are written out for one of them, and a record can have many
-// variations from the same position.
-type bestTurns[P comparable] map[moment[P]]string
-
-// moment is a position and who moves there.
-type moment[P comparable] struct {
-	position P
-	side     bitboard.Side
-}
-
-func (b bestTurns[P]) notation(game bitboard.Notation[P], p record.Played[P], best lookup.Turn[P]) string {
-	at := moment[P]{p.From, p.Side}
-	if _, known := b[at]; !known {
-		b[at] = game.Notated(p.From, p.Side)[best.Number].Notation
-	}
-	return b[at]
 }
 
 // annotated is a turn as it is shown, but for a better one.

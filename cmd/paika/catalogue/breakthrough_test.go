@@ -1,14 +1,16 @@
-package catalogue
+package catalogue_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // A program that reads the list of games finds a list of options everywhere.
 func TestGamesWithoutOptionsHaveAnEmptyList(t *testing.T) {
-	for _, g := range Games() {
+	for _, g := range catalogue.Games() {
 		text, err := json.Marshal(g)
 		if err != nil || strings.Contains(string(text), `"rules":null`) {
 			t.Errorf("%s: %s, error %v", g.Name, text, err)
@@ -17,7 +19,7 @@ func TestGamesWithoutOptionsHaveAnEmptyList(t *testing.T) {
 }
 
 func TestBreakthroughTakesNoRules(t *testing.T) {
-	g, found := Find("breakthrough")
+	g, found := catalogue.Find("breakthrough")
 	if !found {
 		t.Fatal("no such game")
 	}

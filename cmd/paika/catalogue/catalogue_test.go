@@ -1,20 +1,23 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase/lookup"
 )
 
 // Every game must open as it is advertised: on its board and each named one,
 // with each value of each option, under a folder of its own that leads back.
 func TestEveryGameOpensAsListed(t *testing.T) {
-	for _, g := range Games() {
+	for _, g := range catalogue.Games() {
 		folders := make(map[string]string)
 		check := func(board string, rules map[string]string) {
 			t.Helper()
@@ -28,8 +31,8 @@ func TestEveryGameOpensAsListed(t *testing.T) {
 				t.Errorf("folder %s is for %s and for %s", instance.Folder(), other, id)
 			}
 			folders[instance.Folder()] = id
-			back, found := fromFolder(instance.Folder())
-			if !found || back.Identity() != instance.Identity() {
+			back := inFolder(t, instance.Folder())
+			if len(back) != 1 || back[0].Instance.Identity() != instance.Identity() {
 				t.Errorf("folder %s does not lead back to %s", instance.Folder(), id)
 			}
 		}
@@ -62,7 +65,7 @@ func TestEveryGameOpensAsListed(t *testing.T) {
 }
 
 // needed is the choice that an option needs to have a meaning.
-func needed(o RuleOption) map[string]string {
+func needed(o catalogue.RuleOption) map[string]string {
 	rules := make(map[string]string)
 	if name, value, found := strings.Cut(o.With, "="); found {
 		rules[name] = value
@@ -72,7 +75,7 @@ func needed(o RuleOption) map[string]string {
 
 // The first value listed of an option is what leaving it out means.
 func TestListedDefaultsAreTheGames(t *testing.T) {
-	for _, g := range Games() {
+	for _, g := range catalogue.Games() {
 		spelled := make(map[string]string)
 		for _, option := range g.Options {
 			if option.With == "" {
@@ -93,34 +96,48 @@ func TestListedDefaultsAreTheGames(t *testing.T) {
 	}
 }
 
-func TestFromFolderRefusesOtherNames(t *testing.T) {
-	for _, name := range []string{"", "fanorona", "fanorona-", "fanorona-9", "fanorona-tsivy", "fanorona-9x5,", "fanorona-9x5,stalemate=loss", "fanorona-9x5,x=y", "chess-8x8"} {
-		if instance, found := fromFolder(name); found {
-			t.Errorf("%q is taken for %v", name, instance.Identity())
+// inFolder is what is found where there is a folder of that name.
+func inFolder(t *testing.T, name string) []catalogue.Folder {
+	t.Helper()
+	base := t.TempDir()
+	if err := os.Mkdir(filepath.Join(base, name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	found, err := catalogue.FindFolders(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestFoldersOfOtherNamesAreNotTaken(t *testing.T) {
+	for _, name := range []string{"fanorona", "fanorona-", "fanorona-9", "fanorona-tsivy", "fanorona-9x5,", "fanorona-9x5,stalemate=loss", "fanorona-9x5,x=y", "chess-8x8"} {
+		if found := inFolder(t, name); len(found) > 0 {
+			t.Errorf("%q is taken for %v", name, found[0].Instance.Identity())
 		}
 	}
 }
 
 func TestFindNamesEveryGame(t *testing.T) {
-	for _, name := range Names() {
-		if g, found := Find(name); !found || g.Name != name {
+	for _, name := range catalogue.Names() {
+		if g, found := catalogue.Find(name); !found || g.Name != name {
 			t.Errorf("%s is not found", name)
 		}
 	}
-	if _, found := Find("chess"); found {
+	if _, found := catalogue.Find("chess"); found {
 		t.Error("chess is found")
 	}
 }
 
 // built makes the tables of all positions of 3x3 with at most that many pieces.
-func built(t *testing.T, pieces int, metric bitboard.Metric) Tables {
+func built(t *testing.T, pieces int, metric bitboard.Metric) catalogue.Tables {
 	t.Helper()
-	instance, err := Games()[0].Open("3x3", nil)
+	instance, err := catalogue.Games()[0].Open("3x3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := instance.Build(t.Context(), dir, BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
+	if _, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	tables, err := instance.Open(dir, 2)
@@ -132,10 +149,10 @@ func built(t *testing.T, pieces int, metric bitboard.Metric) Tables {
 }
 
 // reach lists the positions that play from the start leads to.
-func reach(t *testing.T, tables Tables) []string {
+func reach(t *testing.T, tables catalogue.Tables) []string {
 	t.Helper()
 	seen := map[string]bool{}
-	open := []string{Start}
+	open := []string{catalogue.Start}
 	for len(open) > 0 {
 		answers, err := tables.Turns(t.Context(), open)
 		if err != nil {
@@ -172,7 +189,7 @@ func TestQueriesHangTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			values := make(map[string]Query)
+			values := make(map[string]catalogue.Query)
 			for _, a := range answers {
 				if a.Err != nil {
 					t.Fatal(a.Err)
@@ -187,7 +204,7 @@ func TestQueriesHangTogether(t *testing.T) {
 	}
 }
 
-func checkTurns(t *testing.T, q Query, values map[string]Query) {
+func checkTurns(t *testing.T, q catalogue.Query, values map[string]catalogue.Query) {
 	t.Helper()
 	if q.Over != (len(q.Turns) == 0) {
 		t.Errorf("%s: over is %t with %d turns", q.Position, q.Over, len(q.Turns))
@@ -212,12 +229,12 @@ func checkTurns(t *testing.T, q Query, values map[string]Query) {
 	}
 }
 
-func checkLine(t *testing.T, q Query, values map[string]Query) {
+func checkLine(t *testing.T, q catalogue.Query, values map[string]catalogue.Query) {
 	t.Helper()
 	at := q
 	seen := map[string]bool{q.Position: true}
 	for i, notation := range q.Line {
-		made := slices.IndexFunc(at.Turns, func(turn Turn) bool { return turn.Turn == notation })
+		made := slices.IndexFunc(at.Turns, func(turn catalogue.Turn) bool { return turn.Turn == notation })
 		if made < 0 {
 			t.Errorf("%s: turn %d of the line, %s, is illegal", q.Position, i+1, notation)
 			return
@@ -255,13 +272,13 @@ func ratingOf(value string, distance *int) lookup.Rating {
 // Positions asked about together get the answers that each gets alone.
 func TestAnswersDoNotDependOnTheBatch(t *testing.T) {
 	tables := built(t, 4, bitboard.DTW)
-	positions := append(reach(t, tables)[:200], "nonsense", Start)
-	together, err := tables.Value(t.Context(), positions, ValueOptions{Workers: 1})
+	positions := append(reach(t, tables)[:200], "nonsense", catalogue.Start)
+	together, err := tables.Value(t.Context(), positions, catalogue.ValueOptions{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, position := range positions {
-		alone, err := tables.Value(t.Context(), []string{position}, ValueOptions{Workers: 1})
+		alone, err := tables.Value(t.Context(), []string{position}, catalogue.ValueOptions{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,20 +290,20 @@ func TestAnswersDoNotDependOnTheBatch(t *testing.T) {
 }
 
 func TestBuildStopsWithTheContext(t *testing.T) {
-	instance, err := Games()[0].Open("3x3", nil)
+	instance, err := catalogue.Games()[0].Open("3x3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = instance.Build(ctx, t.TempDir(), BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 30})
+	_, err = instance.Build(ctx, t.TempDir(), catalogue.BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 30})
 	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
 		t.Errorf("a cancelled build ends with %v", err)
 	}
 }
 
 // winnerOf is the winner of an answer, or nothing.
-func winnerOf(a Answer[Value]) string {
+func winnerOf(a catalogue.Answer[catalogue.Value]) string {
 	if a.Result.Winner == nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
-package catalogue
+package catalogue_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -22,14 +24,14 @@ import (
 
 // workbench is a board with tables, and a folder for certificates.
 type workbench struct {
-	instance Instance
+	instance catalogue.Instance
 	tables   string
 	files    string
 }
 
 func newWorkbench(t *testing.T, board string, metric bitboard.Metric, pieces int) workbench {
 	t.Helper()
-	instance, err := Games()[0].Open(board, nil)
+	instance, err := catalogue.Games()[0].Open(board, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,16 +42,16 @@ func newWorkbench(t *testing.T, board string, metric bitboard.Metric, pieces int
 
 func (w workbench) build(t *testing.T, metric bitboard.Metric, pieces int) {
 	t.Helper()
-	if _, err := w.instance.Build(t.Context(), w.tables, BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
+	if _, err := w.instance.Build(t.Context(), w.tables, catalogue.BuildOptions{Pieces: pieces, Metric: metric, Workers: 2, Memory: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // prove proves a claim, and tells where its certificate is.
-func (w workbench) prove(t *testing.T, position, claim string, parts ...string) (Proved, string, error) {
+func (w workbench) prove(t *testing.T, position, claim string, parts ...string) (catalogue.Proved, string, error) {
 	t.Helper()
 	out := filepath.Join(w.files, fmt.Sprintf("%d.proof", len(w.listed(t))))
-	proved, err := w.instance.Prove(t.Context(), w.tables, position, ProveOptions{
+	proved, err := w.instance.Prove(t.Context(), w.tables, position, catalogue.ProveOptions{
 		Claim: claim, Out: out, Parts: parts, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
 	})
 	return proved, out, err
@@ -101,9 +103,9 @@ func (w workbench) seal(t *testing.T, text string) string {
 	return path
 }
 
-func (w workbench) open(t *testing.T, path string) *CertificateFile {
+func (w workbench) open(t *testing.T, path string) *catalogue.CertificateFile {
 	t.Helper()
-	file, err := OpenCertificate(t.Context(), path, nil)
+	file, err := catalogue.OpenCertificate(t.Context(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +113,28 @@ func (w workbench) open(t *testing.T, path string) *CertificateFile {
 	return file
 }
 
-func (w workbench) check(t *testing.T, path string, parts ...string) (Checked, error) {
+func (w workbench) check(t *testing.T, path string, parts ...string) (catalogue.Checked, error) {
 	t.Helper()
-	o := CheckOptions{Workers: 2, Memory: 1 << 30}
+	o := catalogue.CheckOptions{Workers: 2, Memory: 1 << 30}
 	for _, part := range parts {
 		o.Parts = append(o.Parts, w.open(t, part))
 	}
 	file := w.open(t, path)
 	return file.Instance.Check(t.Context(), w.tables, file, o)
+}
+
+// named is a certificate as others name it.
+func named(t *testing.T, path string) *proofs.File {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := proofs.Open(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 const (
@@ -136,7 +152,7 @@ func TestForgedPartsAreNotBelieved(t *testing.T) {
 	w := newWorkbench(t, "5x5", bitboard.WDL, 3)
 	forged := w.forge(t, header(w, "white-wins", after5x5))
 	before := len(w.listed(t))
-	proved, _, err := w.prove(t, Start, "white-wins", forged)
+	proved, _, err := w.prove(t, catalogue.Start, "white-wins", forged)
 	var invalid *proofs.InvalidPartError
 	if !errors.As(err, &invalid) || invalid.Part.Name != forged || invalid.Report.Faults != 1 {
 		t.Errorf("%v, want an invalid part %s", err, forged)
@@ -145,9 +161,8 @@ func TestForgedPartsAreNotBelieved(t *testing.T) {
 		t.Errorf("%+v: something was searched, or written", proved)
 	}
 	// A part can't vouch for it either.
-	file := w.open(t, forged)
-	behind := w.forge(t, header(w, "white-wins", after5x5, file.proofs.Part()))
-	if _, _, err := w.prove(t, Start, "white-wins", behind, forged); !errors.As(err, &invalid) || invalid.Part.Name != forged {
+	behind := w.forge(t, header(w, "white-wins", after5x5, named(t, forged).Part()))
+	if _, _, err := w.prove(t, catalogue.Start, "white-wins", behind, forged); !errors.As(err, &invalid) || invalid.Part.Name != forged {
 		t.Errorf("%v, want an invalid part %s", err, forged)
 	}
 	checked, err := w.check(t, behind, forged)
@@ -173,7 +188,7 @@ func TestPartsAreToldOf(t *testing.T) {
 		t.Errorf("%+v, %v, want it valid, from the start", checked, err)
 	}
 	// Tables that the search leaves out are loaded for the parts, and are dropped.
-	few, err := w.instance.Prove(t.Context(), w.tables, start3x3, ProveOptions{
+	few, err := w.instance.Prove(t.Context(), w.tables, start3x3, catalogue.ProveOptions{
 		Claim: "white-wins", Pieces: 2, Parts: []string{first}, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
 	})
 	if err != nil || few.Result != proofnumber.Proved || few.Tables != 1 {
@@ -184,7 +199,7 @@ func TestPartsAreToldOf(t *testing.T) {
 // TestFilesAreJudgedByTheirOwnHeaders: whatever stands in the body.
 func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
-	whole, part := w.mustProve(t, start3x3, "white-wins"), w.open(t, w.mustProve(t, after3x3, "white-wins"))
+	whole, part := w.mustProve(t, start3x3, "white-wins"), named(t, w.mustProve(t, after3x3, "white-wins"))
 	for _, c := range []struct {
 		name   string
 		change func(*proofs.Header)
@@ -194,7 +209,7 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 		{"another claim", func(h *proofs.Header) { h.Claim = "white-not-lost" }},
 		{"the other side's claim", func(h *proofs.Header) { h.Claim = "black-wins" }},
 	} {
-		h := part.proofs.Header
+		h := part.Header
 		c.change(&h)
 		other := w.forge(t, h)
 		if _, err := w.check(t, whole, other); !errors.Is(err, proofs.ErrPart) || !strings.Contains(err.Error(), other) {
@@ -216,18 +231,18 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 		{"a rule twice", func(h *proofs.Header) { h.Rules += ",stalemate=loss" }},
 		{"a rule that no one knows", func(h *proofs.Header) { h.Rules += ",x=y" }},
 	} {
-		h := part.proofs.Header
+		h := part.Header
 		c.change(&h)
-		if _, err := OpenCertificate(t.Context(), w.forge(t, h), nil); !errors.Is(err, proofs.ErrFormat) {
+		if _, err := catalogue.OpenCertificate(t.Context(), w.forge(t, h), nil); !errors.Is(err, proofs.ErrFormat) {
 			t.Errorf("%s: %v, want %v", c.name, err, proofs.ErrFormat)
 		}
 	}
-	h := part.proofs.Header
+	h := part.Header
 	h.Claim = "white-smiles"
 	if _, err := w.check(t, w.forge(t, h)); !errors.Is(err, proofs.ErrFormat) {
 		t.Errorf("an unknown claim: %v, want %v", err, proofs.ErrFormat)
 	}
-	h = part.proofs.Header
+	h = part.Header
 	h.Root = start3x3
 	if checked, err := w.check(t, w.forge(t, h)); err != nil || checked.Valid {
 		t.Errorf("another root: %+v, %v, want it not valid", checked, err)
@@ -238,15 +253,15 @@ func TestFilesAreJudgedByTheirOwnHeaders(t *testing.T) {
 func TestPartsAreThoseNamed(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
 	part := w.mustProve(t, after3x3, "white-wins")
-	whole := w.open(t, w.mustProve(t, start3x3, "white-wins", part))
+	whole := w.mustProve(t, start3x3, "white-wins", part)
 	var need *proofs.NeedError
-	if _, err := w.check(t, whole.Path); !errors.As(err, &need) {
+	if _, err := w.check(t, whole); !errors.As(err, &need) {
 		t.Errorf("a part missing: %v", err)
 	}
-	if _, err := w.check(t, whole.Path, part, part); !errors.Is(err, proofs.ErrPart) {
+	if _, err := w.check(t, whole, part, part); !errors.Is(err, proofs.ErrPart) {
 		t.Errorf("a part twice: %v", err)
 	}
-	h := whole.proofs.Header
+	h := named(t, whole).Header
 	h.Parts = []proofs.Part{{Root: start3x3, Checksum: h.Parts[0].Checksum}}
 	if _, err := w.check(t, w.forge(t, h), part); !errors.As(err, &need) {
 		t.Errorf("a part for another position: %v", err)
@@ -295,12 +310,9 @@ func TestMetricsAreKeptApart(t *testing.T) {
 	part := w.mustProve(t, after3x3, "white-wins")
 	w.build(t, bitboard.WDL, 4)
 	whole := w.mustProve(t, start3x3, "white-wins", part)
-	named := append(w.open(t, part).proofs.Header.Tables, w.open(t, whole).proofs.Header.Tables...)
-	n := w.instance.(instanceOf)
-	probed := n.probeAll(t, w.tables, named)
-	for metric, known := range map[string]bool{"wdl": false, "dtw": true} {
-		if probed[metric] != known {
-			t.Errorf("%s: distances known: %v, want %v", metric, probed[metric], known)
+	for path, metric := range map[string]string{part: "dtw", whole: "wdl"} {
+		if tables := named(t, path).Header.Tables; len(tables) == 0 || tables[0].Metric != metric {
+			t.Errorf("tables %v, want some with %s", tables, metric)
 		}
 	}
 	if checked, err := w.check(t, whole, part); err != nil || !checked.Valid {
@@ -308,42 +320,10 @@ func TestMetricsAreKeptApart(t *testing.T) {
 	}
 }
 
-// instanceOf lets a test look at a shelf of any game.
-type instanceOf interface {
-	probeAll(t *testing.T, dir string, named []proofs.Table) map[string]bool
-}
-
-// probeAll looks at each index of the tables of 2v1, and tells by metric whether
-// any distance is known.
-func (n *instance[P]) probeAll(t *testing.T, dir string, named []proofs.Table) map[string]bool {
-	s, err := prover.Load(t.Context(), n.subject(), dir, prover.Wanted(named), prover.LoadOptions{Workers: 1, Memory: 1 << 30})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Free()
-	slice, err := n.game.ParseSlice("2v1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := make(map[string]bool)
-	n.game.Walk(slice, 0, n.game.Indices(slice), func(_ uint64, p P, _ int) bool {
-		for _, m := range metrics {
-			var o [1]bitboard.Outcome
-			if err := s.ProbeAll(t.Context(), m, []P{p}, o[:]); err != nil {
-				t.Fatal(err)
-			}
-			known[m.String()] = known[m.String()] || o[0].Distance != bitboard.UnknownDistance
-		}
-		return true
-	})
-	return known
-}
-
-// TestTablesAreThoseStored: their checksums are told before any is loaded.
 func TestTablesAreThoseStored(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
-	whole := w.open(t, w.mustProve(t, start3x3, "white-wins"))
-	h := whole.proofs.Header
+	whole := w.mustProve(t, start3x3, "white-wins")
+	h := named(t, whole).Header
 	h.Tables = append([]proofs.Table(nil), h.Tables...)
 	h.Tables[0].Checksum = "0123456789abcdef"
 	var need *proofs.NeedError
@@ -351,7 +331,7 @@ func TestTablesAreThoseStored(t *testing.T) {
 		t.Errorf("%v, want %v", err, h.Tables[0])
 	}
 	elsewhere := workbench{w.instance, t.TempDir(), w.files}
-	if _, err := elsewhere.check(t, whole.Path); !errors.As(err, &need) {
+	if _, err := elsewhere.check(t, whole); !errors.As(err, &need) {
 		t.Errorf("without tables: %v", err)
 	}
 }
@@ -361,7 +341,7 @@ func TestChecksTellHowTheyGo(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
 	file := w.open(t, w.mustProve(t, start3x3, "white-wins"))
 	last := make(map[string]prover.Work)
-	checked, err := w.instance.Check(t.Context(), w.tables, file, CheckOptions{
+	checked, err := w.instance.Check(t.Context(), w.tables, file, catalogue.CheckOptions{
 		Workers: 2, Memory: 1 << 30, Progress: func(work prover.Work) { last[work.Doing] = work },
 	})
 	if err != nil || !checked.Valid {
@@ -381,7 +361,7 @@ func TestChecksTellHowTheyGo(t *testing.T) {
 func TestNothingThatIsReadIsWrittenOver(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
 	part := w.mustProve(t, after3x3, "white-wins")
-	o := ProveOptions{Claim: "white-wins", Out: part, Parts: []string{part}, Workers: 1, Memory: 1 << 30}
+	o := catalogue.ProveOptions{Claim: "white-wins", Out: part, Parts: []string{part}, Workers: 1, Memory: 1 << 30}
 	if _, err := w.instance.Prove(t.Context(), w.tables, start3x3, o); !errors.Is(err, lasting.ErrInput) {
 		t.Errorf("%v, want %v", err, lasting.ErrInput)
 	}
@@ -396,7 +376,7 @@ func TestNothingThatIsReadIsWrittenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := len(w.listed(t))
-	o = ProveOptions{Claim: ClaimDraw, Out: filepath.Join(w.files, "draw"), Workers: 1, Memory: 1 << 30}
+	o = catalogue.ProveOptions{Claim: catalogue.ClaimDraw, Out: filepath.Join(w.files, "draw"), Workers: 1, Memory: 1 << 30}
 	if _, err := w.instance.Prove(t.Context(), w.tables, start3x3, o); err == nil || len(w.listed(t)) != before {
 		t.Errorf("%v, and %d files, want an error and %d", err, len(w.listed(t)), before)
 	}
@@ -405,17 +385,17 @@ func TestNothingThatIsReadIsWrittenOver(t *testing.T) {
 // TestClaimsNameSidesAsTheRootHasThem: while Konane's opening is played, nobody
 // has a colour.
 func TestClaimsNameSidesAsTheRootHasThem(t *testing.T) {
-	game, _ := Find("konane")
+	game, _ := catalogue.Find("konane")
 	instance, err := game.Open("2x2", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := workbench{instance, t.TempDir(), t.TempDir()}
-	named := w.open(t, w.mustProve(t, Start, "second-wins"))
-	if checked, err := w.check(t, named.Path); err != nil || !checked.Valid || !checked.Start {
+	path := w.mustProve(t, catalogue.Start, "second-wins")
+	if checked, err := w.check(t, path); err != nil || !checked.Valid || !checked.Start {
 		t.Errorf("by players: %+v, %v", checked, err)
 	}
-	h := named.proofs.Header
+	h := named(t, path).Header
 	h.Claim, h.Root = "white-wins", strings.TrimSuffix(h.Root, " first")
 	if _, err := w.check(t, w.forge(t, h)); !errors.Is(err, proofs.ErrFormat) {
 		t.Errorf("by colours: %v, want %v", err, proofs.ErrFormat)

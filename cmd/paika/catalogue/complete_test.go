@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/proofs/complete"
 	"paika/solver/proofnumber"
@@ -22,7 +23,7 @@ func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
 	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
 	ctx, cancel := context.WithCancel(t.Context())
 	out := filepath.Join(w.files, "whole")
-	proved, err := w.instance.Prove(ctx, w.tables, Start, ProveOptions{
+	proved, err := w.instance.Prove(ctx, w.tables, catalogue.Start, catalogue.ProveOptions{
 		Claim: "white-wins", Out: out, Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
 		Completing: func(prover.Work) { cancel() },
 	})
@@ -32,16 +33,16 @@ func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
 	if entries := w.listed(t); len(entries) != 1 {
 		t.Fatalf("%v in the folder", entries)
 	}
-	file, err := OpenCertificate(t.Context(), out, nil)
+	file, err := catalogue.OpenCertificate(t.Context(), out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	checked, err := w.instance.Check(t.Context(), w.tables, file, CheckOptions{Workers: 1, Memory: 1 << 30})
+	checked, err := w.instance.Check(t.Context(), w.tables, file, catalogue.CheckOptions{Workers: 1, Memory: 1 << 30})
 	if err != nil || !checked.Valid || checked.Tables == 0 {
 		t.Errorf("%+v, %v", checked, err)
 	}
-	made, err := w.instance.Complete(t.Context(), w.tables, file, CompleteOptions{Out: out + ".complete", Workers: 2, Memory: 1 << 30})
+	made, err := w.instance.Complete(t.Context(), w.tables, file, catalogue.CompleteOptions{Out: out + ".complete", Workers: 2, Memory: 1 << 30})
 	if err != nil || !made.Valid || made.Kept == 0 || made.Added == 0 || made.Positions != made.Kept+made.Added || made.Bytes == 0 {
 		t.Errorf("%+v, %v", made, err)
 	}
@@ -51,13 +52,13 @@ func TestAProofThatIsStoppedKeepsItsCertificateOverTables(t *testing.T) {
 // leaves nothing behind.
 func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
-	file, err := OpenCertificate(t.Context(), w.mustProve(t, Start, "white-wins"), nil)
+	file, err := catalogue.OpenCertificate(t.Context(), w.mustProve(t, catalogue.Start, "white-wins"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	undisturbed, out, saves := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "saves")
-	limits := CompleteOptions{Out: undisturbed, Workers: 1, Memory: 1 << 30}
+	limits := catalogue.CompleteOptions{Out: undisturbed, Workers: 1, Memory: 1 << 30}
 	if _, err := w.instance.Complete(t.Context(), w.tables, file, limits); err != nil {
 		t.Fatal(err)
 	}
@@ -99,13 +100,13 @@ func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 // What can't be completed is refused before the search.
 func TestAProofThatCannotBeCompletedIsNotSearched(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
-	o := ProveOptions{Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24}
+	o := catalogue.ProveOptions{Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24}
 	var lacking *prover.LackingError
-	if _, err := w.instance.Prove(t.Context(), w.tables, Start, o); !errors.As(err, &lacking) || lacking.Metric != bitboard.DTW || !errors.Is(err, tablebase.ErrNotStored) {
+	if _, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); !errors.As(err, &lacking) || lacking.Metric != bitboard.DTW || !errors.Is(err, tablebase.ErrNotStored) {
 		t.Errorf("a win by values alone: %v", err)
 	}
 	o.Parts = []string{w.mustProve(t, "BBB/.W./WWW b", "white-wins")}
-	if _, err := w.instance.Prove(t.Context(), w.tables, Start, o); !errors.Is(err, complete.ErrParts) {
+	if _, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); !errors.Is(err, complete.ErrParts) {
 		t.Errorf("with a part: %v", err)
 	}
 	if entries := w.listed(t); len(entries) != 1 {

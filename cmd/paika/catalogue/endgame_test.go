@@ -1,22 +1,23 @@
-package catalogue
+package catalogue_test
 
 import (
 	"testing"
 
 	"paika/bitboard"
 	"paika/bitboard/record"
+	"paika/cmd/paika/catalogue"
 )
 
 // The record of every ending is legal, takes the turns that it is said to take, and
 // ends the game; its slices are those of the board.
 func TestEndgamesArePlayedOut(t *testing.T) {
-	for _, game := range Games() {
+	for _, game := range catalogue.Games() {
 		for _, ending := range game.Look.Endgames {
 			r, err := record.Parse(ending.Record)
 			if err != nil {
 				t.Fatalf("%s: %v", ending.Name, err)
 			}
-			instance, err := OpenRecord(r, game.Name, ending.Board, nil)
+			instance, err := catalogue.OpenRecord(r, game.Name, ending.Board, nil)
 			if err != nil {
 				t.Fatalf("%s: %v", ending.Name, err)
 			}
@@ -33,7 +34,7 @@ func TestEndgamesArePlayedOut(t *testing.T) {
 				t.Errorf("%s: %d turns, want %d; the last is %+v", ending.Name, len(played.Turns), ending.Turns, last)
 			}
 			for _, slice := range ending.Slices {
-				if _, err := instance.BuildCost(BuildOptions{Slices: []string{slice}}); err != nil {
+				if _, err := instance.BuildCost(catalogue.BuildOptions{Slices: []string{slice}}); err != nil {
 					t.Errorf("%s: %v", ending.Name, err)
 				}
 			}

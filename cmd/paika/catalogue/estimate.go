@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue/internal/likeness"
 	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/solver/retrograde"
@@ -92,9 +93,8 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 
 // estimate puts together what is known of the groups.
 func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]tablebase.SliceInfo, o BuildOptions) Estimate {
-	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups}
-	e.IndicesPerSecond = m.rate(o.Workers)
-	e.BitsPerPosition = averageBits(m.whole)
+	known := likeness.Known{Game: n.game, Paces: paces(m.groups, o.Workers), Sizes: m.whole}
+	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups, IndicesPerSecond: known.Largest(), BitsPerPosition: known.Average()}
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Stored: true}
@@ -105,15 +105,17 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 				continue
 			}
 			one.Stored = false
-			if known, ok := m.bytes[s]; ok {
-				rest += float64(known)
+			if bytes, ok := m.bytes[s]; ok {
+				rest += float64(bytes)
 				continue
 			}
-			rest += n.bits(s, m.whole, e.BitsPerPosition) / 8 * n.heldShare(groups, s, o.Metric) * float64(n.game.Positions(s))
+			rest += known.Bits(s) / 8 * n.heldShare(groups, s, o.Metric) * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			one.Seconds = n.seconds(m, g, one.Indices, o.Workers)
+			if rate := known.Rate(g.Slices[0]); rate > 0 {
+				one.Seconds = float64(one.Indices) / rate
+			}
 			e.Total.include(one)
 		}
 		e.Groups = append(e.Groups, one)
@@ -167,7 +169,7 @@ func (n *instance[P]) heldShare(groups []bitboard.Group, s bitboard.Slice, m bit
 
 // storedSlices lists, by name, the slices that a folder has in the metric, and those that
 // are stored whole.
-func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]tablebase.SliceInfo, whole map[string]SliceStats, err error) {
+func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]tablebase.SliceInfo, whole map[string]likeness.Size, err error) {
 	stored = make(map[string]tablebase.SliceInfo)
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if errors.Is(err, tablebase.ErrNoStore) {
@@ -184,11 +186,11 @@ func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[strin
 }
 
 // wholeSlices are, by name, the slices of a metric that are stored whole.
-func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map[string]SliceStats {
-	whole := make(map[string]SliceStats)
+func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map[string]likeness.Size {
+	whole := make(map[string]likeness.Size)
 	for _, info := range store.Slices(m) {
 		if s, err := n.slice(info.Name); err == nil && !store.Tables(m, n.game).LeavesOut(s) {
-			whole[info.Name] = SliceStats{Positions: info.Positions, Bytes: info.Bytes}
+			whole[info.Name] = likeness.Size{Positions: info.Positions, Bytes: info.Bytes}
 		}
 	}
 	return whole
@@ -198,19 +200,15 @@ func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map
 type measurement struct {
 	groups []Measured
 	bytes  map[bitboard.Slice]uint64 // on disk
-	whole  map[string]SliceStats     // by name, those that are stored whole
+	whole  map[string]likeness.Size  // by name, those that are stored whole
 }
 
-// rate is the indices a second that so many workers solve, each with a core to
-// itself, by the largest group measured.
-func (m measurement) rate(workers int) (rate float64) {
-	var largest uint64
-	for _, g := range m.groups {
-		if one := g.rate(workers); g.Indices >= largest && one > 0 {
-			largest, rate = g.Indices, one
-		}
+// paces tell how fast groups were solved, for so many workers.
+func paces(groups []Measured, workers int) (all []likeness.Pace) {
+	for _, g := range groups {
+		all = append(all, likeness.Pace{Slices: strings.Fields(g.Slices), Indices: g.Indices, Rate: g.rate(workers)})
 	}
-	return rate
+	return all
 }
 
 // rate is the indices a second that so many workers solve, each with a core to itself,
@@ -228,16 +226,6 @@ func (g Measured) rate(workers int) float64 {
 
 // cores is how many cores so many workers keep busy.
 func cores(workers int) int { return max(1, min(workers, runtime.GOMAXPROCS(0))) }
-
-// averageBits is the size on disk of a position in all of these slices.
-func averageBits(whole map[string]SliceStats) float64 {
-	var sum SliceStats
-	for _, s := range whole {
-		sum.include(s)
-	}
-	sum.measure()
-	return sum.BitsPerPosition
-}
 
 // patience is how many times the time given a measurement takes at the most, where
 // other programs leave it little of the processor.

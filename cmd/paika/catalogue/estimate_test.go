@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paika/bitboard"
-	"paika/bitboard/fanorona"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/retrograde"
 )
 
@@ -17,14 +17,14 @@ import (
 // folder of the tables alone, and knows what is stored.
 func TestEstimateAgreesWithTheBuild(t *testing.T) {
 	ctx := context.Background()
-	named, _ := Find("fanorona")
+	named, _ := catalogue.Find("fanorona")
 	game, err := named.Open("5x3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
 		dir := filepath.Join(t.TempDir(), "db")
-		o := BuildOptions{Pieces: 5, Metric: metric, Workers: 2, Memory: enough}
+		o := catalogue.BuildOptions{Pieces: 5, Metric: metric, Workers: 2, Memory: enough}
 		e, err := game.Estimate(ctx, dir, o, time.Hour)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 		}
 
 		after, err := game.Estimate(ctx, dir, o, time.Hour)
-		if err != nil || after.Total != (GroupEstimate{}) {
+		if err != nil || after.Total != (catalogue.GroupEstimate{}) {
 			t.Errorf("%v: with everything stored, %+v is to be done, %v", metric, after.Total, err)
 		}
 		for _, g := range after.Groups {
@@ -67,12 +67,12 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 
 // What is too big to be measured is estimated without a time.
 func TestEstimateWithoutMeasurement(t *testing.T) {
-	named, _ := Find("fanorona")
+	named, _ := catalogue.Find("fanorona")
 	game, err := named.Open("", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := game.Estimate(context.Background(), t.TempDir(), BuildOptions{Slices: []string{"5v4"}, Workers: 1, Memory: 1}, time.Second)
+	e, err := game.Estimate(context.Background(), t.TempDir(), catalogue.BuildOptions{Slices: []string{"5v4"}, Workers: 1, Memory: 1}, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,12 +83,12 @@ func TestEstimateWithoutMeasurement(t *testing.T) {
 
 // Slices that leave values out are not taken for as large as the others.
 func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
-	named, _ := Find("fanorona")
+	named, _ := catalogue.Find("fanorona")
 	game, err := named.Open("5x3", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := BuildOptions{Slices: []string{"5v2"}, Metric: bitboard.WDL, Workers: 1, Memory: enough}
+	o := catalogue.BuildOptions{Slices: []string{"5v2"}, Metric: bitboard.WDL, Workers: 1, Memory: enough}
 	e, err := game.Estimate(t.Context(), t.TempDir(), o, time.Minute)
 	if err != nil {
 		t.Fatal(err)
@@ -104,44 +104,5 @@ func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
 	last := e.Groups[len(e.Groups)-1]
 	if want := truth["5v2"] + truth["2v5"]; last.Bytes < want/2 || last.Bytes > 2*want {
 		t.Errorf("%s: %d bytes, estimated %d", last.Slices, want, last.Bytes)
-	}
-}
-
-// A group goes by the one most like it that was measured, not by the largest.
-func TestEstimatesGoByWhatIsAlike(t *testing.T) {
-	named, _ := Find("fanorona")
-	game, err := named.Open("9x5", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := game.(*instance[fanorona.Position])
-	m := measurement{groups: []Measured{
-		{Slices: "2v1 1v2", Indices: 1e5, Processor: 0.01},
-		{Slices: "2v2", Indices: 1e6, Processor: 4},
-		{Slices: "3v2 2v3", Indices: 1e6, Processor: 3},
-		{Slices: "4v1 1v4", Indices: 2e6, Processor: 2},
-	}}
-	whole := map[string]SliceStats{
-		"2v1": {Slice: "2v1", Positions: 1000, Bytes: 1000},
-		"3v2": {Slice: "3v2", Positions: 1e6, Bytes: 1e6},
-		"2v3": {Slice: "2v3", Positions: 1e6, Bytes: 2e6},
-	}
-	for slice, want := range map[string]struct{ seconds, bits float64 }{
-		"5v4": {3, 8},   // like 3v2
-		"4v5": {3, 16},  // like 2v3
-		"4v4": {4, 1},   // like 2v2; no slice like it was stored
-		"6v3": {1, 1},   // like 4v1
-		"9v2": {1, 1},   // likewise, at the end
-		"2v1": {0.1, 8}, // itself
-		"4v2": {1, 1},   // like none measured: by the largest
-	} {
-		s, err := n.slice(slice)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seconds := n.seconds(m, bitboard.Group{Slices: []bitboard.Slice{s}}, 1e6, 1)
-		if bits := n.bits(s, whole, 1); seconds != want.seconds || bits != want.bits {
-			t.Errorf("%s: %v s and %v bits, want %v and %v", slice, seconds, bits, want.seconds, want.bits)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
 )
 
 // withoutTables is a game that has no folder of tables.
-func withoutTables(t *testing.T, game, board string) Tables {
+func withoutTables(t *testing.T, game, board string) catalogue.Tables {
 	t.Helper()
-	g, _ := Find(game)
+	g, _ := catalogue.Find(game)
 	instance, err := g.Open(board, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +68,8 @@ func TestSearchAgreesWithTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := SearchOptions{Nodes: 1 << 30, Time: time.Hour, Memory: 1 << 20, Workers: 1}
-	for _, tables := range []Tables{built(t, 3, bitboard.DTW), withoutTables(t, "fanorona", "3x3")} {
+	o := catalogue.SearchOptions{Nodes: 1 << 30, Time: time.Hour, Memory: 1 << 20, Workers: 1}
+	for _, tables := range []catalogue.Tables{built(t, 3, bitboard.DTW), withoutTables(t, "fanorona", "3x3")} {
 		for i, position := range positions {
 			got, err := tables.Search(t.Context(), position, o)
 			if err != nil || got.Value == nil || *got.Value != want[i].Result.Value {
@@ -81,21 +82,21 @@ func TestSearchAgreesWithTables(t *testing.T) {
 func TestSearchKeepsToItsLimits(t *testing.T) {
 	for _, game := range []string{"fanorona", "konane", "phutball"} {
 		tables := withoutTables(t, game, "").Bounded(1000)
-		got, err := tables.Search(t.Context(), Start, SearchOptions{Nodes: 3000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
+		got, err := tables.Search(t.Context(), catalogue.Start, catalogue.SearchOptions{Nodes: 3000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
 		if err != nil || got.Value != nil || got.Nodes < 3000 {
 			t.Errorf("%s by nodes: %+v, %v", game, got, err)
 		}
-		got, err = tables.Search(t.Context(), Start, SearchOptions{Nodes: 1 << 40, Time: 30 * time.Millisecond, Memory: 1 << 20, Workers: 1})
+		got, err = tables.Search(t.Context(), catalogue.Start, catalogue.SearchOptions{Nodes: 1 << 40, Time: 30 * time.Millisecond, Memory: 1 << 20, Workers: 1})
 		if err != nil || got.Value != nil {
 			t.Errorf("%s by time: %+v, %v", game, got, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err = tables.Search(ctx, Start, SearchOptions{Nodes: 1 << 40, Time: time.Hour, Memory: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
+		if _, err = tables.Search(ctx, catalogue.Start, catalogue.SearchOptions{Nodes: 1 << 40, Time: time.Hour, Memory: 1 << 20, Workers: 1}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s stopped: %v", game, err)
 		}
 	}
-	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), Start, SearchOptions{Nodes: 1000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
+	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), catalogue.Start, catalogue.SearchOptions{Nodes: 1000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
 	if !errors.Is(err, lookup.ErrTooManyTurns) {
 		t.Errorf("with 100 turns: %v, want %v", err, lookup.ErrTooManyTurns)
 	}
@@ -104,7 +105,7 @@ func TestSearchKeepsToItsLimits(t *testing.T) {
 func TestBoundedTurns(t *testing.T) {
 	all := withoutTables(t, "fanorona", "") // 5 turns from the start
 	for bound, want := range map[int]int{4: 0, 5: 1, 14: 2, 15: 3, 0: 3} {
-		answers, err := all.Bounded(bound).Turns(t.Context(), []string{Start, Start, Start})
+		answers, err := all.Bounded(bound).Turns(t.Context(), []string{catalogue.Start, catalogue.Start, catalogue.Start})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,19 +124,19 @@ func TestBoundedTurns(t *testing.T) {
 }
 
 func TestPlayIsWhatTurnsLists(t *testing.T) {
-	for _, game := range Names() {
+	for _, game := range catalogue.Names() {
 		tables := withoutTables(t, game, "")
-		answers, err := tables.Turns(t.Context(), []string{Start})
+		answers, err := tables.Turns(t.Context(), []string{catalogue.Start})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, turn := range answers[0].Result.Turns {
-			if after, err := tables.Play(Start, turn.Turn); err != nil || after != turn.Position {
+			if after, err := tables.Play(catalogue.Start, turn.Turn); err != nil || after != turn.Position {
 				t.Errorf("%s %s: %s, %v; want %s", game, turn.Turn, after, err, turn.Position)
 			}
 		}
-		var illegal *TurnError
-		if _, err := tables.Play(Start, "a1-a1"); !errors.As(err, &illegal) {
+		var illegal *catalogue.TurnError
+		if _, err := tables.Play(catalogue.Start, "a1-a1"); !errors.As(err, &illegal) {
 			t.Errorf("%s a1-a1: %v", game, err)
 		}
 	}
@@ -143,7 +144,7 @@ func TestPlayIsWhatTurnsLists(t *testing.T) {
 
 func TestLongestOfWDLSaysWhatIsMissing(t *testing.T) {
 	tables := built(t, 3, bitboard.WDL)
-	if _, err := tables.Longest(t.Context(), "2v1"); !errors.Is(err, ErrNoLongest) || !strings.Contains(err.Error(), "--metric dtw") {
+	if _, err := tables.Longest(t.Context(), "2v1"); !errors.Is(err, catalogue.ErrNoLongest) || !strings.Contains(err.Error(), "--metric dtw") {
 		t.Errorf("%v", err)
 	}
 }

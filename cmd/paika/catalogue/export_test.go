@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"bytes"
@@ -16,6 +16,11 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
+	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
+	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 	"paika/tablebase/flat"
 )
@@ -47,9 +52,9 @@ var flatBoards = []flatBoard{
 
 func (b flatBoard) String() string { return fmt.Sprintf("%s %s %v", b.game, b.board, b.metric) }
 
-func (b flatBoard) open(t *testing.T) Instance {
+func (b flatBoard) open(t *testing.T) catalogue.Instance {
 	t.Helper()
-	game, _ := Find(b.game)
+	game, _ := catalogue.Find(b.game)
 	instance, err := game.Open(b.board, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -58,13 +63,13 @@ func (b flatBoard) open(t *testing.T) Instance {
 }
 
 // build makes tables and exports them.
-func (b flatBoard) build(t *testing.T, instance Instance, workers, vectors int) (tables, files string) {
+func (b flatBoard) build(t *testing.T, instance catalogue.Instance, workers, vectors int) (tables, files string) {
 	t.Helper()
 	tables, files = t.TempDir(), t.TempDir()
-	if _, err := instance.Build(t.Context(), tables, BuildOptions{Pieces: b.pieces, Metric: b.metric, Workers: workers, Memory: enough}); err != nil {
+	if _, err := instance.Build(t.Context(), tables, catalogue.BuildOptions{Pieces: b.pieces, Metric: b.metric, Workers: workers, Memory: enough}); err != nil {
 		t.Fatal(err)
 	}
-	exported, err := instance.Export(t.Context(), tables, files, ExportOptions{Vectors: vectors, Workers: workers, Memory: enough})
+	exported, err := instance.Export(t.Context(), tables, files, catalogue.ExportOptions{Vectors: vectors, Workers: workers, Memory: enough})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +96,7 @@ func contents(t *testing.T, folder string) map[string][]byte {
 }
 
 // manifest is that of a folder of tables.
-func manifest(t *testing.T, instance Instance, dir string, m bitboard.Metric) []byte {
+func manifest(t *testing.T, instance catalogue.Instance, dir string, m bitboard.Metric) []byte {
 	t.Helper()
 	tables, err := instance.Open(dir, 1)
 	if err != nil {
@@ -127,7 +132,7 @@ func TestFlatTablesAreThoseOfTheGame(t *testing.T) {
 			}
 			imported := t.TempDir()
 			for _, stored := range []int{len(want) - 1, 0} { // the second time all is there
-				done, err := instance.Import(t.Context(), imported, files, ImportOptions{Workers: 2, Memory: enough})
+				done, err := instance.Import(t.Context(), imported, files, catalogue.ImportOptions{Workers: 2, Memory: enough})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -149,7 +154,7 @@ func TestRowsAreThoseOfTheTables(t *testing.T) {
 	folder, _ := b.build(t, instance, 1, 0)
 	tables, stats := stored(t, instance, folder)
 	files := t.TempDir()
-	if _, err := instance.Export(t.Context(), folder, files, ExportOptions{Format: CSVFormat, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
+	if _, err := instance.Export(t.Context(), folder, files, catalogue.ExportOptions{Format: catalogue.CSVFormat, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
 		t.Fatal(err)
 	}
 	all := contents(t, files)
@@ -194,35 +199,35 @@ func TestImportRefuses(t *testing.T) {
 	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
 	instance := b.open(t)
 	tables, files := b.build(t, instance, 1, 0)
-	game, _ := Find("fanorona")
+	game, _ := catalogue.Find("fanorona")
 	other, err := game.Open("3x3", map[string]string{"stalemate": "draw"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Import(t.Context(), t.TempDir(), files, ImportOptions{Workers: 1, Memory: enough}); !errors.As(err, new(*tablebase.IdentityError)) {
+	if _, err := other.Import(t.Context(), t.TempDir(), files, catalogue.ImportOptions{Workers: 1, Memory: enough}); !errors.As(err, new(*tablebase.IdentityError)) {
 		t.Errorf("under other rules: error %v", err)
 	}
-	if _, err := instance.Import(t.Context(), t.TempDir(), t.TempDir(), ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := instance.Import(t.Context(), t.TempDir(), t.TempDir(), catalogue.ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("from an empty folder: error %v", err)
 	}
-	if _, err := instance.Import(t.Context(), tables, files, ImportOptions{Workers: 1, Memory: 1}); !errors.Is(err, ErrMemory) {
+	if _, err := instance.Import(t.Context(), tables, files, catalogue.ImportOptions{Workers: 1, Memory: 1}); !errors.Is(err, catalogue.ErrMemory) {
 		t.Errorf("with one byte: error %v", err)
 	}
-	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Workers: 1, Memory: 1}); !errors.Is(err, ErrMemory) {
+	if _, err := instance.Export(t.Context(), tables, t.TempDir(), catalogue.ExportOptions{Workers: 1, Memory: 1}); !errors.Is(err, catalogue.ErrMemory) {
 		t.Errorf("export with one byte: error %v", err)
 	}
 	const some = 300 << 20 // less than the compressors of 16 workers take
 	for _, workers := range []int{2, 16} {
-		_, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Workers: workers, Memory: some})
-		if errors.Is(err, ErrMemory) != (workers == 16) {
+		_, err := instance.Export(t.Context(), tables, t.TempDir(), catalogue.ExportOptions{Workers: workers, Memory: some})
+		if errors.Is(err, catalogue.ErrMemory) != (workers == 16) {
 			t.Errorf("export with %d workers and 300 MiB: error %v", workers, err)
 		}
-		_, err = instance.Import(t.Context(), t.TempDir(), files, ImportOptions{Workers: workers, Memory: some})
-		if errors.Is(err, ErrMemory) != (workers == 16) {
+		_, err = instance.Import(t.Context(), t.TempDir(), files, catalogue.ImportOptions{Workers: workers, Memory: some})
+		if errors.Is(err, catalogue.ErrMemory) != (workers == 16) {
 			t.Errorf("import with %d workers and 300 MiB: error %v", workers, err)
 		}
 	}
-	if _, err := instance.Export(t.Context(), tables, t.TempDir(), ExportOptions{Slices: []string{"4v4"}, Workers: 1, Memory: enough}); !errors.Is(err, tablebase.ErrNotStored) {
+	if _, err := instance.Export(t.Context(), tables, t.TempDir(), catalogue.ExportOptions{Slices: []string{"4v4"}, Workers: 1, Memory: enough}); !errors.Is(err, tablebase.ErrNotStored) {
 		t.Errorf("export of what is not stored: error %v", err)
 	}
 	one, two := filepath.Join(files, "1v2.wdl.flat"), filepath.Join(files, "2v1.wdl.flat")
@@ -232,7 +237,7 @@ func TestImportRefuses(t *testing.T) {
 		}
 	}
 	imported := t.TempDir()
-	if _, err := instance.Import(t.Context(), imported, files, ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, flat.ErrName) {
+	if _, err := instance.Import(t.Context(), imported, files, catalogue.ImportOptions{Workers: 1, Memory: enough}); !errors.Is(err, flat.ErrName) {
 		t.Errorf("swapped files: error %v", err)
 	}
 	if found := contents(t, imported); len(found) > 0 {
@@ -294,7 +299,7 @@ func TestReadersAgree(t *testing.T) {
 			}
 			defer tables.Close()
 			positions, want := b.byChance(t, tables, many)
-			for line := range strings.Lines(string(contents(t, files)[VectorsFile])) {
+			for line := range strings.Lines(string(contents(t, files)[catalogue.VectorsFile])) {
 				position, said, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 				positions, want = append(positions, position), append(want, said)
 			}
@@ -314,7 +319,7 @@ func TestReadersAgree(t *testing.T) {
 }
 
 // byChance draws positions, and tells what a reader has to say of each.
-func (b flatBoard) byChance(t *testing.T, tables Tables, many int) (positions, want []string) {
+func (b flatBoard) byChance(t *testing.T, tables catalogue.Tables, many int) (positions, want []string) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, uint64(len(b.game)+len(b.board))))
 	for range many {
@@ -455,41 +460,50 @@ func TestFormatExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Join(strings.Fields(string(text)), " ")
+	rules, err := konane.ParseRules(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	board := func(width, height int) bitboard.Board { return bitboard.Board{Width: width, Height: height} }
 	for _, c := range []struct {
-		game, board, position, slice string
-		index                        uint64
-		last                         string // of the calculation, in the page's words
+		place           func(t *testing.T, position string) (slice string, index uint64)
+		position, slice string
+		index           uint64
+		last            string // of the calculation, in the page's words
 	}{
-		{"fanorona", "3x3", "W../.W./..B w", "2v1", 24, "choose(8, 2) + 24 = 24"},
-		{"konane", "4x4", "o.../..x./..../...o w", "2v1", 77, "2 × choose(8, 2) + 21 = 77"},
-		{"phutball", "3x5", ".../*../.@./..*/... eks", "all", 49_440, "3 × 2^14 + 288 = 49,440"},
-		{"breakthrough", "3x4", "..B/.W./..B/W.. w", "2v2", 320, "177 + 3 × 45 + 8 = 320"},
+		{placeIn(fanorona.New(board(3, 3), fanorona.Rules{})), "W../.W./..B w", "2v1", 24, "choose(8, 2) + 24 = 24"},
+		{placeIn(konane.New[konane.Word](board(4, 4), rules)), "o.../..x./..../...o w", "2v1", 77, "2 × choose(8, 2) + 21 = 77"},
+		{placeIn(phutball.New(board(3, 5), phutball.Rules{})), ".../*../.@./..*/... eks", "all", 49_440, "3 × 2^14 + 288 = 49,440"},
+		{placeIn(breakthrough.New(board(3, 4))), "..B/.W./..B/W.. w", "2v2", 320, "177 + 3 × 45 + 8 = 320"},
 	} {
-		game, _ := Find(c.game)
-		instance, err := game.Open(c.board, nil)
+		if slice, index := c.place(t, c.position); slice != c.slice || index != c.index {
+			t.Errorf("%s: %s %d, want %s %d", c.position, slice, index, c.slice, c.index)
+		}
+		if !strings.Contains(page, "*Example.* `"+c.position+"`") || !strings.Contains(page, c.last) {
+			t.Errorf("%s: FORMAT.md has another example", c.position)
+		}
+	}
+}
+
+// places is a game that tells where a position stands in its tables.
+type places[P any] interface {
+	Parse(text string) (P, bitboard.Side, error)
+	Rank(p P) (bitboard.Slice, uint64)
+	SliceName(s bitboard.Slice) string
+}
+
+// placeIn tells that of a game, unless it could not be made.
+func placeIn[P any, G places[P]](game G, failed error) func(t *testing.T, position string) (slice string, index uint64) {
+	return func(t *testing.T, position string) (string, uint64) {
+		t.Helper()
+		if failed != nil {
+			t.Fatal(failed)
+		}
+		p, _, err := game.Parse(position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		slice, index, err := instance.(ranked).rankOf(c.position)
-		if err != nil || slice != c.slice || index != c.index {
-			t.Errorf("%s %s: %s %d, %v, want %s %d", c.game, c.position, slice, index, err, c.slice, c.index)
-		}
-		if !strings.Contains(page, "*Example.* `"+c.position+"`") || !strings.Contains(page, c.last) {
-			t.Errorf("%s: FORMAT.md has another example", c.game)
-		}
+		s, index := game.Rank(p)
+		return game.SliceName(s), index
 	}
-}
-
-// ranked is an instance that tells the place of a position.
-type ranked interface {
-	rankOf(position string) (slice string, index uint64, err error)
-}
-
-func (n *instance[P]) rankOf(position string) (string, uint64, error) {
-	p, _, err := n.parse(position)
-	if err != nil {
-		return "", 0, err
-	}
-	s, index := n.game.Rank(p)
-	return n.game.SliceName(s), index, nil
 }

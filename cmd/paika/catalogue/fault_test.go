@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
@@ -29,60 +30,60 @@ func TestCodesOfErrors(t *testing.T) {
 	syntax := &bitboard.SyntaxError{Text: "x", What: "wrong"}
 	for _, c := range []struct {
 		err  error
-		want Code
+		want catalogue.Code
 	}{
-		{&ParameterError{"depth", errors.New("wrong")}, CodeParameter},
-		{&ParameterError{"rules", syntax}, CodeParameter},
-		{syntax, CodePosition},
-		{&StartError{errors.New("none")}, CodePosition},
-		{&TurnError{errors.New("illegal")}, CodeTurn},
-		{&TurnError{syntax}, CodeTurn},
-		{&SliceNameError{"3v", errors.New("wrong")}, CodeNotFound},
-		{ErrNoLongest, CodeNotFound},
-		{lookup.ErrOutOfReach, CodeOutOfReach},
-		{lookup.ErrTooManyTurns, CodeTooMany},
-		{ErrTooLarge, CodeLimit},
-		{ErrNoCGT, CodeRefused},
-		{errors.New("anything else"), CodeRefused},
-		{prover.ErrUndecided, CodeUndecided},
-		{errors.Join(prover.ErrUndecided, errors.New("and more")), CodeUndecided},
-		{ErrMemory, CodeMemory},
-		{&retrograde.MemoryError{}, CodeMemory},
-		{proofnumber.ErrTableTooSmall, CodeMemory},
-		{proofnumber.ErrSetTooSmall, CodeMemory},
-		{context.DeadlineExceeded, CodeTime},
-		{context.Canceled, CodeStopped},
-		{errors.Join(context.Canceled, tablebase.ErrDiskFull), CodeStopped},
-		{&tablebase.MissingError{Slice: "3v2"}, CodeNotStored},
-		{&tablebase.SliceError{Slice: "3v2", Err: tablebase.ErrNotStored}, CodeNotStored},
-		{tablebase.ErrNoStore, CodeNotStored},
-		{&proofs.NeedError{Need: proofs.Table{Slice: "3v2"}}, CodeMissing},
-		{noFile, CodeMissing},
-		{tablebase.ErrLocked, CodeLocked},
-		{lasting.ErrLocked, CodeLocked},
-		{tablebase.ErrDamaged, CodeDamaged},
-		{tablebase.ErrUnclean, CodeDamaged},
-		{verify.ErrTable, CodeDamaged},
-		{checkpoint.ErrFormat, CodeDamaged},
-		{proofs.ErrFormat, CodeDamaged},
-		{checkpoint.ErrOther, CodeFile},
-		{tablebase.ErrNotFolder, CodeFile},
-		{tablebase.ErrForeignFiles, CodeFile},
-		{tablebase.ErrNotWritable, CodeFile},
-		{tablebase.ErrDiskFull, CodeFile},
-		{tablebase.ErrNewerFormat, CodeFile},
-		{&tablebase.IdentityError{}, CodeFile},
-		{&fs.PathError{Op: "open", Path: "f", Err: syscall.EMFILE}, CodeFile},
-		{&fs.PathError{Op: "open", Path: "f", Err: fs.ErrPermission}, CodeFile},
-		{&fs.PathError{Op: "write", Path: "f", Err: syscall.EFBIG}, CodeFile},
-		{syscall.ENOSPC, CodeFile},
-		{fmt.Errorf("%w: %w", tablebase.ErrDamaged, syscall.EMFILE), CodeFile},
-		{os.NewSyscallError("bind", syscall.EADDRINUSE), CodeBusy},
-		{proofnumber.ErrContradiction, CodeInternal},
-		{tablebase.ErrClosed, CodeInternal},
+		{&catalogue.ParameterError{"depth", errors.New("wrong")}, catalogue.CodeParameter},
+		{&catalogue.ParameterError{"rules", syntax}, catalogue.CodeParameter},
+		{syntax, catalogue.CodePosition},
+		{&catalogue.StartError{errors.New("none")}, catalogue.CodePosition},
+		{&catalogue.TurnError{errors.New("illegal")}, catalogue.CodeTurn},
+		{&catalogue.TurnError{syntax}, catalogue.CodeTurn},
+		{&catalogue.SliceNameError{"3v", errors.New("wrong")}, catalogue.CodeNotFound},
+		{catalogue.ErrNoLongest, catalogue.CodeNotFound},
+		{lookup.ErrOutOfReach, catalogue.CodeOutOfReach},
+		{lookup.ErrTooManyTurns, catalogue.CodeTooMany},
+		{catalogue.ErrTooLarge, catalogue.CodeLimit},
+		{catalogue.ErrNoCGT, catalogue.CodeRefused},
+		{errors.New("anything else"), catalogue.CodeRefused},
+		{prover.ErrUndecided, catalogue.CodeUndecided},
+		{errors.Join(prover.ErrUndecided, errors.New("and more")), catalogue.CodeUndecided},
+		{catalogue.ErrMemory, catalogue.CodeMemory},
+		{&retrograde.MemoryError{}, catalogue.CodeMemory},
+		{proofnumber.ErrTableTooSmall, catalogue.CodeMemory},
+		{proofnumber.ErrSetTooSmall, catalogue.CodeMemory},
+		{context.DeadlineExceeded, catalogue.CodeTime},
+		{context.Canceled, catalogue.CodeStopped},
+		{errors.Join(context.Canceled, tablebase.ErrDiskFull), catalogue.CodeStopped},
+		{&tablebase.MissingError{Slice: "3v2"}, catalogue.CodeNotStored},
+		{&tablebase.SliceError{Slice: "3v2", Err: tablebase.ErrNotStored}, catalogue.CodeNotStored},
+		{tablebase.ErrNoStore, catalogue.CodeNotStored},
+		{&proofs.NeedError{Need: proofs.Table{Slice: "3v2"}}, catalogue.CodeMissing},
+		{noFile, catalogue.CodeMissing},
+		{tablebase.ErrLocked, catalogue.CodeLocked},
+		{lasting.ErrLocked, catalogue.CodeLocked},
+		{tablebase.ErrDamaged, catalogue.CodeDamaged},
+		{tablebase.ErrUnclean, catalogue.CodeDamaged},
+		{verify.ErrTable, catalogue.CodeDamaged},
+		{checkpoint.ErrFormat, catalogue.CodeDamaged},
+		{proofs.ErrFormat, catalogue.CodeDamaged},
+		{checkpoint.ErrOther, catalogue.CodeFile},
+		{tablebase.ErrNotFolder, catalogue.CodeFile},
+		{tablebase.ErrForeignFiles, catalogue.CodeFile},
+		{tablebase.ErrNotWritable, catalogue.CodeFile},
+		{tablebase.ErrDiskFull, catalogue.CodeFile},
+		{tablebase.ErrNewerFormat, catalogue.CodeFile},
+		{&tablebase.IdentityError{}, catalogue.CodeFile},
+		{&fs.PathError{Op: "open", Path: "f", Err: syscall.EMFILE}, catalogue.CodeFile},
+		{&fs.PathError{Op: "open", Path: "f", Err: fs.ErrPermission}, catalogue.CodeFile},
+		{&fs.PathError{Op: "write", Path: "f", Err: syscall.EFBIG}, catalogue.CodeFile},
+		{syscall.ENOSPC, catalogue.CodeFile},
+		{fmt.Errorf("%w: %w", tablebase.ErrDamaged, syscall.EMFILE), catalogue.CodeFile},
+		{os.NewSyscallError("bind", syscall.EADDRINUSE), catalogue.CodeBusy},
+		{proofnumber.ErrContradiction, catalogue.CodeInternal},
+		{tablebase.ErrClosed, catalogue.CodeInternal},
 	} {
 		for _, err := range []error{c.err, fmt.Errorf("around: %w", c.err), errors.Join(errors.New("beside"), c.err)} {
-			if got := FaultOf(err).Code; got != c.want {
+			if got := catalogue.FaultOf(err).Code; got != c.want {
 				t.Errorf("%v: code %s, want %s", err, got, c.want)
 			}
 		}
@@ -93,27 +94,27 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 	missing := &tablebase.MissingError{Slice: "3v2"}
 	for _, c := range []struct {
 		err  error
-		want Fault
+		want catalogue.Fault
 	}{
 		{&bitboard.SyntaxError{Text: "ab", Offset: 1, What: "want c"},
-			Fault{Code: CodePosition, Message: `"ab": column 2: want c`, Parameter: "position", Column: 2}},
-		{&TurnError{&bitboard.SyntaxError{Text: "ab", Offset: 1, What: "want c"}},
-			Fault{Code: CodeTurn, Message: `"ab": column 2: want c`, Parameter: "turn", Column: 2}},
-		{&ParameterError{"depth", errors.New("--depth 0: want at least 1")},
-			Fault{Code: CodeParameter, Message: "--depth 0: want at least 1", Parameter: "depth"}},
-		{&BuildError{Err: missing, Command: "paika build"},
-			Fault{Code: CodeNotStored, Message: "slice 3v2 is not stored: build it with: paika build", Slice: "3v2", Build: "paika build"}},
-		{&BuildError{Err: tablebase.ErrNoStore, Command: "paika build", Cost: "much"},
-			Fault{Code: CodeNotStored, Message: "no tables there: build them with: paika build (much)", Build: "paika build"}},
-		{&BuildError{Err: missing, TooMuch: "it takes a year"},
-			Fault{Code: CodeNotStored, Message: "slice 3v2 is not stored; to build it is too much here: it takes a year", Slice: "3v2"}},
-		{&SliceNameError{"3v", errors.New("want 3v2")},
-			Fault{Code: CodeNotFound, Message: "want 3v2", Parameter: "slice"}},
-		{context.Canceled, Fault{Code: CodeStopped, Message: "stopped"}},
+			catalogue.Fault{Code: catalogue.CodePosition, Message: `"ab": column 2: want c`, Parameter: "position", Column: 2}},
+		{&catalogue.TurnError{&bitboard.SyntaxError{Text: "ab", Offset: 1, What: "want c"}},
+			catalogue.Fault{Code: catalogue.CodeTurn, Message: `"ab": column 2: want c`, Parameter: "turn", Column: 2}},
+		{&catalogue.ParameterError{"depth", errors.New("--depth 0: want at least 1")},
+			catalogue.Fault{Code: catalogue.CodeParameter, Message: "--depth 0: want at least 1", Parameter: "depth"}},
+		{&catalogue.BuildError{Err: missing, Command: "paika build"},
+			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "slice 3v2 is not stored: build it with: paika build", Slice: "3v2", Build: "paika build"}},
+		{&catalogue.BuildError{Err: tablebase.ErrNoStore, Command: "paika build", Cost: "much"},
+			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "no tables there: build them with: paika build (much)", Build: "paika build"}},
+		{&catalogue.BuildError{Err: missing, TooMuch: "it takes a year"},
+			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "slice 3v2 is not stored; to build it is too much here: it takes a year", Slice: "3v2"}},
+		{&catalogue.SliceNameError{"3v", errors.New("want 3v2")},
+			catalogue.Fault{Code: catalogue.CodeNotFound, Message: "want 3v2", Parameter: "slice"}},
+		{context.Canceled, catalogue.Fault{Code: catalogue.CodeStopped, Message: "stopped"}},
 		{errors.Join(context.Canceled, errors.New("saving: the disk is full")),
-			Fault{Code: CodeStopped, Message: "stopped; saving: the disk is full"}},
+			catalogue.Fault{Code: catalogue.CodeStopped, Message: "stopped; saving: the disk is full"}},
 	} {
-		if got := FaultOf(c.err); got != c.want {
+		if got := catalogue.FaultOf(c.err); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.err, got, c.want)
 		}
 	}
@@ -122,10 +123,10 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 // Nothing that a message repeats can move a terminal's cursor or start a line.
 func TestMessagesAreOnOneLine(t *testing.T) {
 	err := errors.Join(errors.New("open \x1b[31mred\x07\r: no"), errors.New("b\u202e"))
-	if got, want := FaultOf(err).Message, `open \x1b[31mred\a\r: no; b\u202e`; got != want {
+	if got, want := catalogue.FaultOf(err).Message, `open \x1b[31mred\a\r: no; b\u202e`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if strings.ContainsAny(FaultOf(err).Message, "\n\r\x1b") {
+	if strings.ContainsAny(catalogue.FaultOf(err).Message, "\n\r\x1b") {
 		t.Error("control characters are left")
 	}
 }

@@ -1,10 +1,14 @@
-package catalogue
+package catalogue_test
 
-import "testing"
+import (
+	"testing"
+
+	"paika/cmd/paika/catalogue"
+)
 
 // Every game has its rules in five lines, and an example that is legal play.
 func TestRulesOfLooks(t *testing.T) {
-	for _, game := range Games() {
+	for _, game := range catalogue.Games() {
 		if n := len(game.Look.Rules); n != 5 {
 			t.Errorf("%s has %d lines of rules, want 5", game.Name, n)
 		}

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/proofnumber"
 )
 
@@ -25,7 +26,7 @@ func TestManifestsDependOnTheGameAlone(t *testing.T) {
 		if testing.Short() && i > 0 {
 			break
 		}
-		named, _ := Find(c.game)
+		named, _ := catalogue.Find(c.game)
 		game, err := named.Open(c.board, c.rules)
 		if err != nil {
 			t.Fatal(err)
@@ -39,18 +40,18 @@ func TestManifestsDependOnTheGameAlone(t *testing.T) {
 	}
 }
 
-func checkManifests(t *testing.T, game Instance, metric bitboard.Metric, pieces []int) {
+func checkManifests(t *testing.T, game catalogue.Instance, metric bitboard.Metric, pieces []int) {
 	last := pieces[len(pieces)-1]
-	least, err := game.Estimate(t.Context(), t.TempDir(), BuildOptions{Pieces: last, Metric: metric, Workers: 2, Memory: 1}, 0)
+	least, err := game.Estimate(t.Context(), t.TempDir(), catalogue.BuildOptions{Pieces: last, Metric: metric, Workers: 2, Memory: 1}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := builtManifest(t, game, BuildOptions{Metric: metric, Workers: 1, Memory: enough}, last)
+	want := builtManifest(t, game, catalogue.BuildOptions{Metric: metric, Workers: 1, Memory: enough}, last)
 	for name, got := range map[string][]byte{
-		"2 workers":      builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: enough}, last),
-		"8 workers":      builtManifest(t, game, BuildOptions{Metric: metric, Workers: 8, Memory: enough}, last),
-		"least memory":   builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: least.Total.Memory}, last),
-		"piece by piece": builtManifest(t, game, BuildOptions{Metric: metric, Workers: 2, Memory: enough}, pieces...),
+		"2 workers":      builtManifest(t, game, catalogue.BuildOptions{Metric: metric, Workers: 2, Memory: enough}, last),
+		"8 workers":      builtManifest(t, game, catalogue.BuildOptions{Metric: metric, Workers: 8, Memory: enough}, last),
+		"least memory":   builtManifest(t, game, catalogue.BuildOptions{Metric: metric, Workers: 2, Memory: least.Total.Memory}, last),
+		"piece by piece": builtManifest(t, game, catalogue.BuildOptions{Metric: metric, Workers: 2, Memory: enough}, pieces...),
 	} {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s:\n%s\nwith one worker and plenty of memory:\n%s", name, got, want)
@@ -59,7 +60,7 @@ func checkManifests(t *testing.T, game Instance, metric bitboard.Metric, pieces 
 }
 
 // builtManifest builds tables with one number of pieces after the other.
-func builtManifest(t *testing.T, game Instance, o BuildOptions, pieces ...int) []byte {
+func builtManifest(t *testing.T, game catalogue.Instance, o catalogue.BuildOptions, pieces ...int) []byte {
 	t.Helper()
 	dir := t.TempDir()
 	for _, o.Pieces = range pieces {
@@ -84,20 +85,20 @@ func TestProveAndSolveAreOneSearch(t *testing.T) {
 	for _, q := range []struct{ game, board, claim string }{
 		{"phutball", "3x5", "ohs-wins"}, {"phutball", "5x5", "ohs-not-lost"}, {"fanorona", "3x5", "white-wins"}, {"konane", "4x4", "second-wins"},
 	} {
-		game, _ := Find(q.game)
+		game, _ := catalogue.Find(q.game)
 		instance, err := game.Open(q.board, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, method := range []proofnumber.Method{proofnumber.DFPN, proofnumber.PN} {
 			const table, nodes = 1 << 24, 3000
-			proved, err := instance.Prove(t.Context(), t.TempDir(), Start, ProveOptions{
+			proved, err := instance.Prove(t.Context(), t.TempDir(), catalogue.Start, catalogue.ProveOptions{
 				Claim: q.claim, Method: method, Pieces: bitboard.AllPieces, Nodes: nodes, Workers: 1, Memory: 8 * table, Table: table,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			solved, err := instance.Solve(t.Context(), "", []Problem{{Start, q.claim}}, SolveOptions{Method: method, Nodes: nodes, Table: table, Memory: 8 * table})
+			solved, err := instance.Solve(t.Context(), "", []catalogue.Problem{{catalogue.Start, q.claim}}, catalogue.SolveOptions{Method: method, Nodes: nodes, Table: table, Memory: 8 * table})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,18 +1,19 @@
-package catalogue
+package catalogue_test
 
 import (
 	"errors"
 	"testing"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 )
 
 // What can't be built is refused before any work is done, and the message says
 // what could be.
 func TestLimitsOfTables(t *testing.T) {
 	const most = bitboard.AllPieces
-	games := map[string]Game{}
-	for _, g := range Games() {
+	games := map[string]catalogue.Game{}
+	for _, g := range catalogue.Games() {
 		games[g.Name] = g
 	}
 	for _, c := range []struct {
@@ -43,8 +44,8 @@ func TestLimitsOfTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = instance.BuildCost(BuildOptions{Pieces: c.pieces, Workers: 1})
-		var wrong *ParameterError
+		_, err = instance.BuildCost(catalogue.BuildOptions{Pieces: c.pieces, Workers: 1})
+		var wrong *catalogue.ParameterError
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s %s, %d pieces: %v", c.game, c.board, c.pieces, err)

@@ -1,8 +1,10 @@
-package catalogue
+package catalogue_test
 
 import (
 	"strings"
 	"testing"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // A record may end in a position with more turns than anyone could list: the ball can
@@ -13,7 +15,7 @@ func TestARecordMayEndAmongCountlessTurns(t *testing.T) {
 	middle := len(rows) / 2
 	position := rows[:middle] + "@" + rows[middle+1:] + " ohs"
 	r := parsedRecord(t, `[Game "phutball"] [Position "`+position+`"]`)
-	instance, err := OpenRecord(r, "", "", nil)
+	instance, err := catalogue.OpenRecord(r, "", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -6,15 +6,17 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/konane"
+	"paika/cmd/paika/catalogue"
+	"paika/solver/cgt"
 )
 
 const enough = 4 << 30 // bytes
 
 // surveyed builds tables in a folder of their own and surveys them.
-func surveyed(t *testing.T, game, board string, rules map[string]string, b BuildOptions, o SurveyOptions) (Instance, Stats) {
+func surveyed(t *testing.T, game, board string, rules map[string]string, b catalogue.BuildOptions, o catalogue.SurveyOptions) catalogue.Stats {
 	t.Helper()
 	ctx := context.Background()
-	named, _ := Find(game)
+	named, _ := catalogue.Find(game)
 	instance, err := named.Open(board, rules)
 	if err != nil {
 		t.Fatal(err)
@@ -28,11 +30,11 @@ func surveyed(t *testing.T, game, board string, rules map[string]string, b Build
 	if err := tables.Survey(ctx, &stats, o); err != nil {
 		t.Fatal(err)
 	}
-	return instance, stats
+	return stats
 }
 
 // stored opens tables until the end of the test, and tells what they are.
-func stored(t *testing.T, instance Instance, dir string) (Tables, Stats) {
+func stored(t *testing.T, instance catalogue.Instance, dir string) (catalogue.Tables, catalogue.Stats) {
 	t.Helper()
 	tables, err := instance.Open(dir, 2)
 	if err != nil {
@@ -49,11 +51,11 @@ func stored(t *testing.T, instance Instance, dir string) (Tables, Stats) {
 // The longest line of a slice takes as many turns as the manifest says, and is
 // played out to its end.
 func TestLongestLinesAreThoseOfTheManifest(t *testing.T) {
-	_, stats := surveyed(t, "fanorona", "5x5", nil, BuildOptions{Pieces: 4, Metric: bitboard.DTW}, SurveyOptions{Longest: true, Distances: true})
+	stats := surveyed(t, "fanorona", "5x5", nil, catalogue.BuildOptions{Pieces: 4, Metric: bitboard.DTW}, catalogue.SurveyOptions{Longest: true, Distances: true})
 	for _, s := range stats.Slices {
 		for value, c := range map[string]struct {
 			longest *int
-			line    *LongestLine
+			line    *catalogue.LongestLine
 		}{"win": {s.LongestWin, s.Longest.Win}, "loss": {s.LongestLoss, s.Longest.Loss}} {
 			if c.longest == nil && c.line == nil {
 				continue
@@ -75,28 +77,45 @@ func TestLongestLinesAreThoseOfTheManifest(t *testing.T) {
 // Whoever is to move loses where a Konane position's combinatorial value is 0,
 // and nowhere else: zugzwangs are counted by another theory.
 func TestZugzwangsOfKonaneAreItsZeros(t *testing.T) {
-	opened, stats := surveyed(t, "konane", "4x4", map[string]string{"opening": "corner-h"}, BuildOptions{Pieces: 6}, SurveyOptions{Zugzwang: true})
-	n := opened.(*instance[konane.Position[konane.Word]])
+	stats := surveyed(t, "konane", "4x4", map[string]string{"opening": "corner-h"}, catalogue.BuildOptions{Pieces: 6}, catalogue.SurveyOptions{Zugzwang: true})
+	rules, err := konane.ParseRules(map[string]string{"opening": "corner-h"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 4}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range stats.Slices {
-		slice, err := n.game.ParseSlice(s.Slice)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var zeros, empty uint64
-		n.game.Walk(slice, 0, n.game.Indices(slice), func(_ uint64, p konane.Position[konane.Word], weight int) bool {
-			form, err := n.canonical(context.Background(), p)
-			switch {
-			case err != nil:
-				t.Fatal(err)
-			case p == konane.Position[konane.Word]{}:
-				empty += uint64(weight)
-			case form == "0":
-				zeros += uint64(weight)
-			}
-			return true
-		})
+		zeros, empty := zerosOf(t, game, s.Slice)
 		if z := s.Zugzwang; z.LossForWin != zeros || z.Positions != zeros || z.Unpassed != empty {
 			t.Errorf("%s: %+v; want %d of value 0, and %d without a pass", s.Slice, *z, zeros, empty)
 		}
 	}
+}
+
+// zerosOf counts the positions of a slice whose combinatorial value is 0, and those
+// without a stone.
+func zerosOf(t *testing.T, game *konane.Game[konane.Word], name string) (zeros, empty uint64) {
+	t.Helper()
+	slice, err := game.ParseSlice(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	universe := cgt.NewUniverse()
+	values := cgt.NewKonane(universe)
+	game.Walk(slice, 0, game.Indices(slice), func(_ uint64, p konane.Position[konane.Word], weight int) bool {
+		black, white := game.Stones(p)
+		value, err := values.Value(t.Context(), game.Board(), black, white)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case p == konane.Position[konane.Word]{}:
+			empty += uint64(weight)
+		case universe.Format(value) == "0":
+			zeros += uint64(weight)
+		}
+		return true
+	})
+	return zeros, empty
 }

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/fanorona"
+	"paika/cmd/paika/catalogue"
 	"paika/proofs"
 	"paika/proofs/walk"
 	"paika/solver/proofnumber"
@@ -20,29 +20,29 @@ import (
 
 // proved is a small board with tables and certificates of a claim about its start.
 type proved struct {
-	instance Instance
+	instance catalogue.Instance
 	dir      string // of the tables
 	out      string // of the certificate, or of a draw's two, before the side
 }
 
 func prove(t *testing.T, board, claim string, pieces int, parts ...string) *proved {
 	t.Helper()
-	game, _ := Find("fanorona")
+	game, _ := catalogue.Find("fanorona")
 	instance, err := game.Open(board, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &proved{instance: instance, dir: t.TempDir(), out: filepath.Join(t.TempDir(), "start.proof")}
-	if _, err := instance.Build(t.Context(), p.dir, BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: 1, Memory: 1 << 30, Version: "test"}); err != nil {
+	if _, err := instance.Build(t.Context(), p.dir, catalogue.BuildOptions{Pieces: pieces, Metric: bitboard.WDL, Workers: 1, Memory: 1 << 30, Version: "test"}); err != nil {
 		t.Fatal(err)
 	}
-	p.prove(t, Start, claim, p.out, parts...)
+	p.prove(t, catalogue.Start, claim, p.out, parts...)
 	return p
 }
 
 func (p *proved) prove(t *testing.T, position, claim, out string, parts ...string) {
 	t.Helper()
-	found, err := p.instance.Prove(t.Context(), p.dir, position, ProveOptions{
+	found, err := p.instance.Prove(t.Context(), p.dir, position, catalogue.ProveOptions{
 		Claim: claim, Method: proofnumber.DFPN, Out: out, Parts: parts, Workers: 1, Memory: 1 << 30,
 	})
 	if err != nil || found.Result != proofnumber.Proved {
@@ -51,18 +51,18 @@ func (p *proved) prove(t *testing.T, position, claim, out string, parts ...strin
 }
 
 // open opens certificates to walk through and has them checked.
-func (p *proved) open(t *testing.T, indexes, program string, paths ...string) (Walk, error) {
+func (p *proved) open(t *testing.T, indexes, program string, paths ...string) (catalogue.Walk, error) {
 	t.Helper()
-	walks, err := OpenWalks(t.Context(), paths)
+	walks, err := catalogue.OpenWalks(t.Context(), paths)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { walks[0].Close() })
-	return walks[0], walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: indexes, Program: program, Workers: 1, Memory: 1 << 30})
+	return walks[0], walks[0].Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: indexes, Program: program, Workers: 1, Memory: 1 << 30})
 }
 
 // at asks what is proved of a position, without tables.
-func (p *proved) at(t *testing.T, w Walk, position string) Proof {
+func (p *proved) at(t *testing.T, w catalogue.Walk, position string) catalogue.Proof {
 	t.Helper()
 	none, err := p.instance.Open("", 1)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := p.at(t, w, Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil {
+	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" || found.Claims[0].Rank == nil {
 		t.Fatalf("%+v", found)
 	}
 	tables := p.dir
@@ -90,7 +90,7 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if w, err = p.open(t, indexes, "test", p.out); err != nil {
 		t.Fatalf("with an index: %v", err)
 	}
-	if found := p.at(t, w, Start); found.Value == nil || *found.Value != "win" {
+	if found := p.at(t, w, catalogue.Start); found.Value == nil || *found.Value != "win" {
 		t.Errorf("with an index: %+v", found)
 	}
 	// Another version of the program, another folder, a changed index: each asks for
@@ -105,7 +105,7 @@ func TestACertificateIsCheckedOnce(t *testing.T) {
 	if w, err = p.open(t, indexes, "test", p.out); !errors.As(err, new(*proofs.NeedError)) {
 		t.Errorf("a changed index: error %v", err)
 	}
-	if found := p.at(t, w, Start); found.Value != nil || found.Claims[0].Status != ClaimFailed {
+	if found := p.at(t, w, catalogue.Start); found.Value != nil || found.Claims[0].Status != catalogue.ClaimFailed {
 		t.Errorf("a changed index: %+v", found)
 	}
 	// With the tables it is made anew, as it was.
@@ -139,7 +139,7 @@ func damage(t *testing.T, folder string) (name string) {
 // The index of one certificate says nothing of another that stands in its place, be it
 // under the same name and with the other's index beside it.
 func TestACertificateSwappedUnderItsIndexIsCheckedItself(t *testing.T) {
-	p, indexes := prove(t, "5x5", ClaimDraw, 4), t.TempDir()
+	p, indexes := prove(t, "5x5", catalogue.ClaimDraw, 4), t.TempDir()
 	white, black := p.out+".white", p.out+".black"
 	if _, err := p.open(t, indexes, "test", white); err != nil {
 		t.Fatal(err)
@@ -153,7 +153,7 @@ func TestACertificateSwappedUnderItsIndexIsCheckedItself(t *testing.T) {
 	}
 	tables := p.dir
 	p.dir = t.TempDir()
-	if w, err := p.open(t, indexes, "test", white); err == nil || p.at(t, w, Start).Claims[0].Status != ClaimFailed {
+	if w, err := p.open(t, indexes, "test", white); err == nil || p.at(t, w, catalogue.Start).Claims[0].Status != catalogue.ClaimFailed {
 		t.Errorf("error %v", err)
 	}
 	// The old index under the new one's name is no index of it.
@@ -183,22 +183,22 @@ func TestAProofInPartsIsWalkedAsOne(t *testing.T) {
 	p := prove(t, "5x5", "white-not-lost", 4)
 	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
 	p.prove(t, after, "white-not-lost", part)
-	p.prove(t, Start, "white-not-lost", whole, part)
+	p.prove(t, catalogue.Start, "white-not-lost", whole, part)
 	for _, name := range []string{"checked", "indexed"} {
 		w, err := p.open(t, indexes, "test", whole, part)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, position := range []string{Start, after} {
+		for _, position := range []string{catalogue.Start, after} {
 			found := p.at(t, w, position)
-			if c := found.Claims[0]; c.Status != ClaimProved || c.Place != "certificate" {
+			if c := found.Claims[0]; c.Status != catalogue.ClaimProved || c.Place != "certificate" {
 				t.Errorf("%s, %s: %+v", name, position, c)
 			}
 		}
 	}
-	walks, err := OpenWalks(t.Context(), []string{whole})
+	walks, err := catalogue.OpenWalks(t.Context(), []string{whole})
 	if err == nil {
-		err = walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		err = walks[0].Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
 		walks[0].Close()
 	}
 	if !errors.As(err, new(*proofs.NeedError)) {
@@ -221,10 +221,10 @@ func TestAnInvalidCertificateProvesNothing(t *testing.T) {
 	if !errors.As(err, new(*proofs.InvalidPartError)) {
 		t.Errorf("error %v", err)
 	}
-	if s := w.Sources()[0]; s.Status != ProofFailed || !strings.Contains(s.Reason, "seal") {
+	if s := w.Sources()[0]; s.Status != catalogue.ProofFailed || !strings.Contains(s.Reason, "seal") {
 		t.Errorf("%+v", s)
 	}
-	if found := p.at(t, w, Start); found.Value != nil || found.Claims[0].Status != ClaimFailed {
+	if found := p.at(t, w, catalogue.Start); found.Value != nil || found.Claims[0].Status != catalogue.ClaimFailed {
 		t.Errorf("%+v", found)
 	}
 }
@@ -232,17 +232,17 @@ func TestAnInvalidCertificateProvesNothing(t *testing.T) {
 // A check that is stopped leaves no certificate called checked.
 func TestAStoppedCheckProvesNothing(t *testing.T) {
 	p := prove(t, "5x3", "white-wins", 4)
-	walks, err := OpenWalks(t.Context(), []string{p.out})
+	walks, err := catalogue.OpenWalks(t.Context(), []string{p.out})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer walks[0].Close()
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if err := walks[0].Prepare(stopped, WalkOptions{Dir: p.dir, Indexes: t.TempDir(), Program: "test", Workers: 1, Memory: 1 << 30}); !errors.Is(err, context.Canceled) {
+	if err := walks[0].Prepare(stopped, catalogue.WalkOptions{Dir: p.dir, Indexes: t.TempDir(), Program: "test", Workers: 1, Memory: 1 << 30}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if found := p.at(t, walks[0], Start); found.Value != nil || found.Claims[0].Status == ClaimProved {
+	if found := p.at(t, walks[0], catalogue.Start); found.Value != nil || found.Claims[0].Status == catalogue.ClaimProved {
 		t.Errorf("%+v", found)
 	}
 }
@@ -268,19 +268,19 @@ func TestAStoppedPreparationLeavesNothingOpen(t *testing.T) {
 	p := prove(t, "5x5", "white-not-lost", 4)
 	part, whole, indexes := p.out+".part", p.out+".whole", t.TempDir()
 	p.prove(t, "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b", "white-not-lost", part)
-	p.prove(t, Start, "white-not-lost", whole, part)
+	p.prove(t, catalogue.Start, "white-not-lost", whole, part)
 	if _, err := p.open(t, indexes, "test", part, whole); err != nil {
 		t.Fatal(err)
 	}
 	before := openFiles(t)
 	for asked := int64(0); ; asked++ {
-		walks, err := OpenWalks(t.Context(), []string{part, whole})
+		walks, err := catalogue.OpenWalks(t.Context(), []string{part, whole})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx := countdown{t.Context(), new(atomic.Int64)}
 		ctx.left.Store(asked)
-		err = walks[0].Prepare(ctx, WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		err = walks[0].Prepare(ctx, catalogue.WalkOptions{Dir: p.dir, Indexes: indexes, Program: "test", Workers: 1, Memory: 1 << 30})
 		if closed := walks[0].Close(); closed != nil {
 			t.Error(closed)
 		}
@@ -316,18 +316,22 @@ func TestReasonsNameWhatIsWrong(t *testing.T) {
 		"its index: not a directory":            {indexes: taken},
 		"read start.proof: file already closed": {indexes: t.TempDir(), closed: true},
 	} {
-		walks, err := OpenWalks(t.Context(), []string{p.out})
+		file, err := catalogue.OpenCertificate(t.Context(), p.out, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer walks[0].Close()
-		if c.closed {
-			closeAll(walks[0].(*certificateWalk[fanorona.Position]).files)
+		w, err := p.instance.Walk([]*catalogue.CertificateFile{file})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if err := walks[0].Prepare(t.Context(), WalkOptions{Dir: p.dir, Indexes: c.indexes, Program: "test", Workers: 1, Memory: 1 << 30}); err == nil {
+		defer w.Close()
+		if c.closed {
+			file.Close()
+		}
+		if err := w.Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: c.indexes, Program: "test", Workers: 1, Memory: 1 << 30}); err == nil {
 			t.Errorf("want %q", want)
 		}
-		if s := walks[0].Sources()[0]; s.Status != ProofFailed || s.Reason != want {
+		if s := w.Sources()[0]; s.Status != catalogue.ProofFailed || s.Reason != want {
 			t.Errorf("%s: %q, want %q", s.Status, s.Reason, want)
 		}
 	}
@@ -336,7 +340,7 @@ func TestReasonsNameWhatIsWrong(t *testing.T) {
 // What is extracted is what the certificate has, to whole plies, and the file reads
 // back. Each turn of a record leads to another, to an end, or beyond by what it says.
 func TestExtractsAreWholePliesOfTheirCertificates(t *testing.T) {
-	p := prove(t, "5x5", ClaimDraw, 4)
+	p := prove(t, "5x5", catalogue.ClaimDraw, 4)
 	w, err := p.open(t, t.TempDir(), "test", p.out+".white", p.out+".black")
 	if err != nil {
 		t.Fatal(err)
@@ -354,16 +358,16 @@ func TestExtractsAreWholePliesOfTheirCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	extract, err := OpenExtract(opened, info.Size())
+	extract, err := catalogue.OpenExtract(opened, info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}
 	walkExtract(t, p.instance, extract)
-	if got := p.at(t, extract, Start); got.Value == nil || *got.Value != "draw" || !got.Claims[0].Extract {
+	if got := p.at(t, extract, catalogue.Start); got.Value == nil || *got.Value != "draw" || !got.Claims[0].Extract {
 		t.Errorf("%+v", got)
 	}
 	// A swapped certificate makes another extract; one that is not checked none.
-	walks, err := OpenWalks(t.Context(), []string{p.out + ".white"})
+	walks, err := catalogue.OpenWalks(t.Context(), []string{p.out + ".white"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +379,7 @@ func TestExtractsAreWholePliesOfTheirCertificates(t *testing.T) {
 
 // The extracts that come with the program hold together.
 func TestTheExtractsOfTheProgramHoldTogether(t *testing.T) {
-	walks, err := Extracts()
+	walks, err := catalogue.Extracts()
 	if err != nil || len(walks) == 0 {
 		t.Fatalf("%d extracts, error %v", len(walks), err)
 	}
@@ -391,9 +395,9 @@ func TestEveryReplyStaysInTheProof(t *testing.T) {
 	if testing.Short() {
 		t.Skip("all positions are walked to, one after the other")
 	}
-	p := prove(t, "5x5", ClaimDraw, 4)
+	p := prove(t, "5x5", catalogue.ClaimDraw, 4)
 	const root = "...BB/BB.BB/B..BW/W...W/W.WWW w"
-	p.prove(t, root, ClaimDraw, p.out)
+	p.prove(t, root, catalogue.ClaimDraw, p.out)
 	w, err := p.open(t, t.TempDir(), "test", p.out+".white", p.out+".black")
 	if err != nil {
 		t.Fatal(err)
@@ -405,7 +409,7 @@ func TestEveryReplyStaysInTheProof(t *testing.T) {
 			next = next[:len(next)-1]
 			found := p.at(t, w, position)
 			claim := found.Claims[i]
-			if claim.Status != ClaimProved || claim.Place != "certificate" {
+			if claim.Status != catalogue.ClaimProved || claim.Place != "certificate" {
 				t.Fatalf("%s: %+v", position, claim)
 			}
 			for _, turn := range found.Turns {
@@ -429,7 +433,7 @@ func TestEveryReplyStaysInTheProof(t *testing.T) {
 }
 
 // walkExtract goes to every position of an extract that the proof leads to.
-func walkExtract(t *testing.T, instance Instance, w Walk) {
+func walkExtract(t *testing.T, instance catalogue.Instance, w catalogue.Walk) {
 	t.Helper()
 	none, err := instance.Open("", 1)
 	if err != nil {
@@ -446,7 +450,7 @@ func walkExtract(t *testing.T, instance Instance, w Walk) {
 					t.Fatalf("%s: %v", position, err)
 				}
 				claim := found.Claims[i]
-				if claim.Status != ClaimProved || claim.Place != "certificate" {
+				if claim.Status != catalogue.ClaimProved || claim.Place != "certificate" {
 					t.Fatalf("%s: %+v", position, claim)
 				}
 				for _, turn := range found.Turns {
@@ -477,7 +481,7 @@ func walkExtract(t *testing.T, instance Instance, w Walk) {
 
 // Every code that walks add is one of those that programs know.
 func TestATornIndexIsDamage(t *testing.T) {
-	if code := FaultOf(walk.ErrTorn).Code; code != CodeDamaged {
+	if code := catalogue.FaultOf(walk.ErrTorn).Code; code != catalogue.CodeDamaged {
 		t.Errorf("code %s", code)
 	}
 }

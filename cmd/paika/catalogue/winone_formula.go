@@ -23,7 +23,7 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}
-	solvers := winSolvers{phutballInstance: n, workers: 1, bytes: bytes}
+	solvers := n.winSolvers(1, bytes)
 	if err := solvers.fits(cnf.Board()); err != nil {
 		return WinInOne{}, fmt.Errorf("%d variables, %d clauses: %w", cnf.Variables, len(cnf.Clauses), err)
 	}

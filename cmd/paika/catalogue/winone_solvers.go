@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -47,7 +46,7 @@ func (n phutballInstance) WinInOne(ctx context.Context, positions []string, o Wi
 	group, ctx := errgroup.WithContext(ctx)
 	for w := range step {
 		group.Go(func() error {
-			solvers := winSolvers{phutballInstance: n, workers: workers, bytes: bytes}
+			solvers := n.winSolvers(workers, bytes)
 			for i := w; i < len(positions); i += step {
 				answer, err := solvers.answer(ctx, positions[i], o)
 				if err != nil {
@@ -94,22 +93,20 @@ func (t timer) unfinished(ctx context.Context, err error) (WinInOne, error) {
 	return WinInOne{Limit: string(winone.TimeLimit), Seconds: time.Since(t.began).Seconds()}, nil
 }
 
-// winSolvers are the solvers of one worker, those of the boards asked about last.
+// winSolvers are the solvers of one worker.
 type winSolvers struct {
 	phutballInstance
-	workers int           // that there are
-	bytes   uint64        // that each may take; 0 for no bound
-	kept    []boardSolver // the last was used last
+	workers int    // that there are
+	bytes   uint64 // that each may take; 0 for no bound
+	boards  *winone.Solvers
 }
 
-// boardSolver is a solver with its grid.
-type boardSolver struct {
-	grid   *phutball.Grid
-	solver *winone.Solver
-}
+// keptShare is the share of a worker's memory that solvers of earlier boards may take.
+const keptShare = 8
 
-// mostSolvers bounds how many are kept.
-const mostSolvers = 16
+func (n phutballInstance) winSolvers(workers int, bytes uint64) *winSolvers {
+	return &winSolvers{n, workers, bytes, winone.NewSolvers(n.game.Rules(), bytes/keptShare)}
+}
 
 // answer answers for one position. Errors beside the answer are the context's.
 func (s *winSolvers) answer(ctx context.Context, position string, o WinInOneOptions) (answer Answer[WinInOne], err error) {
@@ -161,17 +158,19 @@ func (s *winSolvers) memory(board bitboard.Board) uint64 {
 		return 0
 	}
 	need := boardNeeds(board)
-	return winone.Bytes(board) + (s.bytes-s.bytes/8-need)/2
+	return winone.Bytes(board) + (s.bytes-s.bytes/keptShare-need)/2
 }
 
 // solve answers for a layout, and leaves its text to the caller: that of a large
 // board takes time. Errors are the context's.
 func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInOneOptions, t timer) (WinInOne, error) {
-	on, err := s.on(ctx, layout.Board, t)
+	laying, cancel := t.context(ctx)
+	defer cancel()
+	solver, err := s.boards.On(laying, layout.Board)
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}
-	r, err := on.solver.Layout(ctx, layout, winone.Options{Shortest: o.Shortest, Time: t.left(), Memory: s.memory(layout.Board)})
+	r, err := solver.Layout(ctx, layout, winone.Options{Shortest: o.Shortest, Time: t.left(), Memory: s.memory(layout.Board)})
 	if err != nil {
 		return WinInOne{}, err
 	}
@@ -180,11 +179,11 @@ func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInO
 		answer.Win = &r.Win
 	}
 	if r.Win {
-		series := r.Notation(on.grid)
+		series := r.Notation(solver.Grid())
 		answer.Series, answer.Jumps, answer.Shortest, answer.Least = &series, r.Jumps(), r.Shortest, r.Least
 	}
-	ball, _ := on.grid.PlaceAt(layout.Ball)
-	switch goal := on.grid.Goal(ball); {
+	ball, _ := solver.Grid().PlaceAt(layout.Ball)
+	switch goal := solver.Grid().Goal(ball); {
 	case goal > 0:
 		answer.Over, answer.Winner = true, s.game.SideName(0)
 	case goal < 0:
@@ -192,38 +191,4 @@ func (s *winSolvers) solve(ctx context.Context, layout phutball.Layout, o WinInO
 	}
 	answer.Limit, answer.Nodes, answer.Seconds = string(r.Limit), r.Nodes, time.Since(t.began).Seconds()
 	return answer, nil
-}
-
-// on gives the solver for a board, which fits.
-func (s *winSolvers) on(ctx context.Context, board bitboard.Board, t timer) (on boardSolver, err error) {
-	at := slices.IndexFunc(s.kept, func(b boardSolver) bool { return b.grid.Board() == board })
-	if at >= 0 {
-		on = s.kept[at]
-		s.kept = slices.Delete(s.kept, at, at+1)
-	}
-	s.forget()
-	if at < 0 {
-		laying, cancel := t.context(ctx)
-		defer cancel()
-		if on.grid, err = phutball.LayGrid(laying, board, s.game.Rules()); err != nil {
-			return boardSolver{}, err
-		}
-		on.solver = winone.NewSolver(on.grid)
-	}
-	s.kept = append(s.kept, on)
-	return on, nil
-}
-
-// forget keeps the solvers used last: one fewer than may be kept, in an eighth of
-// the memory.
-func (s *winSolvers) forget() {
-	held, first := uint64(0), len(s.kept)
-	for first > 0 && len(s.kept)-first < mostSolvers-1 {
-		held += winone.Bytes(s.kept[first-1].grid.Board())
-		if s.bytes > 0 && held > s.bytes/8 {
-			break
-		}
-		first--
-	}
-	s.kept = slices.Delete(s.kept, 0, first)
 }

@@ -1,4 +1,4 @@
-package catalogue
+package catalogue_test
 
 import (
 	"context"
@@ -12,17 +12,18 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/cmd/paika/catalogue"
 	"paika/solver/winone"
 )
 
-func openWinInOne(t *testing.T, board string, rules map[string]string) WinsInOne {
+func openWinInOne(t *testing.T, board string, rules map[string]string) catalogue.WinsInOne {
 	t.Helper()
-	game, _ := Find("phutball")
+	game, _ := catalogue.Find("phutball")
 	instance, err := game.Open(board, rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return instance.(WinsInOne)
+	return instance.(catalogue.WinsInOne)
 }
 
 func TestWinInOneOfAPositionThatIsOver(t *testing.T) {
@@ -36,7 +37,7 @@ func TestWinInOneOfAPositionThatIsOver(t *testing.T) {
 		"ball=B2 to=ohs board=3x9":        "",
 		"ball=B9 men=B8 to=ohs board=3x9": "ohs",
 	} {
-		answers, err := game.WinInOne(t.Context(), []string{position}, WinInOneOptions{AnyBoard: true})
+		answers, err := game.WinInOne(t.Context(), []string{position}, catalogue.WinInOneOptions{AnyBoard: true})
 		if err != nil || answers[0].Err != nil {
 			t.Fatalf("%s: %v, %v", position, answers, err)
 		}
@@ -61,10 +62,10 @@ func TestEachPositionIsAnsweredOnItsOwnBoard(t *testing.T) {
 	positions := positionsOnBoards()
 	rand.New(rand.NewPCG(1, 0)).Shuffle(len(positions), func(i, j int) { positions[i], positions[j] = positions[j], positions[i] })
 	game := openWinInOne(t, "", nil)
-	for _, o := range []WinInOneOptions{
+	for _, o := range []catalogue.WinInOneOptions{
 		{AnyBoard: true},
 		{AnyBoard: true, Workers: 3},
-		{AnyBoard: true, Workers: 8, Memory: programBytes + 2*shareBytes},
+		{AnyBoard: true, Workers: 8, Memory: 48 << 20}, // enough for two
 	} {
 		answers, err := game.WinInOne(t.Context(), positions, o)
 		if err != nil {
@@ -89,7 +90,7 @@ func TestPositionOnAnotherBoardThanTheOneGiven(t *testing.T) {
 		"ball=A3 men=A4 to=ohs board=2x5": "board 2x5: the game is on 3x5",
 		"../*./@./../.. ohs":              "board 2x5: the game is on 3x5",
 	} {
-		answers, err := game.WinInOne(t.Context(), []string{position}, WinInOneOptions{})
+		answers, err := game.WinInOne(t.Context(), []string{position}, catalogue.WinInOneOptions{})
 		var syntax *bitboard.SyntaxError
 		if err != nil || !errors.As(answers[0].Err, &syntax) || syntax.What != want {
 			t.Errorf("%s: %v, %v, want %s", position, answers[0].Err, err, want)
@@ -116,11 +117,11 @@ func TestHostilePositionsAreRefusedOneByOne(t *testing.T) {
 		strings.Repeat("*", 1<<20),
 		"ball=H10 men=H11 to=ohs",
 	}
-	var answers []Answer[WinInOne]
+	var answers []catalogue.Answer[catalogue.WinInOne]
 	var err error
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	answers, err = openWinInOne(t, "", nil).WinInOne(t.Context(), positions, WinInOneOptions{AnyBoard: true, Memory: 64 << 20, Workers: 2})
+	answers, err = openWinInOne(t, "", nil).WinInOne(t.Context(), positions, catalogue.WinInOneOptions{AnyBoard: true, Memory: 64 << 20, Workers: 2})
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)
@@ -133,8 +134,8 @@ func TestHostilePositionsAreRefusedOneByOne(t *testing.T) {
 			t.Errorf("%.40q: a message of %d bytes", positions[i], len(a.Err.Error()))
 		}
 	}
-	if !errors.Is(answers[2].Err, ErrMemory) {
-		t.Errorf("%s: %v, want %v", positions[2], answers[2].Err, ErrMemory)
+	if !errors.Is(answers[2].Err, catalogue.ErrMemory) {
+		t.Errorf("%s: %v, want %v", positions[2], answers[2].Err, catalogue.ErrMemory)
 	}
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20 {
 		t.Errorf("%d bytes allocated", taken)
@@ -143,11 +144,11 @@ func TestHostilePositionsAreRefusedOneByOne(t *testing.T) {
 
 func TestWinInOneRefusesTooLittleMemory(t *testing.T) {
 	game := openWinInOne(t, "", nil)
-	if _, err := game.WinInOne(t.Context(), []string{"ball=H10 to=ohs"}, WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, ErrMemory) {
-		t.Errorf("error %v, want %v", err, ErrMemory)
+	if _, err := game.WinInOne(t.Context(), []string{"ball=H10 to=ohs"}, catalogue.WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, catalogue.ErrMemory) {
+		t.Errorf("error %v, want %v", err, catalogue.ErrMemory)
 	}
-	if _, err := game.WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 1 0\n"), WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, ErrMemory) {
-		t.Errorf("from a formula: error %v, want %v", err, ErrMemory)
+	if _, err := game.WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 1 0\n"), catalogue.WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, catalogue.ErrMemory) {
+		t.Errorf("from a formula: error %v, want %v", err, catalogue.ErrMemory)
 	}
 }
 
@@ -159,15 +160,15 @@ func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader(text.String()), WinInOneOptions{Memory: 1 << 30, Time: time.Hour})
+	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader(text.String()), catalogue.WinInOneOptions{Memory: 1 << 30, Time: time.Hour})
 	runtime.ReadMemStats(&after)
-	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1024 MiB are allowed") {
+	if !errors.Is(err, catalogue.ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1024 MiB are allowed") {
 		t.Errorf("error %v, want one that names the board and what is allowed", err)
 	}
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
 		t.Errorf("%d bytes allocated", taken)
 	}
-	if _, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 999999999 1\n1 0\n"), WinInOneOptions{}); !errors.Is(err, winone.ErrTooLarge) {
+	if _, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 999999999 1\n1 0\n"), catalogue.WinInOneOptions{}); !errors.Is(err, winone.ErrTooLarge) {
 		t.Errorf("error %v, want %v", err, winone.ErrTooLarge)
 	}
 }
@@ -203,60 +204,22 @@ func TestTimeOfAFormulaCountsFromTheBeginning(t *testing.T) {
 	for name, formula := range map[string]io.Reader{
 		"endless": endless{}, "stalled": stalled{t.Context()}, "large": strings.NewReader(large.String()),
 	} {
-		r, err := game.WinInOneFromCNF(t.Context(), formula, WinInOneOptions{Time: limit})
+		r, err := game.WinInOneFromCNF(t.Context(), formula, catalogue.WinInOneOptions{Time: limit})
 		if err != nil || r.Win != nil || r.Limit != "time" {
 			t.Errorf("%s: %+v, %v, want it not decided in time", name, r, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := game.WinInOneFromCNF(ctx, endless{}, WinInOneOptions{Time: time.Hour}); !errors.Is(err, context.Canceled) {
+	if _, err := game.WinInOneFromCNF(ctx, endless{}, catalogue.WinInOneOptions{Time: time.Hour}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 
-func TestSolversOfManyBoardsAreKeptWithinBounds(t *testing.T) {
-	n := openWinInOne(t, "", nil).(phutballInstance)
-	s := winSolvers{phutballInstance: n, workers: 1, bytes: 8 << 20}
-	for _, position := range append(positionsOnBoards(), positionsOnBoards()...) {
-		if a, err := s.answer(t.Context(), position, WinInOneOptions{AnyBoard: true}); err != nil || a.Err != nil {
-			t.Fatal(a, err)
-		}
-		held := uint64(0)
-		for _, b := range s.kept[:len(s.kept)-1] {
-			held += winone.Bytes(b.grid.Board())
-		}
-		if len(s.kept) > mostSolvers || held > s.bytes/8 {
-			t.Fatalf("%d solvers, %d bytes beside the last", len(s.kept), held)
-		}
-	}
-}
-
-// The proof-number search must visit the same nodes on every machine.
-func TestEstimatesOfWinsAreFoundWithoutAClock(t *testing.T) {
-	n := openWinInOne(t, "", nil).(phutballInstance)
-	l := &lookout{game: n.game, solver: winone.NewSolver(n.game.Grid())}
-	rng := rand.New(rand.NewPCG(3, 0))
-	for range 200 {
-		layout := winone.Hard()[rng.IntN(3)].Make(n.game.Board(), rng)
-		p, _, err := n.parse(layout.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := l.solver.Position(t.Context(), p, winone.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := l.wins(p); got != r.Win {
-			t.Errorf("%v: the estimate says %v, the answer is %v after %d nodes", layout, got, r.Win, r.Nodes)
-		}
-	}
-}
-
 func TestLargeBoardsAreNotDrawn(t *testing.T) {
-	n := openWinInOne(t, "", nil).(phutballInstance)
-	if _, err := n.Draw("ball=A2 to=ohs board=1000x1000", ""); !errors.Is(err, ErrTooLargeToDraw) {
-		t.Errorf("error %v, want %v", err, ErrTooLargeToDraw)
+	n := openWinInOne(t, "", nil).(catalogue.Draws)
+	if _, err := n.Draw("ball=A2 to=ohs board=1000x1000", ""); !errors.Is(err, catalogue.ErrTooLargeToDraw) {
+		t.Errorf("error %v, want %v", err, catalogue.ErrTooLargeToDraw)
 	}
 	if text, err := n.Draw("ball=A2 men=A3 to=ohs board=2x4", "A2-A4"); err != nil || !strings.Contains(text, "1") {
 		t.Errorf("%q, %v", text, err)

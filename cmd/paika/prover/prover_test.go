@@ -245,6 +245,37 @@ func TestShelvesHoldWhatIsPicked(t *testing.T) {
 	}
 }
 
+// A slice may be on a shelf in both metrics: each is asked about by itself.
+func TestMetricsAreKeptApart(t *testing.T) {
+	of := newSubject(t)
+	metrics := []bitboard.Metric{bitboard.WDL, bitboard.DTW}
+	shelf := load(t, of, build(t, of, 3), func(store *tablebase.Store) (named []proofs.Table, err error) {
+		for _, m := range metrics {
+			info, _ := store.Slice(m, "2v1")
+			named = append(named, proofs.Table{Slice: info.Name, Metric: m.String(), Checksum: info.Fingerprint})
+		}
+		return named, nil
+	})
+	slice, err := of.Game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dated := make(map[bitboard.Metric]bool)
+	of.Game.Walk(slice, 0, of.Game.Indices(slice), func(_ uint64, p position, _ int) bool {
+		for _, m := range metrics {
+			var o [1]bitboard.Outcome
+			if err := shelf.ProbeAll(t.Context(), m, []position{p}, o[:]); err != nil {
+				t.Fatal(err)
+			}
+			dated[m] = dated[m] || o[0].Distance != bitboard.UnknownDistance
+		}
+		return true
+	})
+	if dated[bitboard.WDL] || !dated[bitboard.DTW] {
+		t.Errorf("distances are known in %v, want in dtw alone", dated)
+	}
+}
+
 func TestShelvesTakeNoMoreThanIsAllowed(t *testing.T) {
 	of := newSubject(t)
 	dir := build(t, of, 3)

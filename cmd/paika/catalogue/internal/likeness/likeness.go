@@ -1,0 +1,100 @@
+// Package likeness guesses what slices take that were not solved yet, each by the one that
+// is most like it among those that were (bitboard.Resembler).
+package likeness
+
+import "paika/bitboard"
+
+// Known is what is known of a game's slices.
+type Known struct {
+	Game  interface{ SliceName(bitboard.Slice) string } // and a bitboard.Resembler, if it can be
+	Paces []Pace
+	Sizes map[string]Size // by the slices' names
+}
+
+// Pace is how fast some slices were solved together.
+type Pace struct {
+	Slices  []string // names
+	Indices uint64
+	Rate    float64 // indices a second; 0 where it took no time that can be told
+}
+
+// Size is what a slice takes on disk that is stored whole.
+type Size struct{ Positions, Bytes uint64 }
+
+// What was measured tells little of other slices below these.
+const (
+	tellingIndices   = 1 << 18 // of a group, for its time
+	tellingPositions = 1 << 18 // of a slice, for its size on disk
+)
+
+// Rate is the indices of a slice that are solved in a second: by what is most like it,
+// or by the largest of all where that tells too little. It is 0 where nothing tells.
+func (k Known) Rate(s bitboard.Slice) float64 {
+	paces := make(map[string]Pace)
+	for _, one := range k.Paces {
+		for _, name := range one.Slices {
+			paces[name] = one
+		}
+	}
+	name, found := k.alike(s, func(name string) bool { return paces[name].Indices > 0 })
+	like := paces[name]
+	if !found || name != k.Game.SliceName(s) && like.Indices < tellingIndices {
+		return k.Largest()
+	}
+	return like.Rate
+}
+
+// Largest is the rate of the largest that has one; 0 where none has.
+func (k Known) Largest() (rate float64) {
+	var largest uint64
+	for _, one := range k.Paces {
+		if one.Indices >= largest && one.Rate > 0 {
+			largest, rate = one.Indices, one.Rate
+		}
+	}
+	return rate
+}
+
+// Bits is the size on disk of a position of a slice, if its value is stored: by the slice
+// that is most like it. Where that is too small to tell, it is the average.
+func (k Known) Bits(s bitboard.Slice) float64 {
+	name, found := k.alike(s, func(name string) bool { _, known := k.Sizes[name]; return known })
+	if !found || name != k.Game.SliceName(s) && k.Sizes[name].Positions < tellingPositions {
+		return k.Average()
+	}
+	return k.Sizes[name].bits()
+}
+
+// Average is the size on disk of a position in all slices together; 0 where there is none.
+func (k Known) Average() float64 {
+	var sum Size
+	for _, one := range k.Sizes {
+		sum.Positions += one.Positions
+		sum.Bytes += one.Bytes
+	}
+	return sum.bits()
+}
+
+func (s Size) bits() float64 {
+	if s.Positions == 0 {
+		return 0
+	}
+	return 8 * float64(s.Bytes) / float64(s.Positions)
+}
+
+// alike is the name of a slice, or of the largest smaller one that is much like it, of
+// those that are known.
+func (k Known) alike(s bitboard.Slice, known func(name string) bool) (name string, found bool) {
+	game, is := k.Game.(bitboard.Resembler)
+	for {
+		if name := k.Game.SliceName(s); known(name) {
+			return name, true
+		}
+		if !is {
+			return "", false
+		}
+		if s, is = game.Resembles(s); !is {
+			return "", false
+		}
+	}
+}
