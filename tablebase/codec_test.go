@@ -133,6 +133,9 @@ func TestHeldValuesUnpack(t *testing.T) {
 // An encoder that has seen other chunks writes what a new one writes, or
 // manifests would depend on the number of workers.
 func TestCompressionHasNoMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many encoders one after the other")
+	}
 	used, key := testCodec(t), []byte("key")
 	random := rand.New(rand.NewPCG(51, 1))
 	for range 12 {
@@ -173,6 +176,9 @@ func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
 
 // A chunk may claim what it likes: no more is decompressed than a chunk has.
 func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compresses a gigabyte")
+	}
 	c, key := testCodec(t), []byte("key")
 	for claimed, size := range map[int]int{maxPackedBytes: 256 << 20, wdlBytes(1000): 256 << 20, 8: 9, 256 << 20: 256 << 20} {
 		value := c.encode(key, wdlZstd, 1000, make([]byte, size))
