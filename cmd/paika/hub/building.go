@@ -282,8 +282,8 @@ func (b *building) next() (wire.Job, bool) {
 
 // believed counts the workers that are there and may build.
 func (b *building) believed() (many int) {
-	for name := range b.hub.workers {
-		if !b.wrong[name] {
+	for who := range b.hub.workers {
+		if !b.wrong[who.identity()] {
 			many++
 		}
 	}

@@ -362,7 +362,7 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 				return forging{game, of}, err
 			}
 			if verified != "by the hub" {
-				h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
+				h.seen("", wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
 			}
 			atWork(t, liar)
 			c := dial(t, h.Inside())
@@ -656,7 +656,7 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 	q := h.questions[answer.Question]
 	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(&answer); what.Outcome != wire.Pending {
+	if what := h.judge(speaker{name: "rogue"}, &answer); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()

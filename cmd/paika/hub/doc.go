@@ -39,7 +39,8 @@
 // A question goes from requests.go, where it is asked, by question.go, which has it prepared
 // and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
 // jobs.go gives jobs out and takes them back, audit.go sees that none is forgotten. workers.go
-// and uploads.go take what workers say and send, results.go judges it, with the pursuit. folder.go
+// and uploads.go take what workers say and send, holders.go tells who says it, results.go judges it,
+// with the pursuit. folder.go
 // has the files, repair.go makes a ledger anew, room.go shares memory, offer.go lends tables.
 //
 // # Locks
@@ -106,15 +107,18 @@
 //
 // What is promised: no group is stored of which the hub knows of a wrong value, and each
 // value of a group was derived by somebody other than the worker who built it: by the hub,
-// or by a worker of another name. Where no other worker is there, as in an embedded hub, the
+// or by a worker with another key. Where no other worker is there, as in an embedded hub, the
 // hub derives all, and truth rests on nobody else. Otherwise it rests on those other workers
 // as that of a verification does: one share in a hundred, and one of each group at least, is
 // derived here, too, picked by chance once the answers are there. What a worker says it has
 // found is derived here before it counts. So one worker that lies costs time: wrong values are
-// found by those who derive them, and false findings by the hub. Names are what workers say
-// of themselves: two that lie together, be they one worker's, come through where the hub
-// happens to derive other shares only. Where workers are not trusted so far, paika verify
-// without a hub has the last word.
+// found by those who derive them, and false findings by the hub. Two holders of keys that lie
+// together come through where the hub happens to derive other shares only. Where workers are
+// not trusted so far, paika verify without a hub has the last word.
+//
+// A worker is who its key is, by whatever names its processes go: they are one, and a name is
+// for show. Without keys all have one secret, and a worker is who it says it is: there, two that lie
+// together may be one.
 //
 // Who built a wrong group, or was wrong about a share, is believed no more: its groups that
 // are not stored yet, and what it alone derived, go out again, and it counts no more among
@@ -197,7 +201,8 @@
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
 // hub do it for them: it answers into inboxes alone. JetStream answers anywhere, so that
-// strange messages can come into the stream, which is bounded. Who may work may ask, and
+// strange messages can come into the stream, which is bounded. Such an answer is not what a
+// worker says: nobody chooses what stands in it. Who may work may ask, and
 // costs the hub time and disk at worst: uploads, names, questions and jobs that are out are
 // bounded, and so is memory.
 //
@@ -205,4 +210,10 @@
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each
 // worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS
 // 1.3 and lets in those keys alone.
+//
+// Who speaks stands in the subject, as is usual with NATS: what belongs to a subject is said on the
+// one with the speaker's name behind it, the public half of its key, and the server lets a key
+// publish on its own alone. The hub finds the name that keys.Make was told, and believes a worker, or
+// not, under that name: in the ledger, in audits, in who may derive what somebody built.
+// It answers into the inbox of who asks, and not of another.
 package hub

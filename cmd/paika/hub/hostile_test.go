@@ -86,7 +86,7 @@ func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	h, r := alone(t)
 	for _, busy := range []int{-1, 1 << 60} {
-		h.seen(wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
+		h.seen("", wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
 		for _, w := range h.Status().Workers {
 			if w.Lanes > mostLanes || w.Busy < 0 || w.Busy > w.Lanes {
 				t.Errorf("%+v", w)
@@ -100,10 +100,10 @@ func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.onStarted(&nats.Msg{Data: text})
+	h.onStarted("", &nats.Msg{Data: text})
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[answer.Message]; g == nil || g.worker != "" {
+	if g := h.out[answer.Message]; g == nil || g.worker != (speaker{}) {
 		t.Errorf("%+v is taken by somebody without a name", g)
 	}
 }
@@ -246,7 +246,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 		}
 	}
 	for i := range mostWorkers {
-		h.seen(wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
+		h.seen("", wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
 	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
@@ -258,7 +258,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
-		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
+		if _, err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -444,11 +444,11 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)
-	go func() { became <- h.judge(&answer) }()
+	go func() { became <- h.judge(speaker{name: "rogue"}, &answer) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(&lie); got.Outcome != wire.Pending {
+	if got := h.judge(speaker{name: "rogue"}, &lie); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
@@ -482,13 +482,13 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	if u, _, err := h.expect(answer.Upload, 4, 4); u == nil || err != nil {
 		t.Fatal(u, err)
 	}
-	if got := h.judge(&answer); got.Outcome != wire.Pending {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Pending {
 		t.Fatalf("%+v, want no answer yet", got)
 	}
 	h.mutex.Lock()
 	h.uploads[answer.Upload].writing = false
 	h.mutex.Unlock()
-	if got := h.judge(&answer); got.Outcome != wire.Rejected {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected {
 		t.Errorf("once it is written: %+v, want %s", got, wire.Rejected)
 	}
 }
@@ -502,12 +502,12 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.judge(&answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
 		t.Errorf("%+v with %d turns, %v, %v", got, len(answer.Turns), answer.Piece, answer.Built)
 	}
 	many := answer
 	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
-	if got := h.judge(&many); got.Outcome != wire.Rejected {
+	if got := h.judge(speaker{name: "rogue"}, &many); got.Outcome != wire.Rejected {
 		t.Errorf("with too many turns: %+v", got)
 	}
 }

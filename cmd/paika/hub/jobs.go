@@ -22,7 +22,7 @@ type given struct {
 	message  uint64    // its number in the stream
 	delivery uint64    // the last that is known of
 	taken    time.Time // when the audit first found it handed out
-	worker   string    // who says that it has it
+	worker   speaker   // who says that it has it
 	nodes    uint64    // of its search, as that worker says
 }
 
@@ -199,7 +199,7 @@ func (h *Hub) settle(q *asked) {
 }
 
 // onStarted notes the last lease of a job.
-func (h *Hub) onStarted(m *nats.Msg) {
+func (h *Hub) onStarted(key holder, m *nats.Msg) {
 	var said wire.Started
 	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts || !wire.Proper(said.Worker) {
 		return
@@ -207,7 +207,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[said.Message]; g != nil && g.Name() == said.Job && said.Delivery <= mostDeliveries {
-		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), said.Worker, 0
+		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), speaker{key, said.Worker}, 0
 	}
 }
 

@@ -34,7 +34,7 @@ func TestAHubAnswersInboxesAlone(t *testing.T) {
 	_, answer, _ := r.receive()
 	for _, subject := range []string{wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectTables} {
 		for _, reply := range []string{wire.SubjectJobs, wire.SubjectCancel, "$JS.API.STREAM.PURGE." + wire.Stream, "$JS.API.STREAM.DELETE." + wire.Stream} {
-			if err := r.link.PublishMsg(&nats.Msg{Subject: subject, Reply: reply, Data: []byte("x")}); err != nil {
+			if err := r.link.PublishMsg(&nats.Msg{Subject: wire.By(subject, h.worker.Name), Reply: reply, Data: []byte("x")}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -190,7 +190,7 @@ func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	h.stream = s
 	told := make(chan struct{})
 	go func() {
-		h.judge(&answer)
+		h.judge(speaker{name: "rogue"}, &answer)
 		h.Status()
 		close(told)
 	}()

@@ -30,7 +30,7 @@ func answer(m *nats.Msg, value any) {
 }
 
 // onAsk takes a question up, if it is new, and tells how far it has come.
-func (h *Hub) onAsk(m *nats.Msg) {
+func (h *Hub) onAsk(_ holder, m *nats.Msg) {
 	var q wire.Ask
 	if err := json.Unmarshal(m.Data, &q); err != nil {
 		answer(m, wire.Refusal{Error: "no question"})
@@ -179,7 +179,7 @@ func (h *Hub) lastQuestions() []wire.State {
 }
 
 // onFetch sends a piece of the certificate of a question.
-func (h *Hub) onFetch(m *nats.Msg) {
+func (h *Hub) onFetch(_ holder, m *nats.Msg) {
 	piece, err := h.piece(m.Data)
 	out := nats.NewMsg(m.Reply)
 	out.Data = piece
@@ -214,7 +214,7 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 	return piece[:n], err
 }
 
-func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
+func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
 // bytes of what these say: with all workers they fit a message. So do the openings of one.
@@ -230,10 +230,12 @@ func (h *Hub) Status() wire.Status {
 	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	s.Questions = h.lastQuestions()
-	for _, w := range h.workers {
-		s.Workers = append(s.Workers, wire.WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
+	for who, w := range h.workers {
+		s.Workers = append(s.Workers, wire.WorkerStatus{Name: who.name, Key: string(who.key), Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
 	}
-	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
+	})
 	return s
 }

@@ -36,7 +36,7 @@ var errCrowded = errors.New("files of too many bytes, or too many files, are sen
 
 // onUpload takes a piece of a file, if it is the next one, and tells how much there is.
 // Where there is no room now it gives no answer, and is asked again.
-func (h *Hub) onUpload(m *nats.Msg) {
+func (h *Hub) onUpload(_ holder, m *nats.Msg) {
 	size, err := h.addPiece(m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
 	if err != nil && !errors.Is(err, errUpload) {
 		h.notice("a part can't be taken now: %v", err)

@@ -430,7 +430,7 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 			a.Found, a.First = 0, ""
 		}
 	})
-	h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
+	h.seen("", wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func (a Access) Connect(name string) (*Link, error) {
 		conn.Close()
 		return nil, err
 	}
-	return &Link{conn, stream, denied}, nil
+	return &Link{conn, stream, denied, c.Name}, nil
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
@@ -113,25 +113,27 @@ type Link struct {
 	*nats.Conn
 	stream jetstream.JetStream
 	denied *denials
+	name   string // by which it was let in
 }
 
 // Tell says something that needs no answer.
 func (l *Link) Tell(subject string, value any) {
 	if text, err := json.Marshal(value); err == nil {
-		_ = l.Publish(subject, text) // it is said again
+		_ = l.Publish(wire.By(subject, l.name), text) // it is said again
 	}
 }
 
-// Greet says who comes. Errors wrap ErrRefused.
-func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
-	var said wire.Refusal
+// Greet says who comes. It tells under which name the hub believes a worker, or does not. Errors
+// wrap ErrRefused.
+func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err error) {
+	var said wire.Welcome
 	if err := l.Ask(ctx, wire.SubjectHello, who, &said); err != nil {
-		return err
+		return "", err
 	}
 	if said.Error != "" {
-		return fmt.Errorf("%w: %s", ErrRefused, said.Error)
+		return "", fmt.Errorf("%w: %s", ErrRefused, said.Error)
 	}
-	return nil
+	return said.Known, nil
 }
 
 // patience is how long a request may take before it is made again.
@@ -154,10 +156,11 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 	return nil
 }
 
-// AskMessage is Ask for a message with headers. Errors: ErrAway where the hub lets nobody in
+// AskMessage is Ask for a message with headers, whose subject the name is added to. Errors: ErrAway where the hub lets nobody in
 // any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no
 // message of that size, and that of ctx.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	m = &nats.Msg{Subject: wire.By(m.Subject, l.name), Header: m.Header, Data: m.Data}
 	for {
 		answer, err := l.request(ctx, m)
 		switch {

@@ -137,13 +137,13 @@ func TestALinkEndsWhereItIsLetInNoMore(t *testing.T) {
 // TestAGreetingThatIsRefusedSaysWhy.
 func TestAGreetingThatIsRefusedSaysWhy(t *testing.T) {
 	s := hubtest.Start(t)
-	s.Say(wire.SubjectHello, `{"error":"want the same version"}`, `{}`)
+	s.Say(wire.SubjectHello, `{"error":"want the same version"}`, `{"known":"ann"}`)
 	l := s.Link()
-	if err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
+	if _, err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
 		t.Errorf("%v", err)
 	}
-	if err := l.Greet(t.Context(), wire.Hello{}); err != nil {
-		t.Error(err)
+	if known, err := l.Greet(t.Context(), wire.Hello{}); known != "ann" || err != nil {
+		t.Errorf("%q, %v", known, err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // Hello is what a worker says when it comes, and while it is there.
 type Hello struct {
-	Worker  string `json:"worker"`
+	Worker  string `json:"worker"` // as it calls itself
 	Version string `json:"version"`
 	Lanes   int    `json:"lanes"` // goroutines at work, and jobs at a time: see Teams
 	Busy    int    `json:"busy"`
@@ -35,6 +35,14 @@ func (said Hello) Proper() bool { return Proper(said.Worker) }
 // Refusal is an answer that is no, if it is not empty.
 type Refusal struct {
 	Error string `json:"error,omitempty"`
+}
+
+// Welcome is the answer to a worker that comes.
+type Welcome struct {
+	Refusal
+
+	// Known is the name under which the hub believes the worker, or does not: that of its key.
+	Known string `json:"known,omitempty"`
 }
 
 // Job is what a worker is to do, of one kind or the other.
