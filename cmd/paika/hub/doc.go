@@ -206,6 +206,14 @@
 // costs the hub time and disk at worst: uploads, names, questions and jobs that are out are
 // bounded, and so is memory.
 //
+// Of each of these a key has a share (shares.go), which it is told when it wants more, so that its
+// holder leaves others theirs: an eighth of the files that are sent, a quarter of their bytes and
+// what its largest file has beyond that, a quarter of the questions without an answer and of the results that
+// are judged, a sixteenth of the workers, and together as many lanes as one worker may have. Not
+// shared out are the jobs themselves: one queue hands them to whoever waits, and does not know to
+// whom, so that a holder of a key can take more than its lanes. Each goes elsewhere, or is
+// split, after sixty leases.
+//
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each
 // worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS

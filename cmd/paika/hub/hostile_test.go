@@ -272,7 +272,7 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h.mutex.Lock()
 	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
 	h.mutex.Unlock()
-	if _, err := h.ask(wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
+	if _, err := h.ask("", wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
 	}
 }
@@ -281,26 +281,26 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 func TestAPieceThatFindsNoRoomIsSentAgain(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 10 })
 	for i := range mostUploads {
-		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", nil); err != nil {
+		if _, err := h.addPiece("", fmt.Sprintf("%032x", i), "0", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	name := strings.Repeat("f", 32)
-	if _, err := h.addPiece(name, "0", []byte("part")); !errors.Is(err, errCrowded) {
+	if _, err := h.addPiece("", name, "0", []byte("part")); !errors.Is(err, errCrowded) {
 		t.Errorf("too many files: %v", err)
 	}
 	for i := range mostIncoming {
-		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", make([]byte, 10)); err != nil {
+		if _, err := h.addPiece("", fmt.Sprintf("%032x", i), "0", make([]byte, 10)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := h.addPiece(fmt.Sprintf("%032x", mostIncoming), "0", []byte("part")); !errors.Is(err, errCrowded) {
+	if _, err := h.addPiece("", fmt.Sprintf("%032x", mostIncoming), "0", []byte("part")); !errors.Is(err, errCrowded) {
 		t.Errorf("too many bytes: %v", err)
 	}
 	h.mutex.Lock()
 	h.forget(fmt.Sprintf("%032x", 0))
 	h.mutex.Unlock()
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 4 || err != nil {
 		t.Errorf("with room: %d, %v", size, err)
 	}
 }
@@ -312,13 +312,13 @@ func TestAPieceThatCantBeWrittenIsSentAgain(t *testing.T) {
 	if err := os.Mkdir(h.uploadPath(name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 0 || err == nil || errors.Is(err, errUpload) {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 0 || err == nil || errors.Is(err, errUpload) {
 		t.Errorf("%d bytes, %v", size, err)
 	}
 	if err := os.Remove(h.uploadPath(name)); err != nil {
 		t.Fatal(err)
 	}
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil || h.incoming != 4 {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 4 || err != nil || h.incoming != 4 {
 		t.Errorf("again: %d bytes of %d, %v", size, h.incoming, err)
 	}
 }
@@ -440,7 +440,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	if err := r.link.Upload(t.Context(), answer.Upload, path); err != nil {
+	if err := r.link.Upload(t.Context(), answer.Upload, path, func(why string) { t.Log(why) }); err != nil {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)
@@ -452,7 +452,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
-		size, err := h.addPiece(answer.Upload, fmt.Sprint(at), []byte("garbage"))
+		size, err := h.addPiece("", answer.Upload, fmt.Sprint(at), []byte("garbage"))
 		if err != nil || size != int64(truth.Len()) {
 			t.Errorf("a piece at %d: %d bytes, %v; want %d as before", at, size, err, truth.Len())
 		}
@@ -476,10 +476,10 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	h, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	if u, _, err := h.expect(answer.Upload, 4, 4); u == nil || err != nil {
+	if u, _, err := h.expect("", answer.Upload, 4, 4); u == nil || err != nil {
 		t.Fatal(u, err)
 	}
 	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Pending {
@@ -499,7 +499,7 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	answer.Turns, answer.Piece, answer.Built = make([]jobs.Numbers, wire.MostTurns), new(inspection.Answer), new(construction.Made)
-	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {

@@ -97,7 +97,6 @@ type Hub struct {
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
 	checks   chan struct{} // a place for each check at a time
-	judged   chan struct{} // and for each result
 	sweep    chan struct{} // there are messages to be removed
 	starts   int           // of hubs on this folder, this one included
 	began    time.Time
@@ -116,7 +115,8 @@ type Hub struct {
 	withdrawn []message         // of jobs that were taken back, until they are removed
 	workers   map[speaker]*present
 	uploads   map[string]*upload
-	incoming  int64 // bytes of them
+	incoming  int64          // bytes of them
+	judging   map[holder]int // results that are judged
 	counts    wire.Jobs
 	nodes     uint64
 	recalled  uint64 // lines that were there when the hub began
@@ -138,9 +138,9 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults), sweep: make(chan struct{}, 1),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
-		workers: make(map[speaker]*present), uploads: make(map[string]*upload),
+		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
 	if err := h.start(); err != nil {

@@ -21,14 +21,12 @@ func (h *Hub) onResult(key holder, m *nats.Msg) {
 		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
 		return
 	}
-	select {
-	case h.judged <- struct{}{}:
-	default:
+	if !h.beginJudging(key) {
 		return
 	}
 	who := speaker{key, r.Worker}
 	h.spawn(func() {
-		defer func() { <-h.judged }()
+		defer h.endJudging(key)
 		if what := h.judge(who, &r); what.Outcome != wire.Pending {
 			h.count(what.Outcome, who)
 			answer(m, what)
@@ -65,6 +63,9 @@ func (h *Hub) judge(who speaker, r *wire.Result) wire.Reply {
 	sound := r.Sound()
 	r.Worker = who.identity()
 	h.mutex.Lock()
+	if u := h.uploads[r.Upload]; u != nil && u.from != who.key { // it is another's
+		r.Upload = ""
+	}
 	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(q, g, r)
 	switch {

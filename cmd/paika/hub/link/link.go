@@ -222,13 +222,28 @@ func (l *Link) Next(ctx context.Context) jetstream.Msg {
 	return m
 }
 
+// crowdedPause is the time between two attempts to send a piece for which there is no room.
+const crowdedPause = 4 * Pause
+
+// once tells the first of what it is told.
+func once(tell func(string)) func(string) {
+	told := false
+	return func(text string) {
+		if !told {
+			told = true
+			tell(text)
+		}
+	}
+}
+
 // ErrNotTaken says that the hub does not take a file.
 var ErrNotTaken = errors.New("the hub does not take the part")
 
 // Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
-// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, ErrAnswer, and
-// those of the file and of AskMessage.
-func (l *Link) Upload(ctx context.Context, name, path string) error {
+// the next one from: after a new start it may be the first again. Where it has no room for now, tell is
+// told why, once, and the file waits. Errors: ErrNotTaken, ErrAnswer, and those of the file and of AskMessage.
+func (l *Link) Upload(ctx context.Context, name, path string, tell func(why string)) error {
+	tell = once(tell)
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -258,10 +273,17 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 		if err != nil || next < 0 || next > at+int64(n) {
 			return fmt.Errorf("%w: it has %q bytes of %d", ErrAnswer, answer.Header.Get(wire.HeaderSize), at+int64(n))
 		}
-		if next <= at { // it has lost some
-			if err := progress.Wait(ctx, Pause); err != nil {
-				return err
-			}
+		pause := time.Duration(0)
+		why := answer.Header.Get(wire.HeaderWait)
+		switch {
+		case why != "":
+			tell(why)
+			pause = crowdedPause
+		case next <= at: // it has lost some
+			pause = Pause
+		}
+		if err := progress.Wait(ctx, pause); err != nil {
+			return err
 		}
 		at = next
 	}

@@ -61,6 +61,7 @@ const (
 	HeaderUpload = "Paika-Upload"
 	HeaderOffset = "Paika-Offset"
 	HeaderError  = "Paika-Error"
+	HeaderWait   = "Paika-Wait" // why a piece is not taken now: it is to be sent again
 	HeaderSize   = "Paika-Size"
 )
 
