@@ -200,9 +200,10 @@
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
-// hub do it for them: it answers into inboxes alone. JetStream answers anywhere, so that
-// strange messages can come into the stream, which is bounded. Such an answer is not what a
-// worker says: nobody chooses what stands in it. Who may work may ask, and
+// hub do it for them: it answers into inboxes alone. JetStream itself answers wherever it is asked
+// to. Nobody chooses what stands in such an answer, so that it is no more than a message that
+// makes no sense; nor does it come into the stream, whose subject is another at every start, and
+// shown to nobody. Who may work may ask, and
 // costs the hub time and disk at worst: uploads, names, questions and jobs that are out are
 // bounded, and so is memory.
 //

@@ -89,6 +89,7 @@ type Hub struct {
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
+	jobs     string // the subject on which jobs come into the stream, which nobody else knows
 	worker   keys.Credentials
 	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
@@ -205,8 +206,9 @@ func (h *Hub) listen() (err error) {
 	if h.files, err = h.offerFiles(); err != nil {
 		return err
 	}
+	h.jobs = wire.By(wire.SubjectJobs, rand.Text())
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
-		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		Name: wire.Stream, Subjects: []string{h.jobs}, SubjectTransform: &jetstream.SubjectTransformConfig{Source: h.jobs, Destination: wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
 	})
 	if err != nil {

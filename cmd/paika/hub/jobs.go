@@ -30,8 +30,6 @@ type given struct {
 const mostOut = 1 << 14
 
 // mostMessages bounds those of the stream, and mostWaiting the lanes that wait for one.
-// JetStream answers who asks it about the consumer wherever they want, in the stream too:
-// what is no job there goes once it was handed out too often.
 const (
 	mostMessages = 2 * mostOut
 	mostWaiting  = mostOut
@@ -112,7 +110,7 @@ func (h *Hub) publish(q *asked, j wire.Job) bool {
 	text, err := json.Marshal(wire.Delivery{Question: q.id, Start: h.starts, Job: j})
 	var ack *jetstream.PubAck
 	if err == nil {
-		ack, err = h.js.Publish(h.context, wire.SubjectJobs, text)
+		ack, err = h.js.Publish(h.context, h.jobs, text)
 	}
 	if err != nil {
 		q.putBack(j)

@@ -51,22 +51,28 @@ func TestAHubAnswersInboxesAlone(t *testing.T) {
 	}
 }
 
-// TestStrangeMessagesAreBounded: JetStream itself answers whoever asks it, in the stream too.
-func TestStrangeMessagesAreBounded(t *testing.T) {
+// TestStrangeMessagesAreNoJobs: JetStream itself answers whoever asks it wherever they want. The
+// subject by which jobs come into the stream is none that a worker knows, from a job either.
+func TestStrangeMessagesAreNoJobs(t *testing.T) {
 	h, r := alone(t)
-	ask := &nats.Msg{Subject: "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, Reply: wire.SubjectJobs}
-	if err := r.link.PublishMsg(ask); err != nil {
-		t.Fatal(err)
-	}
-	for range mostMessages {
-		if err := h.own.Publish(wire.SubjectJobs, nil); err != nil {
+	_, _, job := r.receive()
+	for _, reply := range []string{wire.SubjectJobs, job.Subject(), wire.By(wire.SubjectJobs, "x")} {
+		if strings.Contains(reply, h.jobs) {
+			t.Errorf("a job comes by %s", reply)
+		}
+		ask := &nats.Msg{Subject: "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, Reply: reply}
+		if err := r.link.PublishMsg(ask); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if ack, err := h.js.Publish(ctx, wire.SubjectJobs, nil); err == nil {
-		t.Errorf("%+v: want the stream to be full", ack)
+	consumer, err := r.link.RequestWithContext(ctx, "$JS.API.CONSUMER.INFO."+wire.Stream+"."+wire.Consumer, nil)
+	if err != nil || strings.Contains(string(consumer.Data), h.jobs) {
+		t.Errorf("%s, %v", consumer.Data, err)
+	}
+	if info, err := h.stream.Info(ctx); err != nil || info.State.Msgs != 1 {
+		t.Errorf("%+v, %v: want the one job", info.State, err)
 	}
 }
 
