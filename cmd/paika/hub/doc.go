@@ -45,10 +45,12 @@
 //
 // # Locks
 //
-// One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
-// while holding it. Lines are added under it, so that they stand in the order in which
-// the tree has heard of them, and jobs are published under it, within the process. Messages
-// of jobs that were taken back are removed beside it.
+// One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker, or waits
+// for the stream, while holding it. Lines are added under it, so that they stand in the order in which
+// the tree has heard of them. Jobs get their numbers under it, and are out from then on. They are
+// sent beside it, in that order, and messages of those that were taken back are removed beside
+// it. So a worker that is quick finds its job known, though the hub has not heard yet where in
+// the stream it is.
 //
 // # The ledger
 //

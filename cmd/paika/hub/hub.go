@@ -99,6 +99,7 @@ type Hub struct {
 	group    sync.WaitGroup
 	checks   chan struct{} // a place for each check at a time
 	sweep    chan struct{} // there are messages to be removed
+	send     chan struct{} // there are jobs to be sent
 	starts   int           // of hubs on this folder, this one included
 	began    time.Time
 
@@ -113,6 +114,8 @@ type Hub struct {
 	order     []string // of their IDs
 	answers   map[string]ledger.Answer
 	out       map[uint64]*given // jobs by the numbers of their messages
+	numbered  uint64            // messages, since the hub began
+	unsent    []*given          // in the order in which they go out
 	withdrawn []message         // of jobs that were taken back, until they are removed
 	workers   map[speaker]*present
 	uploads   map[string]*upload
@@ -139,7 +142,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
@@ -166,6 +169,7 @@ func (h *Hub) start() error {
 	}
 	h.spawn(h.watch)
 	h.spawn(h.sweeper)
+	h.spawn(h.publisher)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {

@@ -497,7 +497,7 @@ func (r *rogue) read(m jetstream.Msg) (d wire.Delivery, said wire.Started) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}
+	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}
 }
 
 // send sends an answer, with a file if there is one.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -191,7 +192,11 @@ func (s stalled) DeleteMsg(ctx context.Context, number uint64) error {
 // messages of jobs that are over are still to be removed.
 func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer, m := r.take()
+	meta, err := m.Metadata()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := stalled{h.stream, make(chan struct{})}
 	h.stream = s
 	told := make(chan struct{})
@@ -209,12 +214,94 @@ func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	}
 	close(s.release)
 	for { // the message of the first job goes in the end
-		_, err := s.GetMsg(t.Context(), answer.Message)
+		_, err := s.GetMsg(t.Context(), meta.Sequence.Stream)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A slow queue takes no job until it is released, and tells when the first one comes.
+type slowQueue struct {
+	jetstream.JetStream
+	came    func()
+	release chan struct{}
+}
+
+func (q slowQueue) Publish(ctx context.Context, subject string, text []byte, o ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	q.came()
+	<-q.release
+	return q.JetStream.Publish(ctx, subject, text, o...)
+}
+
+// TestASlowQueueKeepsNobodyWaiting: the status is told while jobs are sent. One that is taken
+// back meanwhile leaves the queue, and its place to the next one.
+func TestASlowQueueKeepsNobodyWaiting(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	came := make(chan struct{})
+	q := slowQueue{h.js, sync.OnceFunc(func() { close(came) }), make(chan struct{})}
+	h.mutex.Lock()
+	h.js = q
+	h.mutex.Unlock()
+	release := sync.OnceFunc(func() { close(q.release) })
+	defer release()
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	<-came
+	told := make(chan wire.Status, 1)
+	go func() { told <- h.Status() }()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	select {
+	case s := <-told:
+		if s.Jobs.Out != 1 {
+			t.Fatalf("%+v: want one out", s.Jobs)
+		}
+	case <-ctx.Done():
+		t.Fatal("the status waits for a job to be sent")
+	}
+	h.mutex.Lock()
+	var first uint64
+	for _, given := range h.out {
+		first = given.message
+		h.again(given)
+	}
+	h.fill()
+	h.mutex.Unlock()
+	release()
+	_, answer, _ := r.take()
+	if answer.Message == first { // it was handed out before it was removed
+		_, answer, _ = r.take()
+	}
+	if answer.Message <= first {
+		t.Errorf("job %d after %d was taken back", answer.Message, first)
+	}
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
+	}
+}
+
+// TestAJobThatCantBeSentGoesOutLater, as one of another number.
+func TestAJobThatCantBeSentGoesOutLater(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	h.mutex.Lock()
+	g := h.out[answer.Message]
+	h.mutex.Unlock()
+	h.sent(g, 0, jetstream.ErrNoStreamResponse)
+	if s := h.Status(); s.Jobs.Out != 0 {
+		t.Errorf("%d jobs are out", s.Jobs.Out)
+	}
+	h.mutex.Lock()
+	h.fill()
+	h.mutex.Unlock()
+	if _, again, _ := r.take(); again.Job != answer.Job || again.Message == answer.Message {
+		t.Errorf("%+v, want %s once more", again.Started, answer.Job)
 	}
 }

@@ -72,7 +72,8 @@ func (j Job) Name() string {
 // Delivery is a job on its way.
 type Delivery struct {
 	Question string `json:"question"`
-	Start    int    `json:"start"` // of the hub
+	Start    int    `json:"start"`   // of the hub
+	Message  uint64 `json:"message"` // its number since that start
 	Job
 }
 
@@ -81,7 +82,7 @@ type Started struct {
 	Worker   string `json:"worker"`
 	Job      string `json:"job"`
 	Start    int    `json:"start"`
-	Message  uint64 `json:"message"` // its number in the stream, by which the hub knows the job
+	Message  uint64 `json:"message"` // its number, by which the hub knows the job
 	Delivery uint64 `json:"delivery"`
 }
 

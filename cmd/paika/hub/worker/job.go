@@ -44,7 +44,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
+	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}, cancel: cancel}
 	defer w.run(at)()
 	r := wire.Result{Started: at.Started, Version: w.Version, Question: d.Question}
 	w.link.Tell(wire.SubjectStarted, r.Started)
