@@ -612,8 +612,8 @@ func (s tightSite) Close() error {
 	return s.Site.Close()
 }
 
-// TestAConstructionWaitsForRoom, with its beginning, with its tables, with the files that workers fetch, and with
-// its end: the folder is for others after that.
+// TestAConstructionWaitsForRoom, with its beginning, with its tables, with the files that workers
+// fetch, and with its end: the folder is for others after that.
 func TestAConstructionWaitsForRoom(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	var opens, groups, tables, closes atomic.Int32

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What a key may have of that which a hub takes at a time: by one of them nobody has it all. The secret
-// of this machine has no share, since all have it there.
+// What a key may have of that which a hub takes at a time: by one of them nobody has it all. The
+// secret of this machine has no share, since all have it there.
 const (
 	shareOfUploads    = mostUploads / 8
 	shareOfIncoming   = mostIncoming / 4 // and what its largest file has beyond that

@@ -156,9 +156,9 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 	return nil
 }
 
-// AskMessage is Ask for a message with headers, whose subject the name is added to. Errors: ErrAway where the hub lets nobody in
-// any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no
-// message of that size, and that of ctx.
+// AskMessage is Ask for a message with headers, to whose subject the name is added. Errors:
+// ErrAway where the hub lets nobody in any more, ErrRefused where it denies such messages,
+// nats.ErrMaxPayload where it takes no message of that size, and that of ctx.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	m = &nats.Msg{Subject: wire.By(m.Subject, l.name), Header: m.Header, Data: m.Data}
 	for {
@@ -240,8 +240,9 @@ func once(tell func(string)) func(string) {
 var ErrNotTaken = errors.New("the hub does not take the part")
 
 // Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
-// the next one from: after a new start it may be the first again. Where it has no room for now, tell is
-// told why, once, and the file waits. Errors: ErrNotTaken, ErrAnswer, and those of the file and of AskMessage.
+// the next one from: after a new start it may be the first again. Where it has no room now, tell is
+// told why, once, and the file waits. Errors: ErrNotTaken, ErrAnswer, and those of the file and
+// of AskMessage.
 func (l *Link) Upload(ctx context.Context, name, path string, tell func(why string)) error {
 	tell = once(tell)
 	file, err := os.Open(path)

@@ -49,7 +49,7 @@ type limits struct {
 	least                         int           // bytes that a client takes in a span of progress
 }
 
-// usual are the limits. A client at the end of a line so slow that it is cut off goes on where it was.
+// usual are the limits. A client whose line is so slow that it is cut off goes on where it was.
 var usual = limits{
 	connections: 256, ofAddress: 64, downloads: 16, downloadsOfAddress: 4,
 	request: 10 * time.Second, idle: time.Minute, progress: time.Minute, least: 1 << 20,
