@@ -125,8 +125,8 @@ func TestADiskThatFillsUnderAWriterIsAnError(t *testing.T) {
 	space.check(t, again)
 }
 
-// TestAStoreIsClosedOnceThereIsRoom: who asks first can wait for it, and the folder is not
-// locked after that.
+// TestAStoreIsClosedOnceThereIsRoom: until then it is open and locked, and what is in it can be
+// read. After that the folder is as any that was closed.
 func TestAStoreIsClosedOnceThereIsRoom(t *testing.T) {
 	dir := smallDisk(t, 32)
 	store := openTest(t, dir, Options{})
@@ -138,12 +138,17 @@ func TestAStoreIsClosedOnceThereIsRoom(t *testing.T) {
 	if err := os.WriteFile(filler, make([]byte, 32<<20), 0o666); !errors.Is(err, unix.ENOSPC) {
 		t.Fatal(err)
 	}
-	wantError(t, store.CheckClose(), ErrDiskFull)
+	for range 2 {
+		wantError(t, store.Close(), ErrDiskFull)
+		space.check(t, store)
+		_, err := Open(dir, testIdentity, Options{ReadOnly: true})
+		wantError(t, err, ErrLocked)
+	}
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(store.CheckClose(), store.Close(), store.CheckClose()); err != nil {
+	if err := errors.Join(store.Close(), store.Close()); err != nil {
 		t.Fatal(err)
 	}
-	space.check(t, openTest(t, dir, Options{}))
+	space.check(t, openTest(t, dir, Options{ReadOnly: true}))
 }

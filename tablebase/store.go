@@ -206,18 +206,10 @@ func (s *Store) tidyParts() error {
 	return nil
 }
 
-// CheckClose fails with ErrDiskFull as long as a writer has no room to close the store. Who
-// waits for room can close it then. Close itself leaves the folder locked until the process
-// ends.
-func (s *Store) CheckClose() error {
-	if s.folder == nil {
-		return nil
-	}
-	return s.folder.CheckClose()
-}
-
 // Close ends all use of the store. A writer's last data reach the disk here,
-// though nothing that Save promised depends on it. A second call does nothing.
+// though nothing that Save promised depends on it. Where there is no room for them it fails
+// with ErrDiskFull: the folder stays locked, and Close can be called again once there is room.
+// Otherwise a second call does nothing.
 func (s *Store) Close() error {
 	s.saving.Lock()
 	defer s.saving.Unlock()

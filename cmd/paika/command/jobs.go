@@ -97,7 +97,7 @@ func printStatus(w io.Writer, s wire.Status) error {
 	t := table{left: 1}
 	t.add("worker", "jobs", "nodes", "nodes/s", "rejected")
 	for _, worker := range s.Workers {
-		t.add(worker.Name, fmt.Sprintf("%d of %d", worker.Busy, worker.Lanes), thousands(worker.Nodes), thousands(uint64(worker.Rate)), thousands(worker.Rejected))
+		t.add(shownWorker(worker), fmt.Sprintf("%d of %d", worker.Busy, worker.Lanes), thousands(worker.Nodes), thousands(uint64(worker.Rate)), thousands(worker.Rejected))
 	}
 	if err := t.print(w); err != nil {
 		return err
@@ -106,4 +106,12 @@ func printStatus(w io.Writer, s wire.Status) error {
 	_, err := fmt.Fprintf(w, "%s out, %s accepted, %s copied, %s stale, %s rejected, %s refused, %s lost, %s given up\n",
 		count(uint64(j.Out), "job"), thousands(j.Accepted), thousands(j.Copied), thousands(j.Stale), thousands(j.Rejected), thousands(j.Refused), thousands(j.Lost), thousands(j.GivenUp))
 	return err
+}
+
+// shownWorker is the name of a worker, behind that of its key.
+func shownWorker(w wire.WorkerStatus) string {
+	if w.Key == "" || w.Key == w.Name {
+		return w.Name
+	}
+	return w.Key + ": " + w.Name
 }

@@ -3,8 +3,6 @@ package hub
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -70,15 +68,15 @@ func (h *Hub) Audit() {
 	gone, handed := h.inspect()
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for _, number := range gone {
-		if g := h.out[number]; g != nil {
+	for _, sequence := range gone {
+		if g := h.bySequence(sequence); g != nil {
 			h.counts.Lost++
 			h.again(g)
 		}
 	}
 	for _, g := range h.out {
 		switch {
-		case g.message > handed:
+		case g.sequence == 0 || g.sequence > handed:
 		case g.taken.IsZero():
 			g.taken = time.Now()
 		case time.Since(g.taken) > h.most(g):
@@ -97,11 +95,16 @@ func (h *Hub) Audit() {
 // and which was the last one that was handed to a worker.
 func (h *Hub) inspect() (gone []uint64, handed uint64) {
 	h.mutex.Lock()
-	out := slices.Collect(maps.Keys(h.out))
+	var out []uint64
+	for _, g := range h.out {
+		if g.sequence != 0 {
+			out = append(out, g.sequence)
+		}
+	}
 	h.mutex.Unlock()
-	for _, number := range out {
-		if _, err := h.stream.GetMsg(h.context, number); errors.Is(err, jetstream.ErrMsgNotFound) {
-			gone = append(gone, number)
+	for _, sequence := range out {
+		if _, err := h.stream.GetMsg(h.context, sequence); errors.Is(err, jetstream.ErrMsgNotFound) {
+			gone = append(gone, sequence)
 		}
 	}
 	if info, err := h.consumer.Info(h.context); err == nil {

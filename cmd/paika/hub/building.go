@@ -35,7 +35,7 @@ type building struct {
 
 	listing sync.Mutex // of what is lent
 	lists   map[proofs.Table]loan
-	closing func() error // closes the folder of the tables, once: again where the disk was full
+	closing func() error // closes the folder of the tables
 
 	ownWork // derives here what nobody else derives, and stores what is derived
 }
@@ -114,10 +114,13 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 	if b.game, err = h.options.Builds(q.Setting); err != nil {
 		return b, err
 	}
-	if b.site, err = b.game.Open(b.context, q.Order); err != nil {
+	b.site, err = b.game.Open(b.context, q.Order)
+	if b.site != nil {
+		b.closing = b.site.Close
+	}
+	if err != nil {
 		return b, err
 	}
-	b.closing = untilClosed(b.site.Close)
 	for i, g := range b.site.Groups() {
 		b.works = append(b.works, &unit{Group: g, place: i})
 	}
@@ -282,8 +285,8 @@ func (b *building) next() (wire.Job, bool) {
 
 // believed counts the workers that are there and may build.
 func (b *building) believed() (many int) {
-	for name := range b.hub.workers {
-		if !b.wrong[name] {
+	for who := range b.hub.workers {
+		if !b.wrong[who.identity()] {
 			many++
 		}
 	}
@@ -408,22 +411,5 @@ func (b *building) close() {
 	b.end()
 	if err := b.hub.untilRoom(b.q, b.closing); err != nil {
 		b.hub.notice("%v: %v", b.q.Question, err)
-	}
-}
-
-// untilClosed closes something once. Where the disk was full it is tried again by the next
-// call.
-func untilClosed(closes func() error) func() error {
-	var mutex sync.Mutex
-	closed := false
-	return func() error {
-		mutex.Lock()
-		defer mutex.Unlock()
-		if closed {
-			return nil
-		}
-		err := closes()
-		closed = !diskFull(err)
-		return err
 	}
 }

@@ -27,16 +27,16 @@ const (
 
 // helpers tells who may derive a group again. The hub's mutex is held.
 func (b *building) helpers(m *made) (who helper) {
-	busy := make(map[string]bool)
+	busy := make(map[speaker]bool)
 	for _, g := range b.hub.out {
 		if g.Build != nil {
 			busy[g.worker] = true
 		}
 	}
-	for name := range b.hub.workers {
-		switch {
+	for at := range b.hub.workers {
+		switch name := at.identity(); {
 		case name == m.worker || b.wrong[name]:
-		case busy[name]:
+		case busy[at]:
 			who = max(who, later)
 		default:
 			who = now
@@ -130,9 +130,7 @@ func (b *building) expose(worker, why string) error {
 	}
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	b.hub.counts.Rejected++
-	if w := b.hub.workers[worker]; w != nil {
-		w.rejected++
-	}
+	b.hub.blame(worker)
 	b.disbelieve(worker)
 	return nil
 }

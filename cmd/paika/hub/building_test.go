@@ -362,7 +362,7 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 				return forging{game, of}, err
 			}
 			if verified != "by the hub" {
-				h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
+				h.seen("", wire.Hello{Worker: "honest", Version: version, Lanes: 2}) // who comes later
 			}
 			atWork(t, liar)
 			c := dial(t, h.Inside())
@@ -567,15 +567,22 @@ func TestABuildMayTakeLong(t *testing.T) {
 	}
 }
 
-// tight is a game whose folder is on a disk that is full for a while: so many groups can't
-// be stored, so many tables not be read out, and so often it can't be closed.
+// tight is a game whose folder is on a disk that is full for a while: so often it can't be
+// opened, so many groups can't be stored, so many tables not be read out, and so often it
+// can't be closed.
 type tight struct {
 	construction.Game
-	groups, tables, closes *atomic.Int32
+	opens, groups, tables, closes *atomic.Int32
 }
 
 func (g tight) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
 	site, err := g.Game.Open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if g.opens.Add(-1) >= 0 {
+		err = fmt.Errorf("a test: %w", tablebase.ErrDiskFull)
+	}
 	return tightSite{site, g}, err
 }
 
@@ -605,11 +612,12 @@ func (s tightSite) Close() error {
 	return s.Site.Close()
 }
 
-// TestAConstructionWaitsForRoom, with its tables, with the files that workers fetch, and with
-// its end: the folder is for others after that.
+// TestAConstructionWaitsForRoom, with its beginning, with its tables, with the files that workers
+// fetch, and with its end: the folder is for others after that.
 func TestAConstructionWaitsForRoom(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
-	var groups, tables, closes atomic.Int32
+	var opens, groups, tables, closes atomic.Int32
+	opens.Store(1)
 	groups.Store(2)
 	tables.Store(2)
 	closes.Store(2)
@@ -624,14 +632,14 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 		builds := o.Builds
 		o.Builds = func(s proofs.Setting) (construction.Game, error) {
 			game, err := builds(s)
-			return tight{game, &groups, &tables, &closes}, err
+			return tight{game, &opens, &groups, &tables, &closes}, err
 		}
 	})
 	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
 	atWork(t, y.brings(t, a, "w"))
 	y.built(t, dial(t, a))
-	if told := told.Load(); told != 6 {
-		t.Errorf("told %d times that the disk is full, want 6", told)
+	if told := told.Load(); told != 7 {
+		t.Errorf("told %d times that the disk is full, want 7", told)
 	}
 }
 
@@ -656,7 +664,7 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 	q := h.questions[answer.Question]
 	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(&answer); what.Outcome != wire.Pending {
+	if what := h.judge(speaker{name: "rogue"}, &answer); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()

@@ -39,15 +39,18 @@
 // A question goes from requests.go, where it is asked, by question.go, which has it prepared
 // and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
 // jobs.go gives jobs out and takes them back, audit.go sees that none is forgotten. workers.go
-// and uploads.go take what workers say and send, results.go judges it, with the pursuit. folder.go
-// has the files, repair.go makes a ledger anew, room.go shares memory, offer.go lends tables.
+// and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
+// of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
+// makes a ledger anew, room.go shares memory, offer.go lends tables.
 //
 // # Locks
 //
-// One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker
-// while holding it. Lines are added under it, so that they stand in the order in which
-// the tree has heard of them, and jobs are published under it, within the process. Messages
-// of jobs that were taken back are removed beside it.
+// One mutex guards what a hub has in memory. Nobody syncs or writes a file of a worker, or waits
+// for the stream, while holding it. Lines are added under it, so that they stand in the order in
+// which the tree has heard of them. Jobs get their numbers under it, and are out from then on.
+// They are sent beside it, in that order, and messages of those that were taken back are removed
+// beside it. So a worker that is quick finds its job known, though the hub has not heard yet where
+// in the stream it is.
 //
 // # The ledger
 //
@@ -106,15 +109,18 @@
 //
 // What is promised: no group is stored of which the hub knows of a wrong value, and each
 // value of a group was derived by somebody other than the worker who built it: by the hub,
-// or by a worker of another name. Where no other worker is there, as in an embedded hub, the
+// or by a worker with another key. Where no other worker is there, as in an embedded hub, the
 // hub derives all, and truth rests on nobody else. Otherwise it rests on those other workers
 // as that of a verification does: one share in a hundred, and one of each group at least, is
 // derived here, too, picked by chance once the answers are there. What a worker says it has
 // found is derived here before it counts. So one worker that lies costs time: wrong values are
-// found by those who derive them, and false findings by the hub. Names are what workers say
-// of themselves: two that lie together, be they one worker's, come through where the hub
-// happens to derive other shares only. Where workers are not trusted so far, paika verify
-// without a hub has the last word.
+// found by those who derive them, and false findings by the hub. Two holders of keys that lie
+// together come through where the hub happens to derive other shares only. Where workers are
+// not trusted so far, paika verify without a hub has the last word.
+//
+// A worker is who its key is, by whatever names its processes go: they are one, and a name is
+// for show. Without keys all have one secret, and a worker is who it says it is: there, two that lie
+// together may be one.
 //
 // Who built a wrong group, or was wrong about a share, is believed no more: its groups that
 // are not stored yet, and what it alone derived, go out again, and it counts no more among
@@ -196,13 +202,30 @@
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
-// hub do it for them: it answers into inboxes alone. JetStream answers anywhere, so that
-// strange messages can come into the stream, which is bounded. Who may work may ask, and
-// costs the hub time and disk at worst: uploads, names, questions and jobs that are out are
-// bounded, and so is memory.
+// hub do it for them: it answers into inboxes alone. JetStream itself answers wherever it is
+// asked to. Nobody chooses what stands in such an answer, so that it is no more than a message
+// that makes no sense. Nor does it come into the stream, whose subject is another at every start,
+// and shown to nobody. Who may work may ask, and costs the hub time and disk at worst: uploads,
+// names, questions and jobs that are out are bounded, and so is memory.
+//
+// Of each of these a key has a share (shares.go), so that its holder leaves others theirs, and is
+// told which when it wants more: an eighth of the files that are sent, a quarter of their bytes
+// and what its largest file has beyond that, a quarter of the questions without an answer and of
+// the results that are judged, a sixteenth of the workers, and for all of these together as many
+// lanes as one worker may have. The secret of one machine has no share.
+//
+// Not shared out are jobs. One queue hands them to whoever waits, and does not know to whom, so
+// that the holder of a key can take more than its lanes, acknowledge those of others, or say
+// that it has them. That costs time: each goes out again, or is split, after sixty leases.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each
 // worker, a pair of which the hub has the public half. A hub with keys encrypts by TLS
 // 1.3 and lets in those keys alone.
+//
+// Who speaks stands in the subject, as is usual with NATS: behind it comes the speaker's name,
+// the public half of its key, and the server lets a key publish under its own alone. The hub
+// finds the name that keys.Make was told, and believes a worker, or not, under that name: in the
+// ledger, in audits, in who may derive what somebody built. It answers into the inbox of who
+// asks, and not of another.
 package hub

@@ -65,7 +65,7 @@ func (h *Hub) recall(e ledger.Entry) {
 		h.starts++
 	case e.Question != nil:
 		delete(h.answers, e.Question.ID) // it is asked anew
-		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, stage: wire.Preparing, noted: true})
+		h.note(&asked{Question: e.Question.Question, id: e.Question.ID, from: holder(e.Question.By), stage: wire.Preparing, noted: true})
 	case e.Answer != nil:
 		h.answers[e.Answer.Question] = *e.Answer
 	case e.Taken != nil:

@@ -86,7 +86,7 @@ func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	h, r := alone(t)
 	for _, busy := range []int{-1, 1 << 60} {
-		h.seen(wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
+		h.seen("", wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
 		for _, w := range h.Status().Workers {
 			if w.Lanes > mostLanes || w.Busy < 0 || w.Busy > w.Lanes {
 				t.Errorf("%+v", w)
@@ -100,10 +100,10 @@ func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.onStarted(&nats.Msg{Data: text})
+	h.onStarted("", &nats.Msg{Data: text})
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[answer.Message]; g == nil || g.worker != "" {
+	if g := h.out[answer.Message]; g == nil || g.worker != (speaker{}) {
 		t.Errorf("%+v is taken by somebody without a name", g)
 	}
 }
@@ -246,7 +246,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 		}
 	}
 	for i := range mostWorkers {
-		h.seen(wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
+		h.seen("", wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
 	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
@@ -258,7 +258,7 @@ func TestAStatusFitsAMessage(t *testing.T) {
 func TestANameIsText(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	for _, name := range []string{"", "a b", "\x1b[2J", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
-		if err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
+		if _, err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -272,7 +272,7 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 	h.mutex.Lock()
 	h.note(&asked{Question: g.question("black-wins"), id: q.ID(), stage: wire.Done})
 	h.mutex.Unlock()
-	if _, err := h.ask(wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
+	if _, err := h.ask("", wire.Ask{Question: q, Again: true}); !errors.Is(err, errSameName) {
 		t.Errorf("%v", err)
 	}
 }
@@ -281,26 +281,26 @@ func TestAQuestionIsMoreThanItsName(t *testing.T) {
 func TestAPieceThatFindsNoRoomIsSentAgain(t *testing.T) {
 	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 10 })
 	for i := range mostUploads {
-		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", nil); err != nil {
+		if _, err := h.addPiece("", fmt.Sprintf("%032x", i), "0", nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	name := strings.Repeat("f", 32)
-	if _, err := h.addPiece(name, "0", []byte("part")); !errors.Is(err, errCrowded) {
+	if _, err := h.addPiece("", name, "0", []byte("part")); !errors.Is(err, errCrowded) {
 		t.Errorf("too many files: %v", err)
 	}
 	for i := range mostIncoming {
-		if _, err := h.addPiece(fmt.Sprintf("%032x", i), "0", make([]byte, 10)); err != nil {
+		if _, err := h.addPiece("", fmt.Sprintf("%032x", i), "0", make([]byte, 10)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := h.addPiece(fmt.Sprintf("%032x", mostIncoming), "0", []byte("part")); !errors.Is(err, errCrowded) {
+	if _, err := h.addPiece("", fmt.Sprintf("%032x", mostIncoming), "0", []byte("part")); !errors.Is(err, errCrowded) {
 		t.Errorf("too many bytes: %v", err)
 	}
 	h.mutex.Lock()
 	h.forget(fmt.Sprintf("%032x", 0))
 	h.mutex.Unlock()
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 4 || err != nil {
 		t.Errorf("with room: %d, %v", size, err)
 	}
 }
@@ -312,13 +312,13 @@ func TestAPieceThatCantBeWrittenIsSentAgain(t *testing.T) {
 	if err := os.Mkdir(h.uploadPath(name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 0 || err == nil || errors.Is(err, errUpload) {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 0 || err == nil || errors.Is(err, errUpload) {
 		t.Errorf("%d bytes, %v", size, err)
 	}
 	if err := os.Remove(h.uploadPath(name)); err != nil {
 		t.Fatal(err)
 	}
-	if size, err := h.addPiece(name, "0", []byte("part")); size != 4 || err != nil || h.incoming != 4 {
+	if size, err := h.addPiece("", name, "0", []byte("part")); size != 4 || err != nil || h.incoming != 4 {
 		t.Errorf("again: %d bytes of %d, %v", size, h.incoming, err)
 	}
 }
@@ -440,19 +440,19 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	if err := r.link.Upload(t.Context(), answer.Upload, path); err != nil {
+	if err := r.link.Upload(t.Context(), answer.Upload, path, func(why string) { t.Log(why) }); err != nil {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)
-	go func() { became <- h.judge(&answer) }()
+	go func() { became <- h.judge(speaker{name: "rogue"}, &answer) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(&lie); got.Outcome != wire.Pending {
+	if got := h.judge(speaker{name: "rogue"}, &lie); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
-		size, err := h.addPiece(answer.Upload, fmt.Sprint(at), []byte("garbage"))
+		size, err := h.addPiece("", answer.Upload, fmt.Sprint(at), []byte("garbage"))
 		if err != nil || size != int64(truth.Len()) {
 			t.Errorf("a piece at %d: %d bytes, %v; want %d as before", at, size, err, truth.Len())
 		}
@@ -476,19 +476,19 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	h, r := alone(t)
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
-	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	if u, _, err := h.expect(answer.Upload, 4, 4); u == nil || err != nil {
+	if u, _, err := h.expect("", answer.Upload, 4, 4); u == nil || err != nil {
 		t.Fatal(u, err)
 	}
-	if got := h.judge(&answer); got.Outcome != wire.Pending {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Pending {
 		t.Fatalf("%+v, want no answer yet", got)
 	}
 	h.mutex.Lock()
 	h.uploads[answer.Upload].writing = false
 	h.mutex.Unlock()
-	if got := h.judge(&answer); got.Outcome != wire.Rejected {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected {
 		t.Errorf("once it is written: %+v, want %s", got, wire.Rejected)
 	}
 }
@@ -499,15 +499,15 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	_, answer, _ := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	answer.Turns, answer.Piece, answer.Built = make([]jobs.Numbers, wire.MostTurns), new(inspection.Answer), new(construction.Made)
-	if _, err := h.addPiece(answer.Upload, "0", []byte("part")); err != nil {
+	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.judge(&answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
+	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
 		t.Errorf("%+v with %d turns, %v, %v", got, len(answer.Turns), answer.Piece, answer.Built)
 	}
 	many := answer
 	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
-	if got := h.judge(&many); got.Outcome != wire.Rejected {
+	if got := h.judge(speaker{name: "rogue"}, &many); got.Outcome != wire.Rejected {
 		t.Errorf("with too many turns: %+v", got)
 	}
 }

@@ -89,15 +89,17 @@ type Hub struct {
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
+	jobs     string // the subject on which jobs come into the stream, which nobody else knows
 	worker   keys.Credentials
+	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
 	ledger   *ledger.Ledger
 	context  context.Context // ends with Close
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
 	checks   chan struct{} // a place for each check at a time
-	judged   chan struct{} // and for each result
 	sweep    chan struct{} // there are messages to be removed
+	send     chan struct{} // there are jobs to be sent
 	starts   int           // of hubs on this folder, this one included
 	began    time.Time
 
@@ -112,10 +114,13 @@ type Hub struct {
 	order     []string // of their IDs
 	answers   map[string]ledger.Answer
 	out       map[uint64]*given // jobs by the numbers of their messages
+	numbered  uint64            // messages, since the hub began
+	unsent    []*given          // in the order in which they go out
 	withdrawn []message         // of jobs that were taken back, until they are removed
-	workers   map[string]*present
+	workers   map[speaker]*present
 	uploads   map[string]*upload
-	incoming  int64 // bytes of them
+	incoming  int64          // bytes of them
+	judging   map[holder]int // results that are judged
 	counts    wire.Jobs
 	nodes     uint64
 	recalled  uint64 // lines that were there when the hub began
@@ -137,9 +142,9 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), judged: make(chan struct{}, mostResults), sweep: make(chan struct{}, 1),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1),
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
-		workers: make(map[string]*present), uploads: make(map[string]*upload),
+		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
 	if err := h.start(); err != nil {
@@ -164,6 +169,7 @@ func (h *Hub) start() error {
 	}
 	h.spawn(h.watch)
 	h.spawn(h.sweeper)
+	h.spawn(h.publisher)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {
@@ -184,8 +190,15 @@ func (h *Hub) listen() (err error) {
 	if h.worker, err = keys.Kept(h.options.Dir, keyed); err != nil {
 		return err
 	}
+	var names map[string]string
+	if keyed {
+		if names, err = h.keys().Workers(); err != nil {
+			return err
+		}
+	}
+	h.holders = admitted(h.worker.Name, names)
 	own := keys.Credentials{Name: ownName, Secret: rand.Text()}
-	if h.server, err = startServer(h.options.Dir, h.options.Address, h.worker, own); err != nil {
+	if h.server, err = startServer(h.options.Dir, h.options.Address, own, h.worker, names); err != nil {
 		return err
 	}
 	if h.own, err = link.Inside(h.server, own, h.source).Connect("hub"); err != nil {
@@ -197,8 +210,9 @@ func (h *Hub) listen() (err error) {
 	if h.files, err = h.offerFiles(); err != nil {
 		return err
 	}
+	h.jobs = wire.By(wire.SubjectJobs, rand.Text())
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
-		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		Name: wire.Stream, Subjects: []string{h.jobs}, SubjectTransform: &jetstream.SubjectTransformConfig{Source: h.jobs, Destination: wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
 	})
 	if err != nil {
@@ -211,14 +225,16 @@ func (h *Hub) listen() (err error) {
 	if err != nil {
 		return err
 	}
-	for subject, handle := range map[string]func(*nats.Msg){
+	for subject, handle := range map[string]func(holder, *nats.Msg){
 		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
 		wire.SubjectStatus: h.onStatus, wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
-		"$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + wire.Stream + "." + wire.Consumer: h.onGivenUp,
 	} {
-		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
+		if _, err := h.own.Subscribe(wire.By(subject, wire.Anybody), h.whileOpen(h.fromHolders(handle))); err != nil {
 			return err
 		}
+	}
+	if _, err := h.own.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+wire.Stream+"."+wire.Consumer, h.whileOpen(h.onGivenUp)); err != nil {
+		return err
 	}
 	return h.own.Flush()
 }
@@ -261,17 +277,14 @@ func (h *Hub) spawn(do func()) (begun bool) {
 	return true
 }
 
-// whileOpen is a handler of messages that Close waits for. One that wants its answer
-// elsewhere than in an inbox is not heard.
+// whileOpen is a handler of messages that Close waits for.
 func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
 		if !h.enter() {
 			return
 		}
 		defer h.group.Done()
-		if m.Reply == "" || wire.IsInbox(m.Reply) {
-			handle(m)
-		}
+		handle(m)
 	}
 }
 

@@ -497,7 +497,7 @@ func (r *rogue) read(m jetstream.Msg) (d wire.Delivery, said wire.Started) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}
+	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}
 }
 
 // send sends an answer, with a file if there is one.
@@ -509,7 +509,7 @@ func (r *rogue) send(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(r.Context(), answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
+		if err := r.link.Upload(r.Context(), answer.Upload, path, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			r.Fatal(err)
 		}
 	}

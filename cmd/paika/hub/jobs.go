@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/wire"
 )
@@ -19,10 +18,11 @@ const mostDeliveries = 5
 type given struct {
 	wire.Job
 	question *asked
-	message  uint64    // its number in the stream
+	message  uint64    // its number, by which workers speak of it
+	sequence uint64    // that of the stream, once it is there
 	delivery uint64    // the last that is known of
 	taken    time.Time // when the audit first found it handed out
-	worker   string    // who says that it has it
+	worker   speaker   // who says that it has it
 	nodes    uint64    // of its search, as that worker says
 }
 
@@ -30,8 +30,6 @@ type given struct {
 const mostOut = 1 << 14
 
 // mostMessages bounds those of the stream, and mostWaiting the lanes that wait for one.
-// JetStream answers who asks it about the consumer wherever they want, in the stream too:
-// what is no job there goes once it was handed out too often.
 const (
 	mostMessages = 2 * mostOut
 	mostWaiting  = mostOut
@@ -51,9 +49,10 @@ func (h *Hub) fill() {
 	}
 	for lanes > 0 && len(h.out) < min(lanes+lanes/8+1, mostOut) && h.context.Err() == nil {
 		q, j := h.next(searches > 0)
-		if q == nil || !h.publish(q, j) {
+		if q == nil {
 			break
 		}
+		h.publish(q, j)
 		if j.Task != nil {
 			searches--
 		}
@@ -106,43 +105,112 @@ func (h *Hub) next(search bool) (best *asked, j wire.Job) {
 	return nil, j
 }
 
-// publish sends a job to whoever comes for it. One that can't be sent now goes out
-// later.
-func (h *Hub) publish(q *asked, j wire.Job) bool {
-	text, err := json.Marshal(wire.Delivery{Question: q.id, Start: h.starts, Job: j})
-	var ack *jetstream.PubAck
-	if err == nil {
-		ack, err = h.js.Publish(h.context, wire.SubjectJobs, text)
-	}
-	if err != nil {
-		q.putBack(j)
-		h.notice("a job could not be given out: %v", err)
-		return false
-	}
-	h.out[ack.Sequence] = &given{Job: j, question: q, message: ack.Sequence}
-	q.given = ack.Sequence
+// publish has a job sent soon to whoever comes for it. The mutex is held.
+func (h *Hub) publish(q *asked, j wire.Job) {
+	h.numbered++
+	g := &given{Job: j, question: q, message: h.numbered}
+	h.out[g.message] = g
+	q.given = g.message
 	q.out++
-	return true
+	h.unsent = append(h.unsent, g)
+	signal(h.send)
 }
 
-// withdraw takes a job back. Where a worker is at it, it is told to stop.
+// publisher sends jobs. It does not hold the mutex meanwhile: the stream may take its time.
+func (h *Hub) publisher() {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-h.send:
+		}
+		for g := h.nextUnsent(); g != nil; g = h.nextUnsent() {
+			sequence, err := h.sendJob(g)
+			h.sent(g, sequence, err)
+		}
+	}
+}
+
+// nextUnsent is a job that is out and not sent yet, nil if there is none.
+func (h *Hub) nextUnsent() *given {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for len(h.unsent) > 0 {
+		g := h.unsent[0]
+		h.unsent = h.unsent[1:]
+		if h.out[g.message] == g {
+			return g
+		}
+	}
+	return nil
+}
+
+func (h *Hub) sendJob(g *given) (sequence uint64, err error) {
+	text, err := json.Marshal(wire.Delivery{Question: g.question.id, Start: h.starts, Message: g.message, Job: g.Job})
+	if err != nil {
+		return 0, err
+	}
+	ack, err := h.js.Publish(h.context, h.jobs, text)
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
+}
+
+// sent notes where a job is in the stream. One that was taken back meanwhile is removed from
+// there, and one that can't be sent goes out later.
+func (h *Hub) sent(g *given, sequence uint64, err error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	out := h.out[g.message] == g
+	switch {
+	case err != nil && out:
+		h.again(g)
+		h.notice("a job could not be given out: %v", err)
+	case err == nil && !out:
+		h.remove(message{sequence, g.message, true})
+	case err == nil:
+		g.sequence = sequence
+	}
+}
+
+// withdraw takes a job back. Where a worker is at it, it is told to stop. The message of one
+// that is being sent goes once it was sent.
 func (h *Hub) withdraw(g *given, stop bool) {
 	delete(h.out, g.message)
 	g.question.out--
-	h.remove(message{g.message, stop})
+	if g.sequence != 0 {
+		h.remove(message{g.sequence, g.message, stop})
+	}
 }
 
-// message is one of the stream that is to go. Stop: who has it is told to stop.
+// bySequence is the job of a message of the stream, nil if none is out. The mutex is held.
+func (h *Hub) bySequence(sequence uint64) *given {
+	for _, g := range h.out {
+		if g.sequence == sequence {
+			return g
+		}
+	}
+	return nil
+}
+
+// message is one of the stream that is to go, with its number for workers, 0 where it is no
+// job. Stop: who has it is told to stop.
 type message struct {
-	number uint64
-	stop   bool
+	sequence, number uint64
+	stop             bool
 }
 
 // remove has a message removed soon. The mutex is held.
 func (h *Hub) remove(m message) {
 	h.withdrawn = append(h.withdrawn, m)
+	signal(h.sweep)
+}
+
+// signal wakes who waits for something to do, or will.
+func signal(to chan struct{}) {
 	select {
-	case h.sweep <- struct{}{}:
+	case to <- struct{}{}:
 	default:
 	}
 }
@@ -162,7 +230,7 @@ func (h *Hub) sweeper() {
 		h.mutex.Unlock()
 		for _, m := range gone {
 			// The message may be gone already, and the worker too: neither matters.
-			_ = h.stream.DeleteMsg(h.context, m.number)
+			_ = h.stream.DeleteMsg(h.context, m.sequence)
 			if m.stop {
 				_ = h.own.Publish(wire.SubjectCancel, []byte(wire.MessageName(h.starts, m.number)))
 			}
@@ -199,7 +267,7 @@ func (h *Hub) settle(q *asked) {
 }
 
 // onStarted notes the last lease of a job.
-func (h *Hub) onStarted(m *nats.Msg) {
+func (h *Hub) onStarted(key holder, m *nats.Msg) {
 	var said wire.Started
 	if err := json.Unmarshal(m.Data, &said); err != nil || said.Start != h.starts || !wire.Proper(said.Worker) {
 		return
@@ -207,7 +275,7 @@ func (h *Hub) onStarted(m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[said.Message]; g != nil && g.Name() == said.Job && said.Delivery <= mostDeliveries {
-		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), said.Worker, 0
+		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), speaker{key, said.Worker}, 0
 	}
 }
 
@@ -221,11 +289,11 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[advice.Sequence]; g != nil {
+	if g := h.bySequence(advice.Sequence); g != nil {
 		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
 		return
 	}
-	h.remove(message{number: advice.Sequence}) // of a job that is no longer wanted
+	h.remove(message{sequence: advice.Sequence}) // of a job that is no longer wanted
 }
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
@@ -73,6 +76,89 @@ func TestAKeyHearsItsOwnRepliesAlone(t *testing.T) {
 		}
 		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
 			t.Errorf("%s: %v", subject, err)
+		}
+	}
+}
+
+// keyed is how to reach a hub with a key.
+func keyed(h *Hub, file string) link.Access { return link.Access{URL: h.URL(), Credentials: file} }
+
+// TestAKeySpeaksUnderItsOwnNameAlone: the server denies the name of another, in what is said and
+// in where the answer is to go, and what a worker calls itself is for show.
+func TestAKeySpeaksUnderItsOwnNameAlone(t *testing.T) {
+	dir, files := madeKeys(t, "ann", "bob")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	ann, err := keys.Read(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	bob, err := keys.Read(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := connected(t, keyed(h, files[1]))
+	denied := make(chan error, 1)
+	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range said {
+		for _, as := range []string{wire.By(subject, ann.Name), wire.By(subject, h.worker.Name), subject} {
+			if err := l.Publish(as, []byte("{}")); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), strconv.Quote(as)) {
+				t.Errorf("%s: %v", as, err)
+			}
+		}
+	}
+	hears := 0
+	hear := h.fromHolders(func(key holder, _ *nats.Msg) {
+		if hears++; key != "bob" {
+			t.Errorf("%q is heard", key)
+		}
+	})
+	for _, m := range []*nats.Msg{
+		{Subject: wire.By(wire.SubjectAsk, bob.Name), Reply: wire.Inbox(ann.Name) + ".x"},
+		{Subject: wire.By(wire.SubjectAsk, bob.Name), Reply: wire.Inbox(bob.Name)},
+		{Subject: wire.By(wire.SubjectAsk, "nobody")},
+		{Subject: wire.By(wire.SubjectAsk, bob.Name), Reply: wire.Inbox(bob.Name) + ".x"},
+		{Subject: wire.By(wire.SubjectAsk, bob.Name)},
+	} {
+		hear(m)
+	}
+	if hears != 2 {
+		t.Errorf("%d messages are heard, want 2", hears)
+	}
+	known, err := l.Greet(t.Context(), wire.Hello{Worker: "ann", Version: version, Lanes: 1})
+	if workers := h.Status().Workers; err != nil || known != "bob" || len(workers) != 1 || workers[0].Key != "bob" || workers[0].Name != "ann" {
+		t.Errorf("%q is known, and %+v there, %v: want bob", known, workers, err)
+	}
+	if known, err := connected(t, h.Inside()).Greet(t.Context(), wire.Hello{Worker: "own", Version: version, Lanes: 1}); known != "own" || err != nil {
+		t.Errorf("without a key %q is known, %v: want what it calls itself", known, err)
+	}
+}
+
+// TestOneKeyIsOneWorker, whatever its processes call themselves: none of them derives what
+// another has built. Where nobody else is there, the hub derives all.
+func TestOneKeyIsOneWorker(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
+	dir, files := madeKeys(t, "ann", "bob")
+	h := y.start(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	for _, name := range []string{"first", "second", "bob"} {
+		atWork(t, y.brings(t, keyed(h, files[0]), name))
+	}
+	for len(h.Status().Workers) < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	y.built(t, dial(t, keyed(h, files[1])))
+	text, err := os.ReadFile(filepath.Join(dir, "ledger"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entriesOf(t, text) {
+		if e.Built != nil && e.Built.Worker != "ann" {
+			t.Errorf("%+v: want ann to have built it", e.Built)
+		}
+		if e.Piece != nil && e.Piece.Worker != "" {
+			t.Errorf("%+v: want the hub to have derived it", e.Piece)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (f *filesOffer) end(name string, err error) {
 }
 
 // onTables tells a worker which tables there are, or how to fetch one.
-func (h *Hub) onTables(m *nats.Msg) {
+func (h *Hub) onTables(_ holder, m *nats.Msg) {
 	var asked wire.TablesAsk
 	if err := json.Unmarshal(m.Data, &asked); err != nil {
 		answer(m, wire.Refusal{Error: "no question about tables"})

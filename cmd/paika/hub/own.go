@@ -70,10 +70,7 @@ func (o *ownWork) chores(h *Hub, q *asked, next func() (over bool, do func() err
 
 // wake has chores look whether there is something to do.
 func (o *ownWork) wake() {
-	select {
-	case o.nudge <- struct{}{}:
-	default:
-	}
+	signal(o.nudge)
 }
 
 // end waits until the work is over, which it is once the question is no longer at work or

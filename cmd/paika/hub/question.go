@@ -17,9 +17,10 @@ import (
 type asked struct {
 	wire.Question
 	id      string
-	noted   bool // in the ledger
-	waits   bool // to be asked again
-	taken   bool // its answer has arrived, and counts no longer
+	from    holder // who asked it
+	noted   bool   // in the ledger
+	waits   bool   // to be asked again
+	taken   bool   // its answer has arrived, and counts no longer
 	stage   wire.Stage
 	err     string
 	cramped bool // it failed for want of memory
@@ -103,7 +104,7 @@ func (h *Hub) noteDown(q *asked) error {
 	if q.noted {
 		return nil
 	}
-	err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, Question: q.Question}})
+	err := h.ledger.Add(ledger.Entry{Question: &ledger.Question{ID: q.id, By: string(q.from), Question: q.Question}})
 	if err == nil {
 		err = h.ledger.Sync()
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/nats-io/nats.go"
@@ -34,7 +35,7 @@ func TestAHubAnswersInboxesAlone(t *testing.T) {
 	_, answer, _ := r.receive()
 	for _, subject := range []string{wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectTables} {
 		for _, reply := range []string{wire.SubjectJobs, wire.SubjectCancel, "$JS.API.STREAM.PURGE." + wire.Stream, "$JS.API.STREAM.DELETE." + wire.Stream} {
-			if err := r.link.PublishMsg(&nats.Msg{Subject: subject, Reply: reply, Data: []byte("x")}); err != nil {
+			if err := r.link.PublishMsg(&nats.Msg{Subject: wire.By(subject, h.worker.Name), Reply: reply, Data: []byte("x")}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,22 +52,28 @@ func TestAHubAnswersInboxesAlone(t *testing.T) {
 	}
 }
 
-// TestStrangeMessagesAreBounded: JetStream itself answers whoever asks it, in the stream too.
-func TestStrangeMessagesAreBounded(t *testing.T) {
+// TestStrangeMessagesAreNoJobs: JetStream itself answers whoever asks it wherever they want. The
+// subject by which jobs come into the stream is none that a worker knows, from a job either.
+func TestStrangeMessagesAreNoJobs(t *testing.T) {
 	h, r := alone(t)
-	ask := &nats.Msg{Subject: "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, Reply: wire.SubjectJobs}
-	if err := r.link.PublishMsg(ask); err != nil {
-		t.Fatal(err)
-	}
-	for range mostMessages {
-		if err := h.own.Publish(wire.SubjectJobs, nil); err != nil {
+	_, _, job := r.receive()
+	for _, reply := range []string{wire.SubjectJobs, job.Subject(), wire.By(wire.SubjectJobs, "x")} {
+		if strings.Contains(reply, h.jobs) {
+			t.Errorf("a job comes by %s", reply)
+		}
+		ask := &nats.Msg{Subject: "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, Reply: reply}
+		if err := r.link.PublishMsg(ask); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if ack, err := h.js.Publish(ctx, wire.SubjectJobs, nil); err == nil {
-		t.Errorf("%+v: want the stream to be full", ack)
+	consumer, err := r.link.RequestWithContext(ctx, "$JS.API.CONSUMER.INFO."+wire.Stream+"."+wire.Consumer, nil)
+	if err != nil || strings.Contains(string(consumer.Data), h.jobs) {
+		t.Errorf("%s, %v", consumer.Data, err)
+	}
+	if info, err := h.stream.Info(ctx); err != nil || info.State.Msgs != 1 {
+		t.Errorf("%+v, %v: want the one job", info.State, err)
 	}
 }
 
@@ -185,12 +192,16 @@ func (s stalled) DeleteMsg(ctx context.Context, number uint64) error {
 // messages of jobs that are over are still to be removed.
 func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer, m := r.take()
+	meta, err := m.Metadata()
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := stalled{h.stream, make(chan struct{})}
 	h.stream = s
 	told := make(chan struct{})
 	go func() {
-		h.judge(&answer)
+		h.judge(speaker{name: "rogue"}, &answer)
 		h.Status()
 		close(told)
 	}()
@@ -203,12 +214,94 @@ func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	}
 	close(s.release)
 	for { // the message of the first job goes in the end
-		_, err := s.GetMsg(t.Context(), answer.Message)
+		_, err := s.GetMsg(t.Context(), meta.Sequence.Stream)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A slow queue takes no job until it is released, and tells when the first one comes.
+type slowQueue struct {
+	jetstream.JetStream
+	came    func()
+	release chan struct{}
+}
+
+func (q slowQueue) Publish(ctx context.Context, subject string, text []byte, o ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	q.came()
+	<-q.release
+	return q.JetStream.Publish(ctx, subject, text, o...)
+}
+
+// TestASlowQueueKeepsNobodyWaiting: the status is told while jobs are sent. One that is taken
+// back meanwhile leaves the queue, and its place to the next one.
+func TestASlowQueueKeepsNobodyWaiting(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	came := make(chan struct{})
+	q := slowQueue{h.js, sync.OnceFunc(func() { close(came) }), make(chan struct{})}
+	h.mutex.Lock()
+	h.js = q
+	h.mutex.Unlock()
+	release := sync.OnceFunc(func() { close(q.release) })
+	defer release()
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	<-came
+	told := make(chan wire.Status, 1)
+	go func() { told <- h.Status() }()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	select {
+	case s := <-told:
+		if s.Jobs.Out != 1 {
+			t.Fatalf("%+v: want one out", s.Jobs)
+		}
+	case <-ctx.Done():
+		t.Fatal("the status waits for a job to be sent")
+	}
+	h.mutex.Lock()
+	var first uint64
+	for _, given := range h.out {
+		first = given.message
+		h.again(given)
+	}
+	h.fill()
+	h.mutex.Unlock()
+	release()
+	_, answer, _ := r.take()
+	if answer.Message == first { // it was handed out before it was removed
+		_, answer, _ = r.take()
+	}
+	if answer.Message <= first {
+		t.Errorf("job %d after %d was taken back", answer.Message, first)
+	}
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Errorf("%s, want %s", got, wire.Accepted)
+	}
+}
+
+// TestAJobThatCantBeSentGoesOutLater, as one of another number.
+func TestAJobThatCantBeSentGoesOutLater(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	h.mutex.Lock()
+	g := h.out[answer.Message]
+	h.mutex.Unlock()
+	h.sent(g, 0, jetstream.ErrNoStreamResponse)
+	if s := h.Status(); s.Jobs.Out != 0 {
+		t.Errorf("%d jobs are out", s.Jobs.Out)
+	}
+	h.mutex.Lock()
+	h.fill()
+	h.mutex.Unlock()
+	if _, again, _ := r.take(); again.Job != answer.Job || again.Message == answer.Message {
+		t.Errorf("%+v, want %s once more", again.Started, answer.Job)
 	}
 }

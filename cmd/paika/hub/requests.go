@@ -30,13 +30,13 @@ func answer(m *nats.Msg, value any) {
 }
 
 // onAsk takes a question up, if it is new, and tells how far it has come.
-func (h *Hub) onAsk(m *nats.Msg) {
+func (h *Hub) onAsk(key holder, m *nats.Msg) {
 	var q wire.Ask
 	if err := json.Unmarshal(m.Data, &q); err != nil {
 		answer(m, wire.Refusal{Error: "no question"})
 		return
 	}
-	state, err := h.ask(q)
+	state, err := h.ask(key, q)
 	if err != nil {
 		answer(m, wire.Refusal{Error: err.Error()})
 		return
@@ -53,7 +53,7 @@ var (
 	errTooMany  = fmt.Errorf("the hub has %d questions without an answer: want it to answer those first", mostUnanswered)
 )
 
-func (h *Hub) ask(of wire.Ask) (wire.State, error) {
+func (h *Hub) ask(key holder, of wire.Ask) (wire.State, error) {
 	if of.TooLong() {
 		return wire.State{}, errTooLong
 	}
@@ -69,30 +69,30 @@ func (h *Hub) ask(of wire.Ask) (wire.State, error) {
 	case q != nil && q.Question != of.Question:
 		return wire.State{}, errSameName
 	case q == nil:
-		if !h.room() {
-			return wire.State{}, errTooMany
+		if err := h.roomForQuestion(key); err != nil {
+			return wire.State{}, err
 		}
-		q = &asked{Question: of.Question, id: of.ID()}
+		q = &asked{Question: of.Question, id: of.ID(), from: key}
 		h.note(q)
 		h.begin(q)
 	case q.waits, q.stage == wire.Failed && of.Again:
 		h.begin(q)
 	case q.Kind != wire.Proof && q.stage == wire.Done && of.Again: // the tables may be others by now
-		q.noted, q.taken = false, false
+		if err := h.roomForQuestion(key); err != nil {
+			return wire.State{}, err
+		}
+		q.from, q.noted, q.taken = key, false, false
 		h.begin(q)
 	}
 	return h.state(q), nil
 }
 
-// room tells whether the hub takes another question. It forgets one that failed and is
-// in no ledger, if it must.
-func (h *Hub) room() bool {
-	if h.unanswered() < mostUnanswered {
-		return true
-	}
+// forgetFailed forgets a question that failed and is in no ledger, if there is one of those that
+// are meant.
+func (h *Hub) forgetFailed(meant func(*asked) bool) bool {
 	failed := slices.IndexFunc(h.order, func(id string) bool {
 		q := h.questions[id]
-		return q.stage == wire.Failed && !q.noted
+		return q.stage == wire.Failed && !q.noted && meant(q)
 	})
 	if failed < 0 {
 		return false
@@ -106,13 +106,13 @@ func (h *Hub) room() bool {
 func (h *Hub) Unanswered() int {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	return h.unanswered()
+	return h.unanswered(anyOf)
 }
 
-// unanswered is the same. The mutex is held.
-func (h *Hub) unanswered() (many int) {
+// unanswered is the same, of those that are meant. The mutex is held.
+func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
 	for _, q := range h.questions {
-		if q.stage != wire.Done {
+		if q.stage != wire.Done && meant(q) {
 			many++
 		}
 	}
@@ -179,7 +179,7 @@ func (h *Hub) lastQuestions() []wire.State {
 }
 
 // onFetch sends a piece of the certificate of a question.
-func (h *Hub) onFetch(m *nats.Msg) {
+func (h *Hub) onFetch(_ holder, m *nats.Msg) {
 	piece, err := h.piece(m.Data)
 	out := nats.NewMsg(m.Reply)
 	out.Data = piece
@@ -214,7 +214,7 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 	return piece[:n], err
 }
 
-func (h *Hub) onStatus(m *nats.Msg) { answer(m, h.Status()) }
+func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
 // bytes of what these say: with all workers they fit a message. So do the openings of one.
@@ -230,10 +230,12 @@ func (h *Hub) Status() wire.Status {
 	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
 	s.Questions = h.lastQuestions()
-	for _, w := range h.workers {
-		s.Workers = append(s.Workers, wire.WorkerStatus{Name: w.Worker, Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
+	for who, w := range h.workers {
+		s.Workers = append(s.Workers, wire.WorkerStatus{Name: who.name, Key: string(who.key), Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
 	}
-	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
+	})
 	return s
 }

@@ -14,29 +14,28 @@ const mostResults = 1024
 
 // onResult takes a result, beside others: a check takes its time. Where too many wait it
 // gives no answer, and is asked again.
-func (h *Hub) onResult(m *nats.Msg) {
+func (h *Hub) onResult(key holder, m *nats.Msg) {
 	var r wire.Result
 	if err := json.Unmarshal(m.Data, &r); err != nil {
-		h.count(wire.Rejected, "")
+		h.count(wire.Rejected, speaker{})
 		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
 		return
 	}
-	select {
-	case h.judged <- struct{}{}:
-	default:
+	if !h.beginJudging(key) {
 		return
 	}
+	who := speaker{key, r.Worker}
 	h.spawn(func() {
-		defer func() { <-h.judged }()
-		if what := h.judge(&r); what.Outcome != wire.Pending {
-			h.count(what.Outcome, r.Worker)
+		defer h.endJudging(key)
+		if what := h.judge(who, &r); what.Outcome != wire.Pending {
+			h.count(what.Outcome, who)
 			answer(m, what)
 		}
 	})
 }
 
 // count adds an outcome to the counts.
-func (h *Hub) count(what wire.Outcome, worker string) {
+func (h *Hub) count(what wire.Outcome, who speaker) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	switch what {
@@ -52,22 +51,28 @@ func (h *Hub) count(what wire.Outcome, worker string) {
 		h.counts.Unknown++
 	case wire.Rejected:
 		h.counts.Rejected++
-		if w := h.workers[worker]; w != nil {
+		if w := h.workers[who]; w != nil {
 			w.rejected++
 		}
 	}
 }
 
-// judge does with a result what is to be done.
-func (h *Hub) judge(r *wire.Result) wire.Reply {
+// judge does with a result of a worker what is to be done. From here on it bears the name under
+// which the worker is believed.
+func (h *Hub) judge(who speaker, r *wire.Result) wire.Reply {
+	sound := r.Sound()
+	r.Worker = who.identity()
 	h.mutex.Lock()
+	if u := h.uploads[r.Upload]; u != nil && u.from != who.key { // it is another's
+		r.Upload = ""
+	}
 	q, g := h.questions[r.Question], h.out[r.Message]
 	last := h.last(q, g, r)
 	switch {
 	case h.inHand(r.Upload): // its check goes on, of this result or of one that counts first
 		defer h.mutex.Unlock()
 		return wire.Reply{Outcome: wire.Pending}
-	case !r.Sound():
+	case !sound:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 		return wire.Reply{Outcome: wire.Rejected, Reason: "it says more than a result does"}
@@ -82,7 +87,7 @@ func (h *Hub) judge(r *wire.Result) wire.Reply {
 		if r.Version != h.options.Version {
 			reason = "it has version " + bitboard.Shorten(r.Version)
 		}
-		h.notice("worker %s does not take a job: %s", bitboard.Quote(r.Worker), bitboard.Shorten(reason))
+		h.notice("worker %v does not take a job: %s", who, bitboard.Shorten(reason))
 		if last {
 			h.again(g)
 			h.fill()

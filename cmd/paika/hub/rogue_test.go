@@ -106,7 +106,7 @@ func enlist(t *testing.T, a link.Access, version string) *rogue {
 	t.Helper()
 	r := &rogue{t, a, connected(t, a), version}
 	who := wire.Hello{Worker: "rogue", Version: version, Lanes: 1}
-	if err := r.link.Greet(t.Context(), who); err != nil {
+	if _, err := r.link.Greet(t.Context(), who); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(progress.Every(t.Context(), wire.Alive, func(context.Context) { r.link.Tell(wire.SubjectAlive, who) }))
@@ -174,7 +174,9 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			m.Header.Set(wire.HeaderUpload, wire.NewName())
 			m.Header.Set(wire.HeaderOffset, "0")
 			m.Data = make([]byte, wire.PieceBytes)
-			_ = r.link.PublishMsg(m)
+			ctx, cancel := context.WithTimeout(r.Context(), patience)
+			defer cancel()
+			_, _ = r.link.AskMessage(ctx, m)
 			return wire.Pending
 		}},
 		{"another question", func(_ wire.Delivery, a wire.Result, _ jetstream.Msg) wire.Outcome {
@@ -236,7 +238,7 @@ func (r *rogue) attempt(answer wire.Result, file string) wire.Outcome {
 			r.Fatal(err)
 		}
 		answer.Upload = wire.NewName()
-		if err := r.link.Upload(ctx, answer.Upload, path); err != nil && !errors.Is(err, link.ErrNotTaken) {
+		if err := r.link.Upload(ctx, answer.Upload, path, func(why string) { r.Log(why) }); err != nil && !errors.Is(err, link.ErrNotTaken) {
 			return wire.Pending
 		}
 	}

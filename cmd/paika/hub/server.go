@@ -22,8 +22,9 @@ const ownName = "hub"
 
 // startServer starts NATS with JetStream inside this process. Without an address
 // nobody reaches it but by way of the process. With keys in the folder it encrypts, and
-// lets in who has one of them. What it keeps, it keeps in memory.
-func startServer(dir, address string, worker, own keys.Credentials) (*server.Server, error) {
+// lets in who has one of them, by the public halves that are listed. What it keeps, it keeps
+// in memory.
+func startServer(dir, address string, own, worker keys.Credentials, public map[string]string) (*server.Server, error) {
 	o := &server.Options{
 		ServerName: "paika", NoSigs: true, NoLog: true, DontListen: address == "",
 		JetStream: true, StoreDir: filepath.Join(dir, "nats"), PingInterval: wire.PingEvery, MaxSubs: mostSubscriptions,
@@ -38,7 +39,7 @@ func startServer(dir, address string, worker, own keys.Credentials) (*server.Ser
 		if o.Host, o.Port, err = listenAddress(address, k.There()); err != nil {
 			return nil, err
 		}
-		if err := admit(o, k); err != nil {
+		if err := admit(o, k, public); err != nil {
 			return nil, err
 		}
 		// The server itself would say no more than that it did not start.
@@ -61,17 +62,13 @@ func startServer(dir, address string, worker, own keys.Credentials) (*server.Ser
 }
 
 // admit has a server encrypt and let in those with keys, if there are any.
-func admit(o *server.Options, k keys.Folder) error {
+func admit(o *server.Options, k keys.Folder, public map[string]string) (err error) {
 	if !k.There() {
 		return nil
 	}
-	var err error
-	if o.TLSConfig, err = k.ServerTLS(); err != nil {
-		return err
-	}
-	public, err := k.Workers()
+	o.TLSConfig, err = k.ServerTLS()
 	o.AlwaysEnableNonce = true // so that a key is refused, also where there is none left
-	for _, key := range public {
+	for key := range public {
 		o.Nkeys = append(o.Nkeys, &server.NkeyUser{Nkey: key, Permissions: workerPermissions(key)})
 	}
 	return err
@@ -100,15 +97,24 @@ func listenAddress(address string, keyed bool) (host string, port int, err error
 	return host, port, nil
 }
 
-// workerPermissions is all that a worker or a client of a name may do.
+// said are the subjects of what workers and clients say.
+var said = []string{
+	wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectAlive, wire.SubjectStarted, wire.SubjectTables,
+}
+
+// workerPermissions is all that a worker or a client of a name may do. It speaks under that name
+// alone.
 func workerPermissions(name string) *server.Permissions {
+	allowed := []string{
+		"$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer,
+		"$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer,
+		"$JS.ACK." + wire.Stream + "." + wire.Consumer + ".>",
+	}
+	for _, subject := range said {
+		allowed = append(allowed, wire.By(subject, name))
+	}
 	return &server.Permissions{
-		Publish: &server.SubjectPermission{Allow: []string{
-			wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectAlive, wire.SubjectStarted, wire.SubjectTables,
-			"$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer,
-			"$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer,
-			"$JS.ACK." + wire.Stream + "." + wire.Consumer + ".>",
-		}},
+		Publish:   &server.SubjectPermission{Allow: allowed},
 		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel}},
 	}
 }

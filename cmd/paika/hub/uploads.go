@@ -14,6 +14,7 @@ import (
 
 // An upload is a file that a worker is sending.
 type upload struct {
+	from    holder
 	size    int64
 	seen    time.Time
 	writing bool // a piece of it is being written
@@ -34,29 +35,33 @@ var errUpload = errors.New("no file that the hub takes")
 // errCrowded says that it may be taken later.
 var errCrowded = errors.New("files of too many bytes, or too many files, are sent at a time")
 
-// onUpload takes a piece of a file, if it is the next one, and tells how much there is.
-// Where there is no room now it gives no answer, and is asked again.
-func (h *Hub) onUpload(m *nats.Msg) {
-	size, err := h.addPiece(m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
-	if err != nil && !errors.Is(err, errUpload) {
-		h.notice("a part can't be taken now: %v", err)
-		return
-	}
+// onUpload takes a piece of a file, if it is the next one, and tells how much there is, and
+// why it is to be sent again where there is no room now. Where it can't be written there is no
+// answer, and it is sent again as well.
+func (h *Hub) onUpload(key holder, m *nats.Msg) {
+	size, err := h.addPiece(key, m.Header.Get(wire.HeaderUpload), m.Header.Get(wire.HeaderOffset), m.Data)
 	out := nats.NewMsg(m.Reply)
 	out.Header.Set(wire.HeaderSize, strconv.FormatInt(size, 10))
-	if err != nil {
+	switch {
+	case err == nil:
+	case errors.Is(err, errUpload):
 		out.Header.Set(wire.HeaderError, err.Error())
+	case errors.Is(err, errCrowded), errors.Is(err, errShare):
+		out.Header.Set(wire.HeaderWait, err.Error())
+	default:
+		h.notice("a part can't be taken now: %v", err)
+		return
 	}
 	_ = m.RespondMsg(out)
 }
 
 // addPiece adds a piece to its file. It is called for one piece at a time.
-func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
+func (h *Hub) addPiece(key holder, name, offset string, piece []byte) (int64, error) {
 	at, err := strconv.ParseInt(offset, 10, 64)
 	if err != nil || !wire.PlainName(name) {
 		return 0, fmt.Errorf("%w: a piece has no name or place", errUpload)
 	}
-	u, size, err := h.expect(name, at, int64(len(piece)))
+	u, size, err := h.expect(key, name, at, int64(len(piece)))
 	if u == nil || err != nil {
 		return size, err
 	}
@@ -77,16 +82,19 @@ func (h *Hub) addPiece(name, offset string, piece []byte) (int64, error) {
 
 // expect makes room for a piece, if it is the next one of its file, which is not checked
 // until it is written. It gives nil for others, and tells how much there is.
-func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err error) {
+func (h *Hub) expect(key holder, name string, at, length int64) (u *upload, size int64, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	u = h.uploads[name]
-	switch {
-	case u == nil && len(h.uploads) >= mostUploads:
-		return nil, 0, errCrowded
-	case u == nil:
-		u = new(upload)
+	if u == nil {
+		if err := h.roomForFile(key); err != nil {
+			return nil, 0, err
+		}
+		u = &upload{from: key}
 		h.uploads[name] = u
+	}
+	if u.from != key {
+		return nil, 0, fmt.Errorf("%w: it is another's", errUpload)
 	}
 	u.seen = time.Now()
 	switch {
@@ -94,10 +102,11 @@ func (h *Hub) expect(name string, at, length int64) (u *upload, size int64, err 
 		return nil, u.size, nil
 	case u.refused || u.size+length > h.mostUpload():
 		h.forget(name)
-		h.uploads[name] = &upload{seen: time.Now(), refused: true}
+		h.uploads[name] = &upload{from: key, seen: time.Now(), refused: true}
 		return nil, 0, fmt.Errorf("%w: a part of more than %d bytes", errUpload, h.mostUpload())
-	case h.incoming+length > mostIncoming*h.mostUpload():
-		return nil, u.size, errCrowded
+	}
+	if err := h.roomForBytes(u, length); err != nil {
+		return nil, u.size, err
 	}
 	u.size += length
 	u.writing = true

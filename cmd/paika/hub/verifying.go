@@ -213,9 +213,7 @@ func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
 	}
 	if worker := at.inspection.Decide(task.Job, answer); worker != "" {
 		h.notice("worker %s was wrong about %v: it is believed no more", bitboard.Quote(worker), task)
-		if w := h.workers[worker]; w != nil {
-			w.rejected++
-		}
+		h.blame(worker)
 	}
 	h.settle(q)
 	return nil

@@ -347,13 +347,13 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	}
 	for state := (wire.State{}); state.Stage != wire.Searching; { // and it is noted down
 		var err error
-		if state, err = h.ask(wire.Ask{Question: s.question()}); err != nil {
+		if state, err = h.ask("", wire.Ask{Question: s.question()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h.Close()
 	h = s.start(t, dir, nil)
-	if state, err := h.ask(wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
+	if state, err := h.ask("", wire.Ask{Question: s.question()}); err != nil || state.Stage == wire.Done {
 		t.Errorf("%v, %v: the answer is that of the tables before", state.Report, err)
 	}
 	h.Close()
@@ -430,7 +430,7 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 			a.Found, a.First = 0, ""
 		}
 	})
-	h.seen(wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
+	h.seen("", wire.Hello{Worker: "honest", Version: version, Lanes: 1}) // who comes later
 	if _, err := c.Ask(t.Context(), s.question()); err != nil {
 		t.Fatal(err)
 	}

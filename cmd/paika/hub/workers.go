@@ -20,66 +20,76 @@ type present struct {
 }
 
 // onHello refuses a worker of another version, by name.
-func (h *Hub) onHello(m *nats.Msg) {
+func (h *Hub) onHello(key holder, m *nats.Msg) {
 	var said wire.Hello
 	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() {
 		answer(m, wire.Refusal{Error: "no greeting of a worker"})
 		return
 	}
+	who := speaker{key, said.Worker}
 	if said.Version != h.options.Version {
-		h.notice("worker %s is refused: it has version %s, the hub %s", bitboard.Quote(said.Worker), bitboard.Shorten(said.Version), h.options.Version)
+		h.notice("worker %v is refused: it has version %s, the hub %s", who, bitboard.Shorten(said.Version), h.options.Version)
 		answer(m, wire.Refusal{Error: fmt.Sprintf("the hub has version %s, this worker %s: want the same", h.options.Version, bitboard.Shorten(said.Version))})
 		return
 	}
-	h.seen(said)
-	answer(m, wire.Refusal{})
+	if err := h.seen(key, said); err != nil {
+		answer(m, wire.Refusal{Error: err.Error()})
+		return
+	}
+	answer(m, wire.Welcome{Known: who.identity()})
 }
 
-func (h *Hub) onAlive(m *nats.Msg) {
+func (h *Hub) onAlive(key holder, m *nats.Msg) {
 	var said wire.Hello
 	if err := json.Unmarshal(m.Data, &said); err == nil && said.Proper() && said.Version == h.options.Version {
-		h.seen(said)
+		_ = h.seen(key, said) // it was told when it came
 	}
 }
 
-// mostLanes bounds what one worker says of itself, mostWorkers how many are listed.
+// mostLanes bounds what one worker says of itself, and all of one key together; mostWorkers how many
+// are listed.
 const (
 	mostLanes   = 4096
 	mostWorkers = 1024
 )
 
-// seen notes that a worker is there; with no lanes it says that it goes.
-func (h *Hub) seen(said wire.Hello) {
+var errWorkers = fmt.Errorf("the hub has %d workers: it takes no more", mostWorkers)
+
+// seen notes that a worker is there; with no lanes it says that it goes. Errors say that there are
+// too many.
+func (h *Hub) seen(key holder, said wire.Hello) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	w := h.workers[said.Worker]
+	who := speaker{key, said.Worker}
+	w := h.workers[who]
 	if said.Lanes <= 0 {
-		delete(h.workers, said.Worker)
-		return
+		delete(h.workers, who)
+		return nil
 	}
 	now := time.Now()
 	if w == nil {
-		if len(h.workers) >= mostWorkers {
-			return
+		if err := h.roomForWorker(key); err != nil {
+			return err
 		}
 		w = &present{Hello: said, seen: now}
-		h.workers[said.Worker] = w
+		h.workers[who] = w
 	}
 	if passed := now.Sub(w.seen).Seconds(); passed > 0 && said.Nodes >= w.Nodes {
 		w.rate = float64(said.Nodes-w.Nodes) / passed
 	}
-	said.Lanes = min(said.Lanes, mostLanes)
+	said.Lanes = max(0, min(said.Lanes, h.lanesLeft(who)))
 	said.Busy = min(max(said.Busy, 0), said.Lanes)
-	h.noteSearches(said)
+	h.noteSearches(who, said.Searches)
 	said.Searches = nil
 	w.Hello, w.seen = said, now
 	h.fill()
+	return nil
 }
 
 // noteSearches notes how far searches are, of those who have them. The mutex is held.
-func (h *Hub) noteSearches(said wire.Hello) {
-	for _, s := range said.Searches {
-		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == said.Worker {
+func (h *Hub) noteSearches(who speaker, searches []wire.Search) {
+	for _, s := range searches {
+		if g := h.out[s.Message]; g != nil && g.Task != nil && s.Start == h.starts && g.worker == who {
 			g.nodes = min(s.Nodes, mostNodes(g.Task))
 		}
 	}

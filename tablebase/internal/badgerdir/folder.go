@@ -70,6 +70,8 @@ type Folder struct {
 	db   *badger.DB   // nil before Open and after Close
 	logs []*os.File   // in its place, where the value logs are read past Badger
 
+	unrecorded bool // a writer closed the database, and found no room to record what it left
+
 	faulted atomic.Bool // Badger was left in the middle of something
 }
 
@@ -296,40 +298,18 @@ func isOurs(name string) bool {
 	return isBadgers(name)
 }
 
-// CheckClose fails with ErrDiskFull as long as a writer has no room to close the folder. Close
-// would leave it locked until the process ends. Nothing is changed.
-func (f *Folder) CheckClose() error {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	if f.faulted.Load() || f.db == nil || f.access != Writing {
-		return nil
-	}
-	return f.checkClosing()
-}
-
-// Close ends all use of the folder. What a writer left is recorded here. A second call
-// does nothing.
+// Close ends all use of the folder. What a writer left is recorded here. Where there is no
+// room for that it fails with ErrDiskFull: the folder stays locked, and Close can be called again
+// once there is. Otherwise a second call does nothing.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.faulted.Load() {
 		return f.abandon()
 	}
-	var err error
-	if f.db != nil && f.access == Writing {
-		if err = f.checkClosing(); err != nil {
-			return errors.Join(err, f.abandon())
-		}
-	}
-	if f.db != nil {
-		err = guardFaults(f.db.Close)
-		if err == nil && f.access == Writing {
-			err = f.leave()
-		}
-		if err != nil {
-			err = f.WriteError(err)
-		}
-		f.db = nil
+	err := f.closeDatabase()
+	if f.db != nil || f.unrecorded {
+		return err
 	}
 	for _, file := range f.logs {
 		err = errors.Join(err, file.Close())
@@ -339,6 +319,30 @@ func (f *Folder) Close() error {
 		err = errors.Join(err, f.lock.Close())
 		f.lock = nil
 	}
+	return err
+}
+
+// closeDatabase closes the database, and records what a writer left. It leaves the database
+// open as long as there is no room to close it: Badger can't be asked a second time.
+func (f *Folder) closeDatabase() error {
+	if f.db != nil {
+		if f.access == Writing {
+			if err := f.checkClosing(); err != nil {
+				return err
+			}
+		}
+		err := guardFaults(f.db.Close)
+		f.db = nil
+		if err != nil {
+			return f.WriteError(err)
+		}
+		f.unrecorded = f.access == Writing
+	}
+	if !f.unrecorded {
+		return nil
+	}
+	err := f.WriteError(f.leave())
+	f.unrecorded = errors.Is(err, ErrDiskFull)
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"paika/tablebase/internal/textfile"
@@ -234,6 +235,46 @@ func TestSearchLogsFindsAllValues(t *testing.T) {
 	}
 	if err := f.ReadLog(Place{}, &got); !errors.Is(err, ErrNoKey) {
 		t.Errorf("nowhere: %v", err)
+	}
+}
+
+// What a writer left may find no room to be recorded, once Badger has closed its files. The
+// folder is nobody else's until it has.
+func TestCloseGoesOnWhereItFoundNoRoom(t *testing.T) {
+	dir := filled(t, 1)
+	full := true
+	options := testOptions()
+	options.System.Sync = func(path string) error {
+		if full {
+			return &os.PathError{Op: "sync", Path: path, Err: syscall.ENOSPC}
+		}
+		return RealSystem().Sync(path)
+	}
+	f, err := Lock(dir, Writing, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Prepare(wantedKeys(1)), f.Open()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := f.Close(); !errors.Is(err, ErrDiskFull) {
+			t.Errorf("without room: %v", err)
+		}
+		if _, err := Lock(dir, Writing, testOptions()); !errors.Is(err, ErrLocked) {
+			t.Errorf("another writer: %v", err)
+		}
+	}
+	full = false
+	if err := errors.Join(f.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Lock(dir, Reading, testOptions()); err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.CheckClosed(); err != nil {
+		t.Errorf("with room: %v", err)
 	}
 }
 

@@ -24,7 +24,7 @@ type Game interface {
 
 	// Open opens the folder, to be written, for an order. What was stored with values left
 	// out and is now needed gets them back. Errors: inspection.ErrMemory, those of
-	// tablebase.Open, of the order, and of ctx.
+	// tablebase.Open, of the order, and of ctx. A site beside an error is still to be closed.
 	Open(ctx context.Context, order Order) (Site, error)
 
 	// Build builds a group from tables of a source, and writes it as Made says. Errors:

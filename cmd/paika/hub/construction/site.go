@@ -56,7 +56,8 @@ type Site interface {
 	Tally() (Tally, error)
 
 	// Close closes the folder, once nobody reads from it or writes to it. Where it fails with
-	// tablebase.ErrDiskFull all is as before, and it can be called again.
+	// tablebase.ErrDiskFull the folder stays locked, and it can be called again. Otherwise
+	// a second call does nothing.
 	Close() error
 }
 
@@ -86,7 +87,7 @@ type site[P comparable] struct {
 	store  *tablebase.Store
 }
 
-func (g *game[P]) Open(ctx context.Context, order Order) (opened Site, err error) {
+func (g *game[P]) Open(ctx context.Context, order Order) (Site, error) {
 	groups, metric, err := g.plan(order)
 	if err != nil {
 		return nil, err
@@ -95,16 +96,17 @@ func (g *game[P]) Open(ctx context.Context, order Order) (opened Site, err error
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, store.Close())
-		}
-	}()
 	s := &site[P]{game: g, metric: metric, groups: groups, store: store, tables: store.Tables(metric, g.of).ForBuild(groups)}
-	if err := s.admit(); err != nil {
-		return nil, err
+	if err = s.admit(); err == nil {
+		err = s.completeNeeds(ctx)
 	}
-	return s, s.completeNeeds(ctx)
+	if err == nil {
+		return s, nil
+	}
+	if left := s.Close(); left != nil {
+		return s, errors.Join(err, left)
+	}
+	return nil, err
 }
 
 // has tells whether all of a group is stored.
@@ -432,8 +434,5 @@ func (s *site[P]) Tally() (Tally, error) {
 func (s *site[P]) Close() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if err := s.store.CheckClose(); err != nil {
-		return err
-	}
 	return s.store.Close()
 }

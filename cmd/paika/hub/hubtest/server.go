@@ -14,6 +14,7 @@ import (
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 )
 
@@ -36,6 +37,9 @@ type Server struct {
 // with the test.
 func Start(t *testing.T, denied ...string) *Server {
 	t.Helper()
+	for i, subject := range denied {
+		denied[i] = wire.By(subject, guest.Name)
+	}
 	s := &Server{t: t, options: server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
 		Users: []*server.User{
@@ -103,7 +107,7 @@ func (s *Server) Link() *link.Link {
 // Answer has requests on a subject handled, one at a time.
 func (s *Server) Answer(subject string, handle func(*nats.Msg)) {
 	s.t.Helper()
-	if _, err := s.own.Subscribe(subject, handle); err != nil {
+	if _, err := s.own.Subscribe(wire.By(subject, wire.Anybody), handle); err != nil {
 		s.t.Fatal(err)
 	}
 	if err := s.own.Flush(); err != nil {

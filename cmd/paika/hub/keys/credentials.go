@@ -54,7 +54,7 @@ func Read(path string) (c Credentials, err error) {
 	}
 	var found bool
 	c.Name, c.Secret, found = strings.Cut(strings.TrimSpace(string(text)), ":")
-	if !found || c.Name == "" || c.Secret == "" || strings.ContainsFunc(c.Name+c.Secret, notPrinted) {
+	if !found || !wire.Speakable(c.Name) || c.Secret == "" || strings.ContainsFunc(c.Secret, notPrinted) {
 		// Any other file is no secret to be sent to a hub.
 		return Credentials{}, fmt.Errorf("%s: %w: want NAME:SECRET, or a key", path, ErrCredentials)
 	}

@@ -196,21 +196,22 @@ func (k Folder) addWorker(authority tls.Certificate, name string) (path string, 
 	return path, lasting.WriteSecret(k.path(workersFile), fmt.Appendf(text, "%s %s\n", name, public))
 }
 
-// Workers lists the public keys that the hub takes. Errors wrap ErrCredentials, or are those
-// of the file.
-func (k Folder) Workers() (public []string, err error) {
+// Workers has the name of each public key that the hub takes. Keys of one name are one worker's.
+// Errors wrap ErrCredentials, or are those of the file.
+func (k Folder) Workers() (names map[string]string, err error) {
 	text, err := os.ReadFile(k.path(workersFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
+	names = make(map[string]string)
 	for line := range strings.Lines(string(text)) {
-		_, key, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if !nkeys.IsValidPublicUserKey(key) {
+		name, key, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !wire.Proper(name) || !nkeys.IsValidPublicUserKey(key) {
 			return nil, fmt.Errorf("%s: %w: want lines NAME KEY", k.path(workersFile), ErrCredentials)
 		}
-		public = append(public, key)
+		names[key] = name
 	}
-	return public, nil
+	return names, nil
 }
 
 // ServerTLS is how the server encrypts. Errors are those of its pair.

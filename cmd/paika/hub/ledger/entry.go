@@ -37,6 +37,7 @@ type Start struct {
 // Question says what was asked.
 type Question struct {
 	ID string `json:"id"`
+	By string `json:"by,omitempty"` // the name of a key: whose question it is
 	wire.Question
 }
 

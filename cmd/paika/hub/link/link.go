@@ -92,7 +92,7 @@ func (a Access) Connect(name string) (*Link, error) {
 		conn.Close()
 		return nil, err
 	}
-	return &Link{conn, stream, denied}, nil
+	return &Link{conn, stream, denied, c.Name}, nil
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
@@ -113,25 +113,27 @@ type Link struct {
 	*nats.Conn
 	stream jetstream.JetStream
 	denied *denials
+	name   string // by which it was let in
 }
 
 // Tell says something that needs no answer.
 func (l *Link) Tell(subject string, value any) {
 	if text, err := json.Marshal(value); err == nil {
-		_ = l.Publish(subject, text) // it is said again
+		_ = l.Publish(wire.By(subject, l.name), text) // it is said again
 	}
 }
 
-// Greet says who comes. Errors wrap ErrRefused.
-func (l *Link) Greet(ctx context.Context, who wire.Hello) error {
-	var said wire.Refusal
+// Greet says who comes. It tells under which name the hub believes a worker, or does not. Errors
+// wrap ErrRefused.
+func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err error) {
+	var said wire.Welcome
 	if err := l.Ask(ctx, wire.SubjectHello, who, &said); err != nil {
-		return err
+		return "", err
 	}
 	if said.Error != "" {
-		return fmt.Errorf("%w: %s", ErrRefused, said.Error)
+		return "", fmt.Errorf("%w: %s", ErrRefused, said.Error)
 	}
-	return nil
+	return said.Known, nil
 }
 
 // patience is how long a request may take before it is made again.
@@ -154,10 +156,11 @@ func (l *Link) Ask(ctx context.Context, subject string, question, into any) erro
 	return nil
 }
 
-// AskMessage is Ask for a message with headers. Errors: ErrAway where the hub lets nobody in
-// any more, ErrRefused where it denies such messages, nats.ErrMaxPayload where it takes no
-// message of that size, and that of ctx.
+// AskMessage is Ask for a message with headers, to whose subject the name is added. Errors:
+// ErrAway where the hub lets nobody in any more, ErrRefused where it denies such messages,
+// nats.ErrMaxPayload where it takes no message of that size, and that of ctx.
 func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
+	m = &nats.Msg{Subject: wire.By(m.Subject, l.name), Header: m.Header, Data: m.Data}
 	for {
 		answer, err := l.request(ctx, m)
 		switch {
@@ -219,13 +222,29 @@ func (l *Link) Next(ctx context.Context) jetstream.Msg {
 	return m
 }
 
+// crowdedPause is the time between two attempts to send a piece for which there is no room.
+const crowdedPause = 4 * Pause
+
+// once tells the first of what it is told.
+func once(tell func(string)) func(string) {
+	told := false
+	return func(text string) {
+		if !told {
+			told = true
+			tell(text)
+		}
+	}
+}
+
 // ErrNotTaken says that the hub does not take a file.
 var ErrNotTaken = errors.New("the hub does not take the part")
 
 // Upload sends a file in pieces, by a name that nobody else has. The hub tells where it wants
-// the next one from: after a new start it may be the first again. Errors: ErrNotTaken, ErrAnswer, and
-// those of the file and of AskMessage.
-func (l *Link) Upload(ctx context.Context, name, path string) error {
+// the next one from: after a new start it may be the first again. Where it has no room now, tell is
+// told why, once, and the file waits. Errors: ErrNotTaken, ErrAnswer, and those of the file and
+// of AskMessage.
+func (l *Link) Upload(ctx context.Context, name, path string, tell func(why string)) error {
+	tell = once(tell)
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -255,10 +274,17 @@ func (l *Link) Upload(ctx context.Context, name, path string) error {
 		if err != nil || next < 0 || next > at+int64(n) {
 			return fmt.Errorf("%w: it has %q bytes of %d", ErrAnswer, answer.Header.Get(wire.HeaderSize), at+int64(n))
 		}
-		if next <= at { // it has lost some
-			if err := progress.Wait(ctx, Pause); err != nil {
-				return err
-			}
+		pause := time.Duration(0)
+		why := answer.Header.Get(wire.HeaderWait)
+		switch {
+		case why != "":
+			tell(why)
+			pause = crowdedPause
+		case next <= at: // it has lost some
+			pause = Pause
+		}
+		if err := progress.Wait(ctx, pause); err != nil {
+			return err
 		}
 		at = next
 	}

@@ -137,13 +137,13 @@ func TestALinkEndsWhereItIsLetInNoMore(t *testing.T) {
 // TestAGreetingThatIsRefusedSaysWhy.
 func TestAGreetingThatIsRefusedSaysWhy(t *testing.T) {
 	s := hubtest.Start(t)
-	s.Say(wire.SubjectHello, `{"error":"want the same version"}`, `{}`)
+	s.Say(wire.SubjectHello, `{"error":"want the same version"}`, `{"known":"ann"}`)
 	l := s.Link()
-	if err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
+	if _, err := l.Greet(t.Context(), wire.Hello{}); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), "want the same version") {
 		t.Errorf("%v", err)
 	}
-	if err := l.Greet(t.Context(), wire.Hello{}); err != nil {
-		t.Error(err)
+	if known, err := l.Greet(t.Context(), wire.Hello{}); known != "ann" || err != nil {
+		t.Errorf("%q, %v", known, err)
 	}
 }
 
@@ -194,13 +194,37 @@ func TestAFileIsSentFromWhereTheHubWantsIt(t *testing.T) {
 		}
 		tell(m, wire.HeaderSize, strconv.Itoa(len(got)))
 	})
-	if err := s.Link().Upload(t.Context(), wire.NewName(), path); err != nil {
+	if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { t.Log(why) }); err != nil {
 		t.Fatal(err)
 	}
 	mutex.Lock()
 	defer mutex.Unlock()
 	if !lost || !bytes.Equal(got, content) {
 		t.Errorf("%d bytes of %d came", len(got), len(content))
+	}
+}
+
+// TestAFileWaitsForRoom, and who sends it is told why, once.
+func TestAFileWaitsForRoom(t *testing.T) {
+	path, content := sent(t)
+	s := hubtest.Start(t)
+	got, crowded := 0, 2
+	s.Answer(wire.SubjectUpload, func(m *nats.Msg) {
+		out := nats.NewMsg(m.Reply)
+		if crowded--; crowded >= 0 {
+			out.Header.Set(wire.HeaderWait, "too many files")
+		} else {
+			got += len(m.Data)
+		}
+		out.Header.Set(wire.HeaderSize, strconv.Itoa(got))
+		_ = m.RespondMsg(out)
+	})
+	var told []string
+	if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { told = append(told, why) }); err != nil {
+		t.Fatal(err)
+	}
+	if got != len(content) || len(told) != 1 || told[0] != "too many files" {
+		t.Errorf("%d bytes of %d came, told %q", got, len(content), told)
 	}
 }
 
@@ -219,7 +243,7 @@ func TestAFileThatIsNotTakenIsSentNoMore(t *testing.T) {
 	} {
 		s := hubtest.Start(t)
 		s.Answer(wire.SubjectUpload, func(m *nats.Msg) { tell(m, c.header, c.text) })
-		if err := s.Link().Upload(t.Context(), wire.NewName(), path); !errors.Is(err, c.want) {
+		if err := s.Link().Upload(t.Context(), wire.NewName(), path, func(why string) { t.Log(why) }); !errors.Is(err, c.want) {
 			t.Errorf("%s %q: %v, want %v", c.header, c.text, err, c.want)
 		}
 	}
@@ -234,7 +258,7 @@ func TestAFileThatNeverComesIsSentUntilTheContextEnds(t *testing.T) {
 		tell(m, wire.HeaderSize, "0")
 		cancel()
 	})
-	if err := s.Link().Upload(ctx, wire.NewName(), path); !errors.Is(err, context.Canceled) {
+	if err := s.Link().Upload(ctx, wire.NewName(), path, func(why string) { t.Log(why) }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

@@ -40,6 +40,8 @@
 // # Limits
 //
 // A server takes 256 connections at most and sends 16 files at a time: others are asked to
-// come again. A client that takes nothing for a minute loses its connection, and goes on
-// with another one.
+// come again. One address has a quarter of each, so that others have theirs whatever it holds; of
+// IPv6 that is all addresses of a link. A request has ten seconds, the next one a minute. A
+// client that takes less than 1 MiB in a minute loses its connection, and goes on with another
+// one where it was.
 package tables

@@ -37,15 +37,23 @@ type Ticket struct {
 // folder begins the path of every file.
 const folder = "/tables/"
 
-// Limits of a server.
-const (
-	mostConnections = 256
-	mostDownloads   = 16
-	mostHeader      = 16 << 10 // bytes
-	headerTime      = 10 * time.Second
-	idleTime        = time.Minute
-	writeTime       = time.Minute // for each piece
-)
+// mostHeader bounds a request, in bytes.
+const mostHeader = 16 << 10
+
+// limits are those of a server: how many there may be at a time, in all and of one address, and
+// how long it waits for somebody.
+type limits struct {
+	connections, ofAddress        int
+	downloads, downloadsOfAddress int
+	request, idle, progress       time.Duration // for a request, for the next one, for the bytes below
+	least                         int           // bytes that a client takes in a span of progress
+}
+
+// usual are the limits. A client whose line is so slow that it is cut off goes on where it was.
+var usual = limits{
+	connections: 256, ofAddress: 64, downloads: 16, downloadsOfAddress: 4,
+	request: 10 * time.Second, idle: time.Minute, progress: time.Minute, least: 1 << 20,
+}
 
 // Server offers files. Its methods are safe for concurrent use.
 type Server struct {
@@ -55,7 +63,8 @@ type Server struct {
 	http      *http.Server
 	port      int
 	serving   sync.WaitGroup
-	downloads chan struct{} // a place for each at a time
+	limits    limits
+	downloads *crowd
 
 	making sync.Mutex // one file at a time
 	mutex  sync.Mutex
@@ -71,6 +80,10 @@ type made struct {
 // Listen starts a server with an empty folder. It takes the port, or if that is 0 or
 // taken, any that is free. Without a configuration it does not encrypt.
 func Listen(dir, host string, port int, encrypt *tls.Config) (*Server, error) {
+	return listen(dir, host, port, encrypt, usual)
+}
+
+func listen(dir, host string, port int, encrypt *tls.Config, l limits) (*Server, error) {
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, err
 	}
@@ -86,12 +99,12 @@ func Listen(dir, host string, port int, encrypt *tls.Config) (*Server, error) {
 	}
 	s := &Server{
 		dir: dir, secret: []byte(rand.Text()), now: time.Now, port: listener.Addr().(*net.TCPAddr).Port,
-		downloads: make(chan struct{}, mostDownloads), files: make(map[string]made),
+		limits: l, downloads: newCrowd(l.downloads, l.downloadsOfAddress), files: make(map[string]made),
 	}
 	s.http = &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0),
+		Handler: s, ReadHeaderTimeout: l.request, IdleTimeout: l.idle, MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0),
 	}
-	listener = &limited{Listener: listener, places: make(chan struct{}, mostConnections)}
+	listener = &limited{listener, newCrowd(l.connections, l.ofAddress)}
 	if encrypt != nil {
 		listener = tls.NewListener(listener, encrypt)
 	}
@@ -155,9 +168,17 @@ func (s *Server) Ticket(name string) (t Ticket, there bool) {
 
 // ServeHTTP sends a file, or the part of it that is asked for.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	out := &patient{ResponseWriter: w, connection: http.NewResponseController(w), limits: s.limits}
+	if out.extend() != nil {
+		return
+	}
 	name, inFolder := strings.CutPrefix(r.URL.Path, folder)
 	m, there := s.file(name)
 	switch {
+	case r.ContentLength != 0: // nobody is to send anything, nor is it waited for
+		_ = out.connection.SetReadDeadline(time.Now().Add(s.limits.request))
+		refuse(w, http.StatusBadRequest)
+		return
 	case !s.admits(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", scheme)
 		refuse(w, http.StatusUnauthorized)
@@ -169,13 +190,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound)
 		return
 	}
-	select {
-	case s.downloads <- struct{}{}:
-		defer func() { <-s.downloads }()
-	default:
+	address := addressOf(r.RemoteAddr)
+	if !s.downloads.enter(address) {
 		refuse(w, http.StatusServiceUnavailable)
 		return
 	}
+	defer s.downloads.leave(address)
 	file, err := os.Open(s.path(name))
 	if err != nil {
 		refuse(w, http.StatusInternalServerError)
@@ -184,7 +204,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer file.Close()
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Etag", m.tag())
-	http.ServeContent(patient{w, http.NewResponseController(w)}, r, "", time.Time{}, file)
+	http.ServeContent(out, r, "", time.Time{}, file)
 }
 
 // tag is what a client knows the bytes by.
@@ -192,17 +212,29 @@ func (m made) tag() string { return `"` + m.digest + `"` }
 
 func refuse(w http.ResponseWriter, status int) { http.Error(w, http.StatusText(status), status) }
 
-// patient waits for a client as long as it takes something.
+// patient waits for a client as long as it goes on taking what it asked for.
 type patient struct {
 	http.ResponseWriter
 	connection *http.ResponseController
+	limits     limits
+	taken      int // since the last span began
 }
 
-func (p patient) Write(piece []byte) (int, error) {
-	if err := p.connection.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
-		return 0, err
+// extend begins a span.
+func (p *patient) extend() error {
+	p.taken = 0
+	return p.connection.SetWriteDeadline(time.Now().Add(p.limits.progress))
+}
+
+func (p *patient) Write(piece []byte) (int, error) {
+	if p.taken >= p.limits.least {
+		if err := p.extend(); err != nil {
+			return 0, err
+		}
 	}
-	return p.ResponseWriter.Write(piece)
+	n, err := p.ResponseWriter.Write(piece)
+	p.taken += n
+	return n, err
 }
 
 // digits tells whether a name is a SHA-256 in hex digits: it is part of a path.
@@ -211,10 +243,10 @@ func digits(name string) bool {
 }
 
 // limited closes connections beyond a number at once: those that there are must not take
-// the hub's last files.
+// the hub's last files, nor those of one address all that there may be.
 type limited struct {
 	net.Listener
-	places chan struct{}
+	places *crowd
 }
 
 func (l *limited) Accept() (net.Conn, error) {
@@ -223,12 +255,11 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		select {
-		case l.places <- struct{}{}:
-			return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
-		default:
-			conn.Close()
+		address := addressOf(conn.RemoteAddr().String())
+		if l.places.enter(address) {
+			return &placed{Conn: conn, leave: sync.OnceFunc(func() { l.places.leave(address) })}, nil
 		}
+		conn.Close()
 	}
 }
 

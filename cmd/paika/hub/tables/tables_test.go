@@ -57,6 +57,11 @@ func newLine(t *testing.T) *line {
 	if err := s.Make(name, write(content())); err != nil {
 		t.Fatal(err)
 	}
+	return lineOf(t, s)
+}
+
+// lineOf is a line to a server.
+func lineOf(t *testing.T, s *Server) *line {
 	l := &line{Server: s}
 	l.http = httptest.NewServer(l)
 	t.Cleanup(l.http.Close)
@@ -428,7 +433,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer inner.Close()
-	l := &limited{Listener: inner, places: make(chan struct{}, 1)}
+	l := &limited{inner, newCrowd(1, 1)}
 	accepted := make(chan net.Conn)
 	go func() {
 		for {
@@ -457,6 +462,110 @@ func TestConnectionsAreBounded(t *testing.T) {
 	first.Close() // again: it gives no other place back
 	dial()
 	(<-accepted).Close()
+}
+
+// TestNoAddressTakesAllPlaces: connections on which nothing comes leave others theirs.
+func TestNoAddressTakesAllPlaces(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this machine has one address")
+	}
+	s := newLine(t).Server
+	stranger := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+	for range usual.connections {
+		conn, err := stranger.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	path := filepath.Join(t.TempDir(), "file")
+	ask := func(context.Context) (Ticket, error) {
+		ticket, _ := s.Ticket(name)
+		return ticket, nil
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	c := client(t)
+	c.Notice = func(text string) { t.Error(text); cancel() }
+	if err := c.Fetch(ctx, ask, path, 1<<20, nil); err != nil {
+		t.Fatal(err)
+	}
+	came(t, path)
+}
+
+// TestAnAddressIsAMachine: of IPv6 all addresses of a link are.
+func TestAnAddressIsAMachine(t *testing.T) {
+	for _, c := range []struct {
+		one, other string
+		same       bool
+	}{
+		{"192.0.2.1:1", "192.0.2.1:2", true},
+		{"192.0.2.1:1", "[::ffff:192.0.2.1]:2", true},
+		{"192.0.2.1:1", "192.0.2.2:1", false},
+		{"[2001:db8::1]:1", "[2001:db8::2]:1", true},
+		{"[2001:db8::1]:1", "[2001:db8:0:1::1]:1", false},
+		{"[fe80::1%eth0]:1", "[fe80::2%eth1]:1", true},
+		{"?", "@", true},
+	} {
+		if got := addressOf(c.one) == addressOf(c.other); got != c.same {
+			t.Errorf("%s and %s: %v", c.one, c.other, got)
+		}
+	}
+}
+
+// TestAStalledConnectionIsClosed, whatever it is that does not come: a request, the next one, or
+// what a request says that it sends.
+func TestAStalledConnectionIsClosed(t *testing.T) {
+	short := usual
+	short.request, short.idle = 100*time.Millisecond, 100*time.Millisecond
+	s, err := listen(filepath.Join(t.TempDir(), "tables"), "127.0.0.1", 0, nil, short)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	for what, text := range map[string]string{
+		"no request":   "",
+		"a part of it": "GET / HTTP/1.1\r\nHost:",
+		"one request":  "GET / HTTP/1.1\r\nHost: hub\r\n\r\n",
+		"no content":   "GET / HTTP/1.1\r\nHost: hub\r\nContent-Length: 1000\r\n\r\n",
+		"no chunk":     "POST / HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, text); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: the connection stays open", what)
+		}
+	}
+}
+
+// spans counts how often more time is given.
+type spans struct {
+	*httptest.ResponseRecorder
+	given int
+}
+
+func (s *spans) SetWriteDeadline(time.Time) error { s.given++; return nil }
+
+// TestWhoTakesNextToNothingIsCutOff: time is given for so many bytes, not for each piece.
+func TestWhoTakesNextToNothingIsCutOff(t *testing.T) {
+	l := newLine(t)
+	l.limits.least = 100_000
+	r := httptest.NewRequest("GET", folder+name, nil)
+	r.Header.Set("Authorization", scheme+" "+l.token())
+	w := &spans{httptest.NewRecorder(), 0}
+	l.Server.ServeHTTP(w, r)
+	if w.Code != http.StatusOK || w.Body.Len() != 200_000 || w.given != 2 {
+		t.Errorf("%d with %d bytes, %d spans: want 2 of them", w.Code, w.Body.Len(), w.given)
+	}
 }
 
 // TestAPortThatIsTaken is no reason not to listen.

@@ -6,6 +6,7 @@
 // a [Delivery]; who has it says [Started], and then sends a [Result], which has a [Reply]. In
 // between come signs of life, [Hello].
 //
+// Who speaks stands at the end of the subject, see [By], and the server sees to it that it is true.
 // All of it may come from anybody who has credentials. What a message says is checked where
 // it is used; what can be checked of it alone is checked here: [Question.Sound],
 // [Question.TooLong], [Proper] and [PlainName]. The names of JSON fields stay as they are: the

@@ -13,7 +13,7 @@ import (
 
 // Hello is what a worker says when it comes, and while it is there.
 type Hello struct {
-	Worker  string `json:"worker"`
+	Worker  string `json:"worker"` // as it calls itself
 	Version string `json:"version"`
 	Lanes   int    `json:"lanes"` // goroutines at work, and jobs at a time: see Teams
 	Busy    int    `json:"busy"`
@@ -35,6 +35,14 @@ func (said Hello) Proper() bool { return Proper(said.Worker) }
 // Refusal is an answer that is no, if it is not empty.
 type Refusal struct {
 	Error string `json:"error,omitempty"`
+}
+
+// Welcome is the answer to a worker that comes.
+type Welcome struct {
+	Refusal
+
+	// Known is the name under which the hub believes the worker, or does not: that of its key.
+	Known string `json:"known,omitempty"`
 }
 
 // Job is what a worker is to do, of one kind or the other.
@@ -64,7 +72,8 @@ func (j Job) Name() string {
 // Delivery is a job on its way.
 type Delivery struct {
 	Question string `json:"question"`
-	Start    int    `json:"start"` // of the hub
+	Start    int    `json:"start"`   // of the hub
+	Message  uint64 `json:"message"` // its number since that start
 	Job
 }
 
@@ -73,7 +82,7 @@ type Started struct {
 	Worker   string `json:"worker"`
 	Job      string `json:"job"`
 	Start    int    `json:"start"`
-	Message  uint64 `json:"message"` // its number in the stream, by which the hub knows the job
+	Message  uint64 `json:"message"` // its number, by which the hub knows the job
 	Delivery uint64 `json:"delivery"`
 }
 

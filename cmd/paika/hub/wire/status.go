@@ -29,7 +29,8 @@ type Jobs struct {
 
 // WorkerStatus is a worker that is there.
 type WorkerStatus struct {
-	Name     string  `json:"name"`
+	Name     string  `json:"name"`          // as it calls itself
+	Key      string  `json:"key,omitempty"` // the name of its key; none where all have one secret
 	Lanes    int     `json:"lanes"`
 	Busy     int     `json:"busy"`
 	Nodes    uint64  `json:"nodes"`

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Subjects. Requests go to the first ones, and have a reply. Jobs are messages of the stream,
-// which its one consumer hands out.
+// Subjects. Requests go to the first ones, and have a reply. Who speaks adds its name: see By.
+// Jobs are messages of the stream, which its one consumer hands out.
 const (
 	SubjectHello  = "paika.hello"  // a worker comes
 	SubjectUpload = "paika.upload" // a piece of a part
@@ -36,21 +36,32 @@ const (
 	MostName = 128
 )
 
-// inboxes begins the subjects of replies.
-const inboxes = "_INBOX."
+// By is the subject on which somebody says what belongs to a subject: the name by which it was
+// let in comes last. The server lets nobody publish under the name of another, so that a hub
+// knows who speaks. Anybody stands for all names, for who listens.
+func By(subject, name string) string { return subject + "." + name }
+
+const Anybody = "*"
+
+// Speaker is the name at the end of a subject.
+func Speaker(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// Speakable tells whether a name can be part of a subject.
+func Speakable(name string) bool { return Proper(name) && !strings.ContainsAny(name, ".*>") }
 
 // Inbox is where replies to somebody come, and nobody else may listen.
-func Inbox(name string) string { return inboxes + name }
+func Inbox(name string) string { return "_INBOX." + name }
 
-// IsInbox tells whether a subject is in somebody's inbox. A hub answers there alone: it may
+// InInbox tells whether a subject is in the inbox of a name. A hub answers there alone: it may
 // publish what those who ask may not.
-func IsInbox(subject string) bool { return strings.HasPrefix(subject, inboxes) }
+func InInbox(subject, name string) bool { return strings.HasPrefix(subject, Inbox(name)+".") }
 
 // Headers of a piece.
 const (
 	HeaderUpload = "Paika-Upload"
 	HeaderOffset = "Paika-Offset"
 	HeaderError  = "Paika-Error"
+	HeaderWait   = "Paika-Wait" // why a piece is not taken now: it is to be sent again
 	HeaderSize   = "Paika-Size"
 )
 

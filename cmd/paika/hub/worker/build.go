@@ -65,7 +65,7 @@ func (f *floor) alone() bool {
 
 // enter has a job on the floor, unless it is for others.
 func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
-	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.Name || !w.floor.enter(d.Build != nil) {
+	if d.Piece != nil && d.Piece.Not != "" && d.Piece.Not == w.known || !w.floor.enter(d.Build != nil) {
 		return nil, false
 	}
 	return sync.OnceFunc(func() { w.floor.leave(d.Build != nil) }), true

@@ -44,7 +44,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: meta.Sequence.Stream, Delivery: meta.NumDelivered}, cancel: cancel}
+	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}, cancel: cancel}
 	defer w.run(at)()
 	r := wire.Result{Started: at.Started, Version: w.Version, Question: d.Question}
 	w.link.Tell(wire.SubjectStarted, r.Started)
@@ -125,6 +125,9 @@ func keepOn(ctx context.Context, moved *atomic.Uint64) (stop func()) {
 	return progress.Every(ctx, holdEvery, func(context.Context) { moved.Add(1) })
 }
 
+// waits says that a file is not sent yet.
+func (w *worker) waits(why string) { w.Notice("the hub has no room for a file, which waits: " + why) }
+
 // send sends the file of a result that has one, then the result, until the hub has
 // taken both. While the hub checks, the worker keeps its lease.
 func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *atomic.Uint64) (what wire.Reply, err error) {
@@ -132,7 +135,7 @@ func (w *worker) send(ctx context.Context, r *wire.Result, file string, moved *a
 	for {
 		if r.Verdict != proofnumber.Undecided || r.Built != nil {
 			r.Upload = wire.NewName()
-			if err := w.link.Upload(ctx, r.Upload, file); err != nil {
+			if err := w.link.Upload(ctx, r.Upload, file, w.waits); err != nil {
 				if ctx.Err() == nil { // all else would be silent
 					w.Notice(fmt.Sprintf("a file is not sent: %v", err))
 				}

@@ -19,7 +19,7 @@ import (
 // Options say what a worker brings.
 type Options struct {
 	link.Access
-	Name    string // by which the hub tells of it
+	Name    string // by which the hub tells of it, beside that of its key
 	Version string // of the program: it must be the hub's
 	Lanes   int    // goroutines at work, and jobs at a time; those of proofs take a team each
 
@@ -44,6 +44,7 @@ type Options struct {
 type worker struct {
 	Options
 	link    *link.Link
+	known   string          // the name under which the hub believes it
 	context context.Context // ends with all its work
 	nodes   atomic.Uint64   // of all jobs, those at hand too
 	busy    atomic.Int32
@@ -74,7 +75,7 @@ func Work(ctx context.Context, o Options) error {
 	}
 	defer w.link.Close()
 	w.link.SetClosedHandler(func(*nats.Conn) { cancel(w.link.Ended()) }) // the hub no longer lets it in
-	if err := w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
+	if w.known, err = w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
 		return err
 	}
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {

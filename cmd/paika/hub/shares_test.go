@@ -1,0 +1,252 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+)
+
+// besieged is a hub with two keys, and how to reach it with one and the other. Its questions
+// are prepared for ever.
+func besieged(t *testing.T, change func(*Options)) (h *Hub, greedy, other *link.Link) {
+	t.Helper()
+	dir, files := madeKeys(t, "greedy", "other")
+	h = startHub(t, dir, func(o *Options) {
+		o.Address = "127.0.0.1:0"
+		o.Open = func(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		if change != nil {
+			change(o)
+		}
+	})
+	return h, connected(t, keyed(h, files[0])), connected(t, keyed(h, files[1]))
+}
+
+// sends sends the first piece of a file, and tells what the hub says of it.
+func sends(t *testing.T, l *link.Link, name, text string) (wait, refused string) {
+	t.Helper()
+	return sendsOn(t, l, name, 0, text)
+}
+
+// sendsOn sends the piece at a place.
+func sendsOn(t *testing.T, l *link.Link, name string, at int, text string) (wait, refused string) {
+	t.Helper()
+	m := nats.NewMsg(wire.SubjectUpload)
+	m.Header.Set(wire.HeaderUpload, name)
+	m.Header.Set(wire.HeaderOffset, strconv.Itoa(at))
+	m.Data = []byte(text)
+	answer, err := l.AskMessage(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.Header.Get(wire.HeaderWait), answer.Header.Get(wire.HeaderError)
+}
+
+// TestOneKeySendsItsShareOfFiles, and is told of it; others send theirs.
+func TestOneKeySendsItsShareOfFiles(t *testing.T) {
+	_, greedy, other := besieged(t, nil)
+	for i := range mostUploads {
+		wait, refused := sends(t, greedy, wire.NewName(), "x")
+		if i < shareOfUploads && wait != "" || i >= shareOfUploads && !strings.Contains(wait, fmt.Sprint("greedy has ", shareOfUploads, " files")) || refused != "" {
+			t.Fatalf("file %d: %q, %q", i, wait, refused)
+		}
+	}
+	if wait, refused := sends(t, other, wire.NewName(), "x"); wait+refused != "" {
+		t.Errorf("another key: %s%s", wait, refused)
+	}
+}
+
+// TestOneKeySendsItsShareOfBytes likewise.
+func TestOneKeySendsItsShareOfBytes(t *testing.T) {
+	h, greedy, other := besieged(t, func(o *Options) { o.MostPart = 10 })
+	part := strings.Repeat("x", 10)
+	large, small := wire.NewName(), wire.NewName()
+	for _, c := range []struct {
+		name string
+		at   int
+		text string
+		full bool
+	}{
+		{large, 0, "123456", false}, {small, 0, "1234", false}, {small, 4, "5", true}, {wire.NewName(), 0, "1", true},
+		{large, 6, "7890", false}, {small, 4, "5", true},
+	} {
+		wait, refused := sendsOn(t, greedy, c.name, c.at, c.text)
+		if (wait != "") != c.full || c.full && !strings.Contains(wait, "greedy has 10 bytes") || refused != "" {
+			t.Fatalf("%+v: %q, %q", c, wait, refused)
+		}
+	}
+	for range 2 {
+		if wait, refused := sends(t, other, wire.NewName(), part[:5]); wait+refused != "" {
+			t.Errorf("another key: %s%s", wait, refused)
+		}
+	}
+	h.mutex.Lock()
+	for name, u := range h.uploads {
+		if u.from == "greedy" && u.size > 0 {
+			h.forget(name)
+		}
+	}
+	h.mutex.Unlock()
+	if wait, refused := sends(t, greedy, wire.NewName(), part); wait+refused != "" {
+		t.Errorf("with room: %s%s", wait, refused)
+	}
+}
+
+// TestAFileIsItsSenders: others add nothing to it, and make it no part of theirs.
+func TestAFileIsItsSenders(t *testing.T) {
+	h, greedy, other := besieged(t, nil)
+	name := wire.NewName()
+	sends(t, other, name, "whole")
+	if wait, refused := sends(t, greedy, name, ""); wait != "" || !strings.Contains(refused, "another's") {
+		t.Errorf("a piece of another: %q, %q", wait, refused)
+	}
+	r := wire.Result{Started: wire.Started{Worker: "w"}, Version: version, Question: "?", Upload: name}
+	if what := h.judge(speaker{"greedy", "w"}, &r); what.Outcome != wire.Unknown || r.Upload != "" {
+		t.Errorf("a result of another: %+v", what)
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if u := h.uploads[name]; u == nil || u.size != 5 {
+		t.Errorf("%+v is left of the file", u)
+	}
+}
+
+// TestOneKeyAsksItsShareOfQuestions, and is told of it; others ask theirs. A hub that starts again
+// knows whose they are.
+func TestOneKeyAsksItsShareOfQuestions(t *testing.T) {
+	ask := func(l *link.Link, i int) (s wire.State) {
+		t.Helper()
+		q := wire.Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: "x", Claim: "x"}
+		if err := l.Ask(t.Context(), wire.SubjectAsk, wire.Ask{Question: q}, &s); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	_, greedy, other := besieged(t, nil)
+	for i := range mostUnanswered {
+		s := ask(greedy, i)
+		if (s.ID == "") != (i >= shareOfUnanswered) || s.ID == "" && !strings.Contains(s.Error, fmt.Sprint("greedy has ", shareOfUnanswered, " questions")) {
+			t.Fatalf("question %d: %+v", i, s)
+		}
+	}
+	if s := ask(greedy, 0); s.ID == "" {
+		t.Errorf("how far one is that was asked: %+v", s)
+	}
+	if s := ask(other, mostUnanswered); s.ID == "" {
+		t.Errorf("another key: %+v", s)
+	}
+}
+
+// TestAQuestionIsOfWhoAskedIt, also for a hub that starts again, until another asks it anew.
+func TestAQuestionIsOfWhoAskedIt(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	q := g.question("white-wins")
+	for range 2 {
+		h := startHub(t, dir, nil, g)
+		if _, err := h.ask("ann", wire.Ask{Question: q}); err != nil {
+			t.Fatal(err)
+		}
+		h.mutex.Lock()
+		from := h.questions[q.ID()].from
+		h.mutex.Unlock()
+		if from != "ann" {
+			t.Errorf("it is of %q", from)
+		}
+		work(t, h.Inside(), "w", 1, g)
+		answered(t, dial(t, h.Inside()), g, "white-wins")
+		h.Close()
+	}
+	h := startHub(t, t.TempDir(), nil)
+	done := wire.Question{Setting: g.setting, Kind: wire.Verification}
+	h.mutex.Lock()
+	h.note(&asked{Question: done, id: done.ID(), from: "ann", stage: wire.Done})
+	for i := range shareOfUnanswered {
+		h.note(&asked{id: fmt.Sprint(i), from: "bob", stage: wire.Preparing})
+	}
+	h.mutex.Unlock()
+	if _, err := h.ask("bob", wire.Ask{Question: done, Again: true}); !errors.Is(err, errShare) {
+		t.Errorf("asked anew by who has asked enough: %v", err)
+	}
+}
+
+// TestAShareOfQuestionsIsOfThoseThatGoOn: those that failed make room.
+func TestAShareOfQuestionsIsOfThoseThatGoOn(t *testing.T) {
+	dir, files := madeKeys(t, "ann")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	c := dial(t, keyed(h, files[0]))
+	for i := range 2 * mostUnanswered {
+		q := wire.Question{Setting: proofs.Setting{Game: fmt.Sprint(i)}, Position: "x", Claim: "x"}
+		if _, err := c.Wait(t.Context(), q, nil); !errors.Is(err, client.ErrFailed) || strings.Contains(err.Error(), errShare.Error()) {
+			t.Fatal(err)
+		}
+	}
+	if got := len(h.Status().Questions); got > shareOfUnanswered {
+		t.Errorf("%d questions are listed", got)
+	}
+}
+
+// TestOneKeyBringsItsShareOfWorkers, and of lanes.
+func TestOneKeyBringsItsShareOfWorkers(t *testing.T) {
+	h, greedy, other := besieged(t, nil)
+	who := func(i int) wire.Hello {
+		return wire.Hello{Worker: fmt.Sprint("w", i), Version: version, Lanes: mostLanes}
+	}
+	for i := range shareOfWorkers {
+		if _, err := greedy.Greet(t.Context(), who(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := greedy.Greet(t.Context(), who(shareOfWorkers)); !errors.Is(err, link.ErrRefused) || !strings.Contains(err.Error(), fmt.Sprint("greedy has ", shareOfWorkers, " workers")) {
+		t.Errorf("one more: %v", err)
+	}
+	if _, err := greedy.Greet(t.Context(), who(0)); err != nil {
+		t.Errorf("one that is there: %v", err)
+	}
+	if _, err := other.Greet(t.Context(), who(0)); err != nil {
+		t.Errorf("another key: %v", err)
+	}
+	lanes := make(map[string]int)
+	for _, w := range h.Status().Workers {
+		lanes[w.Key] += w.Lanes
+	}
+	if lanes["greedy"] != mostLanes || lanes["other"] != mostLanes {
+		t.Errorf("lanes %v, want at most %d of a key", lanes, mostLanes)
+	}
+}
+
+// TestOneKeyHasItsShareOfResultsJudged: others need not wait until its checks are over.
+func TestOneKeyHasItsShareOfResultsJudged(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	many := func(key holder) (begun int) {
+		for h.beginJudging(key) {
+			begun++
+		}
+		return begun
+	}
+	if got := many("greedy"); got != shareOfResults {
+		t.Errorf("%d results of one key, want %d", got, shareOfResults)
+	}
+	if !h.beginJudging("other") {
+		t.Error("another has no room")
+	}
+	if got := many(""); got != mostResults-shareOfResults-1 {
+		t.Errorf("%d without a key, want all that is left", got)
+	}
+	h.endJudging("greedy")
+	if !h.beginJudging("greedy") {
+		t.Error("there is no room where a result was judged")
+	}
+}
