@@ -22,6 +22,8 @@ type checker struct {
 	follow   map[[2]int]int // by hops: the variable
 	in, out  [][]pass       // by hop
 	clears   [][]int        // by hop: hops for which it takes a man away
+	clearers [][]int        // by hop: those that do so for it
+	own      []men          // by hop
 	lands    []bool         // by hop: on a man
 	groups   [][]int        // of variables, at most one true
 	inGroups [][]int        // by variable
@@ -51,14 +53,17 @@ func newChecker(l phutball.Layout) *checker {
 			c.hopsFrom(n, bitboard.Point{File: file, Rank: rank})
 		}
 	}
+	numbered := numberedMen(c.hops)
 	for i, h := range c.hops {
+		c.own = append(c.own, ownMen(h, numbered))
 		c.byEnds[[2]bitboard.Point{h.from, h.to}] = i
 		c.lands = append(c.lands, n.men[h.to])
 		for _, man := range h.men {
 			over[man] = append(over[man], i)
 		}
 	}
-	c.in, c.out, c.clears = make([][]pass, len(c.hops)), make([][]pass, len(c.hops)), make([][]int, len(c.hops))
+	c.in, c.out = make([][]pass, len(c.hops)), make([][]pass, len(c.hops))
+	c.clears, c.clearers = make([][]int, len(c.hops)), make([][]int, len(c.hops))
 	c.values = make([]int8, len(c.hops)+1)
 	c.link(l.Ball)
 	c.inGroups, c.occurs = make([][]int, len(c.values)), make([][]int, 2*len(c.values))
@@ -175,6 +180,7 @@ func (c *checker) landing(i int, over map[bitboard.Point][]int) {
 		if other := c.hops[j]; !share(other, c.hops[i]) && !slices.Contains(c.hops[i].men, other.from) && !slices.Contains(c.hops[i].men, other.to) {
 			clause = append(clause, j+1)
 			c.clears[j] = append(c.clears[j], i)
+			c.clearers[i] = append(c.clearers[i], j)
 		}
 	}
 	c.add(clause...)
@@ -212,7 +218,7 @@ func (c *checker) accept(clause []int) bool {
 	for _, l := range clause {
 		follows = follows || !c.set(-l)
 	}
-	follows = follows || !c.settle(base)
+	follows = follows || !c.settle(base) || !c.settleTwice()
 	for _, l := range c.trail[base:] {
 		c.values[max(l, -l)] = 0
 	}
@@ -369,4 +375,147 @@ func (c *checker) useful() []bool {
 		}
 	}
 	return useful
+}
+
+// men is a set of men, by their numbers; nil stands for all of them.
+type men []uint64
+
+// and gives the men of both sets.
+func (m men) and(other men) men {
+	switch {
+	case m == nil:
+		return other
+	case other == nil:
+		return m
+	}
+	both := make(men, len(m))
+	for i := range m {
+		both[i] = m[i] & other[i]
+	}
+	return both
+}
+
+// or gives the men of either set, none of which is nil.
+func (m men) or(other men) men {
+	either := make(men, len(m))
+	for i := range m {
+		either[i] = m[i] | other[i]
+	}
+	return either
+}
+
+// meets tells whether sets have a man in common, none of which is nil.
+func (m men) meets(other men) bool {
+	for i := range m {
+		if m[i]&other[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func numberedMen(hops []hop) map[bitboard.Point]int {
+	numbered := map[bitboard.Point]int{}
+	for _, h := range hops {
+		for _, man := range h.men {
+			if _, found := numbered[man]; !found {
+				numbered[man] = len(numbered)
+			}
+		}
+	}
+	return numbered
+}
+
+func ownMen(h hop, numbered map[bitboard.Point]int) men {
+	own := make(men, (len(numbered)+63)/64)
+	for _, man := range h.men {
+		own[numbered[man]/64] |= 1 << (numbered[man] % 64)
+	}
+	return own
+}
+
+// settleTwice makes hops false for which some man would surely be jumped twice, and what
+// follows. It tells false if that is a contradiction.
+func (c *checker) settleTwice() bool {
+	for {
+		known := len(c.trail)
+		if !c.exclude(c.once()) || !c.settle(known) {
+			return false
+		}
+		if len(c.trail) == known {
+			return true
+		}
+	}
+}
+
+// once marks the hops before which, with which and after which no man is jumped twice for
+// sure. It is repeated until nothing changes.
+func (c *checker) once() []bool {
+	gone, ahead := c.surelyGone(), make([]men, len(c.hops))
+	once := func(i int) bool { return gone[i] != nil && ahead[i] != nil && !gone[i].meets(ahead[i]) }
+	for changed := true; changed; {
+		changed = false
+		for i := len(c.hops) - 1; i >= 0; i-- {
+			if c.values[i+1] < 0 || gone[i] == nil {
+				continue
+			}
+			var then men
+			if c.hops[i].goal {
+				then = make(men, len(c.own[i]))
+			}
+			for _, p := range c.out[i] {
+				if c.values[p.variable] >= 0 && once(p.other) {
+					then = then.and(c.own[p.other].or(ahead[p.other]))
+				}
+			}
+			if then != nil && !slices.Equal(then, ahead[i]) {
+				ahead[i], changed = then, true
+			}
+		}
+	}
+	kept := make([]bool, len(c.hops))
+	for i := range kept {
+		kept[i] = once(i)
+	}
+	return kept
+}
+
+// surelyGone gives by hop the men who have surely been jumped once it is made, or nil
+// where it is not without a man jumped twice.
+func (c *checker) surelyGone() []men {
+	gone := make([]men, len(c.hops))
+	for changed := true; changed; {
+		changed = false
+		for i := range c.hops {
+			if c.values[i+1] < 0 {
+				continue
+			}
+			var when men
+			if v := c.first[i]; v > 0 && c.values[v] >= 0 {
+				when = make(men, len(c.own[i]))
+			}
+			for _, p := range c.in[i] {
+				if c.values[p.variable] >= 0 {
+					when = when.and(gone[p.other])
+				}
+			}
+			if when != nil && c.lands[i] {
+				var cleared men
+				for _, j := range c.clearers[i] {
+					cleared = cleared.and(gone[j])
+				}
+				if cleared == nil {
+					continue
+				}
+				when = when.or(cleared)
+			}
+			if when == nil || when.meets(c.own[i]) {
+				continue
+			}
+			if when = when.or(c.own[i]); !slices.Equal(when, gone[i]) {
+				gone[i], changed = when, true
+			}
+		}
+	}
+	return gone
 }

@@ -31,7 +31,8 @@
 //     again (pincer.go, landmarks.go); more trials as long as many jumps fail.
 //  7. The same search and the question as a propositional formula, in turns
 //     (formula.go, and the solver in internal/cdcl). The solver is told which regions
-//     the ball can no longer reach or leave, and why (foundation.go). It decides in
+//     the ball can no longer reach or leave, and why (foundation.go); and, after few
+//     decisions, for which jumps some man would be jumped twice (doubles.go). It decides in
 //     three ways by turns: a series grows from its ends (ends.go), jumps are made, and
 //     jumps are left out. Between its searches it assumes each jump by itself, and those
 //     that fail are out for both. Turns are as long as the work done in them, not as the

@@ -47,9 +47,10 @@ type link struct{ before, after int32 }
 
 // The most that an encoded formula takes, in bytes, by what it is about.
 const (
-	formulaEdgeBytes = 700
-	formulaLinkBytes = 1600
-	formulaManBytes  = 800
+	formulaPlaceBytes = 500
+	formulaEdgeBytes  = 800
+	formulaLinkBytes  = 1600
+	formulaManBytes   = 800
 )
 
 // newFormula encodes what the root's relaxation has left over, the graph. It is nil
@@ -76,7 +77,7 @@ func newFormula(m *mover, g *graph, ball phutball.Place, bytes uint64) *formula 
 	}
 	f.clauses, f.groups = nil, nil
 	f.solver.Limit(bytes, f.clock.over)
-	f.solver.Ask(newFoundation(f))
+	f.solver.Ask(series{newFoundation(f), newDoubles(f)})
 	f.solver.Follow(ends{f})
 	f.preferGoal()
 	return f
@@ -117,7 +118,7 @@ func formulaBytes(g *graph) uint64 {
 		lo, hi := g.from(e.to)
 		links += uint64(hi - lo)
 	}
-	return formulaEdgeBytes*uint64(len(g.edges)) + formulaLinkBytes*links + formulaManBytes*uint64(len(g.runs))
+	return formulaPlaceBytes*uint64(g.grid.Places()) + formulaEdgeBytes*uint64(len(g.edges)) + formulaLinkBytes*links + formulaManBytes*uint64(len(g.runs))
 }
 
 // link lists the pairs of edges that can follow each other: those that have no

@@ -2,6 +2,7 @@ package winone
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"paika/bitboard/phutball"
@@ -25,8 +26,13 @@ import (
 // them. (Facts that every plan makes true are the landmarks of planning: Keyder, Richter
 // and Helmert, "Sound and complete landmarks for and/or graphs", ECAI 2010.)
 type landmarks struct {
-	*pincer
-	own []manSet // by edge: the men that it jumps
+	*graph
+	clock *clock
+	used  []int64  // by edge: the last round in which it may be jumped
+	gone  []bool   // by point: the man has been jumped
+	own   []manSet // by edge: the men that it jumps
+	round int64
+	work  uint64 // looks at edges
 
 	passed    []int64  // by edge: the last round in which a way went by it
 	after     []manSet // by edge: men surely jumped once it has been
@@ -61,6 +67,19 @@ func (s manSet) meets(other manSet) bool {
 	return s.a&other.a|s.b&other.b|s.c&other.c|s.d&other.d != 0
 }
 
+// has tells whether the man who has a bit is in the set.
+func (s manSet) has(bit int) bool { return s.meets(single(bit)) }
+
+// first is the first bit of a set.
+func (s manSet) first() int {
+	for i, word := range [...]uint64{s.a, s.b, s.c, s.d} {
+		if word != 0 {
+			return 64*i + bits.TrailingZeros64(word)
+		}
+	}
+	return mostMarked
+}
+
 // single is the set of the man who has a bit.
 func single(bit int) manSet {
 	one := uint64(1) << (bit % 64)
@@ -75,15 +94,17 @@ func single(bit int) manSet {
 	return manSet{d: one}
 }
 
-func newLandmarks(s *pincer) *landmarks {
-	n, e := s.graph.grid.Places(), len(s.edges)
+// newLandmarks makes landmarks of a graph, of which some edges may be jumped in a round,
+// and some men have gone.
+func newLandmarks(g *graph, c *clock, used []int64, gone []bool) *landmarks {
+	n, e := g.grid.Places(), len(g.edges)
 	l := &landmarks{
-		pincer: s, own: make([]manSet, e), passed: make([]int64, e), after: make([]manSet, e),
+		graph: g, clock: c, used: used, gone: gone, own: make([]manSet, e), passed: make([]int64, e), after: make([]manSet, e),
 		come: make([]int64, n), before: make([]manSet, n), cleared: make([]int64, axisCount*n), clearedBy: make([]manSet, axisCount*n),
 		leads: make([]int64, n), ahead: make([]manSet, n), listed: make([]bool, n),
 	}
 	for bit, man := range l.marked() {
-		for _, e := range s.over[man] {
+		for _, e := range l.over[man] {
 			l.own[e] = l.own[e].or(single(bit))
 		}
 	}
@@ -103,25 +124,18 @@ func (l *landmarks) marked() []phutball.Place {
 	return men[:min(len(men), mostMarked)]
 }
 
-// exclude excludes edges from the state just relaxed. It tells whether there are any,
-// unless the clock stops it.
-func (l *landmarks) exclude(ball phutball.Place) (some bool) {
+// mark sets the men surely jumped by the edges that are used in a round, between the ball
+// and some targets. Where the clock stops it they are not to be relied on.
+func (l *landmarks) mark(ball phutball.Place, targets []phutball.Place, round int64) {
+	l.round = round
 	l.begin()
 	l.waysFrom(ball)
 	l.begin()
-	l.waysOn()
-	if l.clock.stopped() {
-		return false
-	}
-	for _, p := range l.queue {
-		for e, end := l.from(p); e < end; e++ {
-			if l.used[e] == l.round && !l.fits(e) {
-				l.excluded[e], some = l.relaxed, true
-			}
-		}
-	}
-	return some
+	l.waysOn(targets)
 }
+
+// waitsFor tells whether a man stands where an edge ends.
+func (l *landmarks) waitsFor(e int32) bool { return l.lands[e] && !l.gone[l.edges[e].to] }
 
 // fits tells whether an edge lies on a way that jumps no man twice for sure.
 func (l *landmarks) fits(e int32) bool {
@@ -250,12 +264,9 @@ func (l *landmarks) takeAway(e int32) {
 	}
 }
 
-// waysOn sets the men jumped on all ways to the target.
-func (l *landmarks) waysOn() {
-	for _, p := range l.back {
-		if l.distance[p] > 0 {
-			break
-		}
+// waysOn sets the men jumped on all ways to a target.
+func (l *landmarks) waysOn(targets []phutball.Place) {
+	for _, p := range targets {
 		l.leads[p], l.ahead[p] = l.round, manSet{}
 		l.change(p)
 	}

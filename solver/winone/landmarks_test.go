@@ -82,25 +82,50 @@ func countOf(list []int64, x int64) (n int) {
 	return n
 }
 
-// The ball could enter and leave B4 over the man on C4 only: relaxation keeps the jumps
+// deadEnd is a board on which the ball goes from F4 to F6 and into the goal, or in rounds
+// that it could enter and leave over the man on E4 only: relaxation keeps the jumps
 // there, landmarks do not.
-func TestLandmarksExcludeDeadEnds(t *testing.T) {
+func deadEnd(t *testing.T) (s *Solver, ball phutball.Place, enter, other func(g *graph) int32) {
+	t.Helper()
 	board := bitboard.Board{Width: 7, Height: 9}
-	l, err := phutball.ParseLayout("ball=D4 men=C4,D5,D7,D8 to=ohs", board)
+	l, err := phutball.ParseLayout("ball=F4 men=E4,D5,C6,B5,C4,F5,F7,F8 to=ohs", board)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewSolver(phutball.NewGrid(board, phutball.Rules{}))
-	ball, _ := s.grid.PlaceAt(l.Ball)
+	s = NewSolver(phutball.NewGrid(board, phutball.Rules{}))
+	ball, _ = s.grid.PlaceAt(l.Ball)
+	edgeTo := func(file, rank int) func(g *graph) int32 {
+		return func(g *graph) int32 {
+			to, _ := s.grid.PlaceAt(bitboard.Point{File: file, Rank: rank})
+			return edgesOf(t, g, []phutball.Place{ball, to})[0]
+		}
+	}
 	copy(s.men, l.Men)
 	s.begin(t.Context(), Options{})
 	if !s.root.run(s.men, ball) {
 		t.Fatal("relaxed, the board is lost")
 	}
+	return s, ball, edgeTo(3, 3), edgeTo(5, 5)
+}
+
+func TestLandmarksExcludeDeadEnds(t *testing.T) {
+	s, ball, enter, _ := deadEnd(t)
 	p := s.marking()
-	behind, _ := s.grid.PlaceAt(bitboard.Point{File: 1, Rank: 3})
-	enter := edgesOf(t, p.graph, []phutball.Place{ball, behind})[0]
-	if !p.relax(ball) || p.used[enter] == p.round || p.excluded[enter] != p.relaxed {
+	e := enter(p.graph)
+	if !p.relax(ball) || p.used[e] == p.round || p.excluded[e] != p.relaxed {
 		t.Error("the jump into the dead end is kept")
+	}
+}
+
+// The formula's solver is told of the same, before it has decided anything.
+func TestFormulaExcludesDeadEnds(t *testing.T) {
+	s, ball, enter, other := deadEnd(t)
+	f := s.formula(ball)
+	if f.never(enter(f.graph)) {
+		t.Fatal("clauses alone exclude the jump into the dead end")
+	}
+	f.solver.Probe(f.edgeVariable(other(f.graph)))
+	if !f.never(enter(f.graph)) || f.never(other(f.graph)) {
+		t.Error("the jump into the dead end is kept, or the other is not")
 	}
 }

@@ -81,7 +81,7 @@ func newPincer(m *mover, g *graph, failed *memory) *pincer {
 	for i := range s.keys {
 		s.keys[i] = [2]key{fact(edgeKept, uint64(i)), fact(edgeWaits, uint64(i))}
 	}
-	s.landmarks = newLandmarks(s)
+	s.landmarks = newLandmarks(g, &m.clock, s.used, s.gone)
 	return s
 }
 
@@ -342,12 +342,35 @@ func (s *pincer) relax(ball phutball.Place) bool {
 		}
 		switch {
 		case !whole:
-		case marked || !s.landmarks.exclude(ball):
+		case marked || !s.exclude(ball):
 			return true
 		default:
 			marked = true
 		}
 	}
+}
+
+// exclude excludes edges by landmarks from the state just relaxed. It tells whether there
+// are any, unless the clock stops it.
+func (s *pincer) exclude(ball phutball.Place) (some bool) {
+	targets := s.back
+	if n := slices.IndexFunc(s.back, func(p phutball.Place) bool { return s.distance[p] > 0 }); n >= 0 {
+		targets = s.back[:n]
+	}
+	before := s.landmarks.work
+	s.landmarks.mark(ball, targets, s.round)
+	s.work += s.landmarks.work - before
+	if s.clock.stopped() {
+		return false
+	}
+	for _, p := range s.queue {
+		for e, end := s.from(p); e < end; e++ {
+			if s.used[e] == s.round && !s.landmarks.fits(e) {
+				s.excluded[e], some = s.relaxed, true
+			}
+		}
+	}
+	return some
 }
 
 // remains tells whether a man must go and cannot.

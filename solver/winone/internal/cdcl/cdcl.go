@@ -234,6 +234,9 @@ func (s *Solver) False(variable int) bool { return s.values[2*variable] < 0 }
 // Never tells whether a variable is false in every model.
 func (s *Solver) Never(variable int) bool { return s.False(variable) && s.levels[variable] == 0 }
 
+// Level is the number of decisions that what has a value rests on.
+func (s *Solver) Level() int { return len(s.limits) }
+
 // Exclude is for a theory: it makes variables false because others are, all of which
 // are false.
 func (s *Solver) Exclude(variables, because []int) {
