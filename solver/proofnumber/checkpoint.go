@@ -39,7 +39,7 @@ func (t *Table) claim(data, key uint64) bool {
 		return false
 	}
 	t.claims.Store(true)
-	if t.store(key, r) {
+	if old, _ := t.store(key, r); old == (record{}) {
 		t.entered.Add(1)
 	}
 	if t.crowded() {
@@ -83,6 +83,7 @@ func (s *Search[P]) Resumed() uint64 { return s.resumed.Load() }
 
 // startAnew drops all that the table holds.
 func (s *Search[P]) startAnew() {
+	s.exchange.Close()
 	s.table.clear()
 	s.work.clear()
 	s.searched.Add(-s.resumed.Swap(0))

@@ -60,6 +60,7 @@ type worker[P comparable] struct {
 	quota   uint64 // nodes at which the search ends, or 0
 	counts  bool   // the nodes below each turn from the root, and looks to the table's growth
 	unwind  int    // the plies from here on are given up
+	lane    *lane  // where others are told of it
 	loads   uint64 // keeps early loads from being optimised away
 }
 
@@ -107,10 +108,10 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 	before := w.nodes
 	w.nodes++
 	w.idle++
-	w.claim(f)
+	w.claim(f, ply)
 	w.expand(f)
 	if len(f.turns) == 0 {
-		w.release(f)
+		w.release(f, ply)
 		s := valued(f.attacker, w.rules.Ended(f.position))
 		w.save(f, s, 1)
 		return s
@@ -128,7 +129,7 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 		}
 		c = w.choose(f, phiBound)
 	}
-	w.leave(f)
+	w.leave(f, ply)
 	if w.unwind == ply {
 		return w.resume(f, c.state)
 	}
@@ -209,7 +210,7 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 // in one part of the graph do not do the same. What has cost much they share.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
 	number = f.states[child].delta
-	if workers = w.run.busy.at(f.keys[child]).Load(); workers == 0 {
+	if workers = w.run.busy.at(f.keys[child]).Load() + w.exchange.workers(f.keys[child]); workers == 0 {
 		return number, 0
 	}
 	if r, _ := w.table.find(f.keys[child]); r.effort < virtualNodes {
@@ -349,22 +350,24 @@ func (w *worker[P]) enter(f *frame[P]) {
 // claim tells the other workers that this one is on a node. It does so before the turns
 // are listed: who came meanwhile would follow, and two that are on the same node at the
 // same time do the same from there on.
-func (w *worker[P]) claim(f *frame[P]) {
+func (w *worker[P]) claim(f *frame[P], ply int) {
 	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(1)
+		w.exchange.at(w.lane, ply, f.key)
 	}
 }
 
-func (w *worker[P]) leave(f *frame[P]) {
+func (w *worker[P]) leave(f *frame[P], ply int) {
 	w.depth--
 	w.onPath[f.key%filterSize]--
-	w.release(f)
+	w.release(f, ply)
 }
 
 // release takes a claim back.
-func (w *worker[P]) release(f *frame[P]) {
+func (w *worker[P]) release(f *frame[P], ply int) {
 	if w.run.busy != nil {
 		w.run.busy.at(f.key).Add(-1)
+		w.exchange.left(w.lane, ply)
 	}
 }
 

@@ -124,6 +124,23 @@
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this
 // needs.
 //
+// # Many processes
+//
+// Searches of one question over tables of their own are as good as strangers: lines of play
+// meet, and each looks at them. With Options.Exchange they tell each other which entries have
+// cost much work, and where their workers are. What is said is little, since most entries cost
+// little: an [Exchange] is told how many it may say at a time, and raises the work that an entry
+// must have cost until it says no more. What others say of an undecided node steers, as one's
+// own entries do. What they say is solved is a claim: see below.
+//
+// Workers elsewhere count as those here do, where turns promise the same. So two searches that
+// begin with the same table part at the first tie, and each is better off with a Seed of its
+// own.
+//
+// A proof that was found together lies in several tables. Who puts it together searches again
+// what it was not told: small things mostly, each of which one worker finds, all workers side
+// by side.
+//
 // # Extraction
 //
 // [Search.Extract] gathers the structure from the root, and looks each fact that a
@@ -158,7 +175,8 @@
 // Where the search comes to the opposite of what was claimed, or gives up, nothing
 // of the table is kept, and the search begins anew ([Search.Resumed]). With a file
 // that a search has written, that takes two positions with one key, or a table
-// that is far too small.
+// that is far too small. What was heard from an Exchange is treated in the same way; who lies
+// there costs time once, since the search then hears nothing any more.
 //
 // The cost is that of writing a certificate, and only for a table that was loaded.
 //

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 )
 
 // ErrContradiction says that a position which the table has as proved turns out
@@ -47,7 +48,11 @@ func (x *extractor[P]) complete() error {
 		if len(x.short) == 0 || x.run.stopped() {
 			return nil
 		}
+		x.supplySmall()
 		for _, m := range x.short {
+			if m.has(lookedAt) {
+				continue
+			}
 			if err := x.supply(m); err != nil || x.run.stopped() {
 				return err
 			}
@@ -156,6 +161,50 @@ func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
 	return uint64(rank+1)<<32 + uint64(r.effort)
 }
 
+// smallNodes bounds the search for a fact by one hand alone.
+const smallNodes = 1 << 12
+
+// supplySmall finds the facts that members lack, where that takes little and makes no belief:
+// the hands do so side by side, each for members of its own. The rest is for all together. A
+// lone hand has nothing to gain.
+func (x *extractor[P]) supplySmall() {
+	if len(x.hands) == 1 {
+		return
+	}
+	var next atomic.Uint64
+	var group sync.WaitGroup
+	for _, h := range x.hands {
+		group.Go(func() {
+			for !x.run.stopped() {
+				i := next.Add(1) - 1
+				if i >= uint64(len(x.short)) {
+					return
+				}
+				x.supplyAlone(h, x.short[i])
+			}
+		})
+	}
+	group.Wait()
+}
+
+// supplyAlone has one hand find what a member lacks, and gives up where that takes much.
+func (x *extractor[P]) supplyAlone(h *hand[P], m *member[P]) {
+	for range patience {
+		missing, ok := x.needs(h, m)
+		switch {
+		case !ok || x.run.stopped():
+			return
+		case missing < 0:
+			m.set(lookedAt)
+			return
+		}
+		p, attacker := x.lacks(h, m, missing)
+		if st := h.within(smallNodes, p, attacker); !st.fact {
+			return
+		}
+	}
+}
+
 // supply finds the facts that a member lacks, and looks at it again. Two of them
 // may drive each other out of the table, so that each search for one loses the
 // other. So they are kept beside it until the member has all.
@@ -184,13 +233,19 @@ func (x *extractor[P]) supply(m *member[P]) error {
 	}
 }
 
-// find searches for a fact that a member lacks: of a turn where it needs all, else
-// of the member, which finds one of a turn.
-func (x *extractor[P]) find(m *member[P], missing int) error {
-	p, attacker := m.position, m.attacker()
-	if turns := x.hands[0].node.turns; attacker != (x.goal == Proved) && len(turns) > 0 {
-		p, attacker = turns[missing], !attacker
+// lacks is what to search for where a member lacks a fact: a turn where it needs all, else
+// the member, which finds one of a turn. The hand has looked at the member.
+func (x *extractor[P]) lacks(h *hand[P], m *member[P], missing int) (p P, attacker bool) {
+	p, attacker = m.position, m.attacker()
+	if turns := h.node.turns; attacker != (x.goal == Proved) && len(turns) > 0 {
+		return turns[missing], !attacker
 	}
+	return p, attacker
+}
+
+// find searches for a fact that a member lacks.
+func (x *extractor[P]) find(m *member[P], missing int) error {
+	p, attacker := x.lacks(x.hands[0], m, missing)
 	v, err := x.decide(x.run, p, attacker)
 	if err == nil && v != x.goal && v != Undecided {
 		err = fmt.Errorf("%w: at %v", ErrContradiction, p)

@@ -29,7 +29,7 @@ func TestAFactAboutTheRootDoesNotEndTheSearchForItsTurns(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Black, who moves second, wins on this board.
-		if !table.store(s.key(&p, false), proved(false, 0).record(false)) {
+		if old, _ := table.store(s.key(&p, false), proved(false, 0).record(false)); old != (record{}) {
 			t.Fatal("the fact is not new")
 		}
 		if v, err := s.decide(&run{total: &s.searched, budget: newBudget(0)}, p, false); err != nil || v != Proved {

@@ -128,6 +128,15 @@ type Options[P comparable] struct {
 	// those that promise the same, the search looks at the first. How far searches
 	// lie apart that differ in nothing else tells how much of a figure is luck.
 	Seed uint64
+
+	// Exchange has the workers take part in what other searches of the question find out
+	// over tables of their own. It must be one of this search's table. None by default.
+	Exchange *Exchange
+
+	// Shown says that each answer of Solve is shown by Extract, so that Solve may answer by
+	// what a table claims, or what was heard by an Exchange. Without it, Solve makes sure by
+	// itself, which takes as long as Extract does.
+	Shown bool
 }
 
 // Lemma is a position that was solved elsewhere.
@@ -157,6 +166,8 @@ type Search[P comparable] struct {
 	sums     bool
 	tight    bool
 	seed     uint64
+	exchange *Exchange
+	shown    bool
 	tree     int    // nodes at most
 	sets     uint64 // bytes
 	lemmas   []Lemma[P]
@@ -184,7 +195,7 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	s := &Search[P]{
 		rules: rules, table: table, hasher: h, symmetry: symmetryOf(rules, o.Lemmas),
 		tables: o.Tables, hints: o.Hints, sought: o.Sought, estimate: o.Estimate, workers: max(1, o.Workers), limit: o.Nodes,
-		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, lemmas: o.Lemmas,
+		method: o.Method, sums: o.Sums, tight: o.Tight, seed: o.Seed * multiplierB, tree: o.TreeNodes, sets: o.Sets, exchange: o.Exchange, shown: o.Shown, lemmas: o.Lemmas,
 	}
 	if s.sets == 0 {
 		s.sets = defaultSets
@@ -278,7 +289,7 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 // facts are claims.
 func (s *Search[P]) answer(r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Verdict, error) {
 	v, err := s.decide(r, p, attackerMoves)
-	if err != nil || v == Undecided || emit == nil && !s.table.claims.Load() {
+	if err != nil || v == Undecided || emit == nil && (s.shown || !s.table.claims.Load()) {
 		return v, err
 	}
 	if done, err := s.extract(r, v, p, attackerMoves, emit); !done {
@@ -369,7 +380,7 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 // searchDepthFirst has the workers search until one of them believes to know.
 // They come back for the table to grow; it leads them to where they were.
 func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
-	if s.workers > 1 {
+	if s.workers > 1 || s.exchange.Others() > 0 {
 		r.busy = new(counters)
 	}
 	st := s.together(r, p, attackerMoves)
@@ -391,6 +402,8 @@ func (s *Search[P]) together(r *run, p P, attackerMoves bool) state {
 		group.Go(func() {
 			w := newWorker(s, r)
 			w.counts = true
+			w.lane = s.exchange.join()
+			defer s.exchange.leave(w.lane)
 			if states[i] = w.root(p, attackerMoves); states[i].solved() {
 				r.solved.Store(true)
 			}
@@ -431,7 +444,9 @@ type run struct {
 // is new there.
 func (s *Search[P]) store(r *run, key uint64, found record) (added bool) {
 	r.awaited.enter(key, found)
-	return s.table.store(key, found)
+	old, now := s.table.store(key, found)
+	s.exchange.tell(key, old, now)
+	return old == record{}
 }
 
 // count adds nodes.

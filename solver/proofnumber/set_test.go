@@ -105,7 +105,7 @@ func TestTableGrows(t *testing.T) {
 	const entries = 200_000
 	sizes := 0
 	for i := range uint64(entries) {
-		if table.store(key(i), record{phi: 3, delta: uint32(1 + i%1000), effort: 1}) {
+		if old, _ := table.store(key(i), record{phi: 3, delta: uint32(1 + i%1000), effort: 1}); old == (record{}) {
 			table.entered.Add(1)
 		}
 		if table.crowded() {

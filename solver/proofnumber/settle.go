@@ -275,8 +275,11 @@ func (s *settler[P]) evict(h *hand[P], m *member[P]) {
 
 // mend searches a node that has lost what it rested on, within a quota. The
 // first frame shows its turns.
-func (h *hand[P]) mend(p P, attacker bool) state {
-	h.quota = h.nodes + mendNodes
+func (h *hand[P]) mend(p P, attacker bool) state { return h.within(mendNodes, p, attacker) }
+
+// within searches a node, with nothing above it, for so many nodes at most.
+func (h *hand[P]) within(nodes uint64, p P, attacker bool) state {
+	h.quota = h.nodes + nodes
 	defer func() { h.quota = 0 }()
 	return h.root(p, attacker)
 }

@@ -162,14 +162,17 @@ func (t *Table) Close() {
 // Bytes is the size up to which the table grows.
 func (t *Table) Bytes() uint64 { return uint64(len(t.words)) * 8 }
 
-// bucket is the words of a key's bucket.
-func (t *Table) bucket(key uint64) *[2 * bucketEntries]uint64 {
+// bucket is the words of entries that share a cache line.
+type bucket [2 * bucketEntries]uint64
+
+// bucket is that of a key.
+func (t *Table) bucket(key uint64) *bucket {
 	return t.at(mulHigh(key, t.buckets.Load()))
 }
 
-// at is the words of a bucket by its number.
-func (t *Table) at(number uint64) *[2 * bucketEntries]uint64 {
-	return (*[2 * bucketEntries]uint64)(t.words[number*2*bucketEntries:])
+// at is a bucket by its number.
+func (t *Table) at(number uint64) *bucket {
+	return (*bucket)(t.words[number*2*bucketEntries:])
 }
 
 // mulHigh takes a key to a number below n.
@@ -194,35 +197,59 @@ func (t *Table) find(key uint64) (record, bool) {
 }
 
 // store adds what nodes of work found out about a key. The least work of the
-// bucket makes room for it. A fact stays. It tells whether the key is new.
-func (t *Table) store(key uint64, r record) (added bool) {
+// bucket makes room for it. A fact stays. It tells what was there of the key, or nothing if
+// the key is new, and what is there now.
+func (t *Table) store(key uint64, r record) (old, now record) {
 	b := t.bucket(key)
-	added = true
-	place, least := 0, ^uint32(0)
+	place, old, found := b.place(key)
+	if found && old.fact() {
+		return old, old
+	}
+	r.effort = min(r.effort+old.effort, mostEffort)
+	b.put(place, key, r)
+	return old, r
+}
+
+// hear takes up what another table holds, unless this one knows better: of a node that is
+// not solved, by more work.
+func (t *Table) hear(key uint64, r record) {
+	b := t.bucket(key)
+	place, old, found := b.place(key)
+	if found && (old.fact() || !r.fact() && old.effort >= r.effort) {
+		return
+	}
+	if r.solved() {
+		t.claims.Store(true)
+	}
+	b.put(place, key, r)
+}
+
+// place is where a key has its entry, and what that says; if it has none, where the least
+// work makes room for it.
+func (b *bucket) place(key uint64) (place int, old record, found bool) {
+	least := ^uint32(0)
 	for i := 0; i < len(b); i += 2 {
 		data := atomic.LoadUint64(&b[i+1])
-		old := unpack(data)
+		r := unpack(data)
 		if data != 0 && atomic.LoadUint64(&b[i])^data == key {
-			if old.fact() {
-				return false
-			}
-			r.effort += old.effort
-			place, added = i, false
-			break
+			return i, r, true
 		}
 		if data == 0 {
-			old.effort = 0
+			r.effort = 0
 		}
-		if old.effort < least {
-			place, least = i, old.effort
+		if r.effort < least {
+			place, least = i, r.effort
 		}
 	}
-	r.effort = min(r.effort, mostEffort)
+	return place, record{}, false
+}
+
+// put writes an entry.
+func (b *bucket) put(place int, key uint64, r record) {
 	checkRecord(r)
 	data := r.pack()
 	atomic.StoreUint64(&b[place], key^data)
 	atomic.StoreUint64(&b[place+1], data)
-	return added
 }
 
 // forget drops what the table has on a key.
