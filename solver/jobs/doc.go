@@ -21,12 +21,12 @@
 // turn comes again it is split: its position becomes an inner node, and its turns become
 // leaves with those numbers.
 //
-// A split lets several work at what one would do alone, and serves no other end: a search
-// that goes on from its own transposition table leaves a position as soon as another one
-// seems easier, and shows what it has decided once. So a leaf goes out to a lone worker
-// again and again, with more nodes each time, until it has taken the most of a job, or
-// until an answer says that it is too much for any. What such a worker has found and not
-// shown, and would lose if it were stopped, is so no more than a job's.
+// A split is for what is too much for one search: one that goes on from its own
+// transposition table leaves a position as soon as another one seems easier, and shows what
+// it has decided once. So a leaf goes out again and again, with more nodes each time, until
+// every team has spent the most of a job there, or until an answer says that it is too much
+// for any. What a worker has found and not shown, and would lose if it were stopped, is so no
+// more than a job's.
 //
 // An answer about a position that the tree does not have, or not yet, is kept and
 // used when the tree comes there. So a tree is built anew from a list of answers by
@@ -47,29 +47,21 @@
 //
 // # Jobs in flight
 //
-// While a job is out, both numbers of its leaf count twice: virtual numbers, which let
-// the next worker see what else is promising. No leaf is given out twice, and the
-// descent enters no part of the tree in which nothing is left to give out.
+// All who ask are given the same leaf, the one that tells most. They are to search it
+// together: each has a transposition table, and tells the others what it finds out
+// (proofnumber.Exchange). Who asks bounds how many are out.
+//
+// To give each a leaf of its own, with virtual numbers for those that are taken, was worse:
+// lines of play meet, and workers that tell each other nothing search the same again. On
+// Konane 6x5 two teams of eight lanes so took 2.8 times the work of one lane at one go, in jobs
+// of 10,000 nodes each, and eight teams 8.8 times. As it is they take 2.0 and 5.5 times
+// (TestScale).
 //
 // # The size of jobs
 //
 // The jobs that are out may together visit an eighth of the nodes that all answers so
 // far have taken: each gets its share of that, within bounds. So a small question does
 // not wait for one large job, many workers get small ones, and few get large ones.
-//
-// Small jobs are dear, and the least size is the bound that counts most. A search at one
-// go leaves a position as soon as another one seems easier, and comes back to it; a job
-// stays until it is decided or its nodes are spent. And each decided job is a part of its
-// own, which repeats what other parts hold, too. On Konane 6x6, six million nodes at one
-// go, one worker visits 1.76 times as many in jobs of at least 10,000, and 1.07 times in
-// jobs of at least 200,000 (single runs, in which a job might visit a 64th of all nodes).
-//
-// Workers with tables of their own find the same out again, since lines of play meet: what
-// is undecided is the larger part of it, and no answer tells it. Simulated on Konane 6x5 in
-// jobs of at least 10,000 nodes (TestScale, two runs each), two workers of eight lanes take
-// 2.8 times the work of one lane at one go, and eight take 8.8 times. A lone worker of 64
-// lanes, which divides nothing, takes twice that work. So lanes are better on one table than
-// with jobs of their own, as long as one machine has them.
 //
 // # What the verdict rests on
 //

@@ -41,9 +41,6 @@ func (n numbers) told(attacker bool) Numbers {
 	return Numbers{n.delta, n.phi}
 }
 
-// double is a number that counts twice, since somebody is at work on it.
-func double(n uint32) uint32 { return min(2*n, most) }
-
 // together makes a node's numbers of those of its turns. One is enough to reach the
 // goal; to fail all must, for which the largest stands and one for each other (see
 // package proofnumber).

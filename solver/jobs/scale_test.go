@@ -23,10 +23,11 @@ var scale = flag.Bool("scale", false, "simulate many workers, which takes minute
 // parts that are put together. Messages and checks take none.
 //
 // A worker is a team, whose lanes search one job together by parallel df-pn, as those of a
-// real one do: each lists the turns of a position in turn. It has a table of its own. Told
-// are the speed-up over one search by one lane, without jobs, that puts its proof together,
-// the work of all jobs against that of the one, the part of it that putting parts together
-// took, and the time that lanes were idle.
+// real one do: each lists the turns of a position in turn. It has a table of its own, and an
+// exchange with the others, who speak every 200 positions of a lane, and are heard 200
+// positions later. Told are the speed-up over one search by one lane, without jobs, that puts
+// its proof together, the work of all jobs against that of the one, the part of it that
+// putting parts together took, the time that lanes were idle, and how much was said.
 //
 // Luck makes single runs differ by half and more. So there are three of each, by seeds that
 // put turns in other orders.
@@ -37,26 +38,12 @@ func TestScale(t *testing.T) {
 	if !*scale {
 		t.Skip("it takes minutes: want -scale")
 	}
-	lone := []fleet{{1, 1}, {1, 4}, {1, 8}, {1, 16}, {1, 32}, {1, 64}}
-	several := []fleet{{1, 1}, {1, 8}, {2, 8}, {2, 32}, {4, 16}, {8, 8}, {64, 1}}
-	for _, size := range []struct {
-		board bitboard.Board
-		least uint64
-		of    []fleet
-	}{
-		{bitboard.Board{Width: 6, Height: 5}, 1000, several},
-		{bitboard.Board{Width: 6, Height: 5}, 10_000, several},
-		{bitboard.Board{Width: 6, Height: 5}, undivided, lone},
-		{bitboard.Board{Width: 5, Height: 7}, 20_000, several},
-		{bitboard.Board{Width: 5, Height: 7}, undivided, lone},
-		{bitboard.Board{Width: 6, Height: 6}, 200_000, several},
-		{bitboard.Board{Width: 6, Height: 6}, undivided, lone},
-	} {
-		q := konaneOn(t, size.board)
-		q.least = size.least
-		for _, of := range size.of {
+	for _, board := range []bitboard.Board{{Width: 6, Height: 5}, {Width: 5, Height: 7}, {Width: 6, Height: 6}} {
+		q := konaneOn(t, board)
+		q.least = undivided
+		for _, of := range []fleet{{1, 1}, {1, 4}, {1, 8}, {1, 16}, {1, 32}, {1, 64}, {2, 2}, {2, 8}, {4, 4}, {2, 32}, {4, 16}, {8, 8}, {64, 1}, {4, 64}, {16, 16}} {
 			for q.seed = range uint64(3) {
-				t.Run(fmt.Sprintf("%v/least=%d/%v/seed=%d", size.board, size.least, of, q.seed), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%v/%v/seed=%d", board, of, q.seed), func(t *testing.T) {
 					one, verdict := q.atOnce(t)
 					s := simulated(t, q, of)
 					if got := s.tree.Verdict(); got != verdict {
@@ -96,6 +83,21 @@ func TestLanesOfATeamDifferInWhatTheyDo(t *testing.T) {
 	s := simulated(t, q, fleet{1, 8})
 	if s.work > 2*one {
 		t.Errorf("%d jobs took %d, a search at one go %d", s.jobs, s.work, one)
+	}
+}
+
+// TestTeamsTakePartInWhatOthersFindOut: four that do not take nearly four times the work of
+// one, since all search the same.
+func TestTeamsTakePartInWhatOthersFindOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a million nodes")
+	}
+	q := konaneOn(t, bitboard.Board{Width: 6, Height: 5})
+	q.least = undivided
+	one, _ := q.atOnce(t)
+	s := simulated(t, q, fleet{4, 2})
+	if s.work > 5*one/2 || s.said == 0 {
+		t.Errorf("it took %d, with %d bytes said, a search at one go %d", s.work, s.said, one)
 	}
 }
 
@@ -177,7 +179,9 @@ func (g paced) Turns(dst []stones, p stones) []stones {
 // A team is a simulated worker: lanes that search one job together.
 type team struct {
 	lanes int
+	seed  uint64
 	table *proofnumber.Table
+	with  *proofnumber.Exchange
 	busy  bool
 	job   jobs.Job[stones]
 
@@ -231,7 +235,9 @@ func (m *team) begin(t testing.TB, q question, job jobs.Job[stones]) {
 
 // search is one of the team.
 func (m *team) search(q question, nodes uint64) (*proofnumber.Search[stones], error) {
-	return proofnumber.New(paced{q.game, m}, m.table, proofnumber.Options[stones]{Nodes: nodes, Sets: setBytes, Workers: m.lanes, Seed: q.seed})
+	return proofnumber.New(paced{q.game, m}, m.table, proofnumber.Options[stones]{
+		Nodes: nodes, Sets: setBytes, Workers: m.lanes, Seed: m.seed, Exchange: m.with, Shown: true,
+	})
 }
 
 // do does the job as a worker of a hub does it.
@@ -279,6 +285,12 @@ const (
 	setBytes   = 1 << 26
 )
 
+// Teams speak after so many positions of a lane, of so many entries at most.
+const (
+	speakEvery  = 200
+	entriesSaid = 64
+)
+
 // simulation is a question at work.
 type simulation struct {
 	question
@@ -288,6 +300,8 @@ type simulation struct {
 	time uint64
 	work uint64
 	jobs int
+	mail [][]byte // said, and not yet heard
+	said int      // bytes
 }
 
 // simulated is a simulation that has come to a verdict.
@@ -295,9 +309,10 @@ func simulated(t *testing.T, q question, of fleet) *simulation {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // lanes come to their first step one after the other
 	s := &simulation{question: q, fleet: of, tree: jobs.New(jobs.Node[stones]{Position: q.root, AttackerMoves: true}, jobs.Options[stones]{Rules: q.game, Least: q.least})}
-	for range of.teams {
-		m := &team{lanes: of.lanes, table: newTable(t, tableBytes/uint64(of.teams))}
+	for i := range uint64(of.teams) {
+		m := &team{lanes: of.lanes, seed: q.seed + 16*i, table: newTable(t, tableBytes/uint64(of.teams))}
 		defer m.table.Close()
+		m.with = proofnumber.NewExchange(m.table, i+1, entriesSaid)
 		s.all = append(s.all, m)
 	}
 	synctest.Test(t, s.run)
@@ -307,7 +322,9 @@ func simulated(t *testing.T, q question, of fleet) *simulation {
 // run comes to a verdict. Then all stop.
 func (s *simulation) run(t *testing.T) {
 	for s.tree.Verdict() == proofnumber.Undecided {
-		s.time++
+		if s.time++; s.time%speakEvery == 0 && s.teams > 1 {
+			s.speak(t)
+		}
 		for _, m := range s.all {
 			s.goOn(t, m)
 		}
@@ -317,6 +334,23 @@ func (s *simulation) run(t *testing.T) {
 	}
 	for _, m := range s.all {
 		m.finish()
+	}
+}
+
+// speak has all hear what was said, and say what they have found since.
+func (s *simulation) speak(t *testing.T) {
+	for _, m := range s.all {
+		for _, word := range s.mail {
+			if err := m.with.Hear(word); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.mail = s.mail[:0]
+	for _, m := range s.all {
+		word := m.with.Say(nil)
+		s.said += len(word)
+		s.mail = append(s.mail, word)
 	}
 }
 
@@ -357,6 +391,6 @@ func (s *simulation) report(t *testing.T, one uint64) {
 	for _, m := range s.all {
 		shown += m.shown
 	}
-	t.Logf("speed-up %.2f, work %.2f, parts %.0f%%, idle %.0f%%, %d jobs", float64(one)/float64(s.time), float64(s.work)/float64(one),
-		100*float64(shown)/float64(s.work), 100-100*float64(s.work)/float64(s.time)/float64(s.teams*s.lanes), s.jobs)
+	t.Logf("speed-up %.2f, work %.2f, parts %.0f%%, idle %.0f%%, %d jobs, %d kB said", float64(one)/float64(s.time), float64(s.work)/float64(one),
+		100*float64(shown)/float64(s.work), 100-100*float64(s.work)/float64(s.time)/float64(s.teams*s.lanes), s.jobs, s.said/1000)
 }

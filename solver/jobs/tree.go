@@ -27,7 +27,7 @@ type Options[P comparable] struct {
 	Estimate proofnumber.Estimate[P]
 
 	// Least and Most bound the nodes that a job may visit. 200,000 and 50 million by
-	// default. A lone worker stays at a leaf until Most of them are spent there.
+	// default. A leaf is split once every team has spent Most of them there.
 	Least, Most uint64
 }
 
@@ -74,7 +74,8 @@ type Tree[P comparable] struct {
 	known   map[Node[P]]*answered
 	facts   map[Node[P]]proofnumber.Verdict // by answers, and derived
 	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
-	flying  map[Node[P]]bool
+	out     map[Node[P]]int                 // how many do a job of a node
+	flying  int                             // jobs that are out
 	spent   uint64
 	splits  int
 	size    int // vertices that are not solved, and solved ones beside them
@@ -86,7 +87,7 @@ type answered struct {
 	verdict proofnumber.Verdict
 	turns   []Numbers
 	nodes   uint64
-	smaller bool // it is split, for a lone worker too
+	smaller bool // it is split
 }
 
 // A vertex is a line of play from the root, and the node at its end.
@@ -95,12 +96,11 @@ type vertex[P comparable] struct {
 	parent   *vertex[P]
 	children []*vertex[P] // nil where it is a leaf
 	depth    int32
-	rests    int32   // refuted: the depth of the highest vertex whose repetition it rests on; none below all
-	free     int32   // leaves below it, itself included, that nobody is on
-	numbers          // with virtual ones
-	first    numbers // of the leaf, before anyone was on it
-	verdict  proofnumber.Verdict
-	gone     bool // something above it is solved: it is in no list any more
+	rests    int32 // refuted: the depth of the highest vertex whose repetition it rests on; none below all
+	numbers
+	first   numbers // of the leaf, before anyone was on it
+	verdict proofnumber.Verdict
+	gone    bool // something above it is solved: it is in no list any more
 }
 
 // nowhere is what a fact rests on.
@@ -119,7 +119,7 @@ func New[P comparable](root Node[P], o Options[P]) *Tree[P] {
 	}
 	t := &Tree[P]{
 		options: o, known: make(map[Node[P]]*answered), facts: make(map[Node[P]]proofnumber.Verdict),
-		open: make(map[Node[P]][]*vertex[P]), flying: make(map[Node[P]]bool),
+		open: make(map[Node[P]][]*vertex[P]), out: make(map[Node[P]]int),
 	}
 	t.root = t.vertex(root, nil, bounded(o.Estimate(root.Position, root.AttackerMoves)))
 	return t
@@ -136,41 +136,39 @@ func (t *Tree[P]) Verdict() proofnumber.Verdict { return t.root.verdict }
 func (t *Tree[P]) Nodes() uint64 { return t.spent }
 func (t *Tree[P]) Splits() int   { return t.splits }
 func (t *Tree[P]) Size() int     { return t.size }
-func (t *Tree[P]) InFlight() int { return len(t.flying) }
+func (t *Tree[P]) InFlight() int { return t.flying }
 
 // Wanted tells whether the answer about a node can still matter: some line of play
 // that is not decided comes to it.
 func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 
 // Next gives out the job of the leaf that tells most about the root, or none if the
-// question is decided or every leaf is out already. It may find out the verdict. Workers
-// is how many do jobs of the question at a time: a leaf of which numbers are known goes out
-// to a lone one again, and is split for several.
-func (t *Tree[P]) Next(workers int) (job Job[P], found bool) {
-	for t.root.free > 0 {
+// question is decided. It may find out the verdict. A leaf that is out already goes out once
+// more: those who are at it work together. Teams is how many do jobs of the question at a
+// time.
+func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
+	for t.root.verdict == proofnumber.Undecided {
 		leaf := t.descend()
-		if t.divides(t.known[leaf.Node], workers) {
+		if t.divides(t.known[leaf.Node], teams) {
 			t.expand(leaf)
 			continue
 		}
 		job = Job[P]{leaf.Node, t.budget()}
-		t.flying[leaf.Node] = true
-		for _, v := range t.open[leaf.Node] {
-			t.renew(v)
-		}
+		t.out[leaf.Node]++
+		t.flying++
 		return job, true
 	}
 	return job, false
 }
 
 // divides tells whether a leaf is split, by what is known of it.
-func (t *Tree[P]) divides(k *answered, workers int) bool {
-	return k != nil && (workers > 1 || k.smaller || len(k.turns) == 0 || k.nodes >= t.options.Most)
+func (t *Tree[P]) divides(k *answered, teams int) bool {
+	return k != nil && (k.smaller || len(k.turns) == 0 || k.nodes/uint64(max(teams, 1)) >= t.options.Most)
 }
 
 // budget is how many nodes the next job may visit, which is not out yet.
 func (t *Tree[P]) budget() uint64 {
-	each := t.spent / share / uint64(len(t.flying)+1)
+	each := t.spent / share / uint64(t.flying+1)
 	return min(max(each, t.options.Least), t.options.Most)
 }
 
@@ -181,7 +179,7 @@ func (t *Tree[P]) descend() *vertex[P] {
 	for v.children != nil {
 		var best *vertex[P]
 		for _, c := range v.children {
-			if c.free > 0 && (best == nil || c.delta < best.delta) {
+			if c.verdict == proofnumber.Undecided && (best == nil || c.delta < best.delta) {
 				best = c
 			}
 		}
@@ -192,9 +190,12 @@ func (t *Tree[P]) descend() *vertex[P] {
 
 // Return takes a job back of which nothing was learnt. It can be given out again.
 func (t *Tree[P]) Return(n Node[P]) {
-	delete(t.flying, n)
-	for _, v := range t.open[n] {
-		t.renew(v)
+	if t.out[n] == 0 {
+		return
+	}
+	t.flying--
+	if t.out[n]--; t.out[n] == 0 {
+		delete(t.out, n)
 	}
 }
 
@@ -203,7 +204,7 @@ func (t *Tree[P]) Return(n Node[P]) {
 // changes nothing but the count of nodes.
 func (t *Tree[P]) Answer(n Node[P], a Answer) {
 	t.spent += a.Nodes
-	delete(t.flying, n)
+	t.Return(n)
 	k := t.known[n]
 	if k == nil {
 		k = new(answered)
@@ -278,14 +279,14 @@ func valued(attacker bool, v bitboard.Value) proofnumber.Verdict {
 
 // solve makes a vertex a solved one.
 func (v *vertex[P]) solve(verdict proofnumber.Verdict, rests int32) {
-	v.verdict, v.rests, v.free, v.children = verdict, rests, 0, nil
+	v.verdict, v.rests, v.children = verdict, rests, nil
 	v.numbers = solved(v.AttackerMoves == (verdict == proofnumber.Proved))
 }
 
 // number gives a leaf its numbers: those that it began with, or what an answer about
-// its turns makes of them, and twice as much while a job is out for it.
+// its turns makes of them.
 func (t *Tree[P]) number(v *vertex[P]) {
-	v.free, v.numbers = 1, v.first
+	v.numbers = v.first
 	if k := t.known[v.Node]; k != nil && len(k.turns) > 0 {
 		v.numbers = together(func(yield func(numbers) bool) {
 			for _, told := range k.turns {
@@ -294,10 +295,6 @@ func (t *Tree[P]) number(v *vertex[P]) {
 				}
 			}
 		})
-	}
-	if t.flying[v.Node] {
-		v.free = 0
-		v.numbers = numbers{double(v.phi), double(v.delta)}
 	}
 }
 
@@ -368,12 +365,10 @@ func (t *Tree[P]) raise(v *vertex[P]) {
 	}
 }
 
-// collect takes the numbers and the free leaves of a vertex's turns together.
+// collect takes the numbers of a vertex's turns together.
 func (v *vertex[P]) collect() {
-	v.free = 0
 	v.numbers = together(func(yield func(numbers) bool) {
 		for _, c := range v.children {
-			v.free += c.free
 			if !yield(c.numbers) {
 				return
 			}

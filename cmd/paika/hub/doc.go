@@ -93,10 +93,19 @@
 // The lanes of a worker search a task together, by parallel df-pn over one table, as
 // paika prove does: up to 64 are a team. A job of a proof is for a team, and a few
 // more are out than there are teams: a lane that has one waits for the place of the team
-// whose part is being checked. For a lone team the hub splits nothing (package jobs), so
-// that it searches as paika prove does, and shows what it finds once: the part of the
-// question's position is the certificate. That goes on for as many nodes as a job may
-// have at most. So a lone worker that is stopped loses the time of one such job, too.
+// whose part is being checked.
+//
+// All teams are given the same position (package jobs), and tell each other what they find out:
+// each worker speaks fifty times a second to those who search the same game with the same
+// tables, and hears them, by messages that are lost where nobody hears them
+// (proofnumber.Exchange). So they search as one large team does, as well as the line between
+// them lets them. Who decides the position sends its part, and the others are told to stop: the
+// part of the question's position is the certificate. That goes on for as many nodes as a job
+// may have at most, for each team. Then the position is split.
+//
+// What is said there is hearsay. It steers searches, and nothing that a part says rests on it:
+// each step of a part was found, or found again, by who sends it. A worker that lies there leads
+// the others astray, until they find out and hear nothing any more.
 //
 // # Constructions
 //

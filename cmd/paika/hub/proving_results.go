@@ -64,7 +64,7 @@ func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *wire.Result) wi
 	return wire.Reply{Outcome: wire.Copied}
 }
 
-// judgeUndecided splits the job, if the answer is by its last lease.
+// judgeUndecided takes up what a job tells that decided nothing, if it is by its last lease.
 func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Result, last bool) wire.Reply {
 	if !last {
 		return wire.Reply{Outcome: wire.Stale}

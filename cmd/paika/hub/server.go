@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -110,12 +111,12 @@ func workerPermissions(name string) *server.Permissions {
 		"$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer,
 		"$JS.ACK." + wire.Stream + "." + wire.Consumer + ".>",
 	}
-	for _, subject := range said {
+	for _, subject := range slices.Concat(said, []string{wire.FoundAbout(wire.Anybody)}) {
 		allowed = append(allowed, wire.By(subject, name))
 	}
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: allowed},
-		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel}},
+		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel, wire.SubjectFound + ".>"}},
 	}
 }
 

@@ -123,6 +123,26 @@ func (l *Link) Tell(subject string, value any) {
 	}
 }
 
+// Spread tells the others of a topic something. Nobody need hear it.
+func (l *Link) Spread(topic string, said []byte) {
+	_ = l.Publish(wire.By(wire.FoundAbout(topic), l.name), said)
+}
+
+// mostUnheard bounds the words, and their bytes, that wait to be heard. What comes then is lost.
+const (
+	mostUnheard      = 1 << 10
+	mostUnheardBytes = 16 << 20
+)
+
+// Listen hears what the others of a topic say, and what is said here, until stop is called.
+func (l *Link) Listen(topic string, hear func(said []byte)) (stop func(), err error) {
+	s, err := l.Subscribe(wire.By(wire.FoundAbout(topic), wire.Anybody), func(m *nats.Msg) { hear(m.Data) })
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = s.Unsubscribe() }, s.SetPendingLimits(mostUnheard, mostUnheardBytes)
+}
+
 // Greet says who comes. It tells under which name the hub believes a worker, or does not. Errors
 // wrap ErrRefused.
 func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err error) {

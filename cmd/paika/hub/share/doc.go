@@ -18,7 +18,8 @@
 // What a searcher decides it shows by a certificate of its own, a part: that the
 // attacker wins from the position of the task, or that the defender does not lose from
 // it. A part names no parts. The hub checks it by package proofs, as if it came from
-// a stranger. Numbers of what is undecided are hints, which steer and decide nothing.
+// a stranger. Numbers of what is undecided are hints, which steer and decide nothing. So is
+// what searchers tell each other on their way (Searcher.Say and Hear).
 //
 // The certificate of the whole question is made of the parts that its verdict rests on
 // and the positions above them, by proofs.Join. It is checked once more before it is an

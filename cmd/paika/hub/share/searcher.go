@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"time"
 
@@ -24,6 +25,13 @@ type Searcher interface {
 	// wrap ErrOther and ErrResult for a task that is for others, or none at all.
 	Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error)
 
+	// Say appends what was found out since it was called before, for the searchers of others
+	// with the same tables, and Hear takes up what those say. A task goes faster by it, and
+	// no part says anything that was not found here as well. Both may be called while tasks
+	// are searched, and Hear after Close.
+	Say(dst []byte) []byte
+	Hear(said []byte) error
+
 	// Close frees the table.
 	Close()
 }
@@ -31,19 +39,31 @@ type Searcher interface {
 type searcher[P comparable] struct {
 	*site[P]
 	table   *proofnumber.Table
+	with    *proofnumber.Exchange
+	name    uint64 // of the exchange
 	sets    uint64
 	workers int // of a search
 }
+
+// mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB.
+const mostSaid = 1 << 11
 
 func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
 	t, err := proofnumber.NewFullTable(table)
 	if err != nil {
 		return nil, err
 	}
-	return &searcher[P]{s, t, sets, 1}, nil
+	name := max(1, rand.Uint64())
+	return &searcher[P]{s, t, proofnumber.NewExchange(t, name, mostSaid), name, sets, 1}, nil
 }
 
-func (s *searcher[P]) Close() { s.table.Close() }
+func (s *searcher[P]) Close() {
+	s.with.Close()
+	s.table.Close()
+}
+
+func (s *searcher[P]) Say(dst []byte) []byte  { return s.with.Say(dst) }
+func (s *searcher[P]) Hear(said []byte) error { return s.with.Hear(said) }
 
 // extractNodes is what a searcher may visit beyond a task's nodes, as a part of them,
 // to put the part together: what the table has lost is searched again.
@@ -53,7 +73,7 @@ const extractNodes = 2
 const hopeful = 1 << 20
 
 func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error) {
-	s = &searcher[P]{s.named(t.Claim), s.table, s.sets, max(1, workers)}
+	s = &searcher[P]{s.named(t.Claim), s.table, s.with, s.name, s.sets, max(1, workers)}
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
 	}
@@ -75,7 +95,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 	found := Found{Verdict: result.Verdict, Nodes: search.Nodes()}
 	if err == nil && result.Verdict != proofnumber.Undecided {
 		var extracted uint64
-		extracted, err = s.write(ctx, t, p, side == wins.Side, shown(result.Verdict, wins, not), file, moved)
+		extracted, err = s.write(ctx, t, p, side == wins.Side, result.Verdict, shown(result.Verdict, wins, not), file, moved)
 		found.Nodes += extracted
 	}
 	if ctx.Err() != nil {
@@ -98,6 +118,10 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
 	o := s.of.Search(s.shelf, proofnumber.DFPN, 0)
 	o.Nodes, o.Sets, o.Workers = max(1, nodes), s.sets*uint64(s.workers), s.workers
+	o.Exchange, o.Shown = s.with, true
+	if s.with.Others() > 0 { // in an order of its own, so that not all do the same
+		o.Seed = s.name
+	}
 	return proofnumber.New(s.of.Game, s.table, o)
 }
 
@@ -127,8 +151,9 @@ func (s *searcher[P]) watch(ctx context.Context, search *proofnumber.Search[P], 
 // errTakesMore says that a task is decided, and to show it takes more than its nodes.
 var errTakesMore = errors.New("the part takes more nodes")
 
-// write writes the part. It tells the nodes that this took.
-func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, claim proofs.Claim, file string, moved func(nodes uint64)) (uint64, error) {
+// write writes the part of a verdict. It tells the nodes that this took. Where the verdict came
+// of what others said, and they were wrong, there is none.
+func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool, v proofnumber.Verdict, claim proofs.Claim, file string, moved func(nodes uint64)) (uint64, error) {
 	search, err := s.search(t.Nodes * extractNodes)
 	if err != nil {
 		return 0, err
@@ -156,7 +181,7 @@ func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool
 		switch {
 		case err != nil:
 			return err
-		case r.Verdict == proofnumber.Undecided:
+		case r.Verdict != v:
 			return errTakesMore
 		}
 		return w.Close()

@@ -2,11 +2,13 @@ package share_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +132,7 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 	if told != found.Nodes {
 		t.Errorf("told of %d nodes, took %d", told, found.Nodes)
 	}
+	m.talk(t)
 	r := share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Verdict: found.Verdict, Nodes: found.Nodes, Turns: found.Turns}
 	if found.Verdict == proofnumber.Undecided {
 		return r
@@ -145,6 +148,34 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 		t.Fatal(err)
 	}
 	return r
+}
+
+// talk has one searcher tell the others what it has found. Now and then that is the opposite.
+func (m *team) talk(t testing.TB) {
+	t.Helper()
+	from := m.searchers[m.random.IntN(len(m.searchers))]
+	said := from.Say(nil)
+	if m.random.IntN(20) == 0 {
+		said = opposite(said)
+	}
+	for _, s := range m.searchers {
+		if err := s.Hear(said); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// opposite is a word in which each entry has its two numbers, of 20 bits each, in each other's
+// place: who wins loses.
+func opposite(said []byte) []byte {
+	said = slices.Clone(said)
+	at := 12 + 8*binary.LittleEndian.Uint32(said[8:])
+	for entry := said[at:]; len(entry) > 0; entry = entry[16:] {
+		data := binary.LittleEndian.Uint64(entry[8:])
+		phi, delta := data&(1<<20-1), data>>20&(1<<20-1)
+		binary.LittleEndian.PutUint64(entry[8:], data>>40<<40|phi<<20|delta)
+	}
+	return said
 }
 
 // prove answers a question. It gives the results in their order.
@@ -216,7 +247,7 @@ func agrees[P comparable](t *testing.T, of prover.Subject[P], dir string, least 
 			t.Fatal(err)
 		}
 		for _, workers := range []int{1, 2, 4} {
-			proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: least, Memory: 1 << 20})
+			proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: least, Most: least, Memory: 1 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"strings"
 	"time"
@@ -21,6 +22,8 @@ const (
 	SubjectAlive   = "paika.alive"   // a worker is there, and how far it is
 	SubjectStarted = "paika.started" // a worker has a job
 	SubjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
+
+	SubjectFound = "paika.found" // to the workers of a topic, which comes before the name: what others have found out
 
 	SubjectJobs = "paika.jobs" // of the stream
 	Stream      = "PAIKA"
@@ -45,6 +48,19 @@ const Anybody = "*"
 
 // Speaker is the name at the end of a subject.
 func Speaker(subject string) string { return subject[strings.LastIndexByte(subject, '.')+1:] }
+
+// Topic is a part of a subject by which those find each other who search the same game with the
+// same tables.
+func Topic(about string) string {
+	sum := sha256.Sum256([]byte(about))
+	return hex.EncodeToString(sum[:8])
+}
+
+// FoundAbout is the subject of what is found out about a topic.
+func FoundAbout(topic string) string { return SubjectFound + "." + topic }
+
+// SpeakEvery is the time between two words of a worker about what it has found.
+const SpeakEvery = time.Second / 50
 
 // Speakable tells whether a name can be part of a subject.
 func Speakable(name string) bool { return Proper(name) && !strings.ContainsAny(name, ".*>") }

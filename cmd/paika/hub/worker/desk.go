@@ -6,6 +6,7 @@ import (
 
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -14,6 +15,8 @@ type desk struct {
 	ready    chan struct{}
 	site     share.Site
 	searcher share.Searcher
+	topic    string
+	deafen   func() // ends that it hears others; nil if it does not
 	err      error
 	users    int
 }
@@ -33,6 +36,7 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 		return err
 	}
 	defer func() { <-w.seats }()
+	defer progress.Every(ctx, wire.SpeakEvery, func(context.Context) { w.link.Spread(k.topic, k.searcher.Say(nil)) })()
 	others := int32(wire.Team(w.Lanes) - 1)
 	w.busy.Add(others)
 	defer w.busy.Add(-others)
@@ -72,16 +76,14 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 	if first {
 		w.clearDesks()
 		w.bench.clear()
-		k = &desk{ready: make(chan struct{})}
+		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key)}
 		w.desks[key] = k
 	}
 	k.users++
 	w.mutex.Unlock()
 	if first {
 		// Others may wait for it, even if this job is no longer wanted.
-		if k.site, k.err = w.open(w.context, setting, t); k.err == nil {
-			k.searcher, k.err = k.site.Searcher(w.Table, w.Sets)
-		}
+		w.furnish(k, setting, t)
 		close(k.ready)
 	}
 	select {
@@ -100,6 +102,18 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 		return nil, k.err
 	}
 	return k, nil
+}
+
+// furnish opens the site of a desk, with a searcher that hears those of other workers.
+func (w *worker) furnish(k *desk, setting proofs.Setting, t share.Task) {
+	if k.site, k.err = w.open(w.context, setting, t); k.err != nil {
+		return
+	}
+	s, err := k.site.Searcher(w.Table, w.Sets)
+	if k.searcher, k.err = s, err; err != nil {
+		return
+	}
+	k.deafen, k.err = w.link.Listen(k.topic, func(said []byte) { _ = s.Hear(said) }) // what makes no sense is lost
 }
 
 // clearDesks closes the sites that nobody is at. The mutex is held.
@@ -123,11 +137,14 @@ func (w *worker) leave(k *desk) {
 
 // close frees what a desk has.
 func (k *desk) close() {
+	if k.deafen != nil {
+		k.deafen()
+	}
 	if k.searcher != nil {
 		k.searcher.Close()
 	}
 	if k.site != nil {
 		k.site.Close()
 	}
-	k.searcher, k.site = nil, nil
+	k.searcher, k.site, k.deafen = nil, nil, nil
 }

@@ -3,7 +3,8 @@
 // (a piece of a verification) and construction (a group of tables that is built).
 //
 // A worker has lanes, goroutines with a job each. Lanes of a proof make up teams, which search
-// a task together over one transposition table (desk.go). Lanes that derive share the tables
+// a task together over one transposition table, and tell other workers what they find out
+// (desk.go). Lanes that derive share the tables
 // of one group (derive.go), and a build has all lanes and all memory alone (build.go). Tables
 // that a worker lacks come from the hub (tables.go).
 //
