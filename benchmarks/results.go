@@ -14,17 +14,31 @@ import (
 )
 
 // What is recorded of the results, in one folder: a report of each suite, named
-// for it, one of the search suite with larger tables, and what paika build prints
-// with --json of the tables of seven stones.
+// for it, one of the search suite with larger tables, what paika build prints
+// with --json of the tables of seven stones, and a simulation of many workers.
 const (
 	largerTables = "search-tables"
 	sevenFile    = "seven.json"
+	scaleFile    = "scale.json"
 )
 
 // recorded is the contents of these files.
 type recorded struct {
 	suites Report
 	seven  built
+	scale  []simulated
+}
+
+// simulated is what TestScale of package jobs tells of so many workers: in each run, how many times
+// as fast they were as one, and how much more they did.
+type simulated struct {
+	Question string `json:"question"`
+	Teams    int    `json:"teams"`
+	Lanes    int    `json:"lanes"` // of a team
+	Runs     []struct {
+		SpeedUp float64 `json:"speed_up"`
+		Work    float64 `json:"work"`
+	} `json:"runs"`
 }
 
 // built is what is told here of what paika build prints.
@@ -51,6 +65,7 @@ func WriteResults(w io.Writer, folder string) error {
 		return err
 	}
 	r.searches(&text)
+	r.workers(&text)
 	if err := r.plots(&text); err != nil {
 		return err
 	}
@@ -76,17 +91,25 @@ func load(folder string) (r recorded, err error) {
 		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
 	}
 	path := filepath.Join(folder, sevenFile)
-	text, err := os.ReadFile(path)
-	if err != nil {
+	if err := read(path, &r.seven); err != nil {
 		return r, err
-	}
-	if err = json.Unmarshal(text, &r.seven); err != nil {
-		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(r.seven.Totals) == 0 {
 		return r, fmt.Errorf("%s: no output of paika build --json: the key \"totals\" is missing or empty", path)
 	}
-	return r, nil
+	return r, read(filepath.Join(folder, scaleFile), &r.scale)
+}
+
+// read reads a file of JSON.
+func read(path string, into any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 func (r recorded) head(w io.Writer) {
@@ -187,6 +210,36 @@ must all fail, which count twice what they have in common. Repeat it with %s.
 	}
 	for _, game := range games {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(rows[game], "\n"))
+	}
+}
+
+// workers writes what many of them gain.
+func (r recorded) workers(w io.Writer) {
+	if len(r.scale) == 0 {
+		return
+	}
+	fmt.Fprint(w, `
+## Many workers, simulated
+
+Questions searched by teams of lanes: those of a team share a transposition table, teams
+tell each other what they find ([how](../cmd/paika/manual/pages/hub.md#what-is-not-there-yet)).
+Time is positions looked at by each lane, so that this is no matter of the machine. *Speed-up*
+is over one lane at one go, *work* what all do against that. Both are geometric means of the
+runs, which differ in the order of turns. Repeat it with
+`+"`go test ./solver/jobs -run 'TestScale/6x5/' -scale -v`"+`.
+
+| question | teams | lanes of each | lanes in all | runs | speed-up | for each lane | work |
+|---|---:|---:|---:|---:|---:|---:|---:|
+`)
+	for _, s := range r.scale {
+		faster, work := 0.0, 0.0
+		for _, run := range s.Runs {
+			faster += math.Log(run.SpeedUp) / float64(len(s.Runs))
+			work += math.Log(run.Work) / float64(len(s.Runs))
+		}
+		lanes := s.Teams * s.Lanes
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %s | %s | %s |\n", s.Question, s.Teams, s.Lanes, lanes, len(s.Runs),
+			number(math.Exp(faster)), number(math.Exp(faster)/float64(lanes)), number(math.Exp(work)))
 	}
 }
 

@@ -1,9 +1,12 @@
 package jobs_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,7 +17,10 @@ import (
 	"paika/solver/proofnumber"
 )
 
-var scale = flag.Bool("scale", false, "simulate many workers, which takes minutes")
+var (
+	scale  = flag.Bool("scale", false, "simulate many workers, which takes minutes")
+	record = flag.String("record", "", "write what was simulated to a `FILE`, for scripts/results")
+)
 
 // TestScale replays a question with up to 256 simulated lanes in simulated time: the tree
 // and its schedule are the real ones, and so is every search. All of them go on side by
@@ -38,6 +44,7 @@ func TestScale(t *testing.T) {
 	if !*scale {
 		t.Skip("it takes minutes: want -scale")
 	}
+	var all recorded
 	for _, board := range []bitboard.Board{{Width: 6, Height: 5}, {Width: 5, Height: 7}, {Width: 6, Height: 6}} {
 		q := konaneOn(t, board)
 		q.least = undivided
@@ -50,10 +57,53 @@ func TestScale(t *testing.T) {
 						t.Fatalf("%v, at once %v", got, verdict)
 					}
 					s.report(t, one)
+					all.add(board, of, s.gains(one))
 				})
 			}
 		}
 	}
+	if err := all.write(*record); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recorded is what was simulated, as benchmarks/results has it.
+type recorded []*recordedFleet
+
+type recordedFleet struct {
+	Question string  `json:"question"`
+	Teams    int     `json:"teams"`
+	Lanes    int     `json:"lanes"` // of a team
+	Runs     []gains `json:"runs"`
+}
+
+// gains are those of a run over one search by one lane.
+type gains struct {
+	SpeedUp float64 `json:"speed_up"`
+	Work    float64 `json:"work"`
+}
+
+func (r *recorded) add(board bitboard.Board, of fleet, g gains) {
+	question := fmt.Sprintf("konane on %v, does the first player win", board)
+	at := slices.IndexFunc(*r, func(f *recordedFleet) bool {
+		return f.Question == question && f.Teams == of.teams && f.Lanes == of.lanes
+	})
+	if at < 0 {
+		at = len(*r)
+		*r = append(*r, &recordedFleet{Question: question, Teams: of.teams, Lanes: of.lanes})
+	}
+	(*r)[at].Runs = append((*r)[at].Runs, g)
+}
+
+func (r recorded) write(path string) error {
+	if path == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o666)
 }
 
 // undivided is more nodes than any question here takes: all is one job.
@@ -315,6 +365,10 @@ func simulated(t *testing.T, q question, of fleet) *simulation {
 		m.with = proofnumber.NewExchange(m.table, i+1, entriesSaid)
 		s.all = append(s.all, m)
 	}
+	if of.teams > 1 { // who begins a search knows that there are others
+		s.speak(t)
+		s.speak(t)
+	}
 	synctest.Test(t, s.run)
 	return s
 }
@@ -385,12 +439,17 @@ func (m *team) finish() {
 	m.round()
 }
 
+func (s *simulation) gains(one uint64) gains {
+	return gains{float64(one) / float64(s.time), float64(s.work) / float64(one)}
+}
+
 // report tells of the simulation against the time of one search.
 func (s *simulation) report(t *testing.T, one uint64) {
 	shown := uint64(0)
 	for _, m := range s.all {
 		shown += m.shown
 	}
-	t.Logf("speed-up %.2f, work %.2f, parts %.0f%%, idle %.0f%%, %d jobs, %d kB said", float64(one)/float64(s.time), float64(s.work)/float64(one),
+	g := s.gains(one)
+	t.Logf("speed-up %.2f, work %.2f, parts %.0f%%, idle %.0f%%, %d jobs, %d kB said", g.SpeedUp, g.Work,
 		100*float64(shown)/float64(s.work), 100-100*float64(s.work)/float64(s.time)/float64(s.teams*s.lanes), s.jobs, s.said/1000)
 }

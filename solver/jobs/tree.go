@@ -200,8 +200,8 @@ func (t *Tree[P]) Return(n Node[P]) {
 }
 
 // Answer takes up what is known of a node. Only the first decision counts. Of answers to
-// an undecided node the last numbers count, until it is split: what comes after that
-// changes nothing but the count of nodes.
+// an undecided node the last ones that have numbers count, until it is split: what comes after
+// that changes nothing but the count of nodes.
 func (t *Tree[P]) Answer(n Node[P], a Answer) {
 	t.spent += a.Nodes
 	t.Return(n)
@@ -216,7 +216,10 @@ func (t *Tree[P]) Answer(n Node[P], a Answer) {
 		t.learn(n, a.Verdict)
 		return
 	}
-	k.turns, k.smaller = a.Turns, k.smaller || a.Smaller
+	k.smaller = k.smaller || a.Smaller
+	if len(a.Turns) > 0 {
+		k.turns = a.Turns
+	}
 	for _, v := range t.open[n] {
 		t.renew(v)
 	}

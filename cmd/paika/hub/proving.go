@@ -38,7 +38,7 @@ func (p *proving) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 // giveUp splits the job.
 func (p *proving) giveUp(h *Hub, g *given, why string) error {
 	h.notice("the job at %s %s and is split", g.Task.Position, why)
-	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody")
+	return h.take(g.question, p.proof, share.Result{Job: g.Task.Job, Claim: g.Task.Claim, Position: g.Task.Position, Smaller: true}, "nobody", "")
 }
 
 func (p *proving) conclude(ctx context.Context, file string, part func(digest string) string) (ledger.Answer, error) {

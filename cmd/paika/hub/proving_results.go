@@ -72,7 +72,7 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Resu
 	task := g.Task
 	nodes := min(r.Nodes, mostNodes(task))
 	turns := proof.Hints(task.Position, r.Turns)
-	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker)
+	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
 	if err != nil {
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
@@ -81,9 +81,10 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Resu
 	return wire.Reply{Outcome: wire.Accepted}
 }
 
-// take writes a result into the ledger, then into the tree. The mutex is held.
-func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker string) error {
-	line := ledger.Result{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Result: r}
+// take writes a result into the ledger, with the name of the message by which its job went out,
+// then into the tree. The mutex is held.
+func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker, message string) error {
+	line := ledger.Result{Question: q.id, Tables: q.fingerprint(), Worker: bitboard.Shorten(worker), Message: message, Result: r}
 	if err := h.ledger.Add(ledger.Entry{Result: &line}); err != nil {
 		return err
 	}
@@ -179,7 +180,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *wire.Result, part share.Part) 
 	if g := h.out[r.Message]; g != nil && g.question == q && g.Name() == r.Job && g.Task.Position == r.Position {
 		found.Job, found.Nodes = g.Task.Job, min(r.Nodes, mostNodes(g.Task))
 	}
-	if err := h.take(q, at.proof, found, r.Worker); err != nil {
+	if err := h.take(q, at.proof, found, r.Worker, wire.MessageName(r.Start, r.Message)); err != nil {
 		return wire.Failing, err
 	}
 	for _, g := range h.out {

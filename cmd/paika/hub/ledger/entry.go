@@ -48,8 +48,9 @@ type Result struct {
 	// Setting is that of a part whose question is in no line any more.
 	Setting *proofs.Setting `json:"setting,omitempty"`
 
-	Tables string `json:"tables"` // fingerprint of those that it was found with
-	Worker string `json:"worker"`
+	Tables  string `json:"tables"` // fingerprint of those that it was found with
+	Worker  string `json:"worker"`
+	Message string `json:"message,omitempty"` // by which the job went out, as wire.MessageName has it
 	share.Result
 }
 
