@@ -180,7 +180,7 @@ func TestAnyOrderOfAnswersComesToTheRightVerdict(t *testing.T) {
 		g := randomGraph(r, 3+r.IntN(9))
 		c := &crew{random: r, game: g, won: g.won(), decides: r.IntN(4), workers: 1 + r.IntN(5)}
 		root := node{0, r.IntN(2) == 0}
-		tree := jobs.New(root, jobs.Options[int]{Rules: g})
+		tree := jobs.New(root, jobs.Options[int]{Rules: g, Least: 1, Most: 1000})
 		c.solve(t, tree, func(node, jobs.Answer) {})
 		if got, want := tree.Verdict(), verdict(c.won[root]); got != want {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
@@ -207,11 +207,11 @@ func TestATreeGoesOnFromItsAnswers(t *testing.T) {
 			jobs.Answer
 		}
 		var ledger []line
-		first := jobs.New(root, jobs.Options[int]{Rules: g})
+		first := jobs.New(root, jobs.Options[int]{Rules: g, Least: 1, Most: 1000})
 		c.solve(t, first, func(n node, a jobs.Answer) { ledger = append(ledger, line{n, a}) })
 		cut := ledger[:r.IntN(len(ledger)+1)]
 		r.Shuffle(len(cut), func(i, j int) { cut[i], cut[j] = cut[j], cut[i] })
-		second := jobs.New(root, jobs.Options[int]{Rules: g})
+		second := jobs.New(root, jobs.Options[int]{Rules: g, Least: 1, Most: 1000})
 		for _, l := range cut {
 			second.Answer(l.node, l.Answer)
 			second.Answer(l.node, l.Answer) // twice is as good as once
@@ -234,7 +234,7 @@ func TestTheSameAnswersGiveTheSameJobs(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 3))
 		g := randomGraph(r, 12)
 		c := &crew{random: r, game: g, won: g.won(), decides: 3, workers: 4}
-		tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: g})
+		tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: g, Least: 1, Most: 1000})
 		c.solve(t, tree, func(n node, a jobs.Answer) { log = append(log, fmt.Sprint(n, a, tree.InFlight(), tree.Splits())) })
 		return log
 	}
