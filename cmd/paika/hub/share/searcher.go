@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"paika/internal/progress"
@@ -40,9 +41,11 @@ type searcher[P comparable] struct {
 	*site[P]
 	table   *proofnumber.Table
 	with    *proofnumber.Exchange
-	name    uint64 // of the exchange
+	name    uint64        // of the exchange
+	at      *atomic.Int32 // searches that go on
 	sets    uint64
-	workers int // of a search
+	workers int    // of a search
+	seed    uint64 // of a search: the order of its turns
 }
 
 // mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB.
@@ -54,7 +57,7 @@ func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{s, t, proofnumber.NewExchange(t, name, mostSaid), name, sets, 1}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, at: new(atomic.Int32), sets: sets}, nil
 }
 
 func (s *searcher[P]) Close() {
@@ -73,7 +76,13 @@ const extractNodes = 2
 const hopeful = 1 << 20
 
 func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error) {
-	s = &searcher[P]{s.named(t.Claim), s.table, s.with, s.name, s.sets, max(1, workers)}
+	mine := *s
+	s = &mine
+	s.site, s.workers = s.named(t.Claim), max(1, workers)
+	defer s.at.Add(-1)
+	if beside := uint64(s.at.Add(1) - 1); beside+uint64(s.with.Others()) > 0 { // in an order of its own, so that not all do the same
+		s.seed = s.name + beside
+	}
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
 	}
@@ -118,10 +127,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
 	o := s.of.Search(s.shelf, proofnumber.DFPN, 0)
 	o.Nodes, o.Sets, o.Workers = max(1, nodes), s.sets*uint64(s.workers), s.workers
-	o.Exchange, o.Shown = s.with, true
-	if s.with.Others() > 0 { // in an order of its own, so that not all do the same
-		o.Seed = s.name
-	}
+	o.Exchange, o.Shown, o.Seed = s.with, true, s.seed
 	return proofnumber.New(s.of.Game, s.table, o)
 }
 
