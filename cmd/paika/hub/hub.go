@@ -116,6 +116,8 @@ type Hub struct {
 	out       map[uint64]*given // jobs by the numbers of their messages
 	numbered  uint64            // messages, since the hub began
 	unsent    []*given          // in the order in which they go out
+	sending   bool              // one of them is on its way to the stream
+	early     []uint64          // messages handed out in vain, while it is not known which one that is
 	withdrawn []message         // of jobs that were taken back, until they are removed
 	workers   map[speaker]*present
 	uploads   map[string]*upload

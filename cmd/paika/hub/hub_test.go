@@ -758,6 +758,34 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 	}
 }
 
+// TestAJobThatNobodyFinishesIsSplitOnceItIsKnown: the stream says so before the hub has heard
+// where in the stream the job is.
+func TestAJobThatNobodyFinishesIsSplitOnceItIsKnown(t *testing.T) {
+	h, r := alone(t)
+	_, answer, _ := r.take()
+	var sequence uint64
+	for sequence == 0 {
+		h.mutex.Lock()
+		g := h.out[answer.Message]
+		if sequence = g.sequence; sequence != 0 {
+			g.sequence, h.sending = 0, true
+		}
+		h.mutex.Unlock()
+		time.Sleep(time.Millisecond)
+	}
+	h.onGivenUp(&nats.Msg{Data: fmt.Appendf(nil, `{"stream_seq": %d}`, sequence)})
+	if s := h.Status(); s.Jobs.GivenUp != 0 || s.Jobs.Out != 1 {
+		t.Fatalf("%+v before the hub knows the job", s.Jobs)
+	}
+	h.mutex.Lock()
+	g := h.out[answer.Message]
+	h.mutex.Unlock()
+	h.sent(g, sequence, nil)
+	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
+		t.Errorf("%+v: want the job split", s)
+	}
+}
+
 // TestOtherWorkersAreRefusedByName: those of another version when they come, those with
 // other tables at their first job. Both end, and say why.
 func TestOtherWorkersAreRefusedByName(t *testing.T) {

@@ -139,6 +139,7 @@ func (h *Hub) nextUnsent() *given {
 		g := h.unsent[0]
 		h.unsent = h.unsent[1:]
 		if h.out[g.message] == g {
+			h.sending = true
 			return g
 		}
 	}
@@ -171,6 +172,11 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 		h.remove(message{sequence, g.message, true})
 	case err == nil:
 		g.sequence = sequence
+	}
+	early := h.early
+	h.sending, h.early = false, nil
+	for _, sequence := range early {
+		h.inVain(sequence)
 	}
 }
 
@@ -289,11 +295,20 @@ func (h *Hub) onGivenUp(m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.bySequence(advice.Sequence); g != nil {
+	h.inVain(advice.Sequence)
+}
+
+// inVain splits the job of a message. One that is being sent may be the one that is meant: it is
+// known once it was sent. The mutex is held.
+func (h *Hub) inVain(sequence uint64) {
+	switch g := h.bySequence(sequence); {
+	case g != nil:
 		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
-		return
+	case h.sending:
+		h.early = append(h.early, sequence)
+	default:
+		h.remove(message{sequence: sequence}) // of a job that is no longer wanted
 	}
-	h.remove(message{sequence: advice.Sequence}) // of a job that is no longer wanted
 }
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.
