@@ -223,7 +223,7 @@ func (x *Exchange) left(l *lane, ply int) {
 	}
 }
 
-// leave takes it back.
+// leave takes the room of a worker back that join made.
 func (x *Exchange) leave(l *lane) {
 	if x == nil {
 		return
