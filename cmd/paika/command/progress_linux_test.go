@@ -38,6 +38,20 @@ func openTerminal(t *testing.T, width uint16) (reader, terminal *os.File) {
 	return reader, terminal
 }
 
+// shownOn is what is to be seen on a terminal, and a last line.
+func shownOn(t *testing.T, reader, terminal *os.File) []string {
+	t.Helper()
+	terminal.WriteString("the end\n")
+	var written strings.Builder
+	for one := make([]byte, 1); !strings.Contains(written.String(), "end\r\n"); {
+		if _, err := io.ReadFull(reader, one); err != nil {
+			t.Fatalf("%q, %v", written.String(), err)
+		}
+		written.Write(one)
+	}
+	return visible(written.String())
+}
+
 // A real terminal shows progress, as wide as it is, unless --quiet says no.
 func TestProgressOnATerminal(t *testing.T) {
 	for _, quiet := range []bool{false, true} {
@@ -47,20 +61,29 @@ func TestProgressOnATerminal(t *testing.T) {
 		p := o.startProgress(terminal)
 		p.set("building a very long name", "indices", 1, 2)
 		p.close()
-		terminal.WriteString("the end\n")
-		var written strings.Builder
-		for one := make([]byte, 1); !strings.Contains(written.String(), "end\r\n"); {
-			if _, err := io.ReadFull(reader, one); err != nil {
-				t.Fatalf("%q, %v", written.String(), err)
-			}
-			written.Write(one)
-		}
 		want := []string{"building a very long name: 50", "the end", ""}
 		if quiet {
 			want = want[1:]
 		}
-		if got := visible(written.String()); strings.Join(got, "|") != strings.Join(want, "|") {
+		if got := shownOn(t, reader, terminal); strings.Join(got, "|") != strings.Join(want, "|") {
 			t.Errorf("quiet %v: %q, want %q", quiet, got, want)
 		}
+	}
+}
+
+// TestAnAnswerBeginsALine: what a search tells of its progress stands above its answer, not before
+// and behind it.
+func TestAnAnswerBeginsALine(t *testing.T) {
+	reader, terminal := openTerminal(t, 80)
+	cmd := newRoot(newOptions(nil))
+	cmd.SetArgs([]string{"value", "konane", "--board", "6x6", "--opening", "middle-h", "--workers", "1", "--memory", "256M"})
+	cmd.SetOut(terminal)
+	cmd.SetErr(terminal)
+	if err := cmd.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	lines := shownOn(t, reader, terminal)
+	if len(lines) != 5 || !strings.HasPrefix(lines[0], "searching: ") || lines[1] != "oxoxox/xoxoxo/oxoxox/xo..xo/oxoxox/xoxoxo b" {
+		t.Errorf("%q", lines)
 	}
 }

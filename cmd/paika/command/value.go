@@ -63,7 +63,6 @@ infinitesimal 2^*, everything else {L|R}.`,
 					limits.Table = mostSearchMemory
 				}
 				bar := s.startProgress(cmd.ErrOrStderr())
-				defer bar.close()
 				limits.Progress = func(nodes uint64) { bar.count("searching", "nodes", nodes) }
 				limits.Notice = notices(cmd)
 				kept := limits.Checkpoint
@@ -73,6 +72,7 @@ infinitesimal 2^*, everything else {L|R}.`,
 				var open []catalogue.Value
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 					answers, err := tables.Value(ctx, positions, limits)
+					bar.close() // before the answer, which begins a line
 					for _, a := range answers {
 						if a.Err == nil && a.Result.Winner == nil {
 							open = append(open, a.Result)
