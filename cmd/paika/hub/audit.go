@@ -42,6 +42,7 @@ func (h *Hub) watch() {
 		h.admit()
 		h.fill()
 		h.mutex.Unlock()
+		signal(h.deal) // a lease may be over
 	}
 }
 
@@ -53,6 +54,10 @@ const (
 	mostBuilt = 60 * mostHeld
 )
 
+// mostAlone is how many leases a share has its job alone, and as many times longer a build, where
+// a lane of another key has nothing to do. All teams have the same job of a proof anyway.
+const mostAlone = 5
+
 // most is how long a job may be out.
 func (h *Hub) most(g *given) time.Duration {
 	if g.Build != nil {
@@ -62,10 +67,11 @@ func (h *Hub) most(g *given) time.Duration {
 }
 
 // Audit looks for jobs whose messages are gone without a result, which go out again, and
-// for those that somebody holds too long, which are split. It forgets files that nobody
+// for those that somebody holds too long, which are split. Before that, shares and builds go to
+// another key as well, of which a lane has nothing to do. It forgets files that nobody
 // sends on. It happens by itself, once a lease.
 func (h *Hub) Audit() {
-	gone, handed := h.inspect()
+	gone := h.inspect()
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, sequence := range gone {
@@ -76,11 +82,12 @@ func (h *Hub) Audit() {
 	}
 	for _, g := range h.out {
 		switch {
-		case g.sequence == 0 || g.sequence > handed:
 		case g.taken.IsZero():
-			g.taken = time.Now()
 		case time.Since(g.taken) > h.most(g):
 			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
+		case g.Task == nil && time.Since(g.taken) > h.most(g)/mostHeld*mostAlone && h.idle(g.holder):
+			h.counts.Lost++
+			h.again(g) // who has it may still be the first to answer
 		}
 	}
 	for name, u := range h.uploads {
@@ -91,9 +98,8 @@ func (h *Hub) Audit() {
 	h.fill()
 }
 
-// inspect asks the stream, which takes its time: which jobs have lost their messages,
-// and which was the last one that was handed to a worker.
-func (h *Hub) inspect() (gone []uint64, handed uint64) {
+// inspect asks the stream, which takes its time, which jobs have lost their messages.
+func (h *Hub) inspect() (gone []uint64) {
 	h.mutex.Lock()
 	var out []uint64
 	for _, g := range h.out {
@@ -107,8 +113,5 @@ func (h *Hub) inspect() (gone []uint64, handed uint64) {
 			gone = append(gone, sequence)
 		}
 	}
-	if info, err := h.consumer.Info(h.context); err == nil {
-		handed = info.Delivered.Stream
-	}
-	return gone, handed
+	return gone
 }

@@ -17,10 +17,11 @@
 // # What carries, and what is true
 //
 // Messages go by NATS, whose server runs inside the hub. Jobs are messages of a
-// JetStream stream with one consumer: it hands each to one worker, takes back what is
-// not acknowledged within the lease, and hands it to the next. Queue, leases and the
-// notice that a worker is gone are its work, not ours. The stream lies in memory. It is
-// no record of anything: a hub that starts again makes it anew.
+// JetStream stream with one consumer, from which the hub takes them as lanes of workers ask for
+// one. A worker acknowledges its job to the stream, which takes back what is not acknowledged
+// within the lease, and hands it out again. Queue, leases and the notice that a worker is gone
+// are its work, not ours. The stream lies in memory. It is no record of anything: a hub that
+// starts again makes it anew.
 //
 // True is what stands in the folder of the hub:
 //
@@ -38,7 +39,8 @@
 //
 // A question goes from requests.go, where it is asked, by question.go, which has it prepared
 // and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
-// jobs.go gives jobs out and takes them back, audit.go sees that none is forgotten. workers.go
+// jobs.go gives jobs out and takes them back, dealing.go tells who gets the next, audit.go sees that
+// none is forgotten. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
 // makes a ledger anew, room.go shares memory, offer.go lends tables.
@@ -211,8 +213,8 @@
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
-// hub do it for them: it answers into inboxes alone. JetStream itself answers wherever it is
-// asked to. Nobody chooses what stands in such an answer, so that it is no more than a message
+// hub do it for them: it answers into inboxes alone. JetStream itself answers who acknowledges
+// wherever it is asked to. Nobody chooses what stands in such an answer, so that it is no more than a message
 // that makes no sense. Nor does it come into the stream, whose subject is another at every start,
 // and shown to nobody. Who may work may ask, and costs the hub time and disk at worst: uploads,
 // names, questions and jobs that are out are bounded, and so is memory.
@@ -223,9 +225,14 @@
 // the results that are judged, a sixteenth of the workers, and for all of these together as many
 // lanes as one worker may have. The secret of one machine has no share.
 //
-// Not shared out are jobs. One queue hands them to whoever waits, and does not know to whom, so
-// that the holder of a key can take more than its lanes, acknowledge those of others, or say
-// that it has them. That costs time: each goes out again, or is split, after sixty leases.
+// Of the jobs that are out a key has no more than its workers have lanes, which are fewer than the
+// jobs (dealing.go). The next goes to the key that has the fewest. So whoever takes all that it
+// gets, and answers nothing, takes no lane's work away. What it has is missing in the end: a share
+// of a verification goes to a lane of another key that has nothing to do after five leases, a group
+// to be built after three hundred, and all teams have the same position of a proof anyway.
+//
+// The holder of a key can still acknowledge jobs of others, or say that it has them. That costs
+// time: each goes out again, or is split, after sixty leases.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each

@@ -100,6 +100,7 @@ type Hub struct {
 	checks   chan struct{} // a place for each check at a time
 	sweep    chan struct{} // there are messages to be removed
 	send     chan struct{} // there are jobs to be sent
+	deal     chan struct{} // there may be a lane that may have a job
 	starts   int           // of hubs on this folder, this one included
 	began    time.Time
 
@@ -114,7 +115,9 @@ type Hub struct {
 	order     []string // of their IDs
 	answers   map[string]ledger.Answer
 	out       map[uint64]*given // jobs by the numbers of their messages
+	placed    map[uint64]*given // those by where they are in the stream
 	numbered  uint64            // messages, since the hub began
+	waiting   []lane            // for a job, in the order in which they came
 	unsent    []*given          // in the order in which they go out
 	sending   bool              // one of them is on its way to the stream
 	early     []uint64          // messages handed out in vain, while it is not known which one that is
@@ -144,8 +147,8 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		o.Notice = func(string) {}
 	}
 	h := &Hub{
-		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1),
-		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given),
+		options: o, began: time.Now(), checks: make(chan struct{}, max(1, o.Workers)), sweep: make(chan struct{}, 1), send: make(chan struct{}, 1), deal: make(chan struct{}, 1),
+		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given), placed: make(map[uint64]*given),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
 	h.context, h.cancel = context.WithCancel(ctx)
@@ -172,6 +175,7 @@ func (h *Hub) start() error {
 	h.spawn(h.watch)
 	h.spawn(h.sweeper)
 	h.spawn(h.publisher)
+	h.spawn(h.dealer)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	for _, id := range h.order {
@@ -222,7 +226,6 @@ func (h *Hub) listen() (err error) {
 	}
 	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
 		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
-		MaxWaiting: mostWaiting, MaxRequestBatch: 1,
 	})
 	if err != nil {
 		return err
@@ -230,10 +233,14 @@ func (h *Hub) listen() (err error) {
 	for subject, handle := range map[string]func(holder, *nats.Msg){
 		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
 		wire.SubjectStatus: h.onStatus, wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
+		wire.SubjectNext: h.onNext,
 	} {
 		if _, err := h.own.Subscribe(wire.By(subject, wire.Anybody), h.whileOpen(h.fromHolders(handle))); err != nil {
 			return err
 		}
+	}
+	if _, err := h.own.Subscribe("$JS.ACK."+wire.Stream+"."+wire.Consumer+".>", h.whileOpen(h.onKept)); err != nil {
+		return err
 	}
 	if _, err := h.own.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+wire.Stream+"."+wire.Consumer, h.whileOpen(h.onGivenUp)); err != nil {
 		return err

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/bitboard"
 	"paika/bitboard/breakthrough"
@@ -466,7 +465,7 @@ func alone(t *testing.T) (*Hub, *rogue) {
 }
 
 // take takes a job, and says so.
-func (r *rogue) take() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
+func (r *rogue) take() (d wire.Delivery, answer wire.Result, m *nats.Msg) {
 	r.Helper()
 	d, answer, m = r.receive()
 	r.link.Tell(wire.SubjectStarted, answer.Started)
@@ -474,7 +473,7 @@ func (r *rogue) take() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
 }
 
 // receive takes a job, and says nothing.
-func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m jetstream.Msg) {
+func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m *nats.Msg) {
 	r.Helper()
 	for m == nil {
 		m = r.link.Next(r.Context())
@@ -488,9 +487,9 @@ func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m jetstream.Msg)
 }
 
 // read reads a job.
-func (r *rogue) read(m jetstream.Msg) (d wire.Delivery, said wire.Started) {
+func (r *rogue) read(m *nats.Msg) (d wire.Delivery, said wire.Started) {
 	r.Helper()
-	if err := json.Unmarshal(m.Data(), &d); err != nil {
+	if err := json.Unmarshal(m.Data, &d); err != nil {
 		r.Fatal(err)
 	}
 	meta, err := m.Metadata()
@@ -717,7 +716,7 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	if answer.Delivery < 2 {
 		t.Errorf("delivery %d, want a second one", answer.Delivery)
 	}
-	if err := m.DoubleAck(t.Context()); err != nil {
+	if err := m.AckSync(nats.Context(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	h.Audit()
@@ -769,6 +768,7 @@ func TestAJobThatNobodyFinishesIsSplitOnceItIsKnown(t *testing.T) {
 		g := h.out[answer.Message]
 		if sequence = g.sequence; sequence != 0 {
 			g.sequence, h.sending = 0, true
+			delete(h.placed, sequence)
 		}
 		h.mutex.Unlock()
 		time.Sleep(time.Millisecond)
@@ -835,7 +835,7 @@ func TestAWorkerMayDoNoMoreThanItsWork(t *testing.T) {
 	r := newRogue(t, h)
 	denied := make(chan error, 1)
 	r.link.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
-	for _, subject := range []string{wire.SubjectJobs, "$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.PURGE." + wire.Stream, wire.Inbox("hub")} {
+	for _, subject := range []string{wire.SubjectJobs, "$JS.API.STREAM.DELETE." + wire.Stream, "$JS.API.STREAM.PURGE." + wire.Stream, "$JS.API.CONSUMER.MSG.NEXT." + wire.Stream + "." + wire.Consumer, "$JS.API.CONSUMER.INFO." + wire.Stream + "." + wire.Consumer, wire.Inbox("hub")} {
 		if err := r.link.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,9 @@ type given struct {
 	message  uint64    // its number, by which workers speak of it
 	sequence uint64    // that of the stream, once it is there
 	delivery uint64    // the last that is known of
-	taken    time.Time // when the audit first found it handed out
+	taken    time.Time // when it was first handed out
+	holder   holder    // whose key has it
+	kept     time.Time // when that was last said to be so; zero where it was given back
 	worker   speaker   // who says that it has it
 	nodes    uint64    // of its search, as that worker says
 }
@@ -29,11 +31,8 @@ type given struct {
 // mostOut bounds the jobs that are out, whatever workers say of themselves.
 const mostOut = 1 << 14
 
-// mostMessages bounds those of the stream, and mostWaiting the lanes that wait for one.
-const (
-	mostMessages = 2 * mostOut
-	mostWaiting  = mostOut
-)
+// mostMessages bounds those of the stream.
+const mostMessages = 2 * mostOut
 
 // fill gives out jobs until every lane of the workers has one and a few wait, of proofs
 // until every team has one, in turn of the questions. The mutex is held.
@@ -171,7 +170,7 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 	case err == nil && !out:
 		h.remove(message{sequence, g.message, true})
 	case err == nil:
-		g.sequence = sequence
+		g.sequence, h.placed[sequence] = sequence, g
 	}
 	early := h.early
 	h.sending, h.early = false, nil
@@ -185,19 +184,16 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 func (h *Hub) withdraw(g *given, stop bool) {
 	delete(h.out, g.message)
 	g.question.out--
+	signal(h.deal)
 	if g.sequence != 0 {
+		delete(h.placed, g.sequence)
 		h.remove(message{g.sequence, g.message, stop})
 	}
 }
 
 // bySequence is the job of a message of the stream, nil if none is out. The mutex is held.
 func (h *Hub) bySequence(sequence uint64) *given {
-	for _, g := range h.out {
-		if g.sequence == sequence {
-			return g
-		}
-	}
-	return nil
+	return h.placed[sequence]
 }
 
 // message is one of the stream that is to go, with its number for workers, 0 where it is no

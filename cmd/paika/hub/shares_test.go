@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
+	"paika/bitboard"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -248,5 +252,79 @@ func TestOneKeyHasItsShareOfResultsJudged(t *testing.T) {
 	h.endJudging("greedy")
 	if !h.beginJudging("greedy") {
 		t.Error("there is no room where a result was judged")
+	}
+}
+
+// takers are so many workers with a key, each by a connection of its own, that take all jobs which
+// they get, say so, and never answer. It tells of each job.
+func takers(t *testing.T, a link.Access, many int) (taken chan struct{}) {
+	t.Helper()
+	taken = make(chan struct{}, mostOut)
+	ctx, cancel := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	t.Cleanup(func() { cancel(); group.Wait() })
+	for i := range many {
+		l, who := connected(t, a), wire.Hello{Worker: fmt.Sprint("taker", i), Version: version, Lanes: 1}
+		if _, err := l.Greet(ctx, who); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(progress.Every(ctx, wire.Alive, func(context.Context) { l.Tell(wire.SubjectAlive, who) }))
+		group.Go(func() {
+			for ctx.Err() == nil {
+				if m := l.Next(ctx); m != nil {
+					_ = m.InProgress()
+					taken <- struct{}{}
+				}
+			}
+		})
+	}
+	return taken
+}
+
+// TestOneKeyTakesItsShareOfJobs: its workers take what they get and never answer. The lone worker
+// of another key proves alone what was asked.
+func TestOneKeyTakesItsShareOfJobs(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "greedy", "other")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" }, g)
+	taken := takers(t, keyed(h, files[0]), shareOfWorkers)
+	c := dial(t, keyed(h, files[1]))
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	for range shareOfWorkers {
+		<-taken
+	}
+	work(t, keyed(h, files[1]), "lone", 1, g)
+	answered(t, c, g, "white-wins")
+}
+
+// TestSharesOfAKeyThatAnswersNothingGoToOthers, long before the hub derives them itself.
+func TestSharesOfAKeyThatAnswersNothingGoToOthers(t *testing.T) {
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	dir, files := madeKeys(t, "greedy", "other")
+	h := s.start(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+	taken := takers(t, keyed(h, files[0]), 8)
+	c := dial(t, keyed(h, files[1]))
+	if _, err := c.Ask(t.Context(), s.question()); err != nil {
+		t.Fatal(err)
+	}
+	for range 8 {
+		<-taken
+	}
+	t.Cleanup(progress.Every(t.Context(), time.Millisecond, func(context.Context) {
+		h.mutex.Lock()
+		for _, g := range h.out {
+			if g.holder == "greedy" && !g.taken.IsZero() {
+				g.taken = time.Now().Add(-2 * mostAlone * h.options.Lease)
+			}
+		}
+		h.mutex.Unlock()
+		h.Audit()
+	}))
+	atWork(t, s.brings(t, keyed(h, files[1]), "lone"))
+	s.verified(t, c)
+	if status := h.Status().Jobs; status.GivenUp != 0 || status.Lost < 8 {
+		t.Errorf("%+v: want all shares derived by the other", status)
 	}
 }

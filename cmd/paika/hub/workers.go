@@ -36,6 +36,9 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 		answer(m, wire.Refusal{Error: err.Error()})
 		return
 	}
+	h.mutex.Lock()
+	h.comeAnew(who)
+	h.mutex.Unlock()
 	answer(m, wire.Welcome{Known: who.identity()})
 }
 
@@ -83,6 +86,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	said.Searches = nil
 	w.Hello, w.seen = said, now
 	h.fill()
+	signal(h.deal)
 	return nil
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/keys"
@@ -87,12 +86,7 @@ func (a Access) Connect(name string) (*Link, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
 	}
-	stream, err := jetstream.New(conn)
-	if err != nil {
-		conn.Close()
-		return nil, err
-	}
-	return &Link{conn, stream, denied, c.Name}, nil
+	return &Link{conn, denied, c.Name}, nil
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
@@ -111,7 +105,6 @@ func connect(url string, inside *server.Server, c keys.Credentials, name string,
 // concurrent use, and wait for a hub that is away until the context ends.
 type Link struct {
 	*nats.Conn
-	stream jetstream.JetStream
 	denied *denials
 	name   string // by which it was let in
 }
@@ -222,23 +215,19 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job of the stream; nil if there is none for some time, or ctx ends. Who has
-// it acknowledges it.
-func (l *Link) Next(ctx context.Context) jetstream.Msg {
-	once, cancel := context.WithTimeout(ctx, patience)
+// Next waits for a job; nil if there is none for some time, or ctx ends. Who has it acknowledges
+// it.
+func (l *Link) Next(ctx context.Context) *nats.Msg {
+	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
-	consumer, err := l.stream.Consumer(once, wire.Stream, wire.Consumer)
+	m, err := l.RequestMsgWithContext(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
 	if err != nil {
-		_ = progress.Wait(ctx, Pause)
-		return nil
-	}
-	m, err := consumer.Next(jetstream.FetchContext(once))
-	if err != nil {
-		if once.Err() == nil {
+		if once.Err() == nil { // the hub is away
 			_ = progress.Wait(ctx, Pause)
 		}
 		return nil
 	}
+	m.Reply = m.Header.Get(wire.HeaderLease)
 	return m
 }
 

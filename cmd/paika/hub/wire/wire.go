@@ -9,12 +9,14 @@ import (
 )
 
 // Subjects. Requests go to the first ones, and have a reply. Who speaks adds its name: see By.
-// Jobs are messages of the stream, which its one consumer hands out.
+// Jobs are messages of the stream. The hub takes them from its one consumer for whoever waits, who
+// acknowledges them to the stream.
 const (
 	SubjectHello  = "paika.hello"  // a worker comes
 	SubjectUpload = "paika.upload" // a piece of a part
 	SubjectResult = "paika.result"
-	SubjectAsk    = "paika.ask" // a question, or how far it has come
+	SubjectNext   = "paika.next" // a lane waits for a job, which is the reply
+	SubjectAsk    = "paika.ask"  // a question, or how far it has come
 	SubjectFetch  = "paika.fetch"
 	SubjectStatus = "paika.status"
 	SubjectTables = "paika.tables" // which tables there are, or one as a file
@@ -72,6 +74,10 @@ func Inbox(name string) string { return "_INBOX." + name }
 // publish what those who ask may not.
 func InInbox(subject, name string) bool { return strings.HasPrefix(subject, Inbox(name)+".") }
 
+// HeaderLease has the subject by which the stream is told of a job: a reply of a message must be no
+// such subject.
+const HeaderLease = "Paika-Lease"
+
 // Headers of a piece.
 const (
 	HeaderUpload = "Paika-Upload"
@@ -80,6 +86,9 @@ const (
 	HeaderWait   = "Paika-Wait" // why a piece is not taken now: it is to be sent again
 	HeaderSize   = "Paika-Size"
 )
+
+// LaneWaits is how long a lane waits for a job, before it asks again.
+const LaneWaits = 20 * time.Second
 
 // Alive is the time between two signs of life of a worker.
 const Alive = 2 * time.Second

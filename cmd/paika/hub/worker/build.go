@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
@@ -72,7 +72,7 @@ func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 }
 
 // decline leaves a job to others, and them the time to take it.
-func (w *worker) decline(ctx context.Context, m jetstream.Msg) {
+func (w *worker) decline(ctx context.Context, m *nats.Msg) {
 	_ = m.NakWithDelay(link.Pause)
 	_ = progress.Wait(ctx, link.Pause)
 }

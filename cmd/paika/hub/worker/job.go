@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
@@ -28,10 +28,10 @@ type running struct {
 
 // do does a job, from its message to the acknowledgement. Errors keep the worker from
 // any other job as well.
-func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
+func (w *worker) do(ctx context.Context, m *nats.Msg) error {
 	var d wire.Delivery
 	meta, err := m.Metadata()
-	if err != nil || json.Unmarshal(m.Data(), &d) != nil || d.Name() == "" {
+	if err != nil || json.Unmarshal(m.Data, &d) != nil || d.Name() == "" {
 		return nil // of another program: the hub sees to it
 	}
 	leave, takes := w.enter(d)
@@ -74,7 +74,7 @@ func (w *worker) do(ctx context.Context, m jetstream.Msg) error {
 	case broken != nil:
 		return broken
 	case what.Outcome == wire.Accepted || what.Outcome == wire.Copied:
-		_ = m.DoubleAck(job) // the hub has taken the message away already
+		_ = m.AckSync(nats.Context(job)) // the hub has taken the message away already
 	case what.Outcome == wire.Rejected:
 		w.Notice("the hub rejects a result: " + what.Reason)
 	}
@@ -110,7 +110,7 @@ func (w *worker) perform(ctx context.Context, d wire.Delivery, r *wire.Result, f
 const holdEvery = time.Second
 
 // hold keeps the lease of a job while it goes on.
-func (w *worker) hold(ctx context.Context, m jetstream.Msg, moved *atomic.Uint64) (stop func()) {
+func (w *worker) hold(ctx context.Context, m *nats.Msg, moved *atomic.Uint64) (stop func()) {
 	seen := moved.Load()
 	return progress.Every(ctx, holdEvery, func(context.Context) {
 		if now := moved.Load(); now != seen {

@@ -1,0 +1,191 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/wire"
+)
+
+// lane is one of a worker's that waits for a job.
+type lane struct {
+	key   holder
+	reply string // where it waits
+	until time.Time
+}
+
+// mostWaiting bounds the lanes that wait. One that is turned away asks again.
+const mostWaiting = mostOut
+
+// fetchWaits is how long a hub waits for the stream to have a job, before it looks again who
+// waits for one.
+const fetchWaits = time.Second
+
+// onNext notes that a lane waits for a job. The answer is the job.
+func (h *Hub) onNext(key holder, m *nats.Msg) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if m.Reply == "" || len(h.waiting) >= mostWaiting || key.within(h.waitingOf(key)+1, mostLanes, "lanes that wait") != nil {
+		return
+	}
+	h.waiting = append(h.waiting, lane{key, m.Reply, time.Now().Add(wire.LaneWaits - 2*fetchWaits)})
+	signal(h.deal)
+}
+
+// waitingOf counts the lanes of a key that wait. The mutex is held.
+func (h *Hub) waitingOf(key holder) (many int64) {
+	for _, l := range h.waiting {
+		if l.key == key {
+			many++
+		}
+	}
+	return many
+}
+
+// dealer hands jobs of the stream to lanes that wait, as long as one may have a job.
+func (h *Hub) dealer() {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-h.deal:
+		}
+		for h.awaited() && h.context.Err() == nil {
+			if m, err := h.fetch(); err == nil {
+				h.dealOut(m)
+			}
+		}
+	}
+}
+
+// fetch takes a job from the stream. Errors: there is none for some time.
+func (h *Hub) fetch() (jetstream.Msg, error) {
+	ctx, cancel := context.WithTimeout(h.context, fetchWaits)
+	defer cancel()
+	m, err := h.consumer.Next(jetstream.FetchContext(ctx))
+	if err != nil {
+		<-ctx.Done() // the next look is no sooner
+	}
+	return m, err
+}
+
+// awaited tells whether a lane waits that may have a job.
+func (h *Hub) awaited() bool {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.foremost() >= 0
+}
+
+// dealOut hands a job to the lane that is to have it.
+func (h *Hub) dealOut(m jetstream.Msg) {
+	var d wire.Delivery
+	if json.Unmarshal(m.Data(), &d) != nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	at := h.foremost()
+	if at < 0 { // who waited has gone
+		_ = m.Nak()
+		return
+	}
+	to := h.waiting[at]
+	h.waiting = slices.Delete(h.waiting, at, at+1)
+	if g := h.out[d.Message]; g != nil {
+		g.holder, g.kept = to.key, time.Now()
+		if g.taken.IsZero() {
+			g.taken = g.kept
+		}
+	}
+	given := nats.NewMsg(to.reply)
+	given.Header.Set(wire.HeaderLease, m.Reply())
+	given.Data = m.Data()
+	_ = h.own.PublishMsg(given) // or its lease ends
+}
+
+// foremost is the place of the lane that is to have the next job, of those whose key has the
+// fewest, the one that has waited longest; -1 if none may have one. The mutex is held.
+func (h *Hub) foremost() int {
+	now := time.Now()
+	h.waiting = slices.DeleteFunc(h.waiting, func(l lane) bool { return now.After(l.until) })
+	held, lanes := h.held(), h.lanes()
+	for {
+		best := -1
+		for i, l := range h.waiting {
+			if (l.key == "" || held[l.key] < lanes[l.key]) && (best < 0 || held[l.key] < held[h.waiting[best].key]) {
+				best = i
+			}
+		}
+		if best < 0 || h.server.GlobalAccount().Interest(h.waiting[best].reply) > 0 {
+			return best
+		}
+		h.waiting = slices.Delete(h.waiting, best, best+1)
+	}
+}
+
+// held is how many jobs each key has. One whose lease is over it has no more. The mutex is held.
+func (h *Hub) held() map[holder]int {
+	many := make(map[holder]int)
+	for _, g := range h.out {
+		if time.Since(g.kept) < h.options.Lease {
+			many[g.holder]++
+		}
+	}
+	return many
+}
+
+// lanes is how many each key has. The mutex is held.
+func (h *Hub) lanes() map[holder]int {
+	many := make(map[holder]int)
+	for who, w := range h.workers {
+		many[who.key] += w.Lanes
+	}
+	return many
+}
+
+// onKept hears what the stream is told of a job: that its lease goes on, or that it is given back.
+func (h *Hub) onKept(m *nats.Msg) {
+	at, err := (&nats.Msg{Reply: m.Subject, Sub: m.Sub}).Metadata()
+	if err != nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g := h.bySequence(at.Sequence.Stream)
+	switch {
+	case g == nil:
+	case bytes.HasPrefix(m.Data, []byte("+WPI")):
+		g.kept = time.Now()
+	case bytes.HasPrefix(m.Data, []byte("-NAK")):
+		g.kept = time.Time{}
+		signal(h.deal)
+	}
+}
+
+// comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
+// mutex is held.
+func (h *Hub) comeAnew(who speaker) {
+	for _, g := range h.out {
+		if who.key != "" && g.worker == who {
+			h.again(g)
+		}
+	}
+	h.fill()
+}
+
+// idle tells whether a lane of another key waits though no job does. The mutex is held.
+func (h *Hub) idle(but holder) bool {
+	for _, g := range h.out {
+		if g.taken.IsZero() {
+			return false
+		}
+	}
+	held, lanes := h.held(), h.lanes()
+	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != but && (l.key == "" || held[l.key] < lanes[l.key]) })
+}
