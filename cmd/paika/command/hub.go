@@ -223,6 +223,13 @@ func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
 	return instance.SiteBytes(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
 }
 
+// watchedAccess is access for a command that tells when the hub is away.
+func watchedAccess(cmd *cobra.Command, url, credentials string) link.Access {
+	a := access(url, credentials)
+	a.Tell = notices(cmd)
+	return a
+}
+
 // access is how the flags say to reach a hub.
 func access(url, credentials string) link.Access {
 	return link.Access{URL: url, Credentials: credentials}
@@ -255,7 +262,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)
-			options, remove, err := o.workerOptions(cmd, access(args[0], credentials), memory)
+			options, remove, err := o.workerOptions(cmd, watchedAccess(cmd, args[0], credentials), memory)
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")
 			}
-			c, err := client.Dial(access(url, credentials))
+			c, err := client.Dial(watchedAccess(cmd, url, credentials))
 			if err != nil {
 				return err
 			}
@@ -43,6 +43,9 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 					return cmd.Context().Err()
 				case <-time.After(watchInterval):
 				}
+				if err := o.parted(cmd); err != nil {
+					return err
+				}
 			}
 		},
 	}
@@ -54,6 +57,16 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 
 // watchInterval is the time between two looks at a hub.
 const watchInterval = 2 * time.Second
+
+// parted parts what a hub tells from what it told before by an empty line. Objects of JSON are a
+// line each.
+func (o *options) parted(cmd *cobra.Command) error {
+	if o.json {
+		return nil
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout())
+	return err
+}
 
 // printJobs asks a hub once, and prints its answer.
 func (o *options) printJobs(cmd *cobra.Command, c *client.Client) error {

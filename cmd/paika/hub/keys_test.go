@@ -48,10 +48,13 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 	if err := lasting.WriteSecret(plain, []byte(h.worker.Name+":guess\n")); err != nil {
 		t.Fatal(err)
 	}
-	for _, credentials := range []string{"", plain, strangers[0]} {
-		if c, err := client.Dial(link.Access{URL: url, Credentials: credentials}); err == nil {
+	for credentials, says := range map[string]string{"": "who has credentials", plain: "for another hub", strangers[0]: strangers[0] + " are for another hub"} {
+		c, err := client.Dial(link.Access{URL: url, Credentials: credentials})
+		if err == nil {
 			c.Close()
 			t.Errorf("with %q it lets in", credentials)
+		} else if !strings.Contains(err.Error(), says) {
+			t.Errorf("with %q: %v, want %q", credentials, err, says)
 		}
 	}
 	if _, err := os.Stat(h.path(keys.CredentialsFile)); !errors.Is(err, os.ErrNotExist) {

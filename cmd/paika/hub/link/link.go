@@ -3,6 +3,7 @@ package link
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +35,11 @@ var ErrAnswer = errors.New("the answer of the hub can't be read")
 type Access struct {
 	URL         string
 	Credentials string
-	inside      *inside
+
+	// Tell, if not nil, is told in a sentence that the hub is away, and that it is back.
+	Tell func(text string)
+
+	inside *inside
 }
 
 // inside is a hub in this process.
@@ -77,11 +82,14 @@ func (a Access) Connect(name string) (*Link, error) {
 		}
 	}
 	denied := new(denials)
-	conn, err := connect(a.URL, server, c, name, denied.hear)
+	conn, err := a.connect(server, c, name, denied.hear)
+	denies, unvouched := errors.Is(err, nats.ErrAuthorization), errors.As(err, new(*tls.CertificateVerificationError))
 	switch {
-	case errors.Is(err, nats.ErrAuthorization) && a.Credentials == "":
+	case (denies || unvouched) && a.Credentials == "":
 		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
-	case errors.Is(err, nats.ErrAuthorization):
+	case unvouched:
+		return nil, fmt.Errorf("%w at %s: the credentials of %s are for another hub: %w", ErrAway, a.URL, a.Credentials, err)
+	case denies:
 		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
 	case err != nil:
 		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
@@ -90,7 +98,7 @@ func (a Access) Connect(name string) (*Link, error) {
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
-func connect(url string, inside *server.Server, c keys.Credentials, name string, hear nats.ErrHandler) (*nats.Conn, error) {
+func (a Access) connect(inside *server.Server, c keys.Credentials, name string, hear nats.ErrHandler) (*nats.Conn, error) {
 	o := append(c.Options(),
 		nats.Name("paika "+name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.PingInterval(wire.PingEvery),
 		nats.ErrorHandler(hear),
@@ -98,7 +106,22 @@ func connect(url string, inside *server.Server, c keys.Credentials, name string,
 	if inside != nil {
 		o = append(o, nats.InProcessServer(inside))
 	}
-	return nats.Connect(url, o...)
+	if a.Tell != nil {
+		o = append(o, a.tellOfLoss()...)
+	}
+	return nats.Connect(a.URL, o...)
+}
+
+// tellOfLoss has it told when a connection is lost, and when it is there again.
+func (a Access) tellOfLoss() []nats.Option {
+	return []nats.Option{
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // else this side has closed it
+				a.Tell(fmt.Sprintf("the hub at %s is away, and is waited for", a.URL))
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { a.Tell(fmt.Sprintf("the hub at %s is back", a.URL)) }),
+	}
 }
 
 // Link is a connection to a hub, of a worker or of one who asks. Its methods are safe for

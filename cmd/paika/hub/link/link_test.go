@@ -122,6 +122,33 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 	}
 }
 
+// TestALinkTellsThatItsHubIsAway, and that it is back; of its own end it tells nothing.
+func TestALinkTellsThatItsHubIsAway(t *testing.T) {
+	s := hubtest.Start(t)
+	told := make(chan string, 10)
+	access := s.Access()
+	access.Tell = func(text string) { told <- text }
+	l, err := access.Connect("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stop()
+	if got, want := <-told, "the hub at "+access.URL+" is away, and is waited for"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s.Restart()
+	if got, want := <-told, "the hub at "+access.URL+" is back"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	ended := make(chan struct{})
+	l.SetClosedHandler(func(*nats.Conn) { close(ended) })
+	l.Close()
+	<-ended
+	if len(told) > 0 {
+		t.Errorf("then %q", <-told)
+	}
+}
+
 // TestALinkEndsWhereItIsLetInNoMore, and says why.
 func TestALinkEndsWhereItIsLetInNoMore(t *testing.T) {
 	s := hubtest.Start(t)
