@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -160,6 +161,36 @@ func TestAWorkerWhoseKeyIsTakenBackEnds(t *testing.T) {
 	startHub(t, dir, func(o *Options) { o.Address = at.Host })
 	if err := <-ended; !errors.Is(err, link.ErrAway) || !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestAWorkerOutlivesTheHubOfItsJob: the next hub takes the result, and knows nothing of the lease.
+func TestAWorkerOutlivesTheHubOfItsJob(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	one := func(o *Options) { o.Address, o.Least = "127.0.0.1:0", 1_000_000 }
+	h := startHub(t, dir, one, g)
+	at, err := url.Parse(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening, goOn := make(chan struct{}), make(chan struct{})
+	opens := sync.OnceFunc(func() { close(opening) })
+	slow := *g
+	slow.open = func(ctx context.Context) (share.Site, error) {
+		opens()
+		<-goOn
+		return g.open(ctx)
+	}
+	work(t, link.Access{URL: h.URL(), Credentials: h.Credentials()}, "w", 1, &slow)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	<-opening
+	h.Close()
+	h = startHub(t, dir, func(o *Options) { one(o); o.Address = at.Host }, g)
+	close(goOn)
+	for _, claim := range []string{"white-wins", "white-not-lost"} {
+		answered(t, dial(t, h.Inside()), g, claim)
 	}
 }
 

@@ -74,7 +74,7 @@ func (w *worker) do(ctx context.Context, m *nats.Msg) error {
 	case broken != nil:
 		return broken
 	case what.Outcome == wire.Accepted || what.Outcome == wire.Copied:
-		_ = m.AckSync(nats.Context(job)) // the hub has taken the message away already
+		_ = m.Ack() // no answer is waited for: the hub has taken the message away already
 	case what.Outcome == wire.Rejected:
 		w.Notice("the hub rejects a result: " + what.Reason)
 	}
