@@ -118,7 +118,7 @@ func (h *Hub) foremost() int {
 	for {
 		best := -1
 		for i, l := range h.waiting {
-			if (l.key == "" || held[l.key] < lanes[l.key]) && (best < 0 || held[l.key] < held[h.waiting[best].key]) {
+			if mayHave(l.key, held, lanes) && (best < 0 || held[l.key] < held[h.waiting[best].key]) {
 				best = i
 			}
 		}
@@ -128,6 +128,9 @@ func (h *Hub) foremost() int {
 		h.waiting = slices.Delete(h.waiting, best, best+1)
 	}
 }
+
+// mayHave tells whether a key may have one more job. The secret of this machine has no share.
+func mayHave(key holder, held, lanes map[holder]int) bool { return key == "" || held[key] < lanes[key] }
 
 // held is how many jobs each key has. One whose lease is over it has no more. The mutex is held.
 func (h *Hub) held() map[holder]int {
@@ -187,5 +190,5 @@ func (h *Hub) idle(but holder) bool {
 		}
 	}
 	held, lanes := h.held(), h.lanes()
-	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != but && (l.key == "" || held[l.key] < lanes[l.key]) })
+	return slices.ContainsFunc(h.waiting, func(l lane) bool { return l.key != but && mayHave(l.key, held, lanes) })
 }
