@@ -242,14 +242,16 @@ func (w *worker[P]) expand(f *frame[P]) {
 	for i := range f.turns {
 		if f.values[i] == Unknown {
 			f.keys[i] = w.key(&f.turns[i], !f.attacker)
-			w.loads += w.table.touch(f.keys[i])
+		} else {
+			f.keys[i] = 0
 		}
 	}
+	w.loads = w.table.touch(f.keys)
 	for i, v := range f.values {
 		if v == Unknown {
 			f.states[i] = w.first(f.turns[i], f.keys[i], !f.attacker)
 		} else {
-			f.keys[i], f.states[i] = 0, valued(!f.attacker, v)
+			f.states[i] = valued(!f.attacker, v)
 		}
 	}
 }
@@ -326,11 +328,7 @@ func (w *worker[P]) repeats(p P, key uint64) bool {
 // refresh looks up again those children on which there is no fact yet. A belief
 // gives way to facts alone: it may be that the child repeats the path.
 func (w *worker[P]) refresh(f *frame[P]) {
-	for i := range f.states {
-		if !f.states[i].fact {
-			w.loads += w.table.touch(f.keys[i])
-		}
-	}
+	w.loads = w.table.touch(f.keys)
 	for i := range f.states {
 		if f.states[i].fact {
 			continue
