@@ -46,6 +46,8 @@ type index[S Set[S]] struct {
 	symmetries []symmetry
 	inverses   []int                    // by symmetry, the one that undoes it
 	keeping    int                      // symmetries that keep the colours; they come first
+	turns      bool                     // the half turn is one of them
+	others     []*symmetry              // what is left of them without the half turn; see halve
 	classes    [2][maxColour + 1]uint64 // by colour and number of stones
 	shapes     []shape                  // by slice
 
@@ -95,6 +97,7 @@ func (x *index[S]) init(g *Game[S]) {
 			x.symmetries[i].spread(g.board.Points())
 		}
 	}
+	x.halve()
 	for c, numbers := range x.numbers {
 		copy(x.classes[c][:], ranking.Count(permutations[:x.keeping], numbers))
 	}

@@ -34,6 +34,9 @@ type Set[S any] interface {
 
 	// image is the set moved through a symmetry.
 	image(m *symmetry) S
+
+	// turned is the set of a board with so many points after a half turn.
+	turned(points int) S
 }
 
 // Word is a set of points below 64.
@@ -65,6 +68,10 @@ func (s Word) image(m *symmetry) Word {
 	return Word(m.bytes.Apply(uint64(s)))
 }
 
+func (s Word) turned(points int) Word {
+	return Word(bits.Reverse64(uint64(s)) >> (uint(64-points) & 63))
+}
+
 // Pair is a set of points below 128.
 type Pair [2]uint64
 
@@ -85,6 +92,11 @@ func (s Pair) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choos
 func (s Pair) image(m *symmetry) (t Pair) {
 	imageOf(t[:], s[:], m)
 	return t
+}
+
+func (s Pair) turned(points int) Pair {
+	turn(s[:], points)
+	return s
 }
 
 // Quad is a set of points below 256.
@@ -120,6 +132,11 @@ func (s Quad) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choos
 func (s Quad) image(m *symmetry) (t Quad) {
 	imageOf(t[:], s[:], m)
 	return t
+}
+
+func (s Quad) turned(points int) Quad {
+	turn(s[:], points)
+	return s
 }
 
 // shiftUp moves a set of several words n < 64 points up.
@@ -167,5 +184,16 @@ func imageOf(to, from []uint64, m *symmetry) {
 			point := m.to[i<<6+bits.TrailingZeros64(word)]
 			to[point>>6] |= 1 << (point & 63)
 		}
+	}
+}
+
+// turn takes the set of a board with so many points through a half turn.
+func turn(words []uint64, points int) {
+	slices.Reverse(words)
+	for i := range words {
+		words[i] = bits.Reverse64(words[i])
+	}
+	for beyond := 64*len(words) - points; beyond > 0; beyond -= 63 {
+		shiftDown(words, uint(min(beyond, 63)))
 	}
 }

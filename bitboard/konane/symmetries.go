@@ -46,22 +46,49 @@ func (s *symmetry) spread(points int) {
 // opposing ones after that.
 func (g *Game[S]) Representative(p Position[S]) Position[S] {
 	x := &g.index
-	least, others := p, x.symmetries[1:x.keeping]
 	if x.folds() && g.Mover(p) == white {
 		m := &x.symmetries[x.keeping]
-		least = Position[S]{p.Own.image(m), p.Opp.image(m)}
-		others = x.symmetries[x.keeping+1:]
+		p = Position[S]{p.Own.image(m), p.Opp.image(m)}
 	}
-	for i := range others {
-		own := p.Own.image(&others[i])
-		if least.Own.below(own) {
+	least, points := p, g.board.Points()
+	if x.turns {
+		least = lesser(least, Position[S]{p.Own.turned(points), p.Opp.turned(points)})
+	}
+	for _, m := range x.others {
+		own := p.Own.image(m)
+		if !least.Own.below(own) {
+			least = lesser(least, Position[S]{own, p.Opp.image(m)})
+		}
+		if !x.turns {
 			continue
 		}
-		if opp := p.Opp.image(&others[i]); own != least.Own || opp.below(least.Opp) {
-			least = Position[S]{own, opp}
+		if own = own.turned(points); !least.Own.below(own) {
+			least = lesser(least, Position[S]{own, p.Opp.image(m).turned(points)})
 		}
 	}
 	return least
+}
+
+// lesser is the first of two positions in the order of Representative.
+func lesser[S Set[S]](p, q Position[S]) Position[S] {
+	if q.Own.below(p.Own) || q.Own == p.Own && q.Opp.below(p.Opp) {
+		return q
+	}
+	return p
+}
+
+// halve finds the symmetries that keep the colours without the identity and, where the
+// half turn keeps them, too, one of each two that it makes of each other. A half turn
+// exchanges the first bit of a set and the last, and so on, which is faster than image.
+func (x *index[S]) halve() {
+	last := x.board.Points() - 1
+	x.turns = last > 0 && (x.board.Width+x.board.Height)%2 == 0
+	for i := 1; i < x.keeping; i++ {
+		m := &x.symmetries[i]
+		if !x.turns || 2*int(m.to[0]) < last {
+			x.others = append(x.others, m)
+		}
+	}
 }
 
 // Symmetries moves the positions of a board of at most 64 points through the

@@ -47,8 +47,11 @@ func TestLeastImageIsThatOfAllImages(t *testing.T) {
 // the same number of turns.
 func TestOnePositionStandsForAllImages(t *testing.T) {
 	onePositionStandsForAllImages[Word](t, bitboard.Board{Width: 6, Height: 6})
+	onePositionStandsForAllImages[Word](t, bitboard.Board{Width: 7, Height: 7})
+	onePositionStandsForAllImages[Word](t, bitboard.Board{Width: 8, Height: 1})
 	onePositionStandsForAllImages[Pair](t, bitboard.Board{Width: 9, Height: 9})
 	onePositionStandsForAllImages[Pair](t, bitboard.Board{Width: 10, Height: 11})
+	onePositionStandsForAllImages[Quad](t, bitboard.Board{Width: 12, Height: 12})
 	onePositionStandsForAllImages[Quad](t, bitboard.Board{Width: 14, Height: 14})
 }
 

@@ -136,6 +136,22 @@ func TestLanesOfATeamDifferInWhatTheyDo(t *testing.T) {
 	}
 }
 
+// TestManyLanesOfATeamTakeLittleMoreWorkThanOne: 64 take twice as much where each goes on
+// below a node that the others' finds have made worse than its rivals, or where numbers seem
+// no higher for the lanes behind a node that has cost some work.
+func TestManyLanesOfATeamTakeLittleMoreWorkThanOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a million nodes")
+	}
+	q := konaneOn(t, bitboard.Board{Width: 6, Height: 5})
+	q.least = undivided
+	one, _ := q.atOnce(t)
+	s := simulated(t, q, fleet{1, 64})
+	if s.work > 8*one/5 {
+		t.Errorf("64 lanes took %d, one %d", s.work, one)
+	}
+}
+
 // TestTeamsTakePartInWhatOthersFindOut: four that do not take nearly four times the work of
 // one, since all search the same.
 func TestTeamsTakePartInWhatOthersFindOut(t *testing.T) {

@@ -18,8 +18,8 @@ const (
 	// positions that are not on its path.
 	filterSize = 1 << 12
 
-	// virtualNodes is the work behind a child up to which others on it make it seem
-	// harder than it is.
+	// virtualNodes is the work behind a child up to which each other worker on it makes it
+	// seem harder by as much as bounds leave room for. Beyond, it does so by less.
 	virtualNodes = 3000
 
 	// idleNodes is how many visits may pass that neither reach a new position
@@ -42,6 +42,8 @@ type frame[P comparable] struct {
 	states []state
 	values []bitboard.Value
 	hinted []bitboard.Value
+
+	phiBound, deltaBound uint32 // the numbers at which the node is left
 }
 
 // A worker searches depth first. It shares the table with the others.
@@ -121,6 +123,7 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 	if w.idle > idleNodes && !c.solved() {
 		phiBound, deltaBound = max(phiBound, c.phi+1), max(deltaBound, c.delta+1)
 	}
+	f.phiBound, f.deltaBound = phiBound, deltaBound
 	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply {
 		start := w.nodes
 		w.descend(f, ply, c, phiBound, deltaBound)
@@ -205,18 +208,18 @@ func (w *worker[P]) avoid(f *frame[P], c *choice, phiBound uint32) {
 }
 
 // virtual is the number of a child as it seems with others at work there, and how
-// many they are. While the child has cost little work so far, every one of them
-// makes it seem harder, by as much as bounds leave room for, so that two workers
-// in one part of the graph do not do the same. What has cost much they share.
+// many they are. Every one of them makes it seem harder, so that two workers in one
+// part of the graph do not do the same: by as much as bounds leave room for while the
+// child has cost little work, and by less, the more it has cost. Numbers grow slowly
+// there, a detour is long, and below it there is room for all.
 func (w *worker[P]) virtual(f *frame[P], child int) (number uint32, workers int32) {
 	number = f.states[child].delta
 	if workers = w.run.busy.at(f.keys[child]).Load() + w.exchange.workers(f.keys[child]); workers == 0 {
 		return number, 0
 	}
-	if r, _ := w.table.find(f.keys[child]); r.effort < virtualNodes {
-		number = min(number+uint32(workers)*(1+number/4), most)
-	}
-	return number, workers
+	r, _ := w.table.find(f.keys[child])
+	harder := uint64(workers) * uint64(4+number) * virtualNodes / (4 * uint64(max(r.effort, virtualNodes)))
+	return uint32(min(uint64(number)+harder, most)), workers
 }
 
 func (w *worker[P]) save(f *frame[P], s state, nodes uint64) {
@@ -242,14 +245,16 @@ func (w *worker[P]) expand(f *frame[P]) {
 	for i := range f.turns {
 		if f.values[i] == Unknown {
 			f.keys[i] = w.key(&f.turns[i], !f.attacker)
-			w.loads += w.table.touch(f.keys[i])
+		} else {
+			f.keys[i] = 0
 		}
 	}
+	w.loads = w.table.touch(f.keys)
 	for i, v := range f.values {
 		if v == Unknown {
 			f.states[i] = w.first(f.turns[i], f.keys[i], !f.attacker)
 		} else {
-			f.keys[i], f.states[i] = 0, valued(!f.attacker, v)
+			f.states[i] = valued(!f.attacker, v)
 		}
 	}
 }
@@ -326,11 +331,7 @@ func (w *worker[P]) repeats(p P, key uint64) bool {
 // refresh looks up again those children on which there is no fact yet. A belief
 // gives way to facts alone: it may be that the child repeats the path.
 func (w *worker[P]) refresh(f *frame[P]) {
-	for i := range f.states {
-		if !f.states[i].fact {
-			w.loads += w.table.touch(f.keys[i])
-		}
-	}
+	w.loads = w.table.touch(f.keys)
 	for i := range f.states {
 		if f.states[i].fact {
 			continue
@@ -372,10 +373,7 @@ func (w *worker[P]) release(f *frame[P], ply int) {
 }
 
 // poll reports the nodes and looks for reasons to give up plies: the end of the
-// run or of the worker's quota, or a node on the path that another worker has
-// solved. Who solves the root ends the run. The root is not looked up: what the
-// table says of it may be older than the search, which then is for what was lost
-// below it.
+// run or of the worker's quota, or what others have found out about a node on the path.
 func (w *worker[P]) poll() {
 	w.run.count(w.nodes - w.polled)
 	if w.counts && len(w.frames) > 1 {
@@ -395,11 +393,21 @@ func (w *worker[P]) poll() {
 		return
 	}
 	for ply := 1; ply < w.depth; ply++ {
-		if r, found := w.table.find(w.frames[ply].key); found && r.solved() {
+		if r, found := w.table.find(w.frames[ply].key); found && w.over(w.frames[ply], r) {
 			w.unwind = ply
 			return
 		}
 	}
+}
+
+// over tells whether there is nothing to do any more below a node on the path, by what
+// the table says of it: another worker has solved it, or its numbers have reached the
+// bounds, and the work is wanted elsewhere. Bounds that were set to come to anything new
+// at all are kept. Who solves the root ends the run. The root is not looked up: what the
+// table says of it may be older than the search, which then is for what was lost
+// below it.
+func (w *worker[P]) over(f *frame[P], r record) bool {
+	return r.solved() || w.idle <= idleNodes && (r.phi >= f.phiBound || r.delta >= f.deltaBound)
 }
 
 // resume ends an unwinding at the node that made it necessary.

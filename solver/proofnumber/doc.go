@@ -114,11 +114,18 @@
 // depth first proof number search", AAAI 2010), whose virtual numbers do so at every
 // node.
 //
-// A turn that has cost much work they share: numbers are small, and a detour is
-// long. On 7x5, two workers visited up to ten times the nodes of one with virtual
-// numbers at every node, and 1.3 times as many with none. As it is they visit
-// about the same number. BenchmarkEfficiency measures it. Simulated on Konane 6x5, with
-// half a million nodes, 64 workers take twice the work of one (TestScale of package jobs).
+// A turn that has cost more work seems the less harder, the more that is: its number
+// grows slowly, a detour is long, and below it there is room for all. On 7x5, two workers
+// visited up to ten times the nodes of one with full virtual numbers at every node, and 1.3
+// times as many with none. As it is they visit about the same number. BenchmarkEfficiency
+// measures it.
+//
+// Deep below a node, a worker's bounds are as old as its way there. Others may have raised
+// the numbers of a node on that way meanwhile, beyond what it would go on for. So workers
+// look their path up in the table now and then, and give up what is not wanted any more.
+// Simulated on Konane 6x5, with half a million nodes, 64 workers took twice the work of one
+// before they did, and virtual numbers ended at one size of work. Now they take 1.4 times
+// as much (TestScale of package jobs).
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and
 // Games 2013) keeps a tree of jobs under a lock; it is made for more cores than this

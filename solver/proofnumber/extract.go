@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 )
 
 // ErrContradiction says that a position which the table has as proved turns out
@@ -171,20 +170,7 @@ func (x *extractor[P]) supplySmall() {
 	if len(x.hands) == 1 {
 		return
 	}
-	var next atomic.Uint64
-	var group sync.WaitGroup
-	for _, h := range x.hands {
-		group.Go(func() {
-			for !x.run.stopped() {
-				i := next.Add(1) - 1
-				if i >= uint64(len(x.short)) {
-					return
-				}
-				x.supplyAlone(h, x.short[i])
-			}
-		})
-	}
-	group.Wait()
+	x.blocks(0, uint32(len(x.short)), 1, func(h *hand[P], i, _ uint32) { x.supplyAlone(h, x.short[i]) })
 }
 
 // supplyAlone has one hand find what a member lacks, and gives up where that takes much.
@@ -320,7 +306,7 @@ func (x *extractor[P]) emit(emit func(Step[P]) error) (done bool, err error) {
 	all := x.set.len()
 	for lo := uint32(0); lo < all; lo += emitBlock {
 		hi := min(lo+emitBlock, all)
-		x.blocks(lo, hi, func(h *hand[P], from, to uint32) {
+		x.blocks(lo, hi, blockMembers, func(h *hand[P], from, to uint32) {
 			for i := from; i < to; i++ {
 				steps[i-lo], told[i-lo] = x.step(h, &x.set.list[i])
 			}

@@ -357,7 +357,7 @@ const blockMembers = 1 << 4
 
 // each has the workers visit the members from lo up to hi, those that left too.
 func (c *crew[P]) each(lo, hi uint32, visit func(*hand[P], *member[P])) {
-	c.blocks(lo, hi, func(h *hand[P], lo, hi uint32) {
+	c.blocks(lo, hi, blockMembers, func(h *hand[P], lo, hi uint32) {
 		for i := lo; i < hi; i++ {
 			visit(h, &c.set.list[i])
 		}
@@ -368,26 +368,26 @@ func (c *crew[P]) each(lo, hi uint32, visit func(*hand[P], *member[P])) {
 // less: what a member rests on came after it, most of the time.
 func (c *crew[P]) back(visit func(*hand[P], *member[P])) {
 	all := c.set.len()
-	c.blocks(0, all, func(h *hand[P], lo, hi uint32) {
+	c.blocks(0, all, blockMembers, func(h *hand[P], lo, hi uint32) {
 		for i := all - lo; i > all-hi; i-- {
 			visit(h, &c.set.list[i-1])
 		}
 	})
 }
 
-// blocks divides numbers among the workers.
-func (c *crew[P]) blocks(lo, hi uint32, do func(h *hand[P], lo, hi uint32)) {
+// blocks divides numbers among the workers, so many at a time.
+func (c *crew[P]) blocks(lo, hi, many uint32, do func(h *hand[P], lo, hi uint32)) {
 	var next atomic.Uint64
 	next.Store(uint64(lo))
 	var group sync.WaitGroup
-	for _, h := range c.hands[:max(1, min(len(c.hands), int((hi-lo)/blockMembers)))] {
+	for _, h := range c.hands[:max(1, min(len(c.hands), int((hi-lo)/many)))] {
 		group.Go(func() {
 			for !c.run.stopped() {
-				from := next.Add(blockMembers) - blockMembers
+				from := next.Add(uint64(many)) - uint64(many)
 				if from >= uint64(hi) {
 					return
 				}
-				do(h, uint32(from), uint32(min(from+blockMembers, uint64(hi))))
+				do(h, uint32(from), uint32(min(from+uint64(many), uint64(hi))))
 			}
 		})
 	}
