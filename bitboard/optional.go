@@ -18,6 +18,7 @@ import "math/big"
 //	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
 //	TurnRanker    turns and their places, one by one    Fanorona                verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona                verification in wdl asks turn by turn: slower
+//	ChosenWalker  walks that leave indices out          Fanorona                verification in wdl walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	SparseValuer  those values, many at a time          Fanorona                verification derives them one by one: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
@@ -152,6 +153,18 @@ type TurnValuer[P comparable] interface {
 	// seen one of enough. inside tells whether the turns stay in the group. No slice needs
 	// to have marks, and they are read atomically. Such a function is for one goroutine.
 	ValueTurns(known *[MaxSlices]Packed, marked *[MaxSlices][]uint64) func(p P, enough Values) (seen Values, inside bool)
+}
+
+// ChosenWalker is a Space that goes to chosen indices alone, and counts without a call a
+// position. Calls are safe for concurrent use.
+type ChosenWalker[P comparable] interface {
+	// WalkChosen is Walk over the indices i of [lo, hi) whose bit i-lo is set in chosen.
+	// That has a word for every 64 indices, and does not change meanwhile.
+	WalkChosen(s Slice, lo, hi uint64, chosen []uint64, yield func(index uint64, p P, weight int) bool)
+
+	// Tally counts, by their values in a table, the positions that the indices of [lo, hi)
+	// stand for, symmetry undone, and the gaps there that have another value than Draw.
+	Tally(s Slice, table Packed, lo, hi uint64) (positions [3]uint64, filled uint64)
 }
 
 // Marked takes the place of 1 in the values of a TurnValuer, for positions with a mark.

@@ -1,6 +1,9 @@
 package bitboard
 
-import "sync/atomic"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // Packed is an array of values at 2 bits each, 32 to a word, the first in the
 // lowest bits.
@@ -25,6 +28,25 @@ func (a Packed) Or(i uint64, v Value) { a[i>>5] |= uint64(v) << (i & 31 * 2) }
 func (a Packed) Set(i uint64, v Value) {
 	shift := i & 31 * 2
 	a[i>>5] = a[i>>5]&^(3<<shift) | uint64(v)<<shift
+}
+
+// Count tells how often each value stands at the indices of [lo, hi).
+func (a Packed) Count(lo, hi uint64) (many [4]uint64) {
+	const low = 0x5555555555555555 // the lower bit of each value
+	for lo < hi {
+		end := min(hi, lo&^31+32)
+		chosen := uint64(low) >> (64 - 2*(end-lo)) << (lo & 31 * 2)
+		word := a[lo>>5]
+		for v := range many[1:] {
+			v++
+			same := ^(word ^ uint64(v)*low)
+			many[v] += uint64(bits.OnesCount64(same & (same >> 1) & chosen))
+		}
+		many[0] += end - lo
+		lo = end
+	}
+	many[0] -= many[1] + many[2] + many[3]
+	return many
 }
 
 // Table is the values of one slice in memory: WDL for the metric wdl, DTW (one

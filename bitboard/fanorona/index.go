@@ -573,6 +573,50 @@ func (g *Game) Unrank(s bitboard.Slice, i uint64) (Position, int) {
 	return Position{lead, trail}, weight
 }
 
+// Tally counts whole words of values where no symmetry fixes the leading set.
+func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	for c := g.cursor(counts(s)); lo < hi; {
+		c.enter(lo / c.per)
+		end := min(hi, c.frame.base+c.per)
+		if c.frame.fixers == 0 {
+			many := table.Count(lo, end)
+			for v := range positions {
+				positions[v] += many[v] * uint64(len(g.index.spreads))
+			}
+			lo = end
+			continue
+		}
+		for c.seek(lo); lo < end; lo++ {
+			weight, v := g.index.weight(&c.frame, c.set()), table.At(lo)
+			if weight == 0 && v != bitboard.Draw {
+				filled++
+			}
+			positions[v] += uint64(weight)
+			c.step()
+		}
+	}
+	return positions, filled
+}
+
+// WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
+func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position, int) bool) {
+	own, opp := counts(s)
+	c, ownLeads := g.cursor(own, opp), leads(own, opp)
+	for k := 0; lo < hi; k++ {
+		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
+			i := lo + uint64(bits.TrailingZeros64(rest))
+			if i >= hi {
+				return
+			}
+			c.seek(i)
+			if w := g.index.weight(&c.frame, c.set()); w != 0 && !yield(i, c.position(ownLeads), w) {
+				return
+			}
+		}
+		lo += 64
+	}
+}
+
 // Walk yields the positions of [lo, hi) that are no gaps.
 func (g *Game) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Position, int) bool) {
 	if lo >= hi {

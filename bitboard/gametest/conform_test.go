@@ -408,6 +408,28 @@ func (g ranksTurnsElsewhere) RankTurns() func(position, func(position, bitboard.
 	}
 }
 
+type walksUnchosen struct{ *fanorona.Game }
+
+func (g walksUnchosen) WalkChosen(s bitboard.Slice, lo, hi uint64, _ []uint64, yield func(uint64, position, int) bool) {
+	g.Walk(s, lo, hi, yield)
+}
+
+type walksChosenOn struct{ *fanorona.Game }
+
+func (g walksChosenOn) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, position, int) bool) {
+	g.Game.WalkChosen(s, lo, hi, chosen, func(i uint64, p position, weight int) bool {
+		yield(i, p, weight)
+		return true
+	})
+}
+
+type talliesIndices struct{ *fanorona.Game }
+
+func (talliesIndices) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) ([3]uint64, uint64) {
+	many := table.Count(lo, hi)
+	return [3]uint64(many[:3]), 0
+}
+
 // A look is what bitboard.TurnValuer's method makes.
 type (
 	look   = func(position, bitboard.Values) (bitboard.Values, bool)
@@ -660,6 +682,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{ranksTurnsBackwards{sound}, "method RankTurns tells"},
 		{ranksTurnsOn{sound}, "method RankTurns tells"},
 		{ranksTurnsElsewhere{sound}, "method RankTurns tells"},
+		{walksUnchosen{sound}, "method WalkChosen goes"},
+		{walksChosenOn{sound}, "goes on after yield answered false"},
+		{talliesIndices{sound}, "method Tally counts"},
 		{valuesNoMarks{sound}, "method ValueTurns tells"},
 		{valuesFirstTurn{sound}, "method ValueTurns tells"},
 		{valuesInside{sound}, "method ValueTurns tells"},

@@ -76,7 +76,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkHeld, c.checkSparseValuer, c.checkSettle, c.checkForward, c.checkBackward} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkSparseValuer, c.checkSettle, c.checkForward, c.checkBackward} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}

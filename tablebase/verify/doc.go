@@ -10,7 +10,8 @@
 // tablebase but chunks as they are read, with their checksums: [Store]. Values are
 // derived by the fine contract of a game alone, and what a game may have beside it to tell
 // of turns and their places in one go (bitboard.TurnRanker), or of their values
-// (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer).
+// (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer), or to
+// go to some positions and count the others (bitboard.ChosenWalker).
 //
 // # Why local agreement is not enough
 //

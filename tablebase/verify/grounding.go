@@ -6,19 +6,21 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 )
 
 // bitset has a bit an index. Any goroutine may read it while others each change
 // words that no other changes.
 type bitset []uint64
 
-// newFullBitset has all n bits set, and those after them in the last word.
-func newFullBitset(n uint64) bitset {
-	b := make(bitset, (n+63)/64)
+// newFullBitset has all n bits set, and those after them in the last word. It lies off the
+// Go heap.
+func newFullBitset(n uint64) (bitset, error) {
+	b, err := offheap.Make[uint64]((n + 63) / 64)
 	for i := range b {
 		b[i] = ^uint64(0)
 	}
-	return b
+	return b, err
 }
 
 func (b bitset) has(i uint64) bool { return atomic.LoadUint64(&b[i/64])>>(i%64)&1 != 0 }
@@ -81,7 +83,10 @@ func (t *team[P]) ground(ctx context.Context) error {
 // groundAll is ground where no share has left its bits here. It needs values that agree
 // with their neighbours: what shares find wrong is for them to report.
 func (t *team[P]) groundAll(ctx context.Context) error {
-	t.keepPending()
+	defer t.dropPending()
+	if err := t.keepPending(); err != nil {
+		return err
+	}
 	for _, s := range t.group.Slices {
 		err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
 			w.firstSweep(lo, hi)
@@ -176,6 +181,14 @@ const walkDensity = 16
 // eachPending calls f for the bits of a block.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
 	pending := bitset(w.pending[w.slice])
+	if w.chooser != nil {
+		pending.copyTo(&w.left, lo, hi)
+		w.chooser.WalkChosen(w.slice, lo, hi, w.left[:(hi-lo+63)/64], func(i uint64, p P, _ int) bool {
+			f(i, p)
+			return true
+		})
+		return
+	}
 	if pending.count(lo, hi)*walkDensity > hi-lo {
 		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
 			if pending.has(i) {

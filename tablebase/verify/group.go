@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/tablebase"
 )
 
@@ -26,10 +27,18 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, e
 	}
 	t := v.derivation(c).team(v.opts.Workers, &v.findings, v.progress.Add)
 	if c.metric == bitboard.WDL {
-		t.keepPending()
+		defer t.dropPending()
+		if err := t.keepPending(); err != nil {
+			return false, err
+		}
 	}
 	for _, s := range c.sparse {
 		if err := v.completeOnce(ctx, t, s); err != nil {
+			return false, err
+		}
+	}
+	for _, s := range c.compared() {
+		if err := t.compareSparse(ctx, s); err != nil {
 			return false, err
 		}
 	}
@@ -124,10 +133,7 @@ func (v *verifier[P]) lost(c groupCheck, err error) error {
 	if !errors.Is(err, tablebase.ErrDamaged) {
 		return err
 	}
-	for m := range v.tables {
-		clear(v.tables[m])
-	}
-	clear(v.complete)
+	v.dropAll()
 	v.giveUp(c, err.Error())
 	return nil
 }
@@ -141,13 +147,12 @@ func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
 	for m := range want {
 		for s := range v.tables[m] {
 			if !slices.Contains(want[m], s) {
-				delete(v.tables[m], s)
-				delete(v.complete, s)
+				v.drop(bitboard.Metric(m), s)
 			}
 		}
 	}
-	// Without this the tables let go of would stay beside the new ones until
-	// the heap has doubled, and Memory would be wrong.
+	// Without this the room that a game has let go of would stay beside that of the next
+	// group until the heap has doubled, and Memory would be wrong.
 	runtime.GC()
 	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, s := range want[m] {
@@ -163,10 +168,48 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	if v.tables[m][s] != nil || v.broken[m][s] {
 		return nil
 	}
-	table := bitboard.NewTable(m, s, v.listed[m][s].Indices)
-	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
+	table, err := v.allocate(m, s)
+	if err != nil {
 		return err
 	}
 	v.tables[m][s] = table
+	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
+		v.drop(m, s)
+		return err
+	}
 	return nil
+}
+
+// allocate makes a table off the Go heap: turns look it up in no order, and there it lies
+// on huge pages.
+func (v *verifier[P]) allocate(m bitboard.Metric, s bitboard.Slice) (*bitboard.Table, error) {
+	t, n := &bitboard.Table{Slice: s}, v.listed[m][s].Indices
+	var err error
+	if m == bitboard.DTW {
+		t.DTW, err = offheap.Make[bitboard.Depth](n)
+	} else {
+		t.WDL, err = offheap.Make[uint64](bitboard.PackedWords(n))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("slice %s: %w", v.game.SliceName(s), err)
+	}
+	return t, nil
+}
+
+// drop gives the memory of a table back.
+func (v *verifier[P]) drop(m bitboard.Metric, s bitboard.Slice) {
+	t := v.tables[m][s]
+	offheap.Free(t.WDL)
+	offheap.Free(t.DTW)
+	delete(v.tables[m], s)
+	delete(v.complete, s)
+}
+
+// dropAll gives back the memory of all tables.
+func (v *verifier[P]) dropAll() {
+	for m := range v.tables {
+		for s := range v.tables[m] {
+			v.drop(bitboard.Metric(m), s)
+		}
+	}
 }

@@ -25,6 +25,14 @@ func (c *groupCheck) loaded() []bitboard.Slice {
 // slices is the number of slices that are derived, each metric counted.
 func (c *groupCheck) slices() int { return len(c.group.Slices) + len(c.agree) }
 
+// compared lists the slices of the group that are stored whole in wdl.
+func (c *groupCheck) compared() []bitboard.Slice {
+	if c.metric == bitboard.DTW {
+		return nil
+	}
+	return filter(c.group.Slices, func(s bitboard.Slice) bool { return !slices.Contains(c.sparse, s) })
+}
+
 // work is the number of indices that are derived.
 func (c *groupCheck) work(indices func(bitboard.Slice) uint64) (sum uint64) {
 	for _, s := range slices.Concat(c.group.Slices, c.sparse) {
@@ -193,7 +201,7 @@ func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint
 		return can
 	}
 	need := c.memory(game.Indices)
-	for _, s := range filter(c.sparse, func(s bitboard.Slice) bool { return slices.Contains(c.group.Slices, s) }) {
+	for _, s := range c.group.Slices {
 		shared, each := valuer.SparseRoom(s)
 		need = ranking.Sum(need, ranking.Product(8, ranking.Sum(shared, ranking.Product(each, uint64(workers)))))
 	}

@@ -53,7 +53,7 @@ func deriveFrom[P comparable](t *testing.T, game Game[P], g bitboard.Group, tabl
 	t.Helper()
 	c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
 	report := deriveCheck(t, newDerivation(game, c, false), tables, wanted)
-	if sparse && hasRoom(game, &c, 2, 0) {
+	if hasRoom(game, &c, 2, 0) {
 		if again := deriveCheck(t, newDerivation(game, c, true), tables, wanted); !reflect.DeepEqual(again, report) {
 			t.Errorf("%v: with room %v, without %v", g.Slices, again, report)
 		}
@@ -73,11 +73,23 @@ func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, 
 	}
 	found := &findings{limit: 1 << 20}
 	team := d.team(2, found, func(uint64) {})
-	team.keepPending()
+	defer team.dropPending()
+	if err := team.keepPending(); err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range d.sparse {
 		d.addSparse(s, wanted(s))
 		if err := team.complete(t.Context(), s); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, s := range d.compared() {
+		before := slices.Clone(d.values[s])
+		if err := team.compareSparse(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(d.values[s], before) {
+			t.Errorf("%s is another one after it was compared", game.SliceName(s))
 		}
 	}
 	for _, s := range g.Slices {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"slices"
 
 	"paika/bitboard"
 	"paika/internal/parallel"
@@ -50,6 +51,53 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 			t.moved(hi - lo)
 		})
 	}
+	return t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
+		derive(table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
+		t.moved(hi - lo)
+	})
+}
+
+// compareSparse derives in a whole slice of the group the values that others leave out, if
+// the game does so itself, and holds the stored ones against them. The others alone are
+// pending then.
+func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
+	begin, err := t.sparseDerivers(ctx, s)
+	if begin == nil || err != nil {
+		return err
+	}
+	t.heldPending[s] = true
+	return t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
+		w.compareBlock(derive, lo, hi)
+		t.moved(0)
+	})
+}
+
+// compareBlock derives a block in its table, and puts back what was stored where that was
+// something else.
+func (w *deriver[P]) compareBlock(derive bitboard.SparseDeriver, lo, hi uint64) {
+	table := w.tables[w.slice].WDL
+	block := table[lo/32:][:bitboard.PackedWords(hi-lo)]
+	stored := bitboard.Packed(w.stored[:len(block)])
+	copy(stored, block)
+	derive(table, w.held[:(hi-lo+63)/64], lo, hi)
+	if slices.Equal(stored, block) {
+		return
+	}
+	for i := lo; i < hi; i++ {
+		was, is := stored.At(i-lo), table.At(i)
+		if was == is {
+			continue
+		}
+		if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
+			w.findWrong(i, p, was, is)
+		}
+	}
+	copy(block, stored)
+}
+
+// eachSparse hands a slice to the workers, each with a deriver of its own. What do finds
+// to be held is pending afterwards, where somebody asks.
+func (t *team[P]) eachSparse(ctx context.Context, s bitboard.Slice, begin func() bitboard.SparseDeriver, do func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64)) error {
 	derivers := make([]bitboard.SparseDeriver, len(t.workers))
 	for i := range derivers {
 		derivers[i] = begin()
@@ -59,11 +107,10 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 		w.slice = s
 		for lo := from; lo < to; lo += blockIndices {
 			hi := min(lo+blockIndices, to)
-			derivers[worker](table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
+			do(w, derivers[worker], lo, hi)
 			if pending := bitset(w.pending[s]); pending != nil {
 				pending.replace(lo, hi, &w.held)
 			}
-			t.moved(hi - lo)
 		}
 	})
 }

@@ -2,8 +2,10 @@ package verify
 
 import (
 	"context"
+	"fmt"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -27,6 +29,7 @@ type derivation[P comparable] struct {
 	holder       bitboard.Sparse[P]        // the game, if it is one
 	turnRanker   bitboard.TurnRanker[P]    // the game, if it can
 	turnValuer   bitboard.TurnValuer[P]    // the same
+	chooser      bitboard.ChosenWalker[P]  // the same
 
 	// wanted are the fingerprints of slices that leave values out, with all values, and
 	// fingerprint finds those of tables.
@@ -48,6 +51,7 @@ func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *deriva
 	d.holder, _ = game.(bitboard.Sparse[P])
 	d.turnRanker, _ = game.(bitboard.TurnRanker[P])
 	d.turnValuer, _ = game.(bitboard.TurnValuer[P])
+	d.chooser, _ = game.(bitboard.ChosenWalker[P])
 	return d
 }
 
@@ -65,10 +69,22 @@ func (d *derivation[P]) addSparse(s bitboard.Slice, fingerprint string) {
 	d.leavesOut[s], d.wanted[s] = true, fingerprint
 }
 
-// keepPending has shares leave what is not yet grounded.
-func (d *derivation[P]) keepPending() {
+// keepPending has shares leave what is not yet grounded. It fails where the system refuses
+// the memory.
+func (d *derivation[P]) keepPending() (err error) {
 	for _, s := range d.group.Slices {
-		d.pending[s] = newFullBitset(d.game.Indices(s))
+		if d.pending[s], err = newFullBitset(d.game.Indices(s)); err != nil {
+			return fmt.Errorf("slice %s: %w", d.game.SliceName(s), err)
+		}
+	}
+	return nil
+}
+
+// dropPending gives the memory of keepPending back.
+func (d *derivation[P]) dropPending() {
+	for _, s := range d.group.Slices {
+		offheap.Free(d.pending[s])
+		d.pending[s] = nil
 	}
 }
 
@@ -136,14 +152,18 @@ type deriver[P comparable] struct {
 
 	follow  func(p P, look func(after P, at bitboard.Ref) bool)                   // as bitboard.TurnRanker has it
 	see     func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool) // as bitboard.TurnValuer has it, or nil
+	derive  func(i uint64, p P, weight int) bool                                  // deriveHeld, made once
 	looks   looks[P]
 	outlook outlook
 	turns   []P // of the position in hand; none for a bitboard.TurnRanker
 	after   []P // of a successor outside the tables
 
-	// Of the block in hand, a bit an index: what is no gap, what is held, and what stays
-	// pending.
+	// Of the block in hand, its first index, and a bit an index: what is no gap, what is
+	// held, and what stays pending.
+	first              uint64
 	walked, held, left [blockIndices / 64]uint64
+
+	stored [blockIndices / 32]uint64 // of the block in hand: see compareBlock
 
 	_ [64]byte // keeps workers off each other's cache lines
 }
@@ -155,7 +175,7 @@ type looks[P comparable] struct {
 
 func newDeriver[P comparable](t *team[P]) *deriver[P] {
 	w := &deriver[P]{team: t}
-	w.follow = w.followTurns
+	w.follow, w.derive = w.followTurns, w.deriveHeld
 	if t.turnRanker != nil {
 		w.follow = t.turnRanker.RankTurns()
 	}
@@ -169,41 +189,59 @@ func newDeriver[P comparable](t *team[P]) *deriver[P] {
 // block derives the values of the indices from lo, a multiple of 64, to hi, at most
 // blockIndices further.
 func (w *deriver[P]) block(lo, hi uint64) {
-	clear(w.walked[:])
-	if w.metric == bitboard.DTW {
-		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
-			w.walked[(i-lo)/64] |= 1 << (i % 64)
-			w.distance(i, p, weight)
-			return true
-		})
-		w.sums.Gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
-		if wdl := w.wdl[w.slice]; wdl != nil {
-			w.sums.Gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
-		}
+	if w.metric == bitboard.WDL {
+		w.valueBlock(lo, hi)
 		return
 	}
-	clear(w.left[:])
-	pending := bitset(w.pending[w.slice])
-	w.noteHeld(lo, hi)
+	clear(w.walked[:])
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
-		bit := uint64(1) << (i % 64)
-		w.walked[(i-lo)/64] |= bit
-		if w.held[(i-lo)/64]&bit == 0 {
-			w.sums.Positions[w.tables[w.slice].WDL.At(i)] += uint64(weight)
-			return true // derived before, from values that are shown elsewhere
-		}
-		switch grounded := w.value(i, p, weight); {
-		case !grounded:
-			w.left[(i-lo)/64] |= bit
-		case pending != nil:
-			pending.remove(i)
-		}
+		w.walked[(i-lo)/64] |= 1 << (i % 64)
+		w.distance(i, p, weight)
 		return true
 	})
-	if pending != nil {
+	w.sums.Gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
+	if wdl := w.wdl[w.slice]; wdl != nil {
+		w.sums.Gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+	}
+}
+
+// valueBlock is block in wdl. What is not held was derived before, from values that are
+// shown elsewhere.
+func (w *deriver[P]) valueBlock(lo, hi uint64) {
+	w.first = lo
+	clear(w.left[:])
+	w.noteHeld(lo, hi)
+	if w.chooser != nil {
+		w.chooser.WalkChosen(w.slice, lo, hi, w.held[:(hi-lo+63)/64], w.derive)
+		w.tally(lo, hi)
+	} else {
+		w.walkHeld(lo, hi)
+	}
+	if pending := bitset(w.pending[w.slice]); pending != nil {
 		pending.replace(lo, hi, &w.left) // gaps are not pending
 	}
-	w.sums.Gaps[bitboard.WDL] += w.gaps(w.tables[w.slice], lo, hi)
+}
+
+// walkHeld derives what is held of a block, and counts the positions by value, and the gaps.
+func (w *deriver[P]) walkHeld(lo, hi uint64) {
+	table := w.tables[w.slice]
+	clear(w.walked[:])
+	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		word, bit := (i-lo)/64, uint64(1)<<(i%64)
+		w.walked[word] |= bit
+		w.sums.Positions[table.WDL.At(i)] += uint64(weight)
+		return w.held[word]&bit == 0 || w.derive(i, p, weight)
+	})
+	w.sums.Gaps[bitboard.WDL] += w.gaps(table, lo, hi)
+}
+
+// tally counts the positions of a block by value, and the gaps.
+func (w *deriver[P]) tally(lo, hi uint64) {
+	positions, filled := w.chooser.Tally(w.slice, w.tables[w.slice].WDL, lo, hi)
+	for v, many := range positions {
+		w.sums.Positions[v] += many
+	}
+	w.sums.Gaps[bitboard.WDL] += filled
 }
 
 // distance derives one position in dtw.
@@ -270,18 +308,27 @@ func endedDepth(v bitboard.Value) bitboard.Depth {
 	return bitboard.MakeDepth(v, 0)
 }
 
+// deriveHeld derives one position of a block in wdl, and leaves a bit on if it is not
+// grounded.
+func (w *deriver[P]) deriveHeld(i uint64, p P, weight int) bool {
+	if pending := bitset(w.pending[w.slice]); !w.value(i, p, weight) {
+		w.left[(i-w.first)/64] |= 1 << (i % 64)
+	} else if pending != nil {
+		pending.remove(i)
+	}
+	return true
+}
+
 // value derives one position in wdl, and tells whether it is grounded. What was
 // reported as wrong, and draws, count as grounded: nothing remains to be shown.
 func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 	stored := w.tables[w.slice].WDL.At(i)
-	w.sums.Positions[stored] += uint64(weight)
 	derived, grounded := w.deriveValue(p)
 	if w.quiet() {
 		w.sums.Quiet += uint64(weight)
 	}
 	if stored != derived {
-		unknown := bitboard.UnknownDistance
-		w.findValue(bitboard.WDL, i, p, bitboard.Outcome{Value: stored, Distance: unknown}, bitboard.Outcome{Value: derived, Distance: unknown})
+		w.findWrong(i, p, stored, derived)
 		return true
 	}
 	return grounded || derived == bitboard.Draw
@@ -320,6 +367,12 @@ func (w *deriver[P]) lookAtValue(q P, at bitboard.Ref) bool {
 func (w *deriver[P]) isPending(s bitboard.Slice, i uint64) bool {
 	pending := bitset(w.pending[s])
 	return pending != nil && pending.has(i)
+}
+
+// findWrong is findValue in wdl.
+func (w *deriver[P]) findWrong(i uint64, p P, stored, derived bitboard.Value) {
+	unknown := bitboard.UnknownDistance
+	w.findValue(bitboard.WDL, i, p, bitboard.Outcome{Value: stored, Distance: unknown}, bitboard.Outcome{Value: derived, Distance: unknown})
 }
 
 func (w *deriver[P]) findValue(m bitboard.Metric, i uint64, p P, stored, derived bitboard.Outcome) {

@@ -77,6 +77,7 @@ func (b *Verification[P]) Take(group int, sums []Sums) bool {
 
 // Derive derives a group here, as Run does. Its errors are those of Run.
 func (b *Verification[P]) Derive(ctx context.Context, group int) error {
+	defer b.v.dropAll()
 	return b.v.prove(ctx, b.checks[group])
 }
 

@@ -83,10 +83,11 @@ const defaultFindings = 100
 // values out takes their derivation, and is left out with ChecksumsOnly.
 //
 // All findings are in the report. An error means that Run could not come to
-// its end: ctx, or tablebase.ErrClosed; or that it could not begin: ErrRecord. The report
-// tells then how far it came.
+// its end: ctx, or tablebase.ErrClosed, or the system refuses memory; or that it could not
+// begin: ErrRecord. The report tells then how far it came.
 func Run[P comparable](ctx context.Context, game Game[P], store Store, opts Options) (Report, error) {
 	v := newVerifier(game, store, opts)
+	defer v.dropAll()
 	err := v.record.open()
 	if err == nil {
 		err = v.run(ctx)

@@ -1,0 +1,26 @@
+package bitboard
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// Count comes to what At tells one by one, whole words or not.
+func TestPackedCountsLikeAt(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	a := make(Packed, 4)
+	for i := range a {
+		a[i] = random.Uint64()
+	}
+	for lo := range uint64(len(a)*32 + 1) {
+		for hi := lo; hi <= uint64(len(a)*32); hi++ {
+			var want [4]uint64
+			for i := lo; i < hi; i++ {
+				want[a.At(i)]++
+			}
+			if got := a.Count(lo, hi); got != want {
+				t.Fatalf("indices [%d, %d): %v, want %v", lo, hi, got, want)
+			}
+		}
+	}
+}
