@@ -146,6 +146,7 @@ type guided struct {
 	failed *memory
 	run    uint64 // how often it was begun anew
 	weight uint64 // of a distance, beside the noise: 0 where following it has failed
+	shared uint64 // nodes that it got for the pincer's work
 }
 
 const (
@@ -163,6 +164,16 @@ func (g *guided) restart(ball phutball.Place, nodes uint64) verdict {
 		}
 	}
 	return undecided
+}
+
+// share is how many nodes it gets for so much work of the pincer.
+func (g *guided) share(work uint64) uint64 {
+	nodes := work / guidedWork
+	if g.shared >= luckyNodes {
+		nodes = work / lateWork
+	}
+	g.shared += nodes
+	return nodes
 }
 
 // shuffle orders jumps from a place by distance and the run's numbers.

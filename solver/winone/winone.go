@@ -197,9 +197,12 @@ const (
 	// probes get half as much.
 	formulaShare = 2
 
-	// guidedWork is the pincer's work for which the guided search gets a node. A node
-	// takes some times as long: the search gets the more, since series come of it.
+	// guidedWork is the pincer's work for which the guided search gets a node, as long as
+	// it has had fewer than luckyNodes: what it finds, it mostly finds by then. Later it
+	// gets one for as much work as lateWork.
 	guidedWork = 8
+	luckyNodes = 1_500_000
+	lateWork   = 128
 
 	// trialWork is what the trials of a question may take. A graph that is too large
 	// for them is left to the formula, which does not probe it either.
@@ -331,7 +334,7 @@ func (s *Solver) race(ball phutball.Place, g *guided, p *pincer) verdict {
 	if v != undecided || s.ended() {
 		return v
 	}
-	if v := g.restart(ball, work/guidedWork); v != undecided || s.ended() {
+	if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
 		return v
 	}
 	f := newFormula(&s.mover, p.graph, ball, s.room/4)
@@ -360,7 +363,7 @@ func (s *Solver) race(ball phutball.Place, g *guided, p *pincer) verdict {
 				f = nil
 			}
 		}
-		if v := g.restart(ball, work/guidedWork); v != undecided || s.ended() {
+		if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
 			return v
 		}
 		if work, v = p.worked(ball, step); v != undecided || s.ended() {
