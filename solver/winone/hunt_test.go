@@ -21,7 +21,7 @@ var (
 )
 
 // mostHunted is how many nodes a board may take in a hunt.
-const mostHunted = 200_000
+const mostHunted = 50_000_000
 
 // quarry is a board and what it took.
 type quarry struct {
@@ -30,9 +30,9 @@ type quarry struct {
 	time   time.Duration // of the processor
 }
 
-// work is what the answer took in nodes, a conflict counted as ten: the same on
+// work is what the answer took in nodes, a conflict counted as a thousand: the same on
 // every machine.
-func (q quarry) work() uint64 { return q.result.Nodes + 10*q.result.Conflicts }
+func (q quarry) work() uint64 { return q.result.Nodes + 1000*q.result.Conflicts }
 
 func (q quarry) String() string {
 	answer := "no"

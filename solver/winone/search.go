@@ -145,15 +145,17 @@ type guided struct {
 	root   *relaxation
 	failed *memory
 	run    uint64 // how often it was begun anew
+	weight uint64 // of a distance, beside the noise: 0 where following it has failed
+	shared uint64 // nodes that it got for the pincer's work
 }
 
 const (
 	guidedRunNodes = 50 // of the shortest run but the first
-	guidedWeight   = 4  // of a distance, beside the noise
+	guidedWeight   = 4
 )
 
 // restart goes on for some nodes, begun anew after few at first and more later on.
-func (g guided) restart(ball phutball.Place, nodes uint64) verdict {
+func (g *guided) restart(ball phutball.Place, nodes uint64) verdict {
 	for end := g.within(nodes); g.nodes < end && !g.ended(); {
 		g.path, g.limit = g.path[:0], min(end, g.within(guidedRunNodes*cdcl.Luby(g.run)))
 		g.run++
@@ -164,11 +166,21 @@ func (g guided) restart(ball phutball.Place, nodes uint64) verdict {
 	return undecided
 }
 
+// share is how many nodes it gets for so much work of the pincer.
+func (g *guided) share(work uint64) uint64 {
+	nodes := work / guidedWork
+	if g.shared >= luckyNodes {
+		nodes = work / lateWork
+	}
+	g.shared += nodes
+	return nodes
+}
+
 // shuffle orders jumps from a place by distance and the run's numbers.
-func (g guided) shuffle(c *children, ball phutball.Place) {
+func (g *guided) shuffle(c *children, ball phutball.Place) {
 	var worth [phutball.Directions]uint64
 	for n, next := range c.list[:c.n] {
-		w := guidedWeight*uint64(next.distance) + mix(g.run<<32|uint64(ball)<<3|uint64(next.direction))%noise
+		w := g.weight*uint64(next.distance) + mix(g.run<<32|uint64(ball)<<3|uint64(next.direction))%noise
 		i := n
 		for ; i > 0 && worth[i-1] > w; i-- {
 			c.list[i], worth[i] = c.list[i-1], worth[i-1]
@@ -177,7 +189,7 @@ func (g guided) shuffle(c *children, ball phutball.Place) {
 	}
 }
 
-func (g guided) search(ball phutball.Place, gone key) verdict {
+func (g *guided) search(ball phutball.Place, gone key) verdict {
 	state := gone.xor(fact(ballHere, uint64(ball)))
 	if g.failed.has(state) {
 		return lost

@@ -184,17 +184,25 @@ func (s *Solver) trim() {
 // what else the solver is tuned by: measured on random boards, on which a
 // thousandth takes long.
 const (
-	dashNodes    = 200
-	guidedNodes  = 3000
-	restartNodes = 60_000 // they take less time than a hundred of the pincer
-	pincerNodes  = 300    // to begin with
-	mostPincer   = 300    // between trials
-	raceNodes    = 300
-	maxStep      = 1 << 13
+	dashNodes     = 200
+	guidedNodes   = 3000
+	restartNodes  = 60_000 // they take less time than a hundred of the pincer
+	pincerNodes   = 300    // to begin with
+	mostPincer    = 300    // between trials
+	raceNodes     = 300
+	narrowedNodes = 60_000 // once trials have made the relaxation smaller
+	maxStep       = 1 << 13
 
 	// formulaShare is the work that the formula's search gets for the pincer's, and its
 	// probes get half as much.
 	formulaShare = 2
+
+	// guidedWork is the pincer's work for which the guided search gets a node, as long as
+	// it has had fewer than luckyNodes: what it finds, it mostly finds by then. Later it
+	// gets one for as much work as lateWork.
+	guidedWork = 8
+	luckyNodes = 1_500_000
+	lateWork   = 128
 
 	// trialWork is what the trials of a question may take. A graph that is too large
 	// for them is left to the formula, which does not probe it either.
@@ -234,17 +242,22 @@ func (s *Solver) decide(ball phutball.Place) verdict {
 }
 
 // guided is a search along the root's distances.
-func (s *Solver) guided() guided { return guided{mover: &s.mover, root: s.root, failed: &s.failed} }
+func (s *Solver) guided() *guided {
+	return &guided{mover: &s.mover, root: s.root, failed: &s.failed, weight: guidedWeight}
+}
 
 // narrow bans edges by trial as long as a fair share fails, the cheap trial first, and
-// searches from both ends in between. First it tries its luck with many short searches.
+// searches from both ends in between. First it tries its luck with many short searches,
+// and goes on with them whenever there are fewer edges.
 func (s *Solver) narrow(ball phutball.Place) verdict {
 	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
 		return lost
 	}
-	if v := s.guided().restart(ball, restartNodes); v != undecided || s.ended() {
+	guided := s.guided()
+	if v := guided.restart(ball, restartNodes); v != undecided || s.ended() {
 		return v
 	}
+	guided.weight = 0
 	narrowed, left := false, trialWork
 	for nodes := uint64(pincerNodes); ; nodes = mostPincer {
 		g := s.graph()
@@ -258,16 +271,19 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 		}
 		edges := len(s.root.edges)
 		if left -= trialCost(edges); narrowed || left < 0 {
-			return s.race(ball, p)
+			return s.race(ball, guided, p)
 		}
 		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
 		if banned == 0 {
-			return s.race(ball, p)
+			return s.race(ball, guided, p)
 		}
 		if !s.root.run(s.men, ball) {
 			return lost
 		}
 		narrowed = banned <= edges/fewBanned
+		if v := guided.restart(ball, narrowedNodes); v != undecided || s.ended() {
+			return v
+		}
 	}
 }
 
@@ -310,12 +326,15 @@ func (s *Solver) ban(test func(*trials)) int {
 	return banned
 }
 
-// race alternates between the search from both ends and the formula, which both
-// remember what they found out. Where the formula takes too much memory, the search
-// goes on alone.
-func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
+// race alternates between the search from both ends, many short searches, and the
+// formula, which all remember what they found out. Where the formula takes too much
+// memory, the searches go on alone.
+func (s *Solver) race(ball phutball.Place, g *guided, p *pincer) verdict {
 	work, v := p.worked(ball, raceNodes)
 	if v != undecided || s.ended() {
+		return v
+	}
+	if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
 		return v
 	}
 	f := newFormula(&s.mover, p.graph, ball, s.room/4)
@@ -343,6 +362,9 @@ func (s *Solver) race(ball phutball.Place, p *pincer) verdict {
 			if f.full {
 				f = nil
 			}
+		}
+		if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
+			return v
 		}
 		if work, v = p.worked(ball, step); v != undecided || s.ended() {
 			return v
