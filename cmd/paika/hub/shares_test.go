@@ -169,8 +169,9 @@ func TestAQuestionIsOfWhoAskedIt(t *testing.T) {
 		if from != "ann" {
 			t.Errorf("it is of %q", from)
 		}
-		work(t, h.Inside(), "w", 1, g)
-		answered(t, dial(t, h.Inside()), g, "white-wins")
+		stop := work(t, h.Inside(), "w", 1, g)
+		answered(t, dial(t, h.Inside()), g, "white-wins") // the second time by what is known, sooner than the worker comes
+		stop()
 		h.Close()
 	}
 	h := startHub(t, t.TempDir(), nil)
