@@ -140,13 +140,7 @@ func TestLanesOfATeamDifferInWhatTheyDo(t *testing.T) {
 // below a node that the others' finds have made worse than its rivals, or where numbers seem
 // no higher for the lanes behind a node that has cost some work.
 func TestManyLanesOfATeamTakeLittleMoreWorkThanOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("half a million nodes")
-	}
-	q := konaneOn(t, bitboard.Board{Width: 6, Height: 5})
-	q.least = undivided
-	one, _ := q.atOnce(t)
-	s := simulated(t, q, fleet{1, 64})
+	s, one := onSixByFive(t, fleet{1, 64})
 	if s.work > 8*one/5 {
 		t.Errorf("64 lanes took %d, one %d", s.work, one)
 	}
@@ -155,16 +149,23 @@ func TestManyLanesOfATeamTakeLittleMoreWorkThanOne(t *testing.T) {
 // TestTeamsTakePartInWhatOthersFindOut: four that do not take nearly four times the work of
 // one, since all search the same.
 func TestTeamsTakePartInWhatOthersFindOut(t *testing.T) {
+	s, one := onSixByFive(t, fleet{4, 2})
+	if s.work > 5*one/2 || s.said == 0 {
+		t.Errorf("it took %d, with %d bytes said, a search at one go %d", s.work, s.said, one)
+	}
+}
+
+// onSixByFive has a fleet answer a question of half a million nodes, and tells the time of one
+// search by one lane.
+func onSixByFive(t *testing.T, of fleet) (s *simulation, one uint64) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("half a million nodes")
 	}
 	q := konaneOn(t, bitboard.Board{Width: 6, Height: 5})
 	q.least = undivided
-	one, _ := q.atOnce(t)
-	s := simulated(t, q, fleet{4, 2})
-	if s.work > 5*one/2 || s.said == 0 {
-		t.Errorf("it took %d, with %d bytes said, a search at one go %d", s.work, s.said, one)
-	}
+	one, _ = q.atOnce(t)
+	return simulated(t, q, of), one
 }
 
 // fleet is who is at work.

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/tablebase"
 )
 
@@ -168,9 +167,10 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	if v.tables[m][s] != nil || v.broken[m][s] {
 		return nil
 	}
-	table, err := v.allocate(m, s)
+	// Turns look it up in no order.
+	table, err := tablebase.MakeTable(m, s, v.listed[m][s].Indices)
 	if err != nil {
-		return err
+		return fmt.Errorf("slice %s: %w", v.game.SliceName(s), err)
 	}
 	v.tables[m][s] = table
 	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
@@ -180,27 +180,9 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	return nil
 }
 
-// allocate makes a table off the Go heap: turns look it up in no order, and there it lies
-// on huge pages.
-func (v *verifier[P]) allocate(m bitboard.Metric, s bitboard.Slice) (*bitboard.Table, error) {
-	t, n := &bitboard.Table{Slice: s}, v.listed[m][s].Indices
-	var err error
-	if m == bitboard.DTW {
-		t.DTW, err = offheap.Make[bitboard.Depth](n)
-	} else {
-		t.WDL, err = offheap.Make[uint64](bitboard.PackedWords(n))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("slice %s: %w", v.game.SliceName(s), err)
-	}
-	return t, nil
-}
-
 // drop gives the memory of a table back.
 func (v *verifier[P]) drop(m bitboard.Metric, s bitboard.Slice) {
-	t := v.tables[m][s]
-	offheap.Free(t.WDL)
-	offheap.Free(t.DTW)
+	tablebase.FreeTable(v.tables[m][s])
 	delete(v.tables[m], s)
 	delete(v.complete, s)
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -180,16 +179,11 @@ func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []pro
 		if err != nil {
 			return err
 		}
-		table := &bitboard.Table{Slice: slice}
-		s.tables = append(s.tables, table)
-		if metric == bitboard.DTW {
-			table.DTW, err = offheap.Make[bitboard.Depth](game.Indices(slice))
-		} else {
-			table.WDL, err = offheap.Make[uint64](bitboard.PackedWords(game.Indices(slice)))
-		}
+		table, err := tablebase.MakeTable(metric, slice, game.Indices(slice))
 		if err != nil {
 			return fmt.Errorf("table %s: %w", t.Slice, err)
 		}
+		s.tables = append(s.tables, table)
 		watch := func(indices uint64) { s.tell("loading tables", done+indices, total) }
 		if err := store.Tables(metric, game).LoadWatched(ctx, table, watch); err != nil {
 			return err
@@ -305,8 +299,7 @@ func (s *Shelf[P]) keepSlices(wanted []bitboard.Slice) {
 // drop gives the memory of a table back.
 func (s *Shelf[P]) drop(t *bitboard.Table) {
 	s.places[metricOf(t)][t.Slice] = nil
-	offheap.Free(t.WDL)
-	offheap.Free(t.DTW)
+	tablebase.FreeTable(t)
 }
 
 // Free gives the memory back. The shelf is empty then.
