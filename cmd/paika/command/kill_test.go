@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -120,31 +123,50 @@ func TestKilledProofsGoOn(t *testing.T) {
 	paika(t, dir, prove...)
 	undisturbed := time.Since(began)
 
-	// The first run ends at its limit, so that there is a checkpoint for certain.
-	exit := exec.CommandContext(t.Context(), "paika", append(prove, "--nodes", "5000")...)
-	exit.Dir = dir
-	if err := exit.Run(); exit.ProcessState.ExitCode() != undecided {
-		t.Fatalf("a limit of 5000 nodes: %v", err)
-	}
-	random := rand.New(rand.NewPCG(killSeed, 2))
-	for killed := 0; killed < kills/2; killed++ {
-		if runAndKill(t, dir, time.Duration(random.Int64N(int64(undisturbed))), prove...) {
-			return // it came to its end
-		}
-	}
-	var got struct {
+	type answer struct {
 		Result, Checkpoint string
 		Resumed            uint64
 	}
+	// The first run ends at its limit, so that there is a checkpoint for certain.
+	var limited answer
+	exit := exec.CommandContext(t.Context(), "paika", append(prove, "--nodes", "5000")...)
+	exit.Dir = dir
+	if said, err := exit.Output(); exit.ProcessState.ExitCode() != undecided {
+		t.Fatalf("a limit of 5000 nodes: %v", err)
+	} else if err := json.Unmarshal(said, &limited); err != nil {
+		t.Fatal(err)
+	}
+	saved := filepath.Join(dir, limited.Checkpoint)
+	if _, err := os.Stat(saved); err != nil || limited.Checkpoint == "" {
+		t.Fatalf("%+v: %v", limited, err)
+	}
+	check := func() {
+		t.Helper()
+		for _, side := range []string{"white", "black"} {
+			if said := paika(t, dir, "check", "draw.proof."+side); !strings.Contains(said, "valid") {
+				t.Error(said)
+			}
+		}
+	}
+	random := rand.New(rand.NewPCG(killSeed, 2))
+	for killed := 0; killed < kills/2; killed++ {
+		for _, side := range []string{"white", "black"} {
+			if err := os.Remove(filepath.Join(dir, "draw.proof."+side)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		ended := runAndKill(t, dir, time.Duration(random.Int64N(int64(undisturbed))), prove...)
+		if _, err := os.Stat(saved); ended || errors.Is(err, fs.ErrNotExist) {
+			check() // it came to its end: what it saved goes last, when its certificates are there
+			return
+		}
+	}
+	var got answer
 	if err := json.Unmarshal([]byte(paika(t, dir, prove...)), &got); err != nil {
 		t.Fatal(err)
 	}
 	if got.Result != "proved" || got.Checkpoint != "" || got.Resumed < 5000 {
 		t.Errorf("%+v", got)
 	}
-	for _, side := range []string{"white", "black"} {
-		if said := paika(t, dir, "check", "draw.proof."+side); !strings.Contains(said, "valid") {
-			t.Error(said)
-		}
-	}
+	check()
 }
