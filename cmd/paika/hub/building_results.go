@@ -18,7 +18,7 @@ func isBad(err error) bool {
 	return errors.Is(err, construction.ErrMade) || errors.As(err, new(*flat.FileError))
 }
 
-func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+func (b *building) judge(h *Hub, q *asked, r *heard) wire.Reply {
 	if (r.Built == nil) == (r.Piece == nil) {
 		defer h.mutex.Unlock()
 		b.giveBack(r)
@@ -39,9 +39,9 @@ func (b *building) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (b *building) giveBack(r *wire.Result) {
+func (b *building) giveBack(r *heard) {
 	b.hub.forget(r.Upload)
-	if g := b.hub.out[r.Message]; b.hub.last(b.q, g, r) {
+	if g := b.hub.last(b.q, r); g != nil {
 		b.hub.again(g)
 	}
 	b.wake()
@@ -49,7 +49,7 @@ func (b *building) giveBack(r *wire.Result) {
 }
 
 // judgePiece takes up what a worker derived. The mutex is held.
-func (b *building) judgePiece(r *wire.Result) wire.Reply {
+func (b *building) judgePiece(r *heard) wire.Reply {
 	defer b.giveBack(r)
 	r.Piece.First = bitboard.Shorten(r.Piece.First)
 	for _, w := range b.works {
@@ -78,7 +78,7 @@ func (b *building) judgePiece(r *wire.Result) wire.Reply {
 }
 
 // judgeBuilt takes up a group that was built. The mutex is held, and is let go.
-func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
+func (b *building) judgeBuilt(r *heard) wire.Reply {
 	h := b.hub
 	w := b.byJob(r.Job)
 	u := h.uploads[r.Upload]
@@ -122,7 +122,7 @@ func (b *building) judgeBuilt(r *wire.Result) wire.Reply {
 
 // accept checks the file of a group, keeps it, and takes it up. One at a time is kept, so that
 // who removes a file removes nobody else's.
-func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
+func (b *building) accept(w *unit, r *heard) (wire.Reply, error) {
 	path := b.hub.uploadPath(r.Upload)
 	file, size, err := openSized(path)
 	if err != nil {
@@ -160,19 +160,19 @@ func (b *building) accept(w *unit, r *wire.Result) (wire.Reply, error) {
 }
 
 // wants tells whether a group of a worker can still be taken up.
-func (b *building) wants(w *unit, r *wire.Result) bool {
+func (b *building) wants(w *unit, r *heard) bool {
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
 	return b.open(w, r)
 }
 
 // open is wants. The mutex is held.
-func (b *building) open(w *unit, r *wire.Result) bool {
+func (b *building) open(w *unit, r *heard) bool {
 	return !w.stored && w.made == nil && !b.wrong[r.Worker] && b.q.search != nil && b.q.pursuit == pursuit(b) && b.q.stage == wire.Searching
 }
 
 // takeBuilt writes the line of a group whose file is kept, and takes it up, if it still can be.
-func (b *building) takeBuilt(w *unit, r *wire.Result, checked construction.Checked) (taken bool, err error) {
+func (b *building) takeBuilt(w *unit, r *heard, checked construction.Checked) (taken bool, err error) {
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
 	if !b.open(w, r) {

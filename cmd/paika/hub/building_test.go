@@ -393,7 +393,7 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := enlist(t, h.Inside(), version)
-	d, started, _ := r.receive()
+	d, started := r.receive()
 	if d.Build == nil {
 		t.Fatalf("%+v", d)
 	}
@@ -531,16 +531,14 @@ func TestAGroupThatNobodyTakesLetsOthersGoFirst(t *testing.T) {
 	}
 	first := ""
 	for range 2 * mostDeliveries {
-		d, _, m := r.receive()
+		d, answer := r.receive()
 		if first == "" {
 			first = d.Name()
 		}
 		if d.Name() != first {
 			return
 		}
-		if err := m.Nak(); err != nil {
-			t.Fatal(err)
-		}
+		r.giveBack(answer)
 	}
 	t.Error("the same group goes out again and again")
 }
@@ -554,7 +552,7 @@ func TestABuildMayTakeLong(t *testing.T) {
 	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
-	_, answer, _ := r.receive()
+	_, answer := r.receive()
 	h.mutex.Lock()
 	if g := h.out[answer.Message]; g.taken.IsZero() {
 		t.Error("nobody has the job")
@@ -660,12 +658,12 @@ func TestAWorkerWithoutMemoryLeavesPiecesToOthers(t *testing.T) {
 // does not know yet what is wanted.
 func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	h.mutex.Lock()
 	q := h.questions[answer.Question]
 	q.stage = wire.Preparing
 	h.mutex.Unlock()
-	if what := h.judge(speaker{name: "rogue"}, &answer); what.Outcome != wire.Pending {
+	if what := h.judge(&heard{Result: answer}); what.Outcome != wire.Pending {
 		t.Errorf("%s, want no answer yet", what.Outcome)
 	}
 	h.mutex.Lock()

@@ -1,7 +1,6 @@
 package hub
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -10,8 +9,16 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 )
+
+// lease is the right to a job for some time. The zero lease is nobody's.
+type lease struct {
+	holder   holder        // whose key has it
+	delivery uint64        // how often the job was handed out by then
+	message  jetstream.Msg // by which the stream is told that it goes on, or has ended
+}
 
 // lane is one of a worker's that waits for a job.
 type lane struct {
@@ -85,11 +92,16 @@ func (h *Hub) awaited() bool {
 // dealOut hands a job to the lane that is to have it.
 func (h *Hub) dealOut(m jetstream.Msg) {
 	var d wire.Delivery
-	if json.Unmarshal(m.Data(), &d) != nil {
+	meta, err := m.Metadata()
+	if err != nil || json.Unmarshal(m.Data(), &d) != nil {
 		return
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
+	g := h.out[d.Message]
+	if g == nil { // it was taken back, and its message goes
+		return
+	}
 	at := h.foremost()
 	if at < 0 { // who waited has gone
 		_ = m.Nak()
@@ -97,16 +109,15 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 	}
 	to := h.waiting[at]
 	h.waiting = slices.Delete(h.waiting, at, at+1)
-	if g := h.out[d.Message]; g != nil {
-		g.holder, g.kept = to.key, time.Now()
-		if g.taken.IsZero() {
-			g.taken = g.kept
-		}
+	d.Delivery = meta.NumDelivered
+	g.lease, g.worker, g.nodes = lease{to.key, d.Delivery, m}, speaker{}, 0
+	g.kept = time.Now()
+	if g.taken.IsZero() {
+		g.taken = g.kept
 	}
-	given := nats.NewMsg(to.reply)
-	given.Header.Set(wire.HeaderLease, m.Reply())
-	given.Data = m.Data()
-	_ = h.own.PublishMsg(given) // or its lease ends
+	if text, err := json.Marshal(d); err == nil {
+		_ = h.own.Publish(to.reply, text) // or its lease ends
+	}
 }
 
 // foremost is the place of the lane that is to have the next job, of those whose key has the
@@ -152,23 +163,31 @@ func (h *Hub) lanes() map[holder]int {
 	return many
 }
 
-// onKept hears what the stream is told of a job: that its lease goes on, or that it is given back.
-func (h *Hub) onKept(m *nats.Msg) {
-	at, err := (&nats.Msg{Reply: m.Subject, Sub: m.Sub}).Metadata()
-	if err != nil {
+// onKept tells the stream of a job that its lease goes on, or that it is given back.
+func (h *Hub) onKept(key holder, m *nats.Msg) {
+	var said wire.Kept
+	if json.Unmarshal(m.Data, &said) != nil {
 		return
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	g := h.bySequence(at.Sequence.Stream)
-	switch {
-	case g == nil:
-	case bytes.HasPrefix(m.Data, []byte("+WPI")):
-		g.kept = time.Now()
-	case bytes.HasPrefix(m.Data, []byte("-NAK")):
-		g.kept = time.Time{}
-		signal(h.deal)
+	g := h.leased(key, said.Started)
+	if g == nil {
+		return
 	}
+	// Of what the stream does not hear, a lease ends too early.
+	if !said.Back {
+		g.kept = time.Now()
+		_ = g.lease.message.InProgress()
+		return
+	}
+	g.kept = time.Time{}
+	if said.Other {
+		_ = g.lease.message.NakWithDelay(link.Pause)
+	} else {
+		_ = g.lease.message.Nak()
+	}
+	signal(h.deal)
 }
 
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The

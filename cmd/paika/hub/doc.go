@@ -18,9 +18,9 @@
 //
 // Messages go by NATS, whose server runs inside the hub. Jobs are messages of a
 // JetStream stream with one consumer, from which the hub takes them as lanes of workers ask for
-// one. A worker acknowledges its job to the stream, which takes back what is not acknowledged
-// within the lease, and hands it out again. Queue, leases and the notice that a worker is gone
-// are its work, not ours. The stream lies in memory. It is no record of anything: a hub that
+// one. Who has a job says each second that it goes on, or that it is given back, and the hub tells
+// the stream. What the stream hears nothing of within the lease it takes back, and hands out again.
+// Queue, leases and the notice that a worker is gone are its work, not ours. The stream lies in memory. It is no record of anything: a hub that
 // starts again makes it anew.
 //
 // True is what stands in the folder of the hub:
@@ -68,7 +68,7 @@
 // A worker sends the file of a part in pieces, then the result, and asks again until it
 // has a reply. The hub checks the part by package proofs, syncs it and moves it to its
 // name to stay. Then it writes the line, takes the result up in the tree, syncs the line,
-// and only then replies. The worker acknowledges the message of the job after that. So a
+// and only then replies. After that it removes the message of the job from the stream. So a
 // hub or a worker that stops anywhere in between loses no more than the time of a job.
 //
 // A hub that is killed between the name of a part and its line leaves a file that no line
@@ -212,11 +212,8 @@
 //
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
-// what is not allowed is denied: one can't publish a job or touch the stream. Nor does the
-// hub do it for them: it answers into inboxes alone. JetStream itself answers who acknowledges
-// wherever it is asked to. Nobody chooses what stands in such an answer, so that it is no more than a message
-// that makes no sense. Nor does it come into the stream, whose subject is another at every start,
-// and shown to nobody. Who may work may ask, and costs the hub time and disk at worst: uploads,
+// what is not allowed is denied: one can't publish a job or say anything to the stream. Nor does
+// the hub do it for them: it answers into inboxes alone. Who may work may ask, and costs the hub time and disk at worst: uploads,
 // names, questions and jobs that are out are bounded, and so is memory.
 //
 // Of each of these a key has a share (shares.go), so that its holder leaves others theirs, and is
@@ -231,8 +228,8 @@
 // of a verification goes to a lane of another key that has nothing to do after five leases, a group
 // to be built after three hundred, and all teams have the same position of a proof anyway.
 //
-// The holder of a key can still acknowledge jobs of others, or say that it has them. That costs
-// time: each goes out again, or is split, after sixty leases.
+// A lease is of a key. What another says of the job is not heard: neither that it goes on, nor that
+// it is given back, nor an answer that decides nothing.
 //
 // Without keys the hub listens on this machine alone, and refuses an address that others
 // reach. keys.Make makes an authority, a certificate of the server, and an NKey for each

@@ -52,7 +52,7 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil, g)
 	r := newRogue(t, h)
 	askBoth(t, dial(t, h.Inside()), g)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	wrong := answer
 	for _, claim := range []string{"white-wins", "black-not-lost"} {
 		if id := g.question(claim).ID(); id != answer.Question {
@@ -70,7 +70,7 @@ func TestAnAnswerCountsForItsOwnQuestionAlone(t *testing.T) {
 // TestAWordOfALeaseThatCantBeIsNotHeard: every true answer would be stale.
 func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 	_, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	lie := answer.Started
 	lie.Delivery = 1 << 60
 	r.link.Tell(wire.SubjectStarted, lie)
@@ -94,14 +94,10 @@ func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 			}
 		}
 	}
-	_, answer, _ := r.receive()
+	_, answer := r.receive()
 	lie := answer.Started
 	lie.Worker = strings.Repeat("x", wire.MostName+1)
-	text, err := json.Marshal(lie)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.onStarted("", &nats.Msg{Data: text})
+	h.onStarted("", told(t, lie))
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[answer.Message]; g == nil || g.worker != (speaker{}) {
@@ -128,7 +124,7 @@ func TestAFileWhoseCheckGoesOnIsNotForgotten(t *testing.T) {
 // TestAJobThatIsHeldForEverIsSplit: who has it says again and again that it goes on.
 func TestAJobThatIsHeldForEverIsSplit(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	h.mutex.Lock()
 	g := h.out[answer.Message]
 	g.taken = g.taken.Add(-2 * mostHeld * h.options.Lease)
@@ -359,7 +355,7 @@ func TestAClosedHubHearsNothing(t *testing.T) {
 // TestAPartForAnEarlierSearchIsSentAgain: its tables may have been others.
 func TestAPartForAnEarlierSearchIsSentAgain(t *testing.T) {
 	q, earlier := &asked{stage: wire.Searching, search: new(search)}, new(search)
-	if got := q.wantsPart(&checking{search: earlier}, new(wire.Result)); got != wire.Failing {
+	if got := q.wantsPart(&checking{search: earlier}, new(heard)); got != wire.Failing {
 		t.Errorf("%s, want %s", got, wire.Failing)
 	}
 }
@@ -460,7 +456,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, truth.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
@@ -470,11 +466,11 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	became := make(chan wire.Reply)
-	go func() { became <- h.judge(speaker{name: "rogue"}, &answer) }()
+	go func() { became <- h.judge(&heard{Result: answer}) }()
 	<-held.checking
 	lie := answer
 	lie.Question = "?"
-	if got := h.judge(speaker{name: "rogue"}, &lie); got.Outcome != wire.Pending {
+	if got := h.judge(&heard{Result: lie}); got.Outcome != wire.Pending {
 		t.Errorf("the same file for another question: %s, want no answer yet", got.Outcome)
 	}
 	for _, at := range []int{0, truth.Len()} {
@@ -500,7 +496,7 @@ func TestAPartStaysAsItWasChecked(t *testing.T) {
 // found to be valid.
 func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
@@ -508,13 +504,13 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 	if u, _, err := h.expect("", answer.Upload, 4, 4); u == nil || err != nil {
 		t.Fatal(u, err)
 	}
-	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Pending {
+	if got := h.judge(&heard{Result: answer}); got.Outcome != wire.Pending {
 		t.Fatalf("%+v, want no answer yet", got)
 	}
 	h.mutex.Lock()
 	h.uploads[answer.Upload].writing = false
 	h.mutex.Unlock()
-	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected {
+	if got := h.judge(&heard{Result: answer}); got.Outcome != wire.Rejected {
 		t.Errorf("once it is written: %+v, want %s", got, wire.Rejected)
 	}
 }
@@ -522,18 +518,19 @@ func TestAFileThatIsBeingWrittenIsNotChecked(t *testing.T) {
 // TestAResultThatWaitsForItsCheckTakesLittleMemory: many do, and what they say is a claim.
 func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	answer.Turns, answer.Piece, answer.Built = make([]jobs.Numbers, wire.MostTurns), new(inspection.Answer), new(construction.Made)
 	if _, err := h.addPiece("", answer.Upload, "0", []byte("part")); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.judge(speaker{name: "rogue"}, &answer); got.Outcome != wire.Rejected || answer.Turns != nil || answer.Piece != nil || answer.Built != nil {
-		t.Errorf("%+v with %d turns, %v, %v", got, len(answer.Turns), answer.Piece, answer.Built)
+	said := &heard{Result: answer}
+	if got := h.judge(said); got.Outcome != wire.Rejected || said.Turns != nil || said.Piece != nil || said.Built != nil {
+		t.Errorf("%+v with %d turns, %v, %v", got, len(said.Turns), said.Piece, said.Built)
 	}
 	many := answer
 	many.Turns = make([]jobs.Numbers, wire.MostTurns+1)
-	if got := h.judge(speaker{name: "rogue"}, &many); got.Outcome != wire.Rejected {
+	if got := h.judge(&heard{Result: many}); got.Outcome != wire.Rejected {
 		t.Errorf("with too many turns: %+v", got)
 	}
 }

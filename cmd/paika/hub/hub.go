@@ -89,7 +89,6 @@ type Hub struct {
 	js       jetstream.JetStream
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
-	jobs     string // the subject on which jobs come into the stream, which nobody else knows
 	worker   keys.Credentials
 	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
@@ -216,9 +215,8 @@ func (h *Hub) listen() (err error) {
 	if h.files, err = h.offerFiles(); err != nil {
 		return err
 	}
-	h.jobs = wire.By(wire.SubjectJobs, rand.Text())
 	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
-		Name: wire.Stream, Subjects: []string{h.jobs}, SubjectTransform: &jetstream.SubjectTransformConfig{Source: h.jobs, Destination: wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
 		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
 	})
 	if err != nil {
@@ -233,14 +231,11 @@ func (h *Hub) listen() (err error) {
 	for subject, handle := range map[string]func(holder, *nats.Msg){
 		wire.SubjectHello: h.onHello, wire.SubjectUpload: h.onUpload, wire.SubjectResult: h.onResult, wire.SubjectAsk: h.onAsk, wire.SubjectFetch: h.onFetch,
 		wire.SubjectStatus: h.onStatus, wire.SubjectAlive: h.onAlive, wire.SubjectStarted: h.onStarted, wire.SubjectTables: h.onTables,
-		wire.SubjectNext: h.onNext,
+		wire.SubjectNext: h.onNext, wire.SubjectKept: h.onKept,
 	} {
 		if _, err := h.own.Subscribe(wire.By(subject, wire.Anybody), h.whileOpen(h.fromHolders(handle))); err != nil {
 			return err
 		}
-	}
-	if _, err := h.own.Subscribe("$JS.ACK."+wire.Stream+"."+wire.Consumer+".>", h.whileOpen(h.onKept)); err != nil {
-		return err
 	}
 	if _, err := h.own.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+wire.Stream+"."+wire.Consumer, h.whileOpen(h.onGivenUp)); err != nil {
 		return err

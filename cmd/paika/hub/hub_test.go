@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -465,38 +464,35 @@ func alone(t *testing.T) (*Hub, *rogue) {
 }
 
 // take takes a job, and says so.
-func (r *rogue) take() (d wire.Delivery, answer wire.Result, m *nats.Msg) {
+func (r *rogue) take() (d wire.Delivery, answer wire.Result) {
 	r.Helper()
-	d, answer, m = r.receive()
+	d, answer = r.receive()
 	r.link.Tell(wire.SubjectStarted, answer.Started)
-	return d, answer, m
+	return d, answer
 }
 
 // receive takes a job, and says nothing.
-func (r *rogue) receive() (d wire.Delivery, answer wire.Result, m *nats.Msg) {
+func (r *rogue) receive() (d wire.Delivery, answer wire.Result) {
 	r.Helper()
-	for m == nil {
-		m = r.link.Next(r.Context())
+	for {
+		if d := r.link.Next(r.Context()); d != nil {
+			answer = wire.Result{Started: startedBy("rogue", d), Version: r.version, Question: d.Question}
+			if d.Task != nil {
+				answer.Position = d.Task.Position
+			}
+			return *d, answer
+		}
 	}
-	d, said := r.read(m)
-	answer = wire.Result{Started: said, Version: r.version, Question: d.Question}
-	if d.Task != nil {
-		answer.Position = d.Task.Position
-	}
-	return d, answer, m
 }
 
-// read reads a job.
-func (r *rogue) read(m *nats.Msg) (d wire.Delivery, said wire.Started) {
-	r.Helper()
-	if err := json.Unmarshal(m.Data, &d); err != nil {
-		r.Fatal(err)
-	}
-	meta, err := m.Metadata()
-	if err != nil {
-		r.Fatal(err)
-	}
-	return d, wire.Started{Worker: "rogue", Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}
+// startedBy is what a worker says of a job that it has.
+func startedBy(name string, d *wire.Delivery) wire.Started {
+	return wire.Started{Worker: name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: d.Delivery}
+}
+
+// giveBack gives a job back.
+func (r *rogue) giveBack(answer wire.Result) {
+	r.link.Tell(wire.SubjectKept, wire.Kept{Started: answer.Started, Back: true})
 }
 
 // send sends an answer, with a file if there is one.
@@ -547,7 +543,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	}
 	lie := func(what, file string, want wire.Outcome, change func(*wire.Result)) {
 		t.Helper()
-		_, answer, _ := r.take()
+		_, answer := r.take()
 		answer.Verdict = proofnumber.Proved
 		if change != nil {
 			change(&answer)
@@ -565,7 +561,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 
 	// Undecided answers: by another lease, by a job that there is not, and with nodes
 	// and numbers that can't be. The last one splits the root.
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	late := answer
 	late.Delivery--
 	says("an older lease", r.send(late, ""), wire.Stale)
@@ -582,7 +578,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	says("twice", r.send(answer, ""), wire.Stale)
 
 	// A true part of the root, though its job is over, is taken whoever sends it.
-	_, answer, _ = r.take()
+	_, answer = r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, "BBB/B.W/WWW x"
 	says("another position", r.send(answer, truth.String()), wire.Rejected)
 	answer.Position = g.start
@@ -603,7 +599,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 // TestAResultMayComeBeforeTheWordOfItsLease: they go by subjects of their own.
 func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 	_, r := alone(t)
-	_, answer, _ := r.receive()
+	_, answer := r.receive()
 	if got := r.send(answer, ""); got != wire.Accepted {
 		t.Errorf("%s, want %s", got, wire.Accepted)
 	}
@@ -612,7 +608,7 @@ func TestAResultMayComeBeforeTheWordOfItsLease(t *testing.T) {
 // TestAPartThatGotLostIsAskedForAgain: the hub was killed between file and result.
 func TestAPartThatGotLostIsAskedForAgain(t *testing.T) {
 	_, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict, answer.Upload = proofnumber.Proved, wire.NewName()
 	if got := r.send(answer, ""); got != wire.Failing {
 		t.Errorf("%s, want %s", got, wire.Failing)
@@ -629,7 +625,7 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	_, root, _ := r.take()
+	_, root := r.take()
 	if got := r.send(root, ""); got != wire.Accepted {
 		t.Fatal(got)
 	}
@@ -637,9 +633,7 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 
 	h = startHub(t, dir, nil, g)
 	r = newRogue(t, h)
-	if _, _, m := r.take(); m == nil {
-		t.Fatal("no job")
-	}
+	r.take()
 	if got := r.send(root, ""); got != wire.Stale {
 		t.Errorf("%s, want %s", got, wire.Stale)
 	}
@@ -651,7 +645,7 @@ func TestAResultWhoseWordWasLostCountsOnce(t *testing.T) {
 // TestPartsThatNobodyWantsAreNotKept: true as they may be, they would fill the disk.
 func TestPartsThatNobodyWantsAreNotKept(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict, answer.Position = proofnumber.Proved, ".../.B./.W. w"
 	if got := r.send(answer, "a part"); got != wire.Copied {
 		t.Errorf("%s, want %s", got, wire.Copied)
@@ -699,8 +693,8 @@ func TestAHubForgetsWhatItCantAnswer(t *testing.T) {
 	}
 }
 
-// TestWorkersThatDieCostTheirLease: they take jobs and are never heard of again, or
-// acknowledge them without a result. Others do the work.
+// TestWorkersThatDieCostTheirLease: they take jobs and are never heard of again. A job whose message
+// is gone without a result is noticed. Others do the work.
 func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
 	h := startHub(t, t.TempDir(), func(o *Options) { o.Lease = 300 * time.Millisecond }, g)
@@ -712,16 +706,19 @@ func TestWorkersThatDieCostTheirLease(t *testing.T) {
 	dead.take()
 	dead.link.Close()
 	mute := newRogue(t, h)
-	_, answer, m := mute.take() // the same job, at its next lease
+	_, answer := mute.take() // the same job, at its next lease
 	if answer.Delivery < 2 {
 		t.Errorf("delivery %d, want a second one", answer.Delivery)
 	}
-	if err := m.AckSync(nats.Context(t.Context())); err != nil {
+	h.mutex.Lock()
+	message := h.out[answer.Message].lease.message
+	h.mutex.Unlock()
+	if err := message.DoubleAck(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	h.Audit()
 	if s := h.Status(); s.Jobs.Lost != 1 {
-		t.Errorf("%+v: want the acknowledged job noticed as lost", s.Jobs)
+		t.Errorf("%+v: want the job noticed as lost", s.Jobs)
 	}
 	work(t, h.Inside(), "honest", 2, g)
 	answered(t, c, g, "white-wins")
@@ -736,20 +733,16 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	first, _, m := r.take()
+	first, answer := r.take()
 	for range mostDeliveries - 1 {
-		if err := m.Nak(); err != nil {
-			t.Fatal(err)
-		}
+		r.giveBack(answer)
 		var again wire.Delivery
-		if again, _, m = r.take(); again.Name() != first.Name() {
+		if again, answer = r.take(); again.Name() != first.Name() {
 			t.Fatalf("%s, then %s", first.Name(), again.Name())
 		}
 	}
-	if err := m.Nak(); err != nil {
-		t.Fatal(err)
-	}
-	if next, _, _ := r.take(); next.Name() == first.Name() {
+	r.giveBack(answer)
+	if next, _ := r.take(); next.Name() == first.Name() {
 		t.Error("the job is handed out again")
 	}
 	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
@@ -761,7 +754,7 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 // where in the stream the job is.
 func TestAJobThatNobodyFinishesIsSplitOnceItIsKnown(t *testing.T) {
 	h, r := alone(t)
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	var sequence uint64
 	for sequence == 0 {
 		h.mutex.Lock()

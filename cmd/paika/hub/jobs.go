@@ -20,10 +20,9 @@ type given struct {
 	question *asked
 	message  uint64    // its number, by which workers speak of it
 	sequence uint64    // that of the stream, once it is there
-	delivery uint64    // the last that is known of
 	taken    time.Time // when it was first handed out
-	holder   holder    // whose key has it
-	kept     time.Time // when that was last said to be so; zero where it was given back
+	lease              // the last
+	kept     time.Time // when that was last said to go on; zero where it was given back
 	worker   speaker   // who says that it has it
 	nodes    uint64    // of its search, as that worker says
 }
@@ -150,7 +149,7 @@ func (h *Hub) sendJob(g *given) (sequence uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	ack, err := h.js.Publish(h.context, h.jobs, text)
+	ack, err := h.js.Publish(h.context, wire.SubjectJobs, text)
 	if err != nil {
 		return 0, err
 	}
@@ -276,9 +275,19 @@ func (h *Hub) onStarted(key holder, m *nats.Msg) {
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[said.Message]; g != nil && g.Name() == said.Job && said.Delivery <= mostDeliveries {
-		g.delivery, g.worker, g.nodes = max(g.delivery, said.Delivery), speaker{key, said.Worker}, 0
+	if g := h.leased(key, said); g != nil {
+		g.worker, g.nodes = speaker{key, said.Worker}, 0
 	}
+}
+
+// leased is the job of which the holder of a key speaks, if it has the last lease of it; else nil.
+// The mutex is held.
+func (h *Hub) leased(key holder, said wire.Started) *given {
+	g := h.out[said.Message]
+	if g == nil || said.Start != h.starts || said.Job != g.Name() || key != g.holder || said.Delivery != g.delivery || g.delivery == 0 {
+		return nil
+	}
+	return g
 }
 
 // onGivenUp splits a job that was handed out again and again in vain.

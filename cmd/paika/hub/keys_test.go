@@ -102,14 +102,16 @@ func TestAKeySpeaksUnderItsOwnNameAlone(t *testing.T) {
 	l := connected(t, keyed(h, files[1]))
 	denied := make(chan error, 1)
 	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	notBobs := []string{wire.SubjectJobs, "$JS.ACK." + wire.Stream + "." + wire.Consumer + ".1.1.1.1.1", "$JS.API.STREAM.DELETE." + wire.Stream}
 	for _, subject := range said {
-		for _, as := range []string{wire.By(subject, ann.Name), wire.By(subject, h.worker.Name), subject} {
-			if err := l.Publish(as, []byte("{}")); err != nil {
-				t.Fatal(err)
-			}
-			if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), strconv.Quote(as)) {
-				t.Errorf("%s: %v", as, err)
-			}
+		notBobs = append(notBobs, wire.By(subject, ann.Name), wire.By(subject, h.worker.Name), subject)
+	}
+	for _, as := range notBobs {
+		if err := l.Publish(as, []byte("{}")); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), strconv.Quote(as)) {
+			t.Errorf("%s: %v", as, err)
 		}
 	}
 	hears := 0

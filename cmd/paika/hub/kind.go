@@ -27,7 +27,7 @@ type pursuit interface {
 	standing() wire.Standing
 
 	// judge does with a result what is to be done. It lets the mutex go.
-	judge(h *Hub, q *asked, r *wire.Result) wire.Reply
+	judge(h *Hub, q *asked, r *heard) wire.Reply
 
 	// giveUp has something else done about a job of which nothing comes.
 	giveUp(h *Hub, g *given, why string) error

@@ -31,7 +31,7 @@ func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Positi
 func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 
-func (p *proving) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+func (p *proving) judge(h *Hub, q *asked, r *heard) wire.Reply {
 	return h.judgeProof(q, p.proof, r)
 }
 

@@ -19,17 +19,16 @@ import (
 func mostNodes(t *share.Task) uint64 { return 4 * t.Nodes }
 
 // judgeProof judges the result of a search. The mutex is held, and is let go.
-func (h *Hub) judgeProof(q *asked, proof share.Proof, r *wire.Result) wire.Reply {
-	g := h.out[r.Message]
-	switch last := h.last(q, g, r); {
+func (h *Hub) judgeProof(q *asked, proof share.Proof, r *heard) wire.Reply {
+	switch {
 	case r.Verdict == proofnumber.Undecided:
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.judgeUndecided(q, proof, g, r, last)
+		return h.judgeUndecided(q, proof, r)
 	case !proof.Wanted(r.Position):
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
-		return h.unwanted(q, proof, g, r)
+		return h.unwanted(q, proof, r)
 	case wire.PlainName(r.Upload) && h.uploads[r.Upload] == nil:
 		defer h.mutex.Unlock()
 		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}
@@ -53,8 +52,8 @@ type checking struct {
 
 // unwanted answers a part about a position to which no line of play comes that matters:
 // it is decided, or nobody asked. Such parts would fill the disk and help nobody.
-func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *wire.Result) wire.Reply {
-	if h.last(q, g, r) { // the worker has no other answer
+func (h *Hub) unwanted(q *asked, proof share.Proof, r *heard) wire.Reply {
+	if g := h.last(q, r); g != nil { // the worker has no other answer
 		h.again(g)
 		h.fill()
 	}
@@ -65,8 +64,9 @@ func (h *Hub) unwanted(q *asked, proof share.Proof, g *given, r *wire.Result) wi
 }
 
 // judgeUndecided takes up what a job tells that decided nothing, if it is by its last lease.
-func (h *Hub) judgeUndecided(q *asked, proof share.Proof, g *given, r *wire.Result, last bool) wire.Reply {
-	if !last {
+func (h *Hub) judgeUndecided(q *asked, proof share.Proof, r *heard) wire.Reply {
+	g := h.last(q, r)
+	if g == nil {
 		return wire.Reply{Outcome: wire.Stale}
 	}
 	task := g.Task
@@ -95,7 +95,7 @@ func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker, message 
 
 // judgePart checks a part, and takes it up if it is valid and new. The reply goes out
 // once part and line are on disk.
-func (h *Hub) judgePart(q *asked, at *checking, r *wire.Result) wire.Reply {
+func (h *Hub) judgePart(q *asked, at *checking, r *heard) wire.Reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
@@ -126,11 +126,11 @@ func (h *Hub) judgePart(q *asked, at *checking, r *wire.Result) wire.Reply {
 }
 
 // reject answers a part that does not show what it should. Its job goes out again.
-func (h *Hub) reject(q *asked, r *wire.Result, why error) wire.Reply {
+func (h *Hub) reject(q *asked, r *heard, why error) wire.Reply {
 	h.notice("a part of worker %s is rejected: %v", bitboard.Quote(r.Worker), why)
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if g := h.out[r.Message]; h.last(q, g, r) {
+	if g := h.last(q, r); g != nil {
 		h.again(g)
 		h.fill()
 	}
@@ -139,7 +139,7 @@ func (h *Hub) reject(q *asked, r *wire.Result, why error) wire.Reply {
 
 // accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
 // no file stays: one at a time is kept, so that no other line can name it.
-func (h *Hub) accept(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Reply, error) {
+func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Reply, error) {
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
 	h.mutex.Lock()
@@ -159,7 +159,7 @@ func (h *Hub) accept(q *asked, at *checking, r *wire.Result, part share.Part) (w
 }
 
 // wantsPart is what becomes of a valid part at the moment. The mutex is held.
-func (q *asked) wantsPart(at *checking, r *wire.Result) wire.Outcome {
+func (q *asked) wantsPart(at *checking, r *heard) wire.Outcome {
 	switch {
 	case q.search == at.search && q.stage == wire.Searching && at.proof.Wanted(r.Position):
 		return wire.Accepted
@@ -170,7 +170,7 @@ func (q *asked) wantsPart(at *checking, r *wire.Result) wire.Outcome {
 }
 
 // takePart takes up a part whose file is kept.
-func (h *Hub) takePart(q *asked, at *checking, r *wire.Result, part share.Part) (wire.Outcome, error) {
+func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.Outcome, error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if what := q.wantsPart(at, r); what != wire.Accepted {
@@ -193,7 +193,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *wire.Result, part share.Part) 
 }
 
 // check checks the file of a part.
-func (h *Hub) check(proof share.Proof, r *wire.Result) (share.Part, error) {
+func (h *Hub) check(proof share.Proof, r *heard) (share.Part, error) {
 	if !wire.PlainName(r.Upload) {
 		return share.Part{}, fmt.Errorf("%w: no file was sent", share.ErrPart)
 	}

@@ -85,7 +85,7 @@ func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict = proofnumber.Proved
 	if got := r.send(answer, proofOf(t, g, "white-wins")); got != wire.Accepted {
 		t.Fatal(got)
@@ -142,7 +142,7 @@ func TestAHubKilledAtAnyStepOfAPartLosesNothing(t *testing.T) {
 	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
-	_, answer, _ := r.take()
+	_, answer := r.take()
 	answer.Verdict = proofnumber.Proved
 	before := copiedFolder(t, dir)
 	if got := r.send(answer, truth); got != wire.Accepted {

@@ -12,11 +12,17 @@ import (
 // mostResults bounds the results that are judged at a time.
 const mostResults = 1024
 
+// heard is a result, and of whom it comes.
+type heard struct {
+	wire.Result
+	from holder
+}
+
 // onResult takes a result, beside others: a check takes its time. Where too many wait it
 // gives no answer, and is asked again.
 func (h *Hub) onResult(key holder, m *nats.Msg) {
-	var r wire.Result
-	if err := json.Unmarshal(m.Data, &r); err != nil {
+	r := heard{from: key}
+	if err := json.Unmarshal(m.Data, &r.Result); err != nil {
 		h.count(wire.Rejected, speaker{})
 		answer(m, wire.Reply{Outcome: wire.Rejected, Reason: "no result"})
 		return
@@ -27,7 +33,7 @@ func (h *Hub) onResult(key holder, m *nats.Msg) {
 	who := speaker{key, r.Worker}
 	h.spawn(func() {
 		defer h.endJudging(key)
-		if what := h.judge(who, &r); what.Outcome != wire.Pending {
+		if what := h.judge(&r); what.Outcome != wire.Pending {
 			h.count(what.Outcome, who)
 			answer(m, what)
 		}
@@ -59,15 +65,14 @@ func (h *Hub) count(what wire.Outcome, who speaker) {
 
 // judge does with a result of a worker what is to be done. From here on it bears the name under
 // which the worker is believed.
-func (h *Hub) judge(who speaker, r *wire.Result) wire.Reply {
-	sound := r.Sound()
+func (h *Hub) judge(r *heard) wire.Reply {
+	sound, who := r.Sound(), speaker{r.from, r.Worker}
 	r.Worker = who.identity()
 	h.mutex.Lock()
-	if u := h.uploads[r.Upload]; u != nil && u.from != who.key { // it is another's
+	if u := h.uploads[r.Upload]; u != nil && u.from != r.from { // it is another's
 		r.Upload = ""
 	}
-	q, g := h.questions[r.Question], h.out[r.Message]
-	last := h.last(q, g, r)
+	q := h.questions[r.Question]
 	switch {
 	case h.inHand(r.Upload): // its check goes on, of this result or of one that counts first
 		defer h.mutex.Unlock()
@@ -88,7 +93,7 @@ func (h *Hub) judge(who speaker, r *wire.Result) wire.Reply {
 			reason = "it has version " + bitboard.Shorten(r.Version)
 		}
 		h.notice("worker %v does not take a job: %s", who, bitboard.Shorten(reason))
-		if last {
+		if g := h.last(q, r); g != nil {
 			h.again(g)
 			h.fill()
 		}
@@ -111,8 +116,11 @@ func (h *Hub) inHand(name string) bool {
 	return u != nil && (u.checked || u.writing)
 }
 
-// last tells whether a result is by the last lease of a job of the question that is out.
-// It can come before the word that this lease has begun, which goes by another subject.
-func (h *Hub) last(q *asked, g *given, r *wire.Result) bool {
-	return g != nil && g.question == q && g.Name() == r.Job && r.Start == h.starts && r.Delivery >= max(1, g.delivery)
+// last is the job of the question that a result is about, if that is by its last lease; else nil.
+// The mutex is held.
+func (h *Hub) last(q *asked, r *heard) *given {
+	if g := h.leased(r.from, r.Started); g != nil && g.question == q {
+		return g
+	}
+	return nil
 }

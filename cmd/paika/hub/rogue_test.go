@@ -94,8 +94,8 @@ func TestARogueAtWork(t *testing.T) {
 	random := rand.New(rand.NewPCG(*rogueSeed, 0))
 	for {
 		name, lie := r.lies(random, status)
-		d, answer, m := r.take()
-		fmt.Printf("%s: %s\n", name, lie(d, answer, m))
+		d, answer := r.take()
+		fmt.Printf("%s: %s\n", name, lie(d, answer))
 		time.Sleep(rogueRest)
 	}
 }
@@ -124,12 +124,12 @@ func connected(t *testing.T, a link.Access) *link.Link {
 }
 
 // A lie answers a job, and tells what the hub made of it.
-type lie func(d wire.Delivery, answer wire.Result, m *nats.Msg) wire.Outcome
+type lie func(d wire.Delivery, answer wire.Result) wire.Outcome
 
 // lies picks one.
 func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) {
 	decided := func(file string, change func(*wire.Result)) lie {
-		return func(_ wire.Delivery, answer wire.Result, _ *nats.Msg) wire.Outcome {
+		return func(_ wire.Delivery, answer wire.Result) wire.Outcome {
 			answer.Verdict = proofnumber.Verdict(1 + random.IntN(2))
 			if change != nil {
 				change(&answer)
@@ -146,29 +146,33 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 		{"a file by another's name", decided("", func(a *wire.Result) { a.Upload = "../../ledger" })},
 		{"a long position", decided("", func(a *wire.Result) { a.Position = strings.Repeat("x", 100_000) })},
 		{"another version", decided("", func(a *wire.Result) { a.Version = "older" })},
-		{"numbers that can't be", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"numbers that can't be", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Nodes, a.Turns = random.Uint64(), make([]jobs.Numbers, random.IntN(40))
 			return r.attempt(a, "")
 		}},
-		{"an older lease", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"an older lease", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Delivery = 0
 			return r.attempt(a, "")
 		}},
-		{"a later lease", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"a later lease", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			for range mostDeliveries {
 				a.Delivery++
 				r.link.Tell(wire.SubjectStarted, a.Started)
 			}
 			return wire.Pending
 		}},
-		{"no answer", func(wire.Delivery, wire.Result, *nats.Msg) wire.Outcome { return wire.Pending }},
-		{"given back", func(_ wire.Delivery, _ wire.Result, m *nats.Msg) wire.Outcome { _ = m.Nak(); return wire.Pending }},
-		{"acknowledged without a result", func(_ wire.Delivery, _ wire.Result, m *nats.Msg) wire.Outcome { _ = m.Ack(); return wire.Pending }},
-		{"refused", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"no answer", func(wire.Delivery, wire.Result) wire.Outcome { return wire.Pending }},
+		{"given back", func(_ wire.Delivery, a wire.Result) wire.Outcome { r.giveBack(a); return wire.Pending }},
+		{"another's job", func(_ wire.Delivery, a wire.Result) wire.Outcome {
+			a.Message = 1 + random.Uint64N(a.Message)
+			r.giveBack(a)
+			return r.attempt(a, "")
+		}},
+		{"refused", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Refused = "\x1b[2J I will not"
 			return r.attempt(a, "")
 		}},
-		{"a file without an end", func(wire.Delivery, wire.Result, *nats.Msg) wire.Outcome {
+		{"a file without an end", func(wire.Delivery, wire.Result) wire.Outcome {
 			m := nats.NewMsg(wire.SubjectUpload)
 			m.Header.Set(wire.HeaderUpload, wire.NewName())
 			m.Header.Set(wire.HeaderOffset, "0")
@@ -178,14 +182,14 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			_, _ = r.link.AskMessage(ctx, m)
 			return wire.Pending
 		}},
-		{"another question", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"another question", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Question = "0000000000000000"
 			for _, q := range of.Questions {
 				a.Question = q.ID
 			}
 			return r.attempt(a, "")
 		}},
-		{"a share made up", func(d wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"a share made up", func(d wire.Delivery, a wire.Result) wire.Outcome {
 			a.Piece = &inspection.Answer{Found: random.Uint64N(2), First: "\x1b[2J all is wrong"}
 			if d.Piece != nil && d.Piece.Slice == "" {
 				a.Piece.Quiet = make([]uint64, len(d.Piece.Group.Slices))
@@ -193,7 +197,7 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			a.Piece.Sums.Positions[random.IntN(3)] = random.Uint64N(1000)
 			return r.attempt(a, "")
 		}},
-		{"a group of garbage", func(d wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"a group of garbage", func(d wire.Delivery, a wire.Result) wire.Outcome {
 			garbage := strings.Repeat("garbage", 100)
 			sum := sha256.Sum256([]byte(garbage))
 			a.Built = &construction.Made{Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(garbage))}
@@ -204,11 +208,11 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			}
 			return r.attempt(a, garbage)
 		}},
-		{"a group that is nowhere", func(_ wire.Delivery, a wire.Result, _ *nats.Msg) wire.Outcome {
+		{"a group that is nowhere", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Built = new(construction.Made)
 			return r.attempt(a, "")
 		}},
-		{"a board without end", func(wire.Delivery, wire.Result, *nats.Msg) wire.Outcome {
+		{"a board without end", func(wire.Delivery, wire.Result) wire.Outcome {
 			c, err := client.Dial(r.access)
 			if err != nil {
 				return wire.Pending

@@ -133,7 +133,7 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 func (r *rogue) splitUntil(h *Hub, enough func(wire.Status) bool) {
 	r.Helper()
 	for !enough(h.Status()) {
-		_, answer, _ := r.take()
+		_, answer := r.take()
 		answer.Nodes = 1
 		r.send(answer, "")
 		h.mutex.Lock()

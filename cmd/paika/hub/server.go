@@ -101,15 +101,13 @@ func listenAddress(address string, keyed bool) (host string, port int, err error
 // said are the subjects of what workers and clients say.
 var said = []string{
 	wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectAlive, wire.SubjectStarted, wire.SubjectTables,
-	wire.SubjectNext,
+	wire.SubjectNext, wire.SubjectKept,
 }
 
 // workerPermissions is all that a worker or a client of a name may do. It speaks under that name
 // alone.
 func workerPermissions(name string) *server.Permissions {
-	allowed := []string{
-		"$JS.ACK." + wire.Stream + "." + wire.Consumer + ".>",
-	}
+	var allowed []string
 	for _, subject := range slices.Concat(said, []string{wire.FoundAbout(wire.Anybody)}) {
 		allowed = append(allowed, wire.By(subject, name))
 	}

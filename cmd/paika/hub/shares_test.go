@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -117,8 +118,8 @@ func TestAFileIsItsSenders(t *testing.T) {
 	if wait, refused := sends(t, greedy, name, ""); wait != "" || !strings.Contains(refused, "another's") {
 		t.Errorf("a piece of another: %q, %q", wait, refused)
 	}
-	r := wire.Result{Started: wire.Started{Worker: "w"}, Version: version, Question: "?", Upload: name}
-	if what := h.judge(speaker{"greedy", "w"}, &r); what.Outcome != wire.Unknown || r.Upload != "" {
+	r := heard{wire.Result{Started: wire.Started{Worker: "w"}, Version: version, Question: "?", Upload: name}, "greedy"}
+	if what := h.judge(&r); what.Outcome != wire.Unknown || r.Upload != "" {
 		t.Errorf("a result of another: %+v", what)
 	}
 	h.mutex.Lock()
@@ -256,6 +257,42 @@ func TestOneKeyHasItsShareOfResultsJudged(t *testing.T) {
 	}
 }
 
+// TestAJobIsItsHoldersAlone: another key gives back nothing of it, and has no say in who has it, nor in
+// what came of it.
+func TestAJobIsItsHoldersAlone(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "greedy", "other")
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" }, g)
+	other := enlist(t, keyed(h, files[1]), version)
+	if _, err := dial(t, keyed(h, files[1])).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer := other.take()
+	h.onStarted("greedy", told(t, answer.Started))
+	h.onKept("greedy", told(t, wire.Kept{Started: answer.Started, Back: true}))
+	if got := enlist(t, keyed(h, files[0]), version).send(answer, ""); got != wire.Stale {
+		t.Errorf("an answer of another: %s, want %s", got, wire.Stale)
+	}
+	h.mutex.Lock()
+	if j := h.out[answer.Message]; j == nil || j.worker.key == "greedy" || j.kept.IsZero() {
+		t.Errorf("%+v: want the job to be who has it", j)
+	}
+	h.mutex.Unlock()
+	if got := other.send(answer, ""); got != wire.Accepted {
+		t.Errorf("an answer of its holder: %s, want %s", got, wire.Accepted)
+	}
+}
+
+// told is a message that says something.
+func told(t *testing.T, what any) *nats.Msg {
+	t.Helper()
+	text, err := json.Marshal(what)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &nats.Msg{Data: text}
+}
+
 // takers are so many workers with a key, each by a connection of its own, that take all jobs which
 // they get, say so, and never answer. It tells of each job.
 func takers(t *testing.T, a link.Access, many int) (taken chan struct{}) {
@@ -272,8 +309,8 @@ func takers(t *testing.T, a link.Access, many int) (taken chan struct{}) {
 		t.Cleanup(progress.Every(ctx, wire.Alive, func(context.Context) { l.Tell(wire.SubjectAlive, who) }))
 		group.Go(func() {
 			for ctx.Err() == nil {
-				if m := l.Next(ctx); m != nil {
-					_ = m.InProgress()
+				if d := l.Next(ctx); d != nil {
+					l.Tell(wire.SubjectKept, wire.Kept{Started: startedBy(who.Worker, d)})
 					taken <- struct{}{}
 				}
 			}

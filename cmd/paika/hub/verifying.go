@@ -121,7 +121,7 @@ func (at *verifying) standing() wire.Standing {
 }
 
 // judge takes up the answer of a worker. The reply goes out once its line is on disk.
-func (at *verifying) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
+func (at *verifying) judge(h *Hub, q *asked, r *heard) wire.Reply {
 	what := at.take(h, q, r)
 	h.mutex.Unlock()
 	if what.Outcome != wire.Accepted {
@@ -134,7 +134,7 @@ func (at *verifying) judge(h *Hub, q *asked, r *wire.Result) wire.Reply {
 }
 
 // take takes up an answer, and gives out other jobs. The mutex is held.
-func (at *verifying) take(h *Hub, q *asked, r *wire.Result) wire.Reply {
+func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 	h.forget(r.Upload)
 	if r.Piece == nil {
 		at.giveBack(h, q, r)
@@ -166,8 +166,8 @@ func (at *verifying) take(h *Hub, q *asked, r *wire.Result) wire.Reply {
 
 // giveBack takes back the job of a result, whether or not it helped, and gives out others.
 // The mutex is held.
-func (at *verifying) giveBack(h *Hub, q *asked, r *wire.Result) {
-	if g := h.out[r.Message]; h.last(q, g, r) {
+func (at *verifying) giveBack(h *Hub, q *asked, r *heard) {
+	if g := h.last(q, r); g != nil {
 		h.nodes += g.Piece.High - g.Piece.Low
 		h.again(g)
 	}

@@ -238,9 +238,8 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time, or ctx ends. Who has it acknowledges
-// it.
-func (l *Link) Next(ctx context.Context) *nats.Msg {
+// Next waits for a job; nil if there is none for some time, or ctx ends.
+func (l *Link) Next(ctx context.Context) *wire.Delivery {
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
 	m, err := l.RequestMsgWithContext(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
@@ -250,8 +249,11 @@ func (l *Link) Next(ctx context.Context) *nats.Msg {
 		}
 		return nil
 	}
-	m.Reply = m.Header.Get(wire.HeaderLease)
-	return m
+	d := new(wire.Delivery)
+	if json.Unmarshal(m.Data, d) != nil || d.Name() == "" {
+		return nil // of another program: the hub sees to it
+	}
+	return d
 }
 
 // crowdedPause is the time between two attempts to send a piece for which there is no room.

@@ -72,8 +72,9 @@ func (j Job) Name() string {
 // Delivery is a job on its way.
 type Delivery struct {
 	Question string `json:"question"`
-	Start    int    `json:"start"`   // of the hub
-	Message  uint64 `json:"message"` // its number since that start
+	Start    int    `json:"start"`              // of the hub
+	Message  uint64 `json:"message"`            // its number since that start
+	Delivery uint64 `json:"delivery,omitempty"` // how often it was handed out; in the stream, 0
 	Job
 }
 
@@ -84,6 +85,13 @@ type Started struct {
 	Start    int    `json:"start"`
 	Message  uint64 `json:"message"` // its number, by which the hub knows the job
 	Delivery uint64 `json:"delivery"`
+}
+
+// Kept says of a job that it goes on, or that who has it gives it back.
+type Kept struct {
+	Started
+	Back  bool `json:"back,omitempty"`
+	Other bool `json:"other,omitempty"` // others are to have it, and time to take it
 }
 
 // MessageName names a message for good: a job that is given out again has another.

@@ -9,8 +9,8 @@ import (
 )
 
 // Subjects. Requests go to the first ones, and have a reply. Who speaks adds its name: see By.
-// Jobs are messages of the stream. The hub takes them from its one consumer for whoever waits, who
-// acknowledges them to the stream.
+// Jobs are messages of the stream. The hub takes them from its one consumer for whoever waits, and
+// tells the stream what it hears of each from who has it.
 const (
 	SubjectHello  = "paika.hello"  // a worker comes
 	SubjectUpload = "paika.upload" // a piece of a part
@@ -23,6 +23,7 @@ const (
 
 	SubjectAlive   = "paika.alive"   // a worker is there, and how far it is
 	SubjectStarted = "paika.started" // a worker has a job
+	SubjectKept    = "paika.kept"    // a job goes on, or comes back
 	SubjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
 
 	SubjectFound = "paika.found" // to the workers of a topic, which comes before the name: what others have found out
@@ -73,10 +74,6 @@ func Inbox(name string) string { return "_INBOX." + name }
 // InInbox tells whether a subject is in the inbox of a name. A hub answers there alone: it may
 // publish what those who ask may not.
 func InInbox(subject, name string) bool { return strings.HasPrefix(subject, Inbox(name)+".") }
-
-// HeaderLease has the subject by which the stream is told of a job: a reply of a message must be no
-// such subject.
-const HeaderLease = "Paika-Lease"
 
 // Headers of a piece.
 const (

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/nats-io/nats.go"
-
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/link"
@@ -72,8 +70,8 @@ func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 }
 
 // decline leaves a job to others, and them the time to take it.
-func (w *worker) decline(ctx context.Context, m *nats.Msg) {
-	_ = m.NakWithDelay(link.Pause)
+func (w *worker) decline(ctx context.Context, job wire.Started) {
+	w.link.Tell(wire.SubjectKept, wire.Kept{Started: job, Back: true, Other: true})
 	_ = progress.Wait(ctx, link.Pause)
 }
 

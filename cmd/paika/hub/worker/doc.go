@@ -8,8 +8,8 @@
 // of one group (derive.go), and a build has all lanes and all memory alone (build.go). Tables
 // that a worker lacks come from the hub (tables.go).
 //
-// A worker keeps the lease of a job while it goes on, sends the file, then the result, until
-// the hub has taken both, and acknowledges the job after that. What it can't do it leaves to
+// A worker says of a job that it goes on, sends the file, then the result, until the hub has
+// taken both. What it can't do it leaves to
 // others, or says why it ends.
 //
 // Several workers may be at work in one process.

@@ -2,15 +2,12 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
-
-	"github.com/nats-io/nats.go"
 
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
@@ -26,17 +23,13 @@ type running struct {
 	nodes  atomic.Uint64 // of its search
 }
 
-// do does a job, from its message to the acknowledgement. Errors keep the worker from
-// any other job as well.
-func (w *worker) do(ctx context.Context, m *nats.Msg) error {
-	var d wire.Delivery
-	meta, err := m.Metadata()
-	if err != nil || json.Unmarshal(m.Data, &d) != nil || d.Name() == "" {
-		return nil // of another program: the hub sees to it
-	}
+// do does a job, until the hub has its result. Errors keep the worker from any other job as
+// well.
+func (w *worker) do(ctx context.Context, d wire.Delivery) error {
+	started := wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: d.Delivery}
 	leave, takes := w.enter(d)
 	if !takes {
-		w.decline(ctx, m)
+		w.decline(ctx, started)
 		return nil
 	}
 	defer leave()
@@ -44,11 +37,11 @@ func (w *worker) do(ctx context.Context, m *nats.Msg) error {
 	defer w.busy.Add(-1)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	at := &running{Started: wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: meta.NumDelivered}, cancel: cancel}
+	at := &running{Started: started, cancel: cancel}
 	defer w.run(at)()
-	r := wire.Result{Started: at.Started, Version: w.Version, Question: d.Question}
-	w.link.Tell(wire.SubjectStarted, r.Started)
-	defer w.hold(job, m, &at.moved)()
+	r := wire.Result{Started: started, Version: w.Version, Question: d.Question}
+	w.link.Tell(wire.SubjectStarted, started)
+	defer w.hold(job, at)()
 	file := filepath.Join(w.Dir, "part-"+wire.NewName())
 	defer os.Remove(file)
 	broken := w.perform(job, d, &r, file, at)
@@ -58,7 +51,7 @@ func (w *worker) do(ctx context.Context, m *nats.Msg) error {
 		return nil
 	}
 	if w.declines(broken) {
-		w.decline(ctx, m)
+		w.decline(ctx, started)
 		return nil
 	}
 	if broken != nil {
@@ -67,14 +60,12 @@ func (w *worker) do(ctx context.Context, m *nats.Msg) error {
 	what, err := w.send(job, &r, file, &at.moved)
 	switch {
 	case ctx.Err() != nil:
-		_ = m.Nak() // to be had by others at once
+		w.link.Tell(wire.SubjectKept, wire.Kept{Started: started, Back: true})
 		return nil
 	case err != nil: // the hub no longer wants the job
 		return nil
 	case broken != nil:
 		return broken
-	case what.Outcome == wire.Accepted || what.Outcome == wire.Copied:
-		_ = m.Ack() // no answer is waited for: the hub has taken the message away already
 	case what.Outcome == wire.Rejected:
 		w.Notice("the hub rejects a result: " + what.Reason)
 	}
@@ -110,12 +101,12 @@ func (w *worker) perform(ctx context.Context, d wire.Delivery, r *wire.Result, f
 const holdEvery = time.Second
 
 // hold keeps the lease of a job while it goes on.
-func (w *worker) hold(ctx context.Context, m *nats.Msg, moved *atomic.Uint64) (stop func()) {
-	seen := moved.Load()
+func (w *worker) hold(ctx context.Context, job *running) (stop func()) {
+	seen := job.moved.Load()
 	return progress.Every(ctx, holdEvery, func(context.Context) {
-		if now := moved.Load(); now != seen {
+		if now := job.moved.Load(); now != seen {
 			seen = now
-			_ = m.InProgress() // again after the next look
+			w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started}) // again after the next look
 		}
 	})
 }

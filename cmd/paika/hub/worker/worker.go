@@ -138,11 +138,11 @@ func (w *worker) lane(ctx context.Context) error {
 			_ = progress.Wait(ctx, link.Pause)
 			continue
 		}
-		m := w.link.Next(ctx)
-		if m == nil {
+		d := w.link.Next(ctx)
+		if d == nil {
 			continue
 		}
-		if err := w.do(ctx, m); err != nil {
+		if err := w.do(ctx, *d); err != nil {
 			return err
 		}
 	}
