@@ -134,8 +134,8 @@ func (c *packedDTW) checkCodes(count int) error {
 	return nil
 }
 
-// checkPalette wants rising depths, each a draw without a distance, a win or a
-// loss.
+// checkPalette wants rising depths, each a draw without a distance, or a win or a loss in
+// at most bitboard.MaxDistance turns.
 func checkPalette(palette []byte) error {
 	last := -1
 	for i := 0; i < len(palette); i += 2 {
@@ -143,7 +143,7 @@ func checkPalette(palette []byte) error {
 		if int(d) <= last {
 			return errPalette
 		}
-		if v := d.Value(); v > bitboard.Loss || v == bitboard.Draw && d != 0 {
+		if v := d.Value(); v > bitboard.Loss || v == bitboard.Draw && d != 0 || d.Distance() > bitboard.MaxDistance {
 			return fmt.Errorf("depth %#x is no outcome", uint16(d))
 		}
 		last = int(d)
