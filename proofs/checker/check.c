@@ -175,7 +175,6 @@ static const char *read_position(const char *s, struct position *p) {
         }
         if (*s++ != (r > 0 ? '/' : ' ')) return NULL;
     }
-    while (*s == ' ') s++;
     if (*s != 'w' && *s != 'b') return NULL;
     p->side = *s == 'w' ? WHITE : BLACK;
     return p->stones[WHITE] | p->stones[BLACK] ? s + 1 : NULL;
