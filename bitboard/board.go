@@ -9,15 +9,16 @@ import (
 // Board is the size of a board in points, width (files) by height (ranks).
 type Board struct{ Width, Height int }
 
-// ParseBoard reads "9x5": 9 files, 5 ranks.
+// ParseBoard reads what String writes: "9x5" has 9 files and 5 ranks.
 func ParseBoard(s string) (Board, error) {
-	w, h, found := strings.Cut(s, "x")
+	w, h, _ := strings.Cut(s, "x")
 	width, errW := strconv.Atoi(w)
 	height, errH := strconv.Atoi(h)
-	if !found || errW != nil || errH != nil || width < 1 || height < 1 {
+	b := Board{width, height}
+	if errW != nil || errH != nil || width < 1 || height < 1 || b.String() != s {
 		return Board{}, fmt.Errorf("board %s: want WIDTHxHEIGHT in points, such as 9x5", Quote(s))
 	}
-	return Board{width, height}, nil
+	return b, nil
 }
 
 func (b Board) String() string { return fmt.Sprintf("%dx%d", b.Width, b.Height) }

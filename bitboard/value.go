@@ -88,6 +88,12 @@ func (d Depth) Value() Value { return Value(d & 3) }
 // Distance is the distance that goes with d; it means nothing for a draw.
 func (d Depth) Distance() int { return int(d >> 2) }
 
+// IsOutcome tells whether d is a draw without a distance, or a win or a loss in at most
+// MaxDistance turns: what a table may hold.
+func (d Depth) IsOutcome() bool {
+	return d == 0 || d.Value() != Draw && d.Value() <= Loss && d.Distance() <= MaxDistance
+}
+
 // Outcome unpacks d.
 func (d Depth) Outcome() Outcome {
 	if d.Value() == Draw {

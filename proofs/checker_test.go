@@ -98,6 +98,37 @@ func TestCheckersAgree(t *testing.T) {
 	}
 }
 
+// A board has one spelling: " 3x3" is none.
+func TestTheCheckerInCReadsABoardAsItIsWritten(t *testing.T) {
+	check := checker(t)
+	text := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil).seeds[0].text
+	for _, board := range []string{"3x3", " 3x3", "3x 3", "3x3 ", "03x3", "3x", "3", "", "0x3", "3x0", "9x9", "3y3"} {
+		file := packText(t, withEnd(strings.Replace(text, `"board":"3x3"`, `"board":"`+board+`"`, 1)))
+		if valid, said := check(file); valid != (board == "3x3") {
+			t.Errorf("board %q: %s", board, said)
+		}
+	}
+}
+
+// There is one blank before the side to move, in a record as in the root.
+func TestCheckersAgreeOnBlanks(t *testing.T) {
+	check := checker(t)
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := f.seeds[0].text
+	for _, changed := range []string{text, strings.Replace(text, " b\t*", "  b\t*", 1), strings.Replace(text, ` w",`, `  w",`, 1)} {
+		file := packText(t, withEnd(changed))
+		if valid, said := check(file); valid != (changed == text) {
+			t.Errorf("%s\n%s", said, changed)
+		}
+		if changed == text {
+			continue
+		}
+		if r, err := f.all.tryCheck(t, file, proofs.Options{}); err == nil && r.Valid() {
+			t.Errorf("paika finds it valid: %s", changed)
+		}
+	}
+}
+
 // forgerOf is a forger of certificates of Fanorona without tables.
 func forgerOf(t *testing.T, board bitboard.Board, options map[string]string) *forger[fanorona.Position] {
 	t.Helper()

@@ -66,6 +66,24 @@ func TestPackedDepthsUnpack(t *testing.T) {
 	})
 }
 
+// A distance that wraps round would let two wins rest on each other.
+func TestDepthsThatAreNoneAreRefused(t *testing.T) {
+	for _, d := range []bitboard.Depth{
+		bitboard.Depth(3),
+		bitboard.MakeDepth(bitboard.Draw, 1),
+		bitboard.MakeDepth(bitboard.Win, bitboard.MaxDistance+1),
+		bitboard.MakeDepth(bitboard.Loss, 2*bitboard.MaxDistance+1),
+	} {
+		if _, _, err := new(dtwPacker).pack(nil, []bitboard.Depth{d}); err == nil {
+			t.Errorf("packed depth %#x", d)
+		}
+		packed := binary.LittleEndian.AppendUint16([]byte{1, 0}, uint16(d))
+		if _, err := openChunk(bitboard.DTW, dtwZstd, false, append(packed, 0), 1); err == nil {
+			t.Errorf("opened depth %#x", d)
+		}
+	}
+}
+
 func TestPackedValuesUnpack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, wdlChunkIndices).Draw(t, "indices")

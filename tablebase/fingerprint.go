@@ -100,7 +100,11 @@ type sectionHasher struct {
 // that begins a section. Values that are none are an error.
 func (h *sectionHasher) table(dst []digest, t *bitboard.Table, from uint64, n int) ([]digest, error) {
 	if t.DTW != nil {
-		return h.dtw(dst, t.DTW[from:from+uint64(n)]), nil
+		depths := t.DTW[from : from+uint64(n)]
+		if i := slices.IndexFunc(depths, func(d bitboard.Depth) bool { return !d.IsOutcome() }); i >= 0 {
+			return dst, noOutcome(depths[i])
+		}
+		return h.dtw(dst, depths), nil
 	}
 	words := t.WDL[from/32 : from/32+bitboard.PackedWords(uint64(n))]
 	for len(words) > 0 {

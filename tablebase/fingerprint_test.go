@@ -138,3 +138,21 @@ func TestSaveRefusesWhatHasNoFingerprint(t *testing.T) {
 		t.Error("saved a value that is none")
 	}
 }
+
+// Nothing that is no value has a fingerprint, wherever in a table it stands.
+func TestWhatIsNoValueHasNoFingerprint(t *testing.T) {
+	const indices = 2*wdlChunkIndices + 21
+	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		for _, at := range []uint64{0, indices / 2, indices - 1} {
+			table := bitboard.NewTable(m, 0, indices)
+			if m == bitboard.WDL {
+				table.WDL.Set(at, 3)
+			} else {
+				table.DTW[at] = bitboard.MakeDepth(bitboard.Win, bitboard.MaxDistance+1)
+			}
+			if f, err := testIdentity.TableFingerprint(t.Context(), m, "1v1", indices, table, 2); err == nil {
+				t.Errorf("%v, no value at %d: %s", m, at, f)
+			}
+		}
+	}
+}

@@ -134,8 +134,7 @@ func (c *packedDTW) checkCodes(count int) error {
 	return nil
 }
 
-// checkPalette wants rising depths, each a draw without a distance, a win or a
-// loss.
+// checkPalette wants rising depths, each of them an outcome.
 func checkPalette(palette []byte) error {
 	last := -1
 	for i := 0; i < len(palette); i += 2 {
@@ -143,10 +142,12 @@ func checkPalette(palette []byte) error {
 		if int(d) <= last {
 			return errPalette
 		}
-		if v := d.Value(); v > bitboard.Loss || v == bitboard.Draw && d != 0 {
-			return fmt.Errorf("depth %#x is no outcome", uint16(d))
+		if !d.IsOutcome() {
+			return noOutcome(d)
 		}
 		last = int(d)
 	}
 	return nil
 }
+
+func noOutcome(d bitboard.Depth) error { return fmt.Errorf("depth %#x is no outcome", uint16(d)) }

@@ -3,7 +3,9 @@ package gametest
 import (
 	"fmt"
 	"hash/fnv"
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -129,7 +131,7 @@ func checkGroups[P comparable](game bitboard.Game[P], groups []bitboard.Group) e
 				return fmt.Errorf("slice %d is named %s, which is read as slice %d", s, name, again)
 			case solved[s]:
 				return fmt.Errorf("slice %s stands in two groups", name)
-			case readsSlice(game, name+"x"), readsSlice(game, ""):
+			case readsSlice(game, name+"x"), readsSlice(game, ""), readsSlice(game, tooLarge(name)):
 				return fmt.Errorf("slice %s: what is no name of a slice is read as one", name)
 			case game.Indices(s) > bitboard.MaxIndices:
 				return fmt.Errorf("slice %s has %d indices", name, game.Indices(s))
@@ -138,6 +140,12 @@ func checkGroups[P comparable](game bitboard.Game[P], groups []bitboard.Group) e
 		}
 	}
 	return nil
+}
+
+// tooLarge is a name like that of a slice, with a number at its end to which nothing can be
+// added: sums that wrap round must not lead to another slice.
+func tooLarge(name string) string {
+	return fmt.Sprint(strings.TrimRight(name, "0123456789"), math.MaxInt64)
 }
 
 func readsSlice[P comparable](game bitboard.Game[P], name string) bool {

@@ -441,8 +441,10 @@ func (g *Game[S]) SliceName(s bitboard.Slice) string {
 // ParseSlice reads what SliceName writes, for slices that have positions.
 func (g *Game[S]) ParseSlice(name string) (bitboard.Slice, error) {
 	var own, opp int
-	if _, err := fmt.Sscanf(name, "%dv%d", &own, &opp); err != nil || own < 0 || opp < 0 || name != fmt.Sprintf("%dv%d", own, opp) {
-		return 0, fmt.Errorf("slice %s: want own stones, v, opponent's stones, such as 3v2", bitboard.Quote(name))
+	_, err := fmt.Sscanf(name, "%dv%d", &own, &opp)
+	bad := err != nil || own < 0 || opp < 0 || own > maxStones || opp > maxStones // so that they can be added
+	if bad || name != fmt.Sprintf("%dv%d", own, opp) {
+		return 0, fmt.Errorf("slice %s: want own stones, v, opponent's stones, such as 3v2, at most %d together", bitboard.Quote(name), maxStones)
 	}
 	s := slice(own, opp)
 	if s == manyStones || g.Indices(s) == 0 {

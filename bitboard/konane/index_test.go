@@ -184,7 +184,7 @@ func TestSliceNames(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"", "3", "3v", "v2", "3v2 ", "03v2", "-1v2", "33v1", "1v33", "3w2"} {
+	for _, name := range []string{"", "3", "3v", "v2", "3v2 ", "03v2", "-1v2", "33v1", "1v33", "3w2", "1v9223372036854775807", "9223372036854775807v9223372036854775807"} {
 		if _, err := g.ParseSlice(name); err == nil {
 			t.Errorf("ParseSlice(%q) succeeded", name)
 		}

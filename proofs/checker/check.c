@@ -57,6 +57,7 @@ static void fault(const char *format, ...) {
         va_start(args, format);
         printf("%s: line %" PRIu64 ": ", name, line_number);
         vprintf(format, args);
+        va_end(args);
         putchar('\n');
     }
 }
@@ -174,7 +175,6 @@ static const char *read_position(const char *s, struct position *p) {
         }
         if (*s++ != (r > 0 ? '/' : ' ')) return NULL;
     }
-    while (*s == ' ') s++;
     if (*s != 'w' && *s != 'b') return NULL;
     p->side = *s == 'w' ? WHITE : BLACK;
     return p->stones[WHITE] | p->stones[BLACK] ? s + 1 : NULL;
@@ -358,6 +358,12 @@ static const char *read_string(const char *s, char *to, size_t room) {
     return *s ? s + 1 : NULL;
 }
 
+static void read_board(const char *s) {
+    if (strlen(s) == 3 && s[1] == 'x') width = s[0] - '0', height = s[2] - '0';
+    if (width < 3 || width > 9 || height < 3 || height > 9 || width * height > MAX_POINTS) die("unknown board \"%s\"", s);
+    lay_out();
+}
+
 static void read_rules(const char *s) {
     static const char *const stalemates[] = {"stalemate=loss,", "stalemate=draw,"};
     static const char *const directions[] = {"direction-rule=no-repeat", "direction-rule=no-repeat-or-reverse", "direction-rule=never-twice"};
@@ -385,7 +391,7 @@ static void read_claim(const char *s) {
 static void read_header(const char *s) {
     enum { FORMAT, GAME, BOARD, RULES, CLAIM, ROOT, TABLES, PARTS, KEYS };
     static const char *const keys[KEYS] = {"format", "game", "board", "rules", "claim", "root", "tables", "parts"};
-    char key[16], values[KEYS][VALUE] = {{0}}, rest;
+    char key[16], values[KEYS][VALUE] = {{0}};
     unsigned found = 0;
     if (!s || *s != '{') die("the header is no JSON object");
     do {
@@ -409,9 +415,7 @@ static void read_header(const char *s) {
     if (strcmp(s, "}") != 0) die("the header does not end as a JSON object");
     if ((found | 1u << PARTS) != (1u << KEYS) - 1) die("a key of the header is missing");
     if (strcmp(values[GAME], "fanorona") != 0) die("the game is %s: this checker knows fanorona alone", values[GAME]);
-    if (sscanf(values[BOARD], "%1dx%1d%c", &width, &height, &rest) != 2 || width < 3 || height < 3 || width * height > MAX_POINTS)
-        die("unknown board \"%s\"", values[BOARD]);
-    lay_out();
+    read_board(values[BOARD]);
     read_rules(values[RULES]);
     read_claim(values[CLAIM]);
     const char *end = read_position(values[ROOT], &root);

@@ -88,53 +88,77 @@ func write(out io.Writer, key Key, t tail, lines func(do func(line []byte) error
 		return err
 	}
 	defer packer.Close()
-	var text, packed, directory, last []byte
-	first, at := "", uint64(0)
-	end := func() error {
-		if len(text) == 0 {
-			return nil
-		}
-		packed = packer.EncodeAll(text, packed[:0])
-		sum := sha256.Sum256(packed)
-		directory = binary.AppendUvarint(directory, uint64(len(packed)))
-		directory = append(directory, sum[:sumBytes]...)
-		directory = binary.AppendUvarint(directory, uint64(len(first)))
-		directory = append(directory, first...)
-		t.Blocks++
-		at += uint64(len(packed))
-		text = text[:0]
-		_, err := out.Write(packed)
+	w := &writer{out: out, packer: packer}
+	if err := lines(w.add); err != nil {
 		return err
 	}
-	err = lines(func(line []byte) error {
-		position, _, _ := bytes.Cut(line, []byte("\t"))
-		if len(last) > 0 && bytes.Equal(last, position) {
-			return fmt.Errorf("%w: %s", ErrTwice, position)
-		}
-		last = append(last[:0], position...)
-		if len(text) == 0 {
-			first = string(position)
-		}
-		text = append(append(text, line...), '\n')
-		if len(text) < blockBytes {
-			return nil
-		}
-		return end()
-	})
-	if err != nil {
+	if err := w.end(); err != nil {
 		return err
 	}
-	if err := end(); err != nil {
-		return err
+	return w.finish(key, t)
+}
+
+// writer writes an index, block by block.
+type writer struct {
+	out    io.Writer
+	packer *zstd.Encoder
+
+	text   []byte // of the block at hand: its lines
+	first  string // and its first position
+	last   []byte // position
+	packed []byte // room for a block
+
+	blocks    uint64
+	at        uint64 // where the next block begins
+	directory []byte // what the tail has of each block
+}
+
+// add adds a line, and ends the block that is full with it.
+func (w *writer) add(line []byte) error {
+	position, _, _ := bytes.Cut(line, []byte("\t"))
+	if len(w.last) > 0 && bytes.Equal(w.last, position) {
+		return fmt.Errorf("%w: %s", ErrTwice, position)
 	}
+	w.last = append(w.last[:0], position...)
+	if len(w.text) == 0 {
+		w.first = string(position)
+	}
+	w.text = append(append(w.text, line...), '\n')
+	if len(w.text) < blockBytes {
+		return nil
+	}
+	return w.end()
+}
+
+// end writes the block at hand, if it has lines.
+func (w *writer) end() error {
+	if len(w.text) == 0 {
+		return nil
+	}
+	w.packed = w.packer.EncodeAll(w.text, w.packed[:0])
+	sum := sha256.Sum256(w.packed)
+	w.directory = binary.AppendUvarint(w.directory, uint64(len(w.packed)))
+	w.directory = append(w.directory, sum[:sumBytes]...)
+	w.directory = binary.AppendUvarint(w.directory, uint64(len(w.first)))
+	w.directory = append(w.directory, w.first...)
+	w.blocks++
+	w.at += uint64(len(w.packed))
+	w.text = w.text[:0]
+	_, err := w.out.Write(w.packed)
+	return err
+}
+
+// finish writes the tail and its seal.
+func (w *writer) finish(key Key, t tail) error {
+	t.Blocks = w.blocks
 	heading, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	text = append(append(heading, '\n'), directory...)
-	seal := binary.LittleEndian.AppendUint64(nil, at)
+	text := append(append(heading, '\n'), w.directory...)
+	seal := binary.LittleEndian.AppendUint64(nil, w.at)
 	seal = binary.LittleEndian.AppendUint64(seal, uint64(len(text)))
-	seal = append(append(seal, sign(key, at, text)...), magic...)
-	_, err = out.Write(append(text, seal...))
+	seal = append(append(seal, sign(key, w.at, text)...), magic...)
+	_, err = w.out.Write(append(text, seal...))
 	return err
 }

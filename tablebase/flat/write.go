@@ -152,9 +152,7 @@ func checkValues(m bitboard.Metric, content []byte, n uint64) error {
 
 func checkDepths(content []byte) error {
 	for i := 0; i < len(content); i += 2 {
-		d := bitboard.Depth(binary.LittleEndian.Uint16(content[i:]))
-		v := d.Value()
-		if v > bitboard.Loss || v == bitboard.Draw && d != 0 || d.Distance() > bitboard.MaxDistance {
+		if d := bitboard.Depth(binary.LittleEndian.Uint16(content[i:])); !d.IsOutcome() {
 			return fmt.Errorf("%w: no value stands at index %d of it", ErrBlock, i/2)
 		}
 	}

@@ -171,12 +171,16 @@ func readGroup[P comparable](game Game[P], g Group) (c groupCheck, named map[pla
 	if err != nil {
 		return c, nil, fmt.Errorf("%w: %w", ErrGroup, err)
 	}
+	_, sparse := game.(bitboard.Sparse[P])
 	named = make(map[place]Table)
 	for _, t := range g.Tables {
 		s, bad := game.ParseSlice(t.Slice)
 		m, wrong := bitboard.ParseMetric(t.Metric)
 		if err := errors.Join(bad, wrong); err != nil {
 			return c, nil, fmt.Errorf("%w: %w", ErrGroup, err)
+		}
+		if t.Whole != "" && !sparse {
+			return c, nil, fmt.Errorf("%w: it leaves values out of %s", ErrGroup, t.Slice)
 		}
 		named[place{m, s}] = t
 	}

@@ -179,6 +179,22 @@ func TestPiecesAreOfTheTablesNamed(t *testing.T) {
 	}
 }
 
+// A game whose tables have every value has no group of which some are left out.
+func TestValuesAreLeftOutWhereTheGameCanTell(t *testing.T) {
+	game := graphgame.New(125, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	b, err := Begin(t.Context(), game, s, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := b.Groups()[1]
+	g.Tables[0].Whole = g.Tables[0].Stored
+	dense := struct{ Game[graphgame.Position] }{game}
+	if _, err := LoadPieces(t.Context(), dense, testIdentity, g, b.Load, Options{}); !errors.Is(err, ErrGroup) {
+		t.Errorf("%v, want that there is no such group", err)
+	}
+}
+
 func TestAShareIsOfItsGroup(t *testing.T) {
 	game := graphgame.New(123, 2, 500)
 	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)

@@ -164,8 +164,8 @@ func (t *team[P]) compareFingerprint(ctx context.Context, table *bitboard.Table)
 	return nil
 }
 
-// deriveLeftOut derives a value that was left out. What it follows from must be held
-// or over, or the game is no bitboard.Sparse.
+// deriveLeftOut derives a value that was left out. What it follows from must be held in
+// another group, or over, or the game is no bitboard.Sparse.
 func (w *deriver[P]) deriveLeftOut(p P) bitboard.Value {
 	if w.see != nil && !w.needsPartial {
 		if seen, inside := w.see(p, 1<<bitboard.Loss); seen != 0 && !inside {
@@ -178,9 +178,10 @@ func (w *deriver[P]) deriveLeftOut(p P) bitboard.Value {
 	return v
 }
 
-// lookAhead is lookAtValue that asks whether the value is one that is held.
+// lookAhead is lookAtValue that asks whether the value is one that is held, and was shown
+// before: what is left out is not pending, and would ground a circle through it.
 func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
-	if w.partial[at.Slice()] && !w.holder.Holds(q) {
+	if s := at.Slice(); w.inGroup[s] || w.partial[s] && !w.holder.Holds(q) {
 		w.findings.add(Finding{
 			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "successor",
 			Position: w.game.Format(q, 0), Stored: "no value", Derived: "a turn from a position that is left out",

@@ -189,6 +189,39 @@ func TestVerifyFindsValuesThatSupportOnlyEachOther(t *testing.T) {
 	}
 }
 
+// leavesOutACircle is a game that says of a position in a circle that its turns all lead
+// elsewhere.
+type leavesOutACircle struct{ *graphgame.Game }
+
+func (leavesOutACircle) Holds(p graphgame.Position) bool { return p.Slice != 2 }
+
+func (g leavesOutACircle) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
+	clear(dst)
+	for i := lo; i < hi; i++ {
+		if p, weight := g.Unrank(s, i); weight > 0 && g.Holds(p) {
+			dst[(i-lo)/64] |= 1 << ((i - lo) % 64)
+		}
+	}
+}
+
+// A value that is left out counts as shown, so that it must not rest on its own group.
+func TestVerifyFindsACircleByWayOfWhatIsLeftOut(t *testing.T) {
+	a, b, gap := graphgame.Position{Slice: 2}, graphgame.Position{Slice: 3}, graphgame.Node{}
+	over := graphgame.Node{Weight: 1, Ended: bitboard.Loss}
+	game := leavesOutACircle{&graphgame.Game{Pairs: 2, Size: 1, Sparse: 1, Nodes: [][]graphgame.Node{
+		{over}, {over, gap},
+		{{Weight: 1, Turns: []graphgame.Position{b}}, gap, gap},
+		{{Weight: 1, Turns: []graphgame.Position{a}}, gap, gap, gap},
+	}}}
+	sol := game.Solve()
+	sol.Depths[2][0] = bitboard.MakeDepth(bitboard.Win, 1)
+	sol.Depths[3][0] = bitboard.MakeDepth(bitboard.Loss, 2)
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
+	if report, err := Run(t.Context(), game, s, Options{}); err != nil || !finds(report, "successor") {
+		t.Errorf("a win that is left out and a loss: %v, %v", report.Findings, err)
+	}
+}
+
 func TestVerifyFindsWrongCounts(t *testing.T) {
 	game := graphgame.New(4, 1, 300)
 	sol := game.Solve()
