@@ -77,13 +77,16 @@
 //
 // As long as a stone is still to be removed (under the openings with removals: the board is
 // full, or has one gap) nobody has a colour. The side to move in the text means nothing
-// then: the first player moves on a full board, the second on one with a gap.
+// then: the first player moves on a full board, the second on one with a gap. It is written
+// all the same: b at the start, and where one stone is gone the colour that the second
+// player will have, which is not that of the stone.
 //
 // A claim about such a position is about the players, first and second. Every position of
 // its certificate has one word more, the player whose turn it is:
 //
 //	xox/oxo/xox b first
 //	xox/o.o/xox w second
+//	xox/.xo/xox b second
 //	x.x/o.o/xox b first
 //
 // # Bits

@@ -32,12 +32,13 @@ type Complexity struct {
 
 // StateSpace is the number of positions.
 type StateSpace struct {
-	Count string  `json:"count"` // in decimal; all that can be set up, a bound on those that play reaches
+	Count string  `json:"count"` // in decimal; all that can be set up, of which What says more
 	Log10 float64 `json:"log10"`
 	What  string  `json:"what"`
 
-	// Reachable is the number that play reaches from the start; null where it
-	// is more than were counted, as asked or as memory allows.
+	// Reachable is the number that play reaches from the start, each with the side to
+	// move, those where the game is over among them; null where it is more than were
+	// counted, as asked or as memory allows.
 	Reachable *int `json:"reachable"`
 	Counted   int  `json:"counted"`
 }

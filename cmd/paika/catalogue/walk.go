@@ -204,13 +204,14 @@ func (w *certificateWalk[P]) update(i int, change func(*ProofSource)) {
 func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 	key, err := walk.LoadKey(o.Indexes)
 	if err != nil {
-		err = &indexError{err}
+		var all []error
 		for _, g := range w.groups {
 			for i, m := range g.members {
-				w.fail(g.first+i, m, err)
+				all = append(all, &indexError{m.Name, err})
+				w.fail(g.first+i, m, all[len(all)-1])
 			}
 		}
-		return err
+		return errors.Join(all...)
 	}
 	var all []error
 	for _, g := range w.groups {
@@ -220,9 +221,12 @@ func (w *certificateWalk[P]) Prepare(ctx context.Context, o WalkOptions) error {
 }
 
 // indexError is what went wrong with the index of a certificate, not with itself.
-type indexError struct{ err error }
+type indexError struct {
+	certificate string
+	err         error
+}
 
-func (e *indexError) Error() string { return "its index: " + e.err.Error() }
+func (e *indexError) Error() string { return "the index of " + e.certificate + ": " + e.err.Error() }
 func (e *indexError) Unwrap() error { return e.err }
 
 // indexing marks an error as one of the index, unless it came from the certificate.
@@ -231,7 +235,7 @@ func indexing(m proofs.Source, err error) error {
 	if err == nil || errors.As(err, &path) && path.Path == m.Name {
 		return err
 	}
-	return &indexError{err}
+	return &indexError{m.Name, err}
 }
 
 // fail notes why a certificate proves nothing. One whose check was stopped waits for
@@ -254,6 +258,8 @@ func whyNot(m proofs.Source, err error) string {
 	switch {
 	case errors.As(err, &index) && errors.As(err, &path):
 		return "its index: " + message(path.Err)
+	case errors.As(err, &index):
+		text = "its index: " + message(index.err)
 	case errors.As(err, &path):
 		text = strings.ReplaceAll(text, path.Path, filepath.Base(path.Path))
 	}
@@ -420,7 +426,7 @@ func (p *preparing[P]) checkOne(ctx context.Context, chain *proofs.Chain[P], m p
 		},
 	})
 	if err != nil {
-		return nil, indexing(m, fmt.Errorf("%s: %w", m.Name, err))
+		return nil, indexing(m, err)
 	}
 	// The file that was checked must be the one that was indexed.
 	if again, err := p.origin(ctx, m); err != nil || again.SHA256 != origin.SHA256 {

@@ -328,8 +328,13 @@ func TestReasonsNameWhatIsWrong(t *testing.T) {
 		if c.closed {
 			file.Close()
 		}
-		if err := w.Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: c.indexes, Program: "test", Workers: 1, Memory: 1 << 30}); err == nil {
-			t.Errorf("want %q", want)
+		err = w.Prepare(t.Context(), catalogue.WalkOptions{Dir: p.dir, Indexes: c.indexes, Program: "test", Workers: 1, Memory: 1 << 30})
+		if err == nil {
+			t.Fatalf("want %q", want)
+		}
+		// Whoever is told in one line is told of which certificate.
+		if !strings.Contains(err.Error(), p.out) {
+			t.Errorf("%q, want in it %s", err, p.out)
 		}
 		if s := w.Sources()[0]; s.Status != catalogue.ProofFailed || s.Reason != want {
 			t.Errorf("%s: %q, want %q", s.Status, s.Reason, want)

@@ -35,7 +35,7 @@ missing or another.`,
   paika check telo.proof --db tables --json
   paika check whole.proof part1.proof part2.proof
   paika check -`,
-		Args: cobra.MinimumNArgs(1),
+		Args: wants(1, anyNumber, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")

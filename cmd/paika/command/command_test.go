@@ -63,6 +63,27 @@ func TestCancelledContextIsStopped(t *testing.T) {
 	}
 }
 
+// TestWordsAreCountedInWords: a command that gets too few words, or too many, says what
+// it wants, and not how many of which kind another program counts.
+func TestWordsAreCountedInWords(t *testing.T) {
+	said := 0
+	for _, cmd := range newRoot(newOptions(nil)).Commands() {
+		for _, words := range [][]string{nil, {"x", "y", "z"}} {
+			err := cmd.ValidateArgs(words)
+			if err == nil {
+				continue
+			}
+			said++
+			if want := cmd.Name() + ": "; !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "want ") {
+				t.Errorf("paika %s %v: %q, want %q and what is wanted", cmd.Name(), words, err, want)
+			}
+		}
+	}
+	if said < 10 {
+		t.Errorf("%d commands count their words, want 10", said)
+	}
+}
+
 // Help fits a terminal. Examples may be longer: they are to be pasted.
 func TestHelpFitsATerminal(t *testing.T) {
 	root := newRoot(newOptions(nil))

@@ -42,7 +42,7 @@ too little, and 4 if tables are missing.`,
 		Example: `  paika build --board telo --pieces 4 --metric dtw
   paika prove --board telo --claim white-wins --out telo.proof
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
-		Args: cobra.ExactArgs(1),
+		Args: wants(1, 1, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")

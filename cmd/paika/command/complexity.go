@@ -25,12 +25,14 @@ func newComplexity(o *options) *cobra.Command {
 		Long: `Complexity tells how large a game is: the number of its positions, and the number
 of leaves of its full tree.
 
-The state space is what can be set up, exactly; play reaches no more than that.
-Where it reaches few, those are counted too: up to --reachable of them, or as many
-as --memory allows.
+The state space is what can be set up, exactly; the line below it says what is
+counted. Where play reaches few positions, those are counted too: up to --reachable
+of them, or as many as --memory allows. There the same board with the other side to
+move is another position, and those where the game is over count as well, so that
+it can be the larger number on a small board.
 
 The tree is a guess, b^d, from the mean number of turns b and the mean length d of
-games. --games of them are played, the first --opening plies at random, the
+games. --games of them are played, the first --opening-plies at random, the
 others by alpha-beta players who look --depth turns ahead and depend on the
 position alone; a position that comes again would therefore come for ever, and
 the game ends there. A ply is a whole turn, and turns are counted as distinct
@@ -113,7 +115,7 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	t.add("log10 of the tree, b^d", decimals(c.GameTree.Log10.Mean, 2), interval(c.GameTree.Log10))
 	t.add("log10 of the turns' product", decimals(c.GameTree.Product.Mean, 2), interval(c.GameTree.Product))
 	fmt.Fprintf(w, "%s on %s%s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
-		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, c.StateSpace.Count, c.StateSpace.What, reachable)
+		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, grouped(c.StateSpace.Count), c.StateSpace.What, reachable)
 	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), plies(c.Opening), c.Depth, c.Seed)
 	if err := t.print(w); err != nil {
 		return err

@@ -33,7 +33,7 @@ side to move, and distance, which is empty in draws and without dtw.`,
   paika export --slices 3v2,2v3 --format flat --vectors 0 flat
   paika export --board telo --format csv rows`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, dir, err := o.openFolder(args)
+			s, dir, err := o.openFolder(cmd.Name(), args)
 			if err != nil {
 				return err
 			}

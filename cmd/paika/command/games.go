@@ -24,7 +24,7 @@ func newGames(o *options) *cobra.Command {
 option first, and the tables found in the folder that --db defaults to.`,
 		Example: `  paika games
   paika games --json`,
-		Args: cobra.NoArgs,
+		Args: wantsNone(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			solved, err := catalogue.FindSolved(dataBase())
 			if err != nil {

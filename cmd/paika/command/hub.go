@@ -78,7 +78,7 @@ own, to all who reach it.`,
   paika hub --data hub --addr 0.0.0.0:4222 --metrics :9090
   paika hub repair --data hub
   paika work tls://hub.example.org:4222 --creds ann.creds`,
-		Args: cobra.MaximumNArgs(1),
+		Args: wants(0, 1, "", initHub+", "+repairHub+", or nothing"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 1 && args[0] != initHub && args[0] != repairHub:
@@ -259,7 +259,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika work nats://127.0.0.1:4222 --creds worker.creds --workers 4 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
-		Args: cobra.ExactArgs(1),
+		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			memory := memoryBudget(o.memory)
 			options, remove, err := o.workerOptions(cmd, watchedAccess(cmd, args[0], credentials), memory)

@@ -25,7 +25,7 @@ Whether the values follow from the rules is what paika verify tells.`,
 		Example: `  paika import fanorona flat
   paika import konane --board 6x6 --db tables flat`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, dir, err := o.openFolder(args)
+			s, dir, err := o.openFolder(cmd.Name(), args)
 			if err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 --watch it tells so again and again, until Ctrl-C; with --json, a line each time.`,
 		Example: `  paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds
   paika jobs --hub nats://127.0.0.1:4222 --creds hub/worker.creds --json`,
-		Args: cobra.NoArgs,
+		Args: wantsNone(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")

@@ -181,7 +181,7 @@ func (o *options) openBoard(args []string) (session, error) {
 }
 
 // openFolder is open for commands that take a folder, behind the game or alone.
-func (o *options) openFolder(args []string) (session, string, error) {
+func (o *options) openFolder(command string, args []string) (session, string, error) {
 	games := args
 	if len(args) == 1 {
 		if _, found := catalogue.Find(args[0]); !found {
@@ -197,7 +197,7 @@ func (o *options) openFolder(args []string) (session, string, error) {
 	}
 	switch {
 	case len(s.rest) == 0 || s.rest[0] == "":
-		return session{}, "", misuse("folder", "want the folder of the files")
+		return session{}, "", misuse("folder", "%s: want the folder of the files", command)
 	case len(s.rest) > 1:
 		return session{}, "", misuse("", "unexpected argument %s after the folder", bitboard.Quote(s.rest[1]))
 	}

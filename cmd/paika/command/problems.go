@@ -46,7 +46,7 @@ func newResults(*options) *cobra.Command {
 published figures.`,
 		Example: `  paika results benchmarks/results`,
 		Hidden:  true,
-		Args:    cobra.ExactArgs(1),
+		Args:    wants(1, 1, "folder", "the folder of the reports"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return benchmarks.WriteResults(cmd.OutOrStdout(), args[0])
 		},

@@ -283,7 +283,7 @@ func newExtract(o *options) *cobra.Command {
 the extract that a server greets with.`,
 		Example: `  paika extract 9x5.proof.white 9x5.proof.black --out 9x5.extract`,
 		Hidden:  true,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    wants(1, anyNumber, "file", "certificates"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			walks, err := catalogue.OpenWalks(cmd.Context(), args)
 			defer func() { err = errors.Join(err, closeWalks(walks)) }()

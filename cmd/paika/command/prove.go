@@ -261,7 +261,7 @@ func describe(p catalogue.Progress) string {
 		return fmt.Sprintf("%s: settling, %s", p.Claim, count(p.Settling, "position"))
 	}
 	proved, refuted := p.Count(proofnumber.Proved), p.Count(proofnumber.Refuted)
-	return fmt.Sprintf("%s: %d turns proved, %d refuted, %d open", p.Claim, proved, refuted, len(p.Openings)-proved-refuted)
+	return fmt.Sprintf("%s: %s proved, %d refuted, %d open", p.Claim, count(uint64(proved), "turn"), refuted, len(p.Openings)-proved-refuted)
 }
 
 // printUnproved says how far a search came that was stopped, and how to go on.

@@ -94,7 +94,7 @@ func inTurns(distance *int) string {
 	if distance == nil {
 		return ""
 	}
-	return fmt.Sprintf(" in %d turns", *distance)
+	return " in " + count(uint64(*distance), "turn")
 }
 
 // wrap puts words into lines of at most width bytes where they fit.

@@ -47,8 +47,10 @@ func (t *table) print(w io.Writer) error {
 }
 
 // thousands writes a number with its digits in groups of three.
-func thousands(n uint64) string {
-	digits := strconv.FormatUint(n, 10)
+func thousands(n uint64) string { return grouped(strconv.FormatUint(n, 10)) }
+
+// grouped is a number of any size in decimal, with a comma at every third digit.
+func grouped(digits string) string {
 	var b strings.Builder
 	for i, digit := range digits {
 		if i > 0 && (len(digits)-i)%3 == 0 {

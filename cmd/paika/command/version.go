@@ -80,7 +80,7 @@ compared. Checkpoints are work that was stopped; where their format is another, 
 work begins anew.`,
 		Example: `  paika version
   paika version --json`,
-		Args: cobra.NoArgs,
+		Args: wantsNone(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p := bench.ThisProgram()
 			info := programInfo{

@@ -133,7 +133,7 @@ func (s session) winPrinter(limits catalogue.WinInOneOptions) func(w io.Writer, 
 				return err
 			}
 		}
-		_, err := fmt.Fprintf(w, "%s\n%d jumps tried in %.3f ms\n", winVerdict(r, limits.Shortest), r.Nodes, r.Seconds*1000)
+		_, err := fmt.Fprintf(w, "%s\n%s tried in %.3f ms\n", winVerdict(r, limits.Shortest), count(r.Nodes, "jump"), r.Seconds*1000)
 		return err
 	}
 }

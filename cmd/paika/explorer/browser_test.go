@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -182,11 +184,29 @@ func call[P, R any](p *page, command cdp.Command[P, R], parameters P) R {
 // what the page's policy forbids.
 func (p *page) wait(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(long); !run(p, chromedp.Evaluate[bool](expression)); time.Sleep(15 * time.Millisecond) {
+	for end := time.Now().Add(long); !p.holds(expression); time.Sleep(15 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("still not: %s; the verdict is %q at %s", expression, p.text("#verdict"), p.get("location.href"))
 		}
 	}
+}
+
+// leaving is what the browser says of an expression that it was at when the page went
+// to another address.
+const leaving = "Inspected target navigated or closed"
+
+// holds tells whether an expression is true now. On a page that is being left none is.
+func (p *page) holds(expression string) bool {
+	p.t.Helper()
+	held, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression))
+	var told *cdproto.Error
+	if errors.As(err, &told) && told.Message == leaving {
+		return false
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return held
 }
 
 // counting has a page count the answers that it waits for, and has not drawn yet. The

@@ -1,0 +1,34 @@
+package command
+
+import (
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"paika/bitboard"
+)
+
+// aCertificate is what the commands want that read one.
+const aCertificate = `a certificate, or "-" for standard input`
+
+// anyNumber is the most words of a command that takes as many as there are.
+const anyNumber = math.MaxInt
+
+// wants is the check of the words that follow the name of a command where they are not
+// a game and a position: there are least to most of them. What is said where there are
+// fewer or more is what is wanted, such as "the URL of a hub", and the parameter is its
+// name in JSON.
+func wants(least, most int, parameter, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return misuse(parameter, "%s: want %s", cmd.Name(), what)
+		case len(args) > most:
+			return misuse("", "%s: unexpected argument %s: want %s", cmd.Name(), bitboard.Quote(args[most]), what)
+		}
+		return nil
+	}
+}
+
+// wantsNone is that of a command that takes flags alone.
+func wantsNone() cobra.PositionalArgs { return wants(0, 0, "", "flags alone") }
