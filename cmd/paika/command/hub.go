@@ -224,15 +224,18 @@ func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
 }
 
 // watchedAccess is access for a command that tells when the hub is away.
-func watchedAccess(cmd *cobra.Command, url, credentials string) link.Access {
-	a := access(url, credentials)
+func watchedAccess(cmd *cobra.Command, url, credentials string) (link.Access, error) {
+	a, err := access(url, credentials)
 	a.Tell = notices(cmd)
-	return a
+	return a, err
 }
 
-// access is how the flags say to reach a hub.
-func access(url, credentials string) link.Access {
-	return link.Access{URL: url, Credentials: credentials}
+// access is how the command line says to reach a hub.
+func access(url, credentials string) (link.Access, error) {
+	if err := link.CheckURL(url); err != nil {
+		return link.Access{}, misuse("hub", "%w", err)
+	}
+	return link.Access{URL: url, Credentials: credentials}, nil
 }
 
 func newWork(o *options) *cobra.Command {
@@ -261,8 +264,12 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := watchedAccess(cmd, args[0], credentials)
+			if err != nil {
+				return err
+			}
 			memory := memoryBudget(o.memory)
-			options, remove, err := o.workerOptions(cmd, watchedAccess(cmd, args[0], credentials), memory)
+			options, remove, err := o.workerOptions(cmd, to, memory)
 			if err != nil {
 				return err
 			}
