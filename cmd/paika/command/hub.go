@@ -55,8 +55,8 @@ folder that no line names are checked, as paika check does, and get their lines.
 ledger that was lost or damaged comes back, but for the questions that had no answer:
 asked again, they go on from the parts.
 
-Hub, workers and clients must be of the same version. Where a program was built from no
-commit, or with changes, its own checksum is part of its version.
+Hub and workers must be of the same version. Where a program was built from no commit,
+or with changes, its own checksum is part of its version.
 
 Tables of the game are those of the folder --db, or of its default for the game. Workers
 fetch what they lack of them from the port behind that of --addr, 4223 unless told
@@ -70,7 +70,11 @@ on later, from the ledger. Tables that have come since a game was loaded count o
 question about it is left.
 
 With --metrics it tells Prometheus what it is doing, at /metrics of an address of its
-own, to all who reach it.`,
+own, to all who reach it.
+
+How ten machines are set up, with services of systemd or with containers, is on the page
+"Many machines" of the manual: paika serve shows it at /doc/hub, and paika manual DIR
+writes it to DIR/hub.html.`,
 		Example: `  paika hub --data hub
   paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika prove --board 5x5 --claim draw --hub nats://127.0.0.1:4222 --creds hub/worker.creds --out 5x5.proof
@@ -224,15 +228,18 @@ func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
 }
 
 // watchedAccess is access for a command that tells when the hub is away.
-func watchedAccess(cmd *cobra.Command, url, credentials string) link.Access {
-	a := access(url, credentials)
+func watchedAccess(cmd *cobra.Command, url, credentials string) (link.Access, error) {
+	a, err := access(url, credentials)
 	a.Tell = notices(cmd)
-	return a
+	return a, err
 }
 
-// access is how the flags say to reach a hub.
-func access(url, credentials string) link.Access {
-	return link.Access{URL: url, Credentials: credentials}
+// access is how the command line says to reach a hub.
+func access(url, credentials string) (link.Access, error) {
+	if err := link.CheckURL(url); err != nil {
+		return link.Access{}, misuse("hub", "%w", err)
+	}
+	return link.Access{URL: url, Credentials: credentials}, nil
 }
 
 func newWork(o *options) *cobra.Command {
@@ -261,8 +268,12 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := watchedAccess(cmd, args[0], credentials)
+			if err != nil {
+				return err
+			}
 			memory := memoryBudget(o.memory)
-			options, remove, err := o.workerOptions(cmd, watchedAccess(cmd, args[0], credentials), memory)
+			options, remove, err := o.workerOptions(cmd, to, memory)
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,11 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")
 			}
-			c, err := client.Dial(watchedAccess(cmd, url, credentials))
+			to, err := watchedAccess(cmd, url, credentials)
+			if err != nil {
+				return err
+			}
+			c, err := client.Dial(to)
 			if err != nil {
 				return err
 			}

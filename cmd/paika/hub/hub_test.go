@@ -211,6 +211,20 @@ func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
 	}
 }
 
+// TestAQuestionThatIsOverHasNoJobInFlight, though the answer came while several were out.
+func TestAQuestionThatIsOverHasNoJobInFlight(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	work(t, h.Inside(), "one", 1, g)
+	work(t, h.Inside(), "other", 1, g)
+	for len(h.Status().Workers) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	if s := answered(t, dial(t, h.Inside()), g, "white-wins"); s.InFlight != 0 {
+		t.Errorf("%d jobs are in flight", s.InFlight)
+	}
+}
+
 // TestALoneTeamAnswersByOnePart, which is the certificate: nothing is split that nobody
 // else could work at, and its lanes search together.
 func TestALoneTeamAnswersByOnePart(t *testing.T) {

@@ -114,10 +114,17 @@ func (h *Hub) noteDown(q *asked) error {
 	return err
 }
 
+// leaveSearch ends the search of a question, whose jobs are taken back. How far it has come is
+// told from then on as it is now. The mutex is held.
+func (h *Hub) leaveSearch(q *asked, to wire.Stage) {
+	q.stage, q.last, q.upper = to, q.standing(), q.bytes()
+	q.last.InFlight = 0
+	h.withdrawAll(q)
+}
+
 // finish has the answer to a question put together, of which all is known.
 func (h *Hub) finish(q *asked) {
-	q.stage, q.last, q.upper = wire.Writing, q.standing(), q.bytes()
-	h.withdrawAll(q)
+	h.leaveSearch(q, wire.Writing)
 	at := q.pursuit
 	h.spawn(func() {
 		err := h.untilRoom(q, func() error { return h.conclude(q, at) })

@@ -170,10 +170,8 @@ func (h *Hub) shed() {
 
 // suspend leaves a question until there is memory for it again. The mutex is held.
 func (h *Hub) suspend(q *asked) {
-	q.stage, q.last, q.upper = wire.Waiting, q.standing(), q.bytes()
-	q.last.InFlight = 0
 	h.notice("%v: it waits for memory", q.Question)
-	h.withdrawAll(q)
+	h.leaveSearch(q, wire.Waiting)
 	h.release(q)
 }
 

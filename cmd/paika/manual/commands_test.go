@@ -217,8 +217,8 @@ func TestCommands(t *testing.T) {
 				}
 			}
 			needs(t, all)
-			s := &shell{t: t, file: file, folder: repository(t)}
-			defer s.stop()
+			s := &shell{t: t, file: file, folder: repository(t), servers: make(map[string]*server)}
+			defer s.stopAll()
 			for _, c := range all {
 				s.run(c)
 			}
@@ -287,18 +287,27 @@ type shell struct {
 	t       *testing.T
 	file    string
 	folder  string
-	server  *exec.Cmd // that the page started last, or nil
-	address string    // of the server
+	servers map[string]*server // by where pages say that they listen: of each the last
+	workers []*exec.Cmd        // that the page left running
 }
 
-// documented is where pages say that a server listens.
-const documented = "127.0.0.1:8080"
+// server is one that a page started.
+type server struct {
+	cmd     *exec.Cmd
+	address string // where it listens
+}
+
+// documented is where pages say that servers listen, by how their commands begin.
+var documented = map[string]string{"paika serve": "127.0.0.1:8080", "paika hub --data hub &": "127.0.0.1:4222"}
+
+// left matches a worker that is left running.
+var left = regexp.MustCompile(`^paika work .* &$`)
 
 func (s *shell) run(c typed) {
 	s.t.Helper()
 	line := c.command
-	if s.address != "" {
-		line = strings.ReplaceAll(line, documented, s.address)
+	for said, of := range s.servers {
+		line = strings.ReplaceAll(line, said, of.address)
 	}
 	if strings.Contains(line, "python3 ") {
 		line = strings.ReplaceAll(line, "python3 ", python()+" ")
@@ -306,8 +315,14 @@ func (s *shell) run(c typed) {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = s.folder
 	cmd.Env = append(os.Environ(), "PAIKA_DATA=", "HOME="+s.folder)
-	if strings.HasPrefix(line, "paika serve") {
-		s.serve(c, cmd)
+	for begins, said := range documented {
+		if strings.HasPrefix(line, begins) {
+			s.serve(c, cmd, said)
+			return
+		}
+	}
+	if left.MatchString(line) {
+		s.leave(cmd)
 		return
 	}
 	out, err := cmd.CombinedOutput()
@@ -319,10 +334,12 @@ func (s *shell) run(c typed) {
 
 // serve starts a server at a free port and leaves it running until the page starts
 // another or is done.
-func (s *shell) serve(c typed, cmd *exec.Cmd) {
+func (s *shell) serve(c typed, cmd *exec.Cmd, said string) {
 	s.t.Helper()
-	s.stop()
-	cmd.Args[2] = "exec " + cmd.Args[2] + " --addr 127.0.0.1:0 --quiet"
+	if before := s.servers[said]; before != nil {
+		stop(before.cmd)
+	}
+	inBackground(cmd, " --addr 127.0.0.1:0 --quiet")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		s.t.Fatal(err)
@@ -330,22 +347,45 @@ func (s *shell) serve(c typed, cmd *exec.Cmd) {
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	s.server = cmd
+	of := &server{cmd: cmd}
+	s.servers[said] = of
 	says, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		s.t.Fatalf("%s:%d: %s: %v", s.file, c.line, c.command, err)
 	}
-	s.address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(says)
-	s.compare(c, strings.ReplaceAll(says, s.address, documented))
+	of.address = regexp.MustCompile(`127\.0\.0\.1:\d+`).FindString(says)
+	s.compare(c, strings.ReplaceAll(says, of.address, said))
 }
 
-// stop ends the server.
-func (s *shell) stop() {
-	if s.server != nil {
-		s.server.Process.Signal(os.Interrupt)
-		s.server.Wait()
-		s.server = nil
+// leave starts a worker and leaves it running until the page is done.
+func (s *shell) leave(cmd *exec.Cmd) {
+	s.t.Helper()
+	inBackground(cmd, "")
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
 	}
+	s.workers = append(s.workers, cmd)
+}
+
+// inBackground has the process itself, and no shell, run a command that may end with an
+// ampersand, with more arguments.
+func inBackground(cmd *exec.Cmd, more string) {
+	cmd.Args[2] = "exec " + strings.TrimSuffix(cmd.Args[2], " &") + more
+}
+
+// stopAll ends what the page left running.
+func (s *shell) stopAll() {
+	for _, cmd := range s.workers {
+		stop(cmd)
+	}
+	for _, of := range s.servers {
+		stop(of.cmd)
+	}
+}
+
+func stop(cmd *exec.Cmd) {
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
 }
 
 // masks hide what differs from run to run: times, rates, the machine and the version.
