@@ -269,14 +269,19 @@ func (b *builder) bytes(slices []bitboard.Slice) uint64 {
 
 // working is what a group takes while it is solved, its needs left out.
 func (b *builder) working(g bitboard.Group) uint64 {
-	var indices uint64
+	var indices, due uint64
 	for _, s := range g.Slices {
 		indices += b.game.Indices(s)
+		due += dueLength(b.game.Indices(s))
 	}
 	if b.usesSets(g) {
 		return b.bytes(g.Slices) + 8*b.setWords(g)
 	}
-	return b.bytes(g.Slices) + b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
+	lists := b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
+	if b.opts.Metric == bitboard.DTW {
+		lists += 2 * due
+	}
+	return b.bytes(g.Slices) + lists
 }
 
 // fastest is the memory with which a group is solved fastest, in bytes.

@@ -33,6 +33,7 @@ const inPlay bitboard.Depth = 1 << 15
 type dtw struct {
 	common
 	values [bitboard.MaxSlices][]bitboard.Depth // the group's and those it needs
+	due    [bitboard.MaxSlices][]uint16         // of the group: see partShift
 	states []dtwWorker
 	bound  int // changes after which a worker looks no further
 }
@@ -80,6 +81,10 @@ func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 }
 
 func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
+	defer d.free()
+	if err := d.allocate(); err != nil {
+		return nil, err
+	}
 	for i := range d.states {
 		d.states[i].changes = make([]change, 0, d.bound+d.grain.batch*changesPerIndex)
 	}
@@ -102,6 +107,23 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		d.keeper.due()
 	}
 	return d.count(func(s bitboard.Slice) (bitboard.Summary, error) { return d.finish(ctx, s) })
+}
+
+// allocate makes room for what is due.
+func (d *dtw) allocate() (err error) {
+	for _, t := range d.group {
+		if d.due[t.Slice], err = take[uint16](d.arrays, dueLength(d.game.Indices(t.Slice))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dtw) free() {
+	for _, t := range d.group {
+		give(d.arrays, d.due[t.Slice])
+		d.due[t.Slice] = nil
+	}
 }
 
 // settleStep gives final values to the positions whose turns all leave the
@@ -194,23 +216,62 @@ func (d *dtw) sweep(ctx context.Context) error {
 
 // round follows up the positions in play whose distance is the given one.
 func (d *dtw) round(ctx context.Context, distance int) error {
-	wanted := (inPlay | bitboard.MakeDepth(0, distance)) >> 2 // one test, that mostly fails: branches are foreseen
 	for _, t := range d.group {
 		s := t.Slice
 		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
-			for i, v := range d.values[s][lo:hi] {
-				if v>>2 == wanted && v != inPlay {
-					st.indices = append(st.indices, lo+uint64(i))
-				}
+			for from, to := lo, lo; from < hi; from = to {
+				to = min((from>>partShift+1)<<partShift, hi)
+				d.findDue(st, s, from, to, distance)
 			}
-			return d.inBatches(st, hi, func(batch []uint64) { d.follow(st, s, batch, distance) })
+			rest = d.inBatches(st, hi, func(batch []uint64) { d.follow(st, s, batch, distance) })
+			d.lookAgain(s, lo, rest, hi, distance)
+			return rest
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// findDue lists the positions in play of a distance among the indices of [lo, hi), which
+// lie in one part, and finds what is due next where they are all of it.
+func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance int) {
+	due := &d.due[s][lo>>partShift]
+	if int(*due) > distance {
+		return
+	}
+	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance)
+	next := notDue
+	for i, v := range d.values[s][lo:hi] {
+		switch {
+		case v <= inPlay: // mostly: branches are foreseen
+		case v > now:
+			next = min(next, uint16((v &^ inPlay).Distance()))
+		case v>>2 == now>>2:
+			st.indices = append(st.indices, lo+uint64(i))
+		}
+	}
+	if d.wholePart(s, lo, hi) {
+		*due = next
+	}
+}
+
+// wholePart tells whether the indices of [lo, hi), which lie in one part, are all of it.
+func (d *dtw) wholePart(s bitboard.Slice, lo, hi uint64) bool {
+	return lo&(1<<partShift-1) == 0 && (hi&(1<<partShift-1) == 0 || hi == d.game.Indices(s))
+}
+
+// lookAgain makes what findDue found in [rest, hi), of [lo, hi), due in the distance anew.
+func (d *dtw) lookAgain(s bitboard.Slice, lo, rest, hi uint64, distance int) {
+	for from := max(lo, rest>>partShift<<partShift); rest < hi && from < hi; {
+		to := min((from>>partShift+1)<<partShift, hi)
+		if d.wholePart(s, from, to) {
+			d.due[s][from>>partShift] = uint16(distance)
+		}
+		from = to
+	}
 }
 
 // inBatches calls do for the worker's indices, a few at a time, while there is room
@@ -291,8 +352,17 @@ func (d *dtw) applyAll(ctx context.Context) error {
 	return err
 }
 
-// lineShift makes neighbours that share a cache line one worker's.
-const lineShift = 5
+// Neighbours are one worker's when changes are applied, in parts of 1<<partShift indices. Of
+// each part it is known which distance is followed next: no position in play there has a
+// shorter one that is still to be followed. 0 stands for not known. So a round passes over
+// the parts where nothing is due.
+const partShift = 10
+
+// notDue is farther than any distance.
+const notDue = ^uint16(0)
+
+// dueLength is how many parts so many indices have.
+func dueLength(indices uint64) uint64 { return (indices + 1<<partShift - 1) >> partShift }
 
 // applyPart applies the changes to the positions of one part, of as many as there are
 // workers.
@@ -300,7 +370,7 @@ func (d *dtw) applyPart(part uint64) {
 	slowest := &d.states[part].slowest
 	for i := range d.states {
 		for _, c := range d.states[i].changes {
-			if c.at.Index()>>lineShift%uint64(d.workers) == part {
+			if c.at.Index()>>partShift%uint64(d.workers) == part {
 				d.apply(c)
 				*slowest = max(*slowest, c.value.Distance())
 			}
@@ -313,6 +383,8 @@ func (d *dtw) apply(c change) {
 	v := &d.values[c.at.Slice()][c.at.Index()]
 	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
 		*v = c.value | inPlay
+		due := &d.due[c.at.Slice()][c.at.Index()>>partShift]
+		*due = min(*due, uint16(c.value.Distance()))
 	}
 }
 

@@ -126,12 +126,13 @@ func TestTablesDoNotDependOnHowTheWorkIsDone(t *testing.T) {
 			narrow := base
 			narrow.Memory = tight
 			for name, opts := range map[string]retrograde.Options{
-				"default":      base,
-				"small blocks": base.WithGrain(64, 32, 3, 1<<16, 128),
-				"odd batches":  base.WithGrain(1<<12, 96, 17, 1<<16, 1<<12),
-				"lists drop":   base.WithGrain(1<<10, 1<<8, 64, 8, 1<<14),
-				"lists fill":   base.WithGrain(1<<10, 1<<8, 64, 1<<11, 1<<14),
-				"tight memory": narrow,
+				"default":           base,
+				"small blocks":      base.WithGrain(64, 32, 3, 1<<16, 128),
+				"odd batches":       base.WithGrain(1<<12, 96, 17, 1<<16, 1<<12),
+				"lists drop":        base.WithGrain(1<<10, 1<<8, 64, 8, 1<<14),
+				"lists fill":        base.WithGrain(1<<10, 1<<8, 64, 1<<11, 1<<14),
+				"blocks fill lists": base.WithGrain(1<<12, 1<<8, 64, 1<<9, 1<<14),
+				"tight memory":      narrow,
 			} {
 				t.Run(fmt.Sprintf("%v/%d workers/%s", metric, workers, name), func(t *testing.T) {
 					got := build(t, g, 6, opts)

@@ -243,7 +243,7 @@ func (w *wdl) shorten(st *wdlWorker) {
 		return
 	}
 	decided, open := st.decided, st.open // of the sweep, without what follows from it
-	w.followNewest(st, w.bound/4)
+	w.followNewest(st, w.bound/2)
 	st.decided, st.open = decided, open
 }
 

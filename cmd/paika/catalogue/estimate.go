@@ -109,7 +109,11 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 				rest += float64(bytes)
 				continue
 			}
-			rest += known.Bits(s) / 8 * n.heldShare(groups, s, o.Metric) * float64(n.game.Positions(s))
+			bits := known.Bits(s)
+			if o.Metric == bitboard.WDL && !neededIn(groups, s) {
+				bits = known.HeldBits(s, n.heldShare(s))
+			}
+			rest += bits / 8 * float64(n.game.Positions(s))
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
@@ -145,11 +149,11 @@ const (
 	sampledBlock  = 1 << 10
 )
 
-// heldShare is about the share of a slice's values that its table has, stored in a build
-// of groups.
-func (n *instance[P]) heldShare(groups []bitboard.Group, s bitboard.Slice, m bitboard.Metric) float64 {
+// heldShare is about the share of a slice's values that its table has where it leaves out
+// what one look ahead finds.
+func (n *instance[P]) heldShare(s bitboard.Slice) float64 {
 	game, sparse := n.game.(bitboard.HeldMask)
-	if !sparse || m != bitboard.WDL || neededIn(groups, s) {
+	if !sparse {
 		return 1
 	}
 	all := n.game.Indices(s)
@@ -190,7 +194,7 @@ func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map
 	whole := make(map[string]likeness.Size)
 	for _, info := range store.Slices(m) {
 		if s, err := n.slice(info.Name); err == nil && !store.Tables(m, n.game).LeavesOut(s) {
-			whole[info.Name] = likeness.Size{Positions: info.Positions, Bytes: info.Bytes}
+			whole[info.Name] = likeness.Size{Positions: info.Positions, Bytes: info.Bytes, Held: n.heldShare(s)}
 		}
 	}
 	return whole

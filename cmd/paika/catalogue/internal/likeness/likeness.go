@@ -2,7 +2,11 @@
 // is most like it among those that were (bitboard.Resembler).
 package likeness
 
-import "paika/bitboard"
+import (
+	"math"
+
+	"paika/bitboard"
+)
 
 // Known is what is known of a game's slices.
 type Known struct {
@@ -19,7 +23,13 @@ type Pace struct {
 }
 
 // Size is what a slice takes on disk that is stored whole.
-type Size struct{ Positions, Bytes uint64 }
+type Size struct {
+	Positions, Bytes uint64
+
+	// Held is the share of its values that a table has which leaves out what one look
+	// ahead finds (bitboard.Sparse); 1, or 0 where that is not known, for all.
+	Held float64
+}
 
 // What was measured tells little of other slices below these.
 const (
@@ -55,14 +65,35 @@ func (k Known) Largest() (rate float64) {
 	return rate
 }
 
-// Bits is the size on disk of a position of a slice, if its value is stored: by the slice
+// Bits is the size on disk of a position of a slice that is stored whole: by the slice
 // that is most like it. Where that is too small to tell, it is the average.
 func (k Known) Bits(s bitboard.Slice) float64 {
-	name, found := k.alike(s, func(name string) bool { _, known := k.Sizes[name]; return known })
-	if !found || name != k.Game.SliceName(s) && k.Sizes[name].Positions < tellingPositions {
+	like, found := k.sizeLike(s)
+	if !found {
 		return k.Average()
 	}
-	return k.Sizes[name].bits()
+	return like.bits()
+}
+
+// HeldBits is the size on disk of a position of a slice whose table has no more than a
+// share of its values.
+//
+// The values that are left out are the easy ones. In a table that is stored whole, those
+// that would be held take more of the bytes than their share: about its root, which is
+// found by tables of Fanorona with five to nine stones, and has no other reason.
+func (k Known) HeldBits(s bitboard.Slice, share float64) float64 {
+	like, found := k.sizeLike(s)
+	if !found || like.Held == 0 {
+		return k.Bits(s) * share
+	}
+	return like.bits() * share / math.Sqrt(like.Held)
+}
+
+// sizeLike is the size of what is most like a slice, unless that is too small to tell.
+func (k Known) sizeLike(s bitboard.Slice) (like Size, found bool) {
+	name, found := k.alike(s, func(name string) bool { _, known := k.Sizes[name]; return known })
+	like = k.Sizes[name]
+	return like, found && (name == k.Game.SliceName(s) || like.Positions >= tellingPositions)
 }
 
 // Average is the size on disk of a position in all slices together; 0 where there is none.

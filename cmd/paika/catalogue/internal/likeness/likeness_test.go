@@ -55,6 +55,33 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 	}
 }
 
+// Held values take more bytes than their share of a table that is stored whole, by the
+// root of that: of 1e6 bytes, those of a quarter of the values take half.
+func TestHeldValuesTakeMoreThanTheirShare(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := likeness.Known{Game: game, Sizes: map[string]likeness.Size{
+		"3v2": {Positions: 1e6, Bytes: 1e6, Held: 0.25},
+		"2v3": {Positions: 1e6, Bytes: 1e6},
+	}}
+	for slice, want := range map[string]float64{
+		"3v2": 4,                      // itself
+		"5v4": 4,                      // as many of 3v2
+		"4v5": 2,                      // of 2v3 it is not known which are held
+		"4v4": known.Average() * 0.25, // like none measured
+	} {
+		s, err := game.ParseSlice(slice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bits := known.HeldBits(s, 0.25); bits != want {
+			t.Errorf("%s: %v bits a position, want %v", slice, bits, want)
+		}
+	}
+}
+
 // Of what nothing is known, nothing is guessed.
 func TestNothingIsGuessedFromNothing(t *testing.T) {
 	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
