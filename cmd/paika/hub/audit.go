@@ -98,8 +98,10 @@ func (h *Hub) Audit() {
 	h.fill()
 }
 
-// inspect asks the stream, which takes its time, which jobs have lost their messages.
+// inspect asks the stream, which takes its time, which jobs have lost their messages. A stream
+// that is gone is made anew.
 func (h *Hub) inspect() (gone []uint64) {
+	_ = h.keepStream(h.context) // or at the next look
 	h.mutex.Lock()
 	var out []uint64
 	for _, g := range h.out {

@@ -3,7 +3,9 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -116,8 +118,37 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 		g.taken = g.kept
 	}
 	if text, err := json.Marshal(d); err == nil {
-		_ = h.own.Publish(to.reply, text) // or its lease ends
+		_ = h.own.PublishRequest(to.reply, h.unheardAt(d), text) // or its lease ends
 	}
+}
+
+// unheard begins the subjects at which NATS answers for a lane that has gone.
+const unheard = ".unheard."
+
+// unheardAt is that subject for a job.
+func (h *Hub) unheardAt(d wire.Delivery) string {
+	return wire.Inbox(h.own.Name()) + unheard + fmt.Sprintf("%d.%d", d.Message, d.Delivery)
+}
+
+// onUnheard gives a job back that was handed to a lane which has gone.
+func (h *Hub) onUnheard(m *nats.Msg) {
+	var number, delivery uint64
+	_, at, _ := strings.Cut(m.Subject, unheard)
+	if _, err := fmt.Sscanf(at, "%d.%d", &number, &delivery); err != nil {
+		return
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if g := h.out[number]; g != nil && g.delivery == delivery {
+		h.giveBack(g, 0)
+	}
+}
+
+// giveBack has the stream hand a job out again after some time. The mutex is held.
+func (h *Hub) giveBack(g *given, after time.Duration) {
+	g.kept = time.Time{}
+	_ = g.lease.message.NakWithDelay(after) // or its lease ends
+	signal(h.deal)
 }
 
 // foremost is the place of the lane that is to have the next job, of those whose key has the
@@ -133,7 +164,7 @@ func (h *Hub) foremost() int {
 				best = i
 			}
 		}
-		if best < 0 || h.server.GlobalAccount().Interest(h.waiting[best].reply) > 0 {
+		if best < 0 || h.listens(h.waiting[best].reply) {
 			return best
 		}
 		h.waiting = slices.Delete(h.waiting, best, best+1)
@@ -181,13 +212,11 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		_ = g.lease.message.InProgress()
 		return
 	}
-	g.kept = time.Time{}
+	after := time.Duration(0)
 	if said.Other {
-		_ = g.lease.message.NakWithDelay(link.Pause)
-	} else {
-		_ = g.lease.message.Nak()
+		after = link.Pause
 	}
-	signal(h.deal)
+	h.giveBack(g, after)
 }
 
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The

@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"crypto/rand"
 	"sync"
 	"time"
 
@@ -28,6 +27,12 @@ type Options struct {
 	// Address is HOST:PORT to listen at, port 0 for any that is free. Empty: only those
 	// in this process come in.
 	Address string
+
+	// NATS is the URL of a NATS server with JetStream, or of several of one cluster, that
+	// runs elsewhere and lets in whom Admission names. Address is then where files of tables
+	// are fetched, at the port behind it: workers must reach its host by that name. Empty: a
+	// server inside the hub carries the messages.
+	NATS string
 
 	// Version of the program, which workers must have, too.
 	Version string
@@ -84,7 +89,7 @@ const (
 // Hub is a hub at work. Its methods are safe for concurrent use.
 type Hub struct {
 	options  Options
-	server   *server.Server
+	server   *server.Server // nil where NATS runs elsewhere
 	own      *link.Link
 	js       jetstream.JetStream
 	stream   jetstream.Stream
@@ -116,6 +121,7 @@ type Hub struct {
 	out       map[uint64]*given // jobs by the numbers of their messages
 	placed    map[uint64]*given // those by where they are in the stream
 	numbered  uint64            // messages, since the hub began
+	highest   uint64            // place in the stream that a job had
 	waiting   []lane            // for a job, in the order in which they came
 	unsent    []*given          // in the order in which they go out
 	sending   bool              // one of them is on its way to the stream
@@ -133,8 +139,8 @@ type Hub struct {
 }
 
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
-// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, and those of
-// files.
+// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, those of files, and,
+// where NATS runs elsewhere, link.ErrAway, ErrTaken, ErrCarrier and keys.ErrNone.
 func Start(ctx context.Context, o Options) (*Hub, error) {
 	if o.Lease == 0 {
 		o.Lease = defaultLease
@@ -160,10 +166,8 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 
 // start opens the folder, listens, and takes up the questions that have no answer.
 func (h *Hub) start() error {
-	if h.options.Address != "" { // before anything is written
-		if _, _, err := listenAddress(h.options.Address, h.keys().There()); err != nil {
-			return err
-		}
+	if err := h.checkAddress(); err != nil { // before anything is written
+		return err
 	}
 	if err := h.openFolder(); err != nil {
 		return err
@@ -189,9 +193,9 @@ func (h *Hub) start() error {
 	return nil
 }
 
-// listen starts the server, makes the stream, and takes requests.
+// listen comes to NATS, makes the stream, and takes requests.
 func (h *Hub) listen() (err error) {
-	keyed := h.options.Address != "" && h.keys().There()
+	keyed := (h.options.Address != "" || h.options.NATS != "") && h.keys().There()
 	if h.worker, err = keys.Kept(h.options.Dir, keyed); err != nil {
 		return err
 	}
@@ -202,11 +206,7 @@ func (h *Hub) listen() (err error) {
 		}
 	}
 	h.holders = admitted(h.worker.Name, names)
-	own := keys.Credentials{Name: ownName, Secret: rand.Text()}
-	if h.server, err = startServer(h.options.Dir, h.options.Address, own, h.worker, names); err != nil {
-		return err
-	}
-	if h.own, err = link.Inside(h.server, own, h.source).Connect("hub"); err != nil {
+	if h.own, err = h.connect(names); err != nil {
 		return err
 	}
 	if h.js, err = jetstream.New(h.own.Conn); err != nil {
@@ -215,17 +215,7 @@ func (h *Hub) listen() (err error) {
 	if h.files, err = h.offerFiles(); err != nil {
 		return err
 	}
-	h.stream, err = h.js.CreateOrUpdateStream(h.context, jetstream.StreamConfig{
-		Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-		MaxMsgs: mostMessages, Discard: jetstream.DiscardNew,
-	})
-	if err != nil {
-		return err
-	}
-	h.consumer, err = h.stream.CreateOrUpdateConsumer(h.context, jetstream.ConsumerConfig{
-		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
-	})
-	if err != nil {
+	if err := h.makeStream(h.context); err != nil {
 		return err
 	}
 	for subject, handle := range map[string]func(holder, *nats.Msg){
@@ -237,15 +227,22 @@ func (h *Hub) listen() (err error) {
 			return err
 		}
 	}
-	if _, err := h.own.Subscribe("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+wire.Stream+"."+wire.Consumer, h.whileOpen(h.onGivenUp)); err != nil {
-		return err
+	for subject, handle := range map[string]nats.MsgHandler{givenUp: h.onGivenUp, wire.Inbox(h.own.Name()) + unheard + "*.*": h.onUnheard} {
+		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
+			return err
+		}
 	}
 	return h.own.Flush()
 }
 
 // URL is where workers and clients of other processes connect; Credentials the file
 // that they need, or the folder of their files.
-func (h *Hub) URL() string { return h.server.ClientURL() }
+func (h *Hub) URL() string {
+	if h.server == nil {
+		return h.options.NATS
+	}
+	return h.server.ClientURL()
+}
 
 func (h *Hub) Credentials() string {
 	if h.keys().There() {
@@ -254,7 +251,7 @@ func (h *Hub) Credentials() string {
 	return h.path(keys.CredentialsFile)
 }
 
-// Inside is how to reach the hub from within its process.
+// Inside is how to reach a hub from within its process that has NATS inside.
 func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.source) }
 
 func (h *Hub) keys() keys.Folder { return keys.In(h.options.Dir) }

@@ -170,6 +170,7 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 		h.remove(message{sequence, g.message, true})
 	case err == nil:
 		g.sequence, h.placed[sequence] = sequence, g
+		h.highest = max(h.highest, sequence)
 	}
 	early := h.early
 	h.sending, h.early = false, nil

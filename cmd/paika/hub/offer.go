@@ -22,6 +22,7 @@ import (
 // filesOffer is the files of tables that a hub offers. Nil where nobody can fetch any.
 type filesOffer struct {
 	server *tables.Server
+	host   string // where they are to be fetched, empty for where NATS is
 
 	mutex  sync.Mutex
 	making map[string]error // by name: nil as long as it is being made, else why it failed
@@ -55,7 +56,11 @@ func (h *Hub) offerFiles() (*filesOffer, error) {
 	if want != 0 && s.Port() != want {
 		h.notice("port %d is taken: tables are offered at port %d", want, s.Port())
 	}
-	return &filesOffer{server: s, making: make(map[string]error)}, nil
+	f := &filesOffer{server: s, making: make(map[string]error)}
+	if h.options.NATS != "" {
+		f.host = host
+	}
+	return f, nil
 }
 
 func (f *filesOffer) close() {
@@ -145,6 +150,7 @@ func (h *Hub) offer(fingerprint, name string, t proofs.Table) wire.TablesOffer {
 		return wire.TablesOffer{Refusal: wire.Refusal{Error: "the hub sends no files"}}
 	}
 	if ticket, made := h.files.server.Ticket(name); made {
+		ticket.Host = h.files.host
 		return wire.TablesOffer{Offered: true, Ticket: &ticket}
 	}
 	mine, err := h.files.begin(name)

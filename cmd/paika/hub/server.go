@@ -98,6 +98,19 @@ func listenAddress(address string, keyed bool) (host string, port int, err error
 	return host, port, nil
 }
 
+// checkAddress looks whether the hub can listen where it is told to. Where NATS runs elsewhere,
+// workers fetch files at that very host.
+func (h *Hub) checkAddress() error {
+	if h.options.Address == "" {
+		return nil
+	}
+	host, _, err := listenAddress(h.options.Address, h.keys().There())
+	if ip := net.ParseIP(host); err == nil && h.options.NATS != "" && (host == "" || ip != nil && ip.IsUnspecified()) {
+		return fmt.Errorf("%w: %s: want the name or the address by which workers come to this machine for tables", ErrAddress, h.options.Address)
+	}
+	return err
+}
+
 // said are the subjects of what workers and clients say.
 var said = []string{
 	wire.SubjectHello, wire.SubjectUpload, wire.SubjectResult, wire.SubjectAsk, wire.SubjectFetch, wire.SubjectStatus, wire.SubjectAlive, wire.SubjectStarted, wire.SubjectTables,

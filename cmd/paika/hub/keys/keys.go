@@ -27,13 +27,17 @@ import (
 // ErrName says that a name can't be that of a worker or a host.
 var ErrName = errors.New("no name for a worker or a host")
 
+// ErrNone says that a hub has no keys.
+var ErrNone = errors.New("the hub has no keys")
+
 // Files of the folder keys of a hub. The secrets are those of the authority, of the
-// server, and of each worker; these last ones leave the folder.
+// server, of the hub itself, and of each worker; these last ones leave the folder.
 const (
 	keysFolder    = "keys"
 	authorityFile = "authority.pem" // certificate and key that sign the server's
 	serverFile    = "server.pem"    // certificate and key of the server
 	workersFile   = "workers"       // a line for each: name and public key
+	ownFile       = "own.pem"       // that by which a hub comes to a NATS server that runs elsewhere
 	credsSuffix   = ".creds"        // behind a worker's name: its secret and the authority's certificate
 )
 
@@ -177,6 +181,15 @@ func (k Folder) addWorker(authority tls.Certificate, name string) (path string, 
 			return path, nil
 		}
 	}
+	public, err := makeKey(authority, path)
+	if err != nil {
+		return "", err
+	}
+	return path, lasting.WriteSecret(k.path(workersFile), fmt.Appendf(text, "%s %s\n", name, public))
+}
+
+// makeKey makes a key, and writes it to a file together with the certificate of the authority.
+func makeKey(authority tls.Certificate, path string) (public string, err error) {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
 		return "", err
@@ -186,14 +199,34 @@ func (k Folder) addWorker(authority tls.Certificate, name string) (path string, 
 	if err != nil {
 		return "", err
 	}
-	public, err := pair.PublicKey()
+	if public, err = pair.PublicKey(); err != nil {
+		return "", err
+	}
+	return public, lasting.WriteSecret(path, blocks(block(certificateBlock, authority.Certificate[0]), block(seedBlock, seed)))
+}
+
+// Own is the file of credentials by which a hub itself comes to a NATS server that runs
+// elsewhere. It is made at its first use. Errors wrap ErrNone where there are no keys, or are
+// those of files.
+func (k Folder) Own() (path string, err error) {
+	if !k.There() {
+		return "", fmt.Errorf("%s: %w: paika hub init makes them", string(k), ErrNone)
+	}
+	unlock, err := lasting.Lock(k.path(workersFile))
 	if err != nil {
 		return "", err
 	}
-	if err := lasting.WriteSecret(path, blocks(block(certificateBlock, authority.Certificate[0]), block(seedBlock, seed))); err != nil {
+	defer unlock()
+	path = k.path(ownFile)
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		return path, err
+	}
+	authority, err := k.authority()
+	if err != nil {
 		return "", err
 	}
-	return path, lasting.WriteSecret(k.path(workersFile), fmt.Appendf(text, "%s %s\n", name, public))
+	_, err = makeKey(authority, path)
+	return path, err
 }
 
 // Workers has the name of each public key that the hub takes. Keys of one name are one worker's.

@@ -132,6 +132,9 @@ type Link struct {
 	name   string // by which it was let in
 }
 
+// Name is that by which it was let in.
+func (l *Link) Name() string { return l.name }
+
 // Tell says something that needs no answer.
 func (l *Link) Tell(subject string, value any) {
 	if text, err := json.Marshal(value); err == nil {

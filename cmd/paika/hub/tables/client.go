@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -54,8 +55,8 @@ type Client struct {
 	silence time.Duration
 }
 
-// NewClient is for the hub on a host for which an authority vouches. Without one nothing
-// is encrypted.
+// NewClient is for the hub on a host, unless a ticket names another one, for which an authority
+// vouches. Without one nothing is encrypted.
 func NewClient(host string, authority *x509.CertPool) *Client {
 	transport := &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
@@ -239,7 +240,7 @@ func (c *Client) request(ctx context.Context, t Ticket, from int64) (*http.Respo
 }
 
 func (c *Client) url(t Ticket) string {
-	return c.scheme + "://" + net.JoinHostPort(c.host, strconv.Itoa(t.Port)) + folder + t.Name
+	return c.scheme + "://" + net.JoinHostPort(cmp.Or(t.Host, c.host), strconv.Itoa(t.Port)) + folder + t.Name
 }
 
 // failed says that a file did not come from where it should.

@@ -30,7 +30,8 @@ type Ticket struct {
 	Name   string `json:"name"`   // the fingerprint of the values
 	Digest string `json:"digest"` // SHA-256 of the file, 64 hex digits
 	Bytes  int64  `json:"bytes"`
-	Port   int    `json:"port"` // of the hub
+	Host   string `json:"host,omitempty"` // of the hub; empty for that where NATS is
+	Port   int    `json:"port"`
 	Token  string `json:"token"`
 }
 

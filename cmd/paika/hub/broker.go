@@ -1,0 +1,178 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+)
+
+// ErrTaken says that another hub is at a NATS server already: it has the stream.
+var ErrTaken = errors.New("another hub is there already")
+
+// ErrCarrier says that a NATS server does not do what a hub needs.
+var ErrCarrier = errors.New("the NATS server carries no jobs")
+
+// connect comes to NATS as the hub: to a server inside, which lets in those with the names, or to
+// the one that runs elsewhere.
+func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
+	if h.options.NATS == "" {
+		c := keys.Credentials{Name: ownName, Secret: rand.Text()}
+		if h.server, err = startServer(h.options.Dir, h.options.Address, c, h.worker, names); err != nil {
+			return nil, err
+		}
+		return link.Inside(h.server, c, h.source).Connect(ownName)
+	}
+	file, err := h.keys().Own()
+	if err != nil {
+		return nil, err
+	}
+	if own, err = (link.Access{URL: h.options.NATS, Credentials: file, Tell: h.options.Notice}).Connect(ownName); err != nil {
+		return nil, err
+	}
+	if err := h.alone(own); err != nil {
+		own.Close()
+		return nil, err
+	}
+	return own, nil
+}
+
+// answerWithin is how long another hub has to say that it is there.
+const answerWithin = 2 * time.Second
+
+// alone makes sure that no other hub is at NATS. Its stream would be this one's, too.
+func (h *Hub) alone(own *link.Link) error {
+	if _, err := own.Request(wire.SubjectHub, nil, answerWithin); !errors.Is(err, nats.ErrNoResponders) {
+		return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
+	}
+	_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
+	return err
+}
+
+// makeStream makes the stream of jobs with its consumer. One that an earlier start of the hub has
+// left goes: its jobs are no longer out.
+func (h *Hub) makeStream(ctx context.Context) error {
+	err := h.js.DeleteStream(ctx, wire.Stream)
+	if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
+		err = h.keepStream(ctx)
+	}
+	if err == nil {
+		h.stream, err = h.js.Stream(ctx, wire.Stream)
+	}
+	if err == nil {
+		h.consumer, err = h.stream.Consumer(ctx, wire.Consumer)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: JetStream: %w", ErrCarrier, err)
+	}
+	return nil
+}
+
+// keepStream makes the stream and its consumer where they are not there, as where a server that
+// runs elsewhere has begun anew. Messages have places of their own then: none had one of them.
+func (h *Hub) keepStream(ctx context.Context) error {
+	_, err := h.js.Stream(ctx, wire.Stream)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		_, err = h.js.CreateStream(ctx, jetstream.StreamConfig{
+			Name: wire.Stream, Subjects: []string{wire.SubjectJobs}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
+			MaxMsgs: mostMessages, Discard: jetstream.DiscardNew, FirstSeq: h.lastPlace() + 1,
+		})
+	}
+	if err != nil {
+		return err
+	}
+	_, err = h.js.CreateOrUpdateConsumer(ctx, wire.Stream, jetstream.ConsumerConfig{
+		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+	})
+	return err
+}
+
+// lastPlace is the last place in the stream that a job had.
+func (h *Hub) lastPlace() uint64 {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	return h.highest
+}
+
+// listens tells whether somebody still waits at a subject. Of a server elsewhere it is not known:
+// that says so when a message comes there in vain.
+func (h *Hub) listens(subject string) bool {
+	return h.server == nil || h.server.GlobalAccount().Interest(subject) > 0
+}
+
+// hubPermissions is all that a hub of a name does.
+func hubPermissions(name string) *server.Permissions {
+	of := wire.Stream
+	publishes := []string{
+		wire.SubjectHub, wire.SubjectJobs, wire.SubjectCancel, wire.Inbox(wire.Anybody) + ".>",
+		"$JS.API.INFO", "$JS.API.STREAM.*." + of, "$JS.API.STREAM.MSG.*." + of, "$JS.API.CONSUMER.*." + of + ".>",
+		"$JS.API.CONSUMER.DURABLE.CREATE." + of + ".>", "$JS.API.CONSUMER.MSG.NEXT." + of + ".>", "$JS.ACK." + of + ".>",
+	}
+	hears := []string{wire.SubjectHub, wire.Inbox(name) + ".>", givenUp}
+	for _, subject := range said {
+		hears = append(hears, wire.By(subject, wire.Anybody))
+	}
+	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publishes}, Subscribe: &server.SubjectPermission{Allow: hears}}
+}
+
+// givenUp is where JetStream says that a job was handed out in vain too often.
+const givenUp = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + wire.Stream + "." + wire.Consumer
+
+// natsUser is a user as the configuration of a NATS server has it.
+type natsUser struct {
+	NKey        string      `json:"nkey"`
+	Permissions permissions `json:"permissions"`
+}
+
+type permissions struct {
+	Publish   []string `json:"publish"`
+	Subscribe []string `json:"subscribe"`
+}
+
+func permit(key string, p *server.Permissions) natsUser {
+	return natsUser{key, permissions{p.Publish.Allow, p.Subscribe.Allow}}
+}
+
+// Admission is what "authorization" must be in the configuration of a NATS server that runs
+// elsewhere, so that it carries the messages of the hub of a folder: whom it lets in, which are the
+// hub and those with a key, and what each may do. The key of the hub is made at its first use.
+// Errors wrap keys.ErrNone where the folder has no keys, or are those of its files.
+func Admission(dir string) (json.RawMessage, error) {
+	k := keys.In(dir)
+	file, err := k.Own()
+	if err != nil {
+		return nil, err
+	}
+	own, err := keys.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	names, err := k.Workers()
+	if err != nil {
+		return nil, err
+	}
+	users := []natsUser{permit(own.Name, hubPermissions(own.Name))}
+	for _, key := range slices.Sorted(maps.Keys(names)) {
+		users = append(users, permit(key, workerPermissions(key)))
+	}
+	var text bytes.Buffer
+	write := json.NewEncoder(&text)
+	write.SetEscapeHTML(false) // NATS does not read such escapes
+	err = write.Encode(struct {
+		Users []natsUser `json:"users"`
+	}{users})
+	return bytes.TrimSpace(text.Bytes()), err
+}

@@ -1,0 +1,238 @@
+package hub
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/keys"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/wire"
+)
+
+// elsewhere is a NATS server that a hub did not start. It has JetStream, the certificate of the
+// hub, and of the hub's folder what Admission prints: all by a file, as an administrator has it.
+type elsewhere struct {
+	t      *testing.T
+	file   string
+	server *server.Server
+	port   int
+}
+
+// natsElsewhere starts one for the hub of a folder with keys. It ends with the test.
+func natsElsewhere(t *testing.T, dir, jetStream string) *elsewhere {
+	t.Helper()
+	admission, err := Admission(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	pair := filepath.Join(dir, "keys", "server.pem")
+	text := fmt.Sprintf("authorization: %s\ntls { cert_file: %q, key_file: %q }\n%s\n", admission, pair, pair, strings.ReplaceAll(jetStream, "STORE", filepath.Join(folder, "store")))
+	e := &elsewhere{t: t, file: filepath.Join(folder, "nats.conf"), port: server.RANDOM_PORT}
+	if err := os.WriteFile(e.file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.start()
+	t.Cleanup(e.stop)
+	return e
+}
+
+const withJetStream = `jetstream { store_dir: "STORE" }`
+
+func (e *elsewhere) start() {
+	e.t.Helper()
+	o, err := server.ProcessConfigFile(e.file)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	o.Host, o.Port, o.NoSigs, o.NoLog = "127.0.0.1", e.port, true, true
+	if e.server, err = server.NewServer(o); err != nil {
+		e.t.Fatal(err)
+	}
+	e.server.Start()
+	if !e.server.ReadyForConnections(time.Minute) {
+		e.t.Fatal("the server does not start")
+	}
+	e.port = o.Port
+}
+
+func (e *elsewhere) stop() {
+	e.server.Shutdown()
+	e.server.WaitForShutdown()
+}
+
+func (e *elsewhere) url() string { return e.server.ClientURL() }
+
+// TestAHubWorksByANATSServerElsewhere: workers and clients come to that server with their keys,
+// and answers are those of a hub with its own.
+func TestAHubWorksByANATSServerElsewhere(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann", "bob")
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS, o.Address = e.url(), "127.0.0.1:0" }, g)
+	if h.URL() != e.url() {
+		t.Errorf("it is at %s, want %s", h.URL(), e.url())
+	}
+	work(t, link.Access{URL: e.url(), Credentials: files[0]}, "one", 2, g)
+	work(t, link.Access{URL: e.url(), Credentials: files[1]}, "two", 1, g)
+	c := dial(t, link.Access{URL: e.url(), Credentials: files[1]})
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		answered(t, c, g, claim)
+	}
+	if s := h.Status(); s.Jobs.Accepted == 0 || s.Jobs.Rejected+s.Jobs.Unknown+s.Jobs.Refused > 0 {
+		t.Errorf("%+v", s.Jobs)
+	}
+}
+
+// TestAHubIsAloneAtANATSServer: a second one would have the same stream.
+func TestAHubIsAloneAtANATSServer(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+	other := t.TempDir()
+	if err := os.CopyFS(filepath.Join(other, "keys"), os.DirFS(filepath.Join(dir, "keys"))); err != nil {
+		t.Fatal(err)
+	}
+	options := Options{Dir: other, NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24}
+	if h, err := Start(t.Context(), options); !errors.Is(err, ErrTaken) {
+		t.Errorf("a second hub: %v", err)
+		if err == nil {
+			h.Close()
+		}
+	}
+	h.Close()
+	again, err := Start(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
+// TestAHubSaysWhatAServerElsewhereLacks, and what it lacks itself, and leaves no ledger open.
+func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, "")
+	start := func(dir, url, address string) error {
+		h, err := Start(t.Context(), Options{Dir: dir, NATS: url, Address: address, Version: version, Workers: 1, Memory: 1 << 24})
+		if err == nil {
+			h.Close()
+		}
+		return err
+	}
+	if err := start(dir, e.url(), ""); !errors.Is(err, ErrCarrier) {
+		t.Errorf("without JetStream: %v", err)
+	}
+	if err := start(t.TempDir(), e.url(), ""); !errors.Is(err, keys.ErrNone) {
+		t.Errorf("without keys: %v", err)
+	}
+	strange, _ := madeKeys(t)
+	if err := start(strange, e.url(), ""); !errors.Is(err, link.ErrAway) {
+		t.Errorf("with other keys: %v", err)
+	}
+	for _, address := range []string{"0.0.0.0:0", "[::]:0", ":0"} {
+		if err := start(dir, e.url(), address); !errors.Is(err, ErrAddress) {
+			t.Errorf("tables at %s: %v", address, err)
+		}
+	}
+	e.stop()
+	if err := start(dir, e.url(), ""); !errors.Is(err, link.ErrAway) {
+		t.Errorf("without a server: %v", err)
+	}
+	if _, err := Admission(t.TempDir()); !errors.Is(err, keys.ErrNone) {
+		t.Errorf("admission without keys: %v", err)
+	}
+}
+
+// TestAServerElsewhereThatLosesItsStream: the jobs go out again, once a lease has passed.
+func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann")
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Second }, g)
+	silent := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	if _, err := silent.Greet(t.Context(), wire.Hello{Worker: "silent", Version: version, Lanes: 4}); err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, link.Access{URL: e.url(), Credentials: files[0]})
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	placed := func() int {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		return len(h.placed)
+	}
+	for placed() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	e.stop()
+	e.start()
+	work(t, link.Access{URL: e.url(), Credentials: files[0]}, "loud", 1, g)
+	answered(t, c, g, "white-wins")
+	if s := h.Status(); s.Jobs.Lost == 0 {
+		t.Errorf("%+v: want jobs that were lost", s.Jobs)
+	}
+}
+
+// TestAJobForALaneThatHasGoneComesBackAtOnce, and not when its lease ends.
+func TestAJobForALaneThatHasGoneComesBackAtOnce(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann")
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Hour }, g)
+	going := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	if _, err := going.Greet(t.Context(), wire.Hello{Worker: "going", Version: version, Lanes: 4}); err != nil {
+		t.Fatal(err)
+	}
+	ask := &nats.Msg{Subject: wire.By(wire.SubjectNext, going.Name()), Reply: wire.Inbox(going.Name()) + ".gone"}
+	if err := going.PublishMsg(ask); err != nil {
+		t.Fatal(err)
+	}
+	waits := func() int {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		return len(h.waiting)
+	}
+	for waits() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	work(t, link.Access{URL: e.url(), Credentials: files[0]}, "staying", 1, g)
+	answered(t, dial(t, link.Access{URL: e.url(), Credentials: files[0]}), g, "white-wins")
+}
+
+// TestAHubMayDoNoMoreElsewhereThanItNeeds: it is one of many who use the server.
+func TestAHubMayDoNoMoreElsewhereThanItNeeds(t *testing.T) {
+	dir, _ := madeKeys(t, "ann")
+	e := natsElsewhere(t, dir, withJetStream)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := connected(t, link.Access{URL: e.url(), Credentials: own})
+	denied := make(chan error, 1)
+	l.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err })
+	for _, subject := range []string{"other", "$JS.API.STREAM.DELETE.OTHER", "$JS.API.STREAM.MSG.GET.OTHER", "$JS.API.CONSUMER.MSG.NEXT.OTHER.workers", "$JS.ACK.OTHER.workers.1.1.1.1.1"} {
+		if err := l.Publish(subject, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+	for _, subject := range []string{">", "_INBOX.>", "other"} {
+		if _, err := l.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s: %v", subject, err)
+		}
+	}
+}
