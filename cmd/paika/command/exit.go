@@ -10,8 +10,10 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/proofs"
@@ -57,12 +59,13 @@ func exitStatus(err error) int {
 	return misused
 }
 
-// awayFromHub tells whether a hub is what is missing, or does not take this program.
+// awayFromHub tells whether a hub is what is missing, or what it needs itself, or whether it does
+// not take this program.
 func awayFromHub(err error) bool {
 	if errors.Is(err, inspection.ErrMemory) { // it is there, and lacks that
 		return false
 	}
-	for _, away := range []error{link.ErrAway, link.ErrRefused, link.ErrAnswer, client.ErrFailed, client.ErrChanged, share.ErrOther} {
+	for _, away := range []error{link.ErrAway, link.ErrRefused, link.ErrAnswer, client.ErrFailed, client.ErrChanged, share.ErrOther, hub.ErrTaken, hub.ErrCarrier, keys.ErrNone} {
 		if errors.Is(err, away) {
 			return true
 		}

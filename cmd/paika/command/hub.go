@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -24,11 +25,11 @@ import (
 const hubAddress = "127.0.0.1:4222"
 
 func newHub(o *options) *cobra.Command {
-	var dir, address, metrics string
+	var dir, address, nats, metrics string
 	var hosts, workers []string
 	var lease time.Duration
 	cmd := &cobra.Command{
-		Use:   "hub [init|repair]",
+		Use:   "hub [init|admission|repair]",
 		Short: "Share proofs out to workers",
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
@@ -49,6 +50,14 @@ For other machines, hub init first makes a certificate for the names and address
 to that worker, and nowhere else. From then on connections are encrypted, and those
 with a key are let in. Said again with other names, it adds keys. To take one back,
 remove its line from keys/workers and start the hub anew.
+
+Where there is a NATS server with JetStream already, or a cluster, --nats URL has the hub
+work by that instead of the one inside. Hub init comes first; hub admission prints what
+"authorization" must be in the server's configuration: the hub and the keys, and what
+each may do. Workers and clients then have the URL of that server. It must encrypt, with
+the hub's certificate keys/server.pem or by an authority whose certificate is added to
+each file of credentials and to keys/own.pem. Tables come from the hub itself, and --addr
+is the host by which workers reach it for these.
 
 Hub repair reads the ledger of a hub that is stopped. Parts and certificates in the
 folder that no line names are checked, as paika check does, and get their lines. So a
@@ -81,18 +90,22 @@ writes it to DIR/hub.html.`,
   paika hub init --data hub --host hub.example.org --worker ann --worker bob
   paika hub --data hub --addr 0.0.0.0:4222 --metrics :9090
   paika hub repair --data hub
+  paika hub admission --data hub > authorization.conf
+  paika hub --data hub --nats tls://nats.example.org:4222 --addr hub.example.org:4222
   paika work tls://hub.example.org:4222 --creds ann.creds`,
-		Args: wants(0, 1, "", initHub+", "+repairHub+", or nothing"),
+		Args: wants(0, 1, "", hubActions),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) == 1 && args[0] != initHub && args[0] != repairHub:
-				return misuse("", "%s: want %s, %s, or nothing", bitboard.Quote(args[0]), initHub, repairHub)
+			case len(args) == 1 && args[0] != initHub && args[0] != admissionToNATS && args[0] != repairHub:
+				return misuse("", "%s: want %s", bitboard.Quote(args[0]), hubActions)
 			case dir == "":
 				return misuse("data", "--data is missing: want the folder of the hub")
 			case len(args) == 1 && args[0] == initHub:
 				return o.makeKeys(cmd, dir, hosts, workers)
 			case len(hosts)+len(workers) > 0:
 				return misuse("worker", "--host and --worker are for hub init")
+			case len(args) == 1 && args[0] == admissionToNATS:
+				return o.printAdmission(cmd, dir)
 			case lease < leastLease || lease > mostLease:
 				return misuse("lease", "--lease %v: want %v to %v", lease, leastLease, mostLease)
 			}
@@ -109,6 +122,11 @@ writes it to DIR/hub.html.`,
 			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
 			if len(args) == 1 {
 				return repairLedger(cmd, o, of)
+			}
+			if of.NATS = nats; nats != "" {
+				if err := link.CheckURL(nats); err != nil {
+					return misuse("nats", "--nats: %w", err)
+				}
 			}
 			h, err := hub.Start(cmd.Context(), of)
 			if err != nil {
@@ -136,6 +154,7 @@ writes it to DIR/hub.html.`,
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
 	cmd.Flags().StringVar(&address, "addr", hubAddress, "`HOST:PORT` of this machine to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&nats, "nats", "", "`URL` of a NATS server that runs elsewhere (default: inside the hub)")
 	cmd.Flags().DurationVar(&lease, "lease", time.Minute, "`TIME` after which a job goes to another worker if nothing is heard of the one that has it")
 	cmd.Flags().StringVar(&metrics, "metrics", "", "`HOST:PORT` to tell Prometheus at, or :PORT for this machine alone")
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "init: `NAME` or address by which others reach the hub; can be given again")
@@ -149,8 +168,24 @@ const (
 	mostLease  = time.Hour
 )
 
-// initHub has keys made, instead of a hub started.
-const initHub = "init"
+// Instead of a hub started, initHub has keys made, and admissionToNATS a configuration printed.
+const (
+	initHub         = "init"
+	admissionToNATS = "admission"
+	hubActions      = initHub + ", " + admissionToNATS + ", " + repairHub + ", or nothing"
+)
+
+// printAdmission prints whom a NATS server that runs elsewhere lets in for a hub.
+func (o *options) printAdmission(cmd *cobra.Command, dir string) error {
+	users, err := hub.Admission(dir)
+	if err != nil {
+		return err
+	}
+	return o.print(cmd, map[string]json.RawMessage{"authorization": users}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "authorization: %s\n", users)
+		return err
+	})
+}
 
 // hubKeys is what the command prints of them.
 type hubKeys struct {

@@ -196,16 +196,24 @@ func TestAJobForALaneThatHasGoneComesBackAtOnce(t *testing.T) {
 	if err := going.PublishMsg(ask); err != nil {
 		t.Fatal(err)
 	}
-	waits := func() int {
+	if _, err := dial(t, link.Access{URL: e.url(), Credentials: files[0]}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	back := func() bool {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
-		return len(h.waiting)
+		for _, given := range h.out {
+			if given.delivery > 0 && given.kept.IsZero() {
+				return true
+			}
+		}
+		return false
 	}
-	for waits() == 0 {
-		time.Sleep(time.Millisecond)
+	for deadline := time.Now().Add(time.Minute); !back(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the job is with a lane that has gone")
+		}
 	}
-	work(t, link.Access{URL: e.url(), Credentials: files[0]}, "staying", 1, g)
-	answered(t, dial(t, link.Access{URL: e.url(), Credentials: files[0]}), g, "white-wins")
 }
 
 // TestAHubMayDoNoMoreElsewhereThanItNeeds: it is one of many who use the server.

@@ -16,12 +16,14 @@
 //
 // # What carries, and what is true
 //
-// Messages go by NATS, whose server runs inside the hub. Jobs are messages of a
+// Messages go by NATS, whose server runs inside the hub, unless the hub is told of another one
+// (Options.NATS) and comes there as one of its users. Jobs are messages of a
 // JetStream stream with one consumer, from which the hub takes them as lanes of workers ask for
 // one. Who has a job says each second that it goes on, or that it is given back, and the hub tells
 // the stream. What the stream hears nothing of within the lease it takes back, and hands out again.
-// Queue, leases and the notice that a worker is gone are its work, not ours. The stream lies in memory. It is no record of anything: a hub that
-// starts again makes it anew.
+// Queue, leases and the notice that a worker is gone are its work, not ours. The stream lies in
+// memory. It is no record of anything: a hub that starts again makes it anew, and so does one whose
+// server elsewhere has lost it.
 //
 // True is what stands in the folder of the hub:
 //
@@ -40,7 +42,8 @@
 // A question goes from requests.go, where it is asked, by question.go, which has it prepared
 // and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
 // jobs.go gives jobs out and takes them back, dealing.go tells who gets the next, audit.go sees that
-// none is forgotten. workers.go
+// none is forgotten. server.go starts the server inside the hub, and broker.go comes to it, or to one
+// elsewhere, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
 // makes a ledger anew, room.go shares memory, offer.go lends tables.

@@ -14,9 +14,18 @@ import (
 var ErrURL = errors.New("no URL of a hub")
 
 // CheckURL tells whether a text can be the URL of a hub: nats:// or tls://, or neither, a host,
-// and a port, unless that is the usual one. Secrets are in files, and not in URLs, which
-// messages repeat. Errors wrap ErrURL.
+// and a port, unless that is the usual one; or a list of those of a cluster of NATS servers, with
+// commas between. Secrets are in files, and not in URLs, which messages repeat. Errors wrap ErrURL.
 func CheckURL(text string) error {
+	for one := range strings.SplitSeq(text, ",") {
+		if err := checkOne(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkOne(text string) error {
 	full := text
 	if !strings.Contains(text, "://") {
 		full = "nats://" + text
