@@ -77,7 +77,7 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 		done.Slices = append(done.Slices, written)
 		done.Bytes += written.Bytes
 	}
-	if o.Vectors > 0 && o.Format != CSVFormat {
+	if o.Vectors > 0 && !o.Format.inRows() {
 		if done.Vectors, err = e.vectors(ctx); err != nil {
 			return Exported{}, err
 		}
@@ -207,8 +207,8 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 		return FlatSlice{}, err
 	}
 	name := flat.FileName(one.info.Name, one.metric)
-	if e.options.Format == CSVFormat {
-		name = strings.TrimSuffix(name, flat.Suffix) + ".csv"
+	if e.options.Format.inRows() {
+		name = strings.TrimSuffix(name, flat.Suffix) + "." + string(e.options.Format)
 	}
 	file, err := lasting.Create(filepath.Join(e.to, name))
 	if err != nil {
@@ -220,8 +220,8 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 			e.options.Progress(one.info.Name, indices, one.info.Indices)
 		}
 	}
-	if e.options.Format == CSVFormat {
-		err = e.instance.writeCSV(ctx, file, table, watch)
+	if e.options.Format.inRows() {
+		err = e.instance.writeRows(ctx, rowsTo(file, e.options.Format), table, watch)
 	} else {
 		err = flat.Write(ctx, file, flat.NewHeader(e.instance.identity, one.metric, one.info), table, e.options.Workers, watch)
 	}

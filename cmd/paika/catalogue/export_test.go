@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"paika/bitboard"
 	"paika/bitboard/breakthrough"
@@ -192,6 +195,74 @@ func TestRowsAreThoseOfTheTables(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Parquet has the rows that CSV has, and what a reader sees there of their columns.
+func TestParquetHasTheRowsOfCSV(t *testing.T) {
+	for _, b := range []flatBoard{
+		{game: "konane", board: "4x4", pieces: 4, metric: bitboard.DTW},
+		{game: "fanorona", board: "3x3", pieces: 4, metric: bitboard.WDL},
+	} {
+		instance := b.open(t)
+		folder, _ := b.build(t, instance, 1, 0)
+		files := make(map[catalogue.ExportFormat]map[string][]byte)
+		for _, format := range []catalogue.ExportFormat{catalogue.CSVFormat, catalogue.ParquetFormat} {
+			to := t.TempDir()
+			if _, err := instance.Export(t.Context(), folder, to, catalogue.ExportOptions{Format: format, Vectors: 10, Workers: 1, Memory: enough}); err != nil {
+				t.Fatal(err)
+			}
+			files[format] = contents(t, to)
+		}
+		if got, want := len(files[catalogue.ParquetFormat]), len(files[catalogue.CSVFormat]); got != want || got == 0 {
+			t.Errorf("%s: %d files, want %d", b.game, got, want)
+		}
+		for name, lines := range files[catalogue.CSVFormat] {
+			packed := files[catalogue.ParquetFormat][strings.TrimSuffix(name, "csv")+"parquet"]
+			if got := parquetLines(t, packed); got != string(lines) {
+				t.Errorf("%s: %s has not the rows of its csv", b.game, name)
+			}
+		}
+	}
+}
+
+// parquetLines writes a file of Parquet as CSV, by the names and kinds of its columns alone.
+func parquetLines(t *testing.T, file []byte) string {
+	t.Helper()
+	f, err := parquet.OpenFile(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, path := range f.Schema().Columns() {
+		names = append(names, strings.Join(path, "."))
+	}
+	lines := strings.Join(names, ",") + "\n"
+	for _, group := range f.RowGroups() {
+		rows := group.Rows()
+		buffer := make([]parquet.Row, 100)
+		for {
+			n, err := rows.ReadRows(buffer)
+			for _, row := range buffer[:n] {
+				var cells []string
+				for _, value := range row {
+					cell := ""
+					if !value.IsNull() {
+						cell = value.String()
+					}
+					cells = append(cells, cell)
+				}
+				lines += strings.Join(cells, ",") + "\n"
+			}
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		rows.Close()
+	}
+	return lines
 }
 
 // What is imported must be of the game, of its slice, and what tables say already.

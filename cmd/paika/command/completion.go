@@ -169,7 +169,7 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 	case "count":
 		return onlyWords(perft.Sequences.String(), perft.Positions.String())
 	case "format":
-		return onlyWords(string(catalogue.FlatFormat), string(catalogue.CSVFormat))
+		return onlyWords(catalogue.ExportFormats()...)
 	case "pieces":
 		if f.DefValue == allPieces || f.DefValue == defaultPieces && f.Value.Type() == "string" {
 			return onlyWords(allPieces)

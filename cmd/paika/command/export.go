@@ -2,6 +2,8 @@ package command
 
 import (
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +15,7 @@ const defaultVectors = 200
 
 func newExport(o *options) *cobra.Command {
 	format, metric, vectors := "", "", defaultVectors
-	var slices names
+	var chosen names
 	cmd := &cobra.Command{
 		Use:   "export [GAME] DIR",
 		Short: "Write tables as files that other programs read",
@@ -27,19 +29,21 @@ is tested. Paika import takes the files back.
 
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the
-side to move, and distance, which is empty in draws and without dtw.`,
+side to move, and distance, which is empty in draws and without dtw. With --format
+parquet the same rows are columns of Apache Parquet, for databases and data frames.`,
 		Example: `  paika export fanorona --format flat flat
   paika export konane --board 6x6 --metric dtw --format flat flat
   paika export --slices 3v2,2v3 --format flat --vectors 0 flat
-  paika export --board telo --format csv rows`,
+  paika export --board telo --format csv rows
+  paika export --board telo --format parquet rows`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, dir, err := o.openFolder(cmd.Name(), args)
 			if err != nil {
 				return err
 			}
-			e := catalogue.ExportOptions{Format: catalogue.ExportFormat(format), Slices: slices, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
-			if e.Format != catalogue.FlatFormat && e.Format != catalogue.CSVFormat {
-				return misuse("format", "--format %s: want %s or %s", bitboard.Quote(format), catalogue.FlatFormat, catalogue.CSVFormat)
+			e := catalogue.ExportOptions{Format: catalogue.ExportFormat(format), Slices: chosen, Vectors: vectors, Workers: o.workers, Memory: memoryBudget(o.memory)}
+			if formats := catalogue.ExportFormats(); !slices.Contains(formats, format) {
+				return misuse("format", "--format %s: want one of %s", bitboard.Quote(format), strings.Join(formats, ", "))
 			}
 			if metric != "" {
 				m, err := bitboard.ParseMetric(metric)
@@ -51,9 +55,9 @@ side to move, and distance, which is empty in draws and without dtw.`,
 			return export(cmd, s, dir, e)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: `flat|csv`")
+	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: `flat|csv|parquet`")
 	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, `wdl|dtw` (default all that is stored)")
-	cmd.Flags().Var(&slices, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
+	cmd.Flags().Var(&chosen, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
 	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
 	return cmd
 }
