@@ -66,7 +66,7 @@ func TestCompletion(t *testing.T) {
 		"prove --out |":                 listFiles,
 		"prove --method p|":             "pn2 pn " + listNothing,
 		"perft --count |":               "sequences positions " + listNothing,
-		"export --format |":             "flat csv " + listNothing,
+		"export --format |":             "flat csv parquet " + listNothing,
 		"build --board |":               "9x5 telo dimy tsivy " + listNothing,
 		"build konane --board |":        "8x8 " + listNothing,
 		"build --board 7|":              "7x3 7x4 7x5 7x6 7x7 7x8 " + listNothing,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -492,8 +493,8 @@ func TestHealthAndMetrics(t *testing.T) {
 func TestViewsAreBoundedInNumber(t *testing.T) {
 	s := newServer(t, unhurried())
 	for w := 1; w <= 16; w++ {
-		for _, h := range []string{"1", "2", "3", "4", "5", "6"} {
-			position := get(s.Handler(), "/api/v1/konane/"+string("0123456789"[w/10])+string("0123456789"[w%10])+"x"+h+"/turns?p=start")
+		for h := 1; h <= 6; h++ {
+			position := get(s.Handler(), fmt.Sprintf("/api/v1/konane/%dx%d/turns?p=start", w, h))
 			if position.Code != http.StatusOK {
 				t.Fatalf("%d: %s", position.Code, position.Body)
 			}
