@@ -14,6 +14,7 @@ type refutation struct {
 	grid    *phutball.Grid
 	checker *checker
 	clauses int
+	exits   int // clauses of sets that have no order
 }
 
 // hop gives the number of an edge.
@@ -36,18 +37,15 @@ func (r *refutation) accept(clause []int) {
 // literal translates a literal of a formula.
 func (r *refutation) literal(f *formula, l int) int {
 	v, edges := max(l, -l), len(f.edges)
-	switch {
-	case v <= edges:
+	if v <= edges {
 		v = r.hop(f.edges[v-1]) + 1
-	case v <= edges+len(f.links):
-		link := f.links[v-1-edges]
-		v = r.checker.follow[[2]int{r.hop(f.edges[link.before]), r.hop(f.edges[link.after])}]
-	default:
-		for e, begins := range f.begins {
-			if begins == v {
-				v = r.checker.first[r.hop(f.edges[e])]
-				break
-			}
+	} else {
+		p := f.passes[v-1-edges]
+		at, beside := r.grid.Where(p.place), r.grid.Where(r.grid.Next(p.place, p.direction))
+		if s := r.checker.sides[at]; p.leaves {
+			v = s.leaves[sideOf(at, beside)]
+		} else {
+			v = s.comes[sideOf(at, beside)]
 		}
 	}
 	if v == 0 {
@@ -73,8 +71,15 @@ func refute(t *testing.T, l phutball.Layout, work uint64) (verdict, int) {
 			}
 			r.accept(told)
 		})
-		if v := f.probe(work); v != undecided {
-			return v
+		f.told = func(clause []int) {
+			var exits []int
+			for _, l := range clause {
+				exits = append(exits, r.hop(f.edges[l-1]))
+			}
+			r.exits++
+			if !r.checker.acceptExits(exits) {
+				t.Fatalf("%v: a series wins without the jumps %v", l, exits)
+			}
 		}
 		return f.advance(work)
 	}, grid, l)

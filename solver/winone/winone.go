@@ -187,36 +187,29 @@ const (
 	dashNodes     = 200
 	guidedNodes   = 3000
 	restartNodes  = 60_000 // they take less time than a hundred of the pincer
-	pincerNodes   = 300    // to begin with
-	mostPincer    = 300    // between trials
-	raceNodes     = 300
 	narrowedNodes = 60_000 // once trials have made the relaxation smaller
-	maxStep       = 1 << 13
 
-	// formulaShare is the work that the formula's search gets for the pincer's, and its
-	// probes get half as much.
-	formulaShare = 2
+	// firstTurn is the work of the race's first turn, and each is twice as long as the
+	// one before up to the longestTurn.
+	firstTurn   = 1 << 18
+	longestTurn = 1 << 22
 
-	// guidedWork is the pincer's work for which the guided search gets a node, as long as
-	// it has had fewer than luckyNodes: what it finds, it mostly finds by then. Later it
-	// gets one for as much work as lateWork.
-	guidedWork = 8
-	luckyNodes = 1_500_000
-	lateWork   = 128
+	// formulaShare is the work that the formula gets for that of the search from both ends.
+	formulaShare = 16
+
+	// guidedWork is the work of a turn for which the short searches get a node, as long as
+	// they have had fewer than luckyNodes: what they find, they mostly find by then. Later
+	// they get one for as much work as lateWork.
+	guidedWork = 32
+	luckyNodes = 500_000
+	lateWork   = 256
 
 	// trialWork is what the trials of a question may take. A graph that is too large
-	// for them is left to the formula, which does not probe it either.
+	// for them is left to the formula.
 	trialWork = 1 << 24
 
-	// probeWork is what the formula's probes may take, in all.
-	probeWork = 1 << 28
-
-	// leadWork is the work that the formula gets before the race, for each pair of
-	// edges. Many series are found in it.
-	leadWork = 2
-
 	// fewBanned is the share of edges, one in so many, below which trials are not
-	// repeated: the formula finds what is left, and more.
+	// repeated.
 	fewBanned = 50
 )
 
@@ -246,9 +239,8 @@ func (s *Solver) guided() *guided {
 	return &guided{mover: &s.mover, root: s.root, failed: &s.failed, weight: guidedWeight}
 }
 
-// narrow bans edges by trial as long as a fair share fails, the cheap trial first, and
-// searches from both ends in between. First it tries its luck with many short searches,
-// and goes on with them whenever there are fewer edges.
+// narrow goes on with what relaxation has left: it tries its luck with many short
+// searches, and then leaves it to the race.
 func (s *Solver) narrow(ball phutball.Place) verdict {
 	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
 		return lost
@@ -258,33 +250,7 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 		return v
 	}
 	guided.weight = 0
-	narrowed, left := false, trialWork
-	for nodes := uint64(pincerNodes); ; nodes = mostPincer {
-		g := s.graph()
-		if g == nil {
-			return undecided
-		}
-		s.failedEnds.reset()
-		p := newPincer(&s.mover, g, &s.failedEnds)
-		if v := p.advance(ball, nodes); v != undecided || s.ended() {
-			return v
-		}
-		edges := len(s.root.edges)
-		if left -= trialCost(edges); narrowed || left < 0 {
-			return s.race(ball, guided, p)
-		}
-		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
-		if banned == 0 {
-			return s.race(ball, guided, p)
-		}
-		if !s.root.run(s.men, ball) {
-			return lost
-		}
-		narrowed = banned <= edges/fewBanned
-		if v := guided.restart(ball, narrowedNodes); v != undecided || s.ended() {
-			return v
-		}
-	}
+	return s.race(ball, guided)
 }
 
 // graph is that of the root's relaxation. It is nil where a limit was met before it
@@ -326,78 +292,70 @@ func (s *Solver) ban(test func(*trials)) int {
 	return banned
 }
 
-// race alternates between the search from both ends, many short searches, and the
-// formula, which all remember what they found out. Where the formula takes too much
-// memory, the searches go on alone.
-func (s *Solver) race(ball phutball.Place, g *guided, p *pincer) verdict {
-	work, v := p.worked(ball, raceNodes)
-	if v != undecided || s.ended() {
-		return v
+// race alternates between the formula, many short searches and the search from both
+// ends. Where the formula takes too much memory, the searches go on alone.
+func (s *Solver) race(ball phutball.Place, short *guided) verdict {
+	g := s.graph()
+	if g == nil {
+		return undecided
 	}
-	if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
-		return v
-	}
-	f := newFormula(&s.mover, p.graph, ball, s.room/4)
-	if f != nil {
-		s.path, s.limit = s.path[:0], s.most
-		cost := trialCost(len(f.edges))
-		if v := f.advance(uint64(min(leadWork*cost, probeWork/4))); v != undecided || s.ended() {
-			return v
-		}
-		f.probed = cost > trialWork
-	}
-	for step := uint64(raceNodes); ; step = min(2*step, maxStep) {
-		if f != nil {
-			s.path, s.limit = s.path[:0], s.most
-			if v := f.advance(formulaShare * work); v != undecided || s.ended() {
+	f := newFormula(&s.mover, g, ball, s.room/4)
+	both := bothEnds{Solver: s, ball: ball, graph: g, left: trialWork}
+	for turn := uint64(firstTurn); ; turn = min(2*turn, longestTurn) {
+		if f != nil && !f.full {
+			s.limit = s.most
+			if v := f.advance(formulaShare * turn); v != undecided || s.ended() {
 				return v
 			}
-			narrower, v := s.probe(ball, f, work)
-			if v != undecided || s.ended() {
-				return v
-			}
-			if narrower != nil {
-				p = narrower
-			}
-			if f.full {
-				f = nil
-			}
 		}
-		if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
+		if v := short.restart(ball, short.share(turn)); v != undecided || s.ended() {
 			return v
 		}
-		if work, v = p.worked(ball, step); v != undecided || s.ended() {
+		if v := both.advance(turn, short); v != undecided || s.ended() {
 			return v
 		}
 	}
 }
 
-// probe lets the formula probe edges for about some work. Once it has probed enough, the
-// edges that it found out of use one by one are banned. It gives a search with those
-// left then, if any were banned.
-func (s *Solver) probe(ball phutball.Place, f *formula, work uint64) (*pincer, verdict) {
-	if f.full || f.probed {
-		return nil, undecided
+// bothEnds is the search from both ends, with trials in between as long as a fair share
+// of edges fails.
+type bothEnds struct {
+	*Solver
+	ball   phutball.Place
+	graph  *graph  // of the root's present relaxation
+	pincer *pincer // or nil
+	left   int     // work that trials may still take
+	saved  uint64  // work done since the last trials
+}
+
+// advance goes on for about some work. Trials wait until as much has been done as they
+// cost. Whenever they have left fewer edges, the short searches get some more nodes.
+func (b *bothEnds) advance(work uint64, short *guided) verdict {
+	if b.pincer == nil {
+		b.failedEnds.reset()
+		b.pincer = newPincer(&b.mover, b.graph, &b.failedEnds)
 	}
-	if v := f.probe(work); v != undecided || s.ended() || !f.probed {
-		return nil, v
+	if v := b.pincer.worked(b.ball, work); v != undecided || b.ended() {
+		return v
 	}
-	banned := 0
-	for i, e := range f.edges {
-		if f.never(int32(i)) && s.bans.add(e.from, int(e.direction), len(f.jumped(int32(i)))+1) {
-			banned++
-		}
+	cost := trialCost(len(b.graph.edges))
+	if b.saved += work; b.saved < uint64(cost) || b.left < cost {
+		return undecided
 	}
-	if banned == 0 {
-		return nil, undecided
+	b.left -= cost
+	b.saved = 0
+	banned := b.ban(func(t *trials) { t.support(b.ball); t.run(b.ball) })
+	if banned <= len(b.graph.edges)/fewBanned {
+		b.left = 0
 	}
-	if !s.root.run(s.men, ball) {
-		return nil, lost
+	if banned == 0 || b.ended() {
+		return undecided
 	}
-	g := s.graph()
-	if g == nil {
-		return nil, undecided
+	if !b.root.run(b.men, b.ball) {
+		return lost
 	}
-	s.failedEnds.reset()
-	return newPincer(&s.mover, g, &s.failedEnds), undecided
+	if b.graph, b.pincer = b.Solver.graph(), nil; b.graph == nil {
+		return undecided
+	}
+	return short.restart(b.ball, narrowedNodes)
 }

@@ -8,11 +8,11 @@
 // SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses quality in
 // modern SAT solvers", IJCAI 2009).
 //
-// Four things suit it to questions about paths, where few variables are true. It
-// decides in several ways by turns (turns.go). In one of them a [Guide] may choose,
-// which knows where a path goes on. Groups of variables of which one at most is true
-// need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows from a
-// whole that clauses see only in parts.
+// Three things suit it to questions about paths, where few variables are true. It
+// always decides that a variable is false, so that what is true is so because something
+// needs it. Groups of variables of which one at most is true need no clauses
+// ([Solver.AtMostOne]). And a [Theory] may tell what follows from a whole that clauses
+// see only in parts.
 //
 // Other solvers in Go can be stopped and copied. This one has a budget: Run stops
 // after as many conflicts as it is told. Nothing in it depends on time or chance,
@@ -119,7 +119,6 @@ type Solver struct {
 	activities []float64
 	bump       float64
 	order      heap
-	guide      Guide // or nil
 
 	seen    []bool  // by variable, while a conflict is analysed
 	proved  []proof // by variable, while a clause is minimized
@@ -153,7 +152,7 @@ const (
 const stopEvery = 1 << 17
 
 const (
-	decay       = 1 / 0.9
+	decay       = 1 / 0.87
 	rescale     = 1e100
 	restartUnit = 16
 	firstKeep   = 2000
@@ -215,13 +214,6 @@ func (s *Solver) choose(v int) *clause {
 		}
 	}
 	return nil
-}
-
-// Prefer makes a variable more active: it is decided sooner, until conflicts tell
-// better. A conflict weighs 1 for each variable at first.
-func (s *Solver) Prefer(variable int, weight float64) {
-	s.activities[variable] += weight
-	s.order.rise(variable)
 }
 
 // Ask lets a theory tell what follows.
@@ -362,40 +354,6 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 	return s.status, 0
 }
 
-// Probe looks what follows if a variable is true, and makes it false for good if that
-// cannot be. It tells Unsatisfiable if it has decided the formula so, and else Unknown
-// (failed literals; Freeman, "Improvements to propositional satisfiability search
-// algorithms", 1995).
-func (s *Solver) Probe(variable int) Status {
-	if s.status == Unsatisfiable {
-		return s.status
-	}
-	s.status = Unknown
-	s.backtrack(0)
-	if conflict := s.consequences(); conflict != nil {
-		s.status = Unsatisfiable
-		return s.status
-	}
-	if s.values[makeLiteral(variable)] != 0 {
-		return Unknown
-	}
-	s.suppose(makeLiteral(variable))
-	if conflict := s.consequences(); conflict != nil {
-		if s.backtrack(s.level(conflict)); len(s.limits) == 0 {
-			s.status = Unsatisfiable
-			return s.status
-		}
-		s.learn(conflict)
-		s.backtrack(0)
-		if no := makeLiteral(variable).not(); s.values[no] == 0 { // what was learned is more, but may not tell this
-			s.show([]literal{no})
-			s.assign(no, nil)
-		}
-	}
-	s.backtrack(0)
-	return Unknown
-}
-
 // stopped asks whether to stop, once enough has been done since the last time.
 func (s *Solver) stopped() bool {
 	if s.stop == nil || s.passed < stopEvery {
@@ -465,6 +423,19 @@ func (s *Solver) tell() {
 			s.theory.Falls(l.variable())
 		}
 	}
+}
+
+// decide makes the most active open variable false, on a new level. It tells false if
+// none is open.
+func (s *Solver) decide() bool {
+	for s.order.size() > 0 {
+		if v := s.order.pop(); s.values[2*v] == 0 {
+			s.limits = append(s.limits, len(s.trail))
+			s.assign(makeLiteral(v).not(), nil)
+			return true
+		}
+	}
+	return false
 }
 
 // level is the highest that literals of a false clause come from: the present one,
