@@ -18,12 +18,16 @@
 // Each step is tried where those before it have not decided.
 //
 //  1. A plain search of a few hundred jumps (search.go).
+//
 //  2. Relaxation: where could the ball get if each man were there or not as it
 //     suits? (relaxation.go)
+//
 //  3. A search along the relaxed distances to the goal that remembers the
 //     states which failed (search.go, memory.go).
+//
 //  4. Many short searches of the same kind, each with the jumps in another order. Of
 //     the boards that get so far and are won, nineteen in twenty are decided so.
+//
 //  5. Three searches in turns. Turns are as long as the work done in them, not as the nodes.
 //
 //     The question which jumps a winning series makes, in whatever order, as a
@@ -54,8 +58,8 @@
 // An answer yes comes with its series, which tests replay. For an answer no, tests
 // have every clause that the formula's solver learns, or is given for jumps that have no
 // order, checked by a checker that shares nothing with it, and takes its jumps from the
-// board. What the other steps say is
-// compared with a search of all series, and with each other.
+// board. What the other steps say is compared with a search of all series, and with each
+// other.
 //
 // # Limits
 //
