@@ -79,7 +79,7 @@ func (r Result) Notation(grid *phutball.Grid) string {
 type Solver struct {
 	mover
 	root       *relaxation
-	failed     memory // of the guided search and of the formula
+	failed     memory // of the guided search
 	failedEnds memory // of the pincer and of the search for shorter series
 	series     []phutball.Place
 }
