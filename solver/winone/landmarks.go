@@ -2,6 +2,7 @@ package winone
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"paika/bitboard/phutball"
@@ -64,6 +65,19 @@ func (s manSet) or(with manSet) manSet {
 
 func (s manSet) meets(other manSet) bool {
 	return s.a&other.a|s.b&other.b|s.c&other.c|s.d&other.d != 0
+}
+
+// has tells whether the man who has a bit is in the set.
+func (s manSet) has(bit int) bool { return s.meets(single(bit)) }
+
+// first is the first bit of a set.
+func (s manSet) first() int {
+	for i, word := range [...]uint64{s.a, s.b, s.c, s.d} {
+		if word != 0 {
+			return 64*i + bits.TrailingZeros64(word)
+		}
+	}
+	return mostMarked
 }
 
 // single is the set of the man who has a bit.

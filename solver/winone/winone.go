@@ -195,14 +195,13 @@ const (
 	longestTurn = 1 << 22
 
 	// formulaShare is the work that the formula gets for that of the search from both ends.
-	formulaShare = 16
 
 	// guidedWork is the work of a turn for which the short searches get a node, as long as
 	// they have had fewer than luckyNodes: what they find, they mostly find by then. Later
 	// they get one for as much work as lateWork.
-	guidedWork = 32
-	luckyNodes = 500_000
-	lateWork   = 256
+	guidedWork = 8
+	luckyNodes = 1_500_000
+	lateWork   = 128
 
 	// trialWork is what the trials of a question may take. A graph that is too large
 	// for them is left to the formula.
@@ -212,6 +211,8 @@ const (
 	// repeated.
 	fewBanned = 50
 )
+
+var formulaShare = uint64(knob("ZSHARE", 2))
 
 // decide tries the cheap ways first.
 func (s *Solver) decide(ball phutball.Place) verdict {
@@ -250,6 +251,35 @@ func (s *Solver) narrow(ball phutball.Place) verdict {
 		return v
 	}
 	guided.weight = 0
+	if zTrials == 1 {
+	left := trialWork
+	for nodes := uint64(300); ; nodes = 300 {
+		g := s.graph()
+		if g == nil {
+			return undecided
+		}
+		s.failedEnds.reset()
+		p := newPincer(&s.mover, g, &s.failedEnds)
+		if v := p.advance(ball, nodes); v != undecided || s.ended() {
+			return v
+		}
+		edges := len(s.root.edges)
+		if left -= trialCost(edges); left < 0 {
+			break
+		}
+		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
+		if banned == 0 {
+			break
+		}
+		if !s.root.run(s.men, ball) {
+			return lost
+		}
+		if v := guided.restart(ball, narrowedNodes); v != undecided || s.ended() {
+			return v
+		}
+		if banned <= edges/fewBanned {break}
+	}
+	}
 	return s.race(ball, guided)
 }
 
@@ -300,7 +330,7 @@ func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 		return undecided
 	}
 	f := newFormula(&s.mover, g, ball, s.room/4)
-	both := bothEnds{Solver: s, ball: ball, graph: g, left: trialWork}
+	both := bothEnds{Solver: s, ball: ball, graph: g, left: trialWork*(1-zTrials)}
 	for turn := uint64(firstTurn); ; turn = min(2*turn, longestTurn) {
 		if f != nil && !f.full {
 			s.limit = s.most

@@ -27,7 +27,9 @@
 //	status, _ := s.Run(1000) // cdcl.Satisfiable, with s.True(2)
 package cdcl
 
-import "slices"
+import ("slices";"os")
+var zDec = func() int { switch os.Getenv("ZDEC") { case "0": return 0; case "2": return 2; case "3": return 3 }; return 1 }()
+
 
 // Status is what is known of a formula.
 type Status int8
@@ -431,7 +433,11 @@ func (s *Solver) decide() bool {
 	for s.order.size() > 0 {
 		if v := s.order.pop(); s.values[2*v] == 0 {
 			s.limits = append(s.limits, len(s.trail))
-			s.assign(makeLiteral(v).not(), nil)
+			l := makeLiteral(v)
+			if zDec == 0 || zDec == 1 && s.restarts/4%4 == 2 || zDec == 2 && s.restarts/4%2 == 0 || zDec == 3 && s.restarts/4%4 != 2 {
+				l = l.not()
+			}
+			s.assign(l, nil)
 			return true
 		}
 	}
