@@ -39,7 +39,7 @@ const minTableBytes = 1 << 10
 //
 // Any number of searches may use a table one after the other, or at the same time
 // if it was made by NewFullTable, as long as all of them play the same game under the
-// same rules with the same end positions.
+// same rules with the same end positions. An Exchange may hear others meanwhile.
 //
 // An entry is two words: the key and the data, the first stored as their
 // exclusive or. Both are read and written without a lock; where two writers
@@ -52,6 +52,7 @@ type Table struct {
 	buckets atomic.Uint64 // in use: the first ones
 	entered atomic.Uint64 // entries, about
 	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
+	layout  sync.RWMutex  // written while entries move to other buckets, read by who is no search
 }
 
 // firstBuckets is the size at which a table begins, in buckets, where it has that
@@ -113,6 +114,8 @@ func (t *Table) crowded() bool {
 // search may use the table meanwhile, but it may be looked into and saved: what
 // is on its way is not found then.
 func (t *Table) grow(workers int) {
+	t.layout.Lock()
+	defer t.layout.Unlock()
 	n := t.buckets.Load()
 	t.buckets.Store(2 * n)
 	for n > 1 { // the upper half moves to where nothing lies any more
@@ -218,7 +221,7 @@ func (t *Table) store(key uint64, r record) (old, now record) {
 }
 
 // hear takes up what another table holds, unless this one knows better: of a node that is
-// not solved, by more work.
+// not solved, by more work. The layout is read-locked.
 func (t *Table) hear(key uint64, r record) {
 	b := t.bucket(key)
 	place, old, found := b.place(key)
@@ -227,6 +230,9 @@ func (t *Table) hear(key uint64, r record) {
 	}
 	if r.solved() {
 		t.claims.Store(true)
+	}
+	if !found {
+		t.entered.Add(1)
 	}
 	b.put(place, key, r)
 }
