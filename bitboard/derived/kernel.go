@@ -79,7 +79,7 @@ func (k *Kernel[P]) Forward(s bitboard.Slice, indices []uint64, e *bitboard.Edge
 	from := k.from(s)
 	for _, i := range indices {
 		p, _ := k.game.Unrank(s, i)
-		from.turns = k.game.Turns(from.turns[:0], p)
+		from.list(p)
 		e.Refs = from.refs(e.Refs)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
@@ -118,17 +118,18 @@ func (k *Kernel[P]) rank(dst []bitboard.Ref, positions []P) []bitboard.Ref {
 // turning follows the turns of the positions of one group.
 type turning[P comparable] struct {
 	*Kernel[P]
-	group *bitboard.Group
-	turns []P // of the position looked at last
+	group  *bitboard.Group
+	turns  []P              // of the position looked at last
+	slices []bitboard.Slice // in which they lie
 }
 
 func (k *Kernel[P]) from(s bitboard.Slice) turning[P] {
 	return turning[P]{Kernel: k, group: k.groupOf(s)}
 }
 
-// fate of a position. Its turns are at hand afterwards.
+// fate of a position. Where it is told by edges, its turns are at hand afterwards.
 func (t *turning[P]) fate(p P) bitboard.Fate {
-	t.turns = t.game.Turns(t.turns[:0], p)
+	t.turns, t.slices = t.game.Turns(t.turns[:0], p), t.slices[:0]
 	if len(t.turns) == 0 {
 		if t.game.Ended(p) == bitboard.Draw {
 			return bitboard.Drawn
@@ -137,7 +138,9 @@ func (t *turning[P]) fate(p P) bitboard.Fate {
 	}
 	fate := bitboard.ByEdges
 	for _, q := range t.turns {
-		switch s := t.game.SliceOf(q); {
+		s := t.game.SliceOf(q)
+		t.slices = append(t.slices, s)
+		switch {
 		case slices.Contains(t.group.Slices, s):
 			fate = bitboard.Open
 		case !slices.Contains(t.group.Needs, s) && t.game.Ended(q) == bitboard.Loss:
@@ -147,13 +150,23 @@ func (t *turning[P]) fate(p P) bitboard.Fate {
 	return fate
 }
 
+// list has the turns of a position at hand.
+func (t *turning[P]) list(p P) {
+	t.turns, t.slices = t.game.Turns(t.turns[:0], p), t.slices[:0]
+	for _, q := range t.turns {
+		t.slices = append(t.slices, t.game.SliceOf(q))
+	}
+}
+
 // refs appends the places that the turns at hand lead to.
 func (t *turning[P]) refs(dst []bitboard.Ref) []bitboard.Ref {
-	t.turns = slices.DeleteFunc(t.turns, func(q P) bool {
-		s := t.game.SliceOf(q)
-		return !slices.Contains(t.group.Slices, s) && !slices.Contains(t.group.Needs, s)
-	})
-	return t.rank(dst, t.turns)
+	held := t.turns[:0]
+	for i, s := range t.slices {
+		if slices.Contains(t.group.Slices, s) || slices.Contains(t.group.Needs, s) {
+			held = append(held, t.turns[i])
+		}
+	}
+	return t.rank(dst, held)
 }
 
 // groupOf is the group of a slice.

@@ -178,15 +178,18 @@ func (x *Space[P]) Total() *big.Int {
 // SliceOf tells where p belongs: to a slice of no group where it has no index.
 func (x *Space[P]) SliceOf(p P) bitboard.Slice { return x.sliceOf(x.config.Sets(p)) }
 
+// sliceOf is asked of each turn: it numbers as it counts.
 func (x *Space[P]) sliceOf(sets Sets) bitboard.Slice {
-	var counts Counts
-	for i, k := range x.config.Kinds {
-		if sets[i]&^k.Region != 0 {
+	n := 0
+	for i := range x.config.Kinds {
+		k := &x.config.Kinds[i]
+		count := bits.OnesCount64(sets[i])
+		if sets[i]&^k.Region != 0 || count < k.Fewest || count > k.Most {
 			return x.outside()
 		}
-		counts[i] = bits.OnesCount64(sets[i])
+		n = n*(k.Most-k.Fewest+1) + count - k.Fewest
 	}
-	return x.number(counts)
+	return bitboard.Slice(n)
 }
 
 // Rank is the slice and the index of a position that has one.

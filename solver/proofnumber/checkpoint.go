@@ -48,8 +48,10 @@ func (t *Table) claim(data, key uint64) bool {
 	return true
 }
 
-// entries gives the data and the key of every entry in use.
+// entries gives the data and the key of every entry in use. Meanwhile the table does not grow.
 func (t *Table) entries(yield func(data, key uint64) bool) {
+	t.layout.RLock()
+	defer t.layout.RUnlock()
 	for i := range t.buckets.Load() * bucketEntries {
 		data := atomic.LoadUint64(&t.words[2*i+1])
 		if data != 0 && !yield(data, atomic.LoadUint64(&t.words[2*i])^data) {

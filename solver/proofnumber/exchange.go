@@ -143,6 +143,8 @@ func (x *Exchange) Hear(said []byte) error {
 	}
 	o.idle = 0
 	x.move(o, keys)
+	x.table.layout.RLock()
+	defer x.table.layout.RUnlock()
 	for i := 0; i < len(entries); i += 2 {
 		x.table.hear(entries[i], unpack(entries[i+1]))
 	}

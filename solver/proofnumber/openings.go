@@ -54,7 +54,9 @@ func (s *Search[P]) Openings(p P, attackerMoves bool) []Opening[P] {
 	w := newWorker(s, &run{})
 	f := w.frame(0)
 	f.position, f.attacker = p, attackerMoves
+	s.table.layout.RLock()
 	w.expand(f)
+	s.table.layout.RUnlock()
 	openings := make([]Opening[P], 0, len(f.turns))
 	for i, st := range f.states {
 		o := Opening[P]{To: f.turns[i], Verdict: st.verdict(!attackerMoves)}

@@ -1,7 +1,9 @@
 package proofnumber
 
 import (
+	"encoding/binary"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -126,5 +128,63 @@ func TestTableGrows(t *testing.T) {
 	}
 	if lost > entries/20 {
 		t.Errorf("%d of %d entries are lost", lost, entries)
+	}
+}
+
+// TestTableGrowsWhileOthersAreHeard wants each entry to be one that was said, in the bucket of
+// its key, also of those that came while entries moved.
+func TestTableGrowsWhileOthersAreHeard(t *testing.T) {
+	const entries = 1 << 15 // that are said again and again
+	said := binary.LittleEndian.AppendUint64(nil, 2)
+	said = binary.LittleEndian.AppendUint32(said, 0)
+	keys := make(map[uint64]bool)
+	for i := range uint64(entries) {
+		key := (i + 1) * multiplierA
+		keys[key] = true
+		said = binary.LittleEndian.AppendUint64(said, key)
+		said = binary.LittleEndian.AppendUint64(said, record{phi: 3, delta: 4, effort: 1}.pack())
+	}
+	for range 8 {
+		table, err := NewTable(1 << 26)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := NewExchange(table, 1, 1)
+		hear := func() {
+			if err := x.Hear(said); err != nil {
+				t.Error(err)
+			}
+		}
+		hear()
+		var talk sync.WaitGroup
+		var ended atomic.Bool
+		talk.Go(func() {
+			for !ended.Load() {
+				hear()
+			}
+		})
+		for 2*table.buckets.Load()*bucketEntries*2 <= uint64(len(table.words)) {
+			table.grow(1)
+		}
+		ended.Store(true)
+		talk.Wait()
+		found := 0
+		for number := range table.buckets.Load() {
+			b := table.at(number)
+			for i := 0; i < len(b); i += 2 {
+				if b[i+1] == 0 {
+					continue
+				}
+				found++
+				if key := b[i] ^ b[i+1]; table.bucket(key) != b || !keys[key] {
+					t.Fatalf("key %x, which was said: %v, is in bucket %d", key, keys[key], number)
+				}
+			}
+		}
+		if found < entries*9/10 {
+			t.Errorf("%d of %d entries are there", found, entries)
+		}
+		x.Close()
+		table.Close()
 	}
 }

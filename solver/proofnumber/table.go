@@ -39,7 +39,7 @@ const minTableBytes = 1 << 10
 //
 // Any number of searches may use a table one after the other, or at the same time
 // if it was made by NewFullTable, as long as all of them play the same game under the
-// same rules with the same end positions.
+// same rules with the same end positions. An Exchange may hear others meanwhile.
 //
 // An entry is two words: the key and the data, the first stored as their
 // exclusive or. Both are read and written without a lock; where two writers
@@ -52,6 +52,7 @@ type Table struct {
 	buckets atomic.Uint64 // in use: the first ones
 	entered atomic.Uint64 // entries, about
 	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
+	layout  sync.RWMutex  // held while entries move to other buckets, and by who reads or hears beside the search
 }
 
 // firstBuckets is the size at which a table begins, in buckets, where it has that
@@ -110,9 +111,10 @@ func (t *Table) crowded() bool {
 }
 
 // grow doubles the buckets in use: what is in bucket i goes to 2i or 2i+1. No
-// search may use the table meanwhile, but it may be looked into and saved: what
-// is on its way is not found then.
+// search may use the table meanwhile; who looks into it or saves it waits.
 func (t *Table) grow(workers int) {
+	t.layout.Lock()
+	defer t.layout.Unlock()
 	n := t.buckets.Load()
 	t.buckets.Store(2 * n)
 	for n > 1 { // the upper half moves to where nothing lies any more
@@ -139,18 +141,20 @@ func (t *Table) spread(lo, hi uint64, workers int) {
 	group.Wait()
 }
 
-// split takes what a bucket held before the table grew to where it belongs now.
-func (t *Table) split(bucket uint64) {
-	b := t.at(bucket)
-	var moved [len(b)]uint64
-	for i := range b {
-		moved[i] = atomic.SwapUint64(&b[i], 0)
-	}
-	for i := 0; i < len(b); i += 2 {
-		if data := moved[i+1]; data != 0 {
-			t.store(moved[i]^data, unpack(data))
+// split takes what a bucket held before the table grew to where it belongs now. Nothing else
+// lies there.
+func (t *Table) split(number uint64) {
+	old, buckets := *t.at(number), t.buckets.Load()
+	var halves [2]bucket
+	var filled [2]int
+	for i := 0; i < len(old); i += 2 {
+		if key, data := old[i]^old[i+1], old[i+1]; data != 0 {
+			half := mulHigh(key, buckets) & 1
+			copy(halves[half][filled[half]:], old[i:i+2])
+			filled[half] += 2
 		}
 	}
+	*t.at(2 * number), *t.at(2*number + 1) = halves[0], halves[1]
 }
 
 // Close frees the memory. No search may use the table any more.
@@ -218,7 +222,7 @@ func (t *Table) store(key uint64, r record) (old, now record) {
 }
 
 // hear takes up what another table holds, unless this one knows better: of a node that is
-// not solved, by more work.
+// not solved, by more work. The layout is read-locked.
 func (t *Table) hear(key uint64, r record) {
 	b := t.bucket(key)
 	place, old, found := b.place(key)
@@ -227,6 +231,9 @@ func (t *Table) hear(key uint64, r record) {
 	}
 	if r.solved() {
 		t.claims.Store(true)
+	}
+	if !found {
+		t.entered.Add(1)
 	}
 	b.put(place, key, r)
 }

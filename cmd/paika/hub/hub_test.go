@@ -337,8 +337,8 @@ type idler struct {
 	jobs atomic.Int32
 }
 
-func (s *idler) Searcher(table, sets uint64) (share.Searcher, error) {
-	searcher, err := s.Site.Searcher(table, sets)
+func (s *idler) Searcher(o share.SearcherOptions) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(o)
 	return &dreamer{searcher, s}, err
 }
 

@@ -187,9 +187,12 @@ func (s stalled) DeleteMsg(ctx context.Context, number uint64) error {
 func TestAStalledStreamKeepsNobodyWaiting(t *testing.T) {
 	h, r := alone(t)
 	_, answer := r.take()
-	h.mutex.Lock()
-	sequence := h.out[answer.Message].sequence
-	h.mutex.Unlock()
+	var sequence uint64
+	for sequence == 0 { // where in the stream a job is the hub hears after it is out
+		h.mutex.Lock()
+		sequence = h.out[answer.Message].sequence
+		h.mutex.Unlock()
+	}
 	s := stalled{h.stream, make(chan struct{})}
 	h.stream = s
 	told := make(chan struct{})

@@ -7,7 +7,7 @@
 //	site, err = share.NewSupplied(ctx, subject, dir, supply, o) // the same, at a worker
 //	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next(workers)
-//	searcher, err := site.Searcher(table, sets)                 // a worker's
+//	searcher, err := site.Searcher(options)                     // a worker's
 //	found, err := searcher.Search(ctx, task, version, workers, file, moved)
 //	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
 //	err = proof.Take(share.Result{...})

@@ -16,7 +16,7 @@ import (
 	"paika/solver/proofnumber"
 )
 
-// Searcher searches tasks, any number at a time, of one claim or of several: all use one
+// Searcher searches tasks, as many at a time as its options say, of one claim or of several: all use one
 // transposition table, which outlives them. A task that follows from one before finds
 // what that one left.
 type Searcher interface {
@@ -37,6 +37,17 @@ type Searcher interface {
 	Close()
 }
 
+// SearcherOptions are what a searcher has of the machine.
+type SearcherOptions struct {
+	// Tasks is how many are searched at a time, one unless told. The table of one task grows as
+	// it fills. That of several has its size from the beginning.
+	Tasks int
+
+	// Table is the size of the transposition table at most, Sets that of the sets of a search
+	// for each of its goroutines, in bytes.
+	Table, Sets uint64
+}
+
 type searcher[P comparable] struct {
 	*site[P]
 	table   *proofnumber.Table
@@ -51,13 +62,17 @@ type searcher[P comparable] struct {
 // mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB.
 const mostSaid = 1 << 11
 
-func (s *site[P]) Searcher(table, sets uint64) (Searcher, error) {
-	t, err := proofnumber.NewFullTable(table)
+func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
+	newTable := proofnumber.NewTable
+	if o.Tasks > 1 {
+		newTable = proofnumber.NewFullTable
+	}
+	t, err := newTable(o.Table)
 	if err != nil {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, at: new(atomic.Int32), sets: sets}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, at: new(atomic.Int32), sets: o.Sets}, nil
 }
 
 func (s *searcher[P]) Close() {

@@ -107,7 +107,7 @@ func newTeam(t testing.TB, site share.Site, workers int) *team {
 	t.Helper()
 	team := &team{dir: t.TempDir(), random: rand.New(rand.NewPCG(uint64(workers), 0))}
 	for range workers {
-		s, err := site.Searcher(1<<20, 1<<20)
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -462,7 +462,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if !found || task.Claim != q.Claim || task.Position != q.Position {
 			t.Fatalf("%+v: task %+v", q, task)
 		}
-		s, err := site.Searcher(1<<20, 1<<20)
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,9 +38,8 @@ type Site interface {
 	// Proof begins a question. Errors are those of its text.
 	Proof(q Question) (Proof, error)
 
-	// Searcher makes a searcher with a transposition table of that many bytes. Nodes of
-	// a task are bounded by the task itself.
-	Searcher(table, sets uint64) (Searcher, error)
+	// Searcher makes a searcher. Nodes of a task are bounded by the task itself.
+	Searcher(o SearcherOptions) (Searcher, error)
 
 	// Close frees the tables. Nothing of the site may be in use any more.
 	Close()

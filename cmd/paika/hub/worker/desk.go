@@ -109,7 +109,7 @@ func (w *worker) furnish(k *desk, setting proofs.Setting, t share.Task) {
 	if k.site, k.err = w.open(w.context, setting, t); k.err != nil {
 		return
 	}
-	s, err := k.site.Searcher(w.Table, w.Sets)
+	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
 	if k.searcher, k.err = s, err; err != nil {
 		return
 	}
