@@ -2,6 +2,8 @@ package catalogue_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/solver/retrograde"
 	"paika/tablebase/lookup"
 )
 
@@ -299,6 +302,22 @@ func TestBuildStopsWithTheContext(t *testing.T) {
 	_, err = instance.Build(ctx, t.TempDir(), catalogue.BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 30})
 	if err == nil || !strings.Contains(err.Error(), context.Canceled.Error()) {
 		t.Errorf("a cancelled build ends with %v", err)
+	}
+}
+
+// A build that is refused for want of memory makes no store where there was none.
+func TestARefusedBuildLeavesNothing(t *testing.T) {
+	instance, err := catalogue.Games()[0].Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "store")
+	_, err = instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 20})
+	if !errors.As(err, new(*retrograde.MemoryError)) {
+		t.Errorf("a build within a MiB: %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its folder: %v", err)
 	}
 }
 
