@@ -1,8 +1,10 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -29,15 +31,15 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	if err != nil {
 		return nil, err
 	}
-	leaves, err := t.leaves(ctx, rated, &o)
+	shelf, err := t.leaves(ctx, rated, &o)
 	if err != nil {
 		return nil, err
 	}
-	defer leaves.Free()
+	defer shelf.Free()
 	all := make([]decided[P], 0, len(rated))
 	for i, r := range rated {
 		d := decided[P]{Rated: t.lookup.Dated(r), side: sides[i]}
-		d.err = t.decideOne(ctx, &d, leaves.Tables(), o)
+		d.err = t.decideOne(ctx, &d, shelf, o)
 		if ctx.Err() != nil {
 			return nil, d.err
 		}
@@ -46,20 +48,16 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	return all, nil
 }
 
-func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitboard.Table, o ValueOptions) error {
+func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
 	switch {
 	case d.Over:
 		d.by = ByRules
 	case d.Rating.Known:
 		d.by = ByTables
-	case o.Ask == nil && t.instance.search == nil:
-		err := t.lookup.Missing(d.Position)
-		if t.instance.unsearched != nil {
-			err = fmt.Errorf("%w; %w", t.instance.unsearched, err)
-		}
-		return err
+	case o.Ask == nil && t.instance.unsearched != nil:
+		return fmt.Errorf("%w; %w", t.instance.unsearched, t.lookup.Missing(d.Position))
 	default:
-		err := t.find(ctx, d, leaves, o)
+		err := t.find(ctx, d, shelf, o)
 		if err == prover.ErrUndecided {
 			return nil
 		}
@@ -74,16 +72,20 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], leaves []*bitb
 	return err
 }
 
-// find searches a position, or has others decide it.
-func (t *tables[P]) find(ctx context.Context, d *decided[P], leaves []*bitboard.Table, o ValueOptions) error {
+// find searches a position, as the game does where it has a search of its own, or has others
+// decide it.
+func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
 	began := time.Now()
 	d.by = BySearch
 	var found bitboard.Value
 	var err error
-	if o.Ask != nil {
+	switch {
+	case o.Ask != nil:
 		found, err = t.instance.settle(ctx, d, o.Ask)
-	} else {
-		found, d.nodes, err = t.instance.search(ctx, d.Position, leaves, o)
+	case t.instance.search != nil:
+		found, d.nodes, err = t.instance.search(ctx, d.Position, shelf.Tables(), o)
+	default:
+		found, d.nodes, err = t.prove(ctx, d.Position, shelf, o)
 	}
 	d.seconds = time.Since(began).Seconds()
 	if err == nil {
@@ -92,13 +94,28 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], leaves []*bitboard.
 	return err
 }
 
+// defaultTable is the size of the transposition table where no bound is given, in bytes.
+const defaultTable = 256 << 20
+
+// prove finds the value by proof numbers. The sets beside the table get the rest of half of
+// the memory.
+func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (bitboard.Value, uint64, error) {
+	limit := o.Nodes
+	if limit == 0 {
+		limit = math.MaxUint64
+	}
+	return prover.ValueInMemory(ctx, t.instance.subject(), shelf, p, prover.ValueOptions{
+		Nodes: limit, Table: cmp.Or(o.Table, defaultTable), Sets: o.Memory / 4, Workers: max(1, o.Workers), Drawless: t.instance.drawless, Progress: o.Progress,
+	})
+}
+
 // leaves loads the stored tables that a search of the roots ends at, as many as
 // fit in a quarter of the transposition table, small ones first, and takes what
 // they need from that.
 func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *ValueOptions) (*prover.Shelf[P], error) {
 	empty := prover.NewShelf(t.instance.subject())
 	searched := func(r lookup.Rated[P]) bool { return !r.Rating.Known }
-	if o.Ask != nil || t.instance.search == nil || !slices.ContainsFunc(rated, searched) {
+	if o.Ask != nil || t.instance.unsearched != nil || !slices.ContainsFunc(rated, searched) {
 		return empty, nil
 	}
 	if err := o.divide(); err != nil || t.store == nil {

@@ -16,8 +16,7 @@ const (
 	BySearch = "search"
 )
 
-// ValueOptions bound a search, for games that have one, where tables say
-// nothing.
+// ValueOptions bound a search, where tables say nothing.
 type ValueOptions struct {
 	Workers int
 	Memory  uint64 // bytes that the whole program may take; 0 for no bound
@@ -71,7 +70,7 @@ func (e *SearchError) Error() string {
 func (e *SearchError) Unwrap() error { return e.Err }
 
 // ErrNoCheckpoint says that there is not one search to keep.
-var ErrNoCheckpoint = errors.New("a checkpoint is for the search of one position, in a game that has a search, such as konane")
+var ErrNoCheckpoint = errors.New("a checkpoint is for the search of one position, in a game that has a search of its own, such as konane")
 
 // What a search takes beside its transposition table and the tables at which it
 // ends: the program itself, and each worker's memo, lists and stack, in bytes.

@@ -21,12 +21,16 @@ func newValue(o *options) *cobra.Command {
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",
 		Long: `Value tells the game-theoretic value of a position: the side that wins with best
-play, or a draw. Tables that hold the position answer at once. Where none do,
-Konane on boards of at most 64 points is searched; its winner is the first or the
-second player while the opening is still to be played. The search ends where
-tables are stored, and with --checkpoint its own table is kept in a file, every
-ten minutes and when Ctrl-C or --nodes end it: the same command goes on there.
-What the file claims is confirmed, turn by turn, before it counts for the answer.
+play, or a draw. Tables that hold the position answer at once. Where none do, it is
+searched, and the search ends where tables are stored: by proof numbers, as paika
+prove does, which also writes the proof down and can go on where it was stopped. A
+large board takes as long as it takes: Ctrl-C or --nodes end it.
+
+Konane on boards of at most 64 points has a search of its own; the winner is the
+first or the second player while the opening is still to be played. With --checkpoint
+its table is kept in a file, every ten minutes and when Ctrl-C or --nodes end it: the
+same command goes on there. What the file claims is confirmed, turn by turn, before it
+counts for the answer.
 
 A search that --nodes ends has no winner, and the exit status is 3. Of positions
 from standard input, "-", each has its answer on a line of its own, and --nodes
@@ -48,6 +52,7 @@ With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}.`,
 		Example: `  paika build --board telo --pieces all && paika value --board telo
+  paika value --board 5x5
   paika value --board 5x5 ".B.../...../..W../...../W.... b"
   paika value konane --board 6x6 --opening middle-h
   paika value konane --board 7x7 --opening middle-h --checkpoint 7x7.search

@@ -188,11 +188,21 @@ func TestValuesAreThoseOfTheDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	for _, tables := range []*lookup.Lookup[position]{lookup.New(of.Game, of.Board, nil), lookup.New(of.Game, of.Board, store)} {
+	small, err := prover.LoadSmall(t.Context(), of, store, 1<<20, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.Free()
+	for tables, shelf := range map[*lookup.Lookup[position]]*prover.Shelf[position]{
+		lookup.New(of.Game, of.Board, nil): prover.NewShelf(of), lookup.New(of.Game, of.Board, store): small,
+	} {
 		for p, want := range sample(t, of, 20) {
 			o := prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}
 			if got, _, err := prover.Value(t.Context(), of.Game, tables, p, o); err != nil || got != want {
 				t.Fatalf("%s: %v, %v; want %v", of.Game.Format(p, 0), got, err, want)
+			}
+			if got, _, err := prover.ValueInMemory(t.Context(), of, shelf, p, o); err != nil || got != want {
+				t.Fatalf("%s: %v in memory, %v; want %v", of.Game.Format(p, 0), got, err, want)
 			}
 			q := prover.Question[position]{Root: p, Claims: claims[:1]}
 			d, err := prover.Decide(t.Context(), of, q, 1<<20, of.Search(prover.NewShelf(of), proofnumber.DFPN, 1<<20))

@@ -12,7 +12,9 @@ import (
 type ValueOptions struct {
 	Nodes    uint64             // positions visited at most
 	Table    uint64             // bytes of the transposition table
+	Sets     uint64             // bytes of the sets beside it; 0 for what a search takes by itself
 	Workers  int                // goroutines, at least 1
+	Drawless bool               // the game has no draws: who does not win loses
 	Progress func(nodes uint64) // called now and then, if not nil
 }
 
@@ -21,25 +23,49 @@ type ValueOptions struct {
 // know the value, on disk. A bound of the lookup on turns holds for each position of
 // the search. It tells the nodes that it took, with an error too.
 //
-// Errors: ErrUndecided, lookup.ErrTooManyTurns, those of damaged tables, the context's.
+// Errors: ErrUndecided, lookup.ErrTooManyTurns, proofnumber.ErrTableTooSmall and
+// ErrSetTooSmall, those of damaged tables, the context's.
 func Value[P comparable](ctx context.Context, game bitboard.Rules[P], tables *lookup.Lookup[P], p P, o ValueOptions) (bitboard.Value, uint64, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
+	options := proofnumber.Options[P]{
+		Estimate: proofnumber.Mobility(func(p P) int { return bitboard.CountTurns(game, p, mobilityTo) }),
+	}
+	if tables.Stored() {
+		options.Tables = onDisk[P]{ctx, tables, end}
+	}
+	return contend(ctx, boundedRules[P]{game, tables, end}, options, p, o)
+}
+
+// ValueInMemory does the same with the tables on a shelf, and no bound on turns.
+func ValueInMemory[P comparable](ctx context.Context, of Subject[P], shelf *Shelf[P], p P, o ValueOptions) (bitboard.Value, uint64, error) {
+	return contend(ctx, of.Game, of.Search(shelf, proofnumber.DFPN, 0), p, o)
+}
+
+// contend asks whether the side to move wins, and then the other one. Both searches use one
+// transposition table.
+func contend[P comparable](ctx context.Context, rules bitboard.Rules[P], options proofnumber.Options[P], p P, o ValueOptions) (bitboard.Value, uint64, error) {
 	table, err := proofnumber.NewTable(o.Table)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer table.Close()
-	v := valuation[P]{game, tables, table, o, end}
+	options.Workers, options.Sets = o.Workers, o.Sets
+	values, attacks := [...]bitboard.Value{bitboard.Win, bitboard.Loss, bitboard.Draw}, 2
+	if o.Drawless {
+		attacks = 1
+	}
 	var total uint64
-	for _, attack := range [...]struct {
-		moves bool // the attacker is the side to move
-		wins  bitboard.Value
-	}{{true, bitboard.Win}, {false, bitboard.Loss}} {
+	for i, wins := range values[:attacks] {
 		if total >= o.Nodes {
 			return 0, total, ErrUndecided
 		}
-		result, err := v.attack(ctx, p, attack.moves, total)
+		options.Nodes = o.Nodes - total
+		result, err := attack(ctx, rules, table, options, p, i == 0, func(nodes uint64) {
+			if o.Progress != nil {
+				o.Progress(total + nodes)
+			}
+		})
 		total += result.Nodes
 		switch {
 		case context.Cause(ctx) != nil:
@@ -49,39 +75,19 @@ func Value[P comparable](ctx context.Context, game bitboard.Rules[P], tables *lo
 		case result.Verdict == proofnumber.Undecided:
 			return 0, total, ErrUndecided
 		case result.Verdict == proofnumber.Proved:
-			return attack.wins, total, nil
+			return wins, total, nil
 		}
 	}
-	return bitboard.Draw, total, nil
+	return values[attacks], total, nil
 }
 
-// valuation is the search for one value.
-type valuation[P comparable] struct {
-	game    bitboard.Rules[P]
-	tables  *lookup.Lookup[P]
-	table   *proofnumber.Table
-	options ValueOptions
-	end     func(error) // ends the search, with that error
-}
-
-// attack asks whether one side wins. Nodes spent before count for the limit.
-func (v *valuation[P]) attack(ctx context.Context, p P, attackerMoves bool, before uint64) (proofnumber.Result, error) {
-	options := proofnumber.Options[P]{
-		Workers:  v.options.Workers,
-		Nodes:    v.options.Nodes - before,
-		Estimate: proofnumber.Mobility(func(p P) int { return bitboard.CountTurns(v.game, p, mobilityTo) }),
-	}
-	if v.tables.Stored() {
-		options.Tables = onDisk[P]{ctx, v}
-	}
-	search, err := proofnumber.New(boundedRules[P]{v.game, v}, v.table, options)
+// attack asks whether one side wins.
+func attack[P comparable](ctx context.Context, rules bitboard.Rules[P], table *proofnumber.Table, o proofnumber.Options[P], p P, attackerMoves bool, progress func(nodes uint64)) (proofnumber.Result, error) {
+	search, err := proofnumber.New(rules, table, o)
 	if err != nil {
 		return proofnumber.Result{}, err
 	}
-	if v.options.Progress != nil {
-		stop := everyTick(func() { v.options.Progress(before + search.Nodes()) })
-		defer stop()
-	}
+	defer everyTick(func() { progress(search.Nodes()) })()
 	return search.Solve(ctx, p, attackerMoves)
 }
 
@@ -91,8 +97,9 @@ const mobilityTo = 1 << 10
 // onDisk lets a search ask tables on disk. Damage ends it. It is a
 // proofnumber.Values.
 type onDisk[P comparable] struct {
-	ctx context.Context
-	*valuation[P]
+	ctx    context.Context
+	tables *lookup.Lookup[P]
+	end    func(error) // ends the search, with that error
 }
 
 // Probe looks positions up.
@@ -112,7 +119,8 @@ func (d onDisk[P]) Probe(positions []P, values []bitboard.Value) {
 // boundedRules ends a search at a position with too many turns.
 type boundedRules[P comparable] struct {
 	bitboard.Rules[P]
-	*valuation[P]
+	tables *lookup.Lookup[P]
+	end    func(error)
 }
 
 // Representative is the game's, where it has any.
