@@ -187,14 +187,14 @@ const (
 	dashNodes    = 200
 	guidedNodes  = 3000
 	restartNodes = 60_000 // they take less time than a hundred of the pincer
+	pincerNodes  = 300    // and these, less than it takes to make a formula
 
 	// firstTurn is the work of the race's first turn, and each is twice as long as the one
 	// before up to the longestTurn.
 	firstTurn   = 1 << 19
 	longestTurn = 1 << 22
 
-	// formulaShare is the work that the formula gets for that of the pincer. Most of the
-	// boards that are lost and get so far are decided by it in its first turn.
+	// formulaShare is the work that the formula gets for that of the pincer.
 	formulaShare = 8
 
 	// guidedWork is the pincer's work for which the guided search gets a node, as long as
@@ -284,17 +284,20 @@ func (s *Solver) banUnsupported(ball phutball.Place) int {
 	return banned
 }
 
-// race alternates between the formula, many short searches and the search from both
-// ends, which all remember what they found out. Where the formula takes too much memory,
-// the searches go on alone.
+// race searches from both ends, and then alternates between the formula, many short
+// searches and that, which all remember what they found out. Where the formula takes too
+// much memory, the searches go on alone.
 func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 	g := s.graph()
 	if g == nil {
 		return undecided
 	}
-	f := newFormula(&s.mover, g, ball, s.room/4)
 	s.failedEnds.reset()
 	p := newPincer(&s.mover, g, &s.failedEnds)
+	if v := p.advance(ball, pincerNodes); v != undecided || s.ended() {
+		return v
+	}
+	f := newFormula(&s.mover, g, ball, s.room/4)
 	for turn := uint64(firstTurn); ; turn = min(2*turn, longestTurn) {
 		if f != nil && !f.full {
 			if v := f.advance(formulaShare * turn); v != undecided || s.ended() {
