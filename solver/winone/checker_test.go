@@ -1,6 +1,9 @@
 package winone
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 
 	"paika/bitboard"
@@ -12,21 +15,22 @@ import (
 // which it looks at everything each time. It knows the rules that are the default, and
 // Ohs to move.
 //
-// Variables from 1: a hop is made; a hop is the first; a hop follows another. A clause
-// is accepted if what it forbids leads to a contradiction by propagation alone, of the
-// rules for series and of the clauses accepted before.
+// Variables from 1: a hop is made; one of the hops is that come to a point from one side,
+// or leave it there, or jump the man on it on one line. A clause is accepted if what it forbids leads to a contradiction by
+// propagation alone, of the rules for series and of the clauses accepted before; or if
+// going through all that the ball can do without it does not lead to the goal.
 type checker struct {
+	layout   phutball.Layout
 	hops     []hop
 	byEnds   map[[2]bitboard.Point]int
-	first    map[int]int    // by hop: the variable
-	follow   map[[2]int]int // by hops: the variable
-	in, out  [][]pass       // by hop
-	clears   [][]int        // by hop: hops for which it takes a man away
-	clearers [][]int        // by hop: those that do so for it
-	own      []men          // by hop
-	lands    []bool         // by hop: on a man
-	groups   [][]int        // of variables, at most one true
-	inGroups [][]int        // by variable
+	sides    map[bitboard.Point]*sides
+	in, out  [][]int // by hop: those that can come before it, and after
+	clears   [][]int // by hop: hops for which it takes a man away
+	clearers [][]int // by hop: those that do so for it
+	own      []men   // by hop
+	lands    []bool  // by hop: on a man
+	groups   [][]int // of variables, at most one true
+	inGroups [][]int // by variable
 	clauses  [][]int
 	occurs   [][]int // by literal, twice a variable and one more if negated: clauses
 	values   []int8  // by variable
@@ -41,11 +45,21 @@ type hop struct {
 	goal     bool
 }
 
-// pass is a link as one of its hops sees it.
-type pass struct{ other, variable int }
+// sides are the variables of a point: by side, that the ball comes from there, that it
+// leaves to there, and that it jumps the man there on the line to that side, which has its
+// variable at one of its two ends.
+type sides struct{ comes, leaves, takes [9]int }
+
+// lineOf is the end of a line through a point at which the line's variable is.
+func lineOf(p, other bitboard.Point) int { return min(sideOf(p, other), 8-sideOf(p, other)) }
+
+// sideOf is the side of a point on which another is.
+func sideOf(p, other bitboard.Point) int {
+	return 4 + 3*cmp.Compare(other.File, p.File) + cmp.Compare(other.Rank, p.Rank)
+}
 
 func newChecker(l phutball.Layout) *checker {
-	c := &checker{byEnds: map[[2]bitboard.Point]int{}, first: map[int]int{}, follow: map[[2]int]int{}}
+	c := &checker{layout: l, byEnds: map[[2]bitboard.Point]int{}, sides: map[bitboard.Point]*sides{}}
 	n := naiveOf(l, phutball.Rules{}, 0)
 	over := map[bitboard.Point][]int{}
 	for rank := range l.Board.Height - 1 {
@@ -62,10 +76,10 @@ func newChecker(l phutball.Layout) *checker {
 			over[man] = append(over[man], i)
 		}
 	}
-	c.in, c.out = make([][]pass, len(c.hops)), make([][]pass, len(c.hops))
+	c.in, c.out = make([][]int, len(c.hops)), make([][]int, len(c.hops))
 	c.clears, c.clearers = make([][]int, len(c.hops)), make([][]int, len(c.hops))
-	c.values = make([]int8, len(c.hops)+1)
-	c.link(l.Ball)
+	c.link()
+	c.values = make([]int8, len(c.hops)+1+3*9*len(c.sides))
 	c.inGroups, c.occurs = make([][]int, len(c.values)), make([][]int, 2*len(c.values))
 	for _, hops := range over {
 		c.atMostOne(numbers(hops))
@@ -110,63 +124,152 @@ func numbers(hops []int) (variables []int) {
 	return variables
 }
 
-func (c *checker) fresh() int {
-	c.values = append(c.values, 0)
-	return len(c.values) - 1
-}
-
-// link makes the variables of what can follow what.
-func (c *checker) link(ball bitboard.Point) {
+// link lists what can follow what, and the points that hops come to and leave.
+func (c *checker) link() {
 	from := map[bitboard.Point][]int{}
 	for i, h := range c.hops {
 		from[h.from] = append(from[h.from], i)
-		if h.from == ball {
-			c.first[i] = c.fresh()
+		c.sides[h.from] = &sides{}
+		if !h.goal {
+			c.sides[h.to] = &sides{}
+		}
+		for _, man := range h.men {
+			c.sides[man] = &sides{}
 		}
 	}
 	for i, h := range c.hops {
 		for _, j := range from[h.to] {
 			if !h.goal && !share(h, c.hops[j]) {
-				v := c.fresh()
-				c.follow[[2]int{i, j}] = v
-				c.out[i] = append(c.out[i], pass{j, v})
-				c.in[j] = append(c.in[j], pass{i, v})
+				c.out[i], c.in[j] = append(c.out[i], j), append(c.in[j], i)
 			}
 		}
 	}
 }
 
-// series says that hops follow each other from the ball to the goal.
+// series says that one hop ends in the goal, on which side a hop leaves its beginning and
+// comes to its end, and on which line it jumps its men.
 func (c *checker) series() {
-	var firsts, goals []int
+	var goals []int
+	by := map[int][]int{} // by variable of a side: hops
+	next := len(c.hops)
+	side := func(variable *int, hop int) {
+		if *variable == 0 {
+			next++
+			*variable = next
+		}
+		c.add(-(hop + 1), *variable)
+		by[*variable] = append(by[*variable], hop)
+	}
 	for i, h := range c.hops {
-		var before, after []int
-		for _, p := range c.in[i] {
-			before = append(before, p.variable)
-			c.add(-p.variable, i+1)
-			c.add(-p.variable, p.other+1)
+		side(&c.sides[h.from].leaves[sideOf(h.from, h.to)], i)
+		for _, man := range h.men {
+			side(&c.sides[man].takes[lineOf(man, h.to)], i)
 		}
-		if v := c.first[i]; v > 0 {
-			before = append(before, v)
-			firsts = append(firsts, v)
-			c.add(-v, i+1)
-		}
-		for _, p := range c.out[i] {
-			after = append(after, p.variable)
-		}
-		c.atMostOne(before)
-		c.add(append(slices.Clone(before), -(i + 1))...)
 		if h.goal {
 			goals = append(goals, i+1)
-			continue
+		} else {
+			side(&c.sides[h.to].comes[sideOf(h.to, h.from)], i)
 		}
-		c.atMostOne(after)
-		c.add(append(slices.Clone(after), -(i + 1))...)
 	}
-	c.add(firsts...)
+	for variable, hops := range by {
+		c.add(append(numbers(hops), -variable)...)
+	}
+	for _, s := range c.sides {
+		for i, comes := range s.comes {
+			if comes > 0 && s.leaves[i] > 0 {
+				c.add(-comes, -s.leaves[i]) // the man beside the point goes once
+			}
+		}
+	}
 	c.add(goals...)
-	c.atMostOne(firsts)
 	c.atMostOne(goals)
+}
+
+// balance makes true what follows since the ball leaves a point as often as it comes
+// there, once more where it begins. It tells false if that is a contradiction.
+func (c *checker) balance() bool {
+	for p, s := range c.sides {
+		more := 0
+		if p == c.layout.Ball {
+			more = 1
+		}
+		if !c.matches(s.comes, s.leaves, more) || !c.matches(s.leaves, s.comes, -more) {
+			return false
+		}
+	}
+	return true
+}
+
+// matches makes true what follows for sides of which the ball takes so many more the other
+// way than one way, or more. It tells false if that is a contradiction.
+func (c *checker) matches(one, other [9]int, more int) bool {
+	need, room := more, 0
+	can := func(i int) bool { return c.values[one[i]] <= 0 && other[i] > 0 && c.values[other[i]] >= 0 }
+	for i := range one {
+		if c.values[one[i]] > 0 {
+			need++
+		}
+		if can(i) {
+			room++
+		}
+	}
+	if need > room {
+		return false
+	}
+	for i := range one {
+		left := room
+		if can(i) {
+			left--
+		}
+		if one[i] > 0 && c.values[one[i]] == 0 && need+1 > left && !c.set(-one[i]) {
+			return false
+		}
+		if need > 0 && need == room && can(i) && !c.set(other[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// acceptExits tells whether no series wins without some hops, since the ball can do little
+// without them and does not come to the goal. It adds the clause then.
+func (c *checker) acceptExits(hops []int) bool {
+	exits, seen := map[[2]bitboard.Point]bool{}, map[string]bool{}
+	for _, h := range hops {
+		exits[[2]bitboard.Point{c.hops[h].from, c.hops[h].to}] = true
+	}
+	n := naiveOf(c.layout, phutball.Rules{}, 0)
+	var wins func(ball bitboard.Point, gone map[bitboard.Point]bool) bool
+	wins = func(ball bitboard.Point, gone map[bitboard.Point]bool) bool {
+		state := fmt.Sprint(ball, gone) // fmt sorts maps
+		if seen[state] || ball.Rank < 0 {
+			return false
+		}
+		seen[state] = true
+		for file := -1; file <= 1; file++ {
+			for rank := -1; rank <= 1; rank++ {
+				to, jumped := n.jump(ball, file, rank)
+				if len(jumped) == 0 {
+					continue
+				}
+				after := maps.Clone(gone)
+				for _, man := range jumped {
+					after[man] = true
+				}
+				if !exits[[2]bitboard.Point{ball, to}] && (to.Rank >= n.board.Height-1 || wins(to, after)) {
+					return true
+				}
+				n.put(jumped)
+			}
+		}
+		return false
+	}
+	if wins(c.layout.Ball, map[bitboard.Point]bool{}) {
+		return false
+	}
+	c.add(numbers(hops)...)
+	c.refuted = c.refuted || !c.look(len(c.clauses)-1) || !c.root()
+	return true
 }
 
 // landing says that a man on whose place a hop lands is jumped by another, before: one
@@ -225,10 +328,13 @@ func (c *checker) accept(clause []int) bool {
 	c.trail = c.trail[:base]
 	if follows {
 		c.add(slices.Clone(clause)...)
-		c.refuted = !c.look(len(c.clauses)-1) || !c.settle(base)
+		c.refuted = !c.look(len(c.clauses)-1) || len(c.trail) > base && !c.root()
 	}
 	return follows
 }
+
+// root settles what follows for good. It tells false if that is a contradiction.
+func (c *checker) root() bool { return c.settle(0) && c.settleTwice() }
 
 // holds is 1 where a literal is true, -1 where it is false.
 func (c *checker) holds(l int) int8 {
@@ -279,7 +385,7 @@ func (c *checker) begin() bool {
 			return false
 		}
 	}
-	return c.settle(0)
+	return c.root()
 }
 
 // settle makes true what follows from the trail, from a place on. It tells false if
@@ -291,7 +397,7 @@ func (c *checker) settle(from int) bool {
 				return false
 			}
 		}
-		if !c.exclude(c.founded()) || !c.exclude(c.useful()) {
+		if !c.balance() || !c.exclude(c.founded()) || !c.exclude(c.useful()) {
 			return false
 		}
 		if from == len(c.trail) {
@@ -340,14 +446,14 @@ func (c *checker) founded() []bool {
 			queue = append(queue, i)
 		}
 	}
-	for i, v := range c.first {
-		reached[i] = c.values[v] >= 0
+	for i, h := range c.hops {
+		reached[i] = h.from == c.layout.Ball
 		try(i)
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
-		for _, p := range c.out[queue[0]] {
-			reached[p.other] = reached[p.other] || c.values[p.variable] >= 0
-			try(p.other)
+		for _, i := range c.out[queue[0]] {
+			reached[i] = true
+			try(i)
 		}
 		for _, i := range c.clears[queue[0]] {
 			cleared[i] = true
@@ -367,10 +473,10 @@ func (c *checker) useful() []bool {
 		}
 	}
 	for ; len(queue) > 0; queue = queue[1:] {
-		for _, p := range c.in[queue[0]] {
-			if !useful[p.other] && c.values[p.variable] >= 0 && c.values[p.other+1] >= 0 {
-				useful[p.other] = true
-				queue = append(queue, p.other)
+		for _, i := range c.in[queue[0]] {
+			if !useful[i] && c.values[i+1] >= 0 {
+				useful[i] = true
+				queue = append(queue, i)
 			}
 		}
 	}
@@ -463,9 +569,9 @@ func (c *checker) once() []bool {
 			if c.hops[i].goal {
 				then = make(men, len(c.own[i]))
 			}
-			for _, p := range c.out[i] {
-				if c.values[p.variable] >= 0 && once(p.other) {
-					then = then.and(c.own[p.other].or(ahead[p.other]))
+			for _, j := range c.out[i] {
+				if c.values[j+1] >= 0 && once(j) {
+					then = then.and(c.own[j].or(ahead[j]))
 				}
 			}
 			if then != nil && !slices.Equal(then, ahead[i]) {
@@ -491,12 +597,12 @@ func (c *checker) surelyGone() []men {
 				continue
 			}
 			var when men
-			if v := c.first[i]; v > 0 && c.values[v] >= 0 {
+			if c.hops[i].from == c.layout.Ball {
 				when = make(men, len(c.own[i]))
 			}
-			for _, p := range c.in[i] {
-				if c.values[p.variable] >= 0 {
-					when = when.and(gone[p.other])
+			for _, j := range c.in[i] {
+				if c.values[j+1] >= 0 {
+					when = when.and(gone[j])
 				}
 			}
 			if when != nil && c.lands[i] {

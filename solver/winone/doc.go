@@ -18,27 +18,31 @@
 // Each step is tried where those before it have not decided.
 //
 //  1. A plain search of a few hundred jumps (search.go).
+//
 //  2. Relaxation: where could the ball get if each man were there or not as it
 //     suits? (relaxation.go)
+//
 //  3. A search along the relaxed distances to the goal that remembers the
 //     states which failed (search.go, memory.go).
-//  4. Many short searches of the same kind, each with the jumps in another order. Of
+//
+//  4. Many short searches of the same kind, each with the jumps in another order, and
+//     without those that land on a man whom no other jump can take away (support.go). Of
 //     the boards that get so far and are won, nineteen in twenty are decided so.
-//  5. Trials: which of the relaxed jumps cannot be part of a winning series,
-//     since no man is jumped twice? (trials.go, graph.go)
-//  6. A search from both ends of the series that relaxes at each state, and leaves out
+//
+//  5. A search from both ends of the series that relaxes at each state, and leaves out
 //     the jumps for which some man would surely be jumped twice, begun anew again and
-//     again (pincer.go, landmarks.go); more trials as long as many jumps fail.
-//     Whenever trials have left fewer jumps, the short searches of step 4 go on, and
-//     look no longer at distances.
-//  7. Both these searches and the question as a propositional formula, in turns
-//     (formula.go, and the solver in internal/cdcl). The solver is told which regions
-//     the ball can no longer reach or leave, and why (foundation.go); and, after few
-//     decisions, for which jumps some man would be jumped twice (doubles.go). It decides in
-//     three ways by turns: a series grows from its ends (ends.go), jumps are made, and
-//     jumps are left out. Between its searches it assumes each jump by itself, and those
-//     that fail are out for all. Turns are as long as the work done in them, not as the
-//     nodes.
+//     again (pincer.go, landmarks.go).
+//
+//  6. This search, the short searches of step 4, which look no longer at distances, and a
+//     formula, in turns. Turns are as long as the work done in them, not as the nodes.
+//
+//     The formula asks which jumps a winning series makes, in whatever order (formula.go,
+//     and the solver in internal/cdcl): the ball leaves each place as often as it comes
+//     there, no man is jumped twice, and who stands where a jump lands is jumped. The solver
+//     is told which jumps the ball can no longer reach, or that lead nowhere any more, and
+//     why (foundation.go); and, after few decisions, for which jumps some man would be
+//     jumped twice (doubles.go). An order for the jumps of a model is found, or there is
+//     none, and then one of the jumps beside them must be made (arrangement.go).
 //
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
 // under a microsecond by the median. The hard ones have 25 to 40 % men, or are
@@ -49,9 +53,10 @@
 // same work for the same question each time, as long as no time limit ends it.
 //
 // An answer yes comes with its series, which tests replay. For an answer no, tests
-// have every clause that the formula's solver learns checked by a checker that shares
-// nothing with it, and takes its jumps from the board. What the other steps say is
-// compared with a search of all series, and with each other.
+// have every clause that the formula's solver learns, or is given for jumps that have no
+// order, checked by a checker that shares nothing with it, and takes its jumps from the
+// board. What the other steps say is compared with a search of all series, and with each
+// other.
 //
 // # Limits
 //

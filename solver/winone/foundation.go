@@ -1,24 +1,30 @@
 package winone
 
+import (
+	"slices"
+
+	"paika/bitboard/phutball"
+)
+
 // foundation tells the solver of a formula which edges cannot be jumped any more,
 // and why. It looks at all edges at once, which clauses cannot.
 //
-// Forward: an edge is founded if it can begin the series or follow a founded edge,
-// and a founded edge can take away the man where it lands, if one stands there. An
+// Forward: an edge is founded if it begins at the ball or where a founded edge ends, and
+// a founded edge can take away the man where it lands, if one stands there. An
 // edge that is not founded is never jumped: of such a set of edges none could come
 // first. (These are the unfounded sets of answer set programming: Gebser, Kaufmann
 // and Schaub, "Conflict-driven answer set solving", Artificial Intelligence 187,
-// 2012.) In a model every edge jumped is founded, so that the model is one path, and
-// each man is gone before the ball lands on his place.
+// 2012.) In a model every edge jumped is founded, so that no jumps go round by
+// themselves beside the series.
 //
-// Backward: an edge is of use if it ends in the goal or can be followed by one of
-// use. All edges jumped are.
+// Backward: an edge is of use if it ends in the goal or where one of use begins. All
+// edges jumped are.
 //
 // The reason for a set of edges is all that could let the ball into it from outside,
-// or out of it: links and edges that are false.
+// or out of it: edges that are false.
 //
-// Each edge that is founded rests on a link or beginning and, where a man stands,
-// on the edge that takes him away; these are its sources (Simons, Niemelä and
+// Each edge that is founded rests on an edge that comes to where it begins and, where a
+// man stands, on one that takes him away; these are its sources (Simons, Niemelä and
 // Soininen, "Extending and implementing the stable model semantics", Artificial
 // Intelligence 138, 2002). Only edges that lose a source, and what rests on them,
 // are looked at anew. A source that comes to be open again when the solver goes back
@@ -26,26 +32,26 @@ package winone
 // again are in doubt.
 type foundation struct {
 	*formula
-	clearers  [][]int32 // by edge: those that may take away the man where it lands
-	clears    [][]int32 // by edge: those for which it is a clearer
-	beginning []int32   // by variable behind those of the links: the edge that begins
+	clearers [][]int32 // by edge: those that may take away the man where it lands
+	clears   [][]int32 // by edge: those for which it is a clearer
 
-	followed []int   // by edge: the variable of the link or beginning that founds it
-	cleared  []int32 // by edge: the edge that takes the man away where it lands
-	onward   []int   // by edge: the variable of a link to an edge of use
-	founded  []bool  // by edge
-	useful   []bool  // by edge
-	unsure   doubts  // whether edges are founded
-	idle     doubts  // whether they are of use
-	excluded []int32 // edges, in the last round
-	lost     []int32
+	came     []int32          // by place: the founded edge that comes there, or noEdge
+	cleared  []int32          // by edge: the founded edge that takes the man away where it lands, or noEdge
+	onward   []int32          // by place: the edge of use that leaves it, or noEdge
+	founded  []bool           // by edge
+	useful   []bool           // by edge
+	unsure   doubts           // whether edges are founded
+	idle     doubts           // whether they are of use
+	excluded []int32          // edges, in the last round
+	lost     []int32          // edges that have lost what they rested on
+	left     []phutball.Place // places that have
 	queue    []int32
-	work     int // looks at edges and links in this round
+	work     int // looks at edges in this round
 
 	set     []int32 // edges whose exclusion is explained
 	inSet   []bool  // by edge
 	because []int   // variables, all false
-	cited   []bool  // by edge: it is among them
+	cited   []bool  // by variable, from 0: it is among them
 }
 
 const (
@@ -74,18 +80,15 @@ func (d *doubts) clear() {
 }
 
 func newFoundation(f *formula) *foundation {
-	n := len(f.edges)
+	n, places := len(f.edges), f.graph.grid.Places()
 	t := &foundation{
-		formula: f, clearers: make([][]int32, n), clears: make([][]int32, n), beginning: make([]int32, f.extra),
-		followed: make([]int, n), cleared: make([]int32, n), onward: make([]int, n),
-		founded: make([]bool, n), useful: make([]bool, n), inSet: make([]bool, n), cited: make([]bool, n),
+		formula: f, clearers: make([][]int32, n), clears: make([][]int32, n),
+		came: slices.Repeat([]int32{noEdge}, places), cleared: slices.Repeat([]int32{noEdge}, n), onward: slices.Repeat([]int32{noEdge}, places),
+		founded: make([]bool, n), useful: make([]bool, n), inSet: make([]bool, n), cited: make([]bool, n+len(f.bundles)),
 		unsure: doubts{in: make([]bool, n)}, idle: doubts{in: make([]bool, n)},
 	}
 	for e := range int32(n) {
 		t.doubt(e)
-		if v := f.begins[e]; v != none {
-			t.beginning[t.behindLinks(v)] = e
-		}
 		if !f.lands[e] {
 			continue
 		}
@@ -99,39 +102,21 @@ func newFoundation(f *formula) *foundation {
 	return t
 }
 
-// behindLinks is the number of a variable behind those of the links.
-func (t *foundation) behindLinks(v int) int { return v - 1 - len(t.edges) - len(t.links) }
-
 // doubt lets an edge be looked at anew.
 func (t *foundation) doubt(e int32) {
 	t.unsure.add(e)
 	t.idle.add(e)
 }
 
-// Falls puts what rests on a variable in doubt.
+// Falls puts an edge in doubt, and so what rests on it.
 func (t *foundation) Falls(v int) {
-	switch edges := len(t.edges); {
-	case v <= edges:
-		t.doubt(int32(v - 1))
-	case v <= edges+len(t.links):
-		l := t.links[v-1-edges]
-		if t.followed[l.after] == v {
-			t.unsure.add(l.after)
-		}
-		if t.onward[l.before] == v {
-			t.idle.add(l.before)
-		}
-	default:
-		t.unsure.add(t.beginning[t.behindLinks(v)])
-	}
-}
-
-// Rises lets an edge be looked at that may be jumped again.
-func (t *foundation) Rises(v int) {
 	if v <= len(t.edges) {
 		t.doubt(int32(v - 1))
 	}
 }
+
+// Rises lets an edge be looked at that may be jumped again.
+func (t *foundation) Rises(v int) { t.Falls(v) }
 
 // Consequences excludes edges that are not founded, or of no use.
 func (t *foundation) Consequences() (work int) {
@@ -156,12 +141,20 @@ func (t *foundation) Consequences() (work int) {
 // open tells whether an edge is not false.
 func (t *foundation) open(e int32) bool { return !t.solver.False(t.edgeVariable(e)) }
 
-// unfound lists the edges in doubt that have lost a source, with all that rested on
-// them in turn, and those that had none. It tells whether there are any.
+// lose adds an edge to those that have lost what founded them.
+func (t *foundation) lose(e int32) {
+	if t.founded[e] {
+		t.founded[e] = false
+		t.lost = append(t.lost, e)
+	}
+}
+
+// unfound lists the edges in doubt that are false or were not founded, with all that
+// rested on them in turn. It tells whether there are any.
 func (t *foundation) unfound() bool {
-	t.lost = t.lost[:0]
+	t.lost, t.left = t.lost[:0], t.left[:0]
 	for _, e := range t.unsure.edges {
-		if !t.founded[e] || !t.open(e) || t.solver.False(t.followed[e]) {
+		if !t.founded[e] || !t.open(e) {
 			t.founded[e] = false
 			t.lost = append(t.lost, e)
 		}
@@ -169,10 +162,14 @@ func (t *foundation) unfound() bool {
 	t.unsure.clear()
 	for i := 0; i < len(t.lost); i++ {
 		e := t.lost[i]
-		t.work += len(t.out[e]) + len(t.clears[e])
-		for _, l := range t.out[e] {
-			if after := t.links[l].after; t.followed[after] == t.linkVariable(l) {
-				t.lose(after)
+		t.work += 1 + len(t.clears[e])
+		if p := t.edges[e].to; t.came[p] == e {
+			t.came[p] = noEdge
+			t.left = append(t.left, p)
+			lo, hi := t.from(p)
+			t.work += int(hi - lo)
+			for j := lo; j < hi; j++ {
+				t.lose(j)
 			}
 		}
 		for _, other := range t.clears[e] {
@@ -184,32 +181,37 @@ func (t *foundation) unfound() bool {
 	return len(t.lost) > 0
 }
 
-// lose adds an edge to those that have lost what founded them.
-func (t *foundation) lose(e int32) {
-	if t.founded[e] {
-		t.founded[e] = false
-		t.lost = append(t.lost, e)
-	}
-}
-
 // found founds the edges lost on others, where it can.
 func (t *foundation) found() {
 	t.queue = t.queue[:0]
 	for _, e := range t.lost {
-		t.followed[e], t.cleared[e] = none, noEdge
+		t.cleared[e] = noEdge
+	}
+	for _, p := range t.left {
+		t.work += len(t.into[p])
+		if n := slices.IndexFunc(t.into[p], t.isFounded); n >= 0 {
+			t.came[p] = t.into[p][n]
+		}
 	}
 	for _, e := range t.lost {
-		if t.open(e) {
-			t.seek(e)
+		if !t.open(e) {
+			continue
 		}
+		t.work += 1 + len(t.clearers[e])
+		if n := slices.IndexFunc(t.clearers[e], t.isFounded); n >= 0 {
+			t.cleared[e] = t.clearers[e][n]
+		}
+		t.settle(e)
 	}
 	for i := 0; i < len(t.queue); i++ {
 		e := t.queue[i]
-		t.work += len(t.out[e]) + len(t.clears[e])
-		for _, l := range t.out[e] {
-			if after := t.links[l].after; t.followed[after] == none && !t.solver.False(t.linkVariable(l)) {
-				t.followed[after] = t.linkVariable(l)
-				t.settle(after)
+		t.work += 1 + len(t.clears[e])
+		if p := t.edges[e].to; t.came[p] == noEdge && p != t.ball {
+			t.came[p] = e
+			lo, hi := t.from(p)
+			t.work += int(hi - lo)
+			for j := lo; j < hi; j++ {
+				t.settle(j)
 			}
 		}
 		for _, other := range t.clears[e] {
@@ -221,54 +223,42 @@ func (t *foundation) found() {
 	}
 }
 
-// seek looks for founded edges that an edge can rest on.
-func (t *foundation) seek(e int32) {
-	t.work += len(t.in[e]) + len(t.clearers[e])
-	if v := t.begins[e]; v != none && !t.solver.False(v) {
-		t.followed[e] = v
-	}
-	for _, l := range t.in[e] {
-		if t.followed[e] != none {
-			break
-		}
-		if t.founded[t.links[l].before] && !t.solver.False(t.linkVariable(l)) {
-			t.followed[e] = t.linkVariable(l)
-		}
-	}
-	for _, c := range t.clearers[e] {
-		if t.founded[c] {
-			t.cleared[e] = c
-			break
-		}
-	}
-	t.settle(e)
-}
+func (t *foundation) isFounded(e int32) bool { return t.founded[e] }
 
 // settle founds an edge that has all it needs.
 func (t *foundation) settle(e int32) {
-	if !t.founded[e] && t.followed[e] != none && (!t.lands[e] || t.cleared[e] != noEdge) && t.open(e) {
+	from := t.edges[e].from
+	if !t.founded[e] && (t.came[from] != noEdge || from == t.ball) && (!t.lands[e] || t.cleared[e] != noEdge) && t.open(e) {
 		t.founded[e] = true
 		t.queue = append(t.queue, e)
 	}
 }
 
-// disuse lists the edges in doubt that no longer lead where they led, with all that
-// led to them, and those that led nowhere. It tells whether there are any.
+// disuse lists the edges in doubt that are false or were of no use, with all that led
+// to them alone. It tells whether there are any.
 func (t *foundation) disuse() bool {
-	t.lost = t.lost[:0]
+	t.lost, t.left = t.lost[:0], t.left[:0]
 	for _, e := range t.idle.edges {
-		if !t.useful[e] || !t.open(e) || t.onward[e] != none && t.solver.False(t.onward[e]) {
+		if !t.useful[e] || !t.open(e) {
 			t.useful[e] = false
 			t.lost = append(t.lost, e)
 		}
 	}
 	t.idle.clear()
 	for i := 0; i < len(t.lost); i++ {
-		t.work += len(t.in[t.lost[i]])
-		for _, l := range t.in[t.lost[i]] {
-			if e := t.links[l].before; t.useful[e] && t.onward[e] == t.linkVariable(l) {
-				t.useful[e] = false
-				t.lost = append(t.lost, e)
+		e := t.lost[i]
+		t.work++
+		p := t.edges[e].from
+		if t.onward[p] != e {
+			continue
+		}
+		t.onward[p] = noEdge
+		t.left = append(t.left, p)
+		t.work += len(t.into[p])
+		for _, j := range t.into[p] {
+			if t.useful[j] {
+				t.useful[j] = false
+				t.lost = append(t.lost, j)
 			}
 		}
 	}
@@ -278,37 +268,38 @@ func (t *foundation) disuse() bool {
 // use finds new ways to the goal for the edges lost, where there are any.
 func (t *foundation) use() {
 	t.queue = t.queue[:0]
-	for _, e := range t.lost {
-		t.onward[e] = none
-		if !t.open(e) {
-			continue
-		}
-		if t.graph.grid.Goal(t.edges[e].to) > 0 {
-			t.useful[e] = true
-			t.queue = append(t.queue, e)
-			continue
-		}
-		for _, l := range t.out[e] {
-			if t.useful[t.links[l].after] && !t.solver.False(t.linkVariable(l)) {
-				t.lead(e, l)
-				break
+	for _, p := range t.left {
+		lo, hi := t.from(p)
+		t.work += int(hi - lo)
+		for e := lo; e < hi && t.onward[p] == noEdge; e++ {
+			if t.useful[e] {
+				t.onward[p] = e
 			}
 		}
 	}
+	for _, e := range t.lost {
+		t.serve(e)
+	}
 	for i := 0; i < len(t.queue); i++ {
-		t.work += len(t.in[t.queue[i]])
-		for _, l := range t.in[t.queue[i]] {
-			if e := t.links[l].before; !t.useful[e] && t.open(e) && !t.solver.False(t.linkVariable(l)) {
-				t.lead(e, l)
+		e := t.queue[i]
+		t.work++
+		if p := t.edges[e].from; t.onward[p] == noEdge {
+			t.onward[p] = e
+			t.work += len(t.into[p])
+			for _, j := range t.into[p] {
+				t.serve(j)
 			}
 		}
 	}
 }
 
-// lead lets an edge lead on by a link.
-func (t *foundation) lead(e, link int32) {
-	t.useful[e], t.onward[e] = true, t.linkVariable(link)
-	t.queue = append(t.queue, e)
+// serve lets an edge be of use if its end leads to the goal.
+func (t *foundation) serve(e int32) {
+	to := t.edges[e].to
+	if !t.useful[e] && (t.onward[to] != noEdge || t.graph.grid.Goal(to) > 0) && t.open(e) {
+		t.useful[e] = true
+		t.queue = append(t.queue, e)
+	}
 }
 
 // excludeBut excludes the edges lost that have not been kept. It tells false if one
@@ -345,9 +336,7 @@ func (t *foundation) exclude(e int32, why func(e int32)) bool {
 	t.excluded = append(t.excluded, t.set...)
 	t.solver.Exclude(variables, t.because)
 	for _, v := range t.because {
-		if v <= len(t.edges) {
-			t.cited[v-1] = false
-		}
+		t.cited[v-1] = false
 	}
 	return !jumped
 }
@@ -360,20 +349,23 @@ func (t *foundation) join(e int32) {
 	}
 }
 
-// cite adds an edge that is false to the reason, or one that is not to the set.
-func (t *foundation) cite(e int32) {
-	switch v := t.edgeVariable(e); {
+// cite adds an edge that is false to the reason, or one that is not to the set. Where no
+// edge of its bundle can be jumped the reason has the bundle instead.
+func (t *foundation) cite(e int32, bundle int) {
+	switch {
+	case bundle != none && t.solver.False(bundle):
+		t.citeFalse(bundle)
 	case t.open(e):
 		t.join(e)
-	case !t.cited[e] && !t.solver.Never(v):
-		t.cited[e] = true
-		t.because = append(t.because, v)
+	default:
+		t.citeFalse(t.edgeVariable(e))
 	}
 }
 
-// citeVariable adds a link or beginning that is false to the reason.
-func (t *foundation) citeVariable(v int) {
-	if !t.solver.Never(v) {
+// citeFalse adds a variable that is false to the reason.
+func (t *foundation) citeFalse(v int) {
+	if !t.cited[v-1] && !t.solver.Never(v) {
+		t.cited[v-1] = true
 		t.because = append(t.because, v)
 	}
 }
@@ -382,29 +374,19 @@ func (t *foundation) citeVariable(v int) {
 func (t *foundation) whyUnfounded(e int32) {
 	if t.lands[e] && t.cleared[e] == noEdge {
 		for _, c := range t.clearers[e] {
-			t.cite(c)
+			t.cite(c, t.takesBy(t.edges[e].to, c))
 		}
 		return
 	}
-	if v := t.begins[e]; v != none {
-		t.citeVariable(v)
-	}
-	for _, l := range t.in[e] {
-		if before := t.links[l].before; t.founded[before] {
-			t.citeVariable(t.linkVariable(l))
-		} else {
-			t.cite(before)
-		}
+	for _, g := range t.into[t.edges[e].from] {
+		t.cite(g, t.comesBy(g))
 	}
 }
 
 // whyUseless cites what could follow an edge.
 func (t *foundation) whyUseless(e int32) {
-	for _, l := range t.out[e] {
-		if after := t.links[l].after; t.useful[after] {
-			t.citeVariable(t.linkVariable(l))
-		} else {
-			t.cite(after)
-		}
+	lo, hi := t.from(t.edges[e].to)
+	for j := lo; j < hi; j++ {
+		t.cite(j, t.leavesBy(j))
 	}
 }

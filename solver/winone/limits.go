@@ -71,7 +71,7 @@ const (
 
 	boardBytes = 16 << 10 // beside its places
 
-	// What trials and a pincer with their graphs take, for each place, edge, and
+	// What support and a pincer with their graph take, for each place, edge, and
 	// man that an edge jumps.
 	graphPlaceBytes = 600
 	graphEdgeBytes  = 272

@@ -98,12 +98,18 @@ func (s *pincer) advance(ball phutball.Place, nodes uint64) verdict {
 	return undecided
 }
 
-// worked is advance, and the work done.
-func (s *pincer) worked(ball phutball.Place, nodes uint64) (work uint64, v verdict) {
-	before := s.work
-	v = s.advance(ball, nodes)
-	return s.work - before, v
+// worked is advance for about some work.
+func (s *pincer) worked(ball phutball.Place, work uint64) verdict {
+	for end := s.work + work; s.work < end && !s.ended(); {
+		if v := s.advance(ball, nodesAtOnce); v != undecided {
+			return v
+		}
+	}
+	return undecided
 }
+
+// nodesAtOnce is how many nodes pass between looks at the work.
+const nodesAtOnce = 100
 
 // search decides a state. It sets the path if it is won.
 func (s *pincer) search(ball phutball.Place) verdict {

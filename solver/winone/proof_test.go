@@ -14,6 +14,7 @@ type refutation struct {
 	grid    *phutball.Grid
 	checker *checker
 	clauses int
+	exits   int // clauses of sets that have no order
 }
 
 // hop gives the number of an edge.
@@ -33,22 +34,28 @@ func (r *refutation) accept(clause []int) {
 	}
 }
 
+// bundle gives the variable of a bundle, or 0.
+func (r *refutation) bundle(b bundle) int {
+	at, beside := r.grid.Where(b.place), r.grid.Where(r.grid.Next(b.place, b.direction))
+	s, found := r.checker.sides[at]
+	switch {
+	case !found:
+		return 0
+	case b.kind == comes:
+		return s.comes[sideOf(at, beside)]
+	case b.kind == leaves:
+		return s.leaves[sideOf(at, beside)]
+	}
+	return s.takes[lineOf(at, beside)]
+}
+
 // literal translates a literal of a formula.
 func (r *refutation) literal(f *formula, l int) int {
 	v, edges := max(l, -l), len(f.edges)
-	switch {
-	case v <= edges:
+	if v <= edges {
 		v = r.hop(f.edges[v-1]) + 1
-	case v <= edges+len(f.links):
-		link := f.links[v-1-edges]
-		v = r.checker.follow[[2]int{r.hop(f.edges[link.before]), r.hop(f.edges[link.after])}]
-	default:
-		for e, begins := range f.begins {
-			if begins == v {
-				v = r.checker.first[r.hop(f.edges[e])]
-				break
-			}
-		}
+	} else {
+		v = r.bundle(f.bundles[v-1-edges])
 	}
 	if v == 0 {
 		r.t.Fatalf("the checker has no such variable: %d", l)
@@ -73,8 +80,15 @@ func refute(t *testing.T, l phutball.Layout, work uint64) (verdict, int) {
 			}
 			r.accept(told)
 		})
-		if v := f.probe(work); v != undecided {
-			return v
+		f.told = func(clause []int) {
+			var exits []int
+			for _, l := range clause {
+				exits = append(exits, r.hop(f.edges[l-1]))
+			}
+			r.exits++
+			if !r.checker.acceptExits(exits) {
+				t.Fatalf("%v: a series wins without the jumps %v", l, exits)
+			}
 		}
 		return f.advance(work)
 	}, grid, l)

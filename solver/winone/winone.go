@@ -79,7 +79,7 @@ func (r Result) Notation(grid *phutball.Grid) string {
 type Solver struct {
 	mover
 	root       *relaxation
-	failed     memory // of the guided search and of the formula
+	failed     memory // of the guided search
 	failedEnds memory // of the pincer and of the search for shorter series
 	series     []phutball.Place
 }
@@ -184,18 +184,18 @@ func (s *Solver) trim() {
 // what else the solver is tuned by: measured on random boards, on which a
 // thousandth takes long.
 const (
-	dashNodes     = 200
-	guidedNodes   = 3000
-	restartNodes  = 60_000 // they take less time than a hundred of the pincer
-	pincerNodes   = 300    // to begin with
-	mostPincer    = 300    // between trials
-	raceNodes     = 300
-	narrowedNodes = 60_000 // once trials have made the relaxation smaller
-	maxStep       = 1 << 13
+	dashNodes    = 200
+	guidedNodes  = 3000
+	restartNodes = 60_000 // they take less time than a hundred of the pincer
+	pincerNodes  = 300    // and these, less than it takes to make a formula
 
-	// formulaShare is the work that the formula's search gets for the pincer's, and its
-	// probes get half as much.
-	formulaShare = 2
+	// firstTurn is the work of the race's first turn, and each is twice as long as the one
+	// before up to the longestTurn.
+	firstTurn   = 1 << 19
+	longestTurn = 1 << 22
+
+	// formulaShare is the work that the formula gets for that of the pincer.
+	formulaShare = 8
 
 	// guidedWork is the pincer's work for which the guided search gets a node, as long as
 	// it has had fewer than luckyNodes: what it finds, it mostly finds by then. Later it
@@ -203,21 +203,6 @@ const (
 	guidedWork = 8
 	luckyNodes = 1_500_000
 	lateWork   = 128
-
-	// trialWork is what the trials of a question may take. A graph that is too large
-	// for them is left to the formula, which does not probe it either.
-	trialWork = 1 << 24
-
-	// probeWork is what the formula's probes may take, in all.
-	probeWork = 1 << 28
-
-	// leadWork is the work that the formula gets before the race, for each pair of
-	// edges. Many series are found in it.
-	leadWork = 2
-
-	// fewBanned is the share of edges, one in so many, below which trials are not
-	// repeated: the formula finds what is left, and more.
-	fewBanned = 50
 )
 
 // decide tries the cheap ways first.
@@ -246,45 +231,18 @@ func (s *Solver) guided() *guided {
 	return &guided{mover: &s.mover, root: s.root, failed: &s.failed, weight: guidedWeight}
 }
 
-// narrow bans edges by trial as long as a fair share fails, the cheap trial first, and
-// searches from both ends in between. First it tries its luck with many short searches,
-// and goes on with them whenever there are fewer edges.
+// narrow goes on with what relaxation has left: it tries its luck with many short
+// searches, and then leaves it to the race.
 func (s *Solver) narrow(ball phutball.Place) verdict {
-	if s.ban(func(t *trials) { t.support(ball) }) > 0 && !s.root.run(s.men, ball) {
+	if s.banUnsupported(ball) > 0 && !s.root.run(s.men, ball) {
 		return lost
 	}
-	guided := s.guided()
-	if v := guided.restart(ball, restartNodes); v != undecided || s.ended() {
+	short := s.guided()
+	if v := short.restart(ball, restartNodes); v != undecided || s.ended() {
 		return v
 	}
-	guided.weight = 0
-	narrowed, left := false, trialWork
-	for nodes := uint64(pincerNodes); ; nodes = mostPincer {
-		g := s.graph()
-		if g == nil {
-			return undecided
-		}
-		s.failedEnds.reset()
-		p := newPincer(&s.mover, g, &s.failedEnds)
-		if v := p.advance(ball, nodes); v != undecided || s.ended() {
-			return v
-		}
-		edges := len(s.root.edges)
-		if left -= trialCost(edges); narrowed || left < 0 {
-			return s.race(ball, guided, p)
-		}
-		banned := s.ban(func(t *trials) { t.support(ball); t.run(ball) })
-		if banned == 0 {
-			return s.race(ball, guided, p)
-		}
-		if !s.root.run(s.men, ball) {
-			return lost
-		}
-		narrowed = banned <= edges/fewBanned
-		if v := guided.restart(ball, narrowedNodes); v != undecided || s.ended() {
-			return v
-		}
-	}
+	short.weight = 0
+	return s.race(ball, short)
 }
 
 // graph is that of the root's relaxation. It is nil where a limit was met before it
@@ -305,99 +263,52 @@ func (s *Solver) graph() *graph {
 	return g
 }
 
-// ban bans the edges of the root's relaxation that fail a test and tells how
-// many it has banned. Where a limit is met it is none.
-func (s *Solver) ban(test func(*trials)) int {
+// banUnsupported bans the edges of the root's relaxation that have no support and tells
+// how many it has banned. Where a limit is met it is none.
+func (s *Solver) banUnsupported(ball phutball.Place) int {
 	g := s.graph()
 	if g == nil {
 		return 0
 	}
-	t := newTrials(g, &s.clock)
-	test(t)
+	supported := newSupport(g, &s.clock, ball)
 	if s.clock.stopped() {
 		return 0
 	}
 	banned := 0
-	for i, e := range t.edges {
-		if t.failed(i) && s.bans.add(e.from, int(e.direction), len(t.jumped(int32(i)))+1) {
+	for i, done := range supported.done {
+		e := g.edges[i]
+		if !done && s.bans.add(e.from, int(e.direction), len(g.jumped(int32(i)))+1) {
 			banned++
 		}
 	}
 	return banned
 }
 
-// race alternates between the search from both ends, many short searches, and the
-// formula, which all remember what they found out. Where the formula takes too much
-// memory, the searches go on alone.
-func (s *Solver) race(ball phutball.Place, g *guided, p *pincer) verdict {
-	work, v := p.worked(ball, raceNodes)
-	if v != undecided || s.ended() {
-		return v
-	}
-	if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
-		return v
-	}
-	f := newFormula(&s.mover, p.graph, ball, s.room/4)
-	if f != nil {
-		s.path, s.limit = s.path[:0], s.most
-		cost := trialCost(len(f.edges))
-		if v := f.advance(uint64(min(leadWork*cost, probeWork/4))); v != undecided || s.ended() {
-			return v
-		}
-		f.probed = cost > trialWork
-	}
-	for step := uint64(raceNodes); ; step = min(2*step, maxStep) {
-		if f != nil {
-			s.path, s.limit = s.path[:0], s.most
-			if v := f.advance(formulaShare * work); v != undecided || s.ended() {
-				return v
-			}
-			narrower, v := s.probe(ball, f, work)
-			if v != undecided || s.ended() {
-				return v
-			}
-			if narrower != nil {
-				p = narrower
-			}
-			if f.full {
-				f = nil
-			}
-		}
-		if v := g.restart(ball, g.share(work)); v != undecided || s.ended() {
-			return v
-		}
-		if work, v = p.worked(ball, step); v != undecided || s.ended() {
-			return v
-		}
-	}
-}
-
-// probe lets the formula probe edges for about some work. Once it has probed enough, the
-// edges that it found out of use one by one are banned. It gives a search with those
-// left then, if any were banned.
-func (s *Solver) probe(ball phutball.Place, f *formula, work uint64) (*pincer, verdict) {
-	if f.full || f.probed {
-		return nil, undecided
-	}
-	if v := f.probe(work); v != undecided || s.ended() || !f.probed {
-		return nil, v
-	}
-	banned := 0
-	for i, e := range f.edges {
-		if f.never(int32(i)) && s.bans.add(e.from, int(e.direction), len(f.jumped(int32(i)))+1) {
-			banned++
-		}
-	}
-	if banned == 0 {
-		return nil, undecided
-	}
-	if !s.root.run(s.men, ball) {
-		return nil, lost
-	}
+// race searches from both ends, and then alternates between the formula, many short
+// searches and that, which all remember what they found out. Where the formula takes too
+// much memory, the searches go on alone.
+func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 	g := s.graph()
 	if g == nil {
-		return nil, undecided
+		return undecided
 	}
 	s.failedEnds.reset()
-	return newPincer(&s.mover, g, &s.failedEnds), undecided
+	p := newPincer(&s.mover, g, &s.failedEnds)
+	if v := p.advance(ball, pincerNodes); v != undecided || s.ended() {
+		return v
+	}
+	f := newFormula(&s.mover, g, ball, s.room/4)
+	for turn := uint64(firstTurn); ; turn = min(2*turn, longestTurn) {
+		if f != nil && !f.full {
+			if v := f.advance(formulaShare * turn); v != undecided || s.ended() {
+				return v
+			}
+		}
+		if v := short.restart(ball, short.share(turn)); v != undecided || s.ended() {
+			return v
+		}
+		if v := p.worked(ball, turn); v != undecided || s.ended() {
+			return v
+		}
+	}
 }

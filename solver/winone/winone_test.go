@@ -113,8 +113,8 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"pincer":                   func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
 	"landmarks":                func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
 	"formula":                  func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
-	"trials and pincer":        tried(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
-	"trials and formula":       tried(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
+	"support and pincer":       supported(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"support and formula":      supported(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
 }
 
 func (s *Solver) pincer() *pincer {
@@ -125,10 +125,10 @@ func (s *Solver) formula(ball phutball.Place) *formula {
 	return newFormula(&s.mover, newGraph(s.root, s.men), ball, mostMemory)
 }
 
-// tried is a way after all trials.
-func tried(way func(s *Solver, ball phutball.Place) verdict) func(s *Solver, ball phutball.Place) verdict {
+// supported is a way without edges that have no support.
+func supported(way func(s *Solver, ball phutball.Place) verdict) func(s *Solver, ball phutball.Place) verdict {
 	return func(s *Solver, ball phutball.Place) verdict {
-		for s.ban(func(t *trials) { t.support(ball); t.run(ball) }) > 0 {
+		for s.banUnsupported(ball) > 0 {
 			if !s.root.run(s.men, ball) {
 				return lost
 			}

@@ -8,11 +8,11 @@
 // SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses quality in
 // modern SAT solvers", IJCAI 2009).
 //
-// Four things suit it to questions about paths, where few variables are true. It
-// decides in several ways by turns (turns.go). In one of them a [Guide] may choose,
-// which knows where a path goes on. Groups of variables of which one at most is true
-// need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows from a
-// whole that clauses see only in parts.
+// Four things suit it to questions about paths, where few variables are true. It decides
+// that a variable is false, most of the time (turns.go). Variables that tell much about
+// others can be decided before them ([Solver.First]). Groups of variables of which one at
+// most is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows
+// from a whole that clauses see only in parts.
 //
 // Other solvers in Go can be stopped and copied. This one has a budget: Run stops
 // after as many conflicts as it is told. Nothing in it depends on time or chance,
@@ -119,7 +119,6 @@ type Solver struct {
 	activities []float64
 	bump       float64
 	order      heap
-	guide      Guide // or nil
 
 	seen    []bool  // by variable, while a conflict is analysed
 	proved  []proof // by variable, while a clause is minimized
@@ -153,7 +152,7 @@ const (
 const stopEvery = 1 << 17
 
 const (
-	decay       = 1 / 0.9
+	decay       = 1 / 0.87
 	rescale     = 1e100
 	restartUnit = 16
 	firstKeep   = 2000
@@ -215,13 +214,6 @@ func (s *Solver) choose(v int) *clause {
 		}
 	}
 	return nil
-}
-
-// Prefer makes a variable more active: it is decided sooner, until conflicts tell
-// better. A conflict weighs 1 for each variable at first.
-func (s *Solver) Prefer(variable int, weight float64) {
-	s.activities[variable] += weight
-	s.order.rise(variable)
 }
 
 // Ask lets a theory tell what follows.
@@ -360,40 +352,6 @@ func (s *Solver) Run(conflicts int) (Status, int) {
 		}
 	}
 	return s.status, 0
-}
-
-// Probe looks what follows if a variable is true, and makes it false for good if that
-// cannot be. It tells Unsatisfiable if it has decided the formula so, and else Unknown
-// (failed literals; Freeman, "Improvements to propositional satisfiability search
-// algorithms", 1995).
-func (s *Solver) Probe(variable int) Status {
-	if s.status == Unsatisfiable {
-		return s.status
-	}
-	s.status = Unknown
-	s.backtrack(0)
-	if conflict := s.consequences(); conflict != nil {
-		s.status = Unsatisfiable
-		return s.status
-	}
-	if s.values[makeLiteral(variable)] != 0 {
-		return Unknown
-	}
-	s.suppose(makeLiteral(variable))
-	if conflict := s.consequences(); conflict != nil {
-		if s.backtrack(s.level(conflict)); len(s.limits) == 0 {
-			s.status = Unsatisfiable
-			return s.status
-		}
-		s.learn(conflict)
-		s.backtrack(0)
-		if no := makeLiteral(variable).not(); s.values[no] == 0 { // what was learned is more, but may not tell this
-			s.show([]literal{no})
-			s.assign(no, nil)
-		}
-	}
-	s.backtrack(0)
-	return Unknown
 }
 
 // stopped asks whether to stop, once enough has been done since the last time.

@@ -1,15 +1,17 @@
 package cdcl
 
-// heap is a priority queue of variables, the most active first. (container/heap
-// cannot tell where a variable is, which rise must know.)
+// heap is a priority queue of variables, those that are to be first before the others and
+// of either the most active first. (container/heap cannot tell where a variable is, which
+// rise must know.)
 type heap struct {
 	variables  []int
-	places     []int // by variable: where it is, or -1
+	places     []int  // by variable: where it is, or -1
+	first      []bool // by variable
 	activities []float64
 }
 
 func newHeap(n int, activities []float64) heap {
-	h := heap{places: make([]int, n+1), activities: activities}
+	h := heap{places: make([]int, n+1), first: make([]bool, n+1), activities: activities}
 	for v := 1; v <= n; v++ {
 		h.places[v] = len(h.variables)
 		h.variables = append(h.variables, v)
@@ -19,9 +21,13 @@ func newHeap(n int, activities []float64) heap {
 
 func (h *heap) size() int { return len(h.variables) }
 
-// before tells whether the variable at a place is more active than another.
+// before tells whether the variable at a place comes before another.
 func (h *heap) before(i, j int) bool {
-	return h.activities[h.variables[i]] > h.activities[h.variables[j]]
+	v, w := h.variables[i], h.variables[j]
+	if h.first[v] != h.first[w] {
+		return h.first[v]
+	}
+	return h.activities[v] > h.activities[w]
 }
 
 func (h *heap) swap(i, j int) {

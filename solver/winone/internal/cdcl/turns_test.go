@@ -5,57 +5,46 @@ import (
 	"testing"
 )
 
-// whim is a guide that chooses open variables without sense, and keeps account.
-type whim struct {
-	solver *Solver
-	rng    *rand.Rand
-	asked  *int
-}
-
-func (w whim) Choose() int {
-	*w.asked++
-	for range 3 {
-		if v := 1 + w.rng.IntN(len(w.solver.levels)-1); !w.solver.True(v) && !w.solver.False(v) {
-			return v
-		}
-	}
-	return 0
-}
-
 // What is decided first changes no answer.
-func TestAGuideChangesNoAnswer(t *testing.T) {
+func TestTheOrderOfDecisionsChangesNoAnswer(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 0))
-	asked := 0
 	for range 300 {
 		n := 3 + rng.IntN(40)
 		clauses := randomFormula(rng, n)
-		plain, led := New(n), New(n)
+		plain, ordered := New(n), New(n)
 		for _, c := range clauses {
 			plain.Add(c...)
-			led.Add(c...)
+			ordered.Add(c...)
 		}
-		led.Follow(whim{led, rng, &asked})
+		for v := 1 + rng.IntN(3); v <= n; v += 1 + rng.IntN(3) {
+			ordered.First(v)
+		}
 		want, _ := plain.Run(1 << 20)
-		if got, _ := led.Run(1 << 20); got != want || got == Satisfiable && !satisfies(led, clauses) {
+		if got, _ := ordered.Run(1 << 20); got != want || got == Satisfiable && !satisfies(ordered, clauses) {
 			t.Fatalf("%v: %d, want %d", clauses, got, want)
 		}
 	}
-	if asked < 300 {
-		t.Errorf("asked %d times: want it asked often", asked)
+}
+
+func TestSomeVariablesAreDecidedFirst(t *testing.T) {
+	s := New(9)
+	s.First(7, 4)
+	s.raise(5)
+	s.raise(4)
+	if s.Run(1); s.trail[0].variable() != 4 || s.trail[1].variable() != 7 || s.trail[2].variable() != 5 {
+		t.Errorf("decided in the order %v, want 4, 7, 5 first", s.trail)
 	}
 }
 
-// Every way of deciding has its turn.
-func TestWaysAlternate(t *testing.T) {
+// Either way of deciding has its turn.
+func TestWaysToDecideAlternate(t *testing.T) {
 	s := crowded(7)
-	seen := map[turn]bool{}
+	seen := map[bool]bool{}
 	for status := Unknown; status == Unknown; {
-		seen[s.turn()] = true
+		seen[s.decidesTrue()] = true
 		status, _ = s.Run(1)
 	}
-	for _, way := range []turn{guided, trueFirst, falseFirst} {
-		if !seen[way] {
-			t.Errorf("way %d never had its turn", way)
-		}
+	if !seen[true] || !seen[false] {
+		t.Errorf("ways seen: %v", seen)
 	}
 }
