@@ -24,6 +24,10 @@ const inPlay bitboard.Depth = 1 << 15
 // of those before it whose turns all lead to wins that are final by then. The
 // last of these wins to become final finds it so, and none is missed.
 //
+// An undecided position keeps a witness: a turn that leads to no win yet. Until its
+// witness is won it has not lost, and is not looked at. Of some it is known for good that
+// they do not lose.
+//
 // Every step computes its changes from values that do not change meanwhile and
 // applies them afterwards, each worker those to positions that are its own. So the
 // workers need no atomic operations and the result depends on nothing but the rules.
@@ -148,7 +152,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		case bitboard.Drawn:
 			inside += uint64(st.weights[i])
 		case bitboard.Open:
-			values[i] = inPlay
+			values[i] = open
 			inside += uint64(st.weights[i])
 		}
 		start = end
@@ -174,7 +178,7 @@ func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
 	for _, v := range turns {
 		far := v&inPlay != 0 && (v&^inPlay).Distance() > distance
 		switch v &^= inPlay; {
-		case far || v.Value() == bitboard.Draw:
+		case far || v.Value() == bitboard.Draw || undecided(v):
 			won = false
 		case v.Value() == bitboard.Loss:
 			quickest = min(quickest, v.Distance())
@@ -192,14 +196,48 @@ func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
 	return 0
 }
 
-// sweep evaluates every position in play by its settled successors alone.
+// open is what undecided positions have in place of a value, and in place of a distance the
+// mark of their witness, or none before the first sweep.
+const open bitboard.Depth = 3
+
+func undecided(v bitboard.Depth) bool { return v&3 == open }
+
+// notLost is the mark of positions that are known not to be lost.
+const notLost = open | bitboard.Depth(bitboard.MaxDistance<<2)
+
+// witnessMark is the mark of those whose witness is a position. Others may have the same
+// mark, and are looked at in vain.
+func witnessMark(r bitboard.Ref) bitboard.Depth {
+	const marks = bitboard.MaxDistance - 1
+	return open | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
+}
+
+// witness is the mark of a position that its turns do not decide in the round of a
+// distance.
+func witness(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
+	mark := notLost
+	for i, v := range values {
+		switch {
+		case undecided(v):
+			mark = witnessMark(turns[i])
+		case v.Value() != bitboard.Win:
+			return notLost // a draw, or a loss that will be followed
+		case mark == notLost && v&inPlay != 0 && (v&^inPlay).Distance() > distance:
+			mark = witnessMark(turns[i])
+		}
+	}
+	return mark
+}
+
+// sweep evaluates every position in play by its settled successors alone, and finds
+// witnesses for those that are not decided.
 func (d *dtw) sweep(ctx context.Context) error {
 	for _, t := range d.group {
 		s := t.Slice
 		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
-				if v == inPlay {
+				if undecided(v) {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
@@ -372,7 +410,9 @@ func (d *dtw) applyPart(part uint64) {
 		for _, c := range d.states[i].changes {
 			if c.at.Index()>>partShift%uint64(d.workers) == part {
 				d.apply(c)
-				*slowest = max(*slowest, c.value.Distance())
+				if !undecided(c.value) {
+					*slowest = max(*slowest, c.value.Distance())
+				}
 			}
 		}
 	}
@@ -381,7 +421,12 @@ func (d *dtw) applyPart(part uint64) {
 // apply gives a position in play a value, unless it has a quicker win.
 func (d *dtw) apply(c change) {
 	v := &d.values[c.at.Slice()][c.at.Index()]
-	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
+	switch {
+	case undecided(c.value):
+		if undecided(*v) {
+			*v = c.value
+		}
+	case undecided(*v) || c.value.Distance() < (*v&^inPlay).Distance():
 		*v = c.value | inPlay
 		due := &d.due[c.at.Slice()][c.at.Index()>>partShift]
 		*due = min(*due, uint16(c.value.Distance()))
@@ -396,9 +441,11 @@ func (d *dtw) evaluate(st *dtwWorker, s bitboard.Slice, indices []uint64, distan
 	start := uint32(0)
 	for k, i := range indices {
 		end := st.edges.Ends[k]
-		if v := verdictDepth(st.seen[start:end], distance); v != 0 {
-			st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
+		v := verdictDepth(st.seen[start:end], distance)
+		if v == 0 {
+			v = witness(st.edges.Refs[start:end], st.seen[start:end], distance)
 		}
+		st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
 		start = end
 	}
 }
@@ -413,13 +460,14 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 	for k, i := range indices {
 		end := st.edges.Ends[k]
 		lost := (d.values[s][i] &^ inPlay).Value() == bitboard.Loss
+		mark := witnessMark(bitboard.MakeRef(s, i))
 		for j := start; j < end; j++ {
 			before, v := st.edges.Refs[j], st.seen[j]
 			switch {
-			case v&inPlay == 0:
-			case lost && (v == inPlay || (v&^inPlay).Distance() > distance+1):
+			case v&inPlay == 0 && !undecided(v):
+			case lost && (undecided(v) || (v&^inPlay).Distance() > distance+1):
 				st.changes = append(st.changes, change{before, win})
-			case !lost && v == inPlay:
+			case !lost && (v == mark || v == open):
 				st.waiting = append(st.waiting, before)
 			}
 		}
@@ -444,6 +492,9 @@ func (d *dtw) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		values := d.values[s][lo:hi]
 		for i, weight := range st.weights {
 			v := values[i] &^ inPlay
+			if undecided(values[i]) {
+				v = 0
+			}
 			values[i] = v
 			st.counts[v.Value()] += uint64(weight)
 			st.longest[v.Value()] = max(st.longest[v.Value()], v.Distance())
