@@ -92,7 +92,7 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	for i := range d.states {
 		d.states[i].changes = make([]change, 0, d.bound+d.grain.batch*changesPerIndex)
 	}
-	if err := d.settle(ctx, d.settleStep); err != nil {
+	if err := d.settle(ctx); err != nil {
 		return nil, err
 	}
 	state := d.keeper.state
@@ -152,7 +152,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		case bitboard.Drawn:
 			inside += uint64(st.weights[i])
 		case bitboard.Open:
-			values[i] = open
+			values[i] = bitboard.OpenDepth
 			inside += uint64(st.weights[i])
 		}
 		start = end
@@ -196,20 +196,18 @@ func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
 	return 0
 }
 
-// open is what undecided positions have in place of a value, and in place of a distance the
-// mark of their witness, or none before the first sweep.
-const open bitboard.Depth = 3
-
-func undecided(v bitboard.Depth) bool { return v&3 == open }
+// undecided tells whether a position is in play and its value not known yet. In place of a
+// distance it has the mark of its witness, or none before the first sweep.
+func undecided(v bitboard.Depth) bool { return v&3 == bitboard.OpenDepth }
 
 // notLost is the mark of positions that are known not to be lost.
-const notLost = open | bitboard.Depth(bitboard.MaxDistance<<2)
+const notLost = bitboard.OpenDepth | bitboard.Depth(bitboard.MaxDistance<<2)
 
 // witnessMark is the mark of those whose witness is a position. Others may have the same
 // mark, and are looked at in vain.
 func witnessMark(r bitboard.Ref) bitboard.Depth {
 	const marks = bitboard.MaxDistance - 1
-	return open | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
+	return bitboard.OpenDepth | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
 }
 
 // witness is the mark of a position that its turns do not decide in the round of a
@@ -467,7 +465,7 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 			case v&inPlay == 0 && !undecided(v):
 			case lost && (undecided(v) || (v&^inPlay).Distance() > distance+1):
 				st.changes = append(st.changes, change{before, win})
-			case !lost && (v == mark || v == open):
+			case !lost && (v == mark || v == bitboard.OpenDepth):
 				st.waiting = append(st.waiting, before)
 			}
 		}
