@@ -278,19 +278,20 @@ func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance i
 	if int(*due) > distance {
 		return
 	}
-	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance)
-	next := notDue
+	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance) // no depth of the distance is higher
+	nearest := ^now
 	for i, v := range d.values[s][lo:hi] {
-		switch {
-		case v <= inPlay: // mostly: branches are foreseen
-		case v > now:
-			next = min(next, uint16((v &^ inPlay).Distance()))
-		case v>>2 == now>>2:
+		nearest = min(nearest, v-now-1) // goes below 0, and is ^now or more, for all that are not higher
+		if v>>2 == now>>2 {
 			st.indices = append(st.indices, lo+uint64(i))
 		}
 	}
-	if d.wholePart(s, lo, hi) {
-		*due = next
+	switch {
+	case !d.wholePart(s, lo, hi):
+	case nearest == ^now:
+		*due = notDue
+	default:
+		*due = uint16(((now + 1 + nearest) &^ inPlay).Distance())
 	}
 }
 
