@@ -174,23 +174,22 @@ func (d *dtw) gather(st *dtwWorker) {
 // round of a distance, or 0 as long as they do not decide it, as bitboard.Values does.
 // Those in play and farther than the distance count as unknown.
 func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
-	quickest, slowest, won := bitboard.MaxDistance, -1, len(turns) > 0
+	far := uint32(inPlay) + uint32(distance+1)<<2
+	quickest, slowest, wins := bitboard.MaxDistance, 0, 0
 	for _, v := range turns {
-		far := v&inPlay != 0 && (v&^inPlay).Distance() > distance
-		switch v &^= inPlay; {
-		case far || v.Value() == bitboard.Draw || undecided(v):
-			won = false
+		switch {
+		case uint32(v) >= far:
+		case v.Value() == bitboard.Win:
+			slowest = max(slowest, (v &^ inPlay).Distance())
+			wins++
 		case v.Value() == bitboard.Loss:
-			quickest = min(quickest, v.Distance())
-			won = false
-		default:
-			slowest = max(slowest, v.Distance())
+			quickest = min(quickest, (v &^ inPlay).Distance())
 		}
 	}
 	switch {
 	case quickest < bitboard.MaxDistance:
 		return bitboard.MakeDepth(bitboard.Win, quickest+1)
-	case won:
+	case wins == len(turns) && wins > 0:
 		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
 	}
 	return 0
