@@ -7,7 +7,8 @@ import "paika/bitboard/ranking"
 // A row is the positions that differ in one stone, the loose one: they have all stones
 // of one side in common, the key, and all but the loose one of the other side, the rest.
 // Two words tell of a row, a bit for each place of the loose stone: in which the side to
-// move has lost, and in which it has drawn.
+// move has lost, and in which it has drawn. Where distances are asked for, more words do;
+// see depthScale.
 //
 // A capture that has nothing to do with the loose stone leads from a row to a row. So
 // captures are followed, and where they lead is ranked, once for a row and not for each

@@ -9,9 +9,9 @@ import (
 	"paika/internal/parallel"
 )
 
-// While a group is solved for dtw, this bit marks the positions that play in
+// While a group is solved for dtw, this bit marks the values of positions that play in
 // the group decides, and their distance is an upper bound: exact from the round
-// of that distance on. Without the mark a value is final.
+// of that distance on. Without the mark a value is final, or the position undecided.
 const inPlay bitboard.Depth = 1 << 15
 
 // dtw solves a group for the metric dtw.

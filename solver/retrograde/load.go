@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -104,11 +103,12 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	workers := max(1, o.Workers)
 	completers := make([]completer, workers)
 	if kernel, ok := game.(bitboard.BestSettler); ok {
-		room, err := takeRoom(new(arrays), kernel.SettleRoom, t.Slice, o.Room)
+		var taken arrays
+		room, err := takeRoom(&taken, kernel.SettleRoom, t.Slice, o.Room)
 		if err != nil {
 			return err
 		}
-		defer offheap.Free(room)
+		defer give(&taken, room)
 		settler := kernel.Settler(t.Slice, (*[bitboard.MaxSlices]bitboard.Packed)(&values), room)
 		p := portions{ready: settler.Ready, workers: workers, grain: defaultGrain, done: func(uint64) {}}
 		p.work = func(worker int, lo, hi uint64) {
