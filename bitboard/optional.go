@@ -23,6 +23,7 @@ import "math/big"
 //	SparseValuer  those values, many at a time          Fanorona                verification derives them one by one: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
+//	DepthKernel   the same where distances are asked    Fanorona                builds in dtw look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
 //	Resembler     a smaller slice much like another     Fanorona                what a build takes is guessed by the largest slice measured
@@ -316,6 +317,33 @@ type Settler interface {
 	// that of lo; values are added to what is there, as Packed.Or does.
 	Settle(dst Packed, lo, hi uint64) (inside uint64)
 }
+
+// DepthKernel is a kernel that settles faster for those who ask for distances, if it has
+// room. Calls are safe for concurrent use.
+type DepthKernel interface {
+	Kernel
+
+	// DepthRoom is what BestSettler.SettleRoom is, for DepthSettler.
+	DepthRoom(s Slice) (least, most uint64)
+
+	// DepthSettler begins to settle a slice, as BestSettler.Settler does. There must be
+	// room. It tells false where distances are too long for it.
+	DepthSettler(s Slice, known *[MaxSlices][]Depth, room []uint64) (settler DepthSettler, fits bool)
+}
+
+// A DepthSettler decides the positions of a slice whose every turn leaves its group, with
+// their distances. Ready is that of a Settler.
+type DepthSettler interface {
+	Ready(lo uint64, run Run) (hi uint64, err error)
+
+	// Settle sets the depths at the indices [lo, hi), which Ready has taken up: 0 for a
+	// draw and for a gap, OpenDepth for open positions. It tells how many positions turns
+	// out of the group do not decide. The first of dst is that of lo.
+	Settle(dst []Depth, lo, hi uint64) (inside uint64)
+}
+
+// OpenDepth marks, while a group is solved for dtw, what is not decided yet.
+const OpenDepth Depth = 3
 
 // Settled marks, while a group is solved, what is no win, no loss and not open: draws
 // outside the group's play, and gaps. Values of 0 are open positions then.

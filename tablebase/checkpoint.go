@@ -35,7 +35,7 @@ const checkpointFile = "checkpoint-"
 
 // CheckpointFormat is that of the checkpoints that are written and read. It is
 // raised by every change after which an older one would be misread.
-const CheckpointFormat = 1
+const CheckpointFormat = 2
 
 // sectionBytes is what is checked at a time.
 const sectionBytes = 1 << 20

@@ -160,9 +160,19 @@ func (g *Game) trailingEdges(s, other bitboard.Slice, indices []uint64, e *bitbo
 	c := g.cursor(counts(s))
 	var p passing
 	for _, i := range indices {
+		entered := c.frame.base
 		c.seek(i)
 		p.place(&g.index, &c.frame, c.set())
-		e.Refs = g.passes(e.Refs, other, &p, quiet)
+		switch {
+		case !quiet:
+			e.Refs = g.passes(e.Refs, other, &p)
+		case c.frame.base != entered:
+			g.markTargets(&c, false)
+			c.unite(c.trailing - 1)
+			fallthrough
+		default:
+			e.Refs = g.quietPasses(e.Refs, other, &p, &c)
+		}
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }
@@ -177,7 +187,7 @@ func (g *Game) evenEdges(s bitboard.Slice, indices []uint64, e *bitboard.Edges) 
 		c.seek(i)
 		f := g.index.frame(c.set(), opp, own)
 		p.place(&g.index, &f, g.index.apply(f.symmetry, c.leading.Representatives[c.class]))
-		e.Refs = g.passes(e.Refs, s, &p, false)
+		e.Refs = g.passes(e.Refs, s, &p)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }

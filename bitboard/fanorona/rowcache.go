@@ -10,8 +10,8 @@ import "paika/bitboard/ranking"
 // of its positions can come to get slots; while it is in hand, rows do not change.
 type rowCache struct {
 	rows
-	most  uint64 // classes that one leading set needs, at the most
-	words []uint64
+	most uint64 // classes that one leading set needs, at the most
+	room []uint64
 
 	slots   []uint64 // by class, one more than the slot that its rows are in, or 0
 	classes []uint64 // by slot, the class whose rows are there
@@ -25,25 +25,22 @@ type rowCache struct {
 
 // cacheWords is what a rowCache takes for each class that it keeps, and for each class that
 // there is, in words.
-func (x *index) cacheWords(key, rest int) (slot, class uint64) {
-	return ranking.Sum(x.rowWords(key, rest), 2), 1
+func (x *index) cacheWords(key, rest int, words uint64) (slot, class uint64) {
+	return ranking.Sum(x.rowWords(key, rest, words), 2), 1
 }
 
 // newRowCache has so many slots. It takes them from room, and tells what is left of that.
-func (x *index) newRowCache(key, rest int, most, slots uint64, room []uint64) (rowCache, []uint64) {
-	c := rowCache{rows: x.rowsOf(key, rest), most: most}
+func newRowCache(r rows, most, slots uint64, room []uint64) (rowCache, []uint64) {
+	c := rowCache{rows: r, most: most}
 	take := func(words uint64) (taken []uint64) {
 		taken, room = room[:words:words], room[words:]
 		return taken
 	}
-	c.words = take(slots * 2 * c.per)
+	c.room = take(slots * c.words * c.per)
 	c.slots = take(uint64(len(c.keys.Representatives)))
 	c.classes, c.needed = take(slots), take(slots)
 	return c, room
 }
-
-// of is the rows in a slot.
-func (c *rowCache) of(slot uint64) []uint64 { return c.words[2*slot*c.per:][:2*c.per] }
 
 // begin begins a portion.
 func (c *rowCache) begin() { c.portion, c.taken = c.portion+1, 0 }

@@ -14,7 +14,10 @@ type rowFinder struct {
 	game     *Game
 	own, opp int
 	ownLeads bool
-	known    *[bitboard.MaxSlices]bitboard.Packed
+	known    *[bitboard.MaxSlices]bitboard.Packed  // or nil
+	depths   *[bitboard.MaxSlices][]bitboard.Depth // where distances are asked for
+	scale    depthScale                            // of these
+	words    uint64                                // to a row
 
 	below   [64]rowCache // that captures lead to, by the number of stones that they leave
 	missing []missingRows
@@ -24,12 +27,9 @@ type rowFinder struct {
 // foundRows are the rows of some leading sets, one class after the other.
 type foundRows struct {
 	rows
-	first uint64   // class that words begin with
-	words []uint64 // by class and rest, two to a row: won, drawn
+	first uint64   // class that room begins with
+	room  []uint64 // by class and rest; for wdl two words to a row: won, drawn
 }
-
-// of is the rows of a class.
-func (r *foundRows) of(class uint64) []uint64 { return r.words[2*(class-r.first)*r.per:][:2*r.per] }
 
 // missingRows are to be read into a slot.
 type missingRows struct {
@@ -49,6 +49,9 @@ const (
 	// rowsPerPart is how many rows are found in one piece of work.
 	rowsPerPart = 1 << 12
 
+	// wdlWords is how many words a row has where only who wins is asked for.
+	wdlWords = 2
+
 	// leastPlaces is how many places of the loose stone make a row pay, for each stone
 	// of its side.
 	leastPlaces = 2
@@ -57,13 +60,21 @@ const (
 // SettleRoom is 0 where rows do not pay: on boards that are rather full. The least room is
 // for the rows that one leading set needs, the most for all.
 func (g *Game) SettleRoom(s bitboard.Slice) (least, most uint64) {
+	return g.newRowFinder(s, wdlWords).bounds()
+}
+
+func (g *Game) newRowFinder(s bitboard.Slice, words uint64) *rowFinder {
 	own, opp := counts(s)
-	f := &rowFinder{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
-	key, rest := f.shape(opp)
-	if places := g.index.size - key - rest; opp == 1 || places < leastPlaces*(rest+1) {
+	return &rowFinder{game: g, own: own, opp: opp, ownLeads: leads(own, opp), words: words}
+}
+
+// bounds is the room that rows need, and the most that they have use for, in words.
+func (f *rowFinder) bounds() (least, most uint64) {
+	key, rest := f.shape(f.opp)
+	if places := f.game.index.size - key - rest; f.opp == 1 || places < leastPlaces*(rest+1) {
 		return 0, 0
 	}
-	return f.words(f.least()), f.words(f.most())
+	return f.take(f.least()), f.take(f.most())
 }
 
 // A rowPlan says how many classes rows are kept of.
@@ -85,7 +96,7 @@ func (f *rowFinder) least() (p rowPlan) {
 func (f *rowFinder) most() (p rowPlan) {
 	x := &f.game.index
 	key, rest := f.shape(f.opp)
-	p.found = max(1, min(x.classes[key], roomOfRows/x.rowWords(key, rest)))
+	p.found = max(1, min(x.classes[key], roomOfRows/x.rowWords(key, rest, f.words)))
 	for left := 1; left < f.opp; left++ {
 		key, _ := f.shape(left)
 		p.slots[left] = x.classes[key]
@@ -93,14 +104,14 @@ func (f *rowFinder) most() (p rowPlan) {
 	return p
 }
 
-// words is what a plan takes.
-func (f *rowFinder) words(p rowPlan) uint64 {
+// take is what a plan takes, in words.
+func (f *rowFinder) take(p rowPlan) uint64 {
 	x := &f.game.index
 	key, rest := f.shape(f.opp)
-	words := ranking.Product(p.found, x.rowWords(key, rest))
+	words := ranking.Product(p.found, x.rowWords(key, rest, f.words))
 	for left := 1; left < f.opp; left++ {
 		key, rest := f.shape(left)
-		slot, class := x.cacheWords(key, rest)
+		slot, class := x.cacheWords(key, rest, f.words)
 		words = ranking.Sum(words, ranking.Sum(ranking.Product(p.slots[left], slot), ranking.Product(x.classes[key], class)))
 	}
 	return words
@@ -110,13 +121,14 @@ func (f *rowFinder) words(p rowPlan) uint64 {
 // all rows of keys the same share.
 func (f *rowFinder) plan(words uint64) rowPlan {
 	least, most := f.least(), f.most()
-	if words >= f.words(most) {
+	if words >= f.take(most) {
 		return most
 	}
-	p, one := least, f.game.index.rowWords(f.shape(f.opp))
-	p.found += min(most.found-1, (words-f.words(least))/(foundShare*one))
+	key, rest := f.shape(f.opp)
+	p, one := least, f.game.index.rowWords(key, rest, f.words)
+	p.found += min(most.found-1, (words-f.take(least))/(foundShare*one))
 	most.found = p.found
-	low, high := f.words(p), f.words(most)
+	low, high := f.take(p), f.take(most)
 	for left := 1; left < f.opp; left++ {
 		more := most.slots[left] - least.slots[left]
 		if words < high {
@@ -153,10 +165,11 @@ func (f *rowFinder) open(room []uint64) {
 	x, p := &f.game.index, f.plan(uint64(len(room)))
 	for left := 1; left < f.opp; left++ {
 		key, rest := f.shape(left)
-		f.below[left], room = x.newRowCache(key, rest, f.needs(left), p.slots[left], room)
+		f.below[left], room = newRowCache(x.rowsOf(key, rest, f.words), f.needs(left), p.slots[left], room)
 	}
-	f.found.rows = x.rowsOf(f.shape(f.opp))
-	f.found.words = room[:2*p.found*f.found.per]
+	key, rest := f.shape(f.opp)
+	f.found.rows = x.rowsOf(key, rest, f.words)
+	f.found.room = room[:p.found*f.words*f.found.per]
 }
 
 // find finds the rows of as many classes as there is room for, and tells the class after
@@ -186,7 +199,7 @@ func (f *rowFinder) gather(class uint64) (next uint64) {
 		complete = complete && f.below[left].complete()
 	}
 	leading := f.found.keys.Representatives
-	end := min(uint64(len(leading)), class+uint64(len(f.found.words))/(2*f.found.per))
+	end := min(uint64(len(leading)), class+uint64(len(f.found.room))/(f.words*f.found.per))
 	if complete {
 		return end
 	}
@@ -244,8 +257,8 @@ func (f *rowFinder) need(left int, key uint64) {
 func (f *rowFinder) read(m missingRows) {
 	c := &f.below[m.left]
 	class := c.classes[m.slot]
-	reader := f.game.index.newRowReader(&c.rows, class, f.known[slice(m.left, f.own)], f.ownLeads)
-	reader.read(c.of(m.slot), &c.rows, class)
+	reader := f.newRowReader(&c.rows, class, slice(m.left, f.own))
+	reader.read(c.of(c.room, m.slot), &c.rows, class)
 }
 
 // findPart finds the rows numbered from lo on and below hi.
@@ -254,13 +267,13 @@ func (f *rowFinder) findPart(lo, hi uint64) {
 	key, _ := f.shape(f.opp)
 	c := f.game.index.walker(r.keys, key, r.rest)
 	c.seek(lo)
-	for words := r.words[2*(lo-r.first*r.per):]; ; c.next() {
+	for words := r.room[r.words*(lo-r.first*r.per):]; ; c.next() {
 		p := c.position(f.ownLeads)
-		words[0], words[1] = h.row(p.Own, p.Opp)
+		h.row(words[:r.words], p.Own, p.Opp)
 		if lo++; lo == hi {
 			return
 		}
-		words = words[2:]
+		words = words[r.words:]
 	}
 }
 
@@ -286,10 +299,11 @@ func (n *nearRows) enter(c *cursor) {
 	}
 	var ranks [64]uint64
 	c.ranksWithout(&ranks, n.many)
-	words, lowest := n.finder.found.of(c.class), uint64(c.subset.At(0))
-	n.words[0] = words[2*ranks[0]:]
+	found := &n.finder.found
+	words, lowest := found.of(found.room, c.class-found.first), uint64(c.subset.At(0))
+	n.words[0] = words[found.words*ranks[0]:]
 	for j := 1; j < n.many; j++ {
-		n.words[j&63] = words[2*(ranks[j&63]-lowest):]
+		n.words[j&63] = words[found.words*(ranks[j&63]-lowest):]
 		n.loose[j&63] = c.free[c.subset.At(j)&63].points
 	}
 }
@@ -303,7 +317,7 @@ func (n *nearRows) value(c *cursor) bitboard.Value {
 	loose := c.free[lowest&63].points
 	won, drawn := n.words[0][0]&loose, n.words[0][1]&loose
 	for j := 1; j < n.many; j++ {
-		words, loose := n.words[j&63][2*lowest:], n.loose[j&63]
+		words, loose := n.words[j&63][wdlWords*lowest:], n.loose[j&63]
 		won |= words[0] & loose
 		drawn |= words[1] & loose
 	}

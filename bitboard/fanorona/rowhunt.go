@@ -15,19 +15,25 @@ import "math/bits"
 type rowHunt struct {
 	finder     *rowFinder
 	game       *Game
-	won, drawn uint64          // places of the loose stone
-	kept       [][64]keptFrame // by the number of stones left; their class is a slot
+	won, drawn uint64             // places of the loose stone
+	best       [mostPlanes]uint64 // where distances are asked for: the best captures, see depthScale
+	kept       [][64]keptFrame    // by the number of stones left; their class is a slot
 }
 
-// row tells in which places of the loose stone a capture wins and in which one draws.
-// Of points where other stones stand it tells nothing.
-func (h *rowHunt) row(own, opp uint64) (won, drawn uint64) {
+// row tells in which places of the loose stone a capture wins and in which one draws, or
+// what the best capture is in each. Of points where other stones stand it tells nothing.
+func (h *rowHunt) row(words []uint64, own, opp uint64) {
 	h.won, h.drawn = 0, 0
+	h.begin(len(words))
 	for rest := own; rest != 0; rest &= rest - 1 {
 		from := rest & -rest
 		h.sequences(own^from, opp, from, from, 0, 0)
 	}
-	return h.won, h.drawn
+	if h.finder.depths != nil {
+		h.end(words)
+		return
+	}
+	words[0], words[1] = h.won, h.drawn
 }
 
 // sequences follows the stone at a point, as Game.sequences does.
@@ -82,8 +88,12 @@ func (h *rowHunt) look(left int, key, rest, shut uint64) {
 	if kept.symmetry != 0 {
 		rest = x.apply(int(kept.symmetry), rest)
 	}
-	at := 2 * (uint64(kept.class)*r.per + x.rankSet(rest, kept.free))
-	lost, drawn := r.words[at], r.words[at+1]
+	words := r.room[r.words*(uint64(kept.class)*r.per+x.rankSet(rest, kept.free)):][:r.words]
+	if h.finder.depths != nil {
+		h.compare(words, x.inverses[kept.symmetry&7], shut)
+		return
+	}
+	lost, drawn := words[0], words[1]
 	if kept.symmetry != 0 {
 		back := x.inverses[kept.symmetry&7]
 		lost, drawn = x.apply(back, lost), x.apply(back, drawn)

@@ -11,13 +11,16 @@ import (
 // that differ in the lowest stone beside the key are taken together: that is one row, and
 // one after the other in each of the rows that have another loose stone.
 type rowReader struct {
-	index *index
-	table bitboard.Packed
-	key   uint64 // the representative
-	many  int    // its stones
-	rest  int
-	frame frame // of positions that the key leads
-	sets  *ranking.Classes[uint64]
+	index  *index
+	table  bitboard.Packed  // or
+	depths []bitboard.Depth // where distances are asked for
+	scale  *depthScale      // of these
+	words  int              // to a row
+	key    uint64           // the representative
+	many   int              // its stones
+	rest   int
+	frame  frame // of positions that the key leads
+	sets   *ranking.Classes[uint64]
 
 	// Where the other stones lead, sets are theirs, and the key follows them.
 	leads  bool
@@ -30,11 +33,17 @@ var (
 	drawnWords = [4]uint64{bitboard.Draw: ^uint64(0)}
 )
 
-// newRowReader is for a class of keys. The side to move has the loose stone, or the key.
-func (x *index) newRowReader(r *rows, class uint64, table bitboard.Packed, looseMoves bool) *rowReader {
-	key := r.keys.Representatives[class]
+// newRowReader is for a class of keys of a slice.
+func (f *rowFinder) newRowReader(r *rows, class uint64, s bitboard.Slice) *rowReader {
+	x, key := &f.game.index, r.keys.Representatives[class]
 	many, others := bits.OnesCount64(key), r.rest+1
-	d := &rowReader{index: x, table: table, key: key, many: many, rest: r.rest, leads: looseMoves && leads(others, many)}
+	d := &rowReader{index: x, scale: &f.scale, words: int(f.words), key: key, many: many, rest: r.rest}
+	d.leads = f.ownLeads && leads(others, many) // the loose stone moves next
+	if f.depths != nil {
+		d.depths = f.depths[s]
+	} else {
+		d.table = f.known[s]
+	}
 	d.frame = frame{base: class * x.ways(x.size-many, others), free: x.points &^ key, fixers: r.keys.Fixers[class]}
 	if d.leads {
 		d.sets = x.sets(others)
@@ -45,27 +54,28 @@ func (x *index) newRowReader(r *rows, class uint64, table bitboard.Packed, loose
 	return d
 }
 
-// read sets the rows, by rest, two words to a row: lost, drawn.
+// read sets the rows, by rest; for wdl two words to a row: lost, drawn.
 func (d *rowReader) read(words []uint64, r *rows, class uint64) {
 	clear(words)
 	c := d.index.walker(r.keys, d.many, d.rest)
 	c.enter(class)
 	c.first()
-	var seen [2 * 64]uint64
+	var seen [mostPlanes * 64]uint64
 	first := uint64(0) // rank of the first position with the rest in hand
 	for more := true; more; more = c.step() {
 		lowest := c.subset.At(0)
 		if lowest == 0 {
 			continue
 		}
-		values := seen[:2*lowest]
+		values := seen[:d.words*lowest]
 		d.look(values, &c, first)
 		first += uint64(lowest)
-		row := words[2*c.rank:][:2]
-		for k := 0; k < len(values); k += 2 {
-			point := c.free[k/2&63].points
-			row[0] |= values[k] & point
-			row[1] |= values[k+1] & point
+		row := words[uint64(d.words)*c.rank:][:d.words]
+		for k := range lowest {
+			point := c.free[k&63].points
+			for w, v := range values[d.words*k:][:len(row)] {
+				row[w] |= v & point
+			}
 		}
 		d.spread(words, &c, values)
 	}
@@ -82,19 +92,25 @@ func (d *rowReader) spread(words []uint64, c *cursor, values []uint64) {
 		if j > 0 {
 			rank += ways[c.subset.At(j-1)&63][(j+1)&63] - ways[c.subset.At(j)&63][(j+1)&63]
 		}
-		loose, near := c.free[c.subset.At(j)&63].points, words[2*rank:][:len(values)]
+		loose, near := c.free[c.subset.At(j)&63].points, words[uint64(d.words)*rank:][:len(values)]
 		for k, v := range values {
 			near[k] |= v & loose
 		}
 	}
 }
 
-// look looks up the values of the cursor's rest with each stone below it: two words for
-// each, lost and drawn.
+// look looks up the values of the cursor's rest with each stone below it: the words of a
+// row for each, with all bits alike.
 func (d *rowReader) look(values []uint64, c *cursor, first uint64) {
 	var indices [64]uint64
-	many := len(values) / 2
+	many := len(values) / d.words
 	d.rank(indices[:many], c, first)
+	if d.depths != nil {
+		for k, i := range indices[:many] {
+			d.scale.fill(values[d.words*k:][:d.words], d.depths[i])
+		}
+		return
+	}
 	for k, i := range indices[:many] {
 		v := d.table.At(i)
 		values[2*k], values[2*k+1] = lostWords[v&3], drawnWords[v&3]

@@ -7,7 +7,8 @@ import "paika/bitboard/ranking"
 // A row is the positions that differ in one stone, the loose one: they have all stones
 // of one side in common, the key, and all but the loose one of the other side, the rest.
 // Two words tell of a row, a bit for each place of the loose stone: in which the side to
-// move has lost, and in which it has drawn.
+// move has lost, and in which it has drawn. Where distances are asked for, more words do;
+// see depthScale.
 //
 // A capture that has nothing to do with the loose stone leads from a row to a row. So
 // captures are followed, and where they lead is ranked, once for a row and not for each
@@ -28,15 +29,24 @@ import "paika/bitboard/ranking"
 // rows is how the rows of one slice are numbered. Keys are taken up to symmetry; rests are
 // numbered on the points that the key's representative leaves.
 type rows struct {
-	keys *ranking.Classes[uint64]
-	rest int    // stones in a rest
-	per  uint64 // rests to a class of keys
+	keys  *ranking.Classes[uint64]
+	rest  int    // stones in a rest
+	per   uint64 // rests to a class of keys
+	words uint64 // to a row
 }
 
-// rowsOf is the rows with so many stones in keys and rests.
-func (x *index) rowsOf(key, rest int) rows {
-	return rows{keys: x.sets(key), rest: rest, per: x.ways(x.size-key, rest)}
+// rowsOf is the rows with so many stones in keys and rests, and so many words to a row.
+func (x *index) rowsOf(key, rest int, words uint64) rows {
+	return rows{keys: x.sets(key), rest: rest, per: x.ways(x.size-key, rest), words: words}
 }
 
-// rowWords is what the rows of one class of keys take, in words.
-func (x *index) rowWords(key, rest int) uint64 { return ranking.Product(2, x.ways(x.size-key, rest)) }
+// of is the rows of one class among those of several.
+func (r *rows) of(all []uint64, class uint64) []uint64 {
+	many := r.words * r.per
+	return all[class*many:][:many]
+}
+
+// rowWords is what the rows of one class of keys take, with so many words to a row.
+func (x *index) rowWords(key, rest int, words uint64) uint64 {
+	return ranking.Product(words, x.ways(x.size-key, rest))
+}

@@ -19,7 +19,8 @@ func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Pac
 	if len(room) == 0 {
 		return t
 	}
-	t.rows = &rowFinder{game: g, own: own, opp: opp, ownLeads: t.ownLeads, known: known}
+	t.rows = g.newRowFinder(s, wdlWords)
+	t.rows.known = known
 	t.rows.open(room)
 	return t
 }

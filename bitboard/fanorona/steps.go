@@ -56,17 +56,25 @@ func (p *passing) place(x *index, f *frame, set uint64) {
 	p.rank = f.base + rank
 }
 
-// passes appends a reference for every step of the set's stones, and with quiet only
-// where its side has no capture after it.
-func (g *Game) passes(refs []bitboard.Ref, slice bitboard.Slice, p *passing, quiet bool) []bitboard.Ref {
+// passes appends a reference for every step of the set's stones.
+func (g *Game) passes(refs []bitboard.Ref, slice bitboard.Slice, p *passing) []bitboard.Ref {
 	j := 0
 	for rest := p.set; rest != 0; rest &= rest - 1 {
-		targets := g.passTargets(p, rest&-rest)
-		if quiet {
-			targets = g.quietAfter(p.set^rest&-rest, targets, g.points&^p.frame.free)
-		}
-		refs = g.stonePasses(refs, slice, p, j, rest&-rest, targets)
+		refs = g.stonePasses(refs, slice, p, j, rest&-rest, g.passTargets(p, rest&-rest))
 		j++
+	}
+	return refs
+}
+
+// quietPasses is passes for the cursor's set, whose targets are marked, and only where its
+// side has no capture after the step.
+func (g *Game) quietPasses(refs []bitboard.Ref, slice bitboard.Slice, p *passing, c *cursor) []bitboard.Ref {
+	var lower marked
+	for j := range c.trailing {
+		stone := &c.free[c.subset.At(j)&63]
+		targets := c.quietAfter(lower.with(&c.upper[j+1]), g.passTargets(p, stone.points))
+		refs = g.stonePasses(refs, slice, p, j, stone.points, targets)
+		lower = lower.with(stone)
 	}
 	return refs
 }
@@ -108,11 +116,13 @@ func (g *Game) fixedPasses(refs []bitboard.Ref, slice bitboard.Slice, f *frame, 
 	return refs
 }
 
-// quietAfter is the targets of a stone at which its side has no capture.
-func (g *Game) quietAfter(others, targets, opp uint64) (quiet uint64) {
+// quietAfter is the targets of a stone at which its side has no capture, by what these and
+// the other stones mark.
+func (c *cursor) quietAfter(others marked, targets uint64) (quiet uint64) {
 	for ; targets != 0; targets &= targets - 1 {
-		if to := targets & -targets; !g.captures(others|to, opp) {
-			quiet |= to
+		at := others.with(&c.free[bits.OnesCount64(c.frame.free&(targets&-targets-1))&63])
+		if at.marks&^at.points == 0 {
+			quiet |= targets & -targets
 		}
 	}
 	return quiet

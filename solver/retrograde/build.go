@@ -173,7 +173,7 @@ type common struct {
 	keeper  *keeper
 	arrays  *arrays
 	workers int
-	room    uint64 // for a bitboard.BestSettler, in bytes
+	room    uint64 // to settle faster, in bytes
 	grain   grain
 	enter   func(phase string)
 	add     func(indices, shares uint64)
@@ -203,25 +203,29 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 // at a time; it answers with the number of positions decided inside the group.
 func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
 	c.enter("settling")
-	state, inside := c.keeper.state, make([]uint64, c.workers)
-	for i, t := range c.group {
-		c.add(state.Settled[i], settleShares)
-		err := c.segments(ctx, t.Slice, state.Settled[i], func(worker int, lo, hi uint64) {
-			for ; lo < hi; lo += c.grain.step {
-				inside[worker] += step(worker, t.Slice, lo, min(lo+c.grain.step, hi))
-			}
-		}, func(index uint64) {
-			state.Settled[i] = index
-			for w := range inside {
-				state.Inside[i] += inside[w]
-				inside[w] = 0
-			}
-		})
-		if err != nil {
+	for i := range c.group {
+		if err := c.settleSlice(ctx, i, step); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// settleSlice is settle for the group's slice number i.
+func (c *common) settleSlice(ctx context.Context, i int, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
+	state, inside, s := c.keeper.state, make([]uint64, c.workers), c.group[i].Slice
+	c.add(state.Settled[i], settleShares)
+	return c.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {
+		for ; lo < hi; lo += c.grain.step {
+			inside[worker] += step(worker, s, lo, min(lo+c.grain.step, hi))
+		}
+	}, func(index uint64) {
+		state.Settled[i] = index
+		for w := range inside {
+			state.Inside[i] += inside[w]
+			inside[w] = 0
+		}
+	})
 }
 
 // count gives the tables their final form and counts them, a slice at a time.
@@ -307,14 +311,26 @@ func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
 // settleRooms tells of each slice of a group the least room that makes settling it faster,
 // and the most, in bytes.
 func (b *builder) settleRooms(g bitboard.Group, tell func(least, most uint64)) {
-	kernel, ok := b.game.(bitboard.BestSettler)
-	if !ok || b.opts.Metric != bitboard.WDL {
+	needs := b.settleNeeds()
+	if needs == nil {
 		return
 	}
 	for _, s := range g.Slices {
-		least, most := kernel.SettleRoom(s)
+		least, most := needs(s)
 		tell(ranking.Product(8, least), ranking.Product(8, most))
 	}
+}
+
+// settleNeeds is what tells the room that makes settling a slice faster, in words, or nil
+// where none does.
+func (b *builder) settleNeeds() func(bitboard.Slice) (least, most uint64) {
+	if kernel, ok := b.game.(bitboard.DepthKernel); ok && b.opts.Metric == bitboard.DTW {
+		return kernel.DepthRoom
+	}
+	if kernel, ok := b.game.(bitboard.BestSettler); ok && b.opts.Metric == bitboard.WDL {
+		return kernel.SettleRoom
+	}
+	return nil
 }
 
 // held is the size of all tables in memory.

@@ -31,7 +31,8 @@
 // is the least fixpoint of a monotone rule: the table is the same for any number
 // of workers. Values are two bits each, set by atomic operations. For dtw, step
 // 3 goes by rounds of rising distance (dtw.go), so that each distance is exact
-// when it is used.
+// when it is used. An open position waits there for one turn at a time: it keeps a witness,
+// a turn that leads to no win yet, and is looked at again when that has become one.
 //
 // The kernel answers for blocks of indices with references to other positions
 // (bitboard.Edges), and the values of a block's references are read in one
@@ -39,10 +40,11 @@
 // Settling for wdl is another matter: most positions have a turn that wins, and to
 // find it spares the ranking of all others. So a kernel that can gets the tables and
 // decides itself ([bitboard.BestSettler], Fanorona); with room for it, it looks turns
-// up once for many positions. In a sweep it looks at turns up to
-// the first that reaches a lost position. In propagation it stops sooner, at the
-// first turn that reaches no won one: a position is asked for again since it may
-// be lost, and if it is won, the lost position that it reaches is followed up as well.
+// up once for many positions, and so it does for dtw ([bitboard.DepthKernel]). In a sweep
+// for wdl it looks at turns up to the first that reaches a lost position. In propagation it
+// stops sooner, at the first turn that reaches no won one: a position is asked for again
+// since it may be lost, and if it is won, the lost position that it reaches is followed up
+// as well.
 //
 // # Sets
 //

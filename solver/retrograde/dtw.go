@@ -9,9 +9,9 @@ import (
 	"paika/internal/parallel"
 )
 
-// While a group is solved for dtw, this bit marks the positions that play in
+// While a group is solved for dtw, this bit marks the values of positions that play in
 // the group decides, and their distance is an upper bound: exact from the round
-// of that distance on. Without the mark a value is final.
+// of that distance on. Without the mark a value is final, or the position undecided.
 const inPlay bitboard.Depth = 1 << 15
 
 // dtw solves a group for the metric dtw.
@@ -23,6 +23,10 @@ const inPlay bitboard.Depth = 1 << 15
 // there is no shorter one, of those before it; one won in d turns makes a loss
 // of those before it whose turns all lead to wins that are final by then. The
 // last of these wins to become final finds it so, and none is missed.
+//
+// An undecided position keeps a witness: a turn that leads to no win yet. Until its
+// witness is won it has not lost, and is not looked at. Of some it is known for good that
+// they do not lose.
 //
 // Every step computes its changes from values that do not change meanwhile and
 // applies them afterwards, each worker those to positions that are its own. So the
@@ -88,7 +92,7 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	for i := range d.states {
 		d.states[i].changes = make([]change, 0, d.bound+d.grain.batch*changesPerIndex)
 	}
-	if err := d.settle(ctx, d.settleStep); err != nil {
+	if err := d.settle(ctx); err != nil {
 		return nil, err
 	}
 	state := d.keeper.state
@@ -148,7 +152,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		case bitboard.Drawn:
 			inside += uint64(st.weights[i])
 		case bitboard.Open:
-			values[i] = inPlay
+			values[i] = bitboard.OpenDepth
 			inside += uint64(st.weights[i])
 		}
 		start = end
@@ -170,36 +174,67 @@ func (d *dtw) gather(st *dtwWorker) {
 // round of a distance, or 0 as long as they do not decide it, as bitboard.Values does.
 // Those in play and farther than the distance count as unknown.
 func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
-	quickest, slowest, won := bitboard.MaxDistance, -1, len(turns) > 0
+	far := uint32(inPlay) + uint32(distance+1)<<2
+	quickest, slowest, wins := bitboard.MaxDistance, 0, 0
 	for _, v := range turns {
-		far := v&inPlay != 0 && (v&^inPlay).Distance() > distance
-		switch v &^= inPlay; {
-		case far || v.Value() == bitboard.Draw:
-			won = false
+		switch {
+		case uint32(v) >= far:
+		case v.Value() == bitboard.Win:
+			slowest = max(slowest, (v &^ inPlay).Distance())
+			wins++
 		case v.Value() == bitboard.Loss:
-			quickest = min(quickest, v.Distance())
-			won = false
-		default:
-			slowest = max(slowest, v.Distance())
+			quickest = min(quickest, (v &^ inPlay).Distance())
 		}
 	}
 	switch {
 	case quickest < bitboard.MaxDistance:
 		return bitboard.MakeDepth(bitboard.Win, quickest+1)
-	case won:
+	case wins == len(turns) && wins > 0:
 		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
 	}
 	return 0
 }
 
-// sweep evaluates every position in play by its settled successors alone.
+// undecided tells whether a position is in play and its value not known yet. In place of a
+// distance it has the mark of its witness, or none before the first sweep.
+func undecided(v bitboard.Depth) bool { return v&3 == bitboard.OpenDepth }
+
+// notLost is the mark of positions that are known not to be lost.
+const notLost = bitboard.OpenDepth | bitboard.Depth(bitboard.MaxDistance<<2)
+
+// witnessMark is the mark of those whose witness is a position. Others may have the same
+// mark, and are looked at in vain.
+func witnessMark(r bitboard.Ref) bitboard.Depth {
+	const marks = bitboard.MaxDistance - 1
+	return bitboard.OpenDepth | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
+}
+
+// witness is the mark of a position that its turns do not decide in the round of a
+// distance.
+func witness(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
+	mark := notLost
+	for i, v := range values {
+		switch {
+		case undecided(v):
+			mark = witnessMark(turns[i])
+		case v.Value() != bitboard.Win:
+			return notLost // a draw, or a loss that will be followed
+		case mark == notLost && v&inPlay != 0 && (v&^inPlay).Distance() > distance:
+			mark = witnessMark(turns[i])
+		}
+	}
+	return mark
+}
+
+// sweep evaluates every position in play by its settled successors alone, and finds
+// witnesses for those that are not decided.
 func (d *dtw) sweep(ctx context.Context) error {
 	for _, t := range d.group {
 		s := t.Slice
 		err := d.inRanges(ctx, s, func(st *dtwWorker, lo, hi uint64) (rest uint64) {
 			st.indices = st.indices[:0]
 			for i, v := range d.values[s][lo:hi] {
-				if v == inPlay {
+				if undecided(v) {
 					st.indices = append(st.indices, lo+uint64(i))
 				}
 			}
@@ -242,19 +277,20 @@ func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance i
 	if int(*due) > distance {
 		return
 	}
-	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance)
-	next := notDue
+	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance) // no depth of the distance is higher
+	nearest := ^now
 	for i, v := range d.values[s][lo:hi] {
-		switch {
-		case v <= inPlay: // mostly: branches are foreseen
-		case v > now:
-			next = min(next, uint16((v &^ inPlay).Distance()))
-		case v>>2 == now>>2:
+		nearest = min(nearest, v-now-1) // goes below 0, and is ^now or more, for all that are not higher
+		if v>>2 == now>>2 {
 			st.indices = append(st.indices, lo+uint64(i))
 		}
 	}
-	if d.wholePart(s, lo, hi) {
-		*due = next
+	switch {
+	case !d.wholePart(s, lo, hi):
+	case nearest == ^now:
+		*due = notDue
+	default:
+		*due = uint16(((now + 1 + nearest) &^ inPlay).Distance())
 	}
 }
 
@@ -372,7 +408,9 @@ func (d *dtw) applyPart(part uint64) {
 		for _, c := range d.states[i].changes {
 			if c.at.Index()>>partShift%uint64(d.workers) == part {
 				d.apply(c)
-				*slowest = max(*slowest, c.value.Distance())
+				if !undecided(c.value) {
+					*slowest = max(*slowest, c.value.Distance())
+				}
 			}
 		}
 	}
@@ -381,7 +419,12 @@ func (d *dtw) applyPart(part uint64) {
 // apply gives a position in play a value, unless it has a quicker win.
 func (d *dtw) apply(c change) {
 	v := &d.values[c.at.Slice()][c.at.Index()]
-	if *v == inPlay || c.value.Distance() < (*v&^inPlay).Distance() {
+	switch {
+	case undecided(c.value):
+		if undecided(*v) {
+			*v = c.value
+		}
+	case undecided(*v) || c.value.Distance() < (*v&^inPlay).Distance():
 		*v = c.value | inPlay
 		due := &d.due[c.at.Slice()][c.at.Index()>>partShift]
 		*due = min(*due, uint16(c.value.Distance()))
@@ -396,9 +439,11 @@ func (d *dtw) evaluate(st *dtwWorker, s bitboard.Slice, indices []uint64, distan
 	start := uint32(0)
 	for k, i := range indices {
 		end := st.edges.Ends[k]
-		if v := verdictDepth(st.seen[start:end], distance); v != 0 {
-			st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
+		v := verdictDepth(st.seen[start:end], distance)
+		if v == 0 {
+			v = witness(st.edges.Refs[start:end], st.seen[start:end], distance)
 		}
+		st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
 		start = end
 	}
 }
@@ -413,13 +458,14 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 	for k, i := range indices {
 		end := st.edges.Ends[k]
 		lost := (d.values[s][i] &^ inPlay).Value() == bitboard.Loss
+		mark := witnessMark(bitboard.MakeRef(s, i))
 		for j := start; j < end; j++ {
 			before, v := st.edges.Refs[j], st.seen[j]
 			switch {
-			case v&inPlay == 0:
-			case lost && (v == inPlay || (v&^inPlay).Distance() > distance+1):
+			case v&inPlay == 0 && !undecided(v):
+			case lost && (undecided(v) || (v&^inPlay).Distance() > distance+1):
 				st.changes = append(st.changes, change{before, win})
-			case !lost && v == inPlay:
+			case !lost && (v == mark || v == bitboard.OpenDepth):
 				st.waiting = append(st.waiting, before)
 			}
 		}
@@ -444,6 +490,9 @@ func (d *dtw) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		values := d.values[s][lo:hi]
 		for i, weight := range st.weights {
 			v := values[i] &^ inPlay
+			if undecided(values[i]) {
+				v = 0
+			}
 			values[i] = v
 			st.counts[v.Value()] += uint64(weight)
 			st.longest[v.Value()] = max(st.longest[v.Value()], v.Distance())

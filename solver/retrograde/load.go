@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"paika/bitboard"
-	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
@@ -104,23 +103,21 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	workers := max(1, o.Workers)
 	completers := make([]completer, workers)
 	if kernel, ok := game.(bitboard.BestSettler); ok {
-		best := bestSettling{kernel: kernel, slice: t.Slice, known: &values, workers: workers, grain: defaultGrain}
-		if words := settleWords(kernel, t.Slice, o.Room); words > 0 {
-			room, err := offheap.Make[uint64](words)
-			if err != nil {
-				return err
-			}
-			defer offheap.Free(room)
-			best.room = room
+		var taken arrays
+		room, err := takeRoom(&taken, kernel.SettleRoom, t.Slice, o.Room)
+		if err != nil {
+			return err
 		}
-		best.work = func(settler bitboard.Settler, worker int, lo, hi uint64) {
+		defer give(&taken, room)
+		settler := kernel.Settler(t.Slice, (*[bitboard.MaxSlices]bitboard.Packed)(&values), room)
+		p := portions{ready: settler.Ready, workers: workers, grain: defaultGrain, done: func(uint64) {}}
+		p.work = func(worker int, lo, hi uint64) {
 			c := &completers[worker]
 			c.reset(lo, hi)
 			settler.Settle(c.values, lo, hi)
 			c.complete(t.WDL[lo/32:])
 		}
-		best.done = func(uint64) {}
-		return best.settle(ctx, 0, game.Indices(t.Slice))
+		return p.settle(ctx, 0, game.Indices(t.Slice))
 	}
 	return parallel.Blocks(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
 		c := &completers[worker]

@@ -16,11 +16,66 @@ func (w *wdl) settle(ctx context.Context) error {
 	}
 	w.enter("settling")
 	for i, t := range w.group {
+		if w.settled(i) {
+			continue
+		}
 		if err := w.settleBest(ctx, kernel, t.Slice, i); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// settle gives final values to what turns out of the group decide.
+func (d *dtw) settle(ctx context.Context) error {
+	kernel, ok := d.game.(bitboard.DepthKernel)
+	d.enter("settling")
+	for i, t := range d.group {
+		if d.settled(i) {
+			continue
+		}
+		settled := false
+		if ok {
+			var err error
+			if settled, err = d.settleDepths(ctx, kernel, t.Slice, i); err != nil {
+				return err
+			}
+		}
+		if settled {
+			continue
+		}
+		if err := d.settleSlice(ctx, i, d.settleStep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settled tells whether all of the group's slice number i is settled, and counts that.
+func (c *common) settled(i int) bool {
+	n := c.game.Indices(c.group[i].Slice)
+	if c.keeper.state.Settled[i] != n {
+		return false
+	}
+	c.add(n, settleShares)
+	return true
+}
+
+// settleDepths settles a slice, the group's number i, by the kernel. It tells false where
+// there is no room, or distances are too long.
+func (d *dtw) settleDepths(ctx context.Context, kernel bitboard.DepthKernel, s bitboard.Slice, i int) (settled bool, err error) {
+	room, err := takeRoom(d.arrays, kernel.DepthRoom, s, d.room)
+	if err != nil || room == nil {
+		return false, err
+	}
+	defer give(d.arrays, room)
+	settler, fits := kernel.DepthSettler(s, &d.values, room)
+	if !fits {
+		return false, nil
+	}
+	return true, d.settlePortions(ctx, i, settler.Ready, func(lo, hi uint64) (inside uint64) {
+		return settler.Settle(d.values[s][lo:hi], lo, hi)
+	})
 }
 
 // settleStep settles a few indices by the kernel's edges.
@@ -32,74 +87,85 @@ func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 
 // settleBest settles a slice, the group's number i.
 func (w *wdl) settleBest(ctx context.Context, kernel bitboard.BestSettler, s bitboard.Slice, i int) error {
-	state, inside, n := w.keeper.state, make([]uint64, w.workers), w.game.Indices(s)
-	w.add(state.Settled[i], settleShares)
-	if state.Settled[i] == n {
-		return nil
+	room, err := takeRoom(w.arrays, kernel.SettleRoom, s, w.room)
+	if err != nil {
+		return err
 	}
-	var room []uint64
-	if words := settleWords(kernel, s, w.room); words > 0 {
-		var err error
-		if room, err = take[uint64](w.arrays, words); err != nil {
-			return err
-		}
-		defer give(w.arrays, room)
+	defer give(w.arrays, room)
+	settler := kernel.Settler(s, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), room)
+	return w.settlePortions(ctx, i, settler.Ready, func(lo, hi uint64) (inside uint64) {
+		return settler.Settle(w.values[s][lo/32:], lo, hi)
+	})
+}
+
+// settlePortions settles the group's slice number i by a kernel that takes up portions.
+func (c *common) settlePortions(ctx context.Context, i int, ready readyFunc, settle func(lo, hi uint64) (inside uint64)) error {
+	state, inside := c.keeper.state, make([]uint64, c.workers)
+	c.add(state.Settled[i], settleShares)
+	p := portions{ready: ready, workers: c.workers, grain: c.grain}
+	p.work = func(worker int, lo, hi uint64) {
+		inside[worker] += settle(lo, hi)
+		c.add(hi-lo, settleShares)
 	}
-	best := bestSettling{kernel: kernel, slice: s, known: &w.values, room: room, workers: w.workers, grain: w.grain}
-	best.work = func(settler bitboard.Settler, worker int, lo, hi uint64) {
-		inside[worker] += settler.Settle(w.values[s][lo/32:], lo, hi)
-		w.add(hi-lo, settleShares)
-	}
-	best.done = func(index uint64) {
+	p.done = func(index uint64) {
 		state.Settled[i] = index
 		for worker := range inside {
 			state.Inside[i] += inside[worker]
 			inside[worker] = 0
 		}
-		w.keeper.due()
+		c.keeper.due()
 	}
-	return best.settle(ctx, state.Settled[i], n)
+	return p.settle(ctx, state.Settled[i], c.game.Indices(c.group[i].Slice))
+}
+
+// takeRoom takes what a kernel has use for to settle a slice, of so many bytes: none where
+// these are too few.
+func takeRoom(taken *arrays, needs func(bitboard.Slice) (least, most uint64), s bitboard.Slice, bytes uint64) ([]uint64, error) {
+	words := settleWords(needs, s, bytes)
+	if words == 0 {
+		return nil, nil
+	}
+	return take[uint64](taken, words)
 }
 
 // settleWords is how much a kernel gets of so many bytes of room to settle a slice, in
 // words: as much as it has use for, or none.
-func settleWords(kernel bitboard.BestSettler, s bitboard.Slice, bytes uint64) uint64 {
-	least, most := kernel.SettleRoom(s)
+func settleWords(needs func(bitboard.Slice) (least, most uint64), s bitboard.Slice, bytes uint64) uint64 {
+	least, most := needs(s)
 	if words := min(most, bytes/8); words >= least {
 		return words
 	}
 	return 0
 }
 
-// bestSettling settles a slice by a bitboard.BestSettler.
-type bestSettling struct {
-	kernel  bitboard.BestSettler
-	slice   bitboard.Slice
-	known   *packedTables
-	room    []uint64
+// readyFunc is bitboard.Settler.Ready.
+type readyFunc func(lo uint64, run bitboard.Run) (hi uint64, err error)
+
+// portions settles a slice by a kernel that takes up portions of it.
+type portions struct {
+	ready   readyFunc
 	workers int
 	grain   grain
 
-	work func(settler bitboard.Settler, worker int, lo, hi uint64) // to do with a block
-	done func(index uint64)                                        // told when all below an index is done, while no worker is at work
+	work func(worker int, lo, hi uint64) // to do with a block
+	done func(index uint64)              // told when all below an index is done, while no worker is at work
 }
 
 // settle settles the indices from one on and below n.
-func (b *bestSettling) settle(ctx context.Context, from, n uint64) error {
+func (b *portions) settle(ctx context.Context, from, n uint64) error {
 	run := func(parts uint64, do func(part uint64)) error {
 		return parallel.Blocks(ctx, b.workers, parts, 1, func(_ int, part, _ uint64) { do(part) })
 	}
-	settler := b.kernel.Settler(b.slice, (*[bitboard.MaxSlices]bitboard.Packed)(b.known), b.room)
 	for ready := from; from < n; {
 		if from == ready {
 			var err error
-			if ready, err = settler.Ready(from, run); err != nil {
+			if ready, err = b.ready(from, run); err != nil {
 				return err
 			}
 		}
 		to, base := min(ready, from+b.grain.segment), from&^31 // no two blocks share a word
 		err := parallel.Blocks(ctx, b.workers, to-base, b.grain.block, func(worker int, lo, hi uint64) {
-			b.work(settler, worker, max(base+lo, from), base+hi)
+			b.work(worker, max(base+lo, from), base+hi)
 		})
 		if err != nil {
 			return err
