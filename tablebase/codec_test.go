@@ -165,8 +165,10 @@ func TestCompressionHasNoMemory(t *testing.T) {
 				packed[i] = byte(random.IntN(letters))
 			}
 		}
-		if !bytes.Equal(used.encode(key, wdlZstd, 1, packed), testCodec(t).encode(key, wdlZstd, 1, packed)) {
-			t.Fatal("a used encoder differs from a new one")
+		for _, kind := range []chunkKind{wdlZstd, dtwZstd} {
+			if !bytes.Equal(used.encode(key, kind, 1, packed), testCodec(t).encode(key, kind, 1, packed)) {
+				t.Fatalf("a used encoder differs from a new one in chunks of kind %d", kind)
+			}
 		}
 	}
 }
