@@ -92,14 +92,21 @@ func New[P comparable](c Config[P]) (*Space[P], error) {
 // number of a slice; the one behind the last where the kinds' bounds are passed.
 func (x *Space[P]) number(c Counts) bitboard.Slice {
 	n := 0
-	for i, k := range x.config.Kinds {
-		if c[i] < k.Fewest || c[i] > k.Most {
+	for i := range x.config.Kinds {
+		k := &x.config.Kinds[i]
+		if !k.allows(c[i]) {
 			return x.outside()
 		}
-		n = n*(k.Most-k.Fewest+1) + c[i] - k.Fewest
+		n = k.extend(n, c[i])
 	}
 	return bitboard.Slice(n)
 }
+
+// allows tells whether there can be so many.
+func (k *Kind) allows(count int) bool { return count >= k.Fewest && count <= k.Most }
+
+// extend numbers the counts up to this kind's, by the number of those before it.
+func (k *Kind) extend(n, count int) int { return n*(k.Most-k.Fewest+1) + count - k.Fewest }
 
 // outside is the slice, of no group, of all positions that have no index.
 func (x *Space[P]) outside() bitboard.Slice { return bitboard.Slice(len(x.slices)) }
@@ -184,10 +191,10 @@ func (x *Space[P]) sliceOf(sets Sets) bitboard.Slice {
 	for i := range x.config.Kinds {
 		k := &x.config.Kinds[i]
 		count := bits.OnesCount64(sets[i])
-		if sets[i]&^k.Region != 0 || count < k.Fewest || count > k.Most {
+		if sets[i]&^k.Region != 0 || !k.allows(count) {
 			return x.outside()
 		}
-		n = n*(k.Most-k.Fewest+1) + count - k.Fewest
+		n = k.extend(n, count)
 	}
 	return bitboard.Slice(n)
 }

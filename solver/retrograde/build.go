@@ -27,8 +27,8 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
 		}
-		if need := b.need(g); need > opts.Memory {
-			return b.result, &MemoryError{Group: b.groupName(g), Need: need, Have: opts.Memory}
+		if err := b.admit(g); err != nil {
+			return b.result, err
 		}
 		for _, s := range g.Slices {
 			total += game.Indices(s)

@@ -28,6 +28,27 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	return needs
 }
 
+// Admit tells whether Build would refuse groups, none of which is solved yet, for want of
+// memory: by a *MemoryError, or nil. Nothing is solved.
+func Admit(game Game, groups []bitboard.Group, opts Options) error {
+	b := newBuilder(game, nil, opts)
+	b.note(groups)
+	for _, g := range groups {
+		if err := b.admit(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// admit refuses a group that takes more memory than there is.
+func (b *builder) admit(g bitboard.Group) error {
+	if need := b.need(g); need > b.opts.Memory {
+		return &MemoryError{Group: b.groupName(g), Need: need, Have: b.opts.Memory}
+	}
+	return nil
+}
+
 // note remembers what each slice of the groups needs.
 func (b *builder) note(groups []bitboard.Group) {
 	for _, g := range groups {

@@ -28,23 +28,16 @@ func (w *wdl) settle(ctx context.Context) error {
 
 // settle gives final values to what turns out of the group decide.
 func (d *dtw) settle(ctx context.Context) error {
-	kernel, ok := d.game.(bitboard.DepthKernel)
 	d.enter("settling")
 	for i, t := range d.group {
 		if d.settled(i) {
 			continue
 		}
-		settled := false
-		if ok {
-			var err error
-			if settled, err = d.settleDepths(ctx, kernel, t.Slice, i); err != nil {
-				return err
-			}
+		done, err := d.settleDepths(ctx, t.Slice, i)
+		if err == nil && !done {
+			err = d.settleSlice(ctx, i, d.settleStep)
 		}
-		if settled {
-			continue
-		}
-		if err := d.settleSlice(ctx, i, d.settleStep); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -62,8 +55,12 @@ func (c *common) settled(i int) bool {
 }
 
 // settleDepths settles a slice, the group's number i, by the kernel. It tells false where
-// there is no room, or distances are too long.
-func (d *dtw) settleDepths(ctx context.Context, kernel bitboard.DepthKernel, s bitboard.Slice, i int) (settled bool, err error) {
+// that can't, there is no room, or distances are too long.
+func (d *dtw) settleDepths(ctx context.Context, s bitboard.Slice, i int) (settled bool, err error) {
+	kernel, ok := d.game.(bitboard.DepthKernel)
+	if !ok {
+		return false, nil
+	}
 	room, err := takeRoom(d.arrays, kernel.DepthRoom, s, d.room)
 	if err != nil || room == nil {
 		return false, err

@@ -67,7 +67,7 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 		return Built{}, err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) { // none is made for a build that is refused
-		if err := n.admit(groups, o); err != nil {
+		if err := retrograde.Admit(n.game, groups, n.retrograde(groups, o)); err != nil {
 			return Built{}, err
 		}
 	}
@@ -87,16 +87,6 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	built.Asked = len(names)
 	built.Seconds = time.Since(began).Seconds()
 	return built, err
-}
-
-// admit refuses groups, none of which is solved yet, that take more memory than there is.
-func (n *instance[P]) admit(groups []bitboard.Group, o BuildOptions) error {
-	for _, need := range retrograde.Needs(n.game, groups, n.retrograde(groups, o)) {
-		if need.Memory > o.Memory {
-			return &retrograde.MemoryError{Group: need.Name, Need: need.Memory, Have: o.Memory}
-		}
-	}
-	return nil
 }
 
 // retrograde is what the solver is told to build groups.

@@ -97,8 +97,8 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 // defaultTable is the size of the transposition table where no bound is given, in bytes.
 const defaultTable = 256 << 20
 
-// prove finds the value by proof numbers. The sets beside the table get the rest of half of
-// the memory.
+// prove finds the value by proof numbers. The sets beside the table get a quarter of the
+// memory.
 func (t *tables[P]) prove(ctx context.Context, p P, shelf *prover.Shelf[P], o ValueOptions) (bitboard.Value, uint64, error) {
 	limit := o.Nodes
 	if limit == 0 {
