@@ -57,6 +57,12 @@ func TestReadersNeedNoWritableFolder(t *testing.T) {
 	wantError(t, err, ErrUnclean)
 }
 
+// In /proc no folder can be made, though the error is that of a path that leads nowhere.
+func TestNoStoreIsMadeWhereNoFolderCanBe(t *testing.T) {
+	_, err := Open("/proc/paika", testIdentity, Options{})
+	wantError(t, err, ErrNotWritable)
+}
+
 func TestSmallDiskFills(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fills a disk")

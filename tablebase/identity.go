@@ -68,6 +68,13 @@ func readIdentity(dir string, id Identity) error {
 	return nil
 }
 
+// Exists tells whether a folder has a store in it, whole or not. Where that can't be
+// told, as the folder can't be read, it has.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, identityFile))
+	return !errors.Is(err, fs.ErrNotExist) || badgerdir.HoldsDatabase(dir)
+}
+
 // readRecord reads the identity file of dir.
 func readRecord(dir string) (identityRecord, error) {
 	text, err := os.ReadFile(filepath.Join(dir, identityFile))

@@ -120,7 +120,7 @@ func (s *Store) openToRead(system badgerdir.System) (err error) {
 // openToWrite looks at everything before it lets Badger change anything.
 func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if err := badgerdir.Make(s.dir); err != nil {
-		return s.folderError(err)
+		return err
 	}
 	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Writing, folderOptions(system)); err != nil {
 		return err
@@ -157,9 +157,8 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 }
 
 // checkFolder tells a folder that is missing from one without a store.
-func (s *Store) checkFolder() error { return s.folderError(badgerdir.Check(s.dir)) }
-
-func (s *Store) folderError(err error) error {
+func (s *Store) checkFolder() error {
+	err := badgerdir.Check(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: the folder does not exist", s.dir, ErrNoStore)
 	}

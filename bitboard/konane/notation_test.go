@@ -41,6 +41,8 @@ func TestParseRulesErrors(t *testing.T) {
 		{map[string]string{"opening": "gap:d4"}, `rule opening=gap:d4: "gap:d4": column 7: want - and the point beside it`},
 		{map[string]string{"opening": "gap:d4-d5-d6"}, `rule opening=gap:d4-d5-d6: "gap:d4-d5-d6": column 10: want nothing after the second point`},
 		{map[string]string{"opening": "gap:d4-z5"}, `rule opening=gap:d4-z5: "gap:d4-z5": column 8: z5 is not on the board: want a1 to p16`},
+		{map[string]string{"opening": "gap:a1-b2"}, `rule opening=gap:a1-b2: a1 and b2 are no neighbours`},
+		{map[string]string{"opening": "gap:a1-a1"}, `rule opening=gap:a1-a1: a1 and a1 are no neighbours`},
 		{map[string]string{"opening": "gap:d4-d5", "to-move": "red"}, `rule to-move=red: want black or white`},
 		{map[string]string{"to-move": "white"}, `rule to-move=white: under opening=traditional the players choose their colours; want a gap, corner or middle opening`},
 	} {
@@ -54,7 +56,6 @@ func TestNewErrors(t *testing.T) {
 	for _, c := range []struct{ board, opening, want string }{
 		{"17x2", "any", "konane on 17x2: want 1 to 16 files and ranks"},
 		{"13x5", "any", "konane on 13x5: 65 points do not fit a set of 64"},
-		{"4x4", "gap:a1-b2", "konane on 4x4, opening gap:a1-b2: a1 and b2 are no neighbours"},
 		{"4x4", "gap:d4-e4", "konane on 4x4, opening gap:d4-e4: e4 is not on the board"},
 		{"1x4", "corner-h", "konane on 1x4, opening corner-h: b1 is not on the board"},
 		{"4x1", "middle-v", "konane on 4x1, opening middle-v: b2 is not on the board"},
@@ -66,6 +67,16 @@ func TestNewErrors(t *testing.T) {
 		if _, err = makeGame[Word](c.board, rules); err == nil || err.Error() != c.want {
 			t.Errorf("%s %s: %v, want %s", c.board, c.opening, err, c.want)
 		}
+	}
+}
+
+// Rules need not come from ParseRules.
+func TestNewWantsTheGapOfOneStoneBesideTheOther(t *testing.T) {
+	var rules Rules
+	rules.Opening.Kind = Gap
+	want := "konane on 4x4, opening gap:a1-a1: a1 and a1 are no neighbours"
+	if _, err := makeGame[Word]("4x4", rules); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 

@@ -20,7 +20,13 @@ func (g *Game[S]) setOpening() error {
 		}
 		g.missing[i] = g.number(p)
 	}
-	if !g.neighbours(g.missing[0]).has(g.missing[1]) {
+	return checkGap(gap)
+}
+
+// checkGap fails where the two points of a gap do not lie side by side.
+func checkGap(gap [2]bitboard.Point) error {
+	files, ranks := gap[0].File-gap[1].File, gap[0].Rank-gap[1].Rank
+	if files*files+ranks*ranks != 1 {
 		return fmt.Errorf("%v and %v are no neighbours", gap[0], gap[1])
 	}
 	return nil

@@ -87,7 +87,7 @@ func parseOpening(text string) (Opening, error) {
 	if at != len(text) {
 		return Opening{}, &bitboard.SyntaxError{Text: text, Offset: at, What: "want nothing after the second point"}
 	}
-	return o, nil
+	return o, checkGap(o.Missing)
 }
 
 // Rules are the options of play. The zero value is the default.

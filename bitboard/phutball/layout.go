@@ -160,6 +160,20 @@ func ParseLayout(text string, board bitboard.Board) (Layout, error) {
 	return parseRows(text, own)
 }
 
+// NamedBoard is the board that a position in the short form says it is on, if it names
+// one. Whether Phutball can be played there is not asked.
+func NamedBoard(text string) (board bitboard.Board, named bool) {
+	if !isShort(text) {
+		return bitboard.Board{}, false
+	}
+	fields, err := scanFields(text)
+	if err != nil {
+		return bitboard.Board{}, false
+	}
+	board, err = bitboard.ParseBoard(fields["board"].value)
+	return board, err == nil
+}
+
 // drawing is the rows of a position and where they begin.
 func drawing(text string) (rows string, at int) {
 	if strings.HasPrefix(text, "@") {

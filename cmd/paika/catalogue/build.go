@@ -3,8 +3,6 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 	"time"
 
 	"paika/bitboard"
@@ -66,7 +64,7 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	if err != nil {
 		return Built{}, err
 	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) { // none is made for a build that is refused
+	if !tablebase.Exists(dir) { // none is made for a build that is refused
 		if err := retrograde.Admit(n.game, groups, n.retrograde(groups, o)); err != nil {
 			return Built{}, err
 		}

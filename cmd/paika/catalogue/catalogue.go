@@ -50,6 +50,10 @@ type Game struct {
 	// Benchmarks is for paika bench.
 	Benchmarks Benchmarks `json:"-"`
 
+	// NamedBoard is the board that a position says in words that it is on; nil where none
+	// of the game does.
+	NamedBoard func(position string) (board bitboard.Board, named bool) `json:"-"`
+
 	open func(about, bitboard.Board, map[string]string) (Instance, error)
 
 	// canonical gives options that mean the same on a board one form; nil where

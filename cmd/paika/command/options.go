@@ -40,7 +40,7 @@ type options struct {
 func newOptions(args []string) *options { return &options{args: args, rules: ruleList{}} }
 
 func (o *options) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default the game's own)")
+	flags.StringVar(&o.board, "board", "", "board `WxH` or its name (default what the position names with board=, else the game's own)")
 	flags.Var(o.rules, "rules", "rule options, as listed by paika games")
 	flags.StringVar(&o.db, "db", "", "folder `DIR` of the tables (default "+dataFolder+"/<game>-<board>; $"+dataVariable+" replaces "+dataFolder+")")
 	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "use `N` cores")
@@ -151,24 +151,50 @@ type session struct {
 	anyBoard bool     // each position is on the board that it names itself
 }
 
-// open takes the game off the arguments. Where the first one names none, the
-// game is the first of the catalogue.
+// open opens the game that the arguments name, or the first of the catalogue. Where no
+// flag names a board, it is the one that the position names, if it does.
 func (o *options) open(args []string) (session, error) {
-	game := catalogue.Games()[0]
-	if len(args) > 0 {
-		named, found := catalogue.Find(args[0])
-		switch {
-		case found:
-			game, args = named, args[1:]
-		case looksLikeName(args[0]):
-			return session{}, misuse("game", "unknown game %s: want %s", bitboard.Quote(args[0]), strings.Join(catalogue.Names(), ", "))
-		}
-	}
-	instance, err := game.Open(o.board, o.rules)
+	game, rest, err := takeGame(args)
 	if err != nil {
 		return session{}, err
 	}
-	return session{options: o, game: game.Name, instance: instance, rest: args}, nil
+	if o.board == "" && game.NamedBoard != nil {
+		if board, named := game.NamedBoard(positionOf(rest)); named && board.String() != game.Board {
+			o.board = board.String()
+		}
+	}
+	return o.openGame(game, rest)
+}
+
+// openAnyBoard is open for commands whose positions are each on a board of its own, be it
+// one that the game can't be played on.
+func (o *options) openAnyBoard(args []string) (session, error) {
+	game, rest, err := takeGame(args)
+	if err != nil {
+		return session{}, err
+	}
+	s, err := o.openGame(game, rest)
+	s.anyBoard = o.board == ""
+	return s, err
+}
+
+func (o *options) openGame(game catalogue.Game, rest []string) (session, error) {
+	instance, err := game.Open(o.board, o.rules)
+	return session{options: o, game: game.Name, instance: instance, rest: rest}, err
+}
+
+// takeGame takes the game off the arguments, the first of the catalogue where the first
+// of them names none.
+func takeGame(args []string) (game catalogue.Game, rest []string, err error) {
+	if len(args) > 0 {
+		if named, found := catalogue.Find(args[0]); found {
+			return named, args[1:], nil
+		}
+		if looksLikeName(args[0]) {
+			return catalogue.Game{}, nil, misuse("game", "unknown game %s: want %s", bitboard.Quote(args[0]), strings.Join(catalogue.Names(), ", "))
+		}
+	}
+	return catalogue.Games()[0], args, nil
 }
 
 // openBoard is open for commands that take no position.
@@ -210,13 +236,16 @@ func looksLikeName(arg string) bool {
 	return arg != catalogue.Start && arg != "" && !strings.ContainsFunc(arg, notLetter)
 }
 
-// position is the one argument after the game. A position that the shell took
-// apart at its blank is put together again.
-func (s session) position() string {
-	if len(s.rest) == 0 {
+// position is the one argument after the game.
+func (s session) position() string { return positionOf(s.rest) }
+
+// positionOf is the position that stands in arguments, the start where none does. One that
+// the shell took apart at its blanks is put together again.
+func positionOf(args []string) string {
+	if len(args) == 0 {
 		return catalogue.Start
 	}
-	return strings.Join(s.rest, " ")
+	return strings.Join(args, " ")
 }
 
 // noPosition fails where something follows the game.

@@ -43,7 +43,7 @@ that --shortest holds, the status is 0, "shortest" is false, "limit" tells which
   paika win-in-one phutball - < boards.txt > answers.jsonl
   paika win-in-one phutball --from-cnf formula.cnf`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := o.open(args)
+			s, err := o.openAnyBoard(args)
 			if err != nil {
 				return err
 			}
@@ -52,8 +52,7 @@ that --shortest holds, the status is 0, "shortest" is false, "limit" tells which
 				return fmt.Errorf("win-in-one is a question of phutball, not of %s", s.game)
 			}
 			limits.Memory, limits.Workers = memoryBudget(o.memory), 1
-			limits.AnyBoard = o.board == ""
-			s.anyBoard = limits.AnyBoard
+			limits.AnyBoard = s.anyBoard
 			if formula != "" {
 				return winFromFormula(cmd, s, game, formula, limits)
 			}

@@ -76,10 +76,14 @@ type Folder struct {
 }
 
 // Make makes a folder that lasts, where it is missing, and wants it to be writable.
-// Errors: ErrNotFolder, ErrNotWritable, those of SystemError, and fs.ErrNotExist.
+// Errors: ErrNotFolder, ErrNotWritable and those of SystemError.
 func Make(dir string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		err := os.MkdirAll(dir, 0o777)
+		if errors.Is(err, fs.ErrNotExist) { // as in /proc, where none can be made
+			return fmt.Errorf("%s: %w", dir, ErrNotWritable)
+		}
+		if err != nil {
 			return folderError(dir, err)
 		}
 		return lasting.SyncFolder(filepath.Dir(dir))
@@ -93,7 +97,7 @@ func Make(dir string) error {
 	return nil
 }
 
-// Check wants a folder to be there. Errors: those of Make.
+// Check wants a folder to be there. Errors: those of Make, and fs.ErrNotExist.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
