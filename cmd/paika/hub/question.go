@@ -42,7 +42,9 @@ type asked struct {
 // taken up anew has another.
 type search struct {
 	pursuit
+	showing
 	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
+	inTurn []*inTurn      // parts that are checked
 }
 
 // release leaves the memory of a question that is no longer searched, once nobody is at

@@ -40,10 +40,13 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 	others := int32(wire.Team(w.Lanes) - 1)
 	w.busy.Add(others)
 	defer w.busy.Add(-others)
-	found, err := k.searcher.Search(ctx, t, w.Version, wire.Team(w.Lanes), file, func(nodes uint64) {
-		job.moved.Add(1)
-		job.nodes.Add(nodes)
-		w.nodes.Add(nodes)
+	found, err := k.searcher.Search(ctx, t, w.Version, wire.Team(w.Lanes), file, share.Watch{
+		Moved: func(nodes uint64) {
+			job.moved.Add(1)
+			job.nodes.Add(nodes)
+			w.nodes.Add(nodes)
+		},
+		Decided: func() { w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started, Shows: true}) },
 	})
 	if err != nil {
 		return err
