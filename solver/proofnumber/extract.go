@@ -2,7 +2,6 @@ package proofnumber
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 )
 
@@ -235,7 +234,7 @@ func (x *extractor[P]) find(m *member[P], missing int) error {
 	p, attacker := x.lacks(x.hands[0], m, missing)
 	v, err := x.decide(x.run, p, attacker)
 	if err == nil && v != x.goal && v != Undecided {
-		err = fmt.Errorf("%w: at %v", ErrContradiction, p)
+		err = &contradiction[P]{m.position, m.attacker(), x.goal}
 	}
 	return err
 }

@@ -275,8 +275,9 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 	defer stop()
 	s.enterLemmas()
 	v, err := s.answer(r, p, attackerMoves, emit)
-	if s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
-		s.startAnew()
+	for s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
+		s.startAnew() // the second time, nothing is heard any more, and the table claims nothing
+		s.blame(ctx, err)
 		v, err = s.answer(r, p, attackerMoves, emit)
 	}
 	if err == nil && v == Undecided {

@@ -110,7 +110,16 @@
 //
 // What is said there is hearsay. It steers searches, and nothing that a part says rests on it:
 // each step of a part was found, or found again, by who sends it. A worker that lies there leads
-// the others astray, until they find out and hear nothing any more.
+// the others astray, until they find out and hear it no more; or nobody, where they can't tell
+// who it was.
+//
+// Who has decided the position says so to the hub before it puts its part together, and the other
+// teams stop (showing.go): they would put together the same, and the hub may want their cores for
+// its check. Teams with more lanes go on, since they may be done first. The hub gives out no job of
+// the question until the part has come, or as long as its maker keeps its lease, and takes no lease
+// longer than the whole question took before. Who said so and sent no part is not heard again. So a
+// lie costs the time that the question took, once for each key. Parts of one position are checked one after the
+// other (turns.go): once one is taken up, the rest are not wanted.
 //
 // # Constructions
 //
