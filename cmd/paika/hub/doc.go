@@ -199,6 +199,12 @@
 // one (package share), and then loads the tables of the hub and no others. What it loaded
 // has to show the fingerprint of the task by its values.
 //
+// A hub that begins to load tables for a proof tells workers which those are, by the
+// fingerprints in its manifest. A worker that has nothing to do, and has all of them in its folder,
+// loads them at once, beside the hub (worker/coming.go). Nothing is believed by it: the task that
+// comes has the fingerprint of what the hub has loaded. Where another job comes instead, the
+// loading ends.
+//
 // Of a verification, a table travels as it is stored, without the values that are left
 // out, and a worker has those of one group at a time: in memory alone, whatever tables it
 // has in a folder.
