@@ -14,7 +14,12 @@ type Point struct{ File, Rank int }
 
 // String is the point's name: a letter for the file, from a, and a number for
 // the rank, from 1. Boards so named have at most 26 files.
-func (p Point) String() string { return string(rune('a'+p.File)) + strconv.Itoa(p.Rank+1) }
+func (p Point) String() string { return string(p.Append(nil)) }
+
+// Append appends the name to text.
+func (p Point) Append(text []byte) []byte {
+	return strconv.AppendInt(append(text, 'a'+byte(p.File)), int64(p.Rank+1), 10)
+}
 
 // ScanPoint reads the name of a point of the board that stands at an offset in
 // text, and gives the offset behind it. Errors are of type *SyntaxError.
@@ -41,8 +46,8 @@ func (b Board) ScanPoint(text string, offset int) (Point, int, error) {
 
 // ScanRows reads a board drawn at an offset in text: its ranks from the top,
 // "/" between them, a letter a point, up to a space or the end of the text. It
-// calls set with each point and its letter, and gives the offset behind the
-// board. Errors are of type *SyntaxError.
+// calls set with each point and its letter, which is no blank and no "/", and
+// gives the offset behind the board. Errors are of type *SyntaxError.
 func (b Board) ScanRows(text string, offset int, letters string, set func(Point, byte)) (int, error) {
 	at := offset
 	fail := func(format string, args ...any) (int, error) {
@@ -57,15 +62,8 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	}
 	for rank := b.Height - 1; ; rank-- {
 		for file := range b.Width {
-			if ends() || text[at] == '/' {
-				return fail("rank %d has %d points: want %d", rank+1, file, b.Width)
-			}
-			if name := blankName(text, at); name != "" {
-				return fail("%s in rank %d, which has %d points so far: want %d", name, rank+1, file, b.Width)
-			}
-			if !strings.Contains(letters, text[at:at+1]) {
-				letter, _ := utf8.DecodeRuneInString(text[at:])
-				return fail("unknown letter %q in rank %d: want one of %q", letter, rank+1, letters)
+			if at == len(text) || strings.IndexByte(letters, text[at]) < 0 {
+				return fail("%s", b.noLetter(text, at, letters, Point{file, rank}))
 			}
 			set(Point{file, rank}, text[at])
 			at++
@@ -87,9 +85,21 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	}
 }
 
+// noLetter says what stands in text where the letter of a point should.
+func (b Board) noLetter(text string, at int, letters string, p Point) string {
+	if at == len(text) || text[at] == ' ' || text[at] == '/' {
+		return fmt.Sprintf("rank %d has %d points: want %d", p.Rank+1, p.File, b.Width)
+	}
+	if name := blankName(text, at); name != "" {
+		return fmt.Sprintf("%s in rank %d, which has %d points so far: want %d", name, p.Rank+1, p.File, b.Width)
+	}
+	letter, _ := utf8.DecodeRuneInString(text[at:])
+	return fmt.Sprintf("unknown letter %q in rank %d: want one of %q", letter, p.Rank+1, letters)
+}
+
 // blankName names what looks like a space at an offset in text and is none.
 func blankName(text string, at int) string {
-	if at == len(text) || text[at] == ' ' {
+	if at == len(text) || text[at] == ' ' || text[at] == '/' {
 		return ""
 	}
 	switch letter, _ := utf8.DecodeRuneInString(text[at:]); {
@@ -105,7 +115,11 @@ func blankName(text string, at int) string {
 
 // FormatRows draws the board as ScanRows reads it.
 func (b Board) FormatRows(letter func(Point) byte) string {
-	text := make([]byte, 0, (b.Width+1)*b.Height)
+	return string(b.AppendRows(make([]byte, 0, (b.Width+1)*b.Height), letter))
+}
+
+// AppendRows appends the same to text.
+func (b Board) AppendRows(text []byte, letter func(Point) byte) []byte {
 	for rank := b.Height - 1; rank >= 0; rank-- {
 		for file := range b.Width {
 			text = append(text, letter(Point{file, rank}))
@@ -114,7 +128,7 @@ func (b Board) FormatRows(letter func(Point) byte) string {
 			text = append(text, '/')
 		}
 	}
-	return string(text)
+	return text
 }
 
 // ScanSide reads what stands behind the board in a position: a space and then

@@ -68,7 +68,8 @@ func (g *Game) Parse(text string) (Position, bitboard.Side, error) {
 
 // Format writes p, with s to move, as Parse reads it.
 func (g *Game) Format(p Position, s bitboard.Side) string {
-	rows := g.board.FormatRows(func(point bitboard.Point) byte {
+	var room [2 * 64]byte // more than any board takes
+	text := g.board.AppendRows(room[:0], func(point bitboard.Point) byte {
 		switch bit := g.bit(point.File, point.Rank); {
 		case p.Own&bit != 0:
 			return sideLetters[s]
@@ -77,7 +78,7 @@ func (g *Game) Format(p Position, s bitboard.Side) string {
 		}
 		return '.'
 	})
-	return rows + " " + sideWords[s]
+	return string(append(append(text, ' '), sideWords[s]...))
 }
 
 // Notated lists the legal turns in the order of Turns: "e2-e3" is a paika,
@@ -88,32 +89,38 @@ func (g *Game) Notated(p Position, _ bitboard.Side) []bitboard.Turn[Position] {
 	if p.Own == 0 || p.Opp == 0 {
 		return nil
 	}
+	var name []byte
 	movers := g.capturers(p.Own, p.Opp)
 	if movers == 0 {
 		for _, to := range g.paikas(nil, p) {
-			name := g.pointName(p.Own&^to.Opp) + "-" + g.pointName(to.Opp&^p.Own)
-			turns = append(turns, bitboard.Turn[Position]{Notation: name, To: to})
+			name = g.appendPoint(append(g.appendPoint(name[:0], p.Own&^to.Opp), '-'), to.Opp&^p.Own)
+			turns = append(turns, bitboard.Turn[Position]{Notation: string(name), To: to})
 		}
 		return turns
 	}
+	var ends []int // of the name up to each step
 	for ; movers != 0; movers &= movers - 1 {
 		from := movers & -movers
-		names := []string{g.pointName(from)} // of the turn up to each step
+		name = g.appendPoint(name[:0], from)
+		ends = append(ends[:0], len(name))
 		g.follow(p, from, func(c capture) bool {
-			name := names[c.step] + "-" + g.pointName(c.to) + string(c.letter)
-			names = append(names[:c.step+1], name)
-			turns = append(turns, bitboard.Turn[Position]{Notation: name, To: Position{c.left, p.Own ^ from | c.to}})
+			name = append(g.appendPoint(append(name[:ends[c.step]], '-'), c.to), c.letter)
+			ends = append(ends[:c.step+1], len(name))
+			turns = append(turns, bitboard.Turn[Position]{Notation: string(name), To: Position{c.left, p.Own ^ from | c.to}})
 			return true
 		})
 	}
 	return turns
 }
 
-// pointName is the name of the one point of a set.
-func (g *Game) pointName(bit uint64) string {
+// appendPoint appends the name of the one point of a set.
+func (g *Game) appendPoint(name []byte, bit uint64) []byte {
 	n := bits.TrailingZeros64(bit)
-	return bitboard.Point{File: n % int(g.stride), Rank: n / int(g.stride)}.String()
+	return bitboard.Point{File: n % int(g.stride), Rank: n / int(g.stride)}.Append(name)
 }
+
+// pointName is the same alone.
+func (g *Game) pointName(bit uint64) string { return string(g.appendPoint(nil, bit)) }
 
 // ParseTurn reads one turn of p in the form that Notated writes. Malformed
 // text is an error of type *bitboard.SyntaxError; another names the step that

@@ -85,7 +85,7 @@ func (s *Search[P]) Resumed() uint64 { return s.resumed.Load() }
 
 // startAnew drops all that the table holds.
 func (s *Search[P]) startAnew() {
-	s.exchange.Close()
+	s.exchange.deafen()
 	s.table.clear()
 	s.work.clear()
 	s.searched.Add(-s.resumed.Swap(0))

@@ -182,8 +182,12 @@
 // Where the search comes to the opposite of what was claimed, or gives up, nothing
 // of the table is kept, and the search begins anew ([Search.Resumed]). With a file
 // that a search has written, that takes two positions with one key, or a table
-// that is far too small. What was heard from an Exchange is treated in the same way; who lies
-// there costs time once, since the search then hears nothing any more.
+// that is far too small.
+//
+// What was heard from an Exchange is treated in the same way. Who said it is not heard any
+// more: the position at which the table contradicts itself is searched over the empty table,
+// and who said otherwise was wrong, or believes somebody who is. Where that can't be told,
+// and the second time, the search hears nobody any more. So lies cost time twice at most.
 //
 // The cost is that of writing a certificate, and only for a table that was loaded.
 //

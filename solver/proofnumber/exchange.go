@@ -14,7 +14,8 @@ import (
 // but time. Its methods are safe for concurrent use, while searches go on.
 //
 // What others say is hearsay, and never trusted more than a table that was loaded: see
-// Table.Load. A search that finds it wrong empties the table, and hears nothing any more.
+// Table.Load. A search that finds it wrong empties the table, and hears who said it no more, if
+// that can be told. Else, and the second time, it hears nobody any more.
 type Exchange struct {
 	name   uint64
 	table  *Table
@@ -24,7 +25,10 @@ type Exchange struct {
 	around counters      // on which nodes the workers of others are
 
 	mutex  sync.Mutex
+	closed bool
 	deaf   bool
+	liar   uint64   // the name of the one that is not heard; 0 for none
+	told   []saying // what is said to be solved, by key; made when it is needed
 	found  []uint64 // keys and data, to be said
 	lanes  map[*lane]struct{}
 	others map[uint64]*other
@@ -130,7 +134,7 @@ func (x *Exchange) Hear(said []byte) error {
 	}
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
-	if x.deaf {
+	if x.deaf || x.closed || name == x.liar {
 		return nil
 	}
 	o := x.others[name]
@@ -146,7 +150,10 @@ func (x *Exchange) Hear(said []byte) error {
 	x.table.layout.RLock()
 	defer x.table.layout.RUnlock()
 	for i := 0; i < len(entries); i += 2 {
-		x.table.hear(entries[i], unpack(entries[i+1]))
+		key, r := entries[i], unpack(entries[i+1])
+		if x.table.hear(key, r) && r.solved() {
+			x.note(saying{key, name, r.effort})
+		}
 	}
 	return nil
 }
@@ -245,15 +252,75 @@ func (x *Exchange) Others() int {
 	return len(x.others)
 }
 
-// Close has it hear nothing any more, so that the table can be closed. So it ends as well where
-// what was heard turns out wrong. Nil is closed.
+// saying is of whom it was taken up that a node is solved, and with how much work behind it.
+type saying struct {
+	key, name uint64
+	effort    uint32
+}
+
+// mostSayings is how many are kept in mind: of those that share a place, one with the most work,
+// since little follows from the others.
+const mostSayings = 1 << 15
+
+// note keeps in mind who said something. The mutex is held.
+func (x *Exchange) note(s saying) {
+	if x.told == nil {
+		x.told = make([]saying, mostSayings)
+	}
+	if place := &x.told[mulHigh(s.key, mostSayings)]; place.key == s.key || place.effort <= s.effort {
+		*place = s
+	}
+}
+
+// sayer is of whom it was taken up that a node is solved; 0 if of nobody, as far as is known. Nil knows nothing.
+func (x *Exchange) sayer(key uint64) (name uint64) {
+	if x == nil {
+		return 0
+	}
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	if x.told == nil {
+		return 0
+	}
+	if s := x.told[mulHigh(key, mostSayings)]; s.key == key {
+		return s.name
+	}
+	return 0
+}
+
+// hearOthers has all heard again but one, who was wrong, unless there is another such already.
+func (x *Exchange) hearOthers(liar uint64) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	if x.liar == 0 {
+		x.liar, x.deaf, x.told = liar, false, nil
+	}
+}
+
+// Close has it hear nothing any more, so that the table can be closed. Nil is closed.
 func (x *Exchange) Close() {
 	if x == nil {
 		return
 	}
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
+	x.closed = true
+	x.forgetAll()
+}
+
+// deafen has it hear nothing, since what was heard turned out wrong. Nil hears nothing.
+func (x *Exchange) deafen() {
+	if x == nil {
+		return
+	}
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	x.deaf = true
+	x.forgetAll()
+}
+
+// forgetAll counts no longer with any other. The mutex is held.
+func (x *Exchange) forgetAll() {
 	for name, o := range x.others {
 		x.move(o, nil)
 		delete(x.others, name)

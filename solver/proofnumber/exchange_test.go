@@ -98,6 +98,76 @@ func TestHearsayIsNeverBelieved(t *testing.T) {
 	}
 }
 
+// TestWhoIsFoundWrongIsNotHeardAlone: of two, one says what holds and one what does not. Where the
+// search can tell, it hears the first again, and never the second alone. The second time it hears
+// nobody any more.
+func TestWhoIsFoundWrongIsNotHeardAlone(t *testing.T) {
+	const graphs, honest, wrong = 300, 1, 2
+	told, twice := 0, 0
+	for seed := range uint64(graphs) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
+		want, err := naive.Solve(t.Context(), g, node{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		positions := slices.SortedFunc(maps.Keys(want), func(a, b node) int { return int(a.Number) - int(b.Number) })
+		truth, lies := said(t, g, honest, positions[:len(positions)/2]), said(t, upside{g}, wrong, positions)
+		table, err := proofnumber.NewFullTable(1 << 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := proofnumber.NewExchange(table, 3, 1<<12)
+		hears := func() (one, other bool) { // by how many of their workers are counted
+			x.Hear(word(honest, 7))
+			one = x.Around() > 0
+			x.Hear(word(honest))
+			x.Hear(word(wrong, 7))
+			other = x.Around() > 0
+			x.Hear(word(wrong))
+			return one, other
+		}
+		ask := func(words ...[]byte) {
+			for _, word := range words {
+				if err := x.Hear(word); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s, err := proofnumber.New(g, table, proofnumber.Options[node]{Sets: 1 << 18, Exchange: x})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wanted := proofnumber.Refuted
+			if want[node{}].Value == bitboard.Win {
+				wanted = proofnumber.Proved
+			}
+			if r, err := s.Solve(t.Context(), node{}, true); err != nil || r.Verdict != wanted {
+				t.Fatalf("seed %d: %v, %v, want %v", seed, r.Verdict, err, wanted)
+			}
+		}
+		ask(truth, lies)
+		one, other := hears()
+		if other && !one {
+			t.Fatalf("seed %d: the wrong one alone is heard", seed)
+		}
+		if one && !other {
+			told++
+			ask(said(t, upside{g}, honest, positions), lies)
+			if one, other = hears(); other {
+				t.Fatalf("seed %d: the wrong one is heard again", seed)
+			}
+			if !one {
+				twice++
+			}
+		}
+		table.Close()
+	}
+	if told == 0 || twice == 0 {
+		t.Errorf("%d times it was told who was wrong, and %d times nobody was heard after that: want some", told, twice)
+	}
+	t.Logf("told %d times of %d, twice %d", told, graphs, twice)
+}
+
 // TestSearchesTakePartInEachOthers: two of one question, over a table each, that speak all the
 // time. Both come to the answer of one alone, whose structure holds.
 func TestSearchesTakePartInEachOthers(t *testing.T) {

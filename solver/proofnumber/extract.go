@@ -2,7 +2,6 @@ package proofnumber
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 )
 
@@ -164,10 +163,11 @@ func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
 const smallNodes = 1 << 12
 
 // supplySmall finds the facts that members lack, where that takes little and makes no belief:
-// the hands do so side by side, each for members of its own. The rest is for all together. A
-// lone hand has nothing to gain.
+// the hands do so side by side, each for members of its own. The rest is for all together, for
+// which workers are made anew each time. A lone hand gains by it where members lack much: where
+// others have told some of what was found.
 func (x *extractor[P]) supplySmall() {
-	if len(x.hands) == 1 {
+	if len(x.hands) == 1 && x.exchange == nil {
 		return
 	}
 	x.blocks(0, uint32(len(x.short)), 1, func(h *hand[P], i, _ uint32) { x.supplyAlone(h, x.short[i]) })
@@ -234,7 +234,7 @@ func (x *extractor[P]) find(m *member[P], missing int) error {
 	p, attacker := x.lacks(x.hands[0], m, missing)
 	v, err := x.decide(x.run, p, attacker)
 	if err == nil && v != x.goal && v != Undecided {
-		err = fmt.Errorf("%w: at %v", ErrContradiction, p)
+		err = &contradiction[P]{m.position, m.attacker(), x.goal}
 	}
 	return err
 }

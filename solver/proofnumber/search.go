@@ -275,8 +275,9 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 	defer stop()
 	s.enterLemmas()
 	v, err := s.answer(r, p, attackerMoves, emit)
-	if s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
-		s.startAnew()
+	for s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {
+		s.startAnew() // the second time, nothing is heard any more, and the table claims nothing
+		s.blame(ctx, err)
 		v, err = s.answer(r, p, attackerMoves, emit)
 	}
 	if err == nil && v == Undecided {
@@ -381,7 +382,10 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 // They come back for the table to grow; it leads them to where they were.
 func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
 	if s.workers > 1 || s.exchange.Others() > 0 {
-		r.busy = new(counters)
+		if r.counters == nil {
+			r.counters = new(counters)
+		}
+		r.busy = r.counters
 	}
 	st := s.together(r, p, attackerMoves)
 	for !st.solved() && r.crowded.Load() && !r.ended.Load() {
@@ -430,14 +434,15 @@ func (s *Search[P]) Settling() uint64 { return s.settling.Load() }
 
 // A run is what the workers of one question share beside the table.
 type run struct {
-	budget  *budget
-	total   *atomic.Uint64 // nodes of all runs of the search
-	nodes   atomic.Uint64
-	ended   atomic.Bool // by the budget or the context
-	solved  atomic.Bool // by one of the workers
-	crowded atomic.Bool // the table is to grow
-	busy    *counters   // nil where there is one worker
-	awaited awaited     // facts that an extraction needs, if it searches
+	budget   *budget
+	total    *atomic.Uint64 // nodes of all runs of the search
+	nodes    atomic.Uint64
+	ended    atomic.Bool // by the budget or the context
+	solved   atomic.Bool // by one of the workers
+	crowded  atomic.Bool // the table is to grow
+	busy     *counters   // nil where there is one worker
+	counters *counters   // all at 0 between two searches
+	awaited  awaited     // facts that an extraction needs, if it searches
 }
 
 // store enters in the table what was found out about a key. It tells whether the key

@@ -222,12 +222,12 @@ func (t *Table) store(key uint64, r record) (old, now record) {
 }
 
 // hear takes up what another table holds, unless this one knows better: of a node that is
-// not solved, by more work. The layout is read-locked.
-func (t *Table) hear(key uint64, r record) {
+// not solved, by more work. It tells whether it did. The layout is read-locked.
+func (t *Table) hear(key uint64, r record) (taken bool) {
 	b := t.bucket(key)
 	place, old, found := b.place(key)
 	if found && (old.fact() || !r.fact() && old.effort >= r.effort) {
-		return
+		return false
 	}
 	if r.solved() {
 		t.claims.Store(true)
@@ -236,6 +236,7 @@ func (t *Table) hear(key uint64, r record) {
 		t.entered.Add(1)
 	}
 	b.put(place, key, r)
+	return true
 }
 
 // place is where a key has its entry, and what that says; if it has none, where the least

@@ -89,8 +89,9 @@ func (n *instance[P]) Site(ctx context.Context, dir string, supply *share.Supply
 	return share.NewSite(ctx, n.subject(), dir, o.LoadOptions)
 }
 
-// SiteBytes tells the memory that the tables of a site take which has all of a folder.
-func (n *instance[P]) SiteBytes(dir string, workers int) (uint64, error) {
+// SiteTables tells which tables a site has that has all of a folder, by the fingerprints that are
+// stored with them, and the memory that they take.
+func (n *instance[P]) SiteTables(dir string, workers int) ([]proofs.Table, uint64, error) {
 	return prover.Measure(n.subject(), dir, prover.UpTo(n.subject(), bitboard.AllPieces), workers)
 }
 

@@ -99,9 +99,11 @@ func (h *Hub) Audit() {
 }
 
 // inspect asks the stream, which takes its time, which jobs have lost their messages. A stream
-// that is gone is made anew.
+// that a server elsewhere has lost is made anew.
 func (h *Hub) inspect() (gone []uint64) {
-	_ = h.keepStream(h.context) // or at the next look
+	if h.server == nil { // the one inside has it as long as it runs
+		_ = h.keepStream(h.context) // or at the next look
+	}
 	h.mutex.Lock()
 	var out []uint64
 	for _, g := range h.out {

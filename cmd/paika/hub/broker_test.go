@@ -244,3 +244,20 @@ func TestAHubMayDoNoMoreElsewhereThanItNeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestAServerInsideIsNotAskedForItsStream, which it has as long as it runs.
+func TestAServerInsideIsNotAskedForItsStream(t *testing.T) {
+	h := startHub(t, t.TempDir(), nil)
+	asked := func() uint64 {
+		info, err := h.server.Jsz(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.API.Total
+	}
+	before := asked()
+	h.Audit()
+	if after := asked(); before == 0 || after != before {
+		t.Errorf("%d requests, and %d after an audit", before, after)
+	}
+}

@@ -684,8 +684,8 @@ func (s gossip) Searcher(o share.SearcherOptions) (share.Searcher, error) {
 
 type gossiper struct{ share.Searcher }
 
-func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved func(nodes uint64)) (share.Found, error) {
-	found, err := s.Searcher.Search(ctx, task, version, workers, file, moved)
+func (s gossiper) Search(ctx context.Context, task share.Task, version string, workers int, file string, watch share.Watch) (share.Found, error) {
+	found, err := s.Searcher.Search(ctx, task, version, workers, file, watch)
 	if found.Verdict == proofnumber.Undecided {
 		found.Turns = make([]jobs.Numbers, 1<<17)
 	}

@@ -112,7 +112,7 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 	to := h.waiting[at]
 	h.waiting = slices.Delete(h.waiting, at, at+1)
 	d.Delivery = meta.NumDelivered
-	g.lease, g.worker, g.nodes = lease{to.key, d.Delivery, m}, speaker{}, 0
+	g.lease, g.worker, g.nodes, g.shows = lease{to.key, d.Delivery, m}, speaker{}, 0, time.Time{}
 	g.kept = time.Now()
 	if g.taken.IsZero() {
 		g.taken = g.kept
@@ -194,7 +194,8 @@ func (h *Hub) lanes() map[holder]int {
 	return many
 }
 
-// onKept tells the stream of a job that its lease goes on, or that it is given back.
+// onKept tells the stream of a job that its lease goes on, or that it is given back, and the other
+// teams of one that it is shown.
 func (h *Hub) onKept(key holder, m *nats.Msg) {
 	var said wire.Kept
 	if json.Unmarshal(m.Data, &said) != nil {
@@ -210,6 +211,9 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 	if !said.Back {
 		g.kept = time.Now()
 		_ = g.lease.message.InProgress()
+		if said.Shows {
+			h.showsFrom(g, speaker{key, said.Worker})
+		}
 		return
 	}
 	after := time.Duration(0)

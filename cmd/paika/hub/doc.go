@@ -110,7 +110,16 @@
 //
 // What is said there is hearsay. It steers searches, and nothing that a part says rests on it:
 // each step of a part was found, or found again, by who sends it. A worker that lies there leads
-// the others astray, until they find out and hear nothing any more.
+// the others astray, until they find out and hear it no more; or nobody, where they can't tell
+// who it was.
+//
+// Who has decided the position says so to the hub before it puts its part together, and the other
+// teams stop (showing.go): they would put together the same, and the hub may want their cores for
+// its check. Teams with more lanes go on, since they may be done first. The hub gives out no job of
+// the question until the part has come, or as long as its maker keeps its lease, and takes no lease
+// longer than the whole question took before. Who said so and sent no part is not heard again. So a
+// lie costs the time that the question took, once for each key. Parts of one position are checked one after the
+// other (turns.go): once one is taken up, the rest are not wanted.
 //
 // # Constructions
 //
@@ -189,6 +198,12 @@
 // port behind that of NATS. The worker checks and stores each before it asks for the next
 // one (package share), and then loads the tables of the hub and no others. What it loaded
 // has to show the fingerprint of the task by its values.
+//
+// A hub that begins to load tables for a proof tells workers which those are, by the
+// fingerprints in its manifest. A worker that has nothing to do, and has all of them in its folder,
+// loads them at once, beside the hub (worker/coming.go). Nothing is believed by it: the task that
+// comes has the fingerprint of what the hub has loaded. Where another job comes instead, the
+// loading ends.
 //
 // Of a verification, a table travels as it is stored, without the values that are left
 // out, and a worker has those of one group at a time: in memory alone, whatever tables it

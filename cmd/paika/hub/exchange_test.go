@@ -34,7 +34,7 @@ func (s *hearer) Hear(said []byte) error {
 	return s.Searcher.Hear(said)
 }
 
-func (s *hearer) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved func(nodes uint64)) (share.Found, error) {
+func (s *hearer) Search(ctx context.Context, task share.Task, version string, workers int, file string, watch share.Watch) (share.Found, error) {
 	s.mutex.Lock()
 	another := s.another
 	s.mutex.Unlock()
@@ -45,7 +45,7 @@ func (s *hearer) Search(ctx context.Context, task share.Task, version string, wo
 			return share.Found{}, ctx.Err()
 		}
 	}
-	return s.Searcher.Search(ctx, task, version, workers, file, moved)
+	return s.Searcher.Search(ctx, task, version, workers, file, watch)
 }
 
 // TestWorkersHearEachOther: both are given the only position that there is to search, and each

@@ -534,3 +534,27 @@ func TestAResultThatWaitsForItsCheckTakesLittleMemory(t *testing.T) {
 		t.Errorf("with too many turns: %+v", got)
 	}
 }
+
+// TestAResultThatCantBeSentGivesItsLeaseBack: the hub takes no part of that size. The job is not
+// left until its lease is over.
+func TestAResultThatCantBeSentGivesItsLeaseBack(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart, o.Least, o.Lease = 10, 1<<20, time.Hour }, g)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	work(t, h.Inside(), "w", 1, g)
+	again := func() bool {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		for _, g := range h.out {
+			if g.delivery > 1 {
+				return true
+			}
+		}
+		return false
+	}
+	for !again() {
+		time.Sleep(time.Millisecond)
+	}
+}

@@ -347,12 +347,12 @@ type dreamer struct {
 	site *idler
 }
 
-func (s *dreamer) Search(ctx context.Context, task share.Task, version string, workers int, file string, moved func(nodes uint64)) (share.Found, error) {
+func (s *dreamer) Search(ctx context.Context, task share.Task, version string, workers int, file string, watch share.Watch) (share.Found, error) {
 	if s.site.jobs.Add(-1) < 0 {
 		<-ctx.Done()
 		return share.Found{}, ctx.Err()
 	}
-	return s.Searcher.Search(ctx, task, version, workers, file, moved)
+	return s.Searcher.Search(ctx, task, version, workers, file, watch)
 }
 
 // TestAWorkerTellsOfTheJobAtHand: its nodes grow long before there is a result.

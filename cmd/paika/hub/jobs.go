@@ -25,6 +25,8 @@ type given struct {
 	kept     time.Time // when that was last said to go on; zero where it was given back
 	worker   speaker   // who says that it has it
 	nodes    uint64    // of its search, as that worker says
+	shows    time.Time // when that said that it puts the part together; zero before
+	shower   speaker   // who said so
 }
 
 // mostOut bounds the jobs that are out, whatever workers say of themselves.
@@ -80,11 +82,11 @@ func enough(teams int) int {
 }
 
 // next is a job of the question that has the fewest out, and of those had none for the
-// longest time: of proofs, if there may be one more.
+// longest time: of proofs, if there may be one more, and nobody puts a part together.
 func (h *Hub) next(search bool) (best *asked, j wire.Job) {
 	var waiting []*asked
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (search || q.Kind != wire.Proof) {
+		if q := h.questions[id]; q.stage == wire.Searching && !q.known() && (q.Kind != wire.Proof || search && !h.shown(q)) {
 			waiting = append(waiting, q)
 		}
 	}

@@ -33,15 +33,16 @@ func (h *Hub) judgeProof(q *asked, proof share.Proof, r *heard) wire.Reply {
 		defer h.mutex.Unlock()
 		return wire.Reply{Outcome: wire.Failing, Reason: "the part was not sent to this hub: send it again"}
 	}
+	size := int64(0)
 	if u := h.uploads[r.Upload]; u != nil {
-		u.checked = true
+		u.checked, size = true, u.size
 	}
 	r.Turns, r.Piece, r.Built = nil, nil, nil // many may wait for a check
 	at := &checking{q.search, proof}
 	at.checks.Add(1)
 	defer at.checks.Done()
 	h.mutex.Unlock()
-	return h.judgePart(q, at, r)
+	return h.judgePart(q, at, r, size)
 }
 
 // checking is the proof of which a part is checked, in the search that it belongs to.
@@ -95,34 +96,38 @@ func (h *Hub) take(q *asked, proof share.Proof, r share.Result, worker, message 
 
 // judgePart checks a part, and takes it up if it is valid and new. The reply goes out
 // once part and line are on disk.
-func (h *Hub) judgePart(q *asked, at *checking, r *heard) wire.Reply {
+func (h *Hub) judgePart(q *asked, at *checking, r *heard, size int64) wire.Reply {
 	defer func() {
 		h.mutex.Lock()
 		defer h.mutex.Unlock()
 		h.forget(r.Upload)
 	}()
-	select {
-	case h.checks <- struct{}{}:
-		defer func() { <-h.checks }()
-	case <-h.context.Done():
+	leave, taken := h.takeTurn(at.search, r.Position, size)
+	if !taken {
 		return wire.Reply{Outcome: wire.Failing, Reason: "the hub ends"}
+	}
+	defer leave()
+	h.mutex.Lock()
+	what := q.wantsPart(at, r)
+	h.mutex.Unlock()
+	if what != wire.Accepted {
+		return wire.Reply{Outcome: what}
 	}
 	part, err := h.check(at.proof, r)
 	if errors.Is(err, share.ErrPart) || errors.Is(err, share.ErrResult) {
 		return h.reject(q, r, err)
 	}
-	var what wire.Reply
 	if err == nil {
 		what, err = h.accept(q, at, r, part)
 	}
-	if err == nil && what.Outcome == wire.Accepted {
+	if err == nil && what == wire.Accepted {
 		err = h.ledger.Sync()
 	}
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		h.notice("a part can't be kept: %v", err)
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
-	return what
+	return wire.Reply{Outcome: what}
 }
 
 // reject answers a part that does not show what it should. Its job goes out again.
@@ -139,14 +144,14 @@ func (h *Hub) reject(q *asked, r *heard, why error) wire.Reply {
 
 // accept keeps a valid part, then takes it up, if it is still wanted. Of one that is not,
 // no file stays: one at a time is kept, so that no other line can name it.
-func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Reply, error) {
+func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Outcome, error) {
 	h.keeping.Lock()
 	defer h.keeping.Unlock()
 	h.mutex.Lock()
 	what := q.wantsPart(at, r)
 	h.mutex.Unlock()
 	if what != wire.Accepted {
-		return wire.Reply{Outcome: what}, nil
+		return what, nil
 	}
 	isNew, err := h.keep(r.Upload, part)
 	if err == nil {
@@ -155,7 +160,7 @@ func (h *Hub) accept(q *asked, at *checking, r *heard, part share.Part) (wire.Re
 	if isNew && (err != nil || what != wire.Accepted) {
 		_ = os.Remove(h.partPath(part.Digest))
 	}
-	return wire.Reply{Outcome: what}, err
+	return what, err
 }
 
 // wantsPart is what becomes of a valid part at the moment. The mutex is held.
@@ -185,6 +190,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.
 	}
 	for _, g := range h.out {
 		if g.question == q && g.Task.Position == r.Position {
+			h.shownBy(g)
 			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
 		}
 	}

@@ -162,6 +162,10 @@ func (r *rogue) lies(random *rand.Rand, of wire.Status) (name string, tell lie) 
 			return wire.Pending
 		}},
 		{"no answer", func(wire.Delivery, wire.Result) wire.Outcome { return wire.Pending }},
+		{"a proof that does not come", func(_ wire.Delivery, a wire.Result) wire.Outcome {
+			r.link.Tell(wire.SubjectKept, wire.Kept{Started: a.Started, Shows: true})
+			return wire.Pending
+		}},
 		{"given back", func(_ wire.Delivery, a wire.Result) wire.Outcome { r.giveBack(a); return wire.Pending }},
 		{"another's job", func(_ wire.Delivery, a wire.Result) wire.Outcome {
 			a.Message = 1 + random.Uint64N(a.Message)

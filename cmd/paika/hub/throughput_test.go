@@ -19,7 +19,7 @@ func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) { retu
 
 type glance struct{}
 
-func (glance) Search(context.Context, share.Task, string, int, string, func(uint64)) (share.Found, error) {
+func (glance) Search(context.Context, share.Task, string, int, string, share.Watch) (share.Found, error) {
 	return share.Found{Nodes: 1}, nil
 }
 

@@ -85,22 +85,22 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 	return s, nil
 }
 
-// Measure tells the memory that the tables take which pick names in a folder, without
+// Measure tells which tables pick names in a folder, and the memory that they take, without
 // loading any. Errors are those of pick, and of opening tables.
-func Measure[P comparable](of Subject[P], dir string, pick Pick, workers int) (bytes uint64, err error) {
+func Measure[P comparable](of Subject[P], dir string, pick Pick, workers int) (named []proofs.Table, bytes uint64, err error) {
 	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true, Workers: workers})
 	if errors.Is(err, tablebase.ErrNoStore) {
-		return 0, nil
+		return nil, 0, nil
 	}
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	s := NewShelf(of)
 	if s.named, err = pick(store); err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	return s.Bytes(), nil
+	return s.named, s.Bytes(), nil
 }
 
 // LoadSmall loads tables of an open store, in the better packed metric, small ones

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -73,11 +74,15 @@ func (c *Client) ask(ctx context.Context, q wire.Ask) (s wire.State, err error) 
 	return wire.State{}, fmt.Errorf("%w: it tells of another question, %s", link.ErrAnswer, bitboard.Shorten(s.ID))
 }
 
+// waitShare is the part of the time since it began to wait after which a client asks again: so much
+// later does it hear of an answer, half of it on average.
+const waitShare = 64
+
 // Wait asks until the question is over, and tells a function how far it is meanwhile.
 // Where it failed, the error is ErrFailed, and inspection.ErrMemory if that is why. When the
 // context ends, the last state stands beside its error.
 func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (last wire.State, err error) {
-	for long := link.Pause / 64; ; long = min(2*long, link.Pause) {
+	for began := time.Now(); ; {
 		s, err := c.ask(ctx, wire.Ask{Question: q, Again: last.ID == ""})
 		if err != nil {
 			return last, err
@@ -92,7 +97,8 @@ func (c *Client) Wait(ctx context.Context, q wire.Question, watch func(wire.Stat
 		if watch != nil {
 			watch(s)
 		}
-		if err := progress.Wait(ctx, long); err != nil {
+		long := max(time.Since(began)/waitShare, link.Pause/waitShare)
+		if err := progress.Wait(ctx, min(long, link.Pause)); err != nil {
 			return s, err
 		}
 	}

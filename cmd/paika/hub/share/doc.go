@@ -8,7 +8,7 @@
 //	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next(workers)
 //	searcher, err := site.Searcher(options)                     // a worker's
-//	found, err := searcher.Search(ctx, task, version, workers, file, moved)
+//	found, err := searcher.Search(ctx, task, version, workers, file, watch)
 //	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
 //	err = proof.Take(share.Result{...})
 //	part, err = proof.Write(ctx, file, path)                    // one certificate

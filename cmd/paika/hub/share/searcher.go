@@ -21,10 +21,9 @@ import (
 // what that one left.
 type Searcher interface {
 	// Search searches a task within its nodes, by so many goroutines. Where it is decided,
-	// a file takes its part. As the work goes on, moved is told how many nodes it took since
-	// the last call: all that the result counts, and none where other work goes on. Errors
-	// wrap ErrOther and ErrResult for a task that is for others, or none at all.
-	Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error)
+	// a file takes its part. Errors wrap ErrOther and ErrResult for a task that is for others,
+	// or none at all.
+	Search(ctx context.Context, t Task, version string, workers int, file string, watch Watch) (Found, error)
 
 	// Say appends what was found out since it was called before, for the searchers of others
 	// with the same tables, and Hear takes up what those say. A task goes faster by it, and
@@ -35,6 +34,16 @@ type Searcher interface {
 
 	// Close frees the table.
 	Close()
+}
+
+// Watch is told of a search while it goes on.
+type Watch struct {
+	// Moved is told how many nodes it took since the last call: all that the result counts,
+	// and none where other work goes on.
+	Moved func(nodes uint64)
+
+	// Decided, if not nil, is called before the part of a task that is decided is put together.
+	Decided func()
 }
 
 // SearcherOptions are what a searcher has of the machine.
@@ -90,7 +99,7 @@ const extractNodes = 2
 // hopeful is the number of what the search believes to know, and has not shown.
 const hopeful = 1 << 20
 
-func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, moved func(nodes uint64)) (Found, error) {
+func (s *searcher[P]) Search(ctx context.Context, t Task, version string, workers int, file string, watch Watch) (Found, error) {
 	mine := *s
 	s = &mine
 	s.site, s.workers = s.named(t.Claim), max(1, workers)
@@ -113,13 +122,16 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 	if err != nil {
 		return Found{}, err
 	}
-	stop := s.watch(ctx, search, moved)
+	stop := s.follow(ctx, search, watch.Moved)
 	result, err := search.Solve(ctx, p, side == wins.Side)
 	stop()
 	found := Found{Verdict: result.Verdict, Nodes: search.Nodes()}
 	if err == nil && result.Verdict != proofnumber.Undecided {
+		if watch.Decided != nil {
+			watch.Decided()
+		}
 		var extracted uint64
-		extracted, err = s.write(ctx, t, p, side == wins.Side, result.Verdict, shown(result.Verdict, wins, not), file, moved)
+		extracted, err = s.write(ctx, t, p, side == wins.Side, result.Verdict, shown(result.Verdict, wins, not), file, watch.Moved)
 		found.Nodes += extracted
 	}
 	if ctx.Err() != nil {
@@ -149,8 +161,8 @@ func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {
 // pulse is the time between two looks at how far a search has come.
 const pulse = 200 * time.Millisecond
 
-// watch tells of the nodes of a search while it goes on, and at the end.
-func (s *searcher[P]) watch(ctx context.Context, search *proofnumber.Search[P], moved func(nodes uint64)) (stop func()) {
+// follow tells of the nodes of a search while it goes on, and at the end.
+func (s *searcher[P]) follow(ctx context.Context, search *proofnumber.Search[P], moved func(nodes uint64)) (stop func()) {
 	told, seen := uint64(0), uint64(0)
 	tell := func() {
 		nodes := search.Nodes()
@@ -179,7 +191,7 @@ func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool
 	if err != nil {
 		return 0, err
 	}
-	defer s.watch(ctx, search, moved)()
+	defer s.follow(ctx, search, moved)()
 	// Only the hub's copy has to last.
 	err = writeFile(file, func(out io.Writer) error {
 		w, err := proofs.NewWriter(out, s.of.Game, proofs.Header{

@@ -125,7 +125,7 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 	m.parts++
 	file := m.path(fmt.Sprint("part", m.parts))
 	told := uint64(0)
-	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, 1+m.random.IntN(2), file, func(nodes uint64) { told += nodes })
+	found, err := m.searchers[m.random.IntN(len(m.searchers))].Search(t.Context(), task, version, 1+m.random.IntN(2), file, share.Watch{Moved: func(nodes uint64) { told += nodes }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +367,7 @@ func TestATaskForOthersIsRefusedByName(t *testing.T) {
 	search := func(site share.Site, version string, change func(*share.Task)) error {
 		other := task
 		change(&other)
-		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, 1, filepath.Join(t.TempDir(), "part"), func(uint64) {})
+		_, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), other, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{Moved: func(uint64) {}})
 		return err
 	}
 	tabled := open(t, of, built(t, of, 2))
@@ -466,7 +466,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decided, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), func(uint64) {})
+		decided, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{Moved: func(uint64) {}})
 		if err != nil || decided.Verdict == proofnumber.Undecided {
 			t.Errorf("%+v: %+v, %v", q, decided, err)
 		}

@@ -111,7 +111,7 @@ func newSite[P comparable](ctx context.Context, of prover.Subject[P], dir string
 }
 
 func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }
-func (s *site[P]) Tables() string          { return fingerprint(s.shelf.Named()) }
+func (s *site[P]) Tables() string          { return Fingerprint(s.shelf.Named()) }
 func (s *site[P]) Slices() int             { return len(s.shelf.Named()) }
 func (s *site[P]) Named() []proofs.Table   { return s.shelf.Named() }
 func (s *site[P]) Close()                  { s.shelf.Free() }

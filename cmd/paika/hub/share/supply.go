@@ -29,6 +29,7 @@ type Supply struct {
 
 	// Fetch has the flat file of a table under a path, of at most that many bytes. It goes
 	// on with what an earlier call left there, and tells how many bytes of how many it has.
+	// Nil where there are no files yet: the folder has to have all tables.
 	Fetch func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error
 }
 
@@ -39,6 +40,9 @@ type SupplyOptions struct {
 	Notice  func(text string) // told in a sentence what the user should know of
 }
 
+// ErrLacking says that a folder lacks tables, or that another process has it.
+var ErrLacking = errors.New("the folder does not have all tables of the hub")
+
 // fetchSuffix makes the folder of files that come from that of the tables.
 const fetchSuffix = ".fetch"
 
@@ -46,7 +50,7 @@ const fetchSuffix = ".fetch"
 // folder lacks are fetched and stored there first, each checked whole; the folder is made
 // where it is missing. One process does so at a time: the next one finds them there.
 //
-// Errors: ErrOther where the folder has a table with other values or the supply is of
+// Errors: ErrLacking where there is nowhere to fetch them, ErrOther where the folder has a table with other values or the supply is of
 // another game, *prover.MemoryError before anything is fetched, and those of fetching, of
 // flat files, and of NewSite.
 func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir string, supply Supply, o SupplyOptions) (Site, error) {
@@ -58,7 +62,11 @@ func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir st
 		return nil, err
 	}
 	whole, err := s.whole()
-	if err == nil && !whole {
+	switch {
+	case err != nil || whole:
+	case supply.Fetch == nil:
+		return nil, ErrLacking
+	default:
 		err = s.complete(ctx)
 	}
 	if err != nil {

@@ -87,11 +87,13 @@ type Started struct {
 	Delivery uint64 `json:"delivery"`
 }
 
-// Kept says of a job that it goes on, or that who has it gives it back.
+// Kept says of a job that it goes on, or that who has it gives it back, or that it is decided and
+// the part is being put together.
 type Kept struct {
 	Started
 	Back  bool `json:"back,omitempty"`
 	Other bool `json:"other,omitempty"` // others are to have it, and time to take it
+	Shows bool `json:"shows,omitempty"`
 }
 
 // MessageName names a message for good: a job that is given out again has another.

@@ -35,6 +35,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	defer leave()
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
+	w.makeWay(d)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
 	at := &running{Started: started, cancel: cancel}
@@ -62,7 +63,10 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	case ctx.Err() != nil:
 		w.link.Tell(wire.SubjectKept, wire.Kept{Started: started, Back: true})
 		return nil
-	case err != nil: // the hub no longer wants the job
+	case job.Err() != nil: // the hub no longer wants the job
+		return nil
+	case err != nil: // nor does it take the result
+		w.decline(ctx, started)
 		return nil
 	case broken != nil:
 		return broken

@@ -17,9 +17,9 @@ import (
 
 // open opens the site of a task with the hub's tables, which are fetched where they are
 // missing. In the hub's own process it has those that are there.
-func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task) (share.Site, error) {
+func (w *worker) open(ctx context.Context, t share.Task) (share.Site, error) {
 	if w.Near() {
-		return w.Open(ctx, setting, t.Claim, nil)
+		return w.openThere(ctx, t, nil)
 	}
 	offer, err := w.link.Tables(ctx, wire.TablesAsk{Tables: t.Tables})
 	if err != nil {
@@ -30,7 +30,15 @@ func (w *worker) open(ctx context.Context, setting proofs.Setting, t share.Task)
 		return nil, err
 	}
 	defer done()
-	return w.Open(ctx, setting, t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
+	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
+}
+
+// openThere is the same with tables that are there, all of those that the hub has.
+func (w *worker) openThere(ctx context.Context, t share.Task, named []proofs.Table) (share.Site, error) {
+	if w.Near() {
+		return w.Open(ctx, settingOf(t), t.Claim, nil)
+	}
+	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: named})
 }
 
 // download has the file of a table under a path.

@@ -1,0 +1,229 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// TestOneTeamShowsWhatIsDecided: the others stop, and get no job of the question until that one has
+// given up. It is not heard again, since it owes a part.
+func TestOneTeamShowsWhatIsDecided(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	r := newRogue(t, h)
+	work(t, h.Inside(), "dreamer", 1, g.idling(0))
+	out := func(want int) {
+		t.Helper()
+		for h.Status().Jobs.Out != want {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	dreams := func() {
+		t.Helper()
+		for s := h.Status(); len(s.Workers) < 2 || s.Workers[0].Busy == 0; s = h.Status() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	all := enough(2)
+	given := func() uint64 {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		return h.numbered
+	}
+
+	_, answer := r.take()
+	dreams()
+	out(all)
+	r.link.Tell(wire.SubjectKept, wire.Kept{Started: answer.Started, Shows: true})
+	out(1)
+	if s := h.Status().Questions[0]; s.InFlight != 1 {
+		t.Errorf("%d jobs are in flight, want that one", s.InFlight)
+	}
+	r.giveBack(answer)
+	out(all)
+
+	_, answer = r.take()
+	before := given()
+	r.link.Tell(wire.SubjectKept, wire.Kept{Started: answer.Started, Shows: true})
+	r.giveBack(answer)
+	r.take() // so that both were heard
+	if after, many := given(), h.Status().Jobs.Out; after != before || many != all {
+		t.Errorf("%d jobs are out, %d of them new: want %d, none of them new", many, after-before, all)
+	}
+}
+
+// TestWhoShowsTooLongIsNotWaitedFor: a lease longer than the whole question took before.
+func TestWhoShowsTooLongIsNotWaitedFor(t *testing.T) {
+	h, r := alone(t)
+	_, answer := r.take()
+	r.link.Tell(wire.SubjectKept, wire.Kept{Started: answer.Started, Shows: true})
+	shown := func() (g *given, waited bool) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		g = h.out[answer.Message]
+		return g, h.shown(g.question)
+	}
+	g, waited := shown()
+	for ; !waited; g, waited = shown() {
+		time.Sleep(time.Millisecond)
+	}
+	for _, c := range []struct {
+		took, shows, silent time.Duration
+		want                bool
+	}{
+		{0, 0, 0, true},
+		{0, h.options.Lease / 2, 0, true},
+		{0, 2 * h.options.Lease, 0, false},
+		{2 * h.options.Lease, 2 * h.options.Lease, 0, true},
+		{2 * h.options.Lease, 4 * h.options.Lease, 0, false},
+		{2 * h.options.Lease, 0, 2 * h.options.Lease, false},
+	} {
+		h.mutex.Lock()
+		now := time.Now()
+		g.kept, g.shows = now.Add(-c.silent), now.Add(-c.shows)
+		g.question.began = g.shows.Add(-c.took)
+		h.mutex.Unlock()
+		if _, got := shown(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// TestALargerTeamGoesOn, since it may be done first.
+func TestALargerTeamGoesOn(t *testing.T) {
+	h, r := alone(t)
+	_, answer := r.take()
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	mine := h.out[answer.Message]
+	mine.worker = speaker{name: "rogue"}
+	for name, lanes := range map[string]int{"small": 1, "large": 2} {
+		h.workers[speaker{name: name}] = &present{Hello: wire.Hello{Worker: name, Lanes: lanes}, seen: time.Now()}
+	}
+	h.fill()
+	goesOn := make(map[string]*given)
+	for _, g := range h.out {
+		if name := []string{"small", "large"}[len(goesOn)%2]; g != mine {
+			g.worker, goesOn[name] = speaker{name: name}, g
+		}
+	}
+	h.showsFrom(mine, mine.worker)
+	for name, want := range map[string]bool{"small": false, "large": true} {
+		if g := goesOn[name]; (h.out[g.message] == g) != want {
+			t.Errorf("%s: want it to go on: %v", name, want)
+		}
+	}
+}
+
+// A checked site counts the checks of parts, which wait until they may begin.
+type checked struct {
+	share.Site
+	checks *atomic.Int32
+	begin  chan struct{}
+}
+
+func (s checked) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return checkedProof{p, s}, err
+}
+
+type checkedProof struct {
+	share.Proof
+	site checked
+}
+
+func (p checkedProof) Check(ctx context.Context, position string, v proofnumber.Verdict, at io.ReaderAt, size int64) (share.Part, error) {
+	p.site.checks.Add(1)
+	<-p.site.begin
+	return p.Proof.Check(ctx, position, v, at, size)
+}
+
+// TestPartsOfAPositionAreCheckedInTurn: the second is not wanted any more, and not checked.
+func TestPartsOfAPositionAreCheckedInTurn(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
+	work(t, other.Inside(), "honest", 1, g)
+	elsewhere := dial(t, other.Inside())
+	var truth bytes.Buffer
+	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
+		t.Fatal(err)
+	}
+
+	var checks atomic.Int32
+	begin, slow := make(chan struct{}), *g
+	slow.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		return checked{site, &checks, begin}, err
+	}
+	h := startHub(t, t.TempDir(), nil, &slow)
+	c := dial(t, h.Inside())
+	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	r := newRogue(t, h)
+	_, answer := r.take()
+	answer.Verdict = provesOf(t, truth.Bytes())
+	outcomes := make(chan wire.Outcome, 2)
+	var group sync.WaitGroup
+	for many := range 2 {
+		group.Go(func() { outcomes <- r.send(answer, truth.String()) })
+		for heldUploads(h) <= many {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	close(begin)
+	group.Wait()
+	got := map[wire.Outcome]int{<-outcomes: 1}
+	got[<-outcomes]++
+	if got[wire.Accepted] != 1 || got[wire.Copied] != 1 || checks.Load() != 1 {
+		t.Errorf("%v by %d checks, want one accepted, one copied, and one check", got, checks.Load())
+	}
+}
+
+// provesOf is what a certificate of the claim white-wins or its opposite shows of white's win.
+func provesOf(t *testing.T, text []byte) proofnumber.Verdict {
+	t.Helper()
+	file, err := proofs.Open(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if file.Header.Claim == "white-wins" {
+		return proofnumber.Proved
+	}
+	return proofnumber.Refuted
+}
+
+// heldUploads counts the files that are checked, or wait for it.
+func heldUploads(h *Hub) (many int) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, u := range h.uploads {
+		if u.checked {
+			many++
+		}
+	}
+	return many
+}
+
+// TestAMuchLargerPartIsNotWaitedFor: it may be a lie that takes long to check.
+func TestAMuchLargerPartIsNotWaitedFor(t *testing.T) {
+	s := &search{inTurn: []*inTurn{{position: "p", size: 100}}}
+	for size, want := range map[int64]bool{10: false, 49: false, 50: true, 1000: true} {
+		if waits := s.ahead("p", size) != nil; waits != want || s.ahead("another", size) != nil {
+			t.Errorf("a part of %d bytes waits: %v", size, waits)
+		}
+	}
+}
