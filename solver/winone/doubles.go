@@ -306,18 +306,30 @@ func (d *doubles) whyLater(p phutball.Place, bit int) {
 type series struct {
 	*foundation
 	doubles *doubles
+	looked  int // the level at which doubles have been looked for, or none is
 }
+
+const noLevel = -1
+
+func newSeries(f *formula) *series { return &series{newFoundation(f), newDoubles(f), noLevel} }
 
 // doublesLevel is the most decisions after which the solver is told of men jumped twice.
 // The reasons are long, and what is learned from them deeper down is worth less than it
 // takes.
 const doublesLevel = 3
 
+// Rises lets an edge be looked at that may be jumped again.
+func (s *series) Rises(v int) {
+	s.looked = noLevel
+	s.foundation.Rises(v)
+}
+
 // Consequences looks for men who would be jumped twice once all that is left is founded
-// and of use.
-func (s series) Consequences() (work int) {
+// and of use. It looks once at each level: a second look costs more than it spares.
+func (s *series) Consequences() (work int) {
 	work = s.foundation.Consequences()
-	if len(s.foundation.excluded) == 0 && s.solver.Level() <= doublesLevel {
+	if level := s.solver.Level(); len(s.foundation.excluded) == 0 && level <= doublesLevel && level != s.looked {
+		s.looked = level
 		work += s.doubles.consequences()
 	}
 	return work

@@ -91,7 +91,7 @@ func newFormula(m *mover, g *graph, ball phutball.Place, bytes uint64) *formula 
 	f.clauses, f.groups = nil, nil
 	f.solver.Limit(bytes, f.clock.over)
 	f.decideBundles()
-	f.solver.Ask(series{newFoundation(f), newDoubles(f)})
+	f.solver.Ask(newSeries(f))
 	f.arrangement = newArrangement(f, bytes)
 	return f
 }

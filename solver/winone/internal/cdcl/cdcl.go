@@ -4,12 +4,13 @@
 //
 // It is the textbook algorithm: two watched literals, first unique implication
 // points, activities that decay, Luby restarts, and a database of learned clauses
-// that is halved by literal block distance (Eén and Sörensson, "An extensible
+// that is halved by literal block distance and use (Eén and Sörensson, "An extensible
 // SAT-solver", SAT 2003; Audemard and Simon, "Predicting learnt clauses quality in
-// modern SAT solvers", IJCAI 2009).
+// modern SAT solvers", IJCAI 2009; Oh, "Between SAT and UNSAT: the fundamental
+// difference in CDCL SAT", SAT 2015).
 //
 // Four things suit it to questions about paths, where few variables are true. It decides
-// that a variable is false, most of the time (turns.go). Variables that tell much about
+// by turns that variables are true and that they are false (turns.go). Variables that tell much about
 // others can be decided before them ([Solver.First]). Groups of variables of which one at
 // most is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows
 // from a whole that clauses see only in parts.
@@ -58,7 +59,8 @@ type clause struct {
 	literals []literal
 	learned  bool
 	dropped  bool
-	distance int // number of levels when it was learned
+	distance int // the least number of levels that its literals came from
+	used     int // the conflict that it had a part in last, or 0
 }
 
 // explained is a reason that a theory gave: clauses have no part in it, and it goes
@@ -113,6 +115,7 @@ type Solver struct {
 	theory    Theory      // or nil
 	told      int         // length of the trail that the theory knows
 	refuted   *clause     // that the theory found false, or nil
+	lemmas    []*clause   // the theory's reasons that the conflict being analysed rests on
 	explained []explained // the reasons on the trail that the theory gave
 	crowded   bool        // these were too many for the memory since the last conflict
 
@@ -124,7 +127,8 @@ type Solver struct {
 	proved  []proof // by variable, while a clause is minimized
 	touched []int   // the variables with a proof
 	marks   []int   // by level: the last conflict that a literal of it was met in
-	counted int     // conflicts
+	counted int     // distances
+	met     int     // conflicts
 
 	conflicts uint64 // since the last restart
 	restarts  uint64
@@ -180,8 +184,8 @@ func (s *Solver) Limit(bytes uint64, stop func() bool) {
 	s.most, s.stop, s.crowded = bytes, stop, false
 }
 
-// Record shows each clause that is learned, as variables and their negatives, before
-// it is used: it follows from what the solver was told, from the theory, and from
+// Record shows each clause that is learned or kept of the theory's reasons, as variables
+// and their negatives, before it is used: it follows from what the solver was told, from the theory, and from
 // those before it, by propagation alone. (Goldberg and Novikov, "Verification of
 // proofs of unsatisfiability for CNF formulas", DATE 2003.)
 func (s *Solver) Record(learned func(clause []int)) { s.record = learned }
@@ -536,6 +540,7 @@ func (s *Solver) learn(conflict *clause) {
 	c := &clause{literals: slices.Clone(literals), learned: true, distance: s.distance(literals)}
 	s.show(literals)
 	s.backtrack(back)
+	s.keepLemmas()
 	if len(literals) == 1 {
 		s.assign(literals[0], nil)
 	} else {
@@ -566,7 +571,9 @@ func (s *Solver) show(literals []literal) {
 func (s *Solver) analyse(conflict *clause) []literal {
 	literals := make([]literal, 1)
 	open, at := 0, len(s.trail)
+	s.met++
 	for c := conflict; ; {
+		s.use(c)
 		for _, l := range c.literals {
 			v := l.variable()
 			if s.seen[v] || s.values[l] > 0 || s.levels[v] == 0 {
@@ -589,9 +596,57 @@ func (s *Solver) analyse(conflict *clause) []literal {
 			break
 		}
 		s.seen[l.variable()] = false
-		c = s.reasons[l.variable()]
+		if c = s.reasons[l.variable()]; s.ofTheory(c, l) {
+			s.addLemma(c, l)
+		}
 	}
 	return s.minimize(literals)
+}
+
+// use notes that a learned clause has a part in a conflict.
+func (s *Solver) use(c *clause) {
+	if !c.learned {
+		return
+	}
+	c.used = s.met
+	if c.distance > lasting {
+		c.distance = min(c.distance, s.distance(c.literals))
+	}
+}
+
+// ofTheory tells whether the reason of a literal is one that the theory gave: that leaves
+// the literal out, as only a group's does otherwise.
+func (s *Solver) ofTheory(reason *clause, l literal) bool {
+	if len(reason.literals) == 0 || reason.literals[0] == l {
+		return false
+	}
+	return s.chosen[reason.literals[0].variable()] != reason
+}
+
+// addLemma makes a clause of the reason that the theory gave for a literal. It watches the
+// literal, and of the others the one that has become false last.
+func (s *Solver) addLemma(reason *clause, l literal) {
+	literals := append([]literal{l}, reason.literals...)
+	last := 1
+	for i, other := range literals {
+		if i > 0 && s.levels[other.variable()] > s.levels[literals[last].variable()] {
+			last = i
+		}
+	}
+	literals[1], literals[last] = literals[last], literals[1]
+	s.show(literals)
+	s.lemmas = append(s.lemmas, &clause{literals: literals, learned: true, distance: s.distance(literals)})
+}
+
+// keepLemmas adds the theory's reasons that the last conflict rests on to the clauses
+// learned. The theory only tells what is false, and these tell as well what is then true,
+// and where it is not asked.
+func (s *Solver) keepLemmas() {
+	for _, c := range s.lemmas {
+		s.watch(c)
+		s.learned = append(s.learned, c)
+	}
+	s.lemmas = s.lemmas[:0]
 }
 
 // minimize leaves out the literals that follow from others of the clause (Sörensson
@@ -677,15 +732,28 @@ func (s *Solver) raise(v int) {
 	s.order.rise(v)
 }
 
-// reduce drops half of the learned clauses, those of the greatest distance first.
-// It is called at level 0.
+const (
+	lasting = 2 // clauses of no greater distance are never dropped
+	near    = 6 // and those of no greater one after the others
+)
+
+// reduce drops half of the learned clauses: of those that are not near the ones that have
+// not been used for the longest time, then the others by their distance. It is called at
+// level 0.
 func (s *Solver) reduce() {
-	slices.SortStableFunc(s.learned, func(a, b *clause) int { return a.distance - b.distance })
+	slices.SortStableFunc(s.learned, func(a, b *clause) int {
+		switch {
+		case a.distance > near && b.distance > near:
+			return b.used - a.used
+		default:
+			return a.distance - b.distance
+		}
+	})
 	half := len(s.learned) / 2
 	kept := s.learned[:half]
 	for _, c := range s.learned[half:] {
 		locked := s.reasons[c.literals[0].variable()] == c && s.values[c.literals[0]] > 0
-		if c.distance <= 2 || locked {
+		if c.distance <= lasting || locked {
 			kept = append(kept, c)
 		} else {
 			c.dropped = true

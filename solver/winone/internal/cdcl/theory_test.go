@@ -83,15 +83,54 @@ func TestTheoriesAndGroupsAnswerAsClauses(t *testing.T) {
 	}
 }
 
+// The theory's reasons that are kept as clauses follow like all others.
+func TestClausesKeptFollow(t *testing.T) {
+	rng := rand.New(rand.NewPCG(22, 0))
+	lemmas := 0
+	for range 300 {
+		n := 6 + rng.IntN(25)
+		clauses := randomFormula(rng, n)
+		s := New(n)
+		told := rules{solver: s}
+		for range 3 * n {
+			told.clauses = append(told.clauses, []int{-1 - rng.IntN(n), 1 + rng.IntN(n), 1 + rng.IntN(n)})
+		}
+		for _, c := range clauses {
+			s.Add(c...)
+		}
+		s.Ask(told)
+		shown := 0
+		s.Record(func(clause []int) {
+			shown++
+			against := New(n)
+			for _, c := range append(clauses, told.clauses...) {
+				against.Add(c...)
+			}
+			for _, l := range clause {
+				against.Add(-l)
+			}
+			if status, _ := against.Run(1 << 20); status != Unsatisfiable {
+				t.Fatalf("%v, theory %v: %v does not follow", clauses, told.clauses, clause)
+			}
+		})
+		s.Run(1 << 20)
+		lemmas += shown - s.met
+	}
+	if lemmas < 100 {
+		t.Errorf("%d reasons kept: want more", lemmas)
+	}
+}
+
 // wordy is a formula whose first decision makes many variables false, from which a
 // theory excludes many others, each for all of these.
 func wordy() (s *Solver, reasons int) {
 	const causes, excluded = 200, 100
 	s = New(1 + causes + excluded)
+	s.First(1)
 	told := rules{solver: s}
 	var because []int
 	for v := 2; v < 2+causes; v++ {
-		s.Add(1, -v)
+		s.Add(-1, -v)
 		because = append(because, v)
 	}
 	for v := 2 + causes; v < 2+causes+excluded; v++ {
@@ -110,7 +149,7 @@ func TestReasonsOfATheoryAreCounted(t *testing.T) {
 	if taken := s.Bytes() - before; taken < uint64(reasons) {
 		t.Errorf("%d bytes more, and the reasons take %d", taken, reasons)
 	}
-	s.Add(-1, -2, -3) // goes back to the beginning
+	s.Add(1, 2, 3) // goes back to the beginning
 	if taken := s.Bytes() - before; taken > 1000 {
 		t.Errorf("%d bytes more without any reason", taken)
 	}
