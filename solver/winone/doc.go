@@ -41,8 +41,9 @@
 //     there, no man is jumped twice, and who stands where a jump lands is jumped. The solver
 //     is told which jumps the ball can no longer reach, or that lead nowhere any more, and
 //     why (foundation.go); and, after few decisions, for which jumps some man would be
-//     jumped twice (doubles.go). Reasons that a conflict rests on become clauses. An order for the jumps of a model is found, or there is
-//     none, and then one of the jumps beside them must be made (arrangement.go).
+//     jumped twice (doubles.go). Reasons that a conflict rests on become clauses. An order
+//     for the jumps of a model is found, or there is none, and then one of the jumps beside
+//     them must be made (arrangement.go).
 //
 // Of random boards of 15x19, 99 in 100 are decided by the first three steps, in
 // under a microsecond by the median. The hard ones have 25 to 40 % men, or are

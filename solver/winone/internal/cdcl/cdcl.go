@@ -10,10 +10,10 @@
 // difference in CDCL SAT", SAT 2015).
 //
 // Four things suit it to questions about paths, where few variables are true. It decides
-// by turns that variables are true and that they are false (turns.go). Variables that tell much about
-// others can be decided before them ([Solver.First]). Groups of variables of which one at
-// most is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell what follows
-// from a whole that clauses see only in parts.
+// by turns that variables are true and that they are false (turns.go). Variables that tell
+// much about others can be decided before them ([Solver.First]). Groups of variables of
+// which one at most is true need no clauses ([Solver.AtMostOne]). And a [Theory] may tell
+// what follows from a whole that clauses see only in parts.
 //
 // Other solvers in Go can be stopped and copied. This one has a budget: Run stops
 // after as many conflicts as it is told. Nothing in it depends on time or chance,
@@ -185,9 +185,9 @@ func (s *Solver) Limit(bytes uint64, stop func() bool) {
 }
 
 // Record shows each clause that is learned or kept of the theory's reasons, as variables
-// and their negatives, before it is used: it follows from what the solver was told, from the theory, and from
-// those before it, by propagation alone. (Goldberg and Novikov, "Verification of
-// proofs of unsatisfiability for CNF formulas", DATE 2003.)
+// and their negatives, before it is used: it follows from what the solver was told, from
+// the theory, and from those before it, by propagation alone. (Goldberg and Novikov,
+// "Verification of proofs of unsatisfiability for CNF formulas", DATE 2003.)
 func (s *Solver) Record(learned func(clause []int)) { s.record = learned }
 
 // AtMostOne says that no two of some variables are true. It takes a place of memory
