@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/tablebase"
 )
 
 // builtTelo is a folder of all tables of telo.
@@ -104,9 +105,17 @@ func TestAStoppedVerificationSaysHowToGoOn(t *testing.T) {
 
 // A folder of tables in which none is stored yet is not well, and says so.
 func TestVerifyOfNothing(t *testing.T) {
-	dir := t.TempDir() // where there is a folder, a store is made in it before memory is looked at
-	if status, _, _ := runQuietly(t, "build", "--board", "telo", "--db", dir, "--memory", "1M"); status != undecided {
-		t.Fatal("the build was not refused")
+	dir := t.TempDir()
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
 	}
 	for _, extra := range []string{"--checksums-only", "--json"} {
 		status, stdout, stderr := runQuietly(t, "verify", "--board", "telo", "--db", dir, extra)

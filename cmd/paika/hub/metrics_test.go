@@ -4,6 +4,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
@@ -18,14 +19,22 @@ func TestMetricsTellWhatAHubDoes(t *testing.T) {
 		t.Error(problems, err)
 	}
 	stop()
-	seen := httptest.NewRecorder()
-	h.Metrics().ServeHTTP(seen, httptest.NewRequest("GET", "/metrics", nil))
+	metrics := func() string {
+		seen := httptest.NewRecorder()
+		h.Metrics().ServeHTTP(seen, httptest.NewRequest("GET", "/metrics", nil))
+		return seen.Body.String()
+	}
+	seen := metrics()
+	for !strings.Contains(seen, "paika_hub_workers 0\n") { // until the worker's farewell has come
+		time.Sleep(time.Millisecond)
+		seen = metrics()
+	}
 	for _, line := range []string{
 		`paika_hub_questions{stage="done"} 1`, `paika_hub_jobs_out 0`, `paika_hub_results_total{outcome="rejected"} 0`,
-		`paika_hub_workers 0`, `paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
+		`paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
 	} {
-		if !strings.Contains(seen.Body.String(), line+"\n") {
-			t.Errorf("no line %s in\n%s", line, seen.Body)
+		if !strings.Contains(seen, line+"\n") {
+			t.Errorf("no line %s in\n%s", line, seen)
 		}
 	}
 	if f := h.figures(); f.parts == 0 || f.partBytes == 0 || f.nodes == 0 || f.lines < 4 {
