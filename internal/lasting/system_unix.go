@@ -30,6 +30,9 @@ func TryLock(f *os.File, mode LockMode) error {
 	}
 }
 
+// Writable tells whether the user may create files in a folder.
+func Writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
+
 // SyncFolder brings the names in a folder to disk. A folder that is gone is no
 // error.
 func SyncFolder(dir string) error { return SyncFile(dir) }

@@ -24,6 +24,16 @@ func TryLock(f *os.File, mode LockMode) error {
 	return err
 }
 
+// Writable tells whether the user may create files in a folder. Only a try can say that
+// here.
+func Writable(dir string) bool {
+	f, err := os.CreateTemp(dir, "*.tmp")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
+
 // SyncFolder has nothing to do: NTFS keeps names in a journal.
 func SyncFolder(string) error { return nil }
 

@@ -2,16 +2,13 @@ package proofnumber_test
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/solver/checkpoint"
-	"paika/solver/naive"
 	"paika/solver/proofnumber"
 )
 
@@ -61,12 +58,7 @@ func TestForgedFactsAreNeverBelieved(t *testing.T) {
 	anew, kept := 0, 0
 	for seed := range graphs {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
-		want, err := naive.Solve(t.Context(), g, node{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		positions := slices.SortedFunc(maps.Keys(want), func(a, b node) int { return int(a.Number) - int(b.Number) })
+		g, want, positions := solvedGraph(t, rng)
 		for i, o := range []proofnumber.Options[node]{{}, {Workers: 2}, {Workers: 8}, {Method: proofnumber.PN}, {Method: proofnumber.PN2}} {
 			o.Sets = 1 << 18
 			table := newTable(t, 1<<16)

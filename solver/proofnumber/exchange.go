@@ -272,7 +272,8 @@ func (x *Exchange) note(s saying) {
 	}
 }
 
-// sayer is of whom it was taken up that a node is solved; 0 if of nobody, as far as is known. Nil knows nothing.
+// sayer is of whom it was taken up that a node is solved; 0 if of nobody, as far as is known.
+// Nil knows nothing.
 func (x *Exchange) sayer(key uint64) (name uint64) {
 	if x == nil {
 		return 0
@@ -299,28 +300,23 @@ func (x *Exchange) hearOthers(liar uint64) {
 
 // Close has it hear nothing any more, so that the table can be closed. Nil is closed.
 func (x *Exchange) Close() {
-	if x == nil {
-		return
+	if x != nil {
+		x.hush(&x.closed)
 	}
-	x.mutex.Lock()
-	defer x.mutex.Unlock()
-	x.closed = true
-	x.forgetAll()
 }
 
 // deafen has it hear nothing, since what was heard turned out wrong. Nil hears nothing.
 func (x *Exchange) deafen() {
-	if x == nil {
-		return
+	if x != nil {
+		x.hush(&x.deaf)
 	}
-	x.mutex.Lock()
-	defer x.mutex.Unlock()
-	x.deaf = true
-	x.forgetAll()
 }
 
-// forgetAll counts no longer with any other. The mutex is held.
-func (x *Exchange) forgetAll() {
+// hush notes why nothing is heard, and counts no longer with any other.
+func (x *Exchange) hush(why *bool) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	*why = true
 	for name, o := range x.others {
 		x.move(o, nil)
 		delete(x.others, name)

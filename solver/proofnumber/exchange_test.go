@@ -5,15 +5,12 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"maps"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"testing"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
-	"paika/solver/naive"
 	"paika/solver/proofnumber"
 )
 
@@ -43,12 +40,7 @@ func TestHearsayIsNeverBelieved(t *testing.T) {
 	misled := 0
 	for seed := range uint64(graphs) {
 		rng := rand.New(rand.NewPCG(seed, 8))
-		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
-		want, err := naive.Solve(t.Context(), g, node{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		positions := slices.SortedFunc(maps.Keys(want), func(a, b node) int { return int(a.Number) - int(b.Number) })
+		g, want, positions := solvedGraph(t, rng)
 		rng.Shuffle(len(positions), func(i, j int) { positions[i], positions[j] = positions[j], positions[i] })
 		words := [][]byte{said(t, g, 1, positions), said(t, upside{g}, 2, positions)}
 		for i, o := range []proofnumber.Options[node]{{}, {Shown: true}, {Workers: 3, Seed: 5}, {Workers: 3, Shown: true}} {
@@ -106,12 +98,7 @@ func TestWhoIsFoundWrongIsNotHeardAlone(t *testing.T) {
 	told, twice := 0, 0
 	for seed := range uint64(graphs) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		g := newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
-		want, err := naive.Solve(t.Context(), g, node{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		positions := slices.SortedFunc(maps.Keys(want), func(a, b node) int { return int(a.Number) - int(b.Number) })
+		g, want, positions := solvedGraph(t, rng)
 		truth, lies := said(t, g, honest, positions[:len(positions)/2]), said(t, upside{g}, wrong, positions)
 		table, err := proofnumber.NewFullTable(1 << 16)
 		if err != nil {

@@ -41,6 +41,19 @@ func newGraph(rng *rand.Rand, nodes, degree int) *graph {
 	return g
 }
 
+// solvedGraph is a graph of some size, with the outcomes of the positions that come from the
+// first one, and these in their order.
+func solvedGraph(t *testing.T, rng *rand.Rand) (g *graph, outcomes map[node]bitboard.Outcome, positions []node) {
+	t.Helper()
+	g = newGraph(rng, 4+rng.IntN(120), 1+rng.IntN(5))
+	outcomes, err := naive.Solve(t.Context(), g, node{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	positions = slices.SortedFunc(maps.Keys(outcomes), func(a, b node) int { return int(a.Number) - int(b.Number) })
+	return g, outcomes, positions
+}
+
 func (g *graph) Turns(dst []node, p node) []node { return append(dst, g.edges[p.Number]...) }
 func (g *graph) Ended(p node) bitboard.Value     { return g.ends[p.Number] }
 

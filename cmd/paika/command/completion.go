@@ -328,6 +328,5 @@ func (o *options) asked(args []string) (session, error) {
 	if len(args) > 0 && args[0] == game.Name {
 		args = args[1:]
 	}
-	instance, err := game.Open(o.board, o.rules)
-	return session{options: o, game: game.Name, instance: instance, rest: args}, err
+	return o.openGame(game, args)
 }

@@ -237,6 +237,13 @@ func change(t *testing.T, from, to string, how func([]byte) []byte) {
 // lockStore holds a store open to be written until the test ends.
 func lockStore(t *testing.T, dir string) {
 	t.Helper()
+	store := openedStore(t, dir)
+	t.Cleanup(func() { store.Close() })
+}
+
+// openedStore is a store of telo, open to be written.
+func openedStore(t *testing.T, dir string) *tablebase.Store {
+	t.Helper()
 	telo, err := catalogue.Games()[0].Open("telo", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -245,7 +252,7 @@ func lockStore(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { store.Close() })
+	return store
 }
 
 // split takes a line apart as a shell does: quotes, variables, and one line of

@@ -159,7 +159,7 @@ func (o *options) open(args []string) (session, error) {
 		return session{}, err
 	}
 	if o.board == "" && game.NamedBoard != nil {
-		if board, named := game.NamedBoard(positionOf(rest)); named && board.String() != game.Board {
+		if board, named := game.NamedBoard(positionOf(rest)); named && !isOwnBoard(game.Name, board.String()) {
 			o.board = board.String()
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
 	"paika/proofs"
 )
 
@@ -30,24 +31,13 @@ func proofFlag(cmd *cobra.Command, paths *[]string) {
 // there is no such place, or nothing can be written there, they are made anew for each run.
 func indexFolder() (folder string, forget func(), err error) {
 	if cache, err := os.UserCacheDir(); err == nil {
-		if folder = filepath.Join(cache, "paika", "proofs"); writable(folder) {
+		folder = filepath.Join(cache, "paika", "proofs")
+		if os.MkdirAll(folder, 0o777) == nil && lasting.Writable(folder) {
 			return folder, func() {}, nil
 		}
 	}
 	folder, err = os.MkdirTemp("", "paika-proofs-*")
 	return folder, func() { os.RemoveAll(folder) }, err
-}
-
-// writable makes a folder, where it is missing, and tells whether files can be made in it.
-func writable(folder string) bool {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return false
-	}
-	file, err := os.CreateTemp(folder, "writable-*")
-	if err != nil {
-		return false
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name())) == nil
 }
 
 // closeWalks ends the use of certificates.

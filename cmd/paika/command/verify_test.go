@@ -12,7 +12,6 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
-	"paika/tablebase"
 )
 
 // builtTelo is a folder of all tables of telo.
@@ -106,15 +105,7 @@ func TestAStoppedVerificationSaysHowToGoOn(t *testing.T) {
 // A folder of tables in which none is stored yet is not well, and says so.
 func TestVerifyOfNothing(t *testing.T) {
 	dir := t.TempDir()
-	telo, err := catalogue.Games()[0].Open("telo", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
+	if err := openedStore(t, dir).Close(); err != nil {
 		t.Fatal(err)
 	}
 	for _, extra := range []string{"--checksums-only", "--json"} {

@@ -118,8 +118,8 @@
 // its check. Teams with more lanes go on, since they may be done first. The hub gives out no job of
 // the question until the part has come, or as long as its maker keeps its lease, and takes no lease
 // longer than the whole question took before. Who said so and sent no part is not heard again. So a
-// lie costs the time that the question took, once for each key. Parts of one position are checked one after the
-// other (turns.go): once one is taken up, the rest are not wanted.
+// lie costs the time that the question took, once for each key. Parts of one position are checked
+// one after the other (turns.go): once one is taken up, the rest are not wanted.
 //
 // # Constructions
 //
@@ -231,8 +231,9 @@
 // Everyone needs a secret: the one in worker.creds on this machine, a key of one's own
 // from elsewhere. With it one can ask, send and take jobs, and hear the replies to oneself;
 // what is not allowed is denied: one can't publish a job or say anything to the stream. Nor does
-// the hub do it for them: it answers into inboxes alone. Who may work may ask, and costs the hub time and disk at worst: uploads,
-// names, questions and jobs that are out are bounded, and so is memory.
+// the hub do it for them: it answers into inboxes alone. Who may work may ask, and costs the hub
+// time and disk at worst: uploads, names, questions and jobs that are out are bounded, and so is
+// memory.
 //
 // Of each of these a key has a share (shares.go), so that its holder leaves others theirs, and is
 // told which when it wants more: an eighth of the files that are sent, a quarter of their bytes

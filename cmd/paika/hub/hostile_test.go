@@ -437,13 +437,7 @@ func (p slowProof) Check(ctx context.Context, position string, v proofnumber.Ver
 // another one would end the question when its certificate is written.
 func TestAPartStaysAsItWasChecked(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
-	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, other.Inside(), "honest", 1, g)
-	elsewhere := dial(t, other.Inside())
-	var truth bytes.Buffer
-	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
-		t.Fatal(err)
-	}
+	truth := certificateFromElsewhere(t, g)
 	held := &slow{checking: make(chan struct{}), goOn: make(chan struct{})}
 	patient := *g
 	patient.open = func(ctx context.Context) (share.Site, error) {

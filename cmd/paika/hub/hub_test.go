@@ -173,6 +173,19 @@ func answered(t *testing.T, c *client.Client, g *game, claim string) wire.State 
 	return s
 }
 
+// certificateFromElsewhere is what another hub answers to whether White wins.
+func certificateFromElsewhere(t *testing.T, g *game) *bytes.Buffer {
+	t.Helper()
+	h := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
+	work(t, h.Inside(), "honest", 1, g)
+	c := dial(t, h.Inside())
+	file := new(bytes.Buffer)
+	if err := c.Fetch(t.Context(), answered(t, c, g, "white-wins"), file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // TestAHubAnswersAsOneSearchDoes is over the games and both outcomes, with one, two and
 // four lanes.
 func TestAHubAnswersAsOneSearchDoes(t *testing.T) {
@@ -537,13 +550,7 @@ func TestAWorkerThatLiesCostsTimeAndNoTruth(t *testing.T) {
 	c := dial(t, h.Inside())
 
 	// A true certificate of something else comes from another hub.
-	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, other.Inside(), "honest", 1, g)
-	elsewhere := dial(t, other.Inside())
-	var truth bytes.Buffer
-	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
-		t.Fatal(err)
-	}
+	truth := certificateFromElsewhere(t, g)
 
 	r := newRogue(t, h)
 	if _, err := c.Ask(t.Context(), g.question("black-not-lost")); err != nil {

@@ -154,13 +154,7 @@ func (p checkedProof) Check(ctx context.Context, position string, v proofnumber.
 // TestPartsOfAPositionAreCheckedInTurn: the second is not wanted any more, and not checked.
 func TestPartsOfAPositionAreCheckedInTurn(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
-	other := startHub(t, t.TempDir(), func(o *Options) { o.Least = 1000 }, g)
-	work(t, other.Inside(), "honest", 1, g)
-	elsewhere := dial(t, other.Inside())
-	var truth bytes.Buffer
-	if err := elsewhere.Fetch(t.Context(), answered(t, elsewhere, g, "white-wins"), &truth); err != nil {
-		t.Fatal(err)
-	}
+	truth := certificateFromElsewhere(t, g)
 
 	var checks atomic.Int32
 	begin, slow := make(chan struct{}), *g

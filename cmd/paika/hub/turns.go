@@ -1,5 +1,7 @@
 package hub
 
+import "slices"
+
 // inTurn is a part that is checked, or about to be.
 type inTurn struct {
 	position string
@@ -59,11 +61,6 @@ func (s *search) ahead(position string, size int64) *inTurn {
 func (h *Hub) leaveTurn(s *search, mine *inTurn) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	for i, other := range s.inTurn {
-		if other == mine {
-			s.inTurn = append(s.inTurn[:i], s.inTurn[i+1:]...)
-			break
-		}
-	}
+	s.inTurn = slices.DeleteFunc(s.inTurn, func(other *inTurn) bool { return other == mine })
 	close(mine.over)
 }

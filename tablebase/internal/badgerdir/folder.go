@@ -91,7 +91,7 @@ func Make(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil { // it tells a file from a folder
 		return folderError(dir, err)
 	}
-	if !writable(dir) {
+	if !lasting.Writable(dir) {
 		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
 	}
 	return nil

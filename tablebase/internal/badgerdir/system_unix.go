@@ -31,9 +31,6 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT)
 }
 
-// writable tells whether the user may create files in dir.
-func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
-
 // isFileTooLarge tells errors of a file that would be larger than is allowed.
 func isFileTooLarge(err error) bool { return errors.Is(err, unix.EFBIG) }
 

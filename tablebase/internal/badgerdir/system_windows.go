@@ -40,16 +40,6 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, windows.ERROR_DISK_FULL) || errors.Is(err, windows.ERROR_HANDLE_DISK_FULL)
 }
 
-// writable tells whether the user may create files in dir. Only a try can say
-// that here.
-func writable(dir string) bool {
-	f, err := os.CreateTemp(dir, "*.tmp")
-	if err != nil {
-		return false
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
-}
-
 // isFileTooLarge tells errors of a file that would be larger than is allowed.
 func isFileTooLarge(err error) bool { return errors.Is(err, windows.ERROR_FILE_TOO_LARGE) }
 

@@ -50,9 +50,9 @@ const fetchSuffix = ".fetch"
 // folder lacks are fetched and stored there first, each checked whole; the folder is made
 // where it is missing. One process does so at a time: the next one finds them there.
 //
-// Errors: ErrLacking where there is nowhere to fetch them, ErrOther where the folder has a table with other values or the supply is of
-// another game, *prover.MemoryError before anything is fetched, and those of fetching, of
-// flat files, and of NewSite.
+// Errors: ErrLacking where there is nowhere to fetch them, ErrOther where the folder has a
+// table with other values or the supply is of another game, *prover.MemoryError before
+// anything is fetched, and those of fetching, of flat files, and of NewSite.
 func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir string, supply Supply, o SupplyOptions) (Site, error) {
 	if len(supply.Tables) == 0 {
 		return &site[P]{of: of, shelf: prover.NewShelf(of)}, nil
