@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -67,13 +68,25 @@ func TestClientInPython(t *testing.T) {
 		t.Errorf("problems %s", problems)
 	}
 
-	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Length", "100")
-		io.WriteString(w, `{"answers":[`)
-	}))
-	defer broken.Close()
-	url = broken.URL
-	if _, problems = ask("fanorona", won); !strings.Contains(problems, "breaks off") || strings.Contains(problems, "Traceback") {
-		t.Errorf("an answer that breaks off: %s", problems)
+	// What ends in the middle of an answer may close the connection, or reset it, as the
+	// system does for a server that ends before it has read the whole request.
+	for ending, linger := range map[string]int{"an answer that breaks off": -1, "a reset": 0} {
+		broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+			io.Copy(io.Discard, request.Body)
+			connection, answer, err := w.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			answer.WriteString("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"answers\":[")
+			answer.Flush()
+			connection.(*net.TCPConn).SetLinger(linger)
+			connection.Close()
+		}))
+		url = broken.URL
+		if _, problems = ask("fanorona", won); !strings.Contains(problems, "breaks off") || strings.Contains(problems, "Traceback") {
+			t.Errorf("%s: %s", ending, problems)
+		}
+		broken.Close()
 	}
 }

@@ -35,7 +35,7 @@ class Server:
             try:
                 with urllib.request.urlopen(request) as answer:
                     return json.load(answer)
-            except (http.client.HTTPException, ValueError) as err:
+            except (http.client.HTTPException, ConnectionError, ValueError) as err:
                 raise OSError(f"the answer breaks off, or is none: {err}") from err
             except urllib.error.HTTPError as err:
                 if err.code != 503 or last:
