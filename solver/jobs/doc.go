@@ -49,7 +49,9 @@
 //
 // All who ask are given the same leaf, the one that tells most. They are to search it
 // together: each has a transposition table, and tells the others what it finds out
-// (proofnumber.Exchange). Who asks bounds how many are out.
+// (proofnumber.Exchange). Who asks bounds how many are out. A job says how many have its leaf
+// already: searches that begin at the same moment, before any has heard of another, are to take
+// turns in different orders, and one of them in the order of the game.
 //
 // To give each a leaf of its own, with virtual numbers for those that are taken, was worse:
 // lines of play meet, and workers that tell each other nothing search the same again. On

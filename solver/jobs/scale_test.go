@@ -246,7 +246,6 @@ func (g paced) Turns(dst []stones, p stones) []stones {
 // A team is a simulated worker: lanes that search one job together.
 type team struct {
 	lanes int
-	seed  uint64
 	table *proofnumber.Table
 	with  *proofnumber.Exchange
 	busy  bool
@@ -303,7 +302,7 @@ func (m *team) begin(t testing.TB, q question, job jobs.Job[stones]) {
 // search is one of the team.
 func (m *team) search(q question, nodes uint64) (*proofnumber.Search[stones], error) {
 	return proofnumber.New(paced{q.game, m}, m.table, proofnumber.Options[stones]{
-		Nodes: nodes, Sets: setBytes, Workers: m.lanes, Seed: m.seed, Exchange: m.with, Shown: true,
+		Nodes: nodes, Sets: setBytes, Workers: m.lanes, Seed: q.seed + 16*uint64(m.job.Beside), Exchange: m.with, Shown: true,
 	})
 }
 
@@ -377,14 +376,10 @@ func simulated(t *testing.T, q question, of fleet) *simulation {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // lanes come to their first step one after the other
 	s := &simulation{question: q, fleet: of, tree: jobs.New(jobs.Node[stones]{Position: q.root, AttackerMoves: true}, jobs.Options[stones]{Rules: q.game, Least: q.least})}
 	for i := range uint64(of.teams) {
-		m := &team{lanes: of.lanes, seed: q.seed + 16*i, table: newTable(t, tableBytes/uint64(of.teams))}
+		m := &team{lanes: of.lanes, table: newTable(t, tableBytes/uint64(of.teams))}
 		defer m.table.Close()
 		m.with = proofnumber.NewExchange(m.table, i+1, entriesSaid)
 		s.all = append(s.all, m)
-	}
-	if of.teams > 1 { // who begins a search knows that there are others
-		s.speak(t)
-		s.speak(t)
 	}
 	synctest.Test(t, s.run)
 	return s

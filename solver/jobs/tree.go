@@ -43,7 +43,8 @@ const (
 // Job is a search to be done: of a node, within a number of nodes.
 type Job[P comparable] struct {
 	Node[P]
-	Nodes uint64
+	Nodes  uint64
+	Beside uint // how many do a job of the node already: not all are to search in one order
 }
 
 // Numbers are the work that seems left to prove and to disprove that the attacker
@@ -74,7 +75,7 @@ type Tree[P comparable] struct {
 	known   map[Node[P]]*answered
 	facts   map[Node[P]]proofnumber.Verdict // by answers, and derived
 	open    map[Node[P]][]*vertex[P]        // the vertices of a node that are not solved
-	out     map[Node[P]]int                 // how many do a job of a node
+	out     map[Node[P]]uint                // how many do a job of a node
 	flying  int                             // jobs that are out
 	spent   uint64
 	splits  int
@@ -119,7 +120,7 @@ func New[P comparable](root Node[P], o Options[P]) *Tree[P] {
 	}
 	t := &Tree[P]{
 		options: o, known: make(map[Node[P]]*answered), facts: make(map[Node[P]]proofnumber.Verdict),
-		open: make(map[Node[P]][]*vertex[P]), out: make(map[Node[P]]int),
+		open: make(map[Node[P]][]*vertex[P]), out: make(map[Node[P]]uint),
 	}
 	t.root = t.vertex(root, nil, bounded(o.Estimate(root.Position, root.AttackerMoves)))
 	return t
@@ -153,7 +154,7 @@ func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 			t.expand(leaf)
 			continue
 		}
-		job = Job[P]{leaf.Node, t.budget()}
+		job = Job[P]{leaf.Node, t.budget(), t.out[leaf.Node]}
 		t.out[leaf.Node]++
 		t.flying++
 		return job, true

@@ -318,6 +318,26 @@ func TestALeafGoesOutAgain(t *testing.T) {
 	}
 }
 
+// TestAJobTellsHowManyHaveItAlready: of its node, by then.
+func TestAJobTellsHowManyHaveItAlready(t *testing.T) {
+	tree := jobs.New(node{0, true}, jobs.Options[int]{Rules: star(), Least: 8, Most: 100})
+	var got []uint
+	next := func() jobs.Job[int] {
+		job, _ := tree.Next(3)
+		got = append(got, job.Beside)
+		return job
+	}
+	next()
+	next()
+	tree.Return(next().Node)
+	next()
+	tree.Answer(node{0, true}, jobs.Answer{Nodes: 300, Turns: []jobs.Numbers{{Proof: 7, Disproof: 1}, {Proof: 2, Disproof: 1}}})
+	next() // of another node
+	if want := []uint{0, 1, 2, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestOpeningsOfARootThatWasNotSplit have the numbers that were told, and its verdict
 // where all of them fail.
 func TestOpeningsOfARootThatWasNotSplit(t *testing.T) {

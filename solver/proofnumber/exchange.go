@@ -242,16 +242,6 @@ func (x *Exchange) leave(l *lane) {
 	delete(x.lanes, l)
 }
 
-// Others is how many exchanges were heard of lately. Nil hears of none.
-func (x *Exchange) Others() int {
-	if x == nil {
-		return 0
-	}
-	x.mutex.Lock()
-	defer x.mutex.Unlock()
-	return len(x.others)
-}
-
 // saying is of whom it was taken up that a node is solved, and with how much work behind it.
 type saying struct {
 	key, name uint64

@@ -11,6 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/solver/proofnumber"
 )
 
@@ -286,4 +287,46 @@ func FuzzHear(f *testing.F) {
 		x.Say(nil)
 		x.Close()
 	})
+}
+
+// halfway is a game that calls do when the turns of a position are listed for the nth time.
+type halfway struct {
+	*konane.Game[konane.Word]
+	left *int
+	do   func()
+}
+
+func (g halfway) Turns(dst []konane.Position[konane.Word], p konane.Position[konane.Word]) []konane.Position[konane.Word] {
+	if *g.left--; *g.left == 0 {
+		g.do()
+	}
+	return g.Game.Turns(dst, p)
+}
+
+// TestALoneWorkerTellsWhereItIs from the beginning: of searches that begin at the same time none
+// has heard of another by then.
+func TestALoneWorkerTellsWhereItIs(t *testing.T) {
+	game, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 4}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, _, err := game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := newTable(t, 1<<16)
+	with := proofnumber.NewExchange(table, 1, 1<<12)
+	with.SayAll()
+	left, keys := 20, uint32(0)
+	rules := halfway{game, &left, func() { keys = binary.LittleEndian.Uint32(with.Say(nil)[8:]) }}
+	s, err := proofnumber.New(rules, table, proofnumber.Options[konane.Position[konane.Word]]{Exchange: with})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Solve(t.Context(), start, true); err != nil {
+		t.Fatal(err)
+	}
+	if left > 0 || keys == 0 {
+		t.Errorf("on %d nodes, %d visits too few", keys, left)
+	}
 }

@@ -6,6 +6,13 @@ func (x *Exchange) SayAll() {
 	x.least.Store(1)
 }
 
+// Others is how many exchanges were heard of lately.
+func (x *Exchange) Others() int {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	return len(x.others)
+}
+
 // Around is how many workers of others it counts, on all nodes together.
 func (x *Exchange) Around() (all int32) {
 	for i := range x.around {

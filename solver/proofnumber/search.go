@@ -381,7 +381,7 @@ func (s *Search[P]) search(r *run, p P, attackerMoves bool) state {
 // searchDepthFirst has the workers search until one of them believes to know.
 // They come back for the table to grow; it leads them to where they were.
 func (s *Search[P]) searchDepthFirst(r *run, p P, attackerMoves bool) state {
-	if s.workers > 1 || s.exchange.Others() > 0 {
+	if s.workers > 1 || s.exchange != nil {
 		if r.counters == nil {
 			r.counters = new(counters)
 		}

@@ -152,7 +152,7 @@ func (p *proof[P]) Next(workers int) (Task, bool) {
 	return newTask(jobs.Identity{
 		Game: id.Game, Board: id.Board, Rules: id.Rules, Claim: p.Attack(), Position: p.text(job.Node),
 		Tables: p.Tables(), Nodes: job.Nodes, Version: p.question.Version,
-	}), true
+	}, job.Beside), true
 }
 
 func (p *proof[P]) Return(t Task) {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"paika/internal/progress"
@@ -61,8 +60,7 @@ type searcher[P comparable] struct {
 	*site[P]
 	table   *proofnumber.Table
 	with    *proofnumber.Exchange
-	name    uint64        // of the exchange
-	at      *atomic.Int32 // searches that go on
+	name    uint64 // of the exchange
 	sets    uint64
 	workers int    // of a search
 	seed    uint64 // of a search: the order of its turns
@@ -81,7 +79,7 @@ func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, at: new(atomic.Int32), sets: o.Sets}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, sets: o.Sets}, nil
 }
 
 func (s *searcher[P]) Close() {
@@ -103,10 +101,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 	mine := *s
 	s = &mine
 	s.site, s.workers = s.named(t.Claim), max(1, workers)
-	defer s.at.Add(-1)
-	if beside := uint64(s.at.Add(1) - 1); beside+uint64(s.with.Others()) > 0 { // in an order of its own, so that not all do the same
-		s.seed = s.name + beside
-	}
+	s.seed = s.order(t)
 	if err := s.admit(t, version); err != nil {
 		return Found{}, err
 	}
@@ -149,6 +144,16 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 		found.Turns = hints(search.Openings(p, side == wins.Side))
 	}
 	return found, nil
+}
+
+// order is the seed of a task's order of turns. Two searches in the same order that begin at the
+// same time do the same, until they hear of each other. So the first has the game's order,
+// which is the best on the whole, and each other one of its own.
+func (s *searcher[P]) order(t Task) uint64 {
+	if t.Beside == 0 {
+		return 0
+	}
+	return s.name + uint64(t.Beside)
 }
 
 func (s *searcher[P]) search(nodes uint64) (*proofnumber.Search[P], error) {

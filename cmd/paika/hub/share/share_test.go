@@ -476,3 +476,53 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		t.Error("a claim about nobody is taken")
 	}
 }
+
+// TestTheFirstSearchHasTheOrderOfTheGame: it takes as many nodes as one without a hub. Those
+// beside it have orders of their own, by chance, though none has heard of another yet.
+func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site, root, claim := open(t, of, ""), start(t, of), proofs.Claim{Wins: true}
+	shelf, err := prover.Load(t.Context(), of, "", prover.UpTo(of, bitboard.AllPieces), prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Free()
+	p, side, err := of.Game.Parse(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := prover.Decide(t.Context(), of, prover.Question[fanorona.Position]{Root: p, Side: side, Claims: []proofs.Claim{claim}}, 1<<22, of.Search(shelf, proofnumber.DFPN, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: 1 << 20, Most: 1 << 20, Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := make(map[uint64]bool)
+	for beside := range uint(4) {
+		task, _ := proof.Next(4)
+		if task.Beside != beside {
+			t.Fatalf("%d beside it, want %d", task.Beside, beside)
+		}
+		solved := uint64(0)
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 22, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{
+			Moved:   func(nodes uint64) { solved += nodes },
+			Decided: func() { nodes[solved] = true },
+		})
+		s.Close()
+		if err != nil || found.Verdict != one.Verdict {
+			t.Fatalf("%v, %v, want %v", found.Verdict, err, one.Verdict)
+		}
+		if beside == 0 && !nodes[one.Nodes] {
+			t.Errorf("the first took %d nodes, one without a hub %d", solved, one.Nodes)
+		}
+	}
+	if len(nodes) == 1 {
+		t.Errorf("four searches took %v nodes", nodes)
+	}
+}

@@ -15,10 +15,13 @@ import (
 type Task struct {
 	jobs.Identity
 	Job string `json:"job"` // the name of the identity
+
+	// Beside is how many others have the job already. The answer does not depend on it.
+	Beside uint `json:"beside,omitempty"`
 }
 
 // newTask names a job.
-func newTask(identity jobs.Identity) Task { return Task{identity, identity.ID()} }
+func newTask(identity jobs.Identity, beside uint) Task { return Task{identity, identity.ID(), beside} }
 
 // Found is what a search of a task came to.
 type Found struct {
