@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -351,7 +352,9 @@ const (
 	setBytes   = 1 << 26
 )
 
-// Teams speak after so many positions of a lane, of so many entries at most.
+// Teams speak after so many positions of a lane, of so many entries at most. Of a question that
+// takes a hundred times the nodes the same would be said by a hundredth as many a position: so
+// what a hub can pass on is no bound here.
 const (
 	speakEvery  = 200
 	entriesSaid = 64
@@ -378,7 +381,7 @@ func simulated(t *testing.T, q question, of fleet) *simulation {
 	for i := range uint64(of.teams) {
 		m := &team{lanes: of.lanes, table: newTable(t, tableBytes/uint64(of.teams))}
 		defer m.table.Close()
-		m.with = proofnumber.NewExchange(m.table, i+1, entriesSaid)
+		m.with = proofnumber.NewExchange(m.table, i+1, entriesSaid, math.MaxInt)
 		s.all = append(s.all, m)
 	}
 	synctest.Test(t, s.run)

@@ -22,6 +22,7 @@ type Exchange struct {
 	least  atomic.Uint32 // work behind an entry that is said
 	floor  uint32        // what that never falls below
 	most   int           // entries at a time
+	passed int           // entries that come to others at a time, from all
 	around counters      // on which nodes the workers of others are
 
 	mutex  sync.Mutex
@@ -55,10 +56,12 @@ const (
 )
 
 // NewExchange makes one of a table, with a name that no other has, and that is not 0. Most
-// bounds the entries that it says at a time. How much work an entry must have cost to be said
-// follows from that: it grows as long as there are more.
-func NewExchange(table *Table, name uint64, most int) *Exchange {
-	x := &Exchange{name: name, table: table, floor: leastSaid, most: max(1, most), lanes: make(map[*lane]struct{}), others: make(map[uint64]*other)}
+// bounds the entries that it says at a time. Passed bounds those that come to others, if all
+// exchanges do the same: each of n sends n-1 others what it says, so that it says the less, the
+// more there are. How much work an entry must have cost to be said follows from that: it grows
+// as long as there are more.
+func NewExchange(table *Table, name uint64, most, passed int) *Exchange {
+	x := &Exchange{name: name, table: table, floor: leastSaid, most: max(1, most), passed: passed, lanes: make(map[*lane]struct{}), others: make(map[uint64]*other)}
 	x.least.Store(x.floor)
 	return x
 }
@@ -91,12 +94,19 @@ func (x *Exchange) Say(dst []byte) []byte {
 	return dst
 }
 
+// share is how many entries may be said at a time. The mutex is held.
+func (x *Exchange) share() int {
+	others := max(1, len(x.others))
+	return min(x.most, max(1, x.passed/(others*(others+1))))
+}
+
 // adapt has as many entries said as may be, by how many there were.
 func (x *Exchange) adapt(said int) {
+	share := x.share()
 	switch least := x.least.Load(); {
-	case said >= x.most:
+	case said >= share:
 		x.least.Store(min(2*least, mostEffort/2))
-	case said < x.most/4:
+	case said < share/4:
 		x.least.Store(max(least/2, x.floor))
 	}
 }
@@ -196,7 +206,7 @@ func (x *Exchange) tell(key uint64, old, now record) {
 	}
 	x.mutex.Lock()
 	defer x.mutex.Unlock()
-	if len(x.found) < 2*x.most {
+	if len(x.found) < 2*x.share() {
 		x.found = append(x.found, key, now.pack())
 	}
 }

@@ -19,7 +19,7 @@ import (
 func said(t *testing.T, rules bitboard.Rules[node], name uint64, ask []node) []byte {
 	t.Helper()
 	table := newTable(t, 1<<16)
-	with := proofnumber.NewExchange(table, name, 1<<12)
+	with := proofnumber.NewExchange(table, name, 1<<12, 1<<20)
 	with.SayAll()
 	s, err := proofnumber.New(rules, table, proofnumber.Options[node]{Exchange: with})
 	if err != nil {
@@ -49,7 +49,7 @@ func TestHearsayIsNeverBelieved(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Sets, o.Exchange = 1<<18, proofnumber.NewExchange(table, 3, 1<<12)
+			o.Sets, o.Exchange = 1<<18, proofnumber.NewExchange(table, 3, 1<<12, 1<<20)
 			for _, p := range positions[:min(4, len(positions))] {
 				for _, word := range words[:1+rng.IntN(2)] {
 					if err := o.Exchange.Hear(word); err != nil {
@@ -105,7 +105,7 @@ func TestWhoIsFoundWrongIsNotHeardAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := proofnumber.NewExchange(table, 3, 1<<12)
+		x := proofnumber.NewExchange(table, 3, 1<<12, 1<<20)
 		hears := func() (one, other bool) { // by how many of their workers are counted
 			x.Hear(word(honest, 7))
 			one = x.Around() > 0
@@ -181,7 +181,7 @@ func TestSearchesTakePartInEachOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer table.Close()
-			all[i] = proofnumber.NewExchange(table, uint64(i+1), 64)
+			all[i] = proofnumber.NewExchange(table, uint64(i+1), 64, 1<<20)
 			defer all[i].Close()
 			o := proofnumber.Options[fanorona.Position]{Workers: 2, Exchange: all[i], Seed: uint64(i), Shown: true}
 			if searches[i], err = proofnumber.New(g, table, o); err != nil {
@@ -225,6 +225,36 @@ func TestSearchesTakePartInEachOthers(t *testing.T) {
 	}
 }
 
+// TestManySayLessEach: what comes to all of them together is bounded.
+func TestManySayLessEach(t *testing.T) {
+	g := newFanorona(t, 5, 3)
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const most, passed = 100, 240
+	for others, want := range map[int]int{0: most, 1: most, 2: 40, 5: 8, 20: 1} {
+		table := newTable(t, 1<<22)
+		x := proofnumber.NewExchange(table, 1, most, passed)
+		x.SayAll()
+		for i := range others {
+			if err := x.Hear(word(uint64(2 + i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := proofnumber.New(g, table, proofnumber.Options[fanorona.Position]{Exchange: x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Solve(t.Context(), p, true); err != nil {
+			t.Fatal(err)
+		}
+		if said := (len(x.Say(nil)) - len(word(1))) / 16; said != want {
+			t.Errorf("with %d others it says %d entries at a time, want %d", others, said, want)
+		}
+	}
+}
+
 // word is what an exchange of a name says that has workers on some nodes and found nothing.
 func word(name uint64, keys ...uint64) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, name)
@@ -237,7 +267,7 @@ func word(name uint64, keys ...uint64) []byte {
 
 // TestTheSilentAreForgotten, and so is where the workers of others were before.
 func TestTheSilentAreForgotten(t *testing.T) {
-	x := proofnumber.NewExchange(newTable(t, 1<<10), 1, 8)
+	x := proofnumber.NewExchange(newTable(t, 1<<10), 1, 8, 1<<20)
 	hear := func(said []byte) {
 		t.Helper()
 		if err := x.Hear(said); err != nil {
@@ -278,7 +308,7 @@ func FuzzHear(f *testing.F) {
 	f.Add(append(word(2), 9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 16, 0, 0, 1, 0, 0))                    // an entry that is not solved
 	f.Add(append(binary.LittleEndian.AppendUint64(nil, 2), bytes.Repeat([]byte{255}, 4+8)...)) // more nodes than there are
 	f.Fuzz(func(t *testing.T, said []byte) {
-		x := proofnumber.NewExchange(newTable(t, 1<<10), 1, 8)
+		x := proofnumber.NewExchange(newTable(t, 1<<10), 1, 8, 1<<20)
 		if err := x.Hear(said); err != nil && !errors.Is(err, proofnumber.ErrHearsay) {
 			t.Errorf("%v", err)
 		} else if err != nil && x.Others() != 0 {
@@ -315,7 +345,7 @@ func TestALoneWorkerTellsWhereItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	table := newTable(t, 1<<16)
-	with := proofnumber.NewExchange(table, 1, 1<<12)
+	with := proofnumber.NewExchange(table, 1, 1<<12, 1<<20)
 	with.SayAll()
 	left, keys := 20, uint32(0)
 	rules := halfway{game, &left, func() { keys = binary.LittleEndian.Uint32(with.Say(nil)[8:]) }}

@@ -149,7 +149,7 @@ func TestTableGrowsWhileOthersAreHeard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := NewExchange(table, 1, 1)
+		x := NewExchange(table, 1, 1, 1<<20)
 		hear := func() {
 			if err := x.Hear(said); err != nil {
 				t.Error(err)

@@ -66,8 +66,13 @@ type searcher[P comparable] struct {
 	seed    uint64 // of a search: the order of its turns
 }
 
-// mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB.
-const mostSaid = 1 << 11
+// mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB, and
+// mostPassed those that come to all others together, to 2 MiB: what a hub sends fifty times a
+// second.
+const (
+	mostSaid   = 1 << 11
+	mostPassed = 1 << 17
+)
 
 func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 	newTable := proofnumber.NewTable
@@ -79,7 +84,7 @@ func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid), name: name, sets: o.Sets}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
 }
 
 func (s *searcher[P]) Close() {
