@@ -47,7 +47,7 @@ type lane [lanePlies]atomic.Uint64
 const (
 	lanePlies = 64
 
-	leastSaid = 16 // no entry with less work behind it is worth a word
+	leastSaid = 4 // no entry with less work behind it is worth a word
 	mostKeys  = 1 << 13
 	mostOther = 1 << 8
 	forgetful = 200 // words of one's own until one who is silent is no longer counted with

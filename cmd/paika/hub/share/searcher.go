@@ -66,11 +66,11 @@ type searcher[P comparable] struct {
 	seed    uint64 // of a search: the order of its turns
 }
 
-// mostSaid bounds the entries that a searcher tells others of at a time, to 32 KiB, and
+// mostSaid bounds the entries that a searcher tells others of at a time, to 128 KiB, and
 // mostPassed those that come to all others together, to 2 MiB: what a hub sends fifty times a
 // second.
 const (
-	mostSaid   = 1 << 11
+	mostSaid   = 1 << 13
 	mostPassed = 1 << 17
 )
 
