@@ -161,13 +161,13 @@ func (d *doubles) open(e int32) bool {
 func (d *doubles) out(e int32) {
 	to := d.edges[e].to
 	switch {
-	case d.passed[e] != d.round:
+	case d.after[e].round != d.round:
 		d.never(e)
-	case d.leads[to] != d.round:
-		d.lead(to)
+	case d.ahead[to].round != d.round:
+		d.strand(to)
 		d.set = append(d.set, e)
 	default:
-		bit := d.after[e].and(d.ahead[to]).first()
+		bit := d.after[e].men.and(d.ahead[to].men).first()
 		d.goes(e, bit)
 		d.goLater(to, bit)
 		d.set = append(d.set, e)
@@ -183,8 +183,8 @@ func (d *doubles) never(e int32) {
 	}
 }
 
-// lead claims that a place leads nowhere.
-func (d *doubles) lead(p phutball.Place) {
+// strand claims that a place leads nowhere.
+func (d *doubles) strand(p phutball.Place) {
 	if d.nowhere[p] != d.reason {
 		d.nowhere[p] = d.reason
 		d.claims = append(d.claims, claim{leadsNowhere, int(p), 0})
@@ -216,7 +216,7 @@ func (d *doubles) goLater(p phutball.Place, bit int) {
 func (d *doubles) goes(e int32, bit int) {
 	switch from := d.edges[e].from; {
 	case d.own[e].has(bit):
-	case d.before[from].has(bit):
+	case d.before[from].men.has(bit):
 		d.goneWhen(from, bit)
 	default:
 		d.goneFor(e, bit)
@@ -226,7 +226,7 @@ func (d *doubles) goes(e int32, bit int) {
 // whyNeverReached looks what could lead to an edge.
 func (d *doubles) whyNeverReached(e int32) {
 	from := d.edges[e].from
-	if d.come[from] != d.round {
+	if d.before[from].round != d.round {
 		for _, g := range d.into[from] {
 			if d.open(g) {
 				d.never(g)
@@ -234,7 +234,7 @@ func (d *doubles) whyNeverReached(e int32) {
 		}
 		return
 	}
-	before := d.before[from]
+	before := d.before[from].men
 	if d.waitsFor(e) {
 		clearing, found := d.clearing(e)
 		if !found {
@@ -282,7 +282,7 @@ func (d *doubles) whyOff(p phutball.Place, axis uint8, bit int) {
 func (d *doubles) whyGoes(e int32, bit int) {
 	switch {
 	case !d.open(e):
-	case d.passed[e] != d.round:
+	case d.after[e].round != d.round:
 		d.never(e)
 	default:
 		d.goes(e, bit)

@@ -28,27 +28,46 @@ import (
 type landmarks struct {
 	*graph
 	clock *clock
-	used  []int64  // by edge: the last round in which it may be jumped
-	gone  []bool   // by point: the man has been jumped
-	own   []manSet // by edge: the men that it jumps
+	used  []int64   // by edge: the last round in which it may be jumped
+	gone  []bool    // by point: the man has been jumped
+	own   []manSet  // by edge: the men that it jumps
+	takes [][]int32 // by edge: the points and axes of its men on whose places others land
+	frees [][]int32 // by point and axis: the edges that land there once the man is jumped so
 	round int64
 	work  uint64 // looks at edges
 
-	passed    []int64  // by edge: the last round in which a way went by it
-	after     []manSet // by edge: men surely jumped once it has been
-	come      []int64  // by place: the last round in which a way came there
-	before    []manSet // by place: men surely jumped when the ball is there
-	cleared   []int64  // by point and axis: the last round in which a way took the man away on that line
-	clearedBy []manSet // by point and axis: men surely jumped when one has
-	leads     []int64  // by place: the last round in which a way led on to the target
-	ahead     []manSet // by place: men surely jumped from there on
+	after   []surely // by edge: those by it
+	before  []surely // by place: those from the ball
+	cleared []surely // by point and axis: those that take the man away on that line
+	ahead   []surely // by place: those on to a target
 
-	changed []phutball.Place // places whose set has become smaller
-	due     []phutball.Place // those to go on from
-	listed  []bool           // by place: it is in changed
+	again  []int32 // edges to look at, in the order in which they were listed
+	at     int     // the next of them
+	listed []bool  // by edge: it is among them, and has not been looked at since
 }
 
 const axisCount = 4
+
+// surely is the men whom all ways met in a round jump for sure.
+type surely struct {
+	round int64 // the last in which there was one
+	men   manSet
+}
+
+// narrow adds a way to those of a round. It tells whether it is the first or spares a man
+// whom all others jump.
+func (w *surely) narrow(round int64, men manSet) bool {
+	if w.round == round {
+		if men = men.and(w.men); men == w.men {
+			return false
+		}
+	}
+	w.round, w.men = round, men
+	return true
+}
+
+// lookWork is the work of a look at an edge: sets of men are longer than what others look at.
+const lookWork = 2
 
 // manSet is a set of men, of whom only some have a bit. Of the others nothing is known.
 type manSet struct{ a, b, c, d uint64 }
@@ -99,16 +118,39 @@ func single(bit int) manSet {
 func newLandmarks(g *graph, c *clock, used []int64, gone []bool) *landmarks {
 	n, e := g.grid.Places(), len(g.edges)
 	l := &landmarks{
-		graph: g, clock: c, used: used, gone: gone, own: make([]manSet, e), passed: make([]int64, e), after: make([]manSet, e),
-		come: make([]int64, n), before: make([]manSet, n), cleared: make([]int64, axisCount*n), clearedBy: make([]manSet, axisCount*n),
-		leads: make([]int64, n), ahead: make([]manSet, n), listed: make([]bool, n),
+		graph: g, clock: c, used: used, gone: gone, own: make([]manSet, e),
+		takes: make([][]int32, e), frees: make([][]int32, axisCount*n), listed: make([]bool, e),
+		after: make([]surely, e), before: make([]surely, n), cleared: make([]surely, axisCount*n), ahead: make([]surely, n),
 	}
+	l.link()
 	for bit, man := range l.marked() {
 		for _, e := range l.over[man] {
 			l.own[e] = l.own[e].or(single(bit))
 		}
 	}
 	return l
+}
+
+// link links the edges that take men away with those that land where they stood.
+func (l *landmarks) link() {
+	for e := range int32(len(l.edges)) {
+		if !l.lands[e] {
+			continue
+		}
+		for a := range axisCount {
+			if a != int(l.axis(e)) {
+				i := int(l.edges[e].to)*axisCount + a
+				l.frees[i] = append(l.frees[i], e)
+			}
+		}
+	}
+	for e := range int32(len(l.edges)) {
+		for _, man := range l.jumped(e) {
+			if i := int32(man)*axisCount + int32(l.axis(e)); len(l.frees[i]) > 0 {
+				l.takes[e] = append(l.takes[e], i)
+			}
+		}
+	}
 }
 
 // marked lists the men who have a bit: those with the fewest edges over them, which ways
@@ -128,9 +170,7 @@ func (l *landmarks) marked() []phutball.Place {
 // and some targets. Where the clock stops it they are not to be relied on.
 func (l *landmarks) mark(ball phutball.Place, targets []phutball.Place, round int64) {
 	l.round = round
-	l.begin()
 	l.waysFrom(ball)
-	l.begin()
 	l.waysOn(targets)
 }
 
@@ -140,61 +180,64 @@ func (l *landmarks) waitsFor(e int32) bool { return l.lands[e] && !l.gone[l.edge
 // fits tells whether an edge lies on a way that jumps no man twice for sure.
 func (l *landmarks) fits(e int32) bool {
 	to := l.edges[e].to
-	return l.passed[e] == l.round && l.leads[to] == l.round && !l.after[e].meets(l.ahead[to])
+	return l.after[e].round == l.round && l.ahead[to].round == l.round && !l.after[e].men.meets(l.ahead[to].men)
 }
 
-// begin begins with no place to go on from.
+// begin begins with no edge to look at.
 func (l *landmarks) begin() {
-	for _, p := range l.changed {
-		l.listed[p] = false
+	for _, e := range l.again[l.at:] {
+		l.listed[e] = false
 	}
-	l.changed = l.changed[:0]
+	l.again, l.at = l.again[:0], 0
 }
 
-// change lists a place to go on from.
-func (l *landmarks) change(p phutball.Place) {
-	if !l.listed[p] {
-		l.listed[p] = true
-		l.changed = append(l.changed, p)
+// look lists an edge to be looked at.
+func (l *landmarks) look(e int32) {
+	if l.used[e] == l.round && !l.listed[e] {
+		l.listed[e] = true
+		l.again = append(l.again, e)
 	}
 }
 
-// next gives the places to go on from, and lists none then.
-func (l *landmarks) next() []phutball.Place {
-	l.due, l.changed = l.changed, l.due[:0]
-	for _, p := range l.due {
-		l.listed[p] = false
+// next gives the edge to look at, if there is one and the clock doesn't stop it.
+func (l *landmarks) next() (e int32, found bool) {
+	if l.at == len(l.again) || l.count() {
+		return noEdge, false
 	}
-	return l.due
+	e = l.again[l.at]
+	l.at++
+	l.listed[e] = false
+	return e, true
 }
 
-// waysFrom sets the men jumped on all ways from the ball.
+// count counts a look at an edge, and tells whether the clock stops it.
+func (l *landmarks) count() bool {
+	l.work += lookWork
+	return l.clock.spend(lookWork)
+}
+
+// waysFrom sets the men jumped on all ways from the ball. Edges are looked at again when the
+// ball comes with fewer men gone to where they begin, or a man is taken away so where they
+// land.
 func (l *landmarks) waysFrom(ball phutball.Place) {
-	l.come[ball], l.before[ball] = l.round, manSet{}
-	for l.change(ball); len(l.changed) > 0; {
-		for _, p := range l.next() {
-			e, end := l.from(p)
-			if l.count(int(end - e)) {
-				return
-			}
-			for ; e < end; e++ {
-				if l.used[e] == l.round {
-					l.pass(e)
-				}
-			}
-		}
+	l.begin()
+	l.before[ball] = surely{round: l.round}
+	l.leave(ball)
+	for e, found := l.next(); found; e, found = l.next() {
+		l.pass(e)
 	}
 }
 
-// count counts work, and tells whether the clock stops it.
-func (l *landmarks) count(edges int) bool {
-	l.work += uint64(edges)
-	return l.clock.spend(edges)
+// leave lists the edges from a place.
+func (l *landmarks) leave(p phutball.Place) {
+	for e, end := l.from(p); e < end; e++ {
+		l.look(e)
+	}
 }
 
 // pass goes by an edge.
 func (l *landmarks) pass(e int32) {
-	set := l.before[l.edges[e].from]
+	set := l.before[l.edges[e].from].men
 	if l.waitsFor(e) {
 		clearing, found := l.clearing(e)
 		if !found {
@@ -202,17 +245,12 @@ func (l *landmarks) pass(e int32) {
 		}
 		set = set.or(clearing)
 	}
-	if set.meets(l.own[e]) {
+	if set.meets(l.own[e]) || !l.after[e].narrow(l.round, set.or(l.own[e])) {
 		return
 	}
-	set = set.or(l.own[e])
-	if l.passed[e] == l.round {
-		if set = set.and(l.after[e]); set == l.after[e] {
-			return
-		}
+	if to := l.edges[e].to; l.before[to].narrow(l.round, l.after[e].men) {
+		l.leave(to)
 	}
-	l.passed[e], l.after[e] = l.round, set
-	l.arriveBy(e)
 	l.takeAway(e)
 }
 
@@ -222,43 +260,26 @@ func (l *landmarks) clearing(e int32) (set manSet, found bool) {
 	man, axis := int(l.edges[e].to), int(l.axis(e))
 	for a := range axisCount {
 		switch i := man*axisCount + a; {
-		case a == axis || l.cleared[i] != l.round:
+		case a == axis || l.cleared[i].round != l.round:
 		case !found:
-			set, found = l.clearedBy[i], true
+			set, found = l.cleared[i].men, true
 		default:
-			set = set.and(l.clearedBy[i])
+			set = set.and(l.cleared[i].men)
 		}
 	}
 	return set, found
 }
 
-// arriveBy comes to a place by an edge.
-func (l *landmarks) arriveBy(e int32) {
-	to, set := l.edges[e].to, l.after[e]
-	if l.come[to] == l.round {
-		if set = set.and(l.before[to]); set == l.before[to] {
-			return
-		}
-	}
-	l.come[to], l.before[to] = l.round, set
-	l.change(to)
-}
-
-// takeAway takes the men away that an edge jumps, and lists the places from which edges
-// land where they stood.
+// takeAway takes the men away that an edge jumps, and lists the edges that land where they
+// stood.
 func (l *landmarks) takeAway(e int32) {
-	axis := int(l.axis(e))
-	for _, man := range l.jumped(e) {
-		i, set := int(man)*axisCount+axis, l.after[e]
-		if l.cleared[i] == l.round {
-			if set = set.and(l.clearedBy[i]); set == l.clearedBy[i] {
-				continue
-			}
+	for _, i := range l.takes[e] {
+		if !l.cleared[i].narrow(l.round, l.after[e].men) {
+			continue
 		}
-		l.cleared[i], l.clearedBy[i] = l.round, set
-		for _, other := range l.into[man] {
-			if from := l.edges[other].from; l.used[other] == l.round && l.come[from] == l.round && l.spares(e, other) {
-				l.change(from)
+		for _, other := range l.frees[i] {
+			if l.before[l.edges[other].from].round == l.round {
+				l.look(other)
 			}
 		}
 	}
@@ -266,33 +287,22 @@ func (l *landmarks) takeAway(e int32) {
 
 // waysOn sets the men jumped on all ways to a target.
 func (l *landmarks) waysOn(targets []phutball.Place) {
+	l.begin()
 	for _, p := range targets {
-		l.leads[p], l.ahead[p] = l.round, manSet{}
-		l.change(p)
+		l.lead(p, manSet{})
 	}
-	for len(l.changed) > 0 {
-		for _, p := range l.next() {
-			if l.count(len(l.into[p])) {
-				return
-			}
-			for _, e := range l.into[p] {
-				if l.used[e] == l.round && l.fits(e) {
-					l.leadOn(e)
-				}
-			}
+	for e, found := l.next(); found; e, found = l.next() {
+		if l.fits(e) {
+			l.lead(l.edges[e].from, l.ahead[l.edges[e].to].men.or(l.own[e]))
 		}
 	}
 }
 
-// leadOn leads to the target from where an edge begins.
-func (l *landmarks) leadOn(e int32) {
-	from := l.edges[e].from
-	set := l.ahead[l.edges[e].to].or(l.own[e])
-	if l.leads[from] == l.round {
-		if set = set.and(l.ahead[from]); set == l.ahead[from] {
-			return
+// lead leads on to the target from a place, and lists the edges to it if that tells more.
+func (l *landmarks) lead(p phutball.Place, men manSet) {
+	if l.ahead[p].narrow(l.round, men) {
+		for _, e := range l.into[p] {
+			l.look(e)
 		}
 	}
-	l.leads[from], l.ahead[from] = l.round, set
-	l.change(from)
 }

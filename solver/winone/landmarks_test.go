@@ -128,3 +128,45 @@ func TestFormulaExcludesDeadEnds(t *testing.T) {
 		t.Errorf("verdict %d; the jump into the dead end is kept, or the other is not", v)
 	}
 }
+
+// Marks are those of the fixpoint: another look at every edge changes none of them.
+func TestLandmarksAreAFixpoint(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(41, 0))
+	families := append(Hard(), structured()...)
+	marked := 0
+	for i := range few(t, 1000) {
+		board := bitboard.Board{Width: 7 + rng.IntN(8), Height: 9 + rng.IntN(8)}
+		l := families[i%len(families)].Make(board, rng)
+		alone(func(s *Solver, ball phutball.Place) verdict {
+			d := newDoubles(s.formula(ball))
+			for e := range d.used {
+				if rng.IntN(8) > 0 {
+					d.used[e] = 1
+				}
+			}
+			d.mark(ball, d.goals, 1)
+			before := [][]surely{slices.Clone(d.after), slices.Clone(d.before), slices.Clone(d.cleared), slices.Clone(d.ahead)}
+			for e := range int32(len(d.edges)) {
+				if d.used[e] == 1 && d.before[d.edges[e].from].round == 1 {
+					d.pass(e)
+				}
+			}
+			for e := range int32(len(d.edges)) {
+				if d.used[e] == 1 && d.fits(e) {
+					marked++
+					d.lead(d.edges[e].from, d.ahead[d.edges[e].to].men.or(d.own[e]))
+				}
+			}
+			for k, after := range [][]surely{d.after, d.before, d.cleared, d.ahead} {
+				if !slices.Equal(before[k], after) {
+					t.Fatalf("%v: another look changes marks of kind %d", l, k)
+				}
+			}
+			return undecided
+		}, phutball.NewGrid(board, phutball.Rules{}), l)
+	}
+	if marked < 1000 {
+		t.Errorf("%d edges fit: want more", marked)
+	}
+}

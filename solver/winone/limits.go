@@ -73,8 +73,8 @@ const (
 
 	// What support and a pincer with their graph take, for each place, edge, and
 	// man that an edge jumps.
-	graphPlaceBytes = 600
-	graphEdgeBytes  = 272
+	graphPlaceBytes = 700
+	graphEdgeBytes  = 330
 	graphManBytes   = 48
 
 	// stateBytes is what a state takes in a memory that has just grown.
