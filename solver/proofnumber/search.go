@@ -440,7 +440,7 @@ type run struct {
 	ended    atomic.Bool // by the budget or the context
 	solved   atomic.Bool // by one of the workers
 	crowded  atomic.Bool // the table is to grow
-	busy     *counters   // nil where there is one worker
+	busy     *counters   // nil where there is one worker, and no exchange
 	counters *counters   // all at 0 between two searches
 	awaited  awaited     // facts that an extraction needs, if it searches
 }

@@ -20,11 +20,8 @@ func (s *Solver) marking() *pincer {
 func TestLandmarksSpareWinningSeries(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(16, 0))
-	families := append(Hard(), structured()...)
 	won, excluded := 0, 0
-	for i := range few(t, 1500) {
-		board := bitboard.Board{Width: 7 + rng.IntN(8), Height: 9 + rng.IntN(8)}
-		l := families[i%len(families)].Make(board, rng)
+	for board, l := range mixed(rng, few(t, 1500), 7, 9, 8) {
 		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
 		s := NewSolver(grid)
 		r, err := s.Layout(t.Context(), l, Options{Nodes: 5000})
@@ -133,11 +130,8 @@ func TestFormulaExcludesDeadEnds(t *testing.T) {
 func TestLandmarksAreAFixpoint(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(41, 0))
-	families := append(Hard(), structured()...)
 	marked := 0
-	for i := range few(t, 1000) {
-		board := bitboard.Board{Width: 7 + rng.IntN(8), Height: 9 + rng.IntN(8)}
-		l := families[i%len(families)].Make(board, rng)
+	for board, l := range mixed(rng, few(t, 1000), 7, 9, 8) {
 		alone(func(s *Solver, ball phutball.Place) verdict {
 			d := newDoubles(s.formula(ball))
 			for e := range d.used {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"paika/bitboard"
 	"paika/bitboard/phutball"
 )
 
@@ -71,11 +70,8 @@ func (f *formula) trueOf(v int, jumped func(e int32) bool) bool {
 func TestClausesAreTrueOfWinningSeries(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(31, 0))
-	families := append(Hard(), structured()...)
 	clauses := 0
-	for i := range few(t, 2000) {
-		board := bitboard.Board{Width: 5 + rng.IntN(5), Height: 6 + rng.IntN(5)}
-		l := families[i%len(families)].Make(board, rng)
+	for board, l := range mixed(rng, few(t, 2000), 5, 6, 5) {
 		grid := phutball.NewGrid(board, phutball.Rules{})
 		alone(func(s *Solver, ball phutball.Place) verdict {
 			series := winningSeries(grid, s.men, ball, 20)

@@ -106,10 +106,7 @@ func TestRefutationsAreChecked(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(12, 0))
 	lostBoards, boards := 0, few(t, 50)
-	for i := range boards {
-		board := bitboard.Board{Width: 6 + rng.IntN(5), Height: 8 + rng.IntN(5)}
-		families := append(Hard(), structured()...)
-		l := families[i%len(families)].Make(board, rng)
+	for _, l := range mixed(rng, boards, 6, 8, 5) {
 		if v, _ := refute(t, l, 1<<18); v == lost {
 			lostBoards++
 		}

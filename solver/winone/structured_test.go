@@ -1,6 +1,7 @@
 package winone
 
 import (
+	"iter"
 	"math/rand/v2"
 
 	"paika/bitboard"
@@ -73,4 +74,18 @@ func patterned(board bitboard.Board, rng *rand.Rand, on, off int, sparse func(ra
 		}
 		return off
 	})
+}
+
+// mixed gives so many boards of all families by turns. They have at least so many columns and
+// rows, and fewer than more besides.
+func mixed(rng *rand.Rand, boards, columns, rows, more int) iter.Seq2[bitboard.Board, phutball.Layout] {
+	families := append(Hard(), structured()...)
+	return func(yield func(bitboard.Board, phutball.Layout) bool) {
+		for i := range boards {
+			board := bitboard.Board{Width: columns + rng.IntN(more), Height: rows + rng.IntN(more)}
+			if !yield(board, families[i%len(families)].Make(board, rng)) {
+				return
+			}
+		}
+	}
 }

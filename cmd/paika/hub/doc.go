@@ -104,11 +104,11 @@
 // each worker speaks fifty times a second to those who search the same game with the same
 // tables, and hears them, by messages that are lost where nobody hears them
 // (proofnumber.Exchange). So they search as one large team does, as well as the line between
-// them lets them. The first of them takes turns in the order of the game, each other in one of its
-// own: those that begin in the same order do the same until they hear of each other. Who decides
-// the position sends its part, and the others are told to stop: the part of the question's position
-// is the certificate. That goes on for as many nodes as a job may have at most, for each team. Then
-// the position is split.
+// them lets them. Who is given the position while nobody else has it takes turns in the order of
+// the game, who joins others in one of its own: those that begin in the same order do the same
+// until they hear of each other. Who decides the position sends its part, and the others are told
+// to stop: the part of the question's position is the certificate. That goes on for as many nodes
+// as a job may have at most, for each team. Then the position is split.
 //
 // What is said there is hearsay. It steers searches, and nothing that a part says rests on it:
 // each step of a part was found, or found again, by who sends it. A worker that lies there leads

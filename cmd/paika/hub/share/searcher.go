@@ -152,8 +152,8 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 }
 
 // order is the seed of a task's order of turns. Two searches in the same order that begin at the
-// same time do the same, until they hear of each other. So the first has the game's order,
-// which is the best on the whole, and each other one of its own.
+// same time do the same, until they hear of each other. So who is alone has the game's order,
+// which is the best on the whole, and who joins others one of its own.
 func (s *searcher[P]) order(t Task) uint64 {
 	if t.Beside == 0 {
 		return 0
