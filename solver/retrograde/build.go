@@ -35,7 +35,7 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 		}
 		b.pending = append(b.pending, g)
 	}
-	b.meter = startMeter(total, opts.Progress)
+	b.meter = startMeter(total, opts.Progress, opts.Entered)
 	defer b.meter.close()
 	for len(b.pending) > 0 {
 		err := b.buildNext(ctx)
@@ -77,7 +77,7 @@ type analysis interface {
 func (b *builder) buildNext(ctx context.Context) error {
 	g := b.pending[0]
 	name := b.groupName(g)
-	b.meter.enter(name, "loading")
+	b.meter.enter(name, Loading)
 	b.makeRoom(g)
 	if err := b.loadNeeds(ctx, g); err != nil {
 		return fmt.Errorf("solving %s: %w", name, err)
@@ -122,7 +122,7 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 	if err != nil {
 		return err
 	}
-	b.meter.enter(name, "saving")
+	b.meter.enter(name, Saving)
 	if k.storage == nil {
 		// All of the group would be lost, for the moment that saving it takes.
 		ctx = context.WithoutCancel(ctx)
@@ -202,7 +202,7 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 // settle calls step for the indices of the group that are not settled yet, a few
 // at a time; it answers with the number of positions decided inside the group.
 func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
-	c.enter("settling")
+	c.enter(Settling)
 	for i := range c.group {
 		if err := c.settleSlice(ctx, i, step); err != nil {
 			return err
@@ -231,7 +231,7 @@ func (c *common) settleSlice(ctx context.Context, i int, step func(worker int, s
 // count gives the tables their final form and counts them, a slice at a time.
 func (c *common) count(finish func(s bitboard.Slice) (bitboard.Summary, error)) ([]bitboard.Summary, error) {
 	c.keeper.seal()
-	c.enter("counting")
+	c.enter(Counting)
 	summaries := make([]bitboard.Summary, len(c.group))
 	for i, t := range c.group {
 		sum, err := finish(t.Slice)

@@ -96,14 +96,14 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 		return nil, err
 	}
 	state := d.keeper.state
-	d.enter("sweeping")
+	d.enter(Sweeping)
 	if !state.Swept {
 		if err := d.sweep(ctx); err != nil {
 			return nil, err
 		}
 		state.Swept = true
 	}
-	d.enter("propagating")
+	d.enter(Propagating)
 	for ; state.Distance <= state.Longest; state.Distance++ {
 		if err := d.round(ctx, state.Distance); err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ type meter struct {
 	shares atomic.Uint64
 	total  uint64 // indices
 	report func(Progress)
+	told   func(group, phase string) // when one begins
 
 	mu           sync.Mutex
 	group, phase string
@@ -33,8 +34,8 @@ const (
 const reportInterval = 200 * time.Millisecond
 
 // startMeter reports until close is called, and a last time then.
-func startMeter(total uint64, report func(Progress)) *meter {
-	m := &meter{total: total, report: report}
+func startMeter(total uint64, report func(Progress), told func(group, phase string)) *meter {
+	m := &meter{total: total, report: report, told: told}
 	if report != nil {
 		m.stop = progress.Every(context.Background(), reportInterval, func(context.Context) { report(m.progress()) })
 	}
@@ -49,6 +50,9 @@ func (m *meter) close() {
 }
 
 func (m *meter) enter(group, phase string) {
+	if m.told != nil {
+		m.told(group, phase)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.group, m.phase = group, phase

@@ -35,6 +35,10 @@ type Options struct {
 	// goroutine, and a last time at the end.
 	Progress func(Progress)
 
+	// Entered, if not nil, is called when a phase of a group begins, from the goroutine that
+	// builds. What it does holds the build up.
+	Entered func(group, phase string)
+
 	grain grain
 }
 
@@ -71,6 +75,17 @@ func (g grain) listBytes(metric bitboard.Metric, indices uint64, workers int) ui
 func listLength(room, indices uint64, workers int) int {
 	return int(min(indices, room))/workers + 1
 }
+
+// Phases of a group. It is loaded what the group needs; what turns out of the group decide is
+// settled; sweeps and propagation, which may take turns, decide the rest.
+const (
+	Loading     = "loading"
+	Settling    = "settling"
+	Sweeping    = "sweeping"
+	Propagating = "propagating"
+	Counting    = "counting"
+	Saving      = "saving"
+)
 
 // Progress is how far a build is.
 type Progress struct {

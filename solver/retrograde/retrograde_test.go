@@ -382,6 +382,26 @@ func TestProgressEndsAtTheTotal(t *testing.T) {
 	}
 }
 
+// Whoever asks is told of each group what is done to it, from the first phase to the last.
+func TestPhasesAreTold(t *testing.T) {
+	g := newGame(t, "5x5", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		told := make(map[string][]string) // phases of a group, each once in a row
+		build(t, g, 5, retrograde.Options{Metric: metric, Workers: 2, Memory: plenty, Entered: func(group, phase string) {
+			if phases := told[group]; len(phases) == 0 || phases[len(phases)-1] != phase {
+				told[group] = append(phases, phase)
+			}
+		}})
+		want := []string{retrograde.Loading, retrograde.Settling, retrograde.Sweeping, retrograde.Propagating, retrograde.Counting, retrograde.Saving}
+		if phases := told["3v2 2v3"]; !slices.Equal(phases, want) {
+			t.Errorf("%v: 3v2 and 2v3 go through %v, want %v", metric, phases, want)
+		}
+		if len(told) != 6 {
+			t.Errorf("%v: told of %d groups, want 6", metric, len(told))
+		}
+	}
+}
+
 // repeatedPieces bounds the boards of builds that are made many times; the race
 // detector, with -short, has fewer.
 func repeatedPieces() int {

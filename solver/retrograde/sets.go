@@ -122,7 +122,7 @@ func (s *bySets) begin(ctx context.Context, state *state) error {
 	slice := s.table.Slice
 	n := s.game.Indices(slice)
 	defer func() { s.add(n, settleShares) }()
-	s.enter("settling")
+	s.enter(Settling)
 	err := s.words(ctx, func(_ int, lo, hi uint64) {
 		s.kernel.FillAll(slice, s.open, lo, hi)
 		copy(s.unwon[lo:hi], s.open[lo:hi])

@@ -14,7 +14,7 @@ func (w *wdl) settle(ctx context.Context) error {
 	if !ok {
 		return w.common.settle(ctx, w.settleStep)
 	}
-	w.enter("settling")
+	w.enter(Settling)
 	for i, t := range w.group {
 		if w.settled(i) {
 			continue
@@ -28,7 +28,7 @@ func (w *wdl) settle(ctx context.Context) error {
 
 // settle gives final values to what turns out of the group decide.
 func (d *dtw) settle(ctx context.Context) error {
-	d.enter("settling")
+	d.enter(Settling)
 	for i, t := range d.group {
 		if d.settled(i) {
 			continue

@@ -125,7 +125,7 @@ func (w *wdl) decide(s bitboard.Slice, i uint64, v bitboard.Value) bool {
 
 // close sweeps and propagates until nothing more can be decided.
 func (w *wdl) close(ctx context.Context) error {
-	w.enter("sweeping")
+	w.enter(Sweeping)
 	for first := true; ; first = false {
 		decided, open, dropped, err := w.sweep(ctx, first)
 		if err != nil {
@@ -137,11 +137,11 @@ func (w *wdl) close(ctx context.Context) error {
 		if dropped || decided*sweepAgain > open {
 			continue
 		}
-		w.enter("propagating")
+		w.enter(Propagating)
 		if dropped, err = w.propagate(ctx); err != nil || !dropped {
 			return err
 		}
-		w.enter("sweeping")
+		w.enter(Sweeping)
 	}
 }
 

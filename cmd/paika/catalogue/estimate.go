@@ -21,9 +21,9 @@ import (
 
 // Estimate is what a build would take. Memory is exact, and what Build refuses
 // by; indices and positions are exact too. Time and bytes of a slice go by the one that is
-// most like it among those measured (bitboard.Resembler), time by the processor time
-// that it took: it is what the build takes where its workers have a core each to
-// themselves. Bytes are those of the tables. Checkpoints come on top while a big group is
+// most like it among those measured (bitboard.Resembler). Time goes by the processor time that
+// each phase of that one took, for as many positions of the kind that the phase is spent on: it
+// is what the build takes where its workers have a core each to themselves. Bytes are those of the tables. Checkpoints come on top while a big group is
 // solved: as many bytes as its tables take in memory, and twice that while one is saved.
 type Estimate struct {
 	Groups []GroupEstimate `json:"groups"` // in the order of the build
@@ -93,8 +93,8 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 
 // estimate puts together what is known of the groups.
 func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]tablebase.SliceInfo, o BuildOptions) Estimate {
-	known := likeness.Known{Game: n.game, Paces: paces(m.groups, o.Workers), Sizes: m.whole}
-	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups, IndicesPerSecond: known.Largest(), BitsPerPosition: known.Average()}
+	known := likeness.Known{Game: n.game, Paces: m.paces, Sizes: m.whole}
+	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups, IndicesPerSecond: known.Rate(), BitsPerPosition: known.Average()}
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Stored: true}
@@ -117,9 +117,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			if rate := known.Rate(g.Slices[0]); rate > 0 {
-				one.Seconds = float64(one.Indices) / rate
-			}
+			one.Seconds = known.Seconds(g.Slices[0], one.Indices, n.groupHeld(g))
 			e.Total.include(one)
 		}
 		e.Groups = append(e.Groups, one)
@@ -171,6 +169,17 @@ func (n *instance[P]) heldShare(s bitboard.Slice) float64 {
 	return float64(held) / float64(max(1, looked))
 }
 
+// groupHeld is about the share of the values of a group that one look ahead does not find.
+func (n *instance[P]) groupHeld(g bitboard.Group) float64 {
+	held, all := 0.0, 0.0
+	for _, s := range g.Slices {
+		indices := float64(n.game.Indices(s))
+		held += indices * n.heldShare(s)
+		all += indices
+	}
+	return held / max(1, all)
+}
+
 // storedSlices lists, by name, the slices that a folder has in the metric, and those that
 // are stored whole.
 func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]tablebase.SliceInfo, whole map[string]likeness.Size, err error) {
@@ -203,29 +212,9 @@ func (n *instance[P]) wholeSlices(store *tablebase.Store, m bitboard.Metric) map
 // measurement is groups that were solved, and what was stored of them.
 type measurement struct {
 	groups []Measured
+	paces  []likeness.Pace
 	bytes  map[bitboard.Slice]uint64 // on disk
 	whole  map[string]likeness.Size  // by name, those that are stored whole
-}
-
-// paces tell how fast groups were solved, for so many workers.
-func paces(groups []Measured, workers int) (all []likeness.Pace) {
-	for _, g := range groups {
-		all = append(all, likeness.Pace{Slices: strings.Fields(g.Slices), Indices: g.Indices, Rate: g.rate(workers)})
-	}
-	return all
-}
-
-// rate is the indices a second that so many workers solve, each with a core to itself,
-// or 0 where it took no time that can be told.
-func (g Measured) rate(workers int) float64 {
-	seconds := g.Processor / float64(cores(workers))
-	if seconds == 0 { // the system does not tell
-		seconds = g.Seconds
-	}
-	if seconds <= 0 {
-		return 0
-	}
-	return float64(g.Indices) / seconds
 }
 
 // cores is how many cores so many workers keep busy.
@@ -255,21 +244,23 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 	began := now()
 	timed, cancel := context.WithTimeout(ctx, patience*limit)
 	defer cancel()
-	enough := limit
+	sharing := 1 // cores whose time is counted together
 	if began.processor > 0 {
-		enough *= time.Duration(cores(o.Workers))
+		sharing = cores(o.Workers)
 	}
+	enough := limit * time.Duration(sharing)
 	defer progress.Every(timed, watchInterval, func(context.Context) {
 		if now().since(began) >= enough {
 			cancel()
 		}
 	})()
-	clock := stopwatch{Storage: store.Tables(o.Metric, n.game).ForBuild(build), saved: make(map[bitboard.Slice]instant)}
-	_, err = retrograde.Build(timed, n.game, groups, clock, o)
+	var watch stopwatch
+	o.Entered = watch.enter
+	_, err = retrograde.Build(timed, n.game, groups, uninterrupted{store.Tables(o.Metric, n.game).ForBuild(build)}, o)
+	watch.enter("", "")
 	if err != nil && (!isAny(err, context.Canceled, context.DeadlineExceeded) || ctx.Err() != nil) {
 		return m, err
 	}
-	before := began
 	for _, g := range groups {
 		names := n.names([]bitboard.Group{g})
 		stats := statsOf(store, o.Metric, names)
@@ -277,17 +268,18 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 			break // the time was over
 		}
 		one := Measured{Slices: strings.Join(names, " ")}
-		end := before
 		for i, s := range g.Slices {
 			one.Indices += n.game.Indices(s)
 			m.bytes[s] = stats.Slices[i].Bytes
 			one.Bytes += m.bytes[s]
-			end = clock.saved[s]
 		}
-		one.Seconds = end.clock.Sub(before.clock).Seconds()
-		one.Processor = (end.processor - before.processor).Seconds()
-		before = end
+		took := watch.of(one.Slices)
+		one.Seconds = took.clock.Seconds()
+		if began.processor > 0 {
+			one.Processor = took.all().Seconds()
+		}
 		m.groups = append(m.groups, one)
+		m.paces = append(m.paces, took.pace(names, one.Indices, n.groupHeld(g), sharing))
 	}
 	m.whole = n.wholeSlices(store, o.Metric)
 	return m, nil
@@ -310,15 +302,64 @@ func (m instant) since(before instant) time.Duration {
 	return m.processor - before.processor
 }
 
-// stopwatch is a storage that notes when each slice was saved. It keeps no
-// checkpoints.
+// stopwatch notes what each phase of each group takes.
 type stopwatch struct {
-	retrograde.Storage
-	saved map[bitboard.Slice]instant
+	took         map[string]*spent // by group
+	group, phase string            // at hand
+	began        instant
 }
 
-func (w stopwatch) Save(ctx context.Context, t *bitboard.Table, sum bitboard.Summary) error {
-	err := w.Storage.Save(ctx, t, sum)
-	w.saved[t.Slice] = now()
-	return err
+// spent is what a group took.
+type spent struct {
+	clock                      time.Duration
+	settling, following, other time.Duration // of the processor; by the clock where the system does not tell
 }
+
+// enter notes that a phase begins.
+func (w *stopwatch) enter(group, phase string) {
+	at := now()
+	if w.group != "" {
+		w.note(at)
+	}
+	w.group, w.phase, w.began = group, phase, at
+}
+
+// note adds the phase that ends.
+func (w *stopwatch) note(at instant) {
+	to := w.of(w.group)
+	took := at.since(w.began)
+	to.clock += at.clock.Sub(w.began.clock)
+	switch w.phase {
+	case retrograde.Settling:
+		to.settling += took
+	case retrograde.Sweeping, retrograde.Propagating:
+		to.following += took
+	default:
+		to.other += took
+	}
+}
+
+// of is what a group took so far.
+func (w *stopwatch) of(group string) *spent {
+	if w.took == nil {
+		w.took = make(map[string]*spent)
+	}
+	if w.took[group] == nil {
+		w.took[group] = new(spent)
+	}
+	return w.took[group]
+}
+
+func (s *spent) all() time.Duration { return s.settling + s.following + s.other }
+
+// pace is that of slices, where the time of so many cores is counted together.
+func (s *spent) pace(slices []string, indices uint64, held float64, cores int) likeness.Pace {
+	seconds := func(d time.Duration) float64 { return d.Seconds() / float64(cores) }
+	return likeness.Pace{
+		Slices: slices, Indices: indices, Held: held,
+		Settling: seconds(s.settling), Following: seconds(s.following), Other: seconds(s.other),
+	}
+}
+
+// uninterrupted is a storage without checkpoints.
+type uninterrupted struct{ retrograde.Storage }

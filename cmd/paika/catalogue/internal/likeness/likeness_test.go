@@ -17,10 +17,10 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 	known := likeness.Known{
 		Game: game,
 		Paces: []likeness.Pace{
-			{Slices: []string{"2v1", "1v2"}, Indices: 1e5, Rate: 10e6},
-			{Slices: []string{"2v2"}, Indices: 1e6, Rate: 0.25e6},
-			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Rate: 0.5e6},
-			{Slices: []string{"4v1", "1v4"}, Indices: 2e6, Rate: 1e6},
+			{Slices: []string{"2v1", "1v2"}, Indices: 1e5, Other: 0.01},
+			{Slices: []string{"2v2"}, Indices: 1e6, Other: 4},
+			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Settling: 1, Other: 1},
+			{Slices: []string{"4v1", "1v4"}, Indices: 2e6, Following: 2},
 			{Slices: []string{"9v1", "1v9"}, Indices: 3e6}, // took no time that can be told
 		},
 		Sizes: map[string]likeness.Size{
@@ -33,24 +33,49 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 	if want := 8 * 3_001_000.0 / 2_001_000; average != want {
 		t.Errorf("%v bits on average, want %v", average, want)
 	}
-	if rate := known.Largest(); rate != 1e6 {
+	if rate := known.Rate(); rate != 1e6 {
 		t.Errorf("%v indices a second by the largest, want 1e6", rate)
 	}
-	for slice, want := range map[string]struct{ rate, bits float64 }{
-		"5v4": {0.5e6, 8},        // like 3v2
-		"4v5": {0.5e6, 16},       // like 2v3
-		"4v4": {0.25e6, average}, // like 2v2; no slice like it was stored
-		"6v3": {1e6, average},    // like 4v1
-		"9v2": {1e6, average},    // likewise, at the end
-		"2v1": {10e6, 8},         // itself
-		"4v2": {1e6, average},    // like none measured: by the largest
+	for slice, want := range map[string]struct{ seconds, bits float64 }{ // of a million indices
+		"5v4": {2, 8},       // like 3v2
+		"4v5": {2, 16},      // like 2v3
+		"4v4": {4, average}, // like 2v2; no slice like it was stored
+		"6v3": {1, average}, // like 4v1
+		"9v2": {1, average}, // likewise, at the end
+		"2v1": {0.1, 8},     // itself
+		"4v2": {1, average}, // like none measured: by the largest
 	} {
 		s, err := game.ParseSlice(slice)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rate, bits := known.Rate(s), known.Bits(s); rate != want.rate || bits != want.bits {
-			t.Errorf("%s: %v indices a second and %v bits, want %v and %v", slice, rate, bits, want.rate, want.bits)
+		if seconds, bits := known.Seconds(s, 1e6, 1), known.Bits(s); seconds != want.seconds || bits != want.bits {
+			t.Errorf("%s: %v s and %v bits, want %v and %v", slice, seconds, bits, want.seconds, want.bits)
+		}
+	}
+}
+
+// Each part of the time goes by what it is spent on: where half of the values were held, and
+// a quarter are, half as long is followed, and half as long again settled.
+func TestTimeGoesByWhatIsHeld(t *testing.T) {
+	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := game.ParseSlice("4v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for share, want := range map[float64]float64{0.5: 2 + 8 + 1, 0.25: 3 + 4 + 1} {
+		known := likeness.Known{Game: game, Paces: []likeness.Pace{
+			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Held: 0.5, Settling: 2, Following: 8, Other: 1},
+		}}
+		if got := known.Seconds(s, 1e6, share); got != want {
+			t.Errorf("with %v of the values held %v s, want %v", share, got, want)
+		}
+		known.Paces[0].Held = 0 // which is not known
+		if got := known.Seconds(s, 1e6, share); got != 11 {
+			t.Errorf("where it is not known what was held %v s, want 11", got)
 		}
 	}
 }
@@ -93,7 +118,7 @@ func TestNothingIsGuessedFromNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := likeness.Known{Game: game}
-	if rate, bits := none.Rate(s), none.Bits(s); rate != 0 || bits != 0 {
-		t.Errorf("%v indices a second, %v bits", rate, bits)
+	if rate, seconds, bits := none.Rate(), none.Seconds(s, 1e6, 1), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
+		t.Errorf("%v indices a second, %v s, %v bits", rate, seconds, bits)
 	}
 }
