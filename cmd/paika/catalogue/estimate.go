@@ -23,8 +23,9 @@ import (
 // by; indices and positions are exact too. Time and bytes of a slice go by the one that is
 // most like it among those measured (bitboard.Resembler). Time goes by the processor time that
 // each phase of that one took, for as many positions of the kind that the phase is spent on: it
-// is what the build takes where its workers have a core each to themselves. Bytes are those of the tables. Checkpoints come on top while a big group is
-// solved: as many bytes as its tables take in memory, and twice that while one is saved.
+// is what the build takes where its workers have a core each to themselves. Bytes are those of
+// the tables. Checkpoints come on top while a big group is solved: as many bytes as its tables
+// take in memory, and twice that while one is saved.
 type Estimate struct {
 	Groups []GroupEstimate `json:"groups"` // in the order of the build
 	Total  GroupEstimate   `json:"total"`  // of what is not stored yet; the most memory, the sum of all else
