@@ -62,13 +62,9 @@ func (h *Hub) alone(own *link.Link) error {
 	return err
 }
 
-// makeStream makes the stream of jobs with its consumer. One that an earlier start of the hub has
-// left goes: its jobs are no longer out.
+// makeStream makes the stream of jobs with its consumer.
 func (h *Hub) makeStream(ctx context.Context) error {
-	err := h.js.DeleteStream(ctx, wire.Stream)
-	if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
-		err = h.keepStream(ctx)
-	}
+	err := h.remakeStream(ctx)
 	if err == nil {
 		h.stream, err = h.js.Stream(ctx, wire.Stream)
 	}
@@ -79,6 +75,20 @@ func (h *Hub) makeStream(ctx context.Context) error {
 		return fmt.Errorf("%w: JetStream: %w", ErrCarrier, err)
 	}
 	return nil
+}
+
+// errAnew says that the stream gave a job a place which another had before. A cluster that has lost
+// the server with the stream makes it anew by itself, from its first place on. Audits go by places:
+// a stream that comes behind them is made once more.
+var errAnew = errors.New("the stream has begun anew")
+
+// remakeStream makes the stream without one that is there: of an earlier start of the hub, or one
+// that has begun anew. The jobs of that are no longer out, or go out again after an audit.
+func (h *Hub) remakeStream(ctx context.Context) error {
+	if err := h.js.DeleteStream(ctx, wire.Stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return err
+	}
+	return h.keepStream(ctx)
 }
 
 // keepStream makes the stream and its consumer where they are not there, as where a server that

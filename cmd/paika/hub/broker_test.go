@@ -182,6 +182,62 @@ func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 	}
 }
 
+// TestNoJobIsLostWhereAStreamBeginsAnew: a cluster that loses the server which has the stream makes
+// it anew by itself, and places in it are given away a second time.
+func TestNoJobIsLostWhereAStreamBeginsAnew(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann")
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Hour }, g)
+	ann := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	come := func(name string) {
+		if _, err := ann.Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 256}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jobs := func() (out, placed int) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		for _, g := range h.out {
+			if m, err := h.stream.GetMsg(t.Context(), g.sequence); err == nil && strings.Contains(string(m.Data), fmt.Sprintf(`"message":%d,`, g.message)) {
+				placed++
+			}
+		}
+		return len(h.out), placed
+	}
+	await := func(least int) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			h.Audit()
+			out, placed := jobs()
+			if out >= least && placed == out {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%d jobs are out, %d of them in the stream", out, placed)
+			}
+		}
+	}
+	come("one")
+	if _, err := dial(t, link.Access{URL: e.url(), Credentials: files[0]}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	await(2)
+	stream, consumer := h.stream.CachedInfo().Config, h.consumer.CachedInfo().Config
+	if err := h.js.DeleteStream(t.Context(), wire.Stream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.js.CreateStream(t.Context(), stream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.js.CreateConsumer(t.Context(), wire.Stream, consumer); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := jobs()
+	come("two")
+	await(before + 1)
+}
+
 // TestAJobForALaneThatHasGoneComesBackAtOnce, and not when its lease ends.
 func TestAJobForALaneThatHasGoneComesBackAtOnce(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
