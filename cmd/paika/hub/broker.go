@@ -50,16 +50,31 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 	return own, nil
 }
 
-// answerWithin is how long another hub has to say that it is there.
-const answerWithin = 2 * time.Second
+// answerWithin is how long another hub has to say that it is there, and goneWithin how long one that
+// does not has to be gone: a server may hear late that its connection has ended.
+const (
+	answerWithin = time.Second
+	goneWithin   = 10 * time.Second
+)
 
 // alone makes sure that no other hub is at NATS. Its stream would be this one's, too.
 func (h *Hub) alone(own *link.Link) error {
-	if _, err := own.Request(wire.SubjectHub, nil, answerWithin); !errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
+	for began := time.Now(); ; {
+		ctx, cancel := context.WithTimeout(h.context, answerWithin)
+		_, err := own.RequestWithContext(ctx, wire.SubjectHub, nil)
+		cancel()
+		switch {
+		case err == nil:
+			return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
+		case errors.Is(err, nats.ErrNoResponders):
+			_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
+			return err
+		case !errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("%s: %w", h.options.NATS, err)
+		case time.Since(began) > goneWithin:
+			return fmt.Errorf("%s: %w, or the server has not noticed yet that it is gone", h.options.NATS, ErrTaken)
+		}
 	}
-	_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
-	return err
 }
 
 // makeStream makes the stream of jobs with its consumer.

@@ -116,6 +116,26 @@ func TestAHubIsAloneAtANATSServer(t *testing.T) {
 	again.Close()
 }
 
+// TestAHubFollowsOneThatWasKilled: the server may not have heard yet that its connection has ended.
+func TestAHubFollowsOneThatWasKilled(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := connected(t, link.Access{URL: e.url(), Credentials: own})
+	asked := make(chan struct{}, 100)
+	if _, err := killed.Subscribe(wire.SubjectHub, func(*nats.Msg) { asked <- struct{}{} }); err != nil {
+		t.Fatal(err)
+	}
+	if err := killed.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-asked; killed.Close() }()
+	startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+}
+
 // TestAHubSaysWhatAServerElsewhereLacks, and what it lacks itself, and leaves no ledger open.
 func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	dir, _ := madeKeys(t)
