@@ -77,6 +77,18 @@ func (h *Hub) alone(own *link.Link) error {
 	}
 }
 
+// heard makes sure that the hub hears what it has subscribed to. A server elsewhere may have the line
+// of an older program.
+func (h *Hub) heard() error {
+	if err := h.own.Flush(); err != nil {
+		return err
+	}
+	if err := h.own.LastError(); errors.Is(err, nats.ErrPermissionViolation) {
+		return fmt.Errorf("%w: it needs what paika hub admission prints now: %w", ErrCarrier, err)
+	}
+	return nil
+}
+
 // makeStream makes the stream of jobs with its consumer.
 func (h *Hub) makeStream(ctx context.Context) error {
 	err := h.remakeStream(ctx)

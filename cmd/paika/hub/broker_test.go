@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -168,6 +170,67 @@ func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	}
 	if _, err := Admission(t.TempDir()); !errors.Is(err, keys.ErrNone) {
 		t.Errorf("admission without keys: %v", err)
+	}
+}
+
+// TestWhoHasAKeyThatTheHubDoesNotKnowIsTold: a NATS server that runs elsewhere lets in whom it was
+// told of, and keys come and go.
+func TestWhoHasAKeyThatTheHubDoesNotKnowIsTold(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann", "bob")
+	e := natsElsewhere(t, dir, withJetStream)
+	list := filepath.Join(dir, "keys", "workers")
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, _, _ := strings.Cut(string(text), "bob ")
+	if err := os.WriteFile(list, []byte(known), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := startHub(t, dir, func(o *Options) { o.NATS = e.url() }, g)
+	bob := link.Access{URL: e.url(), Credentials: files[1]}
+	c := dial(t, bob)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := c.Status(ctx); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a client: %v", err)
+	}
+	if _, err := c.Ask(ctx, g.question("white-wins")); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a question: %v", err)
+	}
+	l := connected(t, bob)
+	if _, err := l.Greet(ctx, wire.Hello{Worker: "bob", Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a worker: %v", err)
+	}
+	if _, err := l.Next(ctx); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a lane: %v", err)
+	}
+	if s := h.Status(); len(s.Workers)+len(s.Questions) > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestAHubSaysThatAServerElsewhereHasAnOldLine: it does not begin where it would hear nothing.
+func TestAHubSaysThatAServerElsewhereHasAnOldLine(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	text, err := os.ReadFile(e.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := fmt.Sprintf("%q,", wire.By(wire.SubjectHello, wire.Anybody))
+	if err := os.WriteFile(e.file, bytes.Replace(text, []byte(heard), nil, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.stop()
+	e.start()
+	h, err := Start(t.Context(), Options{Dir: dir, NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24})
+	if err == nil {
+		h.Close()
+	}
+	if !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), "hub admission") {
+		t.Errorf("%v", err)
 	}
 }
 

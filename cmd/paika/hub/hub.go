@@ -233,7 +233,7 @@ func (h *Hub) listen() (err error) {
 			return err
 		}
 	}
-	return h.own.Flush()
+	return h.heard()
 }
 
 // URL is where workers and clients of other processes connect; Credentials the file

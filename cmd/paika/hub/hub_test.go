@@ -502,7 +502,7 @@ func (r *rogue) take() (d wire.Delivery, answer wire.Result) {
 func (r *rogue) receive() (d wire.Delivery, answer wire.Result) {
 	r.Helper()
 	for {
-		if d := r.link.Next(r.Context()); d != nil {
+		if d, _ := r.link.Next(r.Context()); d != nil {
 			answer = wire.Result{Started: startedBy("rogue", d), Version: r.version, Question: d.Question}
 			if d.Task != nil {
 				answer.Position = d.Task.Position

@@ -220,7 +220,7 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	}
 }
 
-// request asks once. Errors wrap ErrRefused where the server denies it.
+// request asks once. Errors wrap ErrRefused where the server denies it, or the hub.
 func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	once, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -229,6 +229,9 @@ func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	answer, err := l.RequestMsgWithContext(once, m)
 	if denied := context.Cause(once); errors.Is(denied, ErrRefused) {
 		return nil, denied
+	}
+	if err == nil && answer.Header.Get(wire.HeaderDenied) != "" {
+		return nil, fmt.Errorf("%w: %s", ErrRefused, answer.Header.Get(wire.HeaderDenied))
 	}
 	return answer, err
 }
@@ -241,22 +244,25 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time, or ctx ends.
-func (l *Link) Next(ctx context.Context) *wire.Delivery {
+// Next waits for a job; nil if there is none for some time, or ctx ends. Errors wrap ErrRefused.
+func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
-	m, err := l.RequestMsgWithContext(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
-	if err != nil {
+	m, err := l.request(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
+	switch {
+	case errors.Is(err, ErrRefused):
+		return nil, err
+	case err != nil:
 		if once.Err() == nil { // the hub is away
 			_ = progress.Wait(ctx, Pause)
 		}
-		return nil
+		return nil, nil
 	}
 	d := new(wire.Delivery)
 	if json.Unmarshal(m.Data, d) != nil || d.Name() == "" {
-		return nil // of another program: the hub sees to it
+		return nil, nil // of another program: the hub sees to it
 	}
-	return d
+	return d, nil
 }
 
 // crowdedPause is the time between two attempts to send a piece for which there is no room.

@@ -98,8 +98,8 @@ func TestALinkWaitsUntilItsContextEnds(t *testing.T) {
 	if err := l.Ask(ctx, wire.SubjectAsk, struct{}{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody there: %v", err)
 	}
-	if m := l.Next(ctx); m != nil {
-		t.Errorf("a job of nobody: %v", m)
+	if m, err := l.Next(ctx); m != nil || err != nil {
+		t.Errorf("a job of nobody: %v, %v", m, err)
 	}
 }
 
