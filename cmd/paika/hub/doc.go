@@ -180,8 +180,8 @@
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
-// a line of play that is not decided comes to its position; every other one is counted as
-// a copy, and not kept. A part that is
+// a line of play that is not decided comes to its position. Every other one is counted as
+// a copy without a check, which would change nothing, and not kept. A part that is
 // not valid is rejected, and the job goes out again. A job that was handed out five times
 // in vain is split, as one that came back undecided is, and told of. So is one that a
 // worker keeps for sixty leases, whatever it says. A job whose message is gone without a
