@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,18 +84,31 @@ func (a Access) Connect(name string) (*Link, error) {
 	}
 	denied := new(denials)
 	conn, err := a.connect(server, c, name, denied.hear)
+	if err != nil {
+		return nil, fmt.Errorf("%w at %s: %s%w", ErrAway, a.URL, a.hint(err), err)
+	}
+	return &Link{conn, denied, c.Name}, nil
+}
+
+// hint says what is behind an error of connecting, as far as it is known, for a text before it.
+func (a Access) hint(err error) string {
+	var invalid x509.CertificateInvalidError
 	denies, unvouched := errors.Is(err, nats.ErrAuthorization), errors.As(err, new(*tls.CertificateVerificationError))
 	switch {
 	case (denies || unvouched) && a.Credentials == "":
-		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
-	case unvouched:
-		return nil, fmt.Errorf("%w at %s: the credentials of %s are for another hub: %w", ErrAway, a.URL, a.Credentials, err)
+		return "it lets in who has credentials, a file that it leaves or makes: "
+	case errors.As(err, new(x509.HostnameError)):
+		return "its certificate is not for that name, which paika hub init --host changes: "
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "its certificate is out of date, or a clock is wrong: "
+	case unvouched, errors.Is(err, nats.ErrNkeysNotSupported):
+		return fmt.Sprintf("the credentials of %s are for another hub: ", a.Credentials)
 	case denies:
-		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
-	case err != nil:
-		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
+		return fmt.Sprintf("it does not know the credentials of %s: ", a.Credentials)
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return "it does not encrypt, like a hub without keys: "
 	}
-	return &Link{conn, denied, c.Name}, nil
+	return ""
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
