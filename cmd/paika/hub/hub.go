@@ -140,8 +140,8 @@ type Hub struct {
 }
 
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
-// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, those of files, and,
-// where NATS runs elsewhere, link.ErrAway, ErrTaken, ErrCarrier and keys.ErrNone.
+// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, ErrCarrier, those of files,
+// and, where NATS runs elsewhere, link.ErrAway, ErrTaken and keys.ErrNone.
 func Start(ctx context.Context, o Options) (*Hub, error) {
 	if o.Lease == 0 {
 		o.Lease = defaultLease

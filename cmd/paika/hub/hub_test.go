@@ -305,6 +305,17 @@ func TestAHubListensOnThisMachineAlone(t *testing.T) {
 	}
 }
 
+// TestAHubSaysWhyItsServerDoesNotStart, and at once.
+func TestAHubSaysWhyItsServerDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "nats"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), filepath.Join(dir, "nats")) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAFolderIsForOneHub(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	if _, err := Start(t.Context(), Options{Dir: h.options.Dir}); !errors.Is(err, lasting.ErrLocked) {
