@@ -271,19 +271,12 @@ func (o *options) measureSite(setting proofs.Setting) ([]proofs.Table, uint64, e
 	return instance.SiteTables(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
 }
 
-// watchedAccess is access for a command that tells when the hub is away.
-func watchedAccess(cmd *cobra.Command, url, credentials string) (link.Access, error) {
-	a, err := access(url, credentials)
-	a.Tell = notices(cmd)
-	return a, err
-}
-
-// access is how the command line says to reach a hub.
-func access(url, credentials string) (link.Access, error) {
+// access is how the command line says to reach a hub. The command tells when that is away.
+func access(cmd *cobra.Command, url, credentials string) (link.Access, error) {
 	if err := link.CheckURL(url); err != nil {
 		return link.Access{}, misuse("hub", "%w", err)
 	}
-	return link.Access{URL: url, Credentials: credentials}, nil
+	return link.Access{URL: url, Credentials: credentials, Tell: notices(cmd)}, nil
 }
 
 func newWork(o *options) *cobra.Command {
@@ -312,7 +305,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := watchedAccess(cmd, args[0], credentials)
+			to, err := access(cmd, args[0], credentials)
 			if err != nil {
 				return err
 			}
