@@ -87,7 +87,7 @@ func (a Access) Connect(name string) (*Link, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %s%w", ErrAway, a.URL, a.hint(err), err)
 	}
-	return &Link{conn, denied, c.Name}, nil
+	return &Link{conn, denied, c.Name, &presence{url: a.URL, tell: a.Tell}}, nil
 }
 
 // hint says what is behind an error of connecting, as far as it is known, for a text before it.
@@ -131,10 +131,10 @@ func (a Access) tellOfLoss() []nats.Option {
 	return []nats.Option{
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil { // else this side has closed it
-				a.Tell(fmt.Sprintf("the hub at %s is away, and is waited for", a.URL))
+				a.Tell(isAway(a.URL))
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { a.Tell(fmt.Sprintf("the hub at %s is back", a.URL)) }),
+		nats.ReconnectHandler(func(*nats.Conn) { a.Tell(isBack(a.URL)) }),
 	}
 }
 
@@ -144,6 +144,7 @@ type Link struct {
 	*nats.Conn
 	denied *denials
 	name   string // by which it was let in
+	hub    *presence
 }
 
 // Name is that by which it was let in.
@@ -241,6 +242,7 @@ func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	once, done := l.denied.watch(once, m.Subject)
 	defer done()
 	answer, err := l.RequestMsgWithContext(once, m)
+	l.hub.hear(err, l.IsConnected())
 	if denied := context.Cause(once); errors.Is(denied, ErrRefused) {
 		return nil, denied
 	}
