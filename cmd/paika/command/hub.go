@@ -154,8 +154,7 @@ writes it to DIR/hub.html.`,
 			if err != nil {
 				return err
 			}
-			<-cmd.Context().Done()
-			return cmd.Context().Err()
+			return h.Wait(cmd.Context())
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")

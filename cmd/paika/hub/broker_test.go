@@ -173,6 +173,48 @@ func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	}
 }
 
+// TestAHubThatIsLetInNoMoreEnds: who started it has to know, and workers wait for another.
+func TestAHubThatIsLetInNoMoreEnds(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+	other, _ := madeKeys(t)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := keys.Read(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, err = keys.In(other).Own(); err != nil {
+		t.Fatal(err)
+	}
+	is, err := keys.Read(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(e.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(e.file, bytes.ReplaceAll(text, []byte(was.Name), []byte(is.Name)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.stop()
+	e.start()
+	ended := make(chan error)
+	go func() { ended <- h.Wait(t.Context()) }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, link.ErrAway) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it waits for ever")
+	}
+}
+
 // TestWhoHasAKeyThatTheHubDoesNotKnowIsTold: a NATS server that runs elsewhere lets in whom it was
 // told of, and keys come and go.
 func TestWhoHasAKeyThatTheHubDoesNotKnowIsTold(t *testing.T) {
