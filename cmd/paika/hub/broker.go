@@ -41,7 +41,7 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 		return nil, err
 	}
 	if own, err = (link.Access{URL: h.options.NATS, Credentials: file, Tell: h.options.Notice}).Connect(ownName); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the hub comes to no NATS server: %w", err)
 	}
 	if err := h.alone(own); err != nil {
 		own.Close()

@@ -23,7 +23,7 @@
 // the stream. What the stream hears nothing of within the lease it takes back, and hands out again.
 // Queue, leases and the notice that a worker is gone are its work, not ours. The stream lies in
 // memory. It is no record of anything: a hub that starts again makes it anew, and so does one whose
-// server elsewhere has lost it.
+// server elsewhere has lost it, or whose cluster has made it anew from its first place on.
 //
 // True is what stands in the folder of the hub:
 //
