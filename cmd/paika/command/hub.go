@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,11 +27,12 @@ import (
 const hubAddress = "127.0.0.1:4222"
 
 func newHub(o *options) *cobra.Command {
+	wantedActions := strings.Join(hubActions, ", ") + ", or nothing"
 	var dir, address, nats, metrics string
 	var hosts, workers []string
 	var lease time.Duration
 	cmd := &cobra.Command{
-		Use:   "hub [init|admission|repair]",
+		Use:   "hub [" + strings.Join(hubActions, "|") + "]",
 		Short: "Share proofs out to workers",
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
@@ -49,7 +52,7 @@ For other machines, hub init first makes a certificate for the names and address
 --host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
 to that worker, and nowhere else. From then on connections are encrypted, and those
 with a key are let in. Said again with other names, it adds keys. To take one back,
-remove its line from keys/workers and start the hub anew.
+remove its line from keys/workers. Either counts once the hub is started anew.
 
 Where there is a NATS server with JetStream already, or a cluster, --nats URL has the hub
 work by that instead of the one inside. Hub init comes first; hub admission prints what
@@ -57,7 +60,9 @@ work by that instead of the one inside. Hub init comes first; hub admission prin
 each may do. Workers and clients then have the URL of that server. It must encrypt, with
 the hub's certificate keys/server.pem or by an authority whose certificate is added to
 each file of credentials and to keys/own.pem. Tables come from the hub itself, and --addr
-is the host by which workers reach it for these.
+is the host by which workers reach it for these. When keys have come or gone, and with
+another version of the program, have the server read what hub admission prints then, and
+start the hub anew.
 
 Hub repair reads the ledger of a hub that is stopped. Parts and certificates in the
 folder that no line names are checked, as paika check does, and get their lines. So a
@@ -93,18 +98,19 @@ writes it to DIR/hub.html.`,
   paika hub admission --data hub > authorization.conf
   paika hub --data hub --nats tls://nats.example.org:4222 --addr hub.example.org:4222
   paika work tls://hub.example.org:4222 --creds ann.creds`,
-		Args: wants(0, 1, "", hubActions),
+		Args: wants(0, 1, "", wantedActions),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			action := strings.Join(args, "") // one at most
 			switch {
-			case len(args) == 1 && args[0] != initHub && args[0] != admissionToNATS && args[0] != repairHub:
-				return misuse("", "%s: want %s", bitboard.Quote(args[0]), hubActions)
+			case len(args) > 0 && !slices.Contains(hubActions, action):
+				return misuse("", "%s: want %s", bitboard.Quote(action), wantedActions)
 			case dir == "":
 				return misuse("data", "--data is missing: want the folder of the hub")
-			case len(args) == 1 && args[0] == initHub:
+			case action == initHub:
 				return o.makeKeys(cmd, dir, hosts, workers)
 			case len(hosts)+len(workers) > 0:
 				return misuse("worker", "--host and --worker are for hub init")
-			case len(args) == 1 && args[0] == admissionToNATS:
+			case action == admissionToNATS:
 				return o.printAdmission(cmd, dir)
 			case lease < leastLease || lease > mostLease:
 				return misuse("lease", "--lease %v: want %v to %v", lease, leastLease, mostLease)
@@ -120,7 +126,7 @@ writes it to DIR/hub.html.`,
 			of.Lease, of.Measure = lease, o.measureSite
 			of.Builds = o.openBuilds(cmd, memoryBudget(o.memory), "", false)
 			of.Room = memoryBudget(o.memory) / 8 * 7 // beside what checks take
-			if len(args) == 1 {
+			if action == repairHub {
 				return repairLedger(cmd, o, of)
 			}
 			if of.NATS = nats; nats != "" {
@@ -148,8 +154,7 @@ writes it to DIR/hub.html.`,
 			if err != nil {
 				return err
 			}
-			<-cmd.Context().Done()
-			return cmd.Context().Err()
+			return h.Wait(cmd.Context())
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", "", "folder `DIR` of the ledger and the parts")
@@ -168,12 +173,15 @@ const (
 	mostLease  = time.Hour
 )
 
-// Instead of a hub started, initHub has keys made, and admissionToNATS a configuration printed.
+// Instead of a hub started, initHub has keys made, admissionToNATS a configuration printed, and
+// repairHub a ledger repaired.
 const (
 	initHub         = "init"
 	admissionToNATS = "admission"
-	hubActions      = initHub + ", " + admissionToNATS + ", " + repairHub + ", or nothing"
+	repairHub       = "repair"
 )
+
+var hubActions = []string{initHub, admissionToNATS, repairHub}
 
 // printAdmission prints whom a NATS server that runs elsewhere lets in for a hub.
 func (o *options) printAdmission(cmd *cobra.Command, dir string) error {
@@ -262,19 +270,12 @@ func (o *options) measureSite(setting proofs.Setting) ([]proofs.Table, uint64, e
 	return instance.SiteTables(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
 }
 
-// watchedAccess is access for a command that tells when the hub is away.
-func watchedAccess(cmd *cobra.Command, url, credentials string) (link.Access, error) {
-	a, err := access(url, credentials)
-	a.Tell = notices(cmd)
-	return a, err
-}
-
-// access is how the command line says to reach a hub.
-func access(url, credentials string) (link.Access, error) {
+// access is how the command line says to reach a hub. The command tells when that is away.
+func access(cmd *cobra.Command, url, credentials string) (link.Access, error) {
 	if err := link.CheckURL(url); err != nil {
 		return link.Access{}, misuse("hub", "%w", err)
 	}
-	return link.Access{URL: url, Credentials: credentials}, nil
+	return link.Access{URL: url, Credentials: credentials, Tell: notices(cmd)}, nil
 }
 
 func newWork(o *options) *cobra.Command {
@@ -303,7 +304,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := watchedAccess(cmd, args[0], credentials)
+			to, err := access(cmd, args[0], credentials)
 			if err != nil {
 				return err
 			}

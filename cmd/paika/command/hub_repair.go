@@ -9,9 +9,6 @@ import (
 	"paika/cmd/paika/hub"
 )
 
-// repairHub has a ledger repaired, instead of a hub started.
-const repairHub = "repair"
-
 // repairLedger counts again what the files of a hub show.
 func repairLedger(cmd *cobra.Command, o *options, of hub.Options) error {
 	repaired, err := hub.Repair(cmd.Context(), of)

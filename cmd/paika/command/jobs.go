@@ -29,7 +29,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if url == "" {
 				return misuse("hub", "--hub is missing: want the URL of a hub")
 			}
-			to, err := watchedAccess(cmd, url, credentials)
+			to, err := access(cmd, url, credentials)
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
 )
@@ -35,6 +38,43 @@ func TestJobsAreWatchedUntilStopped(t *testing.T) {
 	status := Run(ctx, []string{"jobs", "--hub", h.URL(), "--creds", h.Credentials(), "--watch", "--json"}, nil, out, faults)
 	if lines := strings.Count(out.String(), `"questions":[]`); status != stopped || lines != 2 {
 		t.Errorf("status %d, %d lines: %s%s", status, lines, out, faults)
+	}
+}
+
+// stopAt cancels once a text came.
+type stopAt struct {
+	bytes.Buffer
+	text   string
+	cancel context.CancelFunc
+}
+
+func (s *stopAt) Write(p []byte) (int, error) {
+	n, err := s.Buffer.Write(p)
+	if strings.Contains(string(p), s.text) {
+		s.cancel()
+	}
+	return n, err
+}
+
+// TestWhoAsksIsToldThatTheHubIsAway, and does not wait without a word.
+func TestWhoAsksIsToldThatTheHubIsAway(t *testing.T) {
+	h, err := hub.Start(t.Context(), hub.Options{Dir: t.TempDir(), Address: "127.0.0.1:0", Version: version(), Open: (&options{workers: 1, quiet: true}).openSite(new(cobra.Command), 1<<30)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	go func() {
+		for h.Unanswered() == 0 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		h.Close()
+	}()
+	out, faults := new(bytes.Buffer), &stopAt{text: "is away", cancel: cancel}
+	args := []string{"value", "konane", "--board", "4x4", "--hub", h.URL(), "--creds", h.Credentials(), "--db", t.TempDir(), "--quiet"}
+	if status := Run(ctx, args, nil, out, faults); status != stopped || !strings.Contains(faults.String(), h.URL()+" is away") {
+		t.Errorf("status %d: %s%s", status, out, faults.String())
 	}
 }
 

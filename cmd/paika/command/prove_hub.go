@@ -135,7 +135,7 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 	if f.url == embedded {
 		return s.embed(cmd, memory, dialled)
 	}
-	to, err := access(f.url, f.credentials)
+	to, err := access(cmd, f.url, f.credentials)
 	if err == nil {
 		_, err = dialled(cmd.Context(), to)
 	}

@@ -41,7 +41,7 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 		return nil, err
 	}
 	if own, err = (link.Access{URL: h.options.NATS, Credentials: file, Tell: h.options.Notice}).Connect(ownName); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the hub comes to no NATS server: %w", err)
 	}
 	if err := h.alone(own); err != nil {
 		own.Close()
@@ -50,25 +50,48 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 	return own, nil
 }
 
-// answerWithin is how long another hub has to say that it is there.
-const answerWithin = 2 * time.Second
+// answerWithin is how long another hub has to say that it is there, and goneWithin how long one that
+// does not has to be gone: a server may hear late that its connection has ended.
+const (
+	answerWithin = time.Second
+	goneWithin   = 10 * time.Second
+)
 
 // alone makes sure that no other hub is at NATS. Its stream would be this one's, too.
 func (h *Hub) alone(own *link.Link) error {
-	if _, err := own.Request(wire.SubjectHub, nil, answerWithin); !errors.Is(err, nats.ErrNoResponders) {
-		return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
+	for began := time.Now(); ; {
+		ctx, cancel := context.WithTimeout(h.context, answerWithin)
+		_, err := own.RequestWithContext(ctx, wire.SubjectHub, nil)
+		cancel()
+		switch {
+		case err == nil:
+			return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
+		case errors.Is(err, nats.ErrNoResponders):
+			_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
+			return err
+		case !errors.Is(err, context.DeadlineExceeded):
+			return fmt.Errorf("%s: %w", h.options.NATS, err)
+		case time.Since(began) > goneWithin:
+			return fmt.Errorf("%s: %w, or the server has not noticed yet that it is gone", h.options.NATS, ErrTaken)
+		}
 	}
-	_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
-	return err
 }
 
-// makeStream makes the stream of jobs with its consumer. One that an earlier start of the hub has
-// left goes: its jobs are no longer out.
-func (h *Hub) makeStream(ctx context.Context) error {
-	err := h.js.DeleteStream(ctx, wire.Stream)
-	if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
-		err = h.keepStream(ctx)
+// heard makes sure that the hub hears what it has subscribed to. A server elsewhere may have the line
+// of an older program.
+func (h *Hub) heard() error {
+	if err := h.own.Flush(); err != nil {
+		return err
 	}
+	if err := h.own.LastError(); errors.Is(err, nats.ErrPermissionViolation) {
+		return fmt.Errorf("%w: it needs what paika hub admission prints now: %w", ErrCarrier, err)
+	}
+	return nil
+}
+
+// makeStream makes the stream of jobs with its consumer.
+func (h *Hub) makeStream(ctx context.Context) error {
+	err := h.remakeStream(ctx)
 	if err == nil {
 		h.stream, err = h.js.Stream(ctx, wire.Stream)
 	}
@@ -79,6 +102,20 @@ func (h *Hub) makeStream(ctx context.Context) error {
 		return fmt.Errorf("%w: JetStream: %w", ErrCarrier, err)
 	}
 	return nil
+}
+
+// errAnew says that the stream gave a job a place which another had before. A cluster that has lost
+// the server with the stream makes it anew by itself, from its first place on. Audits go by places:
+// a stream that comes behind them is made once more.
+var errAnew = errors.New("the stream has begun anew")
+
+// remakeStream makes the stream without one that is there: of an earlier start of the hub, or one
+// that has begun anew. The jobs of that are no longer out, or go out again after an audit.
+func (h *Hub) remakeStream(ctx context.Context) error {
+	if err := h.js.DeleteStream(ctx, wire.Stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return err
+	}
+	return h.keepStream(ctx)
 }
 
 // keepStream makes the stream and its consumer where they are not there, as where a server that

@@ -1,6 +1,8 @@
 package hub
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -116,6 +118,26 @@ func TestAHubIsAloneAtANATSServer(t *testing.T) {
 	again.Close()
 }
 
+// TestAHubFollowsOneThatWasKilled: the server may not have heard yet that its connection has ended.
+func TestAHubFollowsOneThatWasKilled(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := connected(t, link.Access{URL: e.url(), Credentials: own})
+	asked := make(chan struct{}, 100)
+	if _, err := killed.Subscribe(wire.SubjectHub, func(*nats.Msg) { asked <- struct{}{} }); err != nil {
+		t.Fatal(err)
+	}
+	if err := killed.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { <-asked; killed.Close() }()
+	startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+}
+
 // TestAHubSaysWhatAServerElsewhereLacks, and what it lacks itself, and leaves no ledger open.
 func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	dir, _ := madeKeys(t)
@@ -151,6 +173,109 @@ func TestAHubSaysWhatAServerElsewhereLacks(t *testing.T) {
 	}
 }
 
+// TestAHubThatIsLetInNoMoreEnds: who started it has to know, and workers wait for another.
+func TestAHubThatIsLetInNoMoreEnds(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS = e.url() })
+	other, _ := madeKeys(t)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, err := keys.Read(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if own, err = keys.In(other).Own(); err != nil {
+		t.Fatal(err)
+	}
+	is, err := keys.Read(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(e.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(e.file, bytes.ReplaceAll(text, []byte(was.Name), []byte(is.Name)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.stop()
+	e.start()
+	ended := make(chan error)
+	go func() { ended <- h.Wait(t.Context()) }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, link.ErrAway) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("it waits for ever")
+	}
+}
+
+// TestWhoHasAKeyThatTheHubDoesNotKnowIsTold: a NATS server that runs elsewhere lets in whom it was
+// told of, and keys come and go.
+func TestWhoHasAKeyThatTheHubDoesNotKnowIsTold(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann", "bob")
+	e := natsElsewhere(t, dir, withJetStream)
+	list := filepath.Join(dir, "keys", "workers")
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, _, _ := strings.Cut(string(text), "bob ")
+	if err := os.WriteFile(list, []byte(known), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := startHub(t, dir, func(o *Options) { o.NATS = e.url() }, g)
+	bob := link.Access{URL: e.url(), Credentials: files[1]}
+	c := dial(t, bob)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if _, err := c.Status(ctx); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a client: %v", err)
+	}
+	if _, err := c.Ask(ctx, g.question("white-wins")); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a question: %v", err)
+	}
+	l := connected(t, bob)
+	if _, err := l.Greet(ctx, wire.Hello{Worker: "bob", Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a worker: %v", err)
+	}
+	if _, err := l.Next(ctx); !errors.Is(err, link.ErrRefused) {
+		t.Errorf("a lane: %v", err)
+	}
+	if s := h.Status(); len(s.Workers)+len(s.Questions) > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestAHubSaysThatAServerElsewhereHasAnOldLine: it does not begin where it would hear nothing.
+func TestAHubSaysThatAServerElsewhereHasAnOldLine(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	text, err := os.ReadFile(e.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := fmt.Sprintf("%q,", wire.By(wire.SubjectHello, wire.Anybody))
+	if err := os.WriteFile(e.file, bytes.Replace(text, []byte(heard), nil, 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e.stop()
+	e.start()
+	h, err := Start(t.Context(), Options{Dir: dir, NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24})
+	if err == nil {
+		h.Close()
+	}
+	if !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), "hub admission") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestAServerElsewhereThatLosesItsStream: the jobs go out again, once a lease has passed.
 func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
@@ -180,6 +305,62 @@ func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 	if s := h.Status(); s.Jobs.Lost == 0 {
 		t.Errorf("%+v: want jobs that were lost", s.Jobs)
 	}
+}
+
+// TestNoJobIsLostWhereAStreamBeginsAnew: a cluster that loses the server which has the stream makes
+// it anew by itself, and places in it are given away a second time.
+func TestNoJobIsLostWhereAStreamBeginsAnew(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	dir, files := madeKeys(t, "ann")
+	e := natsElsewhere(t, dir, withJetStream)
+	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Hour }, g)
+	ann := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	come := func(name string) {
+		if _, err := ann.Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 256}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jobs := func() (out, placed int) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		for _, g := range h.out {
+			if m, err := h.stream.GetMsg(t.Context(), g.sequence); err == nil && strings.Contains(string(m.Data), fmt.Sprintf(`"message":%d,`, g.message)) {
+				placed++
+			}
+		}
+		return len(h.out), placed
+	}
+	await := func(least int) {
+		t.Helper()
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			h.Audit()
+			out, placed := jobs()
+			if out >= least && placed == out {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%d jobs are out, %d of them in the stream", out, placed)
+			}
+		}
+	}
+	come("one")
+	if _, err := dial(t, link.Access{URL: e.url(), Credentials: files[0]}).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	await(2)
+	stream, consumer := h.stream.CachedInfo().Config, h.consumer.CachedInfo().Config
+	if err := h.js.DeleteStream(t.Context(), wire.Stream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.js.CreateStream(t.Context(), stream); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.js.CreateConsumer(t.Context(), wire.Stream, consumer); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := jobs()
+	come("two")
+	await(before + 1)
 }
 
 // TestAJobForALaneThatHasGoneComesBackAtOnce, and not when its lease ends.

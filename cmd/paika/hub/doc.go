@@ -23,7 +23,7 @@
 // the stream. What the stream hears nothing of within the lease it takes back, and hands out again.
 // Queue, leases and the notice that a worker is gone are its work, not ours. The stream lies in
 // memory. It is no record of anything: a hub that starts again makes it anew, and so does one whose
-// server elsewhere has lost it.
+// server elsewhere has lost it, or whose cluster has made it anew from its first place on.
 //
 // True is what stands in the folder of the hub:
 //
@@ -180,8 +180,8 @@
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
-// a line of play that is not decided comes to its position; every other one is counted as
-// a copy, and not kept. A part that is
+// a line of play that is not decided comes to its position. Every other one is counted as
+// a copy without a check, which would change nothing, and not kept. A part that is
 // not valid is rejected, and the job goes out again. A job that was handed out five times
 // in vain is split, as one that came back undecided is, and told of. So is one that a
 // worker keeps for sixty leases, whatever it says. A job whose message is gone without a

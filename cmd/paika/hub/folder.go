@@ -32,7 +32,7 @@ func (h *Hub) openFolder() error {
 		return err
 	}
 	if h.counts.Torn > 0 {
-		h.notice("%s: %d lines are not whole and are left out: paika hub repair counts their parts again", h.path("ledger"), h.counts.Torn)
+		h.notice("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path("ledger"), h.counts.Torn)
 	}
 	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
 		return err

@@ -44,13 +44,19 @@ func admitted(secret string, keys map[string]string) map[string]holder {
 
 // fromHolders is a handler of messages of those who may come in. The server has seen to it that
 // the name in the subject is the speaker's. One who wants the answer elsewhere than in an inbox of
-// that name is not heard.
+// that name is not heard. One whom a server elsewhere knows, and the hub does not, is told so.
 func (h *Hub) fromHolders(handle func(holder, *nats.Msg)) func(*nats.Msg) {
 	return func(m *nats.Msg) {
 		name := wire.Speaker(m.Subject)
-		key, known := h.holders[name]
-		if known && (m.Reply == "" || wire.InInbox(m.Reply, name)) {
+		if m.Reply != "" && !wire.InInbox(m.Reply, name) {
+			return
+		}
+		if key, known := h.holders[name]; known {
 			handle(key, m)
+		} else if m.Reply != "" {
+			out := nats.NewMsg(m.Reply)
+			out.Header.Set(wire.HeaderDenied, "its key was not among those of the hub when that was started")
+			_ = m.RespondMsg(out)
 		}
 	}
 }

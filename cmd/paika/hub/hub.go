@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -99,8 +100,8 @@ type Hub struct {
 	holders  map[string]holder // who may come in, by the names in subjects
 	files    *filesOffer
 	ledger   *ledger.Ledger
-	context  context.Context // ends with Close
-	cancel   context.CancelFunc
+	context  context.Context // ends with Close, or where NATS lets the hub in no more
+	cancel   context.CancelCauseFunc
 	group    sync.WaitGroup
 	checks   chan struct{} // a place for each check at a time
 	sweep    chan struct{} // there are messages to be removed
@@ -140,8 +141,8 @@ type Hub struct {
 }
 
 // Start begins a hub, and goes on with the questions of its folder that have no answer.
-// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, those of files, and,
-// where NATS runs elsewhere, link.ErrAway, ErrTaken, ErrCarrier and keys.ErrNone.
+// Errors: lasting.ErrLocked where another hub has the folder, ErrAddress, ErrCarrier, those of files,
+// and, where NATS runs elsewhere, link.ErrAway, ErrTaken and keys.ErrNone.
 func Start(ctx context.Context, o Options) (*Hub, error) {
 	if o.Lease == 0 {
 		o.Lease = defaultLease
@@ -157,7 +158,7 @@ func Start(ctx context.Context, o Options) (*Hub, error) {
 		sites: make(map[proofs.Setting]*sharedSite), questions: make(map[string]*asked), answers: make(map[string]ledger.Answer), out: make(map[uint64]*given), placed: make(map[uint64]*given),
 		workers: make(map[speaker]*present), uploads: make(map[string]*upload), judging: make(map[holder]int),
 	}
-	h.context, h.cancel = context.WithCancel(ctx)
+	h.context, h.cancel = context.WithCancelCause(ctx)
 	if err := h.start(); err != nil {
 		h.Close()
 		return nil, err
@@ -210,6 +211,7 @@ func (h *Hub) listen() (err error) {
 	if h.own, err = h.connect(names); err != nil {
 		return err
 	}
+	h.own.SetClosedHandler(func(*nats.Conn) { h.cancel(h.own.Ended()) })
 	if h.js, err = jetstream.New(h.own.Conn); err != nil {
 		return err
 	}
@@ -233,7 +235,7 @@ func (h *Hub) listen() (err error) {
 			return err
 		}
 	}
-	return h.own.Flush()
+	return h.heard()
 }
 
 // URL is where workers and clients of other processes connect; Credentials the file
@@ -290,9 +292,16 @@ func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 	}
 }
 
+// Wait waits until the context ends with which the hub was started, whose error it gives, or a NATS
+// server that runs elsewhere lets the hub in no more: link.ErrAway.
+func (h *Hub) Wait(ctx context.Context) error {
+	<-h.context.Done()
+	return cmp.Or(ctx.Err(), context.Cause(h.context))
+}
+
 // Close ends the hub. What it knows is in its folder.
 func (h *Hub) Close() {
-	h.cancel()
+	h.cancel(nil)
 	if h.own != nil {
 		h.own.Close()
 	}

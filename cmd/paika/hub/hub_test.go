@@ -305,6 +305,17 @@ func TestAHubListensOnThisMachineAlone(t *testing.T) {
 	}
 }
 
+// TestAHubSaysWhyItsServerDoesNotStart, and at once.
+func TestAHubSaysWhyItsServerDoesNotStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "nats"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(t.Context(), Options{Dir: dir}); !errors.Is(err, ErrCarrier) || !strings.Contains(err.Error(), filepath.Join(dir, "nats")) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAFolderIsForOneHub(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
 	if _, err := Start(t.Context(), Options{Dir: h.options.Dir}); !errors.Is(err, lasting.ErrLocked) {
@@ -502,7 +513,7 @@ func (r *rogue) take() (d wire.Delivery, answer wire.Result) {
 func (r *rogue) receive() (d wire.Delivery, answer wire.Result) {
 	r.Helper()
 	for {
-		if d := r.link.Next(r.Context()); d != nil {
+		if d, _ := r.link.Next(r.Context()); d != nil {
 			answer = wire.Result{Started: startedBy("rogue", d), Version: r.version, Question: d.Question}
 			if d.Task != nil {
 				answer.Position = d.Task.Position

@@ -155,6 +155,9 @@ func (h *Hub) sendJob(g *given) (sequence uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if ack.Sequence <= h.lastPlace() {
+		return 0, cmp.Or(h.remakeStream(h.context), errAnew)
+	}
 	return ack.Sequence, nil
 }
 

@@ -1,7 +1,13 @@
 package hub
 
 import (
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
+	"math/big"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -60,6 +66,46 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 	if _, err := os.Stat(h.path(keys.CredentialsFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a secret without a key lies there: %v", err)
 	}
+}
+
+// TestWhyAHubIsNotReachedIsTold: its certificate is out of date, or for other names, or it has none.
+func TestWhyAHubIsNotReachedIsTold(t *testing.T) {
+	dir, files := madeKeys(t, "ann")
+	authority, err := tls.LoadX509KeyPair(filepath.Join(dir, "keys", "authority.pem"), filepath.Join(dir, "keys", "authority.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	certify := func(name string, until time.Time) {
+		key, err := x509.MarshalPKCS8PrivateKey(authority.PrivateKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.ParseIP(name)}, NotAfter: until}
+		signed, err := x509.CreateCertificate(rand.Reader, c, authority.Leaf, authority.Leaf.PublicKey, authority.PrivateKey)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pair := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: signed}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
+		if err := lasting.WriteSecret(filepath.Join(dir, "keys", "server.pem"), pair); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(dir, credentials, scheme, what string) {
+		t.Helper()
+		h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" })
+		defer h.Close()
+		_, at, _ := strings.Cut(h.URL(), "://")
+		if _, err := client.Dial(link.Access{URL: scheme + "://" + at, Credentials: credentials}); !errors.Is(err, link.ErrAway) || !strings.Contains(err.Error(), what) {
+			t.Errorf("%v, want %q", err, what)
+		}
+	}
+	certify("10.0.0.1", time.Now().Add(time.Hour))
+	says(dir, files[0], "tls", "not for that name")
+	certify("127.0.0.1", time.Now().Add(-time.Hour))
+	says(dir, files[0], "tls", "out of date")
+	plain := t.TempDir()
+	says(plain, files[0], "nats", files[0]+" are for another hub")
+	says(plain, filepath.Join(plain, keys.CredentialsFile), "tls", "does not encrypt")
 }
 
 // TestAKeyHearsItsOwnRepliesAlone: neither those of others, nor jobs on their way.

@@ -95,7 +95,7 @@ func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 		return nil, err
 	}
 	if missing > 0 {
-		h.notice("%v: %d parts of the ledger are missing or damaged, and are searched for again", q.Question, missing)
+		h.notice("%v: parts of the ledger that are missing or damaged, and are searched for again: %d", q.Question, missing)
 	}
 	return proof, h.noteDown(q)
 }

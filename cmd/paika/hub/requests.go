@@ -29,7 +29,8 @@ func answer(m *nats.Msg, value any) {
 	}
 }
 
-// onAsk takes a question up, if it is new, and tells how far it has come.
+// onAsk takes a question up, if it is new, and tells how far it has come. Where the disk is full there
+// is no answer, and it is asked again.
 func (h *Hub) onAsk(key holder, m *nats.Msg) {
 	var q wire.Ask
 	if err := json.Unmarshal(m.Data, &q); err != nil {
@@ -37,11 +38,14 @@ func (h *Hub) onAsk(key holder, m *nats.Msg) {
 		return
 	}
 	state, err := h.ask(key, q)
-	if err != nil {
+	switch {
+	case err == nil:
+		answer(m, state)
+	case diskFull(err):
+		h.notice("%v: it waits for room: %v", q.Question, err)
+	default:
 		answer(m, wire.Refusal{Error: err.Error()})
-		return
 	}
-	answer(m, state)
 }
 
 // mostUnanswered bounds the questions without an answer.

@@ -43,7 +43,7 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 		if err := admit(o, k, public); err != nil {
 			return nil, err
 		}
-		// The server itself would say no more than that it did not start.
+		// The server itself would say it in words alone.
 		probe, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(max(o.Port, 0))))
 		if err != nil {
 			return nil, err
@@ -54,13 +54,35 @@ func startServer(dir, address string, own, worker keys.Credentials, public map[s
 	if err != nil {
 		return nil, err
 	}
+	words := make(lastWords, 1)
+	s.SetLoggerV2(words, false, false, false)
 	s.Start()
-	if !s.ReadyForConnections(time.Minute) {
-		s.Shutdown()
-		return nil, errors.New("the NATS server inside the hub does not start")
+	why := "it does not start"
+	select {
+	case why = <-words:
+	default:
+		if s.ReadyForConnections(time.Minute) {
+			return s, nil
+		}
 	}
-	return s, nil
+	s.Shutdown()
+	return nil, fmt.Errorf("%w: the one inside the hub, in %s: %s", ErrCarrier, o.StoreDir, why)
 }
+
+// lastWords has what ends a server, which says so in its log alone, and before its start is over.
+type lastWords chan string
+
+func (l lastWords) Fatalf(format string, a ...any) {
+	select {
+	case l <- fmt.Sprintf(format, a...):
+	default:
+	}
+}
+func (lastWords) Errorf(string, ...any)  {}
+func (lastWords) Warnf(string, ...any)   {}
+func (lastWords) Noticef(string, ...any) {}
+func (lastWords) Debugf(string, ...any)  {}
+func (lastWords) Tracef(string, ...any)  {}
 
 // admit has a server encrypt and let in those with keys, if there are any.
 func admit(o *server.Options, k keys.Folder, public map[string]string) (err error) {

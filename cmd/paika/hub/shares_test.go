@@ -309,7 +309,7 @@ func takers(t *testing.T, a link.Access, many int) (taken chan struct{}) {
 		t.Cleanup(progress.Every(ctx, wire.Alive, func(context.Context) { l.Tell(wire.SubjectAlive, who) }))
 		group.Go(func() {
 			for ctx.Err() == nil {
-				if d := l.Next(ctx); d != nil {
+				if d, _ := l.Next(ctx); d != nil {
 					l.Tell(wire.SubjectKept, wire.Kept{Started: startedBy(who.Worker, d)})
 					taken <- struct{}{}
 				}

@@ -11,11 +11,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
@@ -359,6 +361,40 @@ func TestOtherTablesAreVerifiedAnew(t *testing.T) {
 	h.Close()
 	if done, err := Repair(t.Context(), h.options); err != nil || len(done.Findings) > 0 || done.Torn > 0 {
 		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+// TestWhoseAnswerHasArrivedWaitsForAFullDisk: all was done, and nothing is wrong with the answer.
+func TestWhoseAnswerHasArrivedWaitsForAFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "full")
+	if os.Symlink("/dev/full", path) != nil {
+		t.Skip("there are no links here")
+	}
+	full, err := ledger.Open(path)
+	if err != nil {
+		t.Skip("there is no full device here")
+	}
+	defer full.Close()
+	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
+	h := s.start(t, t.TempDir(), nil)
+	atWork(t, s.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
+	s.verified(t, c)
+	put := func(l *ledger.Ledger) (before *ledger.Ledger) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		before, h.ledger = h.ledger, l
+		return before
+	}
+	disk := put(full)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := c.Taken(ctx, s.question()); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("on a full disk: %v", err)
+	}
+	put(disk)
+	if err := c.Taken(t.Context(), s.question()); err != nil {
+		t.Errorf("with room: %v", err)
 	}
 }
 

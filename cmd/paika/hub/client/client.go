@@ -36,7 +36,7 @@ func (f *failure) Is(target error) bool {
 }
 
 // ErrChanged says that a certificate came in other bytes than the hub wrote.
-var ErrChanged = errors.New("the certificate was changed on its way")
+var ErrChanged = errors.New("the certificate was changed on its way, or at the hub, which makes it anew when it is started again")
 
 // Client asks a hub. Its methods are safe for concurrent use, and wait for a hub that is
 // away until the context ends.

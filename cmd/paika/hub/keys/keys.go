@@ -61,6 +61,11 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 			return nil, fmt.Errorf("%w: %q", ErrName, name)
 		}
 	}
+	for _, host := range hosts {
+		if strings.Contains(host, ":") && net.ParseIP(host) == nil {
+			return nil, fmt.Errorf("%w: %q: want no port", ErrName, host)
+		}
+	}
 	k := In(dir)
 	if err := os.MkdirAll(string(k), 0o700); err != nil {
 		return nil, err
@@ -97,25 +102,40 @@ func In(dir string) Folder { return Folder(filepath.Join(dir, keysFolder)) }
 
 func (k Folder) path(name string) string { return filepath.Join(string(k), name) }
 
-// There tells whether keys were made.
+// There tells whether keys were made. Where one of the files is gone, they were all the same.
 func (k Folder) There() bool {
-	_, err := os.Stat(k.path(serverFile))
+	_, err := os.Stat(string(k))
 	return err == nil
 }
 
-// authority reads the pair that signs, and makes it at its first use.
+// authority reads the pair that signs, and makes it at its first use: before it has signed anything.
+// Another one would sign for workers that the server's pair is unknown to.
 func (k Folder) authority() (tls.Certificate, error) {
 	path := k.path(authorityFile)
-	if _, err := os.Stat(path); err == nil {
-		return tls.LoadX509KeyPair(path, path)
+	_, missing := os.Stat(path)
+	_, unsigned := os.Stat(k.path(serverFile))
+	if errors.Is(missing, os.ErrNotExist) && errors.Is(unsigned, os.ErrNotExist) {
+		err := makePair(path, nil, &x509.Certificate{
+			Subject: pkix.Name{CommonName: "paika hub authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		})
+		if err != nil {
+			return tls.Certificate{}, err
+		}
 	}
-	err := makePair(path, nil, &x509.Certificate{
-		Subject: pkix.Name{CommonName: "paika hub authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	})
+	return readPair(path)
+}
+
+// readPair reads a certificate and its key. Errors name the file.
+func readPair(path string) (tls.Certificate, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	return tls.LoadX509KeyPair(path, path)
+	pair, err := tls.X509KeyPair(text, text)
+	if err != nil {
+		return pair, fmt.Errorf("%s: %w", path, err)
+	}
+	return pair, nil
 }
 
 // makeServer makes the server's pair, for hosts and for this machine.
@@ -249,7 +269,7 @@ func (k Folder) Workers() (names map[string]string, err error) {
 
 // ServerTLS is how the server encrypts. Errors are those of its pair.
 func (k Folder) ServerTLS() (*tls.Config, error) {
-	pair, err := tls.LoadX509KeyPair(k.path(serverFile), k.path(serverFile))
+	pair, err := readPair(k.path(serverFile))
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS13}, err
 }
 

@@ -50,6 +50,41 @@ func TestKeysStayWhenOthersAreMade(t *testing.T) {
 	}
 }
 
+// TestAHostHasNoPort: a certificate for one would be for nobody.
+func TestAHostHasNoPort(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Make(dir, []string{"hub.example.org:4222"}, nil); !errors.Is(err, ErrName) || In(dir).There() {
+		t.Errorf("%v", err)
+	}
+	if _, err := Make(dir, []string{"::1", "2001:db8::1"}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAFileThatIsGoneOrDamagedIsNamed, and no other is made in its stead: it would fit none of those
+// that workers have.
+func TestAFileThatIsGoneOrDamagedIsNamed(t *testing.T) {
+	for _, name := range []string{authorityFile, serverFile} {
+		for _, damage := range []func(string) error{os.Remove, func(path string) error { return os.WriteFile(path, []byte("garbage"), 0o600) }} {
+			dir := t.TempDir()
+			if _, err := Make(dir, nil, []string{"ann"}); err != nil {
+				t.Fatal(err)
+			}
+			k := In(dir)
+			if err := damage(k.path(name)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := k.ServerTLS()
+			if name == authorityFile {
+				_, err = Make(dir, nil, []string{"bob"})
+			}
+			if err == nil || !strings.Contains(err.Error(), k.path(name)) || !k.There() {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 // TestOtherFilesAreNoCredentials: what stands in them is not sent to a hub.
 func TestOtherFilesAreNoCredentials(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "passwd")

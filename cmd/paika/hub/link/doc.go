@@ -3,7 +3,8 @@
 // package wire; packages client and worker say it.
 //
 // A hub may be away, be started again, or have too much to do to answer: a link then asks
-// again, until its context ends. It gives up where it can't be let in any more, with [ErrAway].
+// again, until its context ends, and tells of a hub that is away ([Access].Tell). It gives up where
+// it can't be let in any more, with [ErrAway], or is denied, with [ErrRefused].
 // So whoever asks must not mind that a hub hears it twice.
 //
 // A link is safe for concurrent use.

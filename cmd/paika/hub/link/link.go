@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -83,18 +84,31 @@ func (a Access) Connect(name string) (*Link, error) {
 	}
 	denied := new(denials)
 	conn, err := a.connect(server, c, name, denied.hear)
+	if err != nil {
+		return nil, fmt.Errorf("%w at %s: %s%w", ErrAway, a.URL, a.hint(err), err)
+	}
+	return &Link{conn, denied, c.Name, &presence{url: a.URL, tell: a.Tell}}, nil
+}
+
+// hint says what is behind an error of connecting, as far as it is known, for a text before it.
+func (a Access) hint(err error) string {
+	var invalid x509.CertificateInvalidError
 	denies, unvouched := errors.Is(err, nats.ErrAuthorization), errors.As(err, new(*tls.CertificateVerificationError))
 	switch {
 	case (denies || unvouched) && a.Credentials == "":
-		return nil, fmt.Errorf("%w at %s: it lets in who has credentials, a file that it leaves or makes: %w", ErrAway, a.URL, err)
-	case unvouched:
-		return nil, fmt.Errorf("%w at %s: the credentials of %s are for another hub: %w", ErrAway, a.URL, a.Credentials, err)
+		return "it lets in who has credentials, a file that it leaves or makes: "
+	case errors.As(err, new(x509.HostnameError)):
+		return "its certificate is not for that name, which paika hub init --host changes: "
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "its certificate is out of date, or a clock is wrong: "
+	case unvouched, errors.Is(err, nats.ErrNkeysNotSupported):
+		return fmt.Sprintf("the credentials of %s are for another hub: ", a.Credentials)
 	case denies:
-		return nil, fmt.Errorf("%w at %s: it does not know the credentials of %s: %w", ErrAway, a.URL, a.Credentials, err)
-	case err != nil:
-		return nil, fmt.Errorf("%w at %s: %w", ErrAway, a.URL, err)
+		return fmt.Sprintf("it does not know the credentials of %s: ", a.Credentials)
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return "it does not encrypt, like a hub without keys: "
 	}
-	return &Link{conn, denied, c.Name}, nil
+	return ""
 }
 
 // connect connects to a server, and goes on trying when the connection is lost.
@@ -117,10 +131,10 @@ func (a Access) tellOfLoss() []nats.Option {
 	return []nats.Option{
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil { // else this side has closed it
-				a.Tell(fmt.Sprintf("the hub at %s is away, and is waited for", a.URL))
+				a.Tell(isAway(a.URL))
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { a.Tell(fmt.Sprintf("the hub at %s is back", a.URL)) }),
+		nats.ReconnectHandler(func(*nats.Conn) { a.Tell(isBack(a.URL)) }),
 	}
 }
 
@@ -130,6 +144,7 @@ type Link struct {
 	*nats.Conn
 	denied *denials
 	name   string // by which it was let in
+	hub    *presence
 }
 
 // Name is that by which it was let in.
@@ -220,15 +235,19 @@ func (l *Link) AskMessage(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	}
 }
 
-// request asks once. Errors wrap ErrRefused where the server denies it.
+// request asks once. Errors wrap ErrRefused where the server denies it, or the hub.
 func (l *Link) request(ctx context.Context, m *nats.Msg) (*nats.Msg, error) {
 	once, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	once, done := l.denied.watch(once, m.Subject)
 	defer done()
 	answer, err := l.RequestMsgWithContext(once, m)
+	l.hub.hear(err, l.IsConnected())
 	if denied := context.Cause(once); errors.Is(denied, ErrRefused) {
 		return nil, denied
+	}
+	if err == nil && answer.Header.Get(wire.HeaderDenied) != "" {
+		return nil, fmt.Errorf("%w: %s", ErrRefused, answer.Header.Get(wire.HeaderDenied))
 	}
 	return answer, err
 }
@@ -241,22 +260,25 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time, or ctx ends.
-func (l *Link) Next(ctx context.Context) *wire.Delivery {
+// Next waits for a job; nil if there is none for some time, or ctx ends. Errors wrap ErrRefused.
+func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
-	m, err := l.RequestMsgWithContext(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
-	if err != nil {
+	m, err := l.request(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
+	switch {
+	case errors.Is(err, ErrRefused):
+		return nil, err
+	case err != nil:
 		if once.Err() == nil { // the hub is away
 			_ = progress.Wait(ctx, Pause)
 		}
-		return nil
+		return nil, nil
 	}
 	d := new(wire.Delivery)
 	if json.Unmarshal(m.Data, d) != nil || d.Name() == "" {
-		return nil // of another program: the hub sees to it
+		return nil, nil // of another program: the hub sees to it
 	}
-	return d
+	return d, nil
 }
 
 // crowdedPause is the time between two attempts to send a piece for which there is no room.

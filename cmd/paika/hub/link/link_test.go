@@ -98,8 +98,8 @@ func TestALinkWaitsUntilItsContextEnds(t *testing.T) {
 	if err := l.Ask(ctx, wire.SubjectAsk, struct{}{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody there: %v", err)
 	}
-	if m := l.Next(ctx); m != nil {
-		t.Errorf("a job of nobody: %v", m)
+	if m, err := l.Next(ctx); m != nil || err != nil {
+		t.Errorf("a job of nobody: %v, %v", m, err)
 	}
 }
 
@@ -122,7 +122,8 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 	}
 }
 
-// TestALinkTellsThatItsHubIsAway, and that it is back; of its own end it tells nothing.
+// TestALinkTellsThatItsHubIsAway, and that it is back: with its server, or without it. Of its own end
+// it tells nothing.
 func TestALinkTellsThatItsHubIsAway(t *testing.T) {
 	s := hubtest.Start(t)
 	told := make(chan string, 10)
@@ -139,6 +140,18 @@ func TestALinkTellsThatItsHubIsAway(t *testing.T) {
 	s.Restart()
 	if got, want := <-told, "the hub at "+access.URL+" is back"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	asked := make(chan error)
+	go func() { asked <- l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, new(wire.Status)) }()
+	if got, want := <-told, "the hub at "+access.URL+" is away, and is waited for"; got != want {
+		t.Errorf("where nobody hears: %q, want %q", got, want)
+	}
+	s.Say(wire.SubjectStatus, "{}")
+	if err := <-asked; err != nil {
+		t.Error(err)
+	}
+	if got, want := <-told, "the hub at "+access.URL+" is back"; got != want {
+		t.Errorf("where somebody does: %q, want %q", got, want)
 	}
 	ended := make(chan struct{})
 	l.SetClosedHandler(func(*nats.Conn) { close(ended) })

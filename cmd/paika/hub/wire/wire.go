@@ -79,6 +79,9 @@ func Inbox(name string) string { return "_INBOX." + name }
 // publish what those who ask may not.
 func InInbox(subject, name string) bool { return strings.HasPrefix(subject, Inbox(name)+".") }
 
+// HeaderDenied says in an answer why there is none, to whom the server lets in and the hub does not.
+const HeaderDenied = "Paika-Denied"
+
 // Headers of a piece.
 const (
 	HeaderUpload = "Paika-Upload"

@@ -143,11 +143,11 @@ func (w *worker) lane(ctx context.Context) error {
 			_ = progress.Wait(ctx, link.Pause)
 			continue
 		}
-		d := w.link.Next(ctx)
-		if d == nil {
-			continue
+		d, err := w.link.Next(ctx)
+		if err == nil && d != nil {
+			err = w.do(ctx, *d)
 		}
-		if err := w.do(ctx, *d); err != nil {
+		if err != nil {
 			return err
 		}
 	}
