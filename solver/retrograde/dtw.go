@@ -37,7 +37,7 @@ const inPlay bitboard.Depth = 1 << 15
 type dtw struct {
 	common
 	values [bitboard.MaxSlices][]bitboard.Depth // the group's and those it needs
-	due    [bitboard.MaxSlices][]uint16         // of the group: see partShift
+	due    [bitboard.MaxSlices][]uint64         // of the group: see partShift
 	states []dtwWorker
 	bound  int // changes after which a worker looks no further
 }
@@ -113,11 +113,18 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	return d.count(func(s bitboard.Slice) (bitboard.Summary, error) { return d.finish(ctx, s) })
 }
 
-// allocate makes room for what is due.
+// allocate makes room for what is due. After a checkpoint anything may be.
 func (d *dtw) allocate() (err error) {
 	for _, t := range d.group {
-		if d.due[t.Slice], err = take[uint16](d.arrays, dueLength(d.game.Indices(t.Slice))); err != nil {
+		due, err := take[uint64](d.arrays, dueLength(d.game.Indices(t.Slice)))
+		if err != nil {
 			return err
+		}
+		d.due[t.Slice] = due
+		for part := range due {
+			if d.keeper.kept {
+				due[part] = ^uint64(0)
+			}
 		}
 	}
 	return nil
@@ -271,27 +278,34 @@ func (d *dtw) round(ctx context.Context, distance int) error {
 }
 
 // findDue lists the positions in play of a distance among the indices of [lo, hi), which
-// lie in one part, and finds what is due next where they are all of it.
+// lie in one part, and notes that they are followed where that is all of it.
 func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance int) {
 	due := &d.due[s][lo>>partShift]
-	if int(*due) > distance {
+	if *due&dueBit(distance) == 0 {
 		return
 	}
-	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance) // no depth of the distance is higher
-	nearest := ^now
-	for i, v := range d.values[s][lo:hi] {
-		nearest = min(nearest, v-now-1) // goes below 0, and is ^now or more, for all that are not higher
-		if v>>2 == now>>2 {
-			st.indices = append(st.indices, lo+uint64(i))
+	var farther bool
+	st.indices, farther = listDue(st.indices, lo, d.values[s][lo:hi], inPlay|bitboard.MakeDepth(0, distance))
+	if !farther && d.wholePart(s, lo, hi) {
+		*due &^= dueBit(distance)
+	}
+}
+
+// listDue appends to indices, from lo on, those of values in play of the distance of now. It
+// tells whether there are farther ones with the same dueBit.
+func listDue(indices []uint64, lo uint64, values []bitboard.Depth, now bitboard.Depth) (listed []uint64, farther bool) {
+	const looked = inPlay | (dueBits-1)<<2
+	for i, v := range values {
+		if (v^now)&looked == 0 {
+			switch v &= ^bitboard.Depth(3); {
+			case v == now:
+				indices = append(indices, lo+uint64(i))
+			case v > now:
+				farther = true
+			}
 		}
 	}
-	switch {
-	case !d.wholePart(s, lo, hi):
-	case nearest == ^now:
-		*due = notDue
-	default:
-		*due = uint16(((now + 1 + nearest) &^ inPlay).Distance())
-	}
+	return indices, farther
 }
 
 // wholePart tells whether the indices of [lo, hi), which lie in one part, are all of it.
@@ -304,7 +318,7 @@ func (d *dtw) lookAgain(s bitboard.Slice, lo, rest, hi uint64, distance int) {
 	for from := max(lo, rest>>partShift<<partShift); rest < hi && from < hi; {
 		to := min((from>>partShift+1)<<partShift, hi)
 		if d.wholePart(s, from, to) {
-			d.due[s][from>>partShift] = uint16(distance)
+			d.due[s][from>>partShift] |= dueBit(distance)
 		}
 		from = to
 	}
@@ -389,13 +403,15 @@ func (d *dtw) applyAll(ctx context.Context) error {
 }
 
 // Neighbours are one worker's when changes are applied, in parts of 1<<partShift indices. Of
-// each part it is known which distance is followed next: no position in play there has a
-// shorter one that is still to be followed. 0 stands for not known. So a round passes over
-// the parts where nothing is due.
+// each part it is known in which rounds there may be something to follow, a bit for each
+// distance. So a round passes over the parts where nothing is due.
 const partShift = 10
 
-// notDue is farther than any distance.
-const notDue = ^uint16(0)
+// dueBits is how many distances have a bit of their own; those farther share them.
+const dueBits = 64
+
+// dueBit is that of a distance.
+func dueBit(distance int) uint64 { return 1 << (uint(distance) % dueBits) }
 
 // dueLength is how many parts so many indices have.
 func dueLength(indices uint64) uint64 { return (indices + 1<<partShift - 1) >> partShift }
@@ -426,8 +442,7 @@ func (d *dtw) apply(c change) {
 		}
 	case undecided(*v) || c.value.Distance() < (*v&^inPlay).Distance():
 		*v = c.value | inPlay
-		due := &d.due[c.at.Slice()][c.at.Index()>>partShift]
-		*due = min(*due, uint16(c.value.Distance()))
+		d.due[c.at.Slice()][c.at.Index()>>partShift] |= dueBit(c.value.Distance())
 	}
 }
 
