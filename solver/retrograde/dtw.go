@@ -3,6 +3,7 @@ package retrograde
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"paika/bitboard"
@@ -150,7 +151,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		end := e.Ends[i]
 		switch fate {
 		case bitboard.ByEdges:
-			values[i] = verdictDepth(st.seen[start:end], bitboard.MaxDistance)
+			values[i] = verdictDepth(st.seen[start:end])
 		case bitboard.Won:
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
@@ -177,20 +178,17 @@ func (d *dtw) gather(st *dtwWorker) {
 	}
 }
 
-// verdictDepth is the value of a position whose turns lead to these, in the
-// round of a distance, or 0 as long as they do not decide it, as bitboard.Values does.
-// Those in play and farther than the distance count as unknown.
-func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
-	far := uint32(inPlay) + uint32(distance+1)<<2
+// verdictDepth is the value of a position whose turns lead to these, which are final, or 0
+// if they do not decide it, as bitboard.Values does.
+func verdictDepth(turns []bitboard.Depth) bitboard.Depth {
 	quickest, slowest, wins := bitboard.MaxDistance, 0, 0
 	for _, v := range turns {
-		switch {
-		case uint32(v) >= far:
-		case v.Value() == bitboard.Win:
-			slowest = max(slowest, (v &^ inPlay).Distance())
+		switch v.Value() {
+		case bitboard.Win:
+			slowest = max(slowest, v.Distance())
 			wins++
-		case v.Value() == bitboard.Loss:
-			quickest = min(quickest, (v &^ inPlay).Distance())
+		case bitboard.Loss:
+			quickest = min(quickest, v.Distance())
 		}
 	}
 	switch {
@@ -216,21 +214,42 @@ func witnessMark(r bitboard.Ref) bitboard.Depth {
 	return bitboard.OpenDepth | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
 }
 
-// witness is the mark of a position that its turns do not decide in the round of a
-// distance.
-func witness(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
-	mark := notLost
+// result is what the turns of an undecided position come to in the round of a distance: its
+// value, or the mark of its witness.
+func result(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
+	far, slowest := inPlay+bitboard.MakeDepth(0, distance+1), bitboard.Depth(0)
 	for i, v := range values {
-		switch {
-		case undecided(v):
-			mark = witnessMark(turns[i])
-		case v.Value() != bitboard.Win:
-			return notLost // a draw, or a loss that will be followed
-		case mark == notLost && v&inPlay != 0 && (v&^inPlay).Distance() > distance:
-			mark = witnessMark(turns[i])
+		if v.Value() != bitboard.Win || v >= far {
+			return winOrWitness(turns[i:], values[i:])
 		}
+		slowest = max(slowest, v&^inPlay)
 	}
-	return mark
+	if len(values) == 0 {
+		return notLost
+	}
+	return bitboard.MakeDepth(bitboard.Loss, slowest.Distance()+1)
+}
+
+// winOrWitness is the result of turns of which the first leads to no final win: by the
+// quickest settled loss. Others are followed by rounds.
+func winOrWitness(turns []bitboard.Ref, values []bitboard.Depth) bitboard.Depth {
+	best, lowest := byValue(values[0]), values[0]
+	for _, v := range values[1:] {
+		best, lowest = min(best, byValue(v)), min(lowest, v)
+	}
+	switch {
+	case best < byValue(inPlay|bitboard.Depth(bitboard.Loss)):
+		return bitboard.MakeDepth(bitboard.Win, int(best)+1)
+	case best < byValue(bitboard.OpenDepth), lowest == 0:
+		return notLost // a loss that will be followed, or a draw
+	}
+	return witnessMark(turns[0])
+}
+
+// byValue orders depths: settled losses, which come to their distances, losses in play, what
+// is undecided, draws, wins.
+func byValue(v bitboard.Depth) uint16 {
+	return bits.RotateLeft16(uint16(v^bitboard.Depth(bitboard.Loss)), -2)
 }
 
 // sweep evaluates every position in play by its settled successors alone, and finds
@@ -454,10 +473,7 @@ func (d *dtw) evaluate(st *dtwWorker, s bitboard.Slice, indices []uint64, distan
 	start := uint32(0)
 	for k, i := range indices {
 		end := st.edges.Ends[k]
-		v := verdictDepth(st.seen[start:end], distance)
-		if v == 0 {
-			v = witness(st.edges.Refs[start:end], st.seen[start:end], distance)
-		}
+		v := result(st.edges.Refs[start:end], st.seen[start:end], distance)
 		st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
 		start = end
 	}
