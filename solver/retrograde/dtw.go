@@ -122,8 +122,8 @@ func (d *dtw) allocate() (err error) {
 			return err
 		}
 		d.due[t.Slice] = due
-		for part := range due {
-			if d.keeper.kept {
+		if d.keeper.kept {
+			for part := range due {
 				due[part] = ^uint64(0)
 			}
 		}
