@@ -78,7 +78,11 @@ func (id Identity) TableFingerprint(ctx context.Context, m bitboard.Metric, slic
 	f := newFingerprint(id, m, slice, indices)
 	err := parallel.InOrder(ctx, workers, ChunkCount(m, indices),
 		func(worker, _ int, chunk uint64) ([]digest, error) {
-			return hashers[worker].table(nil, t, chunk*chunkIndices(m), chunkLength(m, indices, chunk))
+			from, n := chunk*chunkIndices(m), chunkLength(m, indices, chunk)
+			if err := checkDepths(t, from, n); err != nil {
+				return nil, err
+			}
+			return hashers[worker].table(nil, t, from, n)
 		},
 		func(_ uint64, sections []digest) error {
 			f.add(sections)
@@ -96,15 +100,23 @@ type sectionHasher struct {
 	depths []bitboard.Depth // of a chunk
 }
 
-// table appends the digests of the sections of n indices of a table, from one
-// that begins a section. Values that are none are an error.
+// checkDepths wants n indices of a table, from one on, to have outcomes, where it has depths.
+func checkDepths(t *bitboard.Table, from uint64, n int) error {
+	if t.DTW == nil {
+		return nil
+	}
+	depths := t.DTW[from : from+uint64(n)]
+	if i := slices.IndexFunc(depths, func(d bitboard.Depth) bool { return !d.IsOutcome() }); i >= 0 {
+		return noOutcome(depths[i])
+	}
+	return nil
+}
+
+// table appends the digests of the sections of n indices of a table, from one that begins a
+// section. Values of wdl that are none are an error; depths are outcomes.
 func (h *sectionHasher) table(dst []digest, t *bitboard.Table, from uint64, n int) ([]digest, error) {
 	if t.DTW != nil {
-		depths := t.DTW[from : from+uint64(n)]
-		if i := slices.IndexFunc(depths, func(d bitboard.Depth) bool { return !d.IsOutcome() }); i >= 0 {
-			return dst, noOutcome(depths[i])
-		}
-		return h.dtw(dst, depths), nil
+		return h.dtw(dst, t.DTW[from:from+uint64(n)]), nil
 	}
 	words := t.WDL[from/32 : from/32+bitboard.PackedWords(uint64(n))]
 	for len(words) > 0 {

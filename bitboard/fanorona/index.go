@@ -359,7 +359,7 @@ func (c *cursor) step() bool {
 }
 
 // near is how far ahead stepping is cheaper than seeking.
-const near = 12
+const near = 32
 
 // nowhere is far from every index and rank.
 const nowhere = 1 << 63
@@ -368,10 +368,9 @@ const nowhere = 1 << 63
 func (c *cursor) seek(i uint64) {
 	if i-c.frame.base >= c.per {
 		c.enter(i / c.per)
-	} else if i-c.frame.base-c.rank < near {
-		for c.rank < i-c.frame.base {
-			c.step()
-		}
+	} else if ahead := i - c.frame.base - c.rank; ahead < near {
+		c.rank += ahead
+		c.unite(c.subset.Skip(int(ahead)))
 		return
 	}
 	c.rank = i - c.frame.base

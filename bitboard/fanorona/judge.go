@@ -50,7 +50,7 @@ const stepsAtOnce = 4
 
 // steps looks at those of a turning.
 func (j *judge) steps(c *cursor, t *turning, p *passed) (enough bool) {
-	j.game.placePast(c, t, p)
+	j.game.placePast(c.set(), t, p)
 	for rest := t.steps; len(rest) > 0; {
 		few := rest[:min(stepsAtOnce, len(rest))]
 		if j.look(j.game.stepsPastSet(j.refs[:0], j.slice, c, few, p)) {

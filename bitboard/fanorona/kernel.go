@@ -150,7 +150,10 @@ func (g *Game) leadingEdges(s, other bitboard.Slice, indices []uint64, e *bitboa
 	var p passed
 	for _, i := range indices {
 		c.seek(i)
-		e.Refs = g.stepsPast(e.Refs, other, &c, turnings[c.class], &p, quiet)
+		if quiet {
+			g.findQuiet(c.leading.Representatives[c.class], c.set(), &p)
+		}
+		e.Refs = g.stepsPast(e.Refs, other, &c, turnings[c.class], c.set(), &p, quiet)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }
@@ -193,16 +196,17 @@ func (g *Game) evenEdges(s bitboard.Slice, indices []uint64, e *bitboard.Edges) 
 }
 
 // evenEdgesBack gives the edges to quiet positions where both sides have as many
-// stones: the set that moved leads what was before.
+// stones: the trailing set, which moved, leads what was before.
 func (g *Game) evenEdgesBack(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
 	own, opp := counts(s)
-	c := g.cursor(own, opp)
-	var before [256]Position
+	c, turnings := g.cursor(own, opp), g.turnings(own)
+	var p passed
 	for _, i := range indices {
 		c.seek(i)
-		for _, q := range g.Unmoves(before[:0], c.position(true)) {
-			e.Refs = append(e.Refs, bitboard.MakeRef(s, g.index.rankPosition(q, opp, own)))
-		}
+		entry := c.leading.Entries[0][g.index.rankSet(c.set(), g.index.points)]
+		class, trailing := entry>>3, g.index.apply(int(entry&7), c.leading.Representatives[c.class])
+		g.findQuiet(c.leading.Representatives[class], trailing, &p)
+		e.Refs = g.stepsPast(e.Refs, s, &c, turnings[class], trailing, &p, true)
 		e.Ends = append(e.Ends, uint32(len(e.Refs)))
 	}
 }

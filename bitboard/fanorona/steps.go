@@ -128,12 +128,12 @@ func (c *cursor) quietAfter(others marked, targets uint64) (quiet uint64) {
 	return quiet
 }
 
-// A leadingStep is a step of a stone of a representative, moved through the
+// A leadingStep is a step of a stone of a representative, and the same moved through the
 // symmetry that takes the set after it to a representative.
 type leadingStep struct {
-	class    uint32 // of the set after it
-	from, to uint8
-	fixed    bool // some symmetry fixes that class's representative
+	class          uint32 // of the set after it
+	origin, target uint8
+	from, to       uint8 // moved
 }
 
 // A turning is the steps from a representative that share their symmetry.
@@ -195,7 +195,7 @@ func (g *Game) turning(sets *ranking.Classes[uint64], set uint64, symmetry int) 
 			target := bits.TrailingZeros64(targets)
 			entry := sets.Entries[0][x.rankSet(set^1<<from^1<<target, x.points)]
 			if class := entry >> 3; int(entry&7) == symmetry {
-				t.steps = append(t.steps, leadingStep{class, to(from), to(target), sets.Fixers[class] != 0})
+				t.steps = append(t.steps, leadingStep{class, uint8(from), uint8(target), to(from), to(target)})
 			}
 		}
 	}
@@ -204,11 +204,12 @@ func (g *Game) turning(sets *ranking.Classes[uint64], set uint64, symmetry int) 
 
 // passed is a trailing set that stones of the leading set step past.
 type passed struct {
-	set   uint64
-	rank  uint64
-	more  [65]uint64      // by number of stones: what the lowest of them count for more with a free point more below each
-	fewer [65]uint64      // the same with one less
-	quiet [64]leadingStep // room for those after which there is no capture
+	set     uint64
+	rank    uint64
+	more    [65]uint64      // by number of stones: what the lowest of them count for more with a free point more below each
+	fewer   [65]uint64      // the same with one less
+	quietTo [64]uint64      // by point of a leading stone: where it steps to have no capture, see findQuiet
+	quiet   [64]leadingStep // room for these steps
 }
 
 // place takes up a set on free points.
@@ -228,24 +229,25 @@ func (p *passed) place(x *index, set, free uint64) {
 	p.rank = rank
 }
 
-// stepsPast appends a reference for every step of the cursor's leading set, and with
-// quiet only where its side has no capture after it.
-func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, turnings []turning, p *passed, quiet bool) []bitboard.Ref {
+// stepsPast appends a reference for every step from a representative of the cursor's leading
+// sets past a trailing set, and with quiet only where findQuiet found no capture after it.
+func (g *Game) stepsPast(refs []bitboard.Ref, slice bitboard.Slice, c *cursor, turnings []turning, trailing uint64, p *passed, quiet bool) []bitboard.Ref {
 	for i := range turnings {
 		t := &turnings[i]
-		g.placePast(c, t, p)
 		steps := t.steps
 		if quiet {
-			steps = g.quietSteps(p.quiet[:0], steps, c.leading, p.set)
+			if steps = p.quietSteps(steps); len(steps) == 0 {
+				continue
+			}
 		}
+		g.placePast(trailing, t, p)
 		refs = g.stepsPastSet(refs, slice, c, steps, p)
 	}
 	return refs
 }
 
-// placePast takes up the cursor's trailing set as the steps of a turning pass it.
-func (g *Game) placePast(c *cursor, t *turning, p *passed) {
-	set := c.set()
+// placePast takes up a trailing set as the steps of a turning pass it.
+func (g *Game) placePast(set uint64, t *turning, p *passed) {
 	if t.symmetry != 0 {
 		set = g.index.apply(t.symmetry, set)
 	}
@@ -262,8 +264,8 @@ func (g *Game) stepsPastSet(refs []bitboard.Ref, slice bitboard.Slice, c *cursor
 			continue
 		}
 		base := uint64(s.class) * c.per
-		if s.fixed {
-			f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: c.leading.Fixers[s.class]}
+		if fixers := c.leading.Fixers[s.class]; fixers != 0 {
+			f := frame{base: base, free: x.points &^ c.leading.Representatives[s.class], fixers: fixers}
 			refs = append(refs, bitboard.MakeRef(slice, x.rank(&f, p.set)))
 			continue
 		}
@@ -280,12 +282,32 @@ func (g *Game) stepsPastSet(refs []bitboard.Ref, slice bitboard.Slice, c *cursor
 	return refs
 }
 
-// quietSteps appends the steps after which the leading set has no capture.
-func (g *Game) quietSteps(dst, steps []leadingStep, leading *ranking.Classes[uint64], trailing uint64) []leadingStep {
-	for _, s := range steps {
-		if !g.captures(leading.Representatives[s.class], trailing) {
-			dst = append(dst, s)
+// findQuiet finds where the stones of a leading set can step such that their side has no
+// capture then. Whether a stone has one where it comes to is told for all points at once. The
+// others are looked at target by target where one of them has a capture: the stone may block it.
+func (g *Game) findQuiet(lead, trailing uint64, p *passed) {
+	for rest := lead; rest != 0; rest &= rest - 1 {
+		from, others := bits.TrailingZeros64(rest)&63, lead^rest&-rest
+		capturing := g.couldCapture(others, trailing)
+		targets := g.adjacent[from] &^ (lead | trailing | capturing)
+		if others&capturing != 0 {
+			for left := targets; left != 0; left &= left - 1 {
+				if g.captures(others|left&-left, trailing) {
+					targets ^= left & -left
+				}
+			}
 		}
+		p.quietTo[from] = targets
 	}
-	return dst
+}
+
+// quietSteps picks the steps after which there is no capture.
+func (p *passed) quietSteps(steps []leadingStep) []leadingStep {
+	many := 0
+	for i := range steps {
+		s := &steps[i]
+		p.quiet[many&63] = *s
+		many += int(p.quietTo[s.origin&63] >> (s.target & 63) & 1)
+	}
+	return p.quiet[:many]
 }

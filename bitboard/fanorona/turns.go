@@ -72,7 +72,10 @@ func (g *Game) captures(own, opp uint64) bool {
 }
 
 // capturers is the set of own stones that can capture.
-func (g *Game) capturers(own, opp uint64) uint64 {
+func (g *Game) capturers(own, opp uint64) uint64 { return g.couldCapture(own, opp) & own }
+
+// couldCapture is the points on which a stone beside the own ones could capture.
+func (g *Game) couldCapture(own, opp uint64) uint64 {
 	empty := g.points &^ (own | opp)
 	var found uint64
 	for a, s := range g.shifts {
@@ -80,7 +83,7 @@ func (g *Game) capturers(own, opp uint64) uint64 {
 		above, below := opp>>s, opp<<s
 		found |= g.lines[a] & (empty>>s&(above>>s|below) | empty<<s&(below<<s|above))
 	}
-	return found & own
+	return found
 }
 
 // A step is what turn generation looks up of a step from a point in a

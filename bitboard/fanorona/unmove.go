@@ -4,8 +4,8 @@ import "math/bits"
 
 // Unmoves appends every position from which a paika leads to p. In each the
 // stone that moved stands where it came from and its side has no capture,
-// since a player who has one may not make a paika. Tests compare Backward with it,
-// which ranks most of these positions in another way.
+// since a player who has one may not make a paika. Tests compare Backward with it, which
+// finds and ranks these positions in another way.
 func (g *Game) Unmoves(dst []Position, p Position) []Position {
 	if p.Own == 0 {
 		return dst

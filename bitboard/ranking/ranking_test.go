@@ -73,6 +73,10 @@ func TestSubsets(t *testing.T) {
 				if sought.Seek(choose, uint64(rank)); elements(&sought) != want {
 					t.Fatalf("%d out of %d: seeking %d gives %b, want %b", k, n, rank, elements(&sought), want)
 				}
+				for ahead := range len(all) - rank {
+					skipper := walker
+					compareSkipping(t, &walker, &skipper, skipper.Skip(ahead), all[rank+ahead])
+				}
 				before, risen := walker, walker
 				changed := walker.Next()
 				if rises := risen.Rise(); rises != (changed == 0 && changed < k) || elements(&risen) != elements(&walker) && rises {
@@ -87,6 +91,19 @@ func TestSubsets(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// compareSkipping looks at a subset that skipped ahead of another one to the wanted one.
+func compareSkipping(t *testing.T, from, to *Subset, changed int, want uint64) {
+	t.Helper()
+	if elements(to) != want {
+		t.Fatalf("from %b skipping comes to %b, want %b", elements(from), elements(to), want)
+	}
+	for j := changed + 1; j < to.Size(); j++ {
+		if to.At(j) != from.At(j) {
+			t.Fatalf("from %b to %b element %d changed, above %d", elements(from), want, j, changed)
 		}
 	}
 }

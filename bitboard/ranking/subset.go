@@ -57,6 +57,24 @@ func (s *Subset) Next() (changed int) {
 	return changed
 }
 
+// Skip goes some subsets ahead, of which there must be as many, and tells as Next does what
+// is new: -1 if nothing is. It takes a step for each time that more than the lowest element
+// changes.
+func (s *Subset) Skip(ahead int) (changed int) {
+	changed = -1
+	for ahead > 0 {
+		rises := int(s.at[1]) - int(s.at[0]) - 1
+		if ahead <= rises {
+			s.at[0] += uint8(ahead)
+			return max(changed, 0)
+		}
+		ahead -= rises + 1
+		s.at[0] = s.at[1] - 1
+		changed = max(changed, s.Next())
+	}
+	return changed
+}
+
 // Seek goes to a subset by its number. All its elements are new.
 func (s *Subset) Seek(choose *Binomials, rank uint64) {
 	const mask = MaxElements - 1 // j and top are below MaxElements; masked, they need no check

@@ -283,7 +283,7 @@ func (b *builder) working(g bitboard.Group) uint64 {
 	}
 	lists := b.opts.grain.listBytes(b.opts.Metric, indices, max(1, b.opts.Workers))
 	if b.opts.Metric == bitboard.DTW {
-		lists += 2 * due
+		lists += 8 * due
 	}
 	return b.bytes(g.Slices) + lists
 }

@@ -3,6 +3,7 @@ package retrograde
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"paika/bitboard"
@@ -37,7 +38,7 @@ const inPlay bitboard.Depth = 1 << 15
 type dtw struct {
 	common
 	values [bitboard.MaxSlices][]bitboard.Depth // the group's and those it needs
-	due    [bitboard.MaxSlices][]uint16         // of the group: see partShift
+	due    [bitboard.MaxSlices][]uint64         // of the group: see partShift
 	states []dtwWorker
 	bound  int // changes after which a worker looks no further
 }
@@ -113,11 +114,18 @@ func (d *dtw) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	return d.count(func(s bitboard.Slice) (bitboard.Summary, error) { return d.finish(ctx, s) })
 }
 
-// allocate makes room for what is due.
+// allocate makes room for what is due. After a checkpoint anything may be.
 func (d *dtw) allocate() (err error) {
 	for _, t := range d.group {
-		if d.due[t.Slice], err = take[uint16](d.arrays, dueLength(d.game.Indices(t.Slice))); err != nil {
+		due, err := take[uint64](d.arrays, dueLength(d.game.Indices(t.Slice)))
+		if err != nil {
 			return err
+		}
+		d.due[t.Slice] = due
+		if d.keeper.kept {
+			for part := range due {
+				due[part] = ^uint64(0)
+			}
 		}
 	}
 	return nil
@@ -143,7 +151,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		end := e.Ends[i]
 		switch fate {
 		case bitboard.ByEdges:
-			values[i] = verdictDepth(st.seen[start:end], bitboard.MaxDistance)
+			values[i] = verdictDepth(st.seen[start:end])
 		case bitboard.Won:
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
@@ -170,20 +178,17 @@ func (d *dtw) gather(st *dtwWorker) {
 	}
 }
 
-// verdictDepth is the value of a position whose turns lead to these, in the
-// round of a distance, or 0 as long as they do not decide it, as bitboard.Values does.
-// Those in play and farther than the distance count as unknown.
-func verdictDepth(turns []bitboard.Depth, distance int) bitboard.Depth {
-	far := uint32(inPlay) + uint32(distance+1)<<2
+// verdictDepth is the value of a position whose turns lead to these, which are final, or 0
+// if they do not decide it, as bitboard.Values does.
+func verdictDepth(turns []bitboard.Depth) bitboard.Depth {
 	quickest, slowest, wins := bitboard.MaxDistance, 0, 0
 	for _, v := range turns {
-		switch {
-		case uint32(v) >= far:
-		case v.Value() == bitboard.Win:
-			slowest = max(slowest, (v &^ inPlay).Distance())
+		switch v.Value() {
+		case bitboard.Win:
+			slowest = max(slowest, v.Distance())
 			wins++
-		case v.Value() == bitboard.Loss:
-			quickest = min(quickest, (v &^ inPlay).Distance())
+		case bitboard.Loss:
+			quickest = min(quickest, v.Distance())
 		}
 	}
 	switch {
@@ -209,21 +214,42 @@ func witnessMark(r bitboard.Ref) bitboard.Depth {
 	return bitboard.OpenDepth | bitboard.Depth(1+uint64(r)*0x9e3779b97f4a7c15>>32*marks>>32)<<2
 }
 
-// witness is the mark of a position that its turns do not decide in the round of a
-// distance.
-func witness(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
-	mark := notLost
+// result is what the turns of an undecided position come to in the round of a distance: its
+// value, or the mark of its witness.
+func result(turns []bitboard.Ref, values []bitboard.Depth, distance int) bitboard.Depth {
+	far, slowest := inPlay+bitboard.MakeDepth(0, distance+1), bitboard.Depth(0)
 	for i, v := range values {
-		switch {
-		case undecided(v):
-			mark = witnessMark(turns[i])
-		case v.Value() != bitboard.Win:
-			return notLost // a draw, or a loss that will be followed
-		case mark == notLost && v&inPlay != 0 && (v&^inPlay).Distance() > distance:
-			mark = witnessMark(turns[i])
+		if v.Value() != bitboard.Win || v >= far {
+			return winOrWitness(turns[i:], values[i:])
 		}
+		slowest = max(slowest, v&^inPlay)
 	}
-	return mark
+	if len(values) == 0 {
+		return notLost
+	}
+	return bitboard.MakeDepth(bitboard.Loss, slowest.Distance()+1)
+}
+
+// winOrWitness is the result of turns of which the first leads to no final win: by the
+// quickest settled loss. Others are followed by rounds.
+func winOrWitness(turns []bitboard.Ref, values []bitboard.Depth) bitboard.Depth {
+	best, lowest := byValue(values[0]), values[0]
+	for _, v := range values[1:] {
+		best, lowest = min(best, byValue(v)), min(lowest, v)
+	}
+	switch {
+	case best < byValue(inPlay|bitboard.Depth(bitboard.Loss)):
+		return bitboard.MakeDepth(bitboard.Win, int(best)+1)
+	case best < byValue(bitboard.OpenDepth), lowest == 0:
+		return notLost // a loss that will be followed, or a draw
+	}
+	return witnessMark(turns[0])
+}
+
+// byValue orders depths: settled losses, which come to their distances, losses in play, what
+// is undecided, draws, wins.
+func byValue(v bitboard.Depth) uint16 {
+	return bits.RotateLeft16(uint16(v^bitboard.Depth(bitboard.Loss)), -2)
 }
 
 // sweep evaluates every position in play by its settled successors alone, and finds
@@ -271,27 +297,34 @@ func (d *dtw) round(ctx context.Context, distance int) error {
 }
 
 // findDue lists the positions in play of a distance among the indices of [lo, hi), which
-// lie in one part, and finds what is due next where they are all of it.
+// lie in one part, and notes that they are followed where that is all of it.
 func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance int) {
 	due := &d.due[s][lo>>partShift]
-	if int(*due) > distance {
+	if *due&dueBit(distance) == 0 {
 		return
 	}
-	now := inPlay | bitboard.MakeDepth(bitboard.Settled, distance) // no depth of the distance is higher
-	nearest := ^now
-	for i, v := range d.values[s][lo:hi] {
-		nearest = min(nearest, v-now-1) // goes below 0, and is ^now or more, for all that are not higher
-		if v>>2 == now>>2 {
-			st.indices = append(st.indices, lo+uint64(i))
+	var farther bool
+	st.indices, farther = listDue(st.indices, lo, d.values[s][lo:hi], inPlay|bitboard.MakeDepth(0, distance))
+	if !farther && d.wholePart(s, lo, hi) {
+		*due &^= dueBit(distance)
+	}
+}
+
+// listDue appends to indices, from lo on, those of values in play of the distance of now. It
+// tells whether there are farther ones with the same dueBit.
+func listDue(indices []uint64, lo uint64, values []bitboard.Depth, now bitboard.Depth) (listed []uint64, farther bool) {
+	const looked = inPlay | (dueBits-1)<<2
+	for i, v := range values {
+		if (v^now)&looked == 0 {
+			switch v &= ^bitboard.Depth(3); {
+			case v == now:
+				indices = append(indices, lo+uint64(i))
+			case v > now:
+				farther = true
+			}
 		}
 	}
-	switch {
-	case !d.wholePart(s, lo, hi):
-	case nearest == ^now:
-		*due = notDue
-	default:
-		*due = uint16(((now + 1 + nearest) &^ inPlay).Distance())
-	}
+	return indices, farther
 }
 
 // wholePart tells whether the indices of [lo, hi), which lie in one part, are all of it.
@@ -304,7 +337,7 @@ func (d *dtw) lookAgain(s bitboard.Slice, lo, rest, hi uint64, distance int) {
 	for from := max(lo, rest>>partShift<<partShift); rest < hi && from < hi; {
 		to := min((from>>partShift+1)<<partShift, hi)
 		if d.wholePart(s, from, to) {
-			d.due[s][from>>partShift] = uint16(distance)
+			d.due[s][from>>partShift] |= dueBit(distance)
 		}
 		from = to
 	}
@@ -389,13 +422,15 @@ func (d *dtw) applyAll(ctx context.Context) error {
 }
 
 // Neighbours are one worker's when changes are applied, in parts of 1<<partShift indices. Of
-// each part it is known which distance is followed next: no position in play there has a
-// shorter one that is still to be followed. 0 stands for not known. So a round passes over
-// the parts where nothing is due.
+// each part it is known in which rounds there may be something to follow, a bit for each
+// distance. So a round passes over the parts where nothing is due.
 const partShift = 10
 
-// notDue is farther than any distance.
-const notDue = ^uint16(0)
+// dueBits is how many distances have a bit of their own; those farther share them.
+const dueBits = 64
+
+// dueBit is that of a distance.
+func dueBit(distance int) uint64 { return 1 << (uint(distance) % dueBits) }
 
 // dueLength is how many parts so many indices have.
 func dueLength(indices uint64) uint64 { return (indices + 1<<partShift - 1) >> partShift }
@@ -426,8 +461,7 @@ func (d *dtw) apply(c change) {
 		}
 	case undecided(*v) || c.value.Distance() < (*v&^inPlay).Distance():
 		*v = c.value | inPlay
-		due := &d.due[c.at.Slice()][c.at.Index()>>partShift]
-		*due = min(*due, uint16(c.value.Distance()))
+		d.due[c.at.Slice()][c.at.Index()>>partShift] |= dueBit(c.value.Distance())
 	}
 }
 
@@ -439,10 +473,7 @@ func (d *dtw) evaluate(st *dtwWorker, s bitboard.Slice, indices []uint64, distan
 	start := uint32(0)
 	for k, i := range indices {
 		end := st.edges.Ends[k]
-		v := verdictDepth(st.seen[start:end], distance)
-		if v == 0 {
-			v = witness(st.edges.Refs[start:end], st.seen[start:end], distance)
-		}
+		v := result(st.edges.Refs[start:end], st.seen[start:end], distance)
 		st.changes = append(st.changes, change{bitboard.MakeRef(s, i), v})
 		start = end
 	}
