@@ -16,6 +16,11 @@ type graph struct {
 	lands []bool           // by edge: a man stands where it ends
 }
 
+// graphBytes is what the graph of a relaxation takes with what searches it.
+func graphBytes(r *relaxation) uint64 {
+	return graphPlaceBytes*uint64(r.grid.Places()) + graphEdgeBytes*uint64(len(r.edges)) + graphManBytes*r.jumped
+}
+
 // newGraph takes the edges of a relaxation of the men. These are in the order of
 // the places where they begin. It is not whole where the relaxation's clock stops
 // it.
@@ -55,6 +60,14 @@ func newGraph(r *relaxation, men []uint64) *graph {
 
 // from gives the range of edges that begin at a place.
 func (g *graph) from(p phutball.Place) (lo, hi int32) { return g.first[p], g.first[p+1] }
+
+// list lists edges that are numbered.
+func (g *graph) list(numbers []int32) (edges []edge) {
+	for _, i := range numbers {
+		edges = append(edges, g.edges[i])
+	}
+	return edges
+}
 
 // jumped lists the men that an edge jumps.
 func (g *graph) jumped(i int32) []phutball.Place { return g.runs[g.begin[i]:g.begin[i+1]] }

@@ -79,6 +79,9 @@ func TestClausesAreTrueOfWinningSeries(t *testing.T) {
 				return undecided
 			}
 			f := s.formula(ball)
+			if clauses%2 == 1 {
+				f = s.pinching(ball)
+			}
 			var learned [][]int
 			f.solver.Record(func(clause []int) { learned = append(learned, clause) })
 			f.told = func(clause []int) { learned = append(learned, clause) }

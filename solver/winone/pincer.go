@@ -98,9 +98,9 @@ func (s *pincer) advance(ball phutball.Place, nodes uint64) verdict {
 	return undecided
 }
 
-// worked is advance for about some work.
-func (s *pincer) worked(ball phutball.Place, work uint64) verdict {
-	for end := s.work + work; s.work < end && !s.ended(); {
+// workedTo is advance until so much work has been done in all.
+func (s *pincer) workedTo(ball phutball.Place, work uint64) verdict {
+	for s.work < work && !s.ended() {
 		if v := s.advance(ball, nodesAtOnce); v != undecided {
 			return v
 		}

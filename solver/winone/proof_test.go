@@ -66,13 +66,13 @@ func (r *refutation) literal(f *formula, l int) int {
 	return v
 }
 
-// refute answers for a layout by the formula alone, and has every step
+// refute answers for a layout by a formula alone, and has every step
 // checked. It tells false where no answer is found.
-func refute(t *testing.T, l phutball.Layout, work uint64) (verdict, int) {
+func refute(t *testing.T, l phutball.Layout, work uint64, of func(s *Solver, ball phutball.Place) *formula) (verdict, int) {
 	grid := phutball.NewGrid(l.Board, phutball.Rules{})
 	r := &refutation{t: t, grid: grid, checker: newChecker(l)}
 	v, _ := alone(func(s *Solver, ball phutball.Place) verdict {
-		f := s.formula(ball)
+		f := of(s, ball)
 		f.solver.Record(func(clause []int) {
 			var told []int
 			for _, l := range clause {
@@ -107,9 +107,10 @@ func TestRefutationsAreChecked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
 	lostBoards, boards := 0, few(t, 50)
 	for _, l := range mixed(rng, boards, 6, 8, 5) {
-		if v, _ := refute(t, l, 1<<18); v == lost {
+		if v, _ := refute(t, l, 1<<18, (*Solver).formula); v == lost {
 			lostBoards++
 		}
+		refute(t, l, 1<<18, (*Solver).pinching)
 	}
 	if lostBoards < boards/4 {
 		t.Errorf("%d of %d boards are lost: want a fair share", lostBoards, boards)
@@ -128,7 +129,7 @@ func TestHardRefutationsAreChecked(t *testing.T) {
 		if h.told.win {
 			continue
 		}
-		switch v, clauses := refute(t, h.layout, 1<<25); {
+		switch v, clauses := refute(t, h.layout, 1<<25, (*Solver).formula); {
 		case v == won:
 			t.Errorf("%v: won, want it lost", h.layout)
 		case v == lost && clauses >= 100:

@@ -251,8 +251,7 @@ func (s *Solver) graph() *graph {
 	if s.ended() {
 		return nil
 	}
-	bytes := graphPlaceBytes*uint64(s.grid.Places()) + graphEdgeBytes*uint64(len(s.root.edges)) + graphManBytes*s.root.jumped
-	if bytes > s.room/2 {
+	if graphBytes(s.root) > s.room/2 {
 		s.clock.met = MemoryLimit
 		return nil
 	}
@@ -286,7 +285,8 @@ func (s *Solver) banUnsupported(ball phutball.Place) int {
 
 // race searches from both ends, and then alternates between the formula, many short
 // searches and that, which all remember what they found out. Where the formula takes too
-// much memory, the searches go on alone.
+// much memory, the searches go on alone. Each turn begins with the opening, which is part of
+// the pincer's work.
 func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 	g := s.graph()
 	if g == nil {
@@ -297,8 +297,19 @@ func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 	if v := p.advance(ball, pincerNodes); v != undecided || s.ended() {
 		return v
 	}
-	f := newFormula(&s.mover, g, ball, s.room/4)
+	var f *formula
 	for turn := uint64(firstTurn); ; turn = min(2*turn, longestTurn) {
+		end := p.work + turn
+		edges, v := p.opening(ball, turn/openingWork)
+		if v != undecided || s.ended() {
+			return v
+		}
+		if len(edges) > 0 {
+			return s.playOn(g.list(edges))
+		}
+		if turn == firstTurn {
+			f = newFormula(&s.mover, g, ball, s.room/4)
+		}
 		if f != nil && !f.full {
 			if v := f.advance(formulaShare * turn); v != undecided || s.ended() {
 				return v
@@ -307,7 +318,7 @@ func (s *Solver) race(ball phutball.Place, short *guided) verdict {
 		if v := short.restart(ball, short.share(turn)); v != undecided || s.ended() {
 			return v
 		}
-		if v := p.worked(ball, turn); v != undecided || s.ended() {
+		if v := p.workedTo(ball, end); v != undecided || s.ended() {
 			return v
 		}
 	}

@@ -109,12 +109,14 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"relaxation and guided search": func(s *Solver, ball phutball.Place) verdict {
 		return s.guided().search(ball, key{})
 	},
-	"guided search begun anew": func(s *Solver, ball phutball.Place) verdict { return s.guided().restart(ball, 1<<40) },
-	"pincer":                   func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
-	"landmarks":                func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
-	"formula":                  func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
-	"support and pincer":       supported(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
-	"support and formula":      supported(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
+	"guided search begun anew":  func(s *Solver, ball phutball.Place) verdict { return s.guided().restart(ball, 1<<40) },
+	"pincer":                    func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) },
+	"landmarks":                 func(s *Solver, ball phutball.Place) verdict { return s.marking().advance(ball, 1<<40) },
+	"opening":                   opened,
+	"formula ordered by pincer": func(s *Solver, ball phutball.Place) verdict { return s.pinching(ball).advance(1 << 50) },
+	"formula":                   func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
+	"support and pincer":        supported(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"support and formula":       supported(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
 }
 
 func (s *Solver) pincer() *pincer {
@@ -123,6 +125,13 @@ func (s *Solver) pincer() *pincer {
 
 func (s *Solver) formula(ball phutball.Place) *formula {
 	return newFormula(&s.mover, newGraph(s.root, s.men), ball, mostMemory)
+}
+
+// pinching is a formula whose sets of jumps a pincer brings into order, however few they are.
+func (s *Solver) pinching(ball phutball.Place) *formula {
+	f := s.formula(ball)
+	f.arrangement.soon = 0
+	return f
 }
 
 // supported is a way without edges that have no support.
