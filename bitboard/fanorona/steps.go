@@ -206,11 +206,16 @@ func (g *Game) turning(sets *ranking.Classes[uint64], set uint64, symmetry int) 
 type passed struct {
 	set     uint64
 	rank    uint64
-	more    [65]uint64      // by number of stones: what the lowest of them count for more with a free point more below each
-	fewer   [65]uint64      // the same with one less
-	quietTo [64]uint64      // by point of a leading stone: where it steps to have no capture, see findQuiet
-	quiet   [64]leadingStep // room for these steps
+	more    [65]uint64 // by number of stones: what the lowest of them count for more with a free point more below each
+	fewer   [65]uint64 // the same with one less
+	quietTo [64]uint64 // by point of a leading stone: where it steps to have no capture, see findQuiet
+
+	quiet [mostSteps]leadingStep // room for these steps
 }
+
+// mostSteps is a power of two, and more than any set has steps: a board has 60 points, with
+// eight lines at most, and a step takes up one line of two points.
+const mostSteps = 1 << 8
 
 // place takes up a set on free points.
 func (p *passed) place(x *index, set, free uint64) {
@@ -306,7 +311,7 @@ func (p *passed) quietSteps(steps []leadingStep) []leadingStep {
 	many := 0
 	for i := range steps {
 		s := &steps[i]
-		p.quiet[many&63] = *s
+		p.quiet[many&(mostSteps-1)] = *s
 		many += int(p.quietTo[s.origin&63] >> (s.target & 63) & 1)
 	}
 	return p.quiet[:many]

@@ -24,6 +24,24 @@ func TestEdgesAreRankedLikePositions(t *testing.T) {
 	}
 }
 
+// Nine stones far from each other have more than 64 steps, and all may be quiet.
+func TestManyStepsAreQuiet(t *testing.T) {
+	var p passed
+	var steps, want []leadingStep
+	for origin := range uint8(9) {
+		p.quietTo[origin] = 0xff
+		for target := range uint8(9) {
+			s := leadingStep{class: uint32(len(steps)), origin: origin, target: target}
+			if steps = append(steps, s); target < 8 {
+				want = append(want, s)
+			}
+		}
+	}
+	if got := p.quietSteps(steps); !slices.Equal(got, want) {
+		t.Errorf("of %d steps %d are picked, want %d", len(steps), len(got), len(want))
+	}
+}
+
 // What the kernel keeps is what it says, and not half of that.
 func TestKernelBytesAreWhatTheKernelKeeps(t *testing.T) {
 	for _, c := range []struct{ width, height, small int }{{5, 5, 5}, {9, 5, 4}, {7, 5, 4}} {
