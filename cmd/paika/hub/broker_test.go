@@ -276,17 +276,24 @@ func TestAHubSaysThatAServerElsewhereHasAnOldLine(t *testing.T) {
 	}
 }
 
+// hubElsewhere is a hub by a server that runs elsewhere, and how ann comes to it.
+func hubElsewhere(t *testing.T, lease time.Duration, g *game) (h *Hub, e *elsewhere, ann link.Access) {
+	t.Helper()
+	dir, files := madeKeys(t, "ann")
+	e = natsElsewhere(t, dir, withJetStream)
+	h = startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), lease }, g)
+	return h, e, link.Access{URL: e.url(), Credentials: files[0]}
+}
+
 // TestAServerElsewhereThatLosesItsStream: the jobs go out again, once a lease has passed.
 func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
-	dir, files := madeKeys(t, "ann")
-	e := natsElsewhere(t, dir, withJetStream)
-	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Second }, g)
-	silent := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	h, e, ann := hubElsewhere(t, time.Second, g)
+	silent := connected(t, ann)
 	if _, err := silent.Greet(t.Context(), wire.Hello{Worker: "silent", Version: version, Lanes: 4}); err != nil {
 		t.Fatal(err)
 	}
-	c := dial(t, link.Access{URL: e.url(), Credentials: files[0]})
+	c := dial(t, ann)
 	if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +307,7 @@ func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 	}
 	e.stop()
 	e.start()
-	work(t, link.Access{URL: e.url(), Credentials: files[0]}, "loud", 1, g)
+	work(t, ann, "loud", 1, g)
 	answered(t, c, g, "white-wins")
 	if s := h.Status(); s.Jobs.Lost == 0 {
 		t.Errorf("%+v: want jobs that were lost", s.Jobs)
@@ -311,12 +318,10 @@ func TestAServerElsewhereThatLosesItsStream(t *testing.T) {
 // it anew by itself, and places in it are given away a second time.
 func TestNoJobIsLostWhereAStreamBeginsAnew(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
-	dir, files := madeKeys(t, "ann")
-	e := natsElsewhere(t, dir, withJetStream)
-	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Hour }, g)
-	ann := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	h, _, ann := hubElsewhere(t, time.Hour, g)
+	worker := connected(t, ann)
 	come := func(name string) {
-		if _, err := ann.Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 256}); err != nil {
+		if _, err := worker.Greet(t.Context(), wire.Hello{Worker: name, Version: version, Lanes: 256}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -344,7 +349,7 @@ func TestNoJobIsLostWhereAStreamBeginsAnew(t *testing.T) {
 		}
 	}
 	come("one")
-	if _, err := dial(t, link.Access{URL: e.url(), Credentials: files[0]}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, ann).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	await(2)
@@ -366,10 +371,8 @@ func TestNoJobIsLostWhereAStreamBeginsAnew(t *testing.T) {
 // TestAJobForALaneThatHasGoneComesBackAtOnce, and not when its lease ends.
 func TestAJobForALaneThatHasGoneComesBackAtOnce(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
-	dir, files := madeKeys(t, "ann")
-	e := natsElsewhere(t, dir, withJetStream)
-	h := startHub(t, dir, func(o *Options) { o.NATS, o.Lease = e.url(), time.Hour }, g)
-	going := connected(t, link.Access{URL: e.url(), Credentials: files[0]})
+	h, _, ann := hubElsewhere(t, time.Hour, g)
+	going := connected(t, ann)
 	if _, err := going.Greet(t.Context(), wire.Hello{Worker: "going", Version: version, Lanes: 4}); err != nil {
 		t.Fatal(err)
 	}
@@ -377,7 +380,7 @@ func TestAJobForALaneThatHasGoneComesBackAtOnce(t *testing.T) {
 	if err := going.PublishMsg(ask); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := dial(t, link.Access{URL: e.url(), Credentials: files[0]}).Ask(t.Context(), g.question("white-wins")); err != nil {
+	if _, err := dial(t, ann).Ask(t.Context(), g.question("white-wins")); err != nil {
 		t.Fatal(err)
 	}
 	back := func() bool {
