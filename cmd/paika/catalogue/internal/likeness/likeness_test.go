@@ -8,12 +8,27 @@ import (
 	"paika/cmd/paika/catalogue/internal/likeness"
 )
 
-// A slice goes by the one most like it that was measured, not by the largest.
-func TestSlicesGoByWhatIsAlike(t *testing.T) {
+func nineByFive(t *testing.T) *fanorona.Game {
+	t.Helper()
 	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return game
+}
+
+func slice(t *testing.T, game *fanorona.Game, name string) bitboard.Slice {
+	t.Helper()
+	s, err := game.ParseSlice(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A slice goes by the one most like it that was measured, not by the largest.
+func TestSlicesGoByWhatIsAlike(t *testing.T) {
+	game := nineByFive(t)
 	known := likeness.Known{
 		Game: game,
 		Paces: []likeness.Pace{
@@ -36,7 +51,7 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 	if rate := known.Rate(); rate != 1e6 {
 		t.Errorf("%v indices a second by the largest, want 1e6", rate)
 	}
-	for slice, want := range map[string]struct{ seconds, bits float64 }{ // of a million indices
+	for name, want := range map[string]struct{ seconds, bits float64 }{ // of a million indices
 		"5v4": {2, 8},       // like 3v2
 		"4v5": {2, 16},      // like 2v3
 		"4v4": {4, average}, // like 2v2; no slice like it was stored
@@ -45,12 +60,9 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 		"2v1": {0.1, 8},     // itself
 		"4v2": {1, average}, // like none measured: by the largest
 	} {
-		s, err := game.ParseSlice(slice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := slice(t, game, name)
 		if seconds, bits := known.Seconds(s, 1e6, 1), known.Bits(s); seconds != want.seconds || bits != want.bits {
-			t.Errorf("%s: %v s and %v bits, want %v and %v", slice, seconds, bits, want.seconds, want.bits)
+			t.Errorf("%s: %v s and %v bits, want %v and %v", name, seconds, bits, want.seconds, want.bits)
 		}
 	}
 }
@@ -58,14 +70,8 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 // Each part of the time goes by what it is spent on: where half of the values were held, and
 // a quarter are, half as long is followed, and half as long again settled.
 func TestTimeGoesByWhatIsHeld(t *testing.T) {
-	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := game.ParseSlice("4v3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := nineByFive(t)
+	s := slice(t, game, "4v3")
 	for share, want := range map[float64]float64{0.5: 2 + 8 + 1, 0.25: 3 + 4 + 1} {
 		known := likeness.Known{Game: game, Paces: []likeness.Pace{
 			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Held: 0.5, Settling: 2, Following: 8, Other: 1},
@@ -83,40 +89,28 @@ func TestTimeGoesByWhatIsHeld(t *testing.T) {
 // Held values take more bytes than their share of a table that is stored whole, by the
 // root of that: of 1e6 bytes, those of a quarter of the values take half.
 func TestHeldValuesTakeMoreThanTheirShare(t *testing.T) {
-	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := nineByFive(t)
 	known := likeness.Known{Game: game, Sizes: map[string]likeness.Size{
 		"3v2": {Positions: 1e6, Bytes: 1e6, Held: 0.25},
 		"2v3": {Positions: 1e6, Bytes: 1e6},
 	}}
-	for slice, want := range map[string]float64{
+	for name, want := range map[string]float64{
 		"3v2": 4,                      // itself
 		"5v4": 4,                      // as many of 3v2
 		"4v5": 2,                      // of 2v3 it is not known which are held
 		"4v4": known.Average() * 0.25, // like none measured
 	} {
-		s, err := game.ParseSlice(slice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := slice(t, game, name)
 		if bits := known.HeldBits(s, 0.25); bits != want {
-			t.Errorf("%s: %v bits a position, want %v", slice, bits, want)
+			t.Errorf("%s: %v bits a position, want %v", name, bits, want)
 		}
 	}
 }
 
 // Of what nothing is known, nothing is guessed.
 func TestNothingIsGuessedFromNothing(t *testing.T) {
-	game, err := fanorona.New(bitboard.Board{Width: 9, Height: 5}, fanorona.Rules{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := game.ParseSlice("5v4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	game := nineByFive(t)
+	s := slice(t, game, "5v4")
 	none := likeness.Known{Game: game}
 	if rate, seconds, bits := none.Rate(), none.Seconds(s, 1e6, 1), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
 		t.Errorf("%v indices a second, %v s, %v bits", rate, seconds, bits)
