@@ -16,14 +16,15 @@ import "math/big"
 //	NamedPlayers  what players are called               Konane                  they are called by their sides
 //	Colourless    sides that are players                Konane                  claims name sides alone
 //	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
-//	TurnRanker    turns and their places, one by one    Fanorona                verification in dtw lists turns first: slower
-//	TurnValuer    the values that turns lead to         Fanorona                verification in wdl asks turn by turn: slower
+//	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
+//	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
 //	ChosenWalker  walks that leave indices out          Fanorona                verification in wdl walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	SparseValuer  those values, many at a time          Fanorona                verification derives them one by one: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
-//	BestSettler   deciding by values at hand            Fanorona                builds look up every turn: slower
-//	DepthKernel   the same where distances are asked    Fanorona                builds in dtw look up every turn: slower
+//	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower
+//	Judge         the same of open positions            Fanorona                builds look up every turn: slower
+//	DepthKernel   the same where distances are asked    Fanorona, Konane        builds in dtw look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
 //	Resembler     a smaller slice much like another     Fanorona                what a build takes is guessed by the largest slice measured
@@ -293,9 +294,13 @@ type BestSettler interface {
 	// Settler begins to settle a slice. known has, by slice, the tables of all slices
 	// that turns out of the group lead to, which nobody may change meanwhile. room has
 	// a length that SettleRoom allows, is zero, and the Settler's from now on; or it is
-	// nil.
-	Settler(s Slice, known *[MaxSlices]Packed, room []uint64) Settler
+	// nil. It tells false where the kernel's Settle is to be asked.
+	Settler(s Slice, known *[MaxSlices]Packed, room []uint64) (settler Settler, fits bool)
+}
 
+// A Judge is a kernel that decides open positions faster for those who ask only who wins.
+// Calls are safe for concurrent use.
+type Judge interface {
 	// Judge appends to dst, for each of the open indices given, what the turns come
 	// to that it has looked at: of all its turns, or of as many as lead to a
 	// value of enough. It reads atomically what known has of the group.
@@ -326,8 +331,8 @@ type DepthKernel interface {
 	// DepthRoom is what BestSettler.SettleRoom is, for DepthSettler.
 	DepthRoom(s Slice) (least, most uint64)
 
-	// DepthSettler begins to settle a slice, as BestSettler.Settler does. There must be
-	// room. It tells false where distances are too long for it.
+	// DepthSettler begins to settle a slice, as BestSettler.Settler does. It tells false
+	// where it needs room that is not there, and where distances are too long for it.
 	DepthSettler(s Slice, known *[MaxSlices][]Depth, room []uint64) (settler DepthSettler, fits bool)
 }
 
@@ -366,4 +371,26 @@ func (s Values) Verdict() Value {
 		return Loss
 	}
 	return Draw
+}
+
+// VerdictDepth is the value of a position whose turns lead to these, which are final, or 0
+// if they do not decide it, as Values.Verdict does.
+func VerdictDepth(turns []Depth) Depth {
+	quickest, slowest, wins := MaxDistance, 0, 0
+	for _, v := range turns {
+		switch v.Value() {
+		case Win:
+			slowest = max(slowest, v.Distance())
+			wins++
+		case Loss:
+			quickest = min(quickest, v.Distance())
+		}
+	}
+	switch {
+	case quickest < MaxDistance:
+		return MakeDepth(Win, quickest+1)
+	case wins == len(turns) && wins > 0:
+		return MakeDepth(Loss, slowest+1)
+	}
+	return 0
 }

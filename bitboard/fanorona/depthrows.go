@@ -129,6 +129,9 @@ func (g *Game) DepthRoom(s bitboard.Slice) (least, most uint64) {
 
 // DepthSettler settles by rows.
 func (g *Game) DepthSettler(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, room []uint64) (settler bitboard.DepthSettler, fits bool) {
+	if len(room) == 0 {
+		return nil, false
+	}
 	f := g.newRowFinder(s, 0)
 	f.depths = known
 	var below [][]bitboard.Depth

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/gametest"
 )
 
 // Whatever stands in the tables below, a depthSettler comes to the depths of Settle: with
@@ -23,7 +24,7 @@ func TestDepthSettlersComeToTheDepthsOfSettle(t *testing.T) {
 				var known [bitboard.MaxSlices][]bitboard.Depth
 				for own := 1; own <= 4; own++ {
 					for opp := 1; opp <= 4; opp++ {
-						known[slice(own, opp)] = randomDepths(random, g.Indices(slice(own, opp)), longest)
+						known[slice(own, opp)] = gametest.RandomDepths(random, g.Indices(slice(own, opp)), longest)
 					}
 				}
 				for _, s := range []bitboard.Slice{slice(2, 2), slice(4, 2), slice(2, 4), slice(3, 3), slice(3, 1), slice(1, 4)} {
@@ -34,7 +35,9 @@ func TestDepthSettlersComeToTheDepthsOfSettle(t *testing.T) {
 					byRows++
 					lo := random.Uint64N(g.Indices(s))
 					for _, words := range []uint64{least, most, least + random.Uint64N(most-least+1), (9*least + most) / 10} {
-						compareDepths(t, g, s, lo, &known, make([]uint64, max(least, words)))
+						if !gametest.CompareDepthSettler(t, g, s, lo, &known, make([]uint64, max(least, words))) {
+							t.Fatal("distances are too long")
+						}
 					}
 				}
 			}
@@ -59,87 +62,4 @@ func TestDepthSettlersRefuseLongDistances(t *testing.T) {
 			t.Errorf("distances up to %d: %v, want %v", longest, fits, want)
 		}
 	}
-}
-
-// randomDepths has wins, losses and draws: who makes the last turn has won.
-func randomDepths(random *rand.Rand, indices uint64, longest int) []bitboard.Depth {
-	table := make([]bitboard.Depth, indices)
-	for i := range table {
-		switch distance := random.IntN(longest + 1); {
-		case random.IntN(3) == 0:
-		case distance%2 == 0:
-			table[i] = bitboard.MakeDepth(bitboard.Loss, distance)
-		default:
-			table[i] = bitboard.MakeDepth(bitboard.Win, distance)
-		}
-	}
-	return table
-}
-
-// compareDepths looks at some thousand indices from lo on.
-func compareDepths(t *testing.T, g *Game, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices][]bitboard.Depth, room []uint64) {
-	t.Helper()
-	settler, fits := g.DepthSettler(s, known, room)
-	if !fits {
-		t.Fatal("distances are too long")
-	}
-	hi := min(lo+3000, g.Indices(s))
-	depths := make([]bitboard.Depth, hi-lo)
-	var inside, counted uint64
-	for from := lo; from < hi; {
-		to, err := settler.Ready(from, runInOrder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for to = min(to, hi); from < to; {
-			next := min(from+1000, to)
-			inside += settler.Settle(depths[from-lo:next-lo], from, next)
-			from = next
-		}
-	}
-	var all bitboard.Edges
-	g.Settle(s, lo, hi, &all)
-	weights := g.Weights(nil, s, lo, hi)
-	for k, fate := range all.Fates {
-		if got, want := depths[k], settledDepth(&all, k, known); got != want {
-			t.Fatalf("%v %v, slice %s, index %d, %d words of room: %+v, want %+v", g.board, g.rules, g.SliceName(s), lo+uint64(k), len(room), got.Outcome(), want.Outcome())
-		}
-		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
-			counted += uint64(weights[k])
-		}
-	}
-	if inside != counted {
-		t.Fatalf("%v %v, slice %s from index %d on: %d positions inside, want %d", g.board, g.rules, g.SliceName(s), lo, inside, counted)
-	}
-}
-
-// settledDepth says what the fate of an entry and its edges come to.
-func settledDepth(e *bitboard.Edges, k int, known *[bitboard.MaxSlices][]bitboard.Depth) bitboard.Depth {
-	switch e.Fates[k] {
-	case bitboard.Won:
-		return bitboard.MakeDepth(bitboard.Win, 1)
-	case bitboard.Lost:
-		return bitboard.MakeDepth(bitboard.Loss, 0)
-	case bitboard.Open:
-		return bitboard.OpenDepth
-	case bitboard.ByEdges:
-		quickest, slowest, draws := bitboard.MaxDistance, 0, false
-		for _, ref := range edgesOf(e, k) {
-			switch d := known[ref.Slice()][ref.Index()]; d.Value() {
-			case bitboard.Loss:
-				quickest = min(quickest, d.Distance())
-			case bitboard.Win:
-				slowest = max(slowest, d.Distance())
-			default:
-				draws = true
-			}
-		}
-		switch {
-		case quickest < bitboard.MaxDistance:
-			return bitboard.MakeDepth(bitboard.Win, quickest+1)
-		case !draws:
-			return bitboard.MakeDepth(bitboard.Loss, slowest+1)
-		}
-	}
-	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/gametest"
 )
 
 // Patterns laid over trailing sets come to what turns lead to, one by one, whatever the
@@ -33,7 +34,7 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 	for left := 1; left < opp; left++ {
 		known[slice(left, own)] = mostlyWon(random, g.Indices(slice(left, own)))
 	}
-	begin, err := g.ValueSparse(s, &known, runInOrder)
+	begin, err := g.ValueSparse(s, &known, gametest.RunInOrder)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,16 @@ type settler struct {
 }
 
 // Settler needs room where rows save time.
-func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) bitboard.Settler {
+func (g *Game) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) (_ bitboard.Settler, fits bool) {
 	own, opp := counts(s)
 	t := &settler{game: g, own: own, opp: opp, ownLeads: leads(own, opp), known: known}
 	if len(room) == 0 {
-		return t
+		return t, true
 	}
 	t.rows = g.newRowFinder(s, wdlWords)
 	t.rows.known = known
 	t.rows.open(room)
-	return t
+	return t, true
 }
 
 // Ready finds the rows of as many classes of leading sets as there is room for: for theirs,

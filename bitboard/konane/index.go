@@ -42,7 +42,7 @@ type index[S Set[S]] struct {
 	board      bitboard.Board
 	colours    [2]S
 	numbers    [2][]int // the points of a colour, rising
-	choose     ranking.Binomials
+	ranks      ranks
 	symmetries []symmetry
 	inverses   []int                    // by symmetry, the one that undoes it
 	keeping    int                      // symmetries that keep the colours; they come first
@@ -53,6 +53,12 @@ type index[S Set[S]] struct {
 
 	making  sync.Mutex
 	leading [2][maxColour + 1]atomic.Pointer[ranking.Classes[S]] // by colour of the representatives and number of stones
+}
+
+// ranks is what sets are ranked by.
+type ranks struct {
+	choose ranking.Binomials
+	dense  *denseSets // on boards of one word
 }
 
 // shape is what the indices of a slice are made of.
@@ -80,7 +86,7 @@ func (x *index[S]) init(g *Game[S]) {
 		c := g.colourOf(n)
 		x.numbers[c] = append(x.numbers[c], n)
 	}
-	x.choose.Fill()
+	x.ranks.choose.Fill()
 	x.symmetries = g.symmetries()
 	permutations := make([]ranking.Permutation, len(x.symmetries))
 	for i := range x.symmetries {
@@ -96,6 +102,9 @@ func (x *index[S]) init(g *Game[S]) {
 		if _, oneWord := any(g).(*Game[Word]); oneWord {
 			x.symmetries[i].spread(g.board.Points())
 		}
+	}
+	if one, oneWord := any(x).(*index[Word]); oneWord {
+		x.ranks.dense = newDenseSets(one)
 	}
 	x.halve()
 	for c, numbers := range x.numbers {
@@ -122,7 +131,7 @@ func (x *index[S]) shape(own, opp int) shape {
 		if !p.ownLeads {
 			p.leader, p.lead, p.trail = mover.Other(), opp, own
 		}
-		p.per = x.choose.Ways(len(x.numbers[p.leader.Other()]), p.trail)
+		p.per = x.ranks.choose.Ways(len(x.numbers[p.leader.Other()]), p.trail)
 		p.size = ranking.Product(x.classes[p.leader][p.lead], p.per)
 		s.indices = ranking.Sum(s.indices, p.size)
 		s.parts[mover] = p
@@ -149,7 +158,7 @@ func (x *index[S]) makeSets(colour bitboard.Side, k int) *ranking.Classes[S] {
 		return t
 	}
 	t := ranking.NewClasses(ranking.Sets[S]{
-		Many:     x.choose.Ways(len(x.numbers[colour]), k),
+		Many:     x.ranks.choose.Ways(len(x.numbers[colour]), k),
 		Classes:  x.classes[colour][k],
 		Inverses: x.inverses,
 		TwoKinds: x.folds(),
@@ -168,7 +177,7 @@ func (x *index[S]) makeSets(colour bitboard.Side, k int) *ranking.Classes[S] {
 			}
 			return set.image(m), kind
 		},
-		Rank: func(set S) uint64 { return set.rank(&x.choose) },
+		Rank: func(set S) uint64 { return set.rank(&x.ranks) },
 	})
 	x.leading[colour][k].Store(t)
 	return t
@@ -181,27 +190,35 @@ func (x *index[S]) setsBytes(colour bitboard.Side, k int) uint64 {
 	if x.folds() {
 		kinds = 2
 	}
-	entries := ranking.Product(4*kinds, x.choose.Ways(len(x.numbers[colour]), k))
+	entries := ranking.Product(4*kinds, x.ranks.choose.Ways(len(x.numbers[colour]), k))
 	return ranking.Sum(entries, ranking.Product(uint64(unsafe.Sizeof(set))+1, x.classes[colour][k]))
 }
 
 // rank is the index of a position in its slice.
 func (x *index[S]) rank(p Position[S], mover bitboard.Side, s *shape) uint64 {
+	if one, oneWord := any(x).(*index[Word]); oneWord {
+		return rankDense(one, any(p).(Position[Word]), mover, s)
+	}
+	return x.rankSets(p, mover, s)
+}
+
+// rankSets is rank for sets of any size.
+func (x *index[S]) rankSets(p Position[S], mover bitboard.Side, s *shape) uint64 {
 	part := &s.parts[mover&1]
 	lead, trail, leader := p.Own, p.Opp, mover
 	if !part.ownLeads {
 		lead, trail, leader = p.Opp, p.Own, mover.Other()
 	}
 	t := x.sets(part.leader, part.lead)
-	entry := t.Entries[(leader^part.leader)&1][lead.rank(&x.choose)]
+	entry := t.Entries[(leader^part.leader)&1][lead.rank(&x.ranks)]
 	class := entry >> 3
 	if m := entry & 7; m != 0 {
 		trail = trail.image(&x.symmetries[m])
 	}
-	rank := trail.rank(&x.choose)
+	rank := trail.rank(&x.ranks)
 	for fixers := t.Fixers[class]; fixers != 0; fixers &= fixers - 1 {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
-		rank = min(rank, image.rank(&x.choose))
+		rank = min(rank, image.rank(&x.ranks))
 	}
 	return part.base + uint64(class)*part.per + rank
 }
@@ -221,7 +238,7 @@ func (x *index[S]) weight(p *part, fixers uint8, trail S, rank uint64) int {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
 		if image == trail {
 			fixing++
-		} else if image.rank(&x.choose) < rank {
+		} else if image.rank(&x.ranks) < rank {
 			return 0
 		}
 	}
@@ -255,7 +272,7 @@ func (x *index[S]) unrankSet(rank uint64, size int, points []int) (set S) {
 	const mask = maxColour - 1
 	top := len(points)
 	for j := size - 1; j >= 0; j-- {
-		ways := &x.choose[j&mask]
+		ways := &x.ranks.choose[j&mask]
 		for top--; ways[top&mask] > rank; top-- {
 		}
 		rank -= ways[top&mask]
@@ -326,7 +343,7 @@ func (c *cursor[S]) seek(i uint64) {
 	i -= c.part.base
 	c.class, c.rank = i/c.part.per, i%c.part.per
 	c.fixers = c.leading.Fixers[c.class]
-	c.subset.Seek(&c.index.choose, c.rank)
+	c.subset.Seek(&c.index.ranks.choose, c.rank)
 	c.unite(c.part.trail - 1)
 }
 
@@ -393,9 +410,13 @@ func (g *Game[S]) Pieces(s bitboard.Slice) int {
 	return own + opp
 }
 
-// KernelBytes is what the classes of leading sets take, in bytes.
+// KernelBytes is what the classes of leading sets take, in bytes, and dense sets, where
+// there are any.
 func (g *Game[S]) KernelBytes(s bitboard.Slice) (bytes uint64) {
 	own, opp := counts(s)
+	if g.index.ranks.dense != nil {
+		bytes = denseSetsBytes(len(g.index.symmetries))
+	}
 	for k := 0; k <= min(own, opp); k++ {
 		for colour := range bitboard.Side(2) {
 			if colour == white && g.index.folds() {
@@ -470,11 +491,11 @@ func (g *Game[S]) Positions(s bitboard.Slice) uint64 {
 	}
 	own, opp := counts(s)
 	x := &g.index
-	blackMoves := ranking.Product(x.choose.Ways(len(x.numbers[black]), own), x.choose.Ways(len(x.numbers[white]), opp))
+	blackMoves := ranking.Product(x.ranks.choose.Ways(len(x.numbers[black]), own), x.ranks.choose.Ways(len(x.numbers[white]), opp))
 	if own+opp == 0 {
 		return blackMoves // nobody's stones tell whose turn it is
 	}
-	return ranking.Sum(blackMoves, ranking.Product(x.choose.Ways(len(x.numbers[white]), own), x.choose.Ways(len(x.numbers[black]), opp)))
+	return ranking.Sum(blackMoves, ranking.Product(x.ranks.choose.Ways(len(x.numbers[white]), own), x.ranks.choose.Ways(len(x.numbers[black]), opp)))
 }
 
 // SliceOf tells where p belongs.

@@ -37,19 +37,22 @@ func (g *Game[S]) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
 	}
 }
 
-// Weights tells how many positions each index stands for.
+// Weights tells how many positions each index stands for: as many for all of a class, where
+// no symmetry fixes its leading set.
 func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
-	if lo >= hi {
-		return dst
-	}
 	c := g.index.cursor(s)
-	c.seek(lo)
-	for i := lo; ; c.next() {
-		dst = append(dst, uint8(c.weight()))
-		if i++; i == hi {
-			return dst
+	for lo < hi {
+		c.seek(lo)
+		weight := c.weight()
+		for end := min(hi, lo+c.part.per-c.rank); lo < end; lo++ {
+			dst = append(dst, uint8(weight))
+			if c.fixers != 0 {
+				c.step()
+				weight = c.weight()
+			}
 		}
 	}
+	return dst
 }
 
 // Forward answers with nothing: no position is open, since every turn leads to

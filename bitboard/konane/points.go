@@ -30,7 +30,7 @@ type Set[S any] interface {
 	down(n int) S // every point moved n down; those below 0 drop out
 
 	// rank numbers a set of points of one colour among those of its size.
-	rank(choose *ranking.Binomials) uint64
+	rank(r *ranks) uint64
 
 	// image is the set moved through a symmetry.
 	image(m *symmetry) S
@@ -55,14 +55,7 @@ func (s Word) below(t Word) bool      { return s < t }
 func (s Word) up(n int) Word          { return s << uint(n) }
 func (s Word) down(n int) Word        { return s >> uint(n) }
 
-func (s Word) rank(choose *ranking.Binomials) uint64 {
-	var rank uint64
-	for j := 0; s != 0; j++ {
-		rank += choose[j&(maxColour-1)][bits.TrailingZeros64(uint64(s))>>1]
-		s &= s - 1
-	}
-	return rank
-}
+func (s Word) rank(r *ranks) uint64 { return r.dense.rank(densely(s)) }
 
 func (s Word) image(m *symmetry) Word {
 	return Word(m.bytes.Apply(uint64(s)))
@@ -75,19 +68,19 @@ func (s Word) turned(points int) Word {
 // Pair is a set of points below 128.
 type Pair [2]uint64
 
-func (s Pair) capacity() int                         { return 128 }
-func (s Pair) has(point int) bool                    { return s[point>>6]>>(uint(point)&63)&1 != 0 }
-func (s Pair) with(point int) Pair                   { s[point>>6] |= 1 << (uint(point) & 63); return s }
-func (s Pair) without(point int) Pair                { s[point>>6] &^= 1 << (uint(point) & 63); return s }
-func (s Pair) first() int                            { return firstOf(s[:]) }
-func (s Pair) size() int                             { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
-func (s Pair) union(t Pair) Pair                     { return Pair{s[0] | t[0], s[1] | t[1]} }
-func (s Pair) meet(t Pair) Pair                      { return Pair{s[0] & t[0], s[1] & t[1]} }
-func (s Pair) minus(t Pair) Pair                     { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
-func (s Pair) below(t Pair) bool                     { return slices.Compare(s[:], t[:]) < 0 }
-func (s Pair) up(n int) Pair                         { shiftUp(s[:], uint(n)); return s }
-func (s Pair) down(n int) Pair                       { shiftDown(s[:], uint(n)); return s }
-func (s Pair) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }
+func (s Pair) capacity() int          { return 128 }
+func (s Pair) has(point int) bool     { return s[point>>6]>>(uint(point)&63)&1 != 0 }
+func (s Pair) with(point int) Pair    { s[point>>6] |= 1 << (uint(point) & 63); return s }
+func (s Pair) without(point int) Pair { s[point>>6] &^= 1 << (uint(point) & 63); return s }
+func (s Pair) first() int             { return firstOf(s[:]) }
+func (s Pair) size() int              { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
+func (s Pair) union(t Pair) Pair      { return Pair{s[0] | t[0], s[1] | t[1]} }
+func (s Pair) meet(t Pair) Pair       { return Pair{s[0] & t[0], s[1] & t[1]} }
+func (s Pair) minus(t Pair) Pair      { return Pair{s[0] &^ t[0], s[1] &^ t[1]} }
+func (s Pair) below(t Pair) bool      { return slices.Compare(s[:], t[:]) < 0 }
+func (s Pair) up(n int) Pair          { shiftUp(s[:], uint(n)); return s }
+func (s Pair) down(n int) Pair        { shiftDown(s[:], uint(n)); return s }
+func (s Pair) rank(r *ranks) uint64   { return rankOf(s[:], &r.choose) }
 
 func (s Pair) image(m *symmetry) (t Pair) {
 	imageOf(t[:], s[:], m)
@@ -124,10 +117,10 @@ func (s Quad) minus(t Quad) Quad {
 	return Quad{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2], s[3] &^ t[3]}
 }
 
-func (s Quad) below(t Quad) bool                     { return slices.Compare(s[:], t[:]) < 0 }
-func (s Quad) up(n int) Quad                         { shiftUp(s[:], uint(n)); return s }
-func (s Quad) down(n int) Quad                       { shiftDown(s[:], uint(n)); return s }
-func (s Quad) rank(choose *ranking.Binomials) uint64 { return rankOf(s[:], choose) }
+func (s Quad) below(t Quad) bool    { return slices.Compare(s[:], t[:]) < 0 }
+func (s Quad) up(n int) Quad        { shiftUp(s[:], uint(n)); return s }
+func (s Quad) down(n int) Quad      { shiftDown(s[:], uint(n)); return s }
+func (s Quad) rank(r *ranks) uint64 { return rankOf(s[:], &r.choose) }
 
 func (s Quad) image(m *symmetry) (t Quad) {
 	imageOf(t[:], s[:], m)

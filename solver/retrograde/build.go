@@ -199,20 +199,8 @@ func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, wo
 	return nil
 }
 
-// settle calls step for the indices of the group that are not settled yet, a few
-// at a time; it answers with the number of positions decided inside the group.
-func (c *common) settle(ctx context.Context, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
-	c.enter(Settling)
-	for i := range c.group {
-		if err := c.settleSlice(ctx, i, step); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// settleSlice is settle for the group's slice number i.
-func (c *common) settleSlice(ctx context.Context, i int, step func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)) error {
+// settleSlice settles the group's slice number i by steps.
+func (c *common) settleSlice(ctx context.Context, i int, step stepFunc) error {
 	state, inside, s := c.keeper.state, make([]uint64, c.workers), c.group[i].Slice
 	c.add(state.Settled[i], settleShares)
 	return c.segments(ctx, s, state.Settled[i], func(worker int, lo, hi uint64) {

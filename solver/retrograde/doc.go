@@ -39,12 +39,12 @@
 // loop: the loads do not depend on each other, and their cache misses overlap.
 // Settling for wdl is another matter: most positions have a turn that wins, and to
 // find it spares the ranking of all others. So a kernel that can gets the tables and
-// decides itself ([bitboard.BestSettler], Fanorona); with room for it, it looks turns
-// up once for many positions, and so it does for dtw ([bitboard.DepthKernel]). In a sweep
-// for wdl it looks at turns up to the first that reaches a lost position. In propagation it
-// stops sooner, at the first turn that reaches no won one: a position is asked for again
-// since it may be lost, and if it is won, the lost position that it reaches is followed up
-// as well.
+// decides itself ([bitboard.BestSettler]: Fanorona, Konane). Fanorona's, if it has room,
+// looks turns up once for many positions, for dtw, too ([bitboard.DepthKernel]). Of open
+// positions ([bitboard.Judge]) it looks, in a sweep, at turns up to the first that reaches a
+// lost one. In propagation it stops sooner, at the first turn that reaches no won one: a
+// position is asked for again since it may be lost, and if it is won, the lost position that
+// it reaches is followed up as well.
 //
 // # Sets
 //

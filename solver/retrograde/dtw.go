@@ -151,7 +151,7 @@ func (d *dtw) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 		end := e.Ends[i]
 		switch fate {
 		case bitboard.ByEdges:
-			values[i] = verdictDepth(st.seen[start:end])
+			values[i] = bitboard.VerdictDepth(st.seen[start:end])
 		case bitboard.Won:
 			values[i] = bitboard.MakeDepth(bitboard.Win, 1)
 		case bitboard.Lost:
@@ -176,28 +176,6 @@ func (d *dtw) gather(st *dtwWorker) {
 	for _, r := range st.edges.Refs {
 		st.seen = append(st.seen, d.values[r.Slice()&(bitboard.MaxSlices-1)][r.Index()])
 	}
-}
-
-// verdictDepth is the value of a position whose turns lead to these, which are final, or 0
-// if they do not decide it, as bitboard.Values does.
-func verdictDepth(turns []bitboard.Depth) bitboard.Depth {
-	quickest, slowest, wins := bitboard.MaxDistance, 0, 0
-	for _, v := range turns {
-		switch v.Value() {
-		case bitboard.Win:
-			slowest = max(slowest, v.Distance())
-			wins++
-		case bitboard.Loss:
-			quickest = min(quickest, v.Distance())
-		}
-	}
-	switch {
-	case quickest < bitboard.MaxDistance:
-		return bitboard.MakeDepth(bitboard.Win, quickest+1)
-	case wins == len(turns) && wins > 0:
-		return bitboard.MakeDepth(bitboard.Loss, slowest+1)
-	}
-	return 0
 }
 
 // undecided tells whether a position is in play and its value not known yet. In place of a

@@ -109,15 +109,16 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 			return err
 		}
 		defer give(&taken, room)
-		settler := kernel.Settler(t.Slice, (*[bitboard.MaxSlices]bitboard.Packed)(&values), room)
-		p := portions{ready: settler.Ready, workers: workers, grain: defaultGrain, done: func(uint64) {}}
-		p.work = func(worker int, lo, hi uint64) {
-			c := &completers[worker]
-			c.reset(lo, hi)
-			settler.Settle(c.values, lo, hi)
-			c.complete(t.WDL[lo/32:])
+		if settler, fits := kernel.Settler(t.Slice, (*[bitboard.MaxSlices]bitboard.Packed)(&values), room); fits {
+			p := portions{ready: settler.Ready, workers: workers, grain: defaultGrain, done: func(uint64) {}}
+			p.work = func(worker int, lo, hi uint64) {
+				c := &completers[worker]
+				c.reset(lo, hi)
+				settler.Settle(c.values, lo, hi)
+				c.complete(t.WDL[lo/32:])
+			}
+			return p.settle(ctx, 0, game.Indices(t.Slice))
 		}
-		return p.settle(ctx, 0, game.Indices(t.Slice))
 	}
 	return parallel.Blocks(ctx, workers, game.Indices(t.Slice), defaultGrain.block, func(worker int, lo, hi uint64) {
 		c := &completers[worker]

@@ -161,8 +161,9 @@ func TestTablesDoNotDependOnPortionsOfSettling(t *testing.T) {
 // inPortions is a game that takes up 77 positions at a time.
 type inPortions struct{ *fanorona.Game }
 
-func (g inPortions) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) bitboard.Settler {
-	return portion{g.Game.Settler(s, known, room)}
+func (g inPortions) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) (bitboard.Settler, bool) {
+	settler, fits := g.Game.Settler(s, known, room)
+	return portion{settler}, fits
 }
 
 type portion struct{ bitboard.Settler }

@@ -9,33 +9,23 @@ import (
 
 // settle decides what the turns out of the group decide, and counts the others, those
 // decided inside the group.
-func (w *wdl) settle(ctx context.Context) error {
-	kernel, ok := w.game.(bitboard.BestSettler)
-	if !ok {
-		return w.common.settle(ctx, w.settleStep)
-	}
-	w.enter(Settling)
-	for i, t := range w.group {
-		if w.settled(i) {
-			continue
-		}
-		if err := w.settleBest(ctx, kernel, t.Slice, i); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (w *wdl) settle(ctx context.Context) error { return w.settleAll(ctx, w.settleBest, w.settleStep) }
 
 // settle gives final values to what turns out of the group decide.
 func (d *dtw) settle(ctx context.Context) error {
-	d.enter(Settling)
-	for i, t := range d.group {
-		if d.settled(i) {
+	return d.settleAll(ctx, d.settleDepths, d.settleStep)
+}
+
+// settleAll settles the group's slices, each at once where that can be, or else by steps.
+func (c *common) settleAll(ctx context.Context, atOnce func(context.Context, bitboard.Slice, int) (settled bool, err error), step stepFunc) error {
+	c.enter(Settling)
+	for i, t := range c.group {
+		if c.settled(i) {
 			continue
 		}
-		done, err := d.settleDepths(ctx, t.Slice, i)
+		done, err := atOnce(ctx, t.Slice, i)
 		if err == nil && !done {
-			err = d.settleSlice(ctx, i, d.settleStep)
+			err = c.settleSlice(ctx, i, step)
 		}
 		if err != nil {
 			return err
@@ -54,15 +44,15 @@ func (c *common) settled(i int) bool {
 	return true
 }
 
-// settleDepths settles a slice, the group's number i, by the kernel. It tells false where
-// that can't, there is no room, or distances are too long.
+// settleDepths settles a slice, the group's number i, by the kernel's settler. It tells
+// false where there is none.
 func (d *dtw) settleDepths(ctx context.Context, s bitboard.Slice, i int) (settled bool, err error) {
 	kernel, ok := d.game.(bitboard.DepthKernel)
 	if !ok {
 		return false, nil
 	}
 	room, err := takeRoom(d.arrays, kernel.DepthRoom, s, d.room)
-	if err != nil || room == nil {
+	if err != nil {
 		return false, err
 	}
 	defer give(d.arrays, room)
@@ -82,15 +72,22 @@ func (w *wdl) settleStep(worker int, s bitboard.Slice, lo, hi uint64) (inside ui
 	return inside
 }
 
-// settleBest settles a slice, the group's number i.
-func (w *wdl) settleBest(ctx context.Context, kernel bitboard.BestSettler, s bitboard.Slice, i int) error {
+// settleBest is what settleDepths is.
+func (w *wdl) settleBest(ctx context.Context, s bitboard.Slice, i int) (settled bool, err error) {
+	kernel, ok := w.game.(bitboard.BestSettler)
+	if !ok {
+		return false, nil
+	}
 	room, err := takeRoom(w.arrays, kernel.SettleRoom, s, w.room)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer give(w.arrays, room)
-	settler := kernel.Settler(s, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), room)
-	return w.settlePortions(ctx, i, settler.Ready, func(lo, hi uint64) (inside uint64) {
+	settler, fits := kernel.Settler(s, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), room)
+	if !fits {
+		return false, nil
+	}
+	return true, w.settlePortions(ctx, i, settler.Ready, func(lo, hi uint64) (inside uint64) {
 		return settler.Settle(w.values[s][lo/32:], lo, hi)
 	})
 }
@@ -134,6 +131,10 @@ func settleWords(needs func(bitboard.Slice) (least, most uint64), s bitboard.Sli
 	}
 	return 0
 }
+
+// stepFunc settles a few indices of a slice. It tells how many positions turns out of the
+// group do not decide.
+type stepFunc func(worker int, s bitboard.Slice, lo, hi uint64) (inside uint64)
 
 // readyFunc is bitboard.Settler.Ready.
 type readyFunc func(lo uint64, run bitboard.Run) (hi uint64, err error)

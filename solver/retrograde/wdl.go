@@ -209,7 +209,7 @@ func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64, enough
 // judge fills the worker's verdicts with what the turns of open positions come to.
 func (w *wdl) judge(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
 	st.verdicts = st.verdicts[:0]
-	if k, ok := w.game.(bitboard.BestSettler); ok {
+	if k, ok := w.game.(bitboard.Judge); ok {
 		st.verdicts = k.Judge(st.verdicts, s, indices, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), enough)
 		return
 	}

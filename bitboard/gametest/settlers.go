@@ -1,0 +1,198 @@
+package gametest
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+)
+
+// settled is a game whose slices are settled.
+type settled interface {
+	bitboard.Kernel
+	Indices(bitboard.Slice) uint64
+	SliceName(bitboard.Slice) string
+}
+
+// CompareSettler compares what a settler comes to with what the kernel's Settle does, at
+// up to five thousand indices of a slice from lo on. It tells false where the kernel has no
+// settler.
+func CompareSettler(t *testing.T, game interface {
+	settled
+	bitboard.BestSettler
+}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) (fits bool) {
+	t.Helper()
+	settler, fits := game.Settler(s, known, room)
+	if !fits {
+		return false
+	}
+	hi := min(lo+5000, game.Indices(s))
+	first := lo &^ 31
+	got := make(bitboard.Packed, bitboard.PackedWords(hi-first))
+	inside := inPortions(t, settler.Ready, lo, hi, func(from, to uint64) uint64 {
+		return settler.Settle(got[(from-first)/32:], from, to)
+	})
+	compareSettled(t, game, s, lo, hi, inside, func(k int, e *bitboard.Edges) bool {
+		return got.At(lo-first+uint64(k)) == settledValue(e, k, known)
+	})
+	return true
+}
+
+// CompareDepthSettler is CompareSettler for a DepthSettler.
+func CompareDepthSettler(t *testing.T, game interface {
+	settled
+	bitboard.DepthKernel
+}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices][]bitboard.Depth, room []uint64) (fits bool) {
+	t.Helper()
+	settler, fits := game.DepthSettler(s, known, room)
+	if !fits {
+		return false
+	}
+	hi := min(lo+5000, game.Indices(s))
+	got := make([]bitboard.Depth, hi-lo)
+	for i := range got {
+		got[i] = ^bitboard.Depth(0)
+	}
+	inside := inPortions(t, settler.Ready, lo, hi, func(from, to uint64) uint64 {
+		return settler.Settle(got[from-lo:to-lo], from, to)
+	})
+	compareSettled(t, game, s, lo, hi, inside, func(k int, e *bitboard.Edges) bool {
+		return got[k] == settledDepth(e, k, known)
+	})
+	return true
+}
+
+// inPortions settles indices [lo, hi) in several calls, no two of which share a word.
+func inPortions(t *testing.T, ready func(uint64, bitboard.Run) (uint64, error), lo, hi uint64, settle func(lo, hi uint64) uint64) (inside uint64) {
+	t.Helper()
+	for lo < hi {
+		to, err := ready(lo, RunInOrder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for to = min(to, hi); lo < to; {
+			next := min(lo&^31+2048, to)
+			inside += settle(lo, next)
+			lo = next
+		}
+	}
+	return inside
+}
+
+// compareSettled asks for each index, by its place in the kernel's answer, whether a
+// settler came to the same, and compares the number of positions inside.
+func compareSettled(t *testing.T, game settled, s bitboard.Slice, lo, hi, inside uint64, same func(k int, e *bitboard.Edges) bool) {
+	t.Helper()
+	var e bitboard.Edges
+	game.Settle(s, lo, hi, &e)
+	weights := game.Weights(nil, s, lo, hi)
+	counted := uint64(0)
+	for k, fate := range e.Fates {
+		if !same(k, &e) {
+			t.Fatalf("slice %s, index %d: the settler differs from the kernel", game.SliceName(s), lo+uint64(k))
+		}
+		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
+			counted += uint64(weights[k])
+		}
+	}
+	if inside != counted {
+		t.Fatalf("slice %s from index %d on: %d positions inside, want %d", game.SliceName(s), lo, inside, counted)
+	}
+}
+
+// RunInOrder is a bitboard.Run by one worker.
+func RunInOrder(parts uint64, do func(part uint64)) error {
+	for part := range parts {
+		do(part)
+	}
+	return nil
+}
+
+// RandomValues is a table of wins, losses and draws.
+func RandomValues(random *rand.Rand, indices uint64) bitboard.Packed {
+	table := make(bitboard.Packed, bitboard.PackedWords(indices))
+	for i := range indices {
+		table.Set(i, bitboard.Value(random.IntN(3)))
+	}
+	return table
+}
+
+// RandomDepths is a table of wins, losses and draws, in at most longest turns: who makes the
+// last one has won.
+func RandomDepths(random *rand.Rand, indices uint64, longest int) []bitboard.Depth {
+	table := make([]bitboard.Depth, indices)
+	for i := range table {
+		switch distance := random.IntN(longest + 1); {
+		case random.IntN(3) == 0:
+		case distance%2 == 0:
+			table[i] = bitboard.MakeDepth(bitboard.Loss, distance)
+		default:
+			table[i] = bitboard.MakeDepth(bitboard.Win, distance)
+		}
+	}
+	return table
+}
+
+// edgesOf is the references of an entry.
+func edgesOf(e *bitboard.Edges, k int) []bitboard.Ref {
+	start := uint32(0)
+	if k > 0 {
+		start = e.Ends[k-1]
+	}
+	return e.Refs[start:e.Ends[k]]
+}
+
+// settledValue says what the fate of an entry and its edges come to.
+func settledValue(e *bitboard.Edges, k int, known *[bitboard.MaxSlices]bitboard.Packed) bitboard.Value {
+	switch e.Fates[k] {
+	case bitboard.Won:
+		return bitboard.Win
+	case bitboard.Lost:
+		return bitboard.Loss
+	case bitboard.Open:
+		return bitboard.Draw
+	case bitboard.ByEdges:
+		verdict := bitboard.Loss
+		for _, ref := range edgesOf(e, k) {
+			switch known[ref.Slice()].At(ref.Index()) {
+			case bitboard.Loss:
+				return bitboard.Win
+			case bitboard.Draw:
+				verdict = bitboard.Settled
+			}
+		}
+		return verdict
+	}
+	return bitboard.Settled
+}
+
+// settledDepth says what the fate of an entry and its edges come to.
+func settledDepth(e *bitboard.Edges, k int, known *[bitboard.MaxSlices][]bitboard.Depth) bitboard.Depth {
+	switch e.Fates[k] {
+	case bitboard.Won:
+		return bitboard.MakeDepth(bitboard.Win, 1)
+	case bitboard.Lost:
+		return bitboard.MakeDepth(bitboard.Loss, 0)
+	case bitboard.Open:
+		return bitboard.OpenDepth
+	case bitboard.ByEdges:
+		quickest, slowest, draws := bitboard.MaxDistance, 0, false
+		for _, ref := range edgesOf(e, k) {
+			switch d := known[ref.Slice()][ref.Index()]; d.Value() {
+			case bitboard.Loss:
+				quickest = min(quickest, d.Distance())
+			case bitboard.Win:
+				slowest = max(slowest, d.Distance())
+			default:
+				draws = true
+			}
+		}
+		switch {
+		case quickest < bitboard.MaxDistance:
+			return bitboard.MakeDepth(bitboard.Win, quickest+1)
+		case !draws:
+			return bitboard.MakeDepth(bitboard.Loss, slowest+1)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,97 @@
+package konane
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/gametest"
+)
+
+// Whatever stands in the tables below, settlers come to what Settle does: on boards where
+// symmetries keep the colours and on others, with colours of more than 16 points, and where
+// one turn takes several stones.
+func TestSettlersComeToWhatSettleDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, c := range []struct {
+		board   string
+		opening OpeningKind
+		most    int // stones
+		skip    int // slices out of so many, at random
+	}{
+		{"1x1", Traditional, 1, 1}, {"1x5", CornerV, 5, 1}, {"3x3", Traditional, 9, 1}, {"4x3", AnyStone, 12, 1}, {"7x1", CornerH, 7, 1},
+		{"4x4", MiddleV, 16, 4}, {"5x3", CornerH, 15, 4}, {"3x9", CornerH, 6, 2}, {"6x6", CornerH, 5, 2}, {"7x7", Traditional, 5, 4}, {"8x8", MiddleH, 4, 2}, {"9x7", CornerH, 4, 2},
+	} {
+		t.Run(c.board, func(t *testing.T) {
+			g := newGame[Word](t, c.board, Rules{Opening: Opening{Kind: c.opening}})
+			groups, err := g.Groups()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var values [bitboard.MaxSlices]bitboard.Packed
+			var depths [bitboard.MaxSlices][]bitboard.Depth
+			for _, group := range groups {
+				s := group.Slices[0]
+				if g.Pieces(s) > c.most {
+					break
+				}
+				values[s] = gametest.RandomValues(random, g.Indices(s))
+				depths[s] = gametest.RandomDepths(random, g.Indices(s), 12)
+				if random.IntN(c.skip) != 0 {
+					continue
+				}
+				lo := random.Uint64N(g.Indices(s))
+				if g.Pieces(s) < 4 {
+					lo = 0
+				}
+				opening := g.opens(g.Pieces(s))
+				if gametest.CompareSettler(t, g, s, lo, &values, nil) == opening || gametest.CompareDepthSettler(t, g, s, lo, &depths, nil) == opening {
+					t.Errorf("slice %s: settled by a settler: %v", g.SliceName(s), !opening)
+				}
+			}
+		})
+	}
+}
+
+// Where a set takes more than a word, the kernel settles.
+func TestLargeBoardsHaveNoSettlers(t *testing.T) {
+	g := newGame[Pair](t, "9x9", Rules{})
+	if _, fits := g.Settler(slice(1, 1), nil, nil); fits {
+		t.Error("9x9 has a settler")
+	}
+	if _, fits := g.DepthSettler(slice(1, 1), nil, nil); fits {
+		t.Error("9x9 has a settler of distances")
+	}
+}
+
+// The next dense set has the next rank, and images and ranks are those of sets.
+func TestDenseSets(t *testing.T) {
+	for _, board := range []string{"3x3", "4x3", "5x5", "6x6", "8x8", "9x7"} {
+		g := newGame[Word](t, board, Rules{})
+		x := &g.index
+		sets := x.ranks.dense
+		for colour := range bitboard.Side(2) {
+			numbers := x.numbers[colour]
+			for _, k := range []int{1, 2, min(5, len(numbers)), len(numbers)} {
+				ways := x.ranks.choose.Ways(len(numbers), k)
+				d := densely(x.unrankSet(0, k, numbers))
+				for rank := uint64(0); rank < min(ways, 3000); rank++ {
+					s := x.unrankSet(rank, k, numbers)
+					if d != densely(s) || sets.rank(d) != rank {
+						t.Fatalf("%s, set %d of %d points of side %d: %b with rank %d, want %b", board, rank, k, colour, d, sets.rank(d), densely(s))
+					}
+					for m := range x.symmetries {
+						if got, want := sets.image(m, colour, d), densely(s.image(&x.symmetries[m])); got != want {
+							t.Fatalf("%s, set %b of side %d: image %d is %b, want %b", board, d, colour, m, got, want)
+						}
+					}
+					d = d.next()
+				}
+				last := x.unrankSet(ways-1, k, numbers)
+				if sets.rank(densely(last)) != ways-1 {
+					t.Fatalf("%s, last set of %d points of side %d: rank %d, want %d", board, k, colour, sets.rank(densely(last)), ways-1)
+				}
+			}
+		}
+	}
+}
