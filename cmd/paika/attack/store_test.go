@@ -2,6 +2,7 @@ package attack
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -59,6 +60,9 @@ func newKilled(t *testing.T, o oracle) target {
 // listedAfter tells what the next writer finds listed in a copy of a killed store.
 func listedAfter(t *testing.T, dir string) map[string]bool {
 	t.Helper()
+	if _, err := os.Stat(filepath.Join(dir, "db")); errors.Is(err, fs.ErrNotExist) {
+		return nil // killed before there was a folder
+	}
 	again := t.TempDir()
 	copyFolder(t, filepath.Join(dir, "db"), filepath.Join(again, "db"))
 	if s := reopen(t, again); s.status != statusDone {
