@@ -312,7 +312,9 @@ func (s *sets) begin(room, set []uint64, lo, hi uint64) {
 		default:
 			from := &s.stands[n.upend]
 			for ; i < end; i++ {
-				room[i] = s.upended(set[from.word(s.upend.apply(n.high(i)))])
+				if room[i] = set[from.word(s.upend.apply(n.high(i)))]; room[i] != 0 {
+					room[i] = s.upended(room[i])
+				}
 			}
 		}
 		i = end

@@ -51,8 +51,8 @@
 // Where a game can follow the turns of whole sets of positions
 // ([bitboard.SetKernel], Phutball) and memory does for the sets, a group is
 // solved by sets instead (sets.go): a bit a position, and rounds of rising
-// distance in each of which all turns are followed, 64 positions at a time. It
-// comes to the same tables.
+// distance in each of which all turns are followed, 64 positions at a time. Once few
+// positions are left, their turns are looked at one by one. It comes to the same tables.
 //
 // # Values left out
 //

@@ -17,3 +17,10 @@ func (o Options) WithCheckpoints(indices uint64) Options {
 	o.grain.checkpoint = indices
 	return o
 }
+
+// WithFew leaves sets when one position in so many, at least 64, is not decided.
+func (o Options) WithFew(few uint64) Options {
+	o.grain = cmp.Or(o.grain, defaultGrain)
+	o.grain.few = few
+	return o
+}

@@ -51,13 +51,14 @@ type grain struct {
 	span    uint64 // indices that are looked at for dtw before changes are applied, at the most; a multiple of block
 	changes uint64 // that the lists for dtw have room for, those of all workers together
 
+	few        uint64 // positions, at least 64, for each that is not decided, from where on sets are left
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
 	checkpoint uint64 // indices that a group must have for checkpoints to pay
 }
 
 var defaultGrain = grain{
 	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 22, changes: 1 << 21,
-	segment: 1 << 26, checkpoint: 1 << 26,
+	few: 128, segment: 1 << 26, checkpoint: 1 << 26,
 }
 
 // listBytes is what the lists of an analysis take for a group with that many

@@ -15,8 +15,8 @@ import (
 // It goes by rounds of rising distance. First come the positions won with this
 // turn. Then, in turns: an undecided position without a turn to one that is not
 // known to be won is lost; an undecided one with a turn to a position lost in the
-// round before is won. All turns of all positions are followed in every round,
-// which costs less than to follow some of them one by one.
+// round before is won. All turns of all positions are followed in a round, which
+// costs less than to follow some of them one by one, until few are left (sets_few.go).
 //
 // A bit a position tells what is undecided, and another what is not known to be
 // won. Values go to the table as they are found.
@@ -82,12 +82,16 @@ func (s *bySets) solve(ctx context.Context) ([]bitboard.Summary, error) {
 	if err := s.begin(ctx, state); err != nil {
 		return nil, err
 	}
+	round, few := s.round, false
 	for decided := uint64(1); decided > 0; state.Rounds++ {
 		if 2*state.Rounds+1 >= bitboard.MaxDistance {
 			return nil, fmt.Errorf("slice %s: a distance of %d turns or more can't be stored", s.game.SliceName(s.table.Slice), bitboard.MaxDistance)
 		}
+		if !few && s.areFew() {
+			round, few = s.few().round, true
+		}
 		var err error
-		if decided, err = s.round(ctx, 2*state.Rounds); err != nil {
+		if decided, err = round(ctx, 2*state.Rounds); err != nil {
 			return nil, err
 		}
 		s.keeper.due()
@@ -166,7 +170,7 @@ func (s *bySets) begin(ctx context.Context, state *state) error {
 // round finds the positions lost in some number of turns, and those won in one
 // more. It tells how many these are.
 func (s *bySets) round(ctx context.Context, distance int) (decided uint64, err error) {
-	s.enter(fmt.Sprintf("finding losses in %d turns and wins in %d", distance, distance+1))
+	s.enterRound(distance)
 	if err := s.kernel.Before(s.table.Slice, s.image, s.unwon, s.room, s.run(ctx)); err != nil {
 		return 0, err
 	}
@@ -183,6 +187,10 @@ func (s *bySets) round(ctx context.Context, distance int) (decided uint64, err e
 		return 0, err
 	}
 	return s.wins(ctx, distance+1)
+}
+
+func (s *bySets) enterRound(distance int) {
+	s.enter(fmt.Sprintf("finding losses in %d turns and wins in %d", distance, distance+1))
 }
 
 // wins finds the open positions with a turn to the fresh ones, which are lost.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -67,6 +68,44 @@ func TestSetsGiveTheTablesThatSingleTurnsGive(t *testing.T) {
 	}
 }
 
+// forwards counts how many positions were asked for their turns, one by one.
+type forwards struct {
+	*phutball.Game
+	asked *atomic.Int64
+}
+
+func (g forwards) Forward(s bitboard.Slice, indices []uint64, e *bitboard.Edges) {
+	g.asked.Add(int64(len(indices)))
+	g.Game.Forward(s, indices, e)
+}
+
+// The table is the same whenever sets are left: never, in the last rounds, early.
+func TestFewPositionsAreLookedAtOneByOne(t *testing.T) {
+	g, groups := newPhutball(t, "3x6", phutball.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		var want *memory
+		before := int64(-1)
+		for _, few := range []uint64{1 << 40, 1 << 12, 1 << 9, 128, 64} {
+			asked := new(atomic.Int64)
+			for _, workers := range workerCounts() {
+				asked.Store(0)
+				opts := retrograde.Options{Metric: metric, Workers: workers, Memory: plenty}.WithFew(few)
+				got, _ := buildGroups(t, forwards{g, asked}, groups, opts)
+				if want == nil {
+					want = got
+				}
+				if !got.same(want) {
+					t.Errorf("%v, one in %d, %d workers: the table is another", metric, few, workers)
+				}
+			}
+			if asked.Load() <= before {
+				t.Errorf("%v, one in %d: %d positions were asked for, and %d with fewer left to it", metric, few, asked.Load(), before)
+			}
+			before = asked.Load()
+		}
+	}
+}
+
 func TestSetsAreLeftWhereMemoryIsTooLittleForThem(t *testing.T) {
 	g, groups := newPhutball(t, "3x5", phutball.Rules{})
 	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithGrain(1<<12, 1<<10, 1<<9, 1<<10, 1<<14)
@@ -104,5 +143,33 @@ func TestSetsAreTakenUp(t *testing.T) {
 				t.Errorf("taken up %d times, the same tables: %v", got.taken, got.same(want))
 			}
 		})
+	}
+}
+
+// Where work by sets was stopped in the middle of a round, some positions of that round have
+// their values. What goes on by index must not take them for known yet.
+func TestFewPositionsAreTakenUpFromSets(t *testing.T) {
+	g, groups := newPhutball(t, "3x6", phutball.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 1, Memory: plenty}.WithGrain(1<<12, 1<<8, 64, 64, 1<<14).WithCheckpoints(1)
+		whole := &countdown{Context: context.Background()}
+		whole.left.Store(1 << 40)
+		want := newMemory()
+		if _, err := retrograde.Build(whole, g, groups, want, opts.WithFew(1<<40)); err != nil {
+			t.Fatal(err)
+		}
+		asked := 1<<40 - int(whole.left.Load())
+		for stop := asked / 2; stop < asked; stop += asked / 50 {
+			got := &checkpoints{memory: newMemory()}
+			if _, err := retrograde.Build(stopAfter(context.Background(), stop), g, groups, got, opts.WithFew(1<<40)); err == nil {
+				t.Fatalf("%v: not stopped after %d of %d", metric, stop, asked)
+			}
+			if _, err := retrograde.Build(context.Background(), g, groups, got, opts.WithFew(64)); err != nil {
+				t.Fatal(err)
+			}
+			if !got.same(want) {
+				t.Errorf("%v: stopped after %d of %d, the table is another", metric, stop, asked)
+			}
+		}
 	}
 }
