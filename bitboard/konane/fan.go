@@ -47,10 +47,9 @@ type follower struct {
 
 // eachFan calls do for each class that indices [lo, hi) of a slice belong to, with those
 // that do, and with the fan at the first of them.
-func (g *Game[S]) eachFan(s bitboard.Slice, lo, hi uint64, do func(f *fan, lo, hi uint64)) {
-	one := any(g).(*Game[Word])
-	x := &one.index
-	f := fan{game: one, sets: x.ranks.dense}
+func eachFan(g *Game[Word], s bitboard.Slice, lo, hi uint64, do func(f *fan, lo, hi uint64)) {
+	x := &g.index
+	f := fan{game: g, sets: x.ranks.dense}
 	f.own, f.opp = counts(s)
 	for lo < hi {
 		p := x.part(&x.shapes[s], lo)

@@ -34,7 +34,7 @@ func (t *settler) Ready(uint64, bitboard.Run) (hi uint64, err error) {
 // Settle decides all positions.
 func (t *settler) Settle(dst bitboard.Packed, lo, hi uint64) (inside uint64) {
 	first := lo &^ 31
-	t.game.eachFan(t.slice, lo, hi, func(f *fan, lo, hi uint64) {
+	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo, hi uint64) {
 		for ; lo < hi; lo++ {
 			v, weight := bitboard.Settled, f.weight()
 			if weight != 0 {
@@ -90,7 +90,7 @@ func (t *depthSettler) Ready(uint64, bitboard.Run) (hi uint64, err error) {
 func (t *depthSettler) Settle(dst []bitboard.Depth, lo, hi uint64) (inside uint64) {
 	first := lo
 	var turns []bitboard.Depth
-	t.game.eachFan(t.slice, lo, hi, func(f *fan, lo, hi uint64) {
+	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo, hi uint64) {
 		for ; lo < hi; lo++ {
 			dst[lo-first] = 0
 			if weight := f.weight(); weight != 0 {
