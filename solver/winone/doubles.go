@@ -76,14 +76,9 @@ func (c *claimed) add(at, bit int, reason int64) bool {
 func newDoubles(f *formula) *doubles {
 	n, e := f.graph.grid.Places(), len(f.edges)
 	d := &doubles{
-		landmarks: newLandmarks(f.graph, &f.clock, make([]int64, e), make([]bool, n)), formula: f,
+		landmarks: newLandmarks(f.graph, &f.clock, make([]int64, e), make([]bool, n)), formula: f, goals: f.goals(),
 		reached: make([]int64, e), nowhere: make([]int64, n), cited: make([]int64, e),
 		had: newClaimed(n), off: newClaimed(axisCount * n), later: newClaimed(n),
-	}
-	for p := range phutball.Place(n) {
-		if len(f.into[p]) > 0 && f.graph.grid.Goal(p) > 0 {
-			d.goals = append(d.goals, p)
-		}
 	}
 	return d
 }

@@ -61,6 +61,16 @@ func newGraph(r *relaxation, men []uint64) *graph {
 // from gives the range of edges that begin at a place.
 func (g *graph) from(p phutball.Place) (lo, hi int32) { return g.first[p], g.first[p+1] }
 
+// goals lists the places in the goal to which edges lead.
+func (g *graph) goals() (places []phutball.Place) {
+	for p, into := range g.into {
+		if len(into) > 0 && g.grid.Goal(phutball.Place(p)) > 0 {
+			places = append(places, phutball.Place(p))
+		}
+	}
+	return places
+}
+
 // list lists edges that are numbered.
 func (g *graph) list(numbers []int32) (edges []edge) {
 	for _, i := range numbers {

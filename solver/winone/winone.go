@@ -234,7 +234,7 @@ func (s *Solver) guided() *guided {
 // narrow goes on with what relaxation has left: it tries its luck with many short
 // searches, and then leaves it to the race.
 func (s *Solver) narrow(ball phutball.Place) verdict {
-	if s.banUnsupported(ball) > 0 && !s.root.run(s.men, ball) {
+	if !s.thin(ball) {
 		return lost
 	}
 	short := s.guided()
@@ -260,27 +260,6 @@ func (s *Solver) graph() *graph {
 		return nil
 	}
 	return g
-}
-
-// banUnsupported bans the edges of the root's relaxation that have no support and tells
-// how many it has banned. Where a limit is met it is none.
-func (s *Solver) banUnsupported(ball phutball.Place) int {
-	g := s.graph()
-	if g == nil {
-		return 0
-	}
-	supported := newSupport(g, &s.clock, ball)
-	if s.clock.stopped() {
-		return 0
-	}
-	banned := 0
-	for i, done := range supported.done {
-		e := g.edges[i]
-		if !done && s.bans.add(e.from, int(e.direction), len(g.jumped(int32(i)))+1) {
-			banned++
-		}
-	}
-	return banned
 }
 
 // race searches from both ends, and then alternates between the formula, many short

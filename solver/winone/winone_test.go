@@ -115,8 +115,8 @@ var ways = map[string]func(s *Solver, ball phutball.Place) verdict{
 	"opening":                   opened,
 	"formula ordered by pincer": func(s *Solver, ball phutball.Place) verdict { return s.pinching(ball).advance(1 << 50) },
 	"formula":                   func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) },
-	"support and pincer":        supported(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
-	"support and formula":       supported(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
+	"thinned and pincer":        thinned(func(s *Solver, ball phutball.Place) verdict { return s.pincer().advance(ball, 1<<40) }),
+	"thinned and formula":       thinned(func(s *Solver, ball phutball.Place) verdict { return s.formula(ball).advance(1 << 50) }),
 }
 
 func (s *Solver) pincer() *pincer {
@@ -134,13 +134,12 @@ func (s *Solver) pinching(ball phutball.Place) *formula {
 	return f
 }
 
-// supported is a way without edges that have no support.
-func supported(way func(s *Solver, ball phutball.Place) verdict) func(s *Solver, ball phutball.Place) verdict {
+// thinned is a way without edges that have no support, or for which a man would be jumped
+// twice.
+func thinned(way func(s *Solver, ball phutball.Place) verdict) func(s *Solver, ball phutball.Place) verdict {
 	return func(s *Solver, ball phutball.Place) verdict {
-		for s.banUnsupported(ball) > 0 {
-			if !s.root.run(s.men, ball) {
-				return lost
-			}
+		if !s.thin(ball) {
+			return lost
 		}
 		return way(s, ball)
 	}
