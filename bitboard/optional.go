@@ -16,6 +16,7 @@ import "math/big"
 //	NamedPlayers  what players are called               Konane                  they are called by their sides
 //	Colourless    sides that are players                Konane                  claims name sides alone
 //	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
+//	TurnNamer     the notation of one turn              Fanorona, Konane        certificates are written by naming all turns: slower
 //	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
 //	ChosenWalker  walks that leave indices out          Fanorona                verification in wdl walks over all: slower
@@ -53,6 +54,27 @@ func CountTurns[P comparable](rules Rules[P], p P, most int) int {
 		return game.CountTo(p, most)
 	}
 	return min(len(rules.Turns(nil, p)), most)
+}
+
+// TurnNamer is a game that writes one turn without writing all. Calls are safe for concurrent
+// use.
+type TurnNamer[P comparable] interface {
+	// TurnName is the notation of the first turn of p, as Notated lists them, that leads to a
+	// position. It tells false where none does.
+	TurnName(p P, s Side, to P) (notation string, found bool)
+}
+
+// TurnName asks a game that is a TurnNamer, and else looks among all turns.
+func TurnName[P comparable](game Notation[P], p P, s Side, to P) (notation string, found bool) {
+	if namer, ok := game.(TurnNamer[P]); ok {
+		return namer.TurnName(p, s, to)
+	}
+	for _, t := range game.Notated(p, s) {
+		if t.To == to {
+			return t.Notation, true
+		}
+	}
+	return "", false
 }
 
 // Prolific is a game in which play comes to positions whose turns do not fit

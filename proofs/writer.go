@@ -71,9 +71,9 @@ func (w *Writer[P]) Add(s Step[P]) error {
 		return fmt.Errorf("%s: a turn is chosen for %s and no one else", rec.Position, w.game.SideName(w.claim.Side))
 	}
 	if s.Chosen {
-		var err error
-		if rec.Turn, err = w.turn(s); err != nil {
-			return err
+		var found bool
+		if rec.Turn, found = bitboard.TurnName(w.game, s.Position, s.Side, s.To); !found {
+			return fmt.Errorf("%s: no turn leads to %s", rec.Position, w.game.Format(s.To, s.Side.Other()))
 		}
 	}
 	return w.Copy(rec)
@@ -86,16 +86,6 @@ func (w *Writer[P]) Copy(rec Record) error {
 	w.positions++
 	_, err := w.out.Write(w.line)
 	return err
-}
-
-// turn is the notation of the turn chosen.
-func (w *Writer[P]) turn(s Step[P]) (string, error) {
-	for _, t := range w.game.Notated(s.Position, s.Side) {
-		if t.To == s.To {
-			return t.Notation, nil
-		}
-	}
-	return "", fmt.Errorf("%s: no turn leads to %s", w.game.Format(s.Position, s.Side), w.game.Format(s.To, s.Side.Other()))
 }
 
 // Close ends the certificate. Without it, what was written is none.

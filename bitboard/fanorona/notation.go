@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -111,6 +112,41 @@ func (g *Game) Notated(p Position, _ bitboard.Side) []bitboard.Turn[Position] {
 		})
 	}
 	return turns
+}
+
+// TurnName implements bitboard.TurnNamer. A stone never comes back to where its turn began, so
+// that the position tells which one moved.
+func (g *Game) TurnName(p Position, _ bitboard.Side, to Position) (notation string, found bool) {
+	from := p.Own &^ to.Opp
+	if p.Opp == 0 || bits.OnesCount64(from) != 1 {
+		return "", false
+	}
+	var room [64]byte
+	name := g.appendPoint(room[:0], from)
+	if g.Quiet(p) {
+		var paikas [64]Position
+		if !slices.Contains(g.paikas(paikas[:0], p), to) {
+			return "", false
+		}
+		return string(g.appendPoint(append(name, '-'), to.Opp&^p.Own)), true
+	}
+	var steps [64]capture // each enters another point
+	others := p.Own ^ from
+	g.follow(p, from, func(c capture) bool {
+		steps[c.step] = c
+		if (Position{c.left, others | c.to}) != to {
+			return true
+		}
+		for _, s := range steps[:c.step+1] {
+			name = append(g.appendPoint(append(name, '-'), s.to), s.letter)
+		}
+		found = true
+		return false
+	})
+	if !found {
+		return "", false
+	}
+	return string(name), true
 }
 
 // appendPoint appends the name of the one point of a set.

@@ -83,6 +83,15 @@ func (g notatesAlike) Notated(p position, s bitboard.Side) []bitboard.Turn[posit
 	return turns
 }
 
+type namesNoCapture struct{ *fanorona.Game }
+
+func (g namesNoCapture) TurnName(p position, s bitboard.Side, to position) (string, bool) {
+	if g.Quiet(p) {
+		return g.Game.TurnName(p, s, to)
+	}
+	return "", false
+}
+
 type readsNoTurn struct{ *fanorona.Game }
 
 func (g readsNoTurn) ParseTurn(position, bitboard.Side, string) (bitboard.Turn[position], error) {
@@ -711,6 +720,7 @@ func TestConformFindsFaults(t *testing.T) {
 		{formatsOneSide{sound}, "is read as"},
 		{notatesBackwards{sound}, "is not"},
 		{notatesAlike{sound}, "two turns are written"},
+		{namesNoCapture{sound}, "is named"},
 		{readsNoTurn{sound}, "is read as"},
 		{groupsBackwards{sound}, "which it needs"},
 		{groupsNeedNothing{sound}, "which the group does not need"},

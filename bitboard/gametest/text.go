@@ -21,6 +21,7 @@ func checkText[P comparable](game bitboard.Game[P], p P, side bitboard.Side) err
 		return fmt.Errorf("%d turns, %d with notation", len(turns), len(notated))
 	}
 	seen := make(map[string]bool)
+	first := make(map[P]string)
 	for i, turn := range notated {
 		if turn.To != turns[i] {
 			return fmt.Errorf("turn %d is not %s", i, turn.Notation)
@@ -29,12 +30,36 @@ func checkText[P comparable](game bitboard.Game[P], p P, side bitboard.Side) err
 			return fmt.Errorf("two turns are written %s", turn.Notation)
 		}
 		seen[turn.Notation] = true
+		if _, before := first[turn.To]; !before {
+			first[turn.To] = turn.Notation
+		}
 		if again, err := game.ParseTurn(p, side, turn.Notation); err != nil || again != turn {
 			return fmt.Errorf("%s is read as %s, error %v", turn.Notation, again.Notation, err)
 		}
 	}
+	if err := checkTurnNames(game, p, side, first); err != nil {
+		return err
+	}
 	if len(notated) > 0 {
 		return checkNoTurns(game, p, side, notated[0].Notation)
+	}
+	return nil
+}
+
+// checkTurnNames checks that the turn to a position is named as the first that Notated lists,
+// and that there is none to where no turn leads.
+func checkTurnNames[P comparable](game bitboard.Game[P], p P, side bitboard.Side, first map[P]string) error {
+	namer, ok := game.(bitboard.TurnNamer[P])
+	if !ok {
+		return nil
+	}
+	for at := range first {
+		for _, to := range append(game.Turns([]P{at}, at), p) {
+			name, found := namer.TurnName(p, side, to)
+			if want, leads := first[to]; found != leads || name != want {
+				return fmt.Errorf("the turn to %s is named %q: want %q", game.Format(to, side.Other()), name, want)
+			}
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -86,21 +87,37 @@ func (g *Game[S]) Format(p Position[S], s bitboard.Side) string {
 // "e4-e8" jumps from e4, over the stones between, to land on e8 at last.
 func (g *Game[S]) Notated(p Position[S], _ bitboard.Side) []bitboard.Turn[Position[S]] {
 	var turns []bitboard.Turn[Position[S]]
-	opening, occupied := g.Opening(p), p.Own.union(p.Opp)
 	for _, to := range g.Turns(nil, p) {
-		var name string
-		if opening {
-			name = "-" + g.name(occupied.minus(to.Own).minus(to.Opp))
-		} else {
-			name = g.name(p.Own.minus(to.Opp)) + "-" + g.name(to.Opp.minus(p.Own))
-		}
-		turns = append(turns, bitboard.Turn[Position[S]]{Notation: name, To: to})
+		turns = append(turns, bitboard.Turn[Position[S]]{Notation: g.turnName(p, to), To: to})
 	}
 	return turns
 }
 
+// TurnName implements bitboard.TurnNamer.
+func (g *Game[S]) TurnName(p Position[S], _ bitboard.Side, to Position[S]) (notation string, found bool) {
+	if !slices.Contains(g.Turns(make([]Position[S], 0, 32), p), to) {
+		return "", false
+	}
+	return g.turnName(p, to), true
+}
+
+// turnName is the notation of the turn from p to a position.
+func (g *Game[S]) turnName(p, to Position[S]) string {
+	var room [8]byte // two points, and a dash
+	name := room[:0]
+	if g.Opening(p) {
+		name = append(name, '-')
+		return string(g.appendPoint(name, p.Own.union(p.Opp).minus(to.Own).minus(to.Opp)))
+	}
+	name = append(g.appendPoint(name, p.Own.minus(to.Opp)), '-')
+	return string(g.appendPoint(name, to.Opp.minus(p.Own)))
+}
+
 // name is that of the one point of a set.
-func (g *Game[S]) name(set S) string { return g.point(set.first()).String() }
+func (g *Game[S]) name(set S) string { return string(g.appendPoint(nil, set)) }
+
+// appendPoint appends the name of the one point of a set.
+func (g *Game[S]) appendPoint(name []byte, set S) []byte { return g.point(set.first()).Append(name) }
 
 // ParseTurn reads one turn of p in the form that Notated writes. Malformed
 // text is an error of type *bitboard.SyntaxError; another names the jump that

@@ -225,12 +225,7 @@ func (l *look[P]) play(p P, turn int, w worth, f *found[P]) {
 	}
 	f.choice = uint64(turn) + 1
 	f.record = proofs.Record{Position: l.game.Format(p, f.side.Other()), Rank: w.rank + 1}
-	for _, t := range l.game.Notated(p, f.side.Other()) {
-		if t.To == to {
-			f.record.Turn = t.Notation
-			break
-		}
-	}
+	f.record.Turn, _ = bitboard.TurnName(l.game, p, f.side.Other(), to)
 }
 
 // A candidate is a turn that keeps the claim.

@@ -124,7 +124,7 @@
 // the numbers of a node on that way meanwhile, beyond what it would go on for. So workers
 // look their path up in the table now and then, and give up what is not wanted any more.
 // Simulated on Konane 6x5, with half a million nodes, 64 workers took twice the work of one
-// before they did, and virtual numbers ended at one size of work. Now they take 1.4 times
+// before they did, and virtual numbers ended at one size of work. Now they take 1.5 times
 // as much (TestScale of package jobs).
 //
 // SPDFPN (J. Pawlewicz, R. Hayward, "Scalable parallel DFPN search", Computers and

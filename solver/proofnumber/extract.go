@@ -3,6 +3,7 @@ package proofnumber
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // ErrContradiction says that a position which the table has as proved turns out
@@ -16,9 +17,10 @@ var ErrContradiction = errors.New("the transposition table contradicts itself")
 // are found again.
 type extractor[P comparable] struct {
 	*crew[P]
-	goal  Verdict
-	mutex sync.Mutex   // of short
-	short []*member[P] // members that lack a fact
+	goal   Verdict
+	mutex  sync.Mutex    // of short
+	short  []*member[P]  // members that lack a fact
+	raised atomic.Uint64 // members that got their rank
 }
 
 // extract builds the structure of a node for which the goal is a fact. It tells
@@ -46,11 +48,7 @@ func (x *extractor[P]) complete() error {
 		if len(x.short) == 0 || x.run.stopped() {
 			return nil
 		}
-		x.supplySmall()
 		for _, m := range x.short {
-			if m.has(lookedAt) {
-				continue
-			}
 			if err := x.supply(m); err != nil || x.run.stopped() {
 				return err
 			}
@@ -59,10 +57,13 @@ func (x *extractor[P]) complete() error {
 	}
 }
 
-// look brings in what a member needs. One that lacks a fact is put aside. It
-// tells false where there is no room.
+// look brings in what a member needs. One that lacks a fact which takes more than a hand alone
+// spends is put aside. It tells false where there is no room.
 func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
 	missing, ok := x.needs(h, m)
+	for missing >= 0 && x.supplyAlone(h, m, missing) {
+		missing, ok = x.bring(h, m)
+	}
 	switch {
 	case missing >= 0:
 		m.set(setAside)
@@ -75,42 +76,68 @@ func (x *extractor[P]) look(h *hand[P], m *member[P]) bool {
 	return ok
 }
 
-// needs brings in what a member needs: the best turn of the side whose claim it
-// is, all of the other's. missing is a turn on which there is no fact, for the
-// first side any; -1 if there is none. An end of the game that is not what the
-// goal wants lacks what no search will find.
+// needs looks up the turns of a member, and brings in what it needs.
 func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
 	f := &h.node
 	h.place(f, m.position, m.attacker())
 	h.expand(f)
 	x.run.awaited.recall(f.keys, f.states, !f.attacker)
-	if len(f.turns) == 0 {
+	return x.bring(h, m)
+}
+
+// bring brings in what the member needs at which a hand looks: the best turn of the side whose
+// claim it is, all of the other's. missing is a turn on which there is no fact, for the
+// first side any; -1 if there is none. An end of the game that is not what the
+// goal wants lacks what no search will find.
+func (x *extractor[P]) bring(h *hand[P], m *member[P]) (missing int, ok bool) {
+	f := &h.node
+	switch {
+	case len(f.turns) == 0:
+		m.set(over)
 		if valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal {
 			return 0, true
 		}
 		return -1, true
+	case x.chooses(f.attacker):
+		return x.bringBest(f, m)
 	}
-	from, to := 0, len(f.turns)
-	if f.attacker == (x.goal == Proved) {
-		best := x.best(f)
-		if best < 0 {
-			return 0, true
-		}
-		m.choose(best)
-		from, to = best, best+1
-	}
-	for i := from; i < to; i++ {
+	for i := range f.turns {
 		if !x.holds(f, i) {
 			return i, true
 		}
 	}
-	for i := from; i < to; i++ {
-		if !x.leaf(f, i) && !x.set.add(&f.turns[i], !f.attacker) {
+	for i := range f.turns {
+		if x.leaf(f, i) {
+			continue
+		}
+		if _, ok := x.set.add(&f.turns[i], !f.attacker); !ok {
 			return -1, false
 		}
 	}
 	return -1, true
 }
+
+// bringBest brings in the best turn of a member, and notes where it leads.
+func (x *extractor[P]) bringBest(f *frame[P], m *member[P]) (missing int, ok bool) {
+	best := x.best(f)
+	if best < 0 {
+		return 0, true
+	}
+	number, inside := uint32(0), false
+	if x.leaf(f, best) {
+		number, inside = x.set.find(&f.turns[best], !f.attacker) // the root may be one
+	} else if number, inside = x.set.add(&f.turns[best], !f.attacker); !inside {
+		return -1, false
+	}
+	m.choose(best)
+	if inside {
+		m.rests.Store(number + 1)
+	}
+	return -1, true
+}
+
+// chooses tells whether one turn is enough for who has the move.
+func (x *extractor[P]) chooses(attacker bool) bool { return attacker == (x.goal == Proved) }
 
 // holds tells whether it is a fact that a turn leads to what the goal wants.
 func (x *extractor[P]) holds(f *frame[P], turn int) bool {
@@ -162,33 +189,25 @@ func (x *extractor[P]) follow(f *frame[P], turn int, own uint32) uint64 {
 // smallNodes bounds the search for a fact by one hand alone.
 const smallNodes = 1 << 12
 
-// supplySmall finds the facts that members lack, where that takes little and makes no belief:
-// the hands do so side by side, each for members of its own. The rest is for all together, for
-// which workers are made anew each time. A lone hand gains by it where members lack much: where
-// others have told some of what was found.
-func (x *extractor[P]) supplySmall() {
-	if len(x.hands) == 1 && x.exchange == nil {
-		return
+// supplyAlone has the hand that looks at a member find a fact that it lacks, where that takes
+// little and makes no belief. The rest is for all together, for which workers are made anew each
+// time. A lone hand gains by it where members lack much: where others have told some of what was
+// found.
+func (x *extractor[P]) supplyAlone(h *hand[P], m *member[P], missing int) bool {
+	if len(x.hands) == 1 && x.exchange == nil || len(h.node.turns) == 0 || x.run.stopped() {
+		return false
 	}
-	x.blocks(0, uint32(len(x.short)), 1, func(h *hand[P], i, _ uint32) { x.supplyAlone(h, x.short[i]) })
-}
-
-// supplyAlone has one hand find what a member lacks, and gives up where that takes much.
-func (x *extractor[P]) supplyAlone(h *hand[P], m *member[P]) {
-	for range patience {
-		missing, ok := x.needs(h, m)
-		switch {
-		case !ok || x.run.stopped():
-			return
-		case missing < 0:
-			m.set(lookedAt)
-			return
-		}
-		p, attacker := x.lacks(h, m, missing)
-		if st := h.within(smallNodes, p, attacker); !st.fact {
-			return
-		}
+	p, attacker := x.lacks(h, m, missing)
+	st := h.within(smallNodes, p, attacker)
+	if !st.fact || st.verdict(attacker) != x.goal {
+		return false
 	}
+	if f := &h.node; attacker != f.attacker {
+		f.states[missing] = st
+	} else {
+		copy(f.states, h.frame(0).states)
+	}
+	return true
 }
 
 // supply finds the facts that a member lacks, and looks at it again. Two of them
@@ -245,16 +264,16 @@ func (x *extractor[P]) find(m *member[P], missing int) error {
 // searched again, and rank tells false.
 func (x *extractor[P]) rank() bool {
 	for changed := true; changed; {
-		before := x.ranked()
+		x.raised.Store(0)
 		x.back(x.raise)
-		changed = x.ranked() > before
+		changed = x.raised.Load() > 0
 	}
 	if x.run.stopped() { // what has no rank yet may be as good as the rest
 		return true
 	}
 	circle := false
 	for i := range x.set.len() {
-		if m := &x.set.list[i]; m.stays() && m.rank.Load() == 0 {
+		if m := &x.set.list[i]; m.stays() && x.ranked(m) == 0 {
 			circle = true
 			x.table.forget(x.key(&m.position, m.attacker()))
 		}
@@ -262,36 +281,40 @@ func (x *extractor[P]) rank() bool {
 	return !circle
 }
 
-// ranked counts the members that have a rank.
-func (x *extractor[P]) ranked() (n int) {
-	for i := range x.set.len() {
-		if x.set.list[i].rank.Load() != 0 {
-			n++
-		}
+// ranked is the rank of a member of a proof, 0 if it is not known yet.
+func (x *extractor[P]) ranked(m *member[P]) uint32 {
+	rests := m.rests.Load()
+	switch {
+	case m.has(over):
+		return 1
+	case !x.chooses(m.attacker()):
+		return rests
+	case rests == 0:
+		return 1
 	}
-	return n
+	if below := x.ranked(&x.set.list[rests-1]); below != 0 {
+		return below + 1
+	}
+	return 0
 }
 
-// raise gives a member its rank, if all that it needs have one.
+// raise gives a member its rank that needs all its turns, if all that it needs have one.
 func (x *extractor[P]) raise(h *hand[P], m *member[P]) {
-	if !m.stays() || m.rank.Load() != 0 {
+	if !m.stays() || x.chooses(m.attacker()) || x.ranked(m) != 0 {
 		return
 	}
-	needed := h.turnsOf(m)
-	if m.attacker() && len(needed) > 0 {
-		needed = needed[m.turn():][:1]
-	}
-	rank := uint32(1)
-	for i := range needed {
-		if n, found := x.set.find(&needed[i], !m.attacker()); found {
-			below := x.set.list[n].rank.Load()
+	rank, turns := uint32(1), h.turnsOf(m)
+	for i := range turns {
+		if n, found := x.set.find(&turns[i], !m.attacker()); found {
+			below := x.ranked(&x.set.list[n])
 			if below == 0 {
 				return
 			}
 			rank = max(rank, below+1)
 		}
 	}
-	m.rank.Store(rank)
+	m.rests.Store(rank)
+	x.raised.Add(1)
 }
 
 // emitBlock is how many members the workers list the turns of before their steps are
@@ -328,16 +351,19 @@ func (x *extractor[P]) emit(emit func(Step[P]) error) (done bool, err error) {
 
 // step is that of a member, if it is to be told: an end of the game is not.
 func (x *extractor[P]) step(h *hand[P], m *member[P]) (step Step[P], told bool) {
-	if !m.stays() {
+	if !m.stays() || m.has(over) {
 		return step, false
 	}
-	turns := h.turnsOf(m)
-	if len(turns) == 0 {
-		return step, false
+	step = Step[P]{Position: m.position, AttackerMoves: m.attacker(), Chosen: x.chooses(m.attacker())}
+	if x.goal == Proved {
+		step.Rank = x.ranked(m)
 	}
-	step = Step[P]{Position: m.position, AttackerMoves: m.attacker(), Rank: m.rank.Load()}
-	if step.Chosen = m.attacker() == (x.goal == Proved); step.Chosen {
-		step.To = turns[m.turn()]
+	switch rests := m.rests.Load(); {
+	case !step.Chosen:
+	case rests != 0:
+		step.To = x.set.list[rests-1].position
+	default:
+		step.To = h.turnsOf(m)[m.turn()]
 	}
 	return step, true
 }

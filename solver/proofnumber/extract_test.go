@@ -5,6 +5,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/breakthrough"
+	"paika/bitboard/konane"
 )
 
 // Of a position that the table has a fact about, but not of any turn, the search is
@@ -40,5 +41,60 @@ func TestAFactAboutTheRootDoesNotEndTheSearchForItsTurns(t *testing.T) {
 				t.Errorf("%d workers: no fact about the turn to %v", workers, to)
 			}
 		}
+	}
+}
+
+// lists is a game that counts how often the turns of positions that have any are listed.
+type lists struct {
+	*konane.Game[konane.Word]
+	times *int
+}
+
+func (g lists) Turns(dst []konane.Position[konane.Word], p konane.Position[konane.Word]) []konane.Position[konane.Word] {
+	before := len(dst)
+	dst = g.Game.Turns(dst, p)
+	if len(dst) > before {
+		*g.times++
+	}
+	return dst
+}
+
+// What is known of a refutation is put together and told by one look at each position.
+func TestEachPositionOfARefutationIsLookedAtOnce(t *testing.T) {
+	game, err := konane.New[konane.Word](bitboard.Board{Width: 5, Height: 4}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := lists{game, new(int)}
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := NewTable(1 << 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer table.Close()
+	s, err := New(g, table, Options[konane.Position[konane.Word]]{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := false
+	for _, attacker := range []bool{true, false} {
+		if r, err := s.Solve(t.Context(), p, attacker); err != nil || r.Verdict != Refuted {
+			continue
+		}
+		steps := 0
+		*g.times, asked = 0, true
+		r, err := s.Extract(t.Context(), p, attacker, func(Step[konane.Position[konane.Word]]) error {
+			steps++
+			return nil
+		})
+		if err != nil || r.Verdict != Refuted || *g.times > steps+1 { // the search looks at the root
+			t.Errorf("%d positions, %d looks, %v, %v", steps, *g.times, r.Verdict, err)
+		}
+	}
+	if !asked {
+		t.Error("nothing is refuted")
 	}
 }

@@ -8,12 +8,16 @@ import (
 	"paika/internal/offheap"
 )
 
-// A member is a node of a set. Its flags and its rank are read and written by
+// A member is a node of a set. Its flags and what it rests on are read and written by
 // several workers.
 type member[P comparable] struct {
 	position P
 	flags    atomic.Uint32
-	rank     atomic.Uint32 // in a proof, once it is known; else 0
+
+	// Of a structure that is put together. Where a turn is chosen: the number of the member
+	// that it leads to, plus 1; 0 if it leads to none. Else the rank, in a proof, once it is
+	// known.
+	rests atomic.Uint32
 }
 
 // Flags of a member, and above them the turn that was chosen for the side whose
@@ -23,6 +27,7 @@ const (
 	lookedAt                      // its turns are taken care of
 	setAside                      // its turns are to be taken care of later
 	evicted                       // it does not belong to the set after all
+	over                          // it has no turns
 	vacant                        // none: two workers brought in the same node at a time
 	flagBits   = iota
 )
@@ -124,32 +129,32 @@ func (s *nodeSet[P]) walk(p *P, attacker bool) (number uint32, found bool, end u
 	}
 }
 
-// add makes a node a member, if it is none yet. It tells false where there is no
-// room.
-func (s *nodeSet[P]) add(p *P, attacker bool) bool {
-	_, found, slot := s.walk(p, attacker)
+// add makes a node a member, if it is none yet, and gives its number. It tells false where
+// there is no room.
+func (s *nodeSet[P]) add(p *P, attacker bool) (number uint32, ok bool) {
+	number, found, slot := s.walk(p, attacker)
 	if found {
-		return true
+		return number, true
 	}
-	number := s.count.Add(1) - 1
-	if number >= s.room() {
+	next := s.count.Add(1) - 1
+	if next >= s.room() {
 		s.count.Add(^uint64(0))
-		return false
+		return 0, false
 	}
-	m := &s.list[number]
+	m := &s.list[next]
 	m.position = *p
-	m.rank.Store(0)
+	m.rests.Store(0)
 	m.flags.Store(0)
 	if attacker {
 		m.flags.Store(byAttacker)
 	}
-	for !atomic.CompareAndSwapUint32(&s.slots[slot], 0, uint32(number)+1) {
-		if _, found, slot = s.walk(p, attacker); found {
+	for !atomic.CompareAndSwapUint32(&s.slots[slot], 0, uint32(next)+1) {
+		if number, found, slot = s.walk(p, attacker); found {
 			m.set(vacant)
-			break
+			return number, true
 		}
 	}
-	return true
+	return uint32(next), true
 }
 
 // grow makes more slots, and tells false where there are no more. No one else

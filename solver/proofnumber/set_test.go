@@ -81,7 +81,7 @@ func TestNodeSetIsFull(t *testing.T) {
 	defer s.free()
 	n := uint32(0)
 	for {
-		if s.add(&number{n}, true) {
+		if _, ok := s.add(&number{n}, true); ok {
 			n++
 		} else if !s.grow() {
 			break
@@ -90,8 +90,11 @@ func TestNodeSetIsFull(t *testing.T) {
 	if n != s.len() || n < fewestMembers || n > 1<<10/8 {
 		t.Errorf("%d members, of which the set counts %d", n, s.len())
 	}
-	if !s.add(&number{0}, true) || s.add(&number{0}, false) {
-		t.Error("a full set finds its members, and takes no others")
+	if at, ok := s.add(&number{0}, true); !ok || at != 0 {
+		t.Error("a full set does not find its members")
+	}
+	if _, ok := s.add(&number{0}, false); ok {
+		t.Error("a full set takes one more")
 	}
 }
 

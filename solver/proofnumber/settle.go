@@ -244,7 +244,8 @@ func (s *settler[P]) gone(p P, attacker bool) bool {
 // stands for its images.
 func (s *settler[P]) add(p P, attacker bool) bool {
 	p = s.fold(p)
-	return s.set.add(&p, attacker)
+	_, ok := s.set.add(&p, attacker)
+	return ok
 }
 
 func (s *settler[P]) find(p P, attacker bool) (number uint32, found bool) {
