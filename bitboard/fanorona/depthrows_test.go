@@ -35,8 +35,9 @@ func TestDepthSettlersComeToTheDepthsOfSettle(t *testing.T) {
 					byRows++
 					lo := random.Uint64N(g.Indices(s))
 					for _, words := range []uint64{least, most, least + random.Uint64N(most-least+1), (9*least + most) / 10} {
-						if !gametest.CompareDepthSettler(t, g, s, lo, &known, make([]uint64, max(least, words))) {
-							t.Fatal("distances are too long")
+						room := make([]uint64, max(least, words))
+						if fits, err := gametest.CompareDepthSettler(g, s, lo, &known, room); !fits || err != nil {
+							t.Fatalf("%v %v, %d words of room, a settler: %v, %v", g.board, g.rules, len(room), fits, err)
 						}
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/gametest"
 )
 
 // Whatever the table has so far, Judge comes to what all turns of a position come to.
@@ -35,7 +36,7 @@ func compareJudging(t *testing.T, g *Game, s bitboard.Slice, random *rand.Rand) 
 	losses := g.Judge(nil, s, indices, &known, bitboard.NotWon)
 	for k, i := range indices {
 		var seen bitboard.Values
-		for _, ref := range edgesOf(&e, k) {
+		for _, ref := range gametest.EdgesOf(&e, k) {
 			seen |= 1 << known[to].At(ref.Index())
 		}
 		want := seen.Verdict()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/gametest"
 )
 
 // The edges of steps are ranked by differences. They are those of the plain lists of
@@ -81,18 +82,9 @@ func compareEdges(t *testing.T, g *Game, s bitboard.Slice, random *rand.Rand) {
 	g.Backward(s, indices, &backward)
 	for k, i := range indices {
 		p, _ := g.Unrank(s, i)
-		compareRefs(t, g, "Forward", p, edgesOf(&forward, k), g.paikas(nil, p))
-		compareRefs(t, g, "Backward", p, edgesOf(&backward, k), g.Unmoves(nil, p))
+		compareRefs(t, g, "Forward", p, gametest.EdgesOf(&forward, k), g.paikas(nil, p))
+		compareRefs(t, g, "Backward", p, gametest.EdgesOf(&backward, k), g.Unmoves(nil, p))
 	}
-}
-
-// edgesOf is a copy of the references of an entry, in order.
-func edgesOf(e *bitboard.Edges, k int) []bitboard.Ref {
-	start := uint32(0)
-	if k > 0 {
-		start = e.Ends[k-1]
-	}
-	return slices.Sorted(slices.Values(e.Refs[start:e.Ends[k]]))
 }
 
 func compareRefs(t *testing.T, g *Game, name string, p Position, refs []bitboard.Ref, positions []Position) {

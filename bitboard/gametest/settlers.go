@@ -1,8 +1,9 @@
 package gametest
 
 import (
+	"fmt"
 	"math/rand/v2"
-	"testing"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -15,60 +16,67 @@ type settled interface {
 }
 
 // CompareSettler compares what a settler comes to with what the kernel's Settle does, at
-// up to five thousand indices of a slice from lo on. It tells false where the kernel has no
-// settler.
-func CompareSettler(t *testing.T, game interface {
+// up to five thousand indices of a slice from lo on. An error tells where they differ. fits is
+// false where the kernel has no settler.
+func CompareSettler(game interface {
 	settled
 	bitboard.BestSettler
-}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) (fits bool) {
-	t.Helper()
+}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices]bitboard.Packed, room []uint64) (fits bool, err error) {
 	settler, fits := game.Settler(s, known, room)
 	if !fits {
-		return false
+		return false, nil
 	}
 	hi := min(lo+5000, game.Indices(s))
 	first := lo &^ 31
 	got := make(bitboard.Packed, bitboard.PackedWords(hi-first))
-	inside := inPortions(t, settler.Ready, lo, hi, func(from, to uint64) uint64 {
+	inside, err := inPortions(settler.Ready, lo, hi, func(from, to uint64) uint64 {
 		return settler.Settle(got[(from-first)/32:], from, to)
 	})
-	compareSettled(t, game, s, lo, hi, inside, func(k int, e *bitboard.Edges) bool {
-		return got.At(lo-first+uint64(k)) == settledValue(e, k, known)
+	if err != nil {
+		return true, err
+	}
+	return true, compareSettled(game, s, lo, hi, inside, func(k int, e *bitboard.Edges) error {
+		if got, want := got.At(lo-first+uint64(k)), settledValue(e, k, known); got != want {
+			return fmt.Errorf("%v, want %v", got, want)
+		}
+		return nil
 	})
-	return true
 }
 
 // CompareDepthSettler is CompareSettler for a DepthSettler.
-func CompareDepthSettler(t *testing.T, game interface {
+func CompareDepthSettler(game interface {
 	settled
 	bitboard.DepthKernel
-}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices][]bitboard.Depth, room []uint64) (fits bool) {
-	t.Helper()
+}, s bitboard.Slice, lo uint64, known *[bitboard.MaxSlices][]bitboard.Depth, room []uint64) (fits bool, err error) {
 	settler, fits := game.DepthSettler(s, known, room)
 	if !fits {
-		return false
+		return false, nil
 	}
 	hi := min(lo+5000, game.Indices(s))
 	got := make([]bitboard.Depth, hi-lo)
 	for i := range got {
 		got[i] = ^bitboard.Depth(0)
 	}
-	inside := inPortions(t, settler.Ready, lo, hi, func(from, to uint64) uint64 {
+	inside, err := inPortions(settler.Ready, lo, hi, func(from, to uint64) uint64 {
 		return settler.Settle(got[from-lo:to-lo], from, to)
 	})
-	compareSettled(t, game, s, lo, hi, inside, func(k int, e *bitboard.Edges) bool {
-		return got[k] == settledDepth(e, k, known)
+	if err != nil {
+		return true, err
+	}
+	return true, compareSettled(game, s, lo, hi, inside, func(k int, e *bitboard.Edges) error {
+		if got, want := got[k], settledDepth(e, k, known); got != want {
+			return fmt.Errorf("%+v, want %+v", got.Outcome(), want.Outcome())
+		}
+		return nil
 	})
-	return true
 }
 
 // inPortions settles indices [lo, hi) in several calls, no two of which share a word.
-func inPortions(t *testing.T, ready func(uint64, bitboard.Run) (uint64, error), lo, hi uint64, settle func(lo, hi uint64) uint64) (inside uint64) {
-	t.Helper()
+func inPortions(ready func(uint64, bitboard.Run) (uint64, error), lo, hi uint64, settle func(lo, hi uint64) uint64) (inside uint64, err error) {
 	for lo < hi {
 		to, err := ready(lo, RunInOrder)
 		if err != nil {
-			t.Fatal(err)
+			return 0, err
 		}
 		for to = min(to, hi); lo < to; {
 			next := min(lo&^31+2048, to)
@@ -76,28 +84,28 @@ func inPortions(t *testing.T, ready func(uint64, bitboard.Run) (uint64, error), 
 			lo = next
 		}
 	}
-	return inside
+	return inside, nil
 }
 
-// compareSettled asks for each index, by its place in the kernel's answer, whether a
-// settler came to the same, and compares the number of positions inside.
-func compareSettled(t *testing.T, game settled, s bitboard.Slice, lo, hi, inside uint64, same func(k int, e *bitboard.Edges) bool) {
-	t.Helper()
+// compareSettled asks for each index, by its place in the kernel's answer, how a settler
+// differs, and compares the number of positions inside.
+func compareSettled(game settled, s bitboard.Slice, lo, hi, inside uint64, differs func(k int, e *bitboard.Edges) error) error {
 	var e bitboard.Edges
 	game.Settle(s, lo, hi, &e)
 	weights := game.Weights(nil, s, lo, hi)
 	counted := uint64(0)
 	for k, fate := range e.Fates {
-		if !same(k, &e) {
-			t.Fatalf("slice %s, index %d: the settler differs from the kernel", game.SliceName(s), lo+uint64(k))
+		if err := differs(k, &e); err != nil {
+			return fmt.Errorf("slice %s, index %d: %w", game.SliceName(s), lo+uint64(k), err)
 		}
 		if fate == bitboard.Open || fate == bitboard.Lost || fate == bitboard.Drawn {
 			counted += uint64(weights[k])
 		}
 	}
 	if inside != counted {
-		t.Fatalf("slice %s from index %d on: %d positions inside, want %d", game.SliceName(s), lo, inside, counted)
+		return fmt.Errorf("slice %s from index %d on: %d positions inside, want %d", game.SliceName(s), lo, inside, counted)
 	}
+	return nil
 }
 
 // RunInOrder is a bitboard.Run by one worker.
@@ -133,13 +141,13 @@ func RandomDepths(random *rand.Rand, indices uint64, longest int) []bitboard.Dep
 	return table
 }
 
-// edgesOf is the references of an entry.
-func edgesOf(e *bitboard.Edges, k int) []bitboard.Ref {
+// EdgesOf is a copy of the references of an entry, in order.
+func EdgesOf(e *bitboard.Edges, k int) []bitboard.Ref {
 	start := uint32(0)
 	if k > 0 {
 		start = e.Ends[k-1]
 	}
-	return e.Refs[start:e.Ends[k]]
+	return slices.Sorted(slices.Values(e.Refs[start:e.Ends[k]]))
 }
 
 // settledValue says what the fate of an entry and its edges come to.
@@ -153,7 +161,7 @@ func settledValue(e *bitboard.Edges, k int, known *[bitboard.MaxSlices]bitboard.
 		return bitboard.Draw
 	case bitboard.ByEdges:
 		verdict := bitboard.Loss
-		for _, ref := range edgesOf(e, k) {
+		for _, ref := range EdgesOf(e, k) {
 			switch known[ref.Slice()].At(ref.Index()) {
 			case bitboard.Loss:
 				return bitboard.Win
@@ -177,7 +185,7 @@ func settledDepth(e *bitboard.Edges, k int, known *[bitboard.MaxSlices][]bitboar
 		return bitboard.OpenDepth
 	case bitboard.ByEdges:
 		quickest, slowest, draws := bitboard.MaxDistance, 0, false
-		for _, ref := range edgesOf(e, k) {
+		for _, ref := range EdgesOf(e, k) {
 			switch d := known[ref.Slice()][ref.Index()]; d.Value() {
 			case bitboard.Loss:
 				quickest = min(quickest, d.Distance())

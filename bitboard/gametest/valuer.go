@@ -55,20 +55,12 @@ func (c *sliceChecker[P]) newValuer() *valuer[P] {
 		v.look = game.ValueTurns(&v.known, &v.marked)
 	}
 	if game, is := c.game.(bitboard.SparseValuer); is {
-		begin, err := game.ValueSparse(c.slice, &v.known, oneByOne)
+		begin, err := game.ValueSparse(c.slice, &v.known, RunInOrder)
 		if err == nil && begin != nil {
 			v.derive = begin()
 		}
 	}
 	return v
-}
-
-// oneByOne is a bitboard.Run.
-func oneByOne(parts uint64, do func(part uint64)) error {
-	for part := range parts {
-		do(part)
-	}
-	return nil
 }
 
 // at is the value of a place, as a bitboard.TurnValuer tells of it.

@@ -2,18 +2,28 @@ package konane
 
 import "paika/bitboard"
 
+// byFans is a slice that fans settle.
+type byFans struct {
+	game  *Game[Word]
+	slice bitboard.Slice
+}
+
 // byFans tells whether fans settle a slice: on boards of at most 64 points, but not in
 // the opening.
-func (g *Game[S]) byFans(s bitboard.Slice) (one *Game[Word], fits bool) {
-	one, fits = any(g).(*Game[Word])
+func (g *Game[S]) byFans(s bitboard.Slice) (slice byFans, fits bool) {
+	one, fits := any(g).(*Game[Word])
 	own, opp := counts(s)
-	return one, fits && !g.opens(own+opp)
+	return byFans{one, s}, fits && !g.opens(own+opp)
+}
+
+// Ready takes up all.
+func (t byFans) Ready(uint64, bitboard.Run) (hi uint64, err error) {
+	return t.game.Indices(t.slice), nil
 }
 
 // A settler settles a slice by fans.
 type settler struct {
-	game  *Game[Word]
-	slice bitboard.Slice
+	byFans
 	known *[bitboard.MaxSlices]bitboard.Packed
 }
 
@@ -22,13 +32,8 @@ func (g *Game[S]) SettleRoom(bitboard.Slice) (least, most uint64) { return 0, 0 
 
 // Settler needs no room.
 func (g *Game[S]) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ []uint64) (_ bitboard.Settler, fits bool) {
-	one, fits := g.byFans(s)
-	return &settler{one, s, known}, fits
-}
-
-// Ready takes up all.
-func (t *settler) Ready(uint64, bitboard.Run) (hi uint64, err error) {
-	return t.game.Indices(t.slice), nil
+	slice, fits := g.byFans(s)
+	return &settler{slice, known}, fits
 }
 
 // Settle decides all positions.
@@ -67,8 +72,7 @@ func (f *fan) values(known *[bitboard.MaxSlices]bitboard.Packed) (seen bitboard.
 
 // A depthSettler settles a slice by fans for the metric dtw.
 type depthSettler struct {
-	game  *Game[Word]
-	slice bitboard.Slice
+	byFans
 	known *[bitboard.MaxSlices][]bitboard.Depth
 }
 
@@ -77,13 +81,8 @@ func (g *Game[S]) DepthRoom(bitboard.Slice) (least, most uint64) { return 0, 0 }
 
 // DepthSettler needs no room.
 func (g *Game[S]) DepthSettler(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, _ []uint64) (_ bitboard.DepthSettler, fits bool) {
-	one, fits := g.byFans(s)
-	return &depthSettler{one, s, known}, fits
-}
-
-// Ready takes up all.
-func (t *depthSettler) Ready(uint64, bitboard.Run) (hi uint64, err error) {
-	return t.game.Indices(t.slice), nil
+	slice, fits := g.byFans(s)
+	return &depthSettler{slice, known}, fits
 }
 
 // Settle decides all positions.

@@ -45,8 +45,11 @@ func TestSettlersComeToWhatSettleDoes(t *testing.T) {
 					lo = 0
 				}
 				opening := g.opens(g.Pieces(s))
-				if gametest.CompareSettler(t, g, s, lo, &values, nil) == opening || gametest.CompareDepthSettler(t, g, s, lo, &depths, nil) == opening {
-					t.Errorf("slice %s: settled by a settler: %v", g.SliceName(s), !opening)
+				if fits, err := gametest.CompareSettler(g, s, lo, &values, nil); fits == opening || err != nil {
+					t.Errorf("slice %s, a settler: %v, %v", g.SliceName(s), fits, err)
+				}
+				if fits, err := gametest.CompareDepthSettler(g, s, lo, &depths, nil); fits == opening || err != nil {
+					t.Errorf("slice %s, a settler of distances: %v, %v", g.SliceName(s), fits, err)
 				}
 			}
 		})

@@ -51,7 +51,7 @@ type grain struct {
 	span    uint64 // indices that are looked at for dtw before changes are applied, at the most; a multiple of block
 	changes uint64 // that the lists for dtw have room for, those of all workers together
 
-	few        uint64 // positions, at least 64, for each that is not decided, from where on sets are left
+	few        uint64 // sets are left once one position in so many, at least 64, is not decided
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
 	checkpoint uint64 // indices that a group must have for checkpoints to pay
 }
