@@ -101,14 +101,18 @@ func (d *denseSets) image(m int, colour bitboard.Side, s dense) dense {
 	return dense(image)
 }
 
-// least is, of a set of points of a colour and its images under some symmetries, a bit
-// each, the one of least rank.
-func (d *denseSets) least(s dense, colour bitboard.Side, symmetries uint8) dense {
-	least := s
-	for ; symmetries != 0; symmetries &= symmetries - 1 {
-		least = min(least, d.image(bits.TrailingZeros8(symmetries), colour, s))
+// leastRank is the rank of a set of points of a colour, moved through a symmetry: the least
+// that it has there, on points of the colour after, or as an image under one of the fixers,
+// a bit each.
+func (d *denseSets) leastRank(s dense, colour bitboard.Side, symmetry int, after bitboard.Side, fixers uint8) uint64 {
+	if symmetry != 0 {
+		s = d.image(symmetry, colour, s)
 	}
-	return least
+	least := s
+	for ; fixers != 0; fixers &= fixers - 1 {
+		least = min(least, d.image(bits.TrailingZeros8(fixers), after, s))
+	}
+	return d.rank(least)
 }
 
 // rankDense is rank on boards of one word.
@@ -120,11 +124,6 @@ func rankDense(x *index[Word], p Position[Word], mover bitboard.Side, s *shape) 
 	}
 	sets, t := x.ranks.dense, x.sets(part.leader, part.lead)
 	entry := t.Entries[(leader^part.leader)&1][sets.rank(lead)]
-	if m := int(entry & 7); m != 0 {
-		trail = sets.image(m, leader.Other(), trail)
-	}
-	if fixers := t.Fixers[entry>>3]; fixers != 0 {
-		trail = sets.least(trail, part.leader.Other(), fixers)
-	}
-	return part.base + uint64(entry>>3)*part.per + sets.rank(trail)
+	rank := sets.leastRank(trail, leader.Other(), int(entry&7), part.leader.Other(), t.Fixers[entry>>3])
+	return part.base + uint64(entry>>3)*part.per + rank
 }

@@ -168,11 +168,5 @@ func (f *fan) index(j *fanned) uint64 {
 		symmetry, fixers = int(entry&7), j.classes.Fixers[entry>>3]
 		moved, colour = j.rest, f.part.leader
 	}
-	if symmetry != 0 {
-		moved = f.sets.image(symmetry, colour, moved)
-	}
-	if fixers != 0 {
-		moved = f.sets.least(moved, j.trailing, fixers)
-	}
-	return base + f.sets.rank(moved)
+	return base + f.sets.leastRank(moved, colour, symmetry, j.trailing, fixers)
 }
