@@ -699,7 +699,7 @@ func TestConformFindsFaults(t *testing.T) {
 		{valuesInside{sound}, "method ValueTurns tells"},
 		{valuesAllSparse{sound}, "method ValueSparse tells"},
 		{valuesSparseBeyond{sound}, "method ValueSparse tells"},
-		{valuesSparseHeld{sound}, "others are held"},
+		{valuesSparseHeld{sound}, "tells that it is held"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},
