@@ -220,8 +220,7 @@ type Sparse[P comparable] interface {
 
 // SparseValuer is a game that derives, for many indices at once, values which follow from
 // tables of other groups alone: those that Holds does not tell of where it is Sparse, and
-// where it is not, those of all positions that have turns. None of these turns stays in the
-// group. Calls are safe for concurrent use.
+// all where it is not. No turn stays in the group then. Calls are safe for concurrent use.
 type SparseValuer interface {
 	// SparseRoom is the room that ValueSparse takes for a slice, and what each
 	// SparseDeriver takes beside it, in words.
@@ -236,9 +235,10 @@ type SparseValuer interface {
 
 // A SparseDeriver sets the values at the indices of [lo, hi) that it derives, and that of a
 // gap: Draw. It leaves the others as they are, and fills held with a bit for each of them,
-// as Held does where the game is Sparse. It is for one goroutine, and faster where a call
-// goes on from the one before.
-type SparseDeriver func(table Packed, held []uint64, lo, hi uint64)
+// as Held does where the game is Sparse. It tells in how many of the positions that it
+// derives the game is over. It is for one goroutine, and faster where a call goes on from
+// the one before.
+type SparseDeriver func(table Packed, held []uint64, lo, hi uint64) (over uint64)
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for
 // concurrent use.

@@ -117,11 +117,17 @@ func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
 	table := slices.Clone(before)
 	held := make([]uint64, (len(entries)+63)/64)
 	held[0] = ^uint64(0) // what stands there must not matter
-	v.derive(table, held, lo, hi)
+	over := v.derive(table, held, lo, hi)
 	for k, e := range entries {
 		if told, want := held[k/64]>>(k%64)&1 != 0, c.held(e); told != want {
 			return c.at(e, fmt.Errorf("method ValueSparse tells that it is held is %v, want %v", told, want))
 		}
+		if len(e.turns) == 0 && !c.held(e) {
+			over -= uint64(e.weight)
+		}
+	}
+	if over != 0 {
+		return fmt.Errorf("indices [%d, %d): method ValueSparse counts %d positions too many where the game is over", lo, hi, int64(over))
 	}
 	for i := max(lo, 1) - 1; i < min(hi+1, c.indices); i++ {
 		want := before.At(i)
@@ -135,15 +141,10 @@ func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
 	return nil
 }
 
-// held tells whether a bitboard.SparseValuer leaves a value to be derived by itself.
+// held tells whether a bitboard.SparseValuer leaves a value alone.
 func (c *sliceChecker[P]) held(e entry[P]) bool {
-	if e.weight == 0 {
-		return false
-	}
-	if game, is := c.game.(bitboard.Sparse[P]); is {
-		return game.Holds(e.p)
-	}
-	return len(e.turns) == 0
+	game, is := c.game.(bitboard.Sparse[P])
+	return is && e.weight != 0 && game.Holds(e.p)
 }
 
 // derived is the value of an index once a bitboard.SparseValuer has been there.
@@ -153,6 +154,9 @@ func (c *sliceChecker[P]) derived(v *valuer[P], e entry[P], stored bitboard.Valu
 		return bitboard.Draw
 	case c.held(e):
 		return stored
+	}
+	if len(e.turns) == 0 {
+		return c.game.Ended(e.p)
 	}
 	all, _ := c.outlook(v, e.turns)
 	return all.Verdict()

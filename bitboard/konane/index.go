@@ -233,6 +233,9 @@ func (x *index[S]) weight(p *part, fixers uint8, trail S, rank uint64) int {
 	case fixers == 0:
 		return len(x.symmetries)
 	}
+	if one, oneWord := any(x).(*index[Word]); oneWord {
+		return weightDense(one, p, fixers, densely(any(trail).(Word)))
+	}
 	fixing := 1
 	for ; fixers != 0; fixers &= fixers - 1 {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])

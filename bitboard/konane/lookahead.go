@@ -19,6 +19,7 @@ type lookahead struct {
 	game     *Game[Word]
 	slice    bitboard.Slice
 	jumps    Jumps
+	steps    [directions]int
 	landings [2][maxTaken + 1]landing // by side to move, and stones that a jump takes
 }
 
@@ -48,7 +49,7 @@ func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitbo
 }
 
 func newLookahead(g *Game[Word], s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed) *lookahead {
-	l := &lookahead{game: g, slice: s, jumps: NewJumps(g)}
+	l := &lookahead{game: g, slice: s, jumps: NewJumps(g), steps: [...]int{1, -1, g.board.Width, -g.board.Width}}
 	own, opp := counts(s)
 	for taken := 1; taken <= min(maxTaken, opp); taken++ {
 		after := slice(opp-taken, own)
@@ -85,27 +86,30 @@ type outlook struct {
 	leading  dense
 }
 
-// derive is a bitboard.SparseDeriver.
-func (o *outlook) derive(table bitboard.Packed, held []uint64, lo, hi uint64) {
+// derive is a bitboard.SparseDeriver. It derives all values.
+func (o *outlook) derive(table bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
 	x := &o.game.index
 	clear(held)
-	for first := lo; lo < hi; {
+	for lo < hi {
 		p := x.part(&x.shapes[o.slice], lo)
 		class, rank := (lo-p.base)/p.per, (lo-p.base)%p.per
 		o.enter(p, class, rank)
 		for end := min(hi, p.base+(class+1)*p.per); ; o.step() {
-			if o.isGap() {
-				table.Set(lo, bitboard.Draw)
-			} else if seen := o.values(); seen != 0 {
-				table.Set(lo, seen.Verdict())
-			} else {
-				held[(lo-first)/64] |= 1 << ((lo - first) % 64)
+			v, weight := bitboard.Draw, weightDense(x, &o.part, o.fixers, o.trailing)
+			if weight != 0 {
+				seen := o.values()
+				if v = seen.Verdict(); seen == 0 {
+					v = bitboard.Loss
+					over += uint64(weight)
+				}
 			}
+			table.Set(lo, v)
 			if lo++; lo == end {
 				break
 			}
 		}
 	}
+	return over
 }
 
 // enter goes to a trailing set of a class.
@@ -131,17 +135,6 @@ func (o *outlook) step() {
 	o.trailing = o.trailing.next()
 }
 
-// isGap tells whether a symmetry that fixes the leading set makes a set of lower rank of
-// the trailing one.
-func (o *outlook) isGap() bool {
-	for fixers := o.fixers; fixers != 0; fixers &= fixers - 1 {
-		if o.game.index.ranks.dense.image(bits.TrailingZeros8(fixers), o.part.leader.Other(), o.trailing) < o.trailing {
-			return true
-		}
-	}
-	return false
-}
-
 // values is what the turns of the position lead to, up to the first lost one.
 func (o *outlook) values() (seen bitboard.Values) {
 	s := stones{own: uint64(o.lead), opp: uint64(o.trail), mine: o.leading, theirs: o.trailing}
@@ -150,11 +143,9 @@ func (o *outlook) values() (seen bitboard.Values) {
 	}
 	s.empty = o.jumps.Empty(s.own, s.opp)
 	right, left, up, down := o.jumps.Ahead(s.own, s.opp, s.empty)
-	rank := int(o.jumps.rank)
 	for d, movers := range [directions]uint64{right, left, up, down} {
-		step := [directions]int{1, -1, rank, -rank}[d]
 		for ; movers != 0; movers &= movers - 1 {
-			if seen |= o.follow(&s, movers&-movers, o.jumps.room[d], step); seen>>bitboard.Loss != 0 {
+			if seen |= o.follow(&s, movers&-movers, d); seen>>bitboard.Loss != 0 {
 				return seen
 			}
 		}
@@ -170,7 +161,8 @@ type stones struct {
 
 // follow is what the turns of a stone in a direction lead to, up to the first lost one. The
 // first jump is possible.
-func (o *outlook) follow(s *stones, at, room uint64, step int) (seen bitboard.Values) {
+func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
+	room, step := o.jumps.room[d], o.steps[d]
 	others, left := s.mine^densePoint(at), s.theirs
 	landings := &o.landings[o.part.mover&1]
 	for taken := 1; taken <= maxTaken; taken++ {
