@@ -19,9 +19,10 @@ import "math/big"
 //	TurnNamer     the notation of one turn              Fanorona, Konane        certificates are written by naming all turns: slower
 //	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
-//	ChosenWalker  walks that leave indices out          Fanorona, Konane        verification in wdl walks over all: slower
+//	ChosenWalker  walks that leave indices out          all but Breakthrough    verification in wdl walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	SparseValuer  such values, many at a time           Fanorona, Konane        verification derives them one by one: slower
+//	Tracer        where turns into a set begin          Phutball                verification in wdl asks position by position: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower
 //	Judge         the same of open positions            Fanorona                builds look up every turn: slower
@@ -239,6 +240,20 @@ type SparseValuer interface {
 // derives the game is over. It is for one goroutine, and faster where a call goes on from
 // the one before.
 type SparseDeriver func(table Packed, held []uint64, lo, hi uint64) (over uint64)
+
+// Tracer is a game that traces turns back to where they begin, for all positions of a slice
+// at once: of one that is a group alone, and has 64 indices or a multiple of that. Each
+// position there has a turn that stays in the group or one that ends the game and wins, and
+// no turn ends it with a draw. Calls are safe for concurrent use on different room.
+type Tracer interface {
+	// TraceRoom is the room that Trace needs for a slice, in words, or 0 where it can't.
+	TraceRoom(s Slice) uint64
+
+	// Trace fills dst with the positions from which a turn leads into a set, a bit an
+	// index, or, where set is nil, ends the game and wins. What set has at gaps says
+	// nothing, and dst has none. Errors are those of run.
+	Trace(s Slice, dst, set, room []uint64, run Run) error
+}
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for
 // concurrent use.

@@ -241,6 +241,48 @@ func (g *Game) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Position
 	}
 }
 
+// WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
+func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position, int) bool) {
+	for k := 0; lo < hi; k++ {
+		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
+			i := lo + uint64(bits.TrailingZeros64(rest))
+			if i >= hi {
+				return
+			}
+			if p, weight := g.Unrank(s, i); weight != 0 && !yield(i, p, weight) {
+				return
+			}
+		}
+		lo += 64
+	}
+}
+
+// Tally counts whole words of values where the ball is not in the middle column.
+func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	x := &g.index
+	for lo < hi {
+		_, at := x.unrank(lo)
+		end := min(hi, x.balls[at].base+1<<(x.points-1))
+		if !x.balls[at].centred {
+			many := table.Count(lo, end)
+			for v := range positions {
+				positions[v] += 2 * many[v]
+			}
+			lo = end
+			continue
+		}
+		for ; lo < end; lo++ {
+			men, at := x.unrank(lo)
+			weight, v := x.weight(men, at), table.At(lo)
+			if weight == 0 && v != bitboard.Draw {
+				filled++
+			}
+			positions[v] += uint64(weight)
+		}
+	}
+	return positions, filled
+}
+
 // lines is what a ball sees from a place of a board that fits a word: the points
 // in each direction up to the edge, and the place behind the edge.
 type lines struct {

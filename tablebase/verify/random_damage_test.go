@@ -85,7 +85,7 @@ func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, 
 	}
 	for _, s := range d.compared() {
 		before := slices.Clone(d.values[s])
-		if err := team.compareSparse(t.Context(), s); err != nil {
+		if err := team.showAtOnce(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(d.values[s], before) {

@@ -57,9 +57,17 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 	})
 }
 
+// showAtOnce shows what it can of a whole slice of the group, for many positions at once. The
+// rest alone is pending then.
+func (t *team[P]) showAtOnce(ctx context.Context, s bitboard.Slice) error {
+	if tracer := t.traces(s); tracer != nil {
+		return t.trace(ctx, s, tracer)
+	}
+	return t.compareSparse(ctx, s)
+}
+
 // compareSparse derives in a whole slice of the group the values that follow from others
-// alone, if the game does so itself, and holds the stored ones against them. The rest alone
-// is pending then.
+// alone, if the game does so itself, and holds the stored ones against them.
 func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
 	begin, err := t.sparseDerivers(ctx, s)
 	if begin == nil || err != nil {

@@ -1,0 +1,218 @@
+package verify
+
+import (
+	"context"
+	"sync/atomic"
+
+	"paika/bitboard"
+	"paika/internal/offheap"
+	"paika/internal/parallel"
+)
+
+// traceDensity is the share of a slice's indices, one in so many, from which on tracing for
+// all of them is faster than to look at the turns of those that are left.
+const traceDensity = 256
+
+// tracing shows the values of a slice for all positions at once, by a bitboard.Tracer.
+//
+// A bit an index says, as in ground, that its value is pending. It is turned off for wins
+// with this turn; then, round by round, for losses without a turn to anything but a win
+// whose bit is off, and for wins with a turn to such a loss. By induction over the rounds
+// these have the value of the game. A draw is shown by what agrees with it: a turn to a
+// draw, and none to a loss or to the end of the game. Bits that are left on when few are
+// left, or nothing changes, are for shares to look at, and for ground.
+type tracing[P comparable] struct {
+	*team[P]
+	tracer     bitboard.Tracer
+	slice      bitboard.Slice
+	values     bitboard.Packed
+	pending    bitset
+	set, image bitset
+	room       []uint64
+}
+
+// traces tells how a slice can be shown by tracing, or gives nil.
+func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
+	tracer, can := t.game.(bitboard.Tracer)
+	if !can || !t.roomy || t.metric != bitboard.WDL || t.chooser == nil || t.pending[s] == nil || tracer.TraceRoom(s) == 0 {
+		return nil
+	}
+	return tracer
+}
+
+// trace shows a slice by tracing. Where that finds something wrong, all its values stay
+// pending, and shares find out what it is.
+func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.Tracer) error {
+	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pending: t.pending[s]}
+	defer r.free()
+	if err := r.allocate(); err != nil {
+		return err
+	}
+	t.startSums()
+	sound, err := r.show(ctx)
+	if err != nil {
+		return err
+	}
+	if !sound {
+		for k := range r.pending {
+			r.pending[k] = ^uint64(0)
+		}
+		return nil
+	}
+	t.heldPending[s] = true
+	t.leftOutQuiet[s] = t.sumUp().Quiet
+	return nil
+}
+
+func (r *tracing[P]) allocate() (err error) {
+	for _, a := range []struct {
+		words *[]uint64
+		many  uint64
+	}{{(*[]uint64)(&r.set), uint64(len(r.pending))}, {(*[]uint64)(&r.image), uint64(len(r.pending))}, {&r.room, r.tracer.TraceRoom(r.slice)}} {
+		if *a.words, err = offheap.Make[uint64](a.many); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *tracing[P]) free() {
+	offheap.Free(r.set)
+	offheap.Free(r.image)
+	offheap.Free(r.room)
+}
+
+// show turns off the bits that it can, and tells whether nothing that it came to is wrong. It
+// counts the quiet positions among those whose bits are off.
+func (r *tracing[P]) show(ctx context.Context) (sound bool, err error) {
+	if sound, err = r.begin(ctx); !sound || err != nil {
+		return false, err
+	}
+	if sound, err = r.showDraws(ctx); !sound || err != nil {
+		return false, err
+	}
+	for more := true; more; {
+		if more, err = r.round(ctx); err != nil {
+			return false, err
+		}
+	}
+	return true, r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		r.weigh(w, k, r.pending[k], func(weight uint64) { w.sums.Quiet -= weight }) // shares count those
+	})
+}
+
+// begin turns off the bits of wins with this turn, and of draws. All other positions are
+// quiet, since each has another turn. Nothing but a win may stand where there is such a turn.
+func (r *tracing[P]) begin(ctx context.Context) (sound bool, err error) {
+	if err := r.traceSet(ctx, nil); err != nil {
+		return false, err
+	}
+	var wrong atomic.Bool
+	err = r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		won, lost, wins := r.values.Equal(k, bitboard.Win), r.values.Equal(k, bitboard.Loss), r.image[k]
+		r.pending[k] = (won | lost) &^ wins
+		r.weigh(w, k, ^wins, func(weight uint64) { w.sums.Quiet += weight })
+		if wins&^won != 0 {
+			wrong.Store(true)
+		}
+	})
+	return !wrong.Load(), err
+}
+
+// showDraws tells whether all draws agree with their turns.
+func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
+	var wrong, some atomic.Bool
+	err = r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		drawn := ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
+		r.set[k] = 0
+		r.chooser.WalkChosen(r.slice, 64*k, 64*k+64, []uint64{drawn}, func(i uint64, _ P, _ int) bool {
+			r.set[k] |= 1 << (i % 64)
+			some.Store(true)
+			return true
+		})
+	})
+	if err != nil || !some.Load() {
+		return err == nil, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		if r.set[k]&^r.image[k] != 0 {
+			wrong.Store(true)
+		}
+		r.set[k] = r.values.Equal(k, bitboard.Loss)
+	})
+	if err != nil || wrong.Load() {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		if r.image[k]&^(r.values.Equal(k, bitboard.Win)) != 0 {
+			wrong.Store(true)
+		}
+	})
+	return !wrong.Load(), err
+}
+
+// round turns off the bits of losses all of whose turns lead to wins that are shown, and then
+// of wins with a turn to such a loss. It tells whether another round is worth it.
+func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		r.set[k] = ^r.values.Equal(k, bitboard.Win) | r.pending[k]
+	})
+	if err != nil {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	var changed atomic.Bool
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		r.set[k] = r.values.Equal(k, bitboard.Loss) & r.pending[k] &^ r.image[k]
+		if r.set[k] != 0 {
+			r.pending[k] &^= r.set[k]
+			changed.Store(true)
+		}
+	})
+	if err != nil || !changed.Load() {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	var left atomic.Uint64
+	err = r.eachBlock(ctx, r.slice, 0, 64*uint64(len(r.pending)), func(_ *deriver[P], lo, hi uint64) {
+		for k := lo / 64; k < hi/64; k++ {
+			r.pending[k] &^= r.values.Equal(k, bitboard.Win) & r.image[k]
+		}
+		left.Add(r.pending.count(lo, hi))
+	})
+	return left.Load()*traceDensity > 64*uint64(len(r.pending)), err
+}
+
+// traceSet fills the image with where turns into a set begin.
+func (r *tracing[P]) traceSet(ctx context.Context, set bitset) error {
+	return r.tracer.Trace(r.slice, r.image, set, r.room, func(parts uint64, do func(part uint64)) error {
+		return parallel.Blocks(ctx, len(r.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
+	})
+}
+
+// eachWord goes over the words of bits.
+func (r *tracing[P]) eachWord(ctx context.Context, do func(w *deriver[P], k uint64)) error {
+	return r.eachBlock(ctx, r.slice, 0, 64*uint64(len(r.pending)), func(w *deriver[P], lo, hi uint64) {
+		for k := lo / 64; k < hi/64; k++ {
+			do(w, k)
+		}
+	})
+}
+
+// weigh tells for how many positions each index of a word stands whose bit is set.
+func (r *tracing[P]) weigh(w *deriver[P], k, word uint64, tell func(weight uint64)) {
+	r.chooser.WalkChosen(r.slice, 64*k, 64*k+64, []uint64{word}, func(_ uint64, _ P, weight int) bool {
+		tell(uint64(weight))
+		return true
+	})
+}
