@@ -253,6 +253,9 @@ type Tracer interface {
 	// index, or, where set is nil, ends the game and wins. What set has at gaps says
 	// nothing, and dst has none. Errors are those of run.
 	Trace(s Slice, dst, set, room []uint64, run Run) error
+
+	// Weigh is the number of positions for which the bits of a set's word k stand.
+	Weigh(s Slice, k, word uint64) (positions uint64)
 }
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for

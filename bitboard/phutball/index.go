@@ -257,28 +257,21 @@ func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yiel
 	}
 }
 
-// Tally counts whole words of values where the ball is not in the middle column.
-func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
-	x := &g.index
+// Tally counts whole words of values where the index fills words.
+func (g *Game) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
 	for lo < hi {
-		_, at := x.unrank(lo)
-		end := min(hi, x.balls[at].base+1<<(x.points-1))
-		if !x.balls[at].centred {
-			many := table.Count(lo, end)
-			for v := range positions {
-				positions[v] += 2 * many[v]
-			}
-			lo = end
+		if g.trace != nil && lo%64 == 0 && hi-lo >= 64 {
+			filled += g.trace.tally(&positions, lo/64, table.Equal(lo/64, bitboard.Win), table.Equal(lo/64, bitboard.Loss))
+			lo += 64
 			continue
 		}
-		for ; lo < end; lo++ {
-			men, at := x.unrank(lo)
-			weight, v := x.weight(men, at), table.At(lo)
-			if weight == 0 && v != bitboard.Draw {
-				filled++
-			}
-			positions[v] += uint64(weight)
+		men, at := g.index.unrank(lo)
+		weight, v := g.index.weight(men, at), table.At(lo)
+		if weight == 0 && v != bitboard.Draw {
+			filled++
 		}
+		positions[v] += uint64(weight)
+		lo++
 	}
 	return positions, filled
 }

@@ -62,6 +62,7 @@ type frame struct {
 // hop is a jump.
 type hop struct {
 	from, to int    // frames; to none where it ends the game and wins
+	first    uint64 // the first word of to
 	over     uint64 // upper men jumped
 	land     uint64 // the upper point where it lands, or none
 	fewer    uint64 // the bits of a word after it: they lack the lower men jumped, and the ball's point
@@ -150,7 +151,8 @@ func (t *trace) addHop(g *Grid, f *frame, h hop, at Place) {
 		return
 	}
 	if h.to != none {
-		h.land, h.fewer = t.frames[h.to].own, h.fewer&t.frames[h.to].room
+		to := &t.frames[h.to]
+		h.first, h.land, h.fewer = to.first, to.own, h.fewer&to.room
 	}
 	if h.over == 0 && h.to != none {
 		t.within = append(t.within, h)
@@ -205,8 +207,10 @@ func (g *Game) TraceRoom(bitboard.Slice) uint64 {
 // Trace follows turns back to where they begin.
 func (g *Game) Trace(_ bitboard.Slice, dst, set, room []uint64, run bitboard.Run) error {
 	t := tracing{g.trace, dst, set, room}
-	if err := run(uint64(len(t.frames)), func(part uint64) { t.start(&t.frames[part]) }); err != nil {
-		return err
+	if set != nil {
+		if err := run(uint64(t.playing), func(part uint64) { t.start(&t.frames[part]) }); err != nil {
+			return err
+		}
 	}
 	// Those parts of the men's numbers come first that have fewer of the men by which parts
 	// are told apart.
@@ -232,36 +236,35 @@ type tracing struct {
 	room     []uint64
 }
 
-// start fills a frame with the men that a turn may end with: such that the position is in
-// the set, or is won.
+// start fills the frame of a place where play goes on with the men that a turn may end with.
 func (t *tracing) start(f *frame) {
-	words := t.room[f.first:][:t.words]
+	words, b := t.room[f.first:][:t.words], &t.index.balls[t.index.upended[f.place]]
 	switch {
-	case t.set == nil && f.scores:
-		for upper := range words {
-			words[upper] = f.room
-		}
-	case t.set == nil || t.ended(f):
-		clear(words)
+	case b.mirrors:
+		t.arrange(words, b, &t.turn, false)
+	case b.centred:
+		t.arrange(words, b, &t.upend, false)
+		t.arrange(words, b, &t.turn, true)
 	default:
-		b := t.index.balls[t.index.upended[f.place]]
-		switch {
-		case b.mirrors:
-			t.arrange(words, &b, &t.turn, false)
-		case b.centred:
-			t.arrange(words, &b, &t.upend, false)
-			t.arrange(words, &b, &t.turn, true)
-		default:
-			t.arrange(words, &b, &t.upend, false)
-		}
+		t.arrange(words, b, &t.upend, false)
 	}
 }
 
-// ended tells whether a turn that ends in a frame ends the game.
-func (t *tracing) ended(f *frame) bool { return f.first >= t.words*uint64(t.playing) }
+// ends is a word of a frame with the men that a turn may end with: such that the position is
+// in the set, or is won.
+func (t *tracing) ends(i int, upper uint64) uint64 {
+	switch f := &t.frames[i]; {
+	case t.set != nil && i < t.playing:
+		return t.room[f.first+upper]
+	case t.set == nil && f.scores:
+		return f.room
+	}
+	return 0
+}
 
 // arrange fills a frame with the set, for a ball of the index, with points exchanged. It
-// takes as many words at a time as the exchange mixes.
+// takes as many words at a time as the exchange mixes. Words with a man where the ball is
+// stay as they are.
 func (t *tracing) arrange(words []uint64, b *ball, e *exchange, add bool) {
 	var mixed uint64
 	var offsets [1 << lowerPoints]uint64
@@ -274,6 +277,9 @@ func (t *tracing) arrange(words []uint64, b *ball, e *exchange, add bool) {
 	var block [1 << lowerPoints]uint64
 	many := 1 << len(e.across)
 	rest := (t.words - 1) &^ mixed
+	if b.at >= lowerPoints {
+		rest &^= 1 << (b.at - lowerPoints) // there is no man where the ball is
+	}
 	for upper := uint64(0); ; {
 		to := e.upper.apply(upper)
 		for i := range many {
@@ -329,21 +335,68 @@ func (t *tracing) ranked(b *ball, upper uint64) (word uint64) {
 		word = t.set[b.base/64+(upper&(own-1)|upper>>1&^(own-1))]
 	}
 	if b.centred && word != 0 {
-		word &^= t.gaps(upper)
+		gaps, _ := t.mirrored(upper)
+		word &^= gaps
 	}
 	return word
 }
 
-// gaps are the men of a word that the mirror makes a lesser number of.
-func (t *trace) gaps(upper uint64) (gaps uint64) {
-	equal := ^uint64(0) // so far: points with a higher number tell more
-	for k := len(t.mirror.pairs) - 1; k >= 0 && equal != 0; k-- {
+// mirrored tells of a word's men which ones the mirror makes a lesser number of, so that they
+// are gaps where the ball is in the middle column, and which ones it leaves as they are.
+func (t *trace) mirrored(upper uint64) (gaps, same uint64) {
+	same = ^uint64(0) // so far: points with a higher number tell more
+	for k := len(t.mirror.pairs) - 1; k >= 0 && same != 0; k-- {
 		pair := &t.mirror.pairs[k]
 		low, high := having(pair[0], upper), having(pair[1], upper)
-		gaps |= equal & high &^ low
-		equal &^= high ^ low
+		gaps |= same & high &^ low
+		same &^= high ^ low
 	}
-	return gaps
+	return gaps, same
+}
+
+// mirroredAt is mirrored for the 64 indices of a word, where the ball is in the middle column.
+func (t *trace) mirroredAt(b *ball, word uint64) (gaps, same uint64) {
+	word -= b.base / 64
+	if b.at >= lowerPoints {
+		return t.mirrored(stretch(word, b.at-lowerPoints))
+	}
+	for half := range uint64(2) {
+		g, s := t.mirrored(2*word + half)
+		lacks := withoutPoint[b.at]
+		gaps |= remove(g&lacks, uint(b.at)) << (32 * half)
+		same |= remove(s&lacks, uint(b.at)) << (32 * half)
+	}
+	return gaps, same
+}
+
+// twins tells of the 64 indices of a word which ones are gaps, and which ones stand for one
+// position. All others stand for two.
+func (t *trace) twins(word uint64) (gaps, same uint64) {
+	b := &t.index.balls[t.index.classed[word<<6>>(t.index.points-1)]]
+	if !b.centred {
+		return 0, 0
+	}
+	return t.mirroredAt(b, word)
+}
+
+// weigh is the number of positions that the indices of a word stand for.
+func weigh(set, gaps, same uint64) uint64 {
+	return uint64(2*bits.OnesCount64(set&^gaps) - bits.OnesCount64(set&same))
+}
+
+// tally counts the positions of a word by their values, and tells how many gaps have one.
+func (t *trace) tally(positions *[3]uint64, word, won, lost uint64) (filled uint64) {
+	gaps, same := t.twins(word)
+	positions[bitboard.Win] += weigh(won, gaps, same)
+	positions[bitboard.Loss] += weigh(lost, gaps, same)
+	positions[bitboard.Draw] += weigh(^(won | lost), gaps, same)
+	return uint64(bits.OnesCount64((won | lost) & gaps))
+}
+
+// Weigh counts the bits.
+func (g *Game) Weigh(_ bitboard.Slice, k, word uint64) (positions uint64) {
+	gaps, same := g.trace.twins(k)
+	return weigh(word, gaps, same)
 }
 
 // having has the bits of a word in which there is a man on a point.
@@ -382,7 +435,7 @@ func (t *tracing) pass(first, words uint64) {
 				continue
 			}
 			jumped[i] = t.leap(f, upper)
-			reach[i] = t.room[f.first+upper] | jumped[i]
+			reach[i] = t.ends(i, upper) | jumped[i]
 		}
 		t.leapWithin(reach, jumped, upper)
 		for i := range t.frames {
@@ -418,7 +471,7 @@ func (t *tracing) leap(f *frame, upper uint64) (reached uint64) {
 				reached |= h.fewer << h.shift
 			}
 		} else {
-			reached |= t.room[t.frames[h.to].first+upper&^h.over] & h.fewer << h.shift
+			reached |= t.room[h.first+upper&^h.over] & h.fewer << h.shift
 		}
 		if h.land != 0 {
 			k = h.next // a longer one would need a man there
@@ -463,7 +516,8 @@ func (t *tracing) note(f *frame, upper, word uint64) {
 	b := &t.index.balls[f.place]
 	word &= f.room
 	if b.centred {
-		word &^= t.gaps(upper)
+		gaps, _ := t.mirrored(upper)
+		word &^= gaps
 	}
 	if f.place >= lowerPoints {
 		t.dst[b.base/64+(upper&(f.own-1)|upper>>1&^(f.own-1))] = word

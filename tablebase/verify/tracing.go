@@ -97,7 +97,7 @@ func (r *tracing[P]) show(ctx context.Context) (sound bool, err error) {
 		}
 	}
 	return true, r.eachWord(ctx, func(w *deriver[P], k uint64) {
-		r.weigh(w, k, r.pending[k], func(weight uint64) { w.sums.Quiet -= weight }) // shares count those
+		w.sums.Quiet -= r.weigh(k, r.pending[k]) // shares count those
 	})
 }
 
@@ -107,54 +107,40 @@ func (r *tracing[P]) begin(ctx context.Context) (sound bool, err error) {
 	if err := r.traceSet(ctx, nil); err != nil {
 		return false, err
 	}
-	var wrong atomic.Bool
-	err = r.eachWord(ctx, func(w *deriver[P], k uint64) {
-		won, lost, wins := r.values.Equal(k, bitboard.Win), r.values.Equal(k, bitboard.Loss), r.image[k]
-		r.pending[k] = (won | lost) &^ wins
-		r.weigh(w, k, ^wins, func(weight uint64) { w.sums.Quiet += weight })
-		if wins&^won != 0 {
-			wrong.Store(true)
-		}
+	return r.none(ctx, func(w *deriver[P], k uint64) (wrong uint64) {
+		won, lost := r.values.Equal(k, bitboard.Win), r.values.Equal(k, bitboard.Loss)
+		r.pending[k] = (won | lost) &^ r.image[k]
+		w.sums.Quiet += r.weigh(k, ^r.image[k])
+		return r.image[k] &^ won
 	})
-	return !wrong.Load(), err
 }
 
 // showDraws tells whether all draws agree with their turns.
 func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
-	var wrong, some atomic.Bool
-	err = r.eachWord(ctx, func(w *deriver[P], k uint64) {
-		drawn := ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
-		r.set[k] = 0
-		r.chooser.WalkChosen(r.slice, 64*k, 64*k+64, []uint64{drawn}, func(i uint64, _ P, _ int) bool {
-			r.set[k] |= 1 << (i % 64)
-			some.Store(true)
-			return true
-		})
+	decisive, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
+		r.set[k] = ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
+		return r.set[k]
 	})
-	if err != nil || !some.Load() {
-		return err == nil, err
+	if decisive || err != nil {
+		return decisive, err
 	}
 	if err := r.traceSet(ctx, r.set); err != nil {
 		return false, err
 	}
-	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
-		if r.set[k]&^r.image[k] != 0 {
-			wrong.Store(true)
-		}
+	sound, err = r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
+		drawn := r.set[k]
 		r.set[k] = r.values.Equal(k, bitboard.Loss)
+		return drawn &^ r.image[k]
 	})
-	if err != nil || wrong.Load() {
+	if !sound || err != nil {
 		return false, err
 	}
 	if err := r.traceSet(ctx, r.set); err != nil {
 		return false, err
 	}
-	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
-		if r.image[k]&^(r.values.Equal(k, bitboard.Win)) != 0 {
-			wrong.Store(true)
-		}
+	return r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
+		return r.image[k] &^ r.values.Equal(k, bitboard.Win)
 	})
-	return !wrong.Load(), err
 }
 
 // round turns off the bits of losses all of whose turns lead to wins that are shown, and then
@@ -209,10 +195,18 @@ func (r *tracing[P]) eachWord(ctx context.Context, do func(w *deriver[P], k uint
 	})
 }
 
-// weigh tells for how many positions each index of a word stands whose bit is set.
-func (r *tracing[P]) weigh(w *deriver[P], k, word uint64, tell func(weight uint64)) {
-	r.chooser.WalkChosen(r.slice, 64*k, 64*k+64, []uint64{word}, func(_ uint64, _ P, weight int) bool {
-		tell(uint64(weight))
-		return true
+// none tells whether what is found in the words of bits is no position.
+func (r *tracing[P]) none(ctx context.Context, find func(w *deriver[P], k uint64) uint64) (bool, error) {
+	var some atomic.Bool
+	err := r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		if found := find(w, k); found != 0 && r.weigh(k, found) != 0 {
+			some.Store(true)
+		}
 	})
+	return err == nil && !some.Load(), err
+}
+
+// weigh is the number of positions for which the bits of a word stand.
+func (r *tracing[P]) weigh(k, word uint64) uint64 {
+	return r.tracer.Weigh(r.slice, k, word)
 }
