@@ -36,8 +36,8 @@ type landing struct {
 // SparseRoom is none.
 func (g *Game[S]) SparseRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
 
-// ValueSparse derives the values of positions with turns on boards of at most 64 points,
-// but not in the opening.
+// ValueSparse derives all values of slices on boards of at most 64 points, but not in the
+// opening.
 func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
 	one, fits := any(g).(*Game[Word])
 	own, opp := counts(s)
