@@ -306,6 +306,27 @@ func TestDamageIsFoundWherePlayGoesOnForEver(t *testing.T) {
 	}
 }
 
+// Turns are traced where memory does for it, and only there: the answer is the same.
+func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 3, Height: 4}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, tables := solved(t, game, bitboard.AllPieces)
+	c := wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false })
+	s := groups[0].Slices[0]
+	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
+	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
+		roomy := hasRoom(game, &c, 2, memory)
+		if roomy != want {
+			t.Errorf("%d bytes: %v, want %v", memory, roomy, want)
+		}
+		if found := deriveCheck(t, newDerivation(game, c, roomy), tables, nil); found.Total != 0 {
+			t.Errorf("%d bytes: %v", memory, found.Findings)
+		}
+	}
+}
+
 // Sound tables are shown by tracing, and little of them one by one.
 func TestSoundTablesAreTraced(t *testing.T) {
 	game, err := phutball.New(bitboard.Board{Width: 3, Height: 5}, phutball.Rules{})

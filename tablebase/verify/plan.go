@@ -212,7 +212,7 @@ func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words
 		}
 		if traces {
 			const sets = 2
-			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*(game.Indices(s)+63)/64))
+			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*((game.Indices(s)+63)/64)))
 		}
 	}
 	return words, values || traces

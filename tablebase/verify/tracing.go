@@ -34,7 +34,10 @@ type tracing[P comparable] struct {
 // traces tells how a slice can be shown by tracing, or gives nil.
 func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
 	tracer, can := t.game.(bitboard.Tracer)
-	if !can || !t.roomy || t.metric != bitboard.WDL || t.chooser == nil || t.pending[s] == nil || tracer.TraceRoom(s) == 0 {
+	if !can || !t.roomy || t.metric != bitboard.WDL || t.pending[s] == nil {
+		return nil
+	}
+	if len(t.group.Slices) != 1 || t.game.Indices(s)%64 != 0 || tracer.TraceRoom(s) == 0 {
 		return nil
 	}
 	return tracer
