@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -346,6 +345,6 @@ func TestSoundTablesAreTraced(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/traceDensity {
-		t.Error(fmt.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left))
+		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
 	}
 }

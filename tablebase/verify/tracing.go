@@ -118,14 +118,14 @@ func (r *tracing[P]) begin(ctx context.Context) (sound bool, err error) {
 	})
 }
 
-// showDraws tells whether all draws agree with their turns.
+// showDraws tells whether all draws agree with their turns. Where there are none, that is so.
 func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
-	decisive, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
+	noDraws, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
 		r.set[k] = ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
 		return r.set[k]
 	})
-	if decisive || err != nil {
-		return decisive, err
+	if noDraws || err != nil {
+		return noDraws, err
 	}
 	if err := r.traceSet(ctx, r.set); err != nil {
 		return false, err
