@@ -19,9 +19,10 @@ import "math/big"
 //	TurnNamer     the notation of one turn              Fanorona, Konane        certificates are written by naming all turns: slower
 //	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
-//	ChosenWalker  walks that leave indices out          Fanorona                verification in wdl walks over all: slower
+//	ChosenWalker  walks that leave indices out          all but Breakthrough    verification in wdl walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
-//	SparseValuer  those values, many at a time          Fanorona                verification derives them one by one: slower
+//	SparseValuer  such values, many at a time           Fanorona, Konane        verification derives them one by one: slower
+//	Tracer        where turns into a set begin          Phutball                verification in wdl asks position by position: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower
 //	Judge         the same of open positions            Fanorona                builds look up every turn: slower
@@ -218,12 +219,10 @@ type Sparse[P comparable] interface {
 	Holds(p P) bool
 }
 
-// SparseValuer is a Sparse game that derives the values which Holds does not tell of for
-// many indices at once. Their positions all have turns, none of which stays in the group.
-// Calls are safe for concurrent use.
+// SparseValuer is a game that derives, for many indices at once, values which follow from
+// tables of other groups alone: those that Holds does not tell of where it is Sparse, and
+// all where it is not. No turn stays in the group then. Calls are safe for concurrent use.
 type SparseValuer interface {
-	HeldMask
-
 	// SparseRoom is the room that ValueSparse takes for a slice, and what each
 	// SparseDeriver takes beside it, in words.
 	SparseRoom(s Slice) (shared, each uint64)
@@ -235,10 +234,29 @@ type SparseValuer interface {
 	ValueSparse(s Slice, known *[MaxSlices]Packed, run Run) (func() SparseDeriver, error)
 }
 
-// A SparseDeriver sets the values at the indices of [lo, hi) that Held does not tell of: of
-// a gap, Draw. It leaves the others as they are, and fills held as Held does. It is for one
-// goroutine, and faster where a call goes on from the one before.
-type SparseDeriver func(table Packed, held []uint64, lo, hi uint64)
+// A SparseDeriver sets the values at the indices of [lo, hi) that it derives, and that of a
+// gap: Draw. It leaves the others as they are, and fills held with a bit for each of them,
+// as Held does where the game is Sparse. It tells in how many of the positions that it
+// derives the game is over. It is for one goroutine, and faster where a call goes on from
+// the one before.
+type SparseDeriver func(table Packed, held []uint64, lo, hi uint64) (over uint64)
+
+// Tracer is a game that traces turns back to where they begin, for all positions of a slice
+// at once: of one that is a group alone, and has 64 indices or a multiple of that. Each
+// position there has a turn that stays in the group or one that ends the game and wins, and
+// no turn ends it with a draw. Calls are safe for concurrent use on different room.
+type Tracer interface {
+	// TraceRoom is the room that Trace needs for a slice, in words, or 0 where it can't.
+	TraceRoom(s Slice) uint64
+
+	// Trace fills dst with the positions from which a turn leads into a set, a bit an
+	// index, or, where set is nil, ends the game and wins. What set has at gaps says
+	// nothing, and dst has none. Errors are those of run.
+	Trace(s Slice, dst, set, room []uint64, run Run) error
+
+	// Weigh is the number of positions for which the bits of a set's word k stand.
+	Weigh(s Slice, k, word uint64) (positions uint64)
+}
 
 // HeldMask is the part of Sparse that asks for no position. Calls are safe for
 // concurrent use.

@@ -30,6 +30,23 @@ func (a Packed) Set(i uint64, v Value) {
 	a[i>>5] = a[i>>5]&^(3<<shift) | uint64(v)<<shift
 }
 
+// Equal tells which of the values at the indices from 64k on are v, a bit each. All 64 must
+// be there.
+func (a Packed) Equal(k uint64, v Value) uint64 {
+	return equal(a[2*k], v) | equal(a[2*k+1], v)<<32
+}
+
+// equal tells which of the values of a word are v, in the lower 32 bits.
+func equal(word uint64, v Value) uint64 {
+	same := ^(word ^ uint64(v)*0x5555555555555555)
+	same = same & (same >> 1) & 0x5555555555555555
+	same = (same | same>>1) & 0x3333333333333333
+	same = (same | same>>2) & 0x0f0f0f0f0f0f0f0f
+	same = (same | same>>4) & 0x00ff00ff00ff00ff
+	same = (same | same>>8) & 0x0000ffff0000ffff
+	return (same | same>>16) & 0x00000000ffffffff
+}
+
 // Count tells how often each value stands at the indices of [lo, hi).
 func (a Packed) Count(lo, hi uint64) (many [4]uint64) {
 	const low = 0x5555555555555555 // the lower bit of each value

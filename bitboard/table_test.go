@@ -5,12 +5,19 @@ import (
 	"testing"
 )
 
-// Count comes to what At tells one by one, whole words or not.
+// Count comes to what At tells one by one, whole words or not, and Equal does.
 func TestPackedCountsLikeAt(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	a := make(Packed, 4)
 	for i := range a {
 		a[i] = random.Uint64()
+	}
+	for i := range uint64(len(a) * 32) {
+		for v := range Value(4) {
+			if got := a.Equal(i/64, v)>>(i%64)&1 != 0; got != (a.At(i) == v) {
+				t.Fatalf("index %d: it is %v: %v, want %v", i, v, got, !got)
+			}
+		}
 	}
 	for lo := range uint64(len(a)*32 + 1) {
 		for hi := lo; hi <= uint64(len(a)*32); hi++ {

@@ -172,8 +172,8 @@ func newForesight(l *lookahead) *foresight {
 	return &foresight{lookahead: l, trailing: max(l.own, l.opp), class: nowhere, found: make([]uint64, l.foundWords())}
 }
 
-// derive is a bitboard.SparseDeriver.
-func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) {
+// derive is a bitboard.SparseDeriver. What is left out has turns.
+func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
 	c, first := f.game.cursor(f.own, f.opp), lo
 	clear(held)
 	for lo < hi {
@@ -190,6 +190,7 @@ func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) 
 			c.step()
 		}
 	}
+	return 0
 }
 
 // value is that of the cursor's position, or Draw at a gap. Quiet positions are not left

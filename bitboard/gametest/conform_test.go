@@ -482,9 +482,8 @@ func changed(g *fanorona.Game, s bitboard.Slice, known *tables, run bitboard.Run
 	}
 	return func() bitboard.SparseDeriver {
 		derive := begin()
-		return func(table bitboard.Packed, held []uint64, lo, hi uint64) {
-			derive(table, held, lo, hi)
-			change(table, held, lo, hi)
+		return func(table bitboard.Packed, held []uint64, lo, hi uint64) uint64 {
+			return derive(table, held, lo, hi) + change(table, held, lo, hi)
 		}
 	}, nil
 }
@@ -492,27 +491,38 @@ func changed(g *fanorona.Game, s bitboard.Slice, known *tables, run bitboard.Run
 type valuesAllSparse struct{ *fanorona.Game }
 
 func (g valuesAllSparse) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
-	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, hi uint64) {
+	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, hi uint64) uint64 {
 		for i := lo; i < hi; i++ {
 			table.Set(i, bitboard.Win)
 		}
+		return 0
 	})
 }
 
 type valuesSparseBeyond struct{ *fanorona.Game }
 
 func (g valuesSparseBeyond) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
-	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, _ uint64) {
+	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, _ uint64) uint64 {
 		if lo > 0 {
 			table.Set(lo-1, table.At(lo-1)^1)
 		}
+		return 0
 	})
 }
 
 type valuesSparseHeld struct{ *fanorona.Game }
 
 func (g valuesSparseHeld) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
-	return changed(g.Game, s, known, run, func(_ bitboard.Packed, held []uint64, _, _ uint64) { held[0] ^= 1 })
+	return changed(g.Game, s, known, run, func(_ bitboard.Packed, held []uint64, _, _ uint64) uint64 {
+		held[0] ^= 1
+		return 0
+	})
+}
+
+type countsSparseOver struct{ *fanorona.Game }
+
+func (g countsSparseOver) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
+	return changed(g.Game, s, known, run, func(bitboard.Packed, []uint64, uint64, uint64) uint64 { return 1 })
 }
 
 // Every position stands for itself alone.
@@ -699,7 +709,8 @@ func TestConformFindsFaults(t *testing.T) {
 		{valuesInside{sound}, "method ValueTurns tells"},
 		{valuesAllSparse{sound}, "method ValueSparse tells"},
 		{valuesSparseBeyond{sound}, "method ValueSparse tells"},
-		{valuesSparseHeld{sound}, "others are held"},
+		{valuesSparseHeld{sound}, "tells that it is held"},
+		{countsSparseOver{sound}, "where the game is over"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},

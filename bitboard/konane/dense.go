@@ -115,6 +115,26 @@ func (d *denseSets) leastRank(s dense, colour bitboard.Side, symmetry int, after
 	return d.rank(least)
 }
 
+// weightDense is weight on boards of one word.
+func weightDense(x *index[Word], p *part, fixers uint8, trail dense) int {
+	switch {
+	case p.lead+p.trail == 0:
+		return 1 // every symmetry fixes the empty board
+	case fixers == 0:
+		return len(x.symmetries)
+	}
+	fixing := 1
+	for ; fixers != 0; fixers &= fixers - 1 {
+		switch image := x.ranks.dense.image(bits.TrailingZeros8(fixers), p.leader.Other(), trail); {
+		case image == trail:
+			fixing++
+		case image < trail:
+			return 0
+		}
+	}
+	return len(x.symmetries) / fixing
+}
+
 // rankDense is rank on boards of one word.
 func rankDense(x *index[Word], p Position[Word], mover bitboard.Side, s *shape) uint64 {
 	part := &s.parts[mover&1]

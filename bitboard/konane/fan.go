@@ -1,8 +1,6 @@
 package konane
 
 import (
-	"math/bits"
-
 	"paika/bitboard"
 	"paika/bitboard/ranking"
 )
@@ -66,24 +64,7 @@ func eachFan(g *Game[Word], s bitboard.Slice, lo, hi uint64, do func(f *fan, lo,
 func (f *fan) next() { f.trail = f.trail.next() }
 
 // weight is that of the index of the position.
-func (f *fan) weight() int {
-	switch {
-	case f.own+f.opp == 0:
-		return 1 // every symmetry fixes the empty board
-	case f.fixers == 0:
-		return len(f.game.index.symmetries)
-	}
-	fixing := 1
-	for fixers := f.fixers; fixers != 0; fixers &= fixers - 1 {
-		switch image := f.sets.image(bits.TrailingZeros8(fixers), f.part.leader.Other(), f.trail); {
-		case image == f.trail:
-			fixing++
-		case image < f.trail:
-			return 0
-		}
-	}
-	return len(f.game.index.symmetries) / fixing
-}
+func (f *fan) weight() int { return weightDense(&f.game.index, &f.part, f.fixers, f.trail) }
 
 // enter works out the jumps of the positions of a class.
 func (f *fan) enter(p *part, class uint64) {

@@ -233,6 +233,9 @@ func (x *index[S]) weight(p *part, fixers uint8, trail S, rank uint64) int {
 	case fixers == 0:
 		return len(x.symmetries)
 	}
+	if one, oneWord := any(x).(*index[Word]); oneWord {
+		return weightDense(one, p, fixers, densely(any(trail).(Word)))
+	}
 	fixing := 1
 	for ; fixers != 0; fixers &= fixers - 1 {
 		image := trail.image(&x.symmetries[bits.TrailingZeros8(fixers)])
@@ -345,6 +348,17 @@ func (c *cursor[S]) seek(i uint64) {
 	c.fixers = c.leading.Fixers[c.class]
 	c.subset.Seek(&c.index.ranks.choose, c.rank)
 	c.unite(c.part.trail - 1)
+}
+
+// advance goes to an index of the slice, none before that where the cursor stands, if it
+// does.
+func (c *cursor[S]) advance(i uint64) {
+	if here := c.part.base + c.class*c.part.per + c.rank; c.leading != nil && i-here < c.part.per-c.rank {
+		c.rank += i - here
+		c.unite(c.subset.Skip(int(i - here)))
+		return
+	}
+	c.seek(i)
 }
 
 // next goes to the index that follows, which must be in the slice.
@@ -530,5 +544,48 @@ func (g *Game[S]) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Posit
 		if i++; i == hi {
 			return
 		}
+	}
+}
+
+// Tally counts whole words of values where no symmetry fixes the leading set.
+func (g *Game[S]) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	for c := g.index.cursor(s); lo < hi; {
+		c.seek(lo)
+		end := min(hi, lo+c.part.per-c.rank)
+		if weight := uint64(c.weight()); c.fixers == 0 {
+			many := table.Count(lo, end)
+			for v := range positions {
+				positions[v] += many[v] * weight
+			}
+			lo = end
+			continue
+		}
+		for ; lo < end; lo++ {
+			weight, v := c.weight(), table.At(lo)
+			if weight == 0 && v != bitboard.Draw {
+				filled++
+			}
+			positions[v] += uint64(weight)
+			c.step()
+		}
+	}
+	return positions, filled
+}
+
+// WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
+func (g *Game[S]) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position[S], int) bool) {
+	c := g.index.cursor(s)
+	for k := 0; lo < hi; k++ {
+		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
+			i := lo + uint64(bits.TrailingZeros64(rest))
+			if i >= hi {
+				return
+			}
+			c.advance(i)
+			if w := c.weight(); w != 0 && !yield(i, c.position(), w) {
+				return
+			}
+		}
+		lo += 64
 	}
 }

@@ -115,5 +115,6 @@
 //
 // Men come and go, so that all positions of a board are one slice, named "all".
 // See index.go for the numbering, tablebase/FORMAT.md for it in words, and sets.go for
-// how turns are followed for 64 of them at once.
+// how turns are followed for 64 of them at once. Those who verify do so by trace.go, which
+// shares none of it.
 package phutball

@@ -241,6 +241,41 @@ func (g *Game) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Position
 	}
 }
 
+// WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
+func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position, int) bool) {
+	for k := 0; lo < hi; k++ {
+		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
+			i := lo + uint64(bits.TrailingZeros64(rest))
+			if i >= hi {
+				return
+			}
+			if p, weight := g.Unrank(s, i); weight != 0 && !yield(i, p, weight) {
+				return
+			}
+		}
+		lo += 64
+	}
+}
+
+// Tally counts whole words of values where the index fills words.
+func (g *Game) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	for lo < hi {
+		if g.trace != nil && lo%64 == 0 && hi-lo >= 64 {
+			filled += g.trace.tally(&positions, lo/64, table.Equal(lo/64, bitboard.Win), table.Equal(lo/64, bitboard.Loss))
+			lo += 64
+			continue
+		}
+		men, at := g.index.unrank(lo)
+		weight, v := g.index.weight(men, at), table.At(lo)
+		if weight == 0 && v != bitboard.Draw {
+			filled++
+		}
+		positions[v] += uint64(weight)
+		lo++
+	}
+	return positions, filled
+}
+
 // lines is what a ball sees from a place of a board that fits a word: the points
 // in each direction up to the edge, and the place behind the edge.
 type lines struct {

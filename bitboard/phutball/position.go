@@ -108,6 +108,7 @@ type Game struct {
 	points Set // of the board
 	index  index
 	sets   *sets // nil where the index does not fit
+	trace  *trace
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
@@ -123,6 +124,7 @@ func New(board bitboard.Board, rules Rules) (*Game, error) {
 	if g.index.fits() {
 		g.sets = newSets(g.grid, &g.index)
 	}
+	g.trace = newTrace(g.grid, &g.index)
 	return g, nil
 }
 

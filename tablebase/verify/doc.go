@@ -11,13 +11,24 @@
 // derived by the fine contract of a game alone, and what a game may have beside it to tell
 // of turns and their places in one go (bitboard.TurnRanker), or of their values
 // (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer), or to
-// go to some positions and count the others (bitboard.ChosenWalker).
+// go to some positions and count the others (bitboard.ChosenWalker), or to trace turns back
+// to where they begin (bitboard.Tracer). The suite of all games holds each of these against
+// the fine contract.
 //
 // # Why local agreement is not enough
 //
 // In dtw it is: distances fall along every line. In wdl a win and a loss may support
 // each other in a circle, each right by its neighbours, and both wrong. So each must
 // also be grounded, that is reached from ends of the game by sweeps (grounding.go).
+//
+// # Many positions at once
+//
+// In wdl a game may derive what follows from other groups alone for thousands of indices in
+// one call (sparse.go): Fanorona's captures, and all values of Konane. Where play goes in
+// circles inside a slice, a game may tell for a whole set of positions where the turns into
+// it begin, 64 to a word (tracing.go): Phutball does, and a few such calls show most values
+// and ground them. What that leaves, and whatever looks wrong, is derived one by one, so
+// that findings are the same.
 //
 // # In pieces
 //
@@ -33,9 +44,10 @@
 //	taken := b.Take(0, sums)                                 // else: b.Derive(ctx, 0)
 //	report := b.Report()
 //
-// Pieces without a finding, whose sums are those of the manifests, show the same as Run.
-// Where that is not so, Derive derives the group here, so that a finding is never hearsay.
-// Whoever derived a piece is believed for what it did not find.
+// Shares derive positions one by one, but for what is left out of tables. Pieces without a
+// finding, whose sums are those of the manifests, show the same as Run. Where that is not
+// so, Derive derives the group here, so that a finding is never hearsay. Whoever derived a
+// piece is believed for what it did not find.
 //
 // # What was shown before
 //

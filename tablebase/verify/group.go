@@ -37,7 +37,7 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, e
 		}
 	}
 	for _, s := range c.compared() {
-		if err := t.compareSparse(ctx, s); err != nil {
+		if err := t.showAtOnce(ctx, s); err != nil {
 			return false, err
 		}
 	}

@@ -196,14 +196,24 @@ func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 // hasRoom tells whether memory, in bytes, does for a check and for what its game takes
 // beside to derive faster. 0 is no bound.
 func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint64) bool {
-	valuer, can := game.(bitboard.SparseValuer)
-	if !can || memory == 0 {
-		return can
-	}
-	need := c.memory(game.Indices)
+	words, can := roomWords(game, c, uint64(workers))
+	return can && (memory == 0 || ranking.Sum(c.memory(game.Indices), ranking.Product(8, words)) <= memory)
+}
+
+// roomWords is what a game takes beside tables to derive a group faster, in words. It tells
+// false where it can't.
+func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words uint64, can bool) {
+	valuer, values := game.(bitboard.SparseValuer)
+	tracer, traces := game.(bitboard.Tracer)
 	for _, s := range c.group.Slices {
-		shared, each := valuer.SparseRoom(s)
-		need = ranking.Sum(need, ranking.Product(8, ranking.Sum(shared, ranking.Product(each, uint64(workers)))))
+		if values {
+			shared, each := valuer.SparseRoom(s)
+			words = ranking.Sum(words, ranking.Sum(shared, ranking.Product(each, workers)))
+		}
+		if traces {
+			const sets = 2
+			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*((game.Indices(s)+63)/64)))
+		}
 	}
-	return need <= memory
+	return words, values || traces
 }

@@ -52,17 +52,23 @@ func solvedFanorona(t *testing.T, rules fanorona.Rules) (*fanorona.Game, []bitbo
 func deriveFrom[P comparable](t *testing.T, game Game[P], g bitboard.Group, tables inMemory, sparse bool, wanted func(bitboard.Slice) string) Report {
 	t.Helper()
 	c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
-	report := deriveCheck(t, newDerivation(game, c, false), tables, wanted)
+	found := deriveCheck(t, newDerivation(game, c, false), tables, wanted)
 	if hasRoom(game, &c, 2, 0) {
-		if again := deriveCheck(t, newDerivation(game, c, true), tables, wanted); !reflect.DeepEqual(again, report) {
-			t.Errorf("%v: with room %v, without %v", g.Slices, again, report)
+		if again := deriveCheck(t, newDerivation(game, c, true), tables, wanted); !reflect.DeepEqual(again, found) {
+			t.Errorf("%v: with room %v, without %v", g.Slices, again, found)
 		}
 	}
-	return report
+	return found.Report
+}
+
+// derived is what a group comes to.
+type derived struct {
+	Report
+	sums []Sums // of its slices
 }
 
 // deriveCheck is deriveFrom with what is made for it.
-func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, wanted func(bitboard.Slice) string) Report {
+func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, wanted func(bitboard.Slice) string) (to derived) {
 	t.Helper()
 	game, g := d.game, d.group
 	for _, s := range d.loaded() {
@@ -85,7 +91,7 @@ func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, 
 	}
 	for _, s := range d.compared() {
 		before := slices.Clone(d.values[s])
-		if err := team.compareSparse(t.Context(), s); err != nil {
+		if err := team.showAtOnce(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(d.values[s], before) {
@@ -93,14 +99,18 @@ func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, 
 		}
 	}
 	for _, s := range g.Slices {
-		if _, err := team.share(t.Context(), s, 0, game.Indices(s)); err != nil {
+		sum, err := team.share(t.Context(), s, 0, game.Indices(s))
+		if err != nil {
 			t.Fatal(err)
 		}
+		sum.Quiet += team.leftOutQuiet[s]
+		to.sums = append(to.sums, sum)
 	}
 	if err := team.ground(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return Report{Findings: found.kept(), Total: found.total}
+	to.Report = Report{Findings: found.kept(), Total: found.total}
+	return to
 }
 
 // damage is a change of one value.

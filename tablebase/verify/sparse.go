@@ -52,24 +52,35 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 		})
 	}
 	return t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
-		derive(table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
+		w.sums.Quiet += derive(table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
 		t.moved(hi - lo)
 	})
 }
 
-// compareSparse derives in a whole slice of the group the values that others leave out, if
-// the game does so itself, and holds the stored ones against them. The others alone are
-// pending then.
+// showAtOnce shows what it can of a whole slice of the group, for many positions at once. The
+// rest alone is pending then.
+func (t *team[P]) showAtOnce(ctx context.Context, s bitboard.Slice) error {
+	if tracer := t.traces(s); tracer != nil {
+		return t.trace(ctx, s, tracer)
+	}
+	return t.compareSparse(ctx, s)
+}
+
+// compareSparse derives in a whole slice of the group the values that follow from others
+// alone, if the game does so itself, and holds the stored ones against them.
 func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
 	begin, err := t.sparseDerivers(ctx, s)
 	if begin == nil || err != nil {
 		return err
 	}
 	t.heldPending[s] = true
-	return t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
+	t.startSums()
+	err = t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
 		w.compareBlock(derive, lo, hi)
 		t.moved(0)
 	})
+	t.leftOutQuiet[s] = t.sumUp().Quiet
+	return err
 }
 
 // compareBlock derives a block in its table, and puts back what was stored where that was
@@ -79,7 +90,7 @@ func (w *deriver[P]) compareBlock(derive bitboard.SparseDeriver, lo, hi uint64) 
 	block := table[lo/32:][:bitboard.PackedWords(hi-lo)]
 	stored := bitboard.Packed(w.stored[:len(block)])
 	copy(stored, block)
-	derive(table, w.held[:(hi-lo+63)/64], lo, hi)
+	w.sums.Quiet += derive(table, w.held[:(hi-lo+63)/64], lo, hi)
 	if slices.Equal(stored, block) {
 		return
 	}

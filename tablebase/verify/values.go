@@ -23,7 +23,7 @@ type derivation[P comparable] struct {
 	inGroup     [bitboard.MaxSlices]bool
 	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
 
-	roomy        bool                      // memory does for the room of a bitboard.SparseValuer
+	roomy        bool                      // memory does for the room of a bitboard.SparseValuer or a bitboard.Tracer
 	needsPartial bool                      // a slice that the group follows from is partial
 	leftOutQuiet map[bitboard.Slice]uint64 // quiet positions among those left out of a slice of the group
 	holder       bitboard.Sparse[P]        // the game, if it is one

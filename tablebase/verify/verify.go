@@ -74,6 +74,7 @@ const defaultFindings = 100
 //   - wdl: local agreement allows for wins and losses that only support each
 //     other in a circle, so each must also be grounded: see grounding. Where
 //     the same slices are stored in dtw as well, wdl has to agree with it.
+//     A game may show many values at once: see tracing.
 //     Values that are left out (bitboard.Sparse) are derived in their turn, and
 //     nothing that is stored enters into them but what was held.
 //

@@ -1,0 +1,350 @@
+package verify
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
+	"paika/solver/retrograde"
+)
+
+// oneByOne is a game without all that it may have beside the contracts.
+type oneByOne[P comparable] struct{ Game[P] }
+
+// checkAtOnce compares what many positions at once come to with what each does.
+func checkAtOnce[P comparable](t *testing.T, game Game[P], g bitboard.Group, tables inMemory) derived {
+	t.Helper()
+	c := wdlCheck(g, nil, func(bitboard.Slice) bool { return false })
+	got := deriveCheck(t, newDerivation(game, c, true), tables, nil)
+	want := deriveCheck(t, newDerivation(oneByOne[P]{game}, c, false), tables, nil)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v: at once %v, one by one %v", g.Slices, got, want)
+	}
+	return got
+}
+
+// checkDamage does so for tables that are sound, and for such with some random changes, at
+// gaps too. Sound ones have no finding, and one change has one, or is counted at a gap.
+func checkDamage[P comparable](t *testing.T, random *rand.Rand, game Game[P], g bitboard.Group, sound inMemory, rounds int) {
+	t.Helper()
+	if found := checkAtOnce(t, game, g, sound); found.Total != 0 {
+		t.Fatalf("sound tables: %v", found.Findings[0])
+	}
+	for range rounds {
+		for _, changes := range []int{1, 1, 3, 40} {
+			damaged := make(inMemory)
+			for s, table := range sound {
+				damaged[s] = slices.Clone(table)
+			}
+			s := g.Slices[random.IntN(len(g.Slices))]
+			i := uint64(0)
+			for range changes {
+				i = random.Uint64N(game.Indices(s))
+				damaged[s].Set(i, (sound[s].At(i)+1+bitboard.Value(random.IntN(2)))%3)
+			}
+			found := checkAtOnce(t, game, g, damaged)
+			_, weight := game.Unrank(s, i)
+			if changes > 1 {
+				continue
+			}
+			if weight != 0 && !slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.What == "value" && f.Index == i }) {
+				t.Errorf("%v for %v at %s index %d: found %v", damaged[s].At(i), sound[s].At(i), game.SliceName(s), i, found.Findings)
+			}
+			if weight == 0 && found.sums[slices.Index(g.Slices, s)].Gaps[bitboard.WDL] == 0 {
+				t.Errorf("a value at index %d of %s, a gap, is not counted", i, game.SliceName(s))
+			}
+		}
+	}
+}
+
+// solved is tables of all groups of a game, up to some pieces.
+func solved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, inMemory) {
+	t.Helper()
+	groups, err := bitboard.GroupsUpTo(game, pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make(inMemory)
+	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Memory: 1 << 28, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return groups, tables
+}
+
+func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 1))
+	for _, c := range []struct {
+		board   string
+		opening konane.OpeningKind
+		pieces  int
+	}{
+		{"3x3", konane.Traditional, 9}, {"4x3", konane.AnyStone, 12}, {"5x3", konane.CornerH, 8}, {"7x1", konane.CornerH, 7}, {"4x4", konane.MiddleV, 8}, {"6x6", konane.CornerH, 4},
+	} {
+		board, err := bitboard.ParseBoard(c.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		game, err := konane.New[konane.Word](board, konane.Rules{Opening: konane.Opening{Kind: c.opening}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, tables := solved(t, game, c.pieces)
+		for _, g := range groups {
+			checkDamage(t, random, game, g, tables, 1)
+		}
+	}
+}
+
+func TestDamageOfPhutballIsFoundAtOnce(t *testing.T) {
+	random := rand.New(rand.NewPCG(12, 1))
+	for _, name := range []string{"1x3", "1x9", "2x4", "3x3", "3x4", "4x3"} {
+		for _, rules := range []phutball.Rules{{}, {GoalStop: true}, {CornerExit: true, ReturnFromOff: true}} {
+			board, err := bitboard.ParseBoard(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			game, err := phutball.New(board, rules)
+			if err != nil {
+				t.Fatal(err)
+			}
+			groups, tables := solved(t, game, bitboard.AllPieces)
+			checkDamage(t, random, game, groups[0], tables, 12)
+		}
+	}
+}
+
+// roundabout is a game of one slice in which play may go on for ever. Its positions are the
+// numbers of its indices. Two turns end it.
+type roundabout struct {
+	turns   [][]int
+	weights []int // 0 for a gap
+}
+
+const (
+	wins   = -1 // for the side that makes the turn
+	loses  = -2
+	outOf  = bitboard.Slice(1)
+	inside = bitboard.Slice(0)
+)
+
+// newRoundabout is a game by chance. Of its first positions each two lead to each other
+// alone. Each of the others has a turn that stays in the slice, or one that wins.
+func newRoundabout(random *rand.Rand) *roundabout {
+	const n, pairs = 512, 32
+	r := &roundabout{make([][]int, n), make([]int, n)}
+	for p := range n {
+		if r.weights[p] = random.IntN(4); p < 2*pairs {
+			r.weights[p], r.turns[p] = 1+random.IntN(3), []int{p ^ 1}
+		}
+	}
+	for p := 2 * pairs; p < n; p++ {
+		for range random.IntN(3) {
+			r.turns[p] = append(r.turns[p], []int{wins, loses, r.random(random)}[random.IntN(3)])
+		}
+		if !slices.ContainsFunc(r.turns[p], func(q int) bool { return q != loses }) {
+			r.turns[p] = append(r.turns[p], r.random(random))
+		}
+	}
+	return r
+}
+
+// random is a position.
+func (r *roundabout) random(random *rand.Rand) int {
+	for {
+		if p := random.IntN(len(r.weights)); r.weights[p] != 0 {
+			return p
+		}
+	}
+}
+
+func (r *roundabout) Turns(dst []int, p int) []int {
+	if p < 0 {
+		return dst
+	}
+	return append(dst, r.turns[p]...)
+}
+
+func (r *roundabout) Ended(p int) bitboard.Value {
+	if p == wins {
+		return bitboard.Loss
+	}
+	return bitboard.Win
+}
+
+func (r *roundabout) Groups() ([]bitboard.Group, error) {
+	return []bitboard.Group{{Slices: []bitboard.Slice{inside}}}, nil
+}
+
+func (r *roundabout) Pieces(bitboard.Slice) int                     { return 1 }
+func (r *roundabout) SliceName(bitboard.Slice) string               { return "all" }
+func (r *roundabout) ParseSlice(string) (bitboard.Slice, error)     { return inside, nil }
+func (r *roundabout) Indices(bitboard.Slice) uint64                 { return uint64(len(r.turns)) }
+func (r *roundabout) Rank(p int) (bitboard.Slice, uint64)           { return inside, uint64(p) }
+func (r *roundabout) Unrank(_ bitboard.Slice, i uint64) (int, int)  { return int(i), r.weights[i] }
+func (r *roundabout) Format(p int, _ bitboard.Side) string          { return strconv.Itoa(p) }
+func (r *roundabout) TraceRoom(bitboard.Slice) uint64               { return 1 }
+func (r *roundabout) Positions(s bitboard.Slice) (positions uint64) { return r.Weigh(s, 0, ^uint64(0)) }
+func (r *roundabout) has(set []uint64, p int) bool                  { return set[p/64]>>(p%64)&1 != 0 }
+func (r *roundabout) walk(lo, hi uint64, yield func(uint64, int, int)) {
+	for i := lo; i < hi; i++ {
+		if r.weights[i] != 0 {
+			yield(i, int(i), r.weights[i])
+		}
+	}
+}
+
+func (r *roundabout) SliceOf(p int) bitboard.Slice {
+	if p < 0 {
+		return outOf
+	}
+	return inside
+}
+
+func (r *roundabout) Walk(_ bitboard.Slice, lo, hi uint64, yield func(uint64, int, int) bool) {
+	r.walk(lo, hi, func(i uint64, p, weight int) { yield(i, p, weight) })
+}
+
+func (r *roundabout) WalkChosen(_ bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, int, int) bool) {
+	r.walk(lo, hi, func(i uint64, p, weight int) {
+		if r.has(chosen, p-int(lo)) {
+			yield(i, p, weight)
+		}
+	})
+}
+
+func (r *roundabout) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	for i := lo; i < hi; i++ {
+		positions[table.At(i)] += uint64(r.weights[i])
+		if r.weights[i] == 0 && table.At(i) != bitboard.Draw {
+			filled++
+		}
+	}
+	return positions, filled
+}
+
+func (r *roundabout) Trace(_ bitboard.Slice, dst, set, _ []uint64, _ bitboard.Run) error {
+	clear(dst)
+	r.walk(0, uint64(len(r.turns)), func(i uint64, p, _ int) {
+		if slices.ContainsFunc(r.turns[p], func(q int) bool { return q == wins && set == nil || q >= 0 && set != nil && r.has(set, q) }) {
+			dst[i/64] |= 1 << (i % 64)
+		}
+	})
+	return nil
+}
+
+func (r *roundabout) Weigh(_ bitboard.Slice, k, word uint64) (positions uint64) {
+	for i := range uint64(64) {
+		positions += word >> i & 1 * uint64(r.weights[64*k+i])
+	}
+	return positions
+}
+
+// derive is the value of a position by those of a table.
+func (r *roundabout) derive(table bitboard.Packed, p int) bitboard.Value {
+	var seen bitboard.Values
+	for _, q := range r.turns[p] {
+		if q < 0 {
+			seen |= 1 << r.Ended(q)
+		} else {
+			seen |= 1 << table.At(uint64(q))
+		}
+	}
+	return seen.Verdict()
+}
+
+// solve derives values until nothing changes. At first all are draws.
+func (r *roundabout) solve() bitboard.Packed {
+	table := make(bitboard.Packed, bitboard.PackedWords(uint64(len(r.turns))))
+	for again := true; again; {
+		again = false
+		r.walk(0, uint64(len(r.turns)), func(i uint64, p, _ int) {
+			if v := r.derive(table, p); v != table.At(i) {
+				table.Set(i, v)
+				again = true
+			}
+		})
+	}
+	return table
+}
+
+func TestDamageIsFoundWherePlayGoesOnForEver(t *testing.T) {
+	random := rand.New(rand.NewPCG(13, 1))
+	for seed := range 20 {
+		r := newRoundabout(random)
+		group := bitboard.Group{Slices: []bitboard.Slice{inside}}
+		sound := inMemory{inside: r.solve()}
+		if many, _ := r.Tally(inside, sound[inside], 0, r.Indices(inside)); slices.Contains(many[:], 0) {
+			t.Fatalf("game %d has %v positions by value", seed, many)
+		}
+		checkDamage(t, random, r, group, sound, 20)
+
+		// Two draws that lead to each other alone become a win and a loss: each is right by
+		// its turn.
+		circle := inMemory{inside: slices.Clone(sound[inside])}
+		at := uint64(2 * random.IntN(32))
+		circle[inside].Set(at, bitboard.Win)
+		circle[inside].Set(at+1, bitboard.Loss)
+		found := checkAtOnce(t, r, group, circle)
+		for _, i := range []uint64{at, at + 1} {
+			if !slices.ContainsFunc(found.Findings, func(f Finding) bool { return f.Index == i && f.What == "grounding" }) {
+				t.Errorf("game %d: index %d, in a circle, is not found: %v", seed, i, found.Findings)
+			}
+		}
+
+		// Nothing stands where it should.
+		chaos := inMemory{inside: make(bitboard.Packed, len(sound[inside]))}
+		for i := range r.Indices(inside) {
+			chaos[inside].Set(i, bitboard.Value(random.IntN(3)))
+		}
+		checkAtOnce(t, r, group, chaos)
+	}
+}
+
+// Turns are traced where memory does for it, and only there: the answer is the same.
+func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 3, Height: 4}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, tables := solved(t, game, bitboard.AllPieces)
+	c := wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false })
+	s := groups[0].Slices[0]
+	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
+	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
+		roomy := hasRoom(game, &c, 2, memory)
+		if roomy != want {
+			t.Errorf("%d bytes: %v, want %v", memory, roomy, want)
+		}
+		if found := deriveCheck(t, newDerivation(game, c, roomy), tables, nil); found.Total != 0 {
+			t.Errorf("%d bytes: %v", memory, found.Findings)
+		}
+	}
+}
+
+// Sound tables are shown by tracing, and little of them one by one.
+func TestSoundTablesAreTraced(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 3, Height: 5}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, tables := solved(t, game, bitboard.AllPieces)
+	s := groups[0].Slices[0]
+	d := newDerivation(game, wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false }), true)
+	d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
+	team := d.team(2, &findings{limit: 1}, func(uint64) {})
+	defer team.dropPending()
+	if err := team.keepPending(); err != nil {
+		t.Fatal(err)
+	}
+	if err := team.showAtOnce(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/traceDensity {
+		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
+	}
+}

@@ -1,0 +1,215 @@
+package verify
+
+import (
+	"context"
+	"sync/atomic"
+
+	"paika/bitboard"
+	"paika/internal/offheap"
+	"paika/internal/parallel"
+)
+
+// traceDensity is the share of a slice's indices, one in so many, from which on tracing for
+// all of them is faster than to look at the turns of those that are left.
+const traceDensity = 256
+
+// tracing shows the values of a slice for all positions at once, by a bitboard.Tracer.
+//
+// A bit an index says, as in ground, that its value is pending. It is turned off for wins
+// with this turn; then, round by round, for losses without a turn to anything but a win
+// whose bit is off, and for wins with a turn to such a loss. By induction over the rounds
+// these have the value of the game. A draw is shown by what agrees with it: a turn to a
+// draw, and none to a loss or to the end of the game. Bits that are left on when few are
+// left, or nothing changes, are for shares to look at, and for ground.
+type tracing[P comparable] struct {
+	*team[P]
+	tracer     bitboard.Tracer
+	slice      bitboard.Slice
+	values     bitboard.Packed
+	pending    bitset
+	set, image bitset
+	room       []uint64
+}
+
+// traces tells how a slice can be shown by tracing, or gives nil.
+func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
+	tracer, can := t.game.(bitboard.Tracer)
+	if !can || !t.roomy || t.metric != bitboard.WDL || t.pending[s] == nil {
+		return nil
+	}
+	if len(t.group.Slices) != 1 || t.game.Indices(s)%64 != 0 || tracer.TraceRoom(s) == 0 {
+		return nil
+	}
+	return tracer
+}
+
+// trace shows a slice by tracing. Where that finds something wrong, all its values stay
+// pending, and shares find out what it is.
+func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.Tracer) error {
+	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pending: t.pending[s]}
+	defer r.free()
+	if err := r.allocate(); err != nil {
+		return err
+	}
+	t.startSums()
+	sound, err := r.show(ctx)
+	if err != nil {
+		return err
+	}
+	if !sound {
+		for k := range r.pending {
+			r.pending[k] = ^uint64(0)
+		}
+		return nil
+	}
+	t.heldPending[s] = true
+	t.leftOutQuiet[s] = t.sumUp().Quiet
+	return nil
+}
+
+func (r *tracing[P]) allocate() (err error) {
+	for _, a := range []struct {
+		words *[]uint64
+		many  uint64
+	}{{(*[]uint64)(&r.set), uint64(len(r.pending))}, {(*[]uint64)(&r.image), uint64(len(r.pending))}, {&r.room, r.tracer.TraceRoom(r.slice)}} {
+		if *a.words, err = offheap.Make[uint64](a.many); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *tracing[P]) free() {
+	offheap.Free(r.set)
+	offheap.Free(r.image)
+	offheap.Free(r.room)
+}
+
+// show turns off the bits that it can, and tells whether nothing that it came to is wrong. It
+// counts the quiet positions among those whose bits are off.
+func (r *tracing[P]) show(ctx context.Context) (sound bool, err error) {
+	if sound, err = r.begin(ctx); !sound || err != nil {
+		return false, err
+	}
+	if sound, err = r.showDraws(ctx); !sound || err != nil {
+		return false, err
+	}
+	for more := true; more; {
+		if more, err = r.round(ctx); err != nil {
+			return false, err
+		}
+	}
+	return true, r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		w.sums.Quiet -= r.weigh(k, r.pending[k]) // shares count those
+	})
+}
+
+// begin turns off the bits of wins with this turn, and of draws. All other positions are
+// quiet, since each has another turn. Nothing but a win may stand where there is such a turn.
+func (r *tracing[P]) begin(ctx context.Context) (sound bool, err error) {
+	if err := r.traceSet(ctx, nil); err != nil {
+		return false, err
+	}
+	return r.none(ctx, func(w *deriver[P], k uint64) (wrong uint64) {
+		won, lost := r.values.Equal(k, bitboard.Win), r.values.Equal(k, bitboard.Loss)
+		r.pending[k] = (won | lost) &^ r.image[k]
+		w.sums.Quiet += r.weigh(k, ^r.image[k])
+		return r.image[k] &^ won
+	})
+}
+
+// showDraws tells whether all draws agree with their turns. Where there are none, that is so.
+func (r *tracing[P]) showDraws(ctx context.Context) (sound bool, err error) {
+	noDraws, err := r.none(ctx, func(_ *deriver[P], k uint64) (drawn uint64) {
+		r.set[k] = ^(r.values.Equal(k, bitboard.Win) | r.values.Equal(k, bitboard.Loss))
+		return r.set[k]
+	})
+	if noDraws || err != nil {
+		return noDraws, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	sound, err = r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
+		drawn := r.set[k]
+		r.set[k] = r.values.Equal(k, bitboard.Loss)
+		return drawn &^ r.image[k]
+	})
+	if !sound || err != nil {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	return r.none(ctx, func(_ *deriver[P], k uint64) (wrong uint64) {
+		return r.image[k] &^ r.values.Equal(k, bitboard.Win)
+	})
+}
+
+// round turns off the bits of losses all of whose turns lead to wins that are shown, and then
+// of wins with a turn to such a loss. It tells whether another round is worth it.
+func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		r.set[k] = ^r.values.Equal(k, bitboard.Win) | r.pending[k]
+	})
+	if err != nil {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	var changed atomic.Bool
+	err = r.eachWord(ctx, func(_ *deriver[P], k uint64) {
+		r.set[k] = r.values.Equal(k, bitboard.Loss) & r.pending[k] &^ r.image[k]
+		if r.set[k] != 0 {
+			r.pending[k] &^= r.set[k]
+			changed.Store(true)
+		}
+	})
+	if err != nil || !changed.Load() {
+		return false, err
+	}
+	if err := r.traceSet(ctx, r.set); err != nil {
+		return false, err
+	}
+	var left atomic.Uint64
+	err = r.eachBlock(ctx, r.slice, 0, 64*uint64(len(r.pending)), func(_ *deriver[P], lo, hi uint64) {
+		for k := lo / 64; k < hi/64; k++ {
+			r.pending[k] &^= r.values.Equal(k, bitboard.Win) & r.image[k]
+		}
+		left.Add(r.pending.count(lo, hi))
+	})
+	return left.Load()*traceDensity > 64*uint64(len(r.pending)), err
+}
+
+// traceSet fills the image with where turns into a set begin.
+func (r *tracing[P]) traceSet(ctx context.Context, set bitset) error {
+	return r.tracer.Trace(r.slice, r.image, set, r.room, func(parts uint64, do func(part uint64)) error {
+		return parallel.Blocks(ctx, len(r.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
+	})
+}
+
+// eachWord goes over the words of bits.
+func (r *tracing[P]) eachWord(ctx context.Context, do func(w *deriver[P], k uint64)) error {
+	return r.eachBlock(ctx, r.slice, 0, 64*uint64(len(r.pending)), func(w *deriver[P], lo, hi uint64) {
+		for k := lo / 64; k < hi/64; k++ {
+			do(w, k)
+		}
+	})
+}
+
+// none tells whether what is found in the words of bits is no position.
+func (r *tracing[P]) none(ctx context.Context, find func(w *deriver[P], k uint64) uint64) (bool, error) {
+	var some atomic.Bool
+	err := r.eachWord(ctx, func(w *deriver[P], k uint64) {
+		if found := find(w, k); found != 0 && r.weigh(k, found) != 0 {
+			some.Store(true)
+		}
+	})
+	return err == nil && !some.Load(), err
+}
+
+// weigh is the number of positions for which the bits of a word stand.
+func (r *tracing[P]) weigh(k, word uint64) uint64 {
+	return r.tracer.Weigh(r.slice, k, word)
+}
