@@ -21,7 +21,9 @@ import (
 
 // Estimate is what a build would take. Memory is exact, and what Build refuses
 // by; indices and positions are exact too. Time and bytes of a slice go by the one that is
-// most like it among those measured (bitboard.Resembler). Time goes by the processor time that
+// most like it among those measured (bitboard.Resembler), or by all of these and the turns that
+// positions have. Where a board is solved as a whole and takes too long to be measured, they go
+// by a smaller board. Time goes by the processor time that
 // each phase of that one took, for as many positions of the kind that the phase is spent on: it
 // is what the build takes where its workers have a core each to themselves. Bytes are those of
 // the tables. Checkpoints come on top while a big group is solved: as many bytes as its tables
@@ -81,6 +83,9 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 		}
 	}
 	m, err := n.measure(ctx, small, groups, options, measure)
+	if err == nil && len(m.groups) == 0 && n.WholeBoards() {
+		m, err = n.measureSmaller(ctx, o)
+	}
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -118,7 +123,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			one.Seconds = known.Seconds(g.Slices[0], one.Indices, n.groupHeld(g))
+			one.Seconds = known.Seconds(g.Slices[0], one.Indices, n.groupHeld(g), n.groupTurns(g))
 			e.Total.include(one)
 		}
 		e.Groups = append(e.Groups, one)
@@ -179,6 +184,42 @@ func (n *instance[P]) groupHeld(g bitboard.Group) float64 {
 		all += indices
 	}
 	return held / max(1, all)
+}
+
+// turnsSampled is how many indices of a slice's blocks are looked at to see how many turns
+// positions have.
+const turnsSampled = 1 << 4
+
+// groupTurns is about how many turns the positions of a group have on average. It is 0 of a
+// game that says which slices are alike: what their positions have in common is more than that.
+func (n *instance[P]) groupTurns(g bitboard.Group) float64 {
+	if _, is := n.game.(bitboard.Resembler); is {
+		return 0
+	}
+	turns, all := 0.0, 0.0
+	for _, s := range g.Slices {
+		indices := float64(n.game.Indices(s))
+		turns += indices * n.meanTurns(s)
+		all += indices
+	}
+	return turns / max(1, all)
+}
+
+// meanTurns is about how many turns the positions of a slice have.
+func (n *instance[P]) meanTurns(s bitboard.Slice) float64 {
+	all := n.game.Indices(s)
+	step := max(turnsSampled, all/sampledBlocks)
+	var list []P
+	turns, positions := 0, 0
+	for lo := uint64(0); lo < all; lo += step {
+		n.game.Walk(s, lo, min(lo+turnsSampled, all), func(_ uint64, p P, _ int) bool {
+			list = n.game.Turns(list[:0], p)
+			turns += len(list)
+			positions++
+			return true
+		})
+	}
+	return float64(turns) / float64(max(1, positions))
 }
 
 // storedSlices lists, by name, the slices that a folder has in the metric, and those that
@@ -280,7 +321,9 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 			one.Processor = took.all().Seconds()
 		}
 		m.groups = append(m.groups, one)
-		m.paces = append(m.paces, took.pace(names, one.Indices, n.groupHeld(g), sharing))
+		pace := took.pace(sharing)
+		pace.Slices, pace.Indices, pace.Held, pace.Turns = names, one.Indices, n.groupHeld(g), n.groupTurns(g)
+		m.paces = append(m.paces, pace)
 	}
 	m.whole = n.wholeSlices(store, o.Metric)
 	return m, nil
@@ -353,13 +396,10 @@ func (w *stopwatch) of(group string) *spent {
 
 func (s *spent) all() time.Duration { return s.settling + s.following + s.other }
 
-// pace is that of slices, where the time of so many cores is counted together.
-func (s *spent) pace(slices []string, indices uint64, held float64, cores int) likeness.Pace {
+// pace is what was spent, where the time of so many cores is counted together.
+func (s *spent) pace(cores int) likeness.Pace {
 	seconds := func(d time.Duration) float64 { return d.Seconds() / float64(cores) }
-	return likeness.Pace{
-		Slices: slices, Indices: indices, Held: held,
-		Settling: seconds(s.settling), Following: seconds(s.following), Other: seconds(s.other),
-	}
+	return likeness.Pace{Settling: seconds(s.settling), Following: seconds(s.following), Other: seconds(s.other)}
 }
 
 // uninterrupted is a storage without checkpoints.

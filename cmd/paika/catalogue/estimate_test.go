@@ -106,3 +106,20 @@ func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
 		t.Errorf("%s: %d bytes, estimated %d", last.Slices, want, last.Bytes)
 	}
 }
+
+// A board that is solved as a whole, and takes too long to be measured, goes by a smaller one.
+func TestEstimateByASmallerBoard(t *testing.T) {
+	named, _ := catalogue.Find("phutball")
+	game, err := named.Open("3x5", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := catalogue.BuildOptions{Pieces: bitboard.AllPieces, Workers: 1, Memory: enough}
+	e, err := game.Estimate(t.Context(), t.TempDir(), o, time.Nanosecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Measured) != 1 || e.Measured[0].Slices != "all of 3x4" || e.Total.Seconds <= 0 || e.Total.Bytes == 0 {
+		t.Errorf("measured %+v, in all %+v", e.Measured, e.Total)
+	}
+}

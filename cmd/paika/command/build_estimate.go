@@ -48,7 +48,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s of processor time, with a core to each of %s\n",
 			largest.Slices, thousands(largest.Indices), seconds(largest.Processor), count(uint64(o.Workers), "worker"))
 		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
-		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, where there are any")
+		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, or by all and the turns of positions")
 	}
 	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
 		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))

@@ -22,6 +22,7 @@ type Pace struct {
 	Slices                     []string // names
 	Indices                    uint64
 	Held                       float64 // as of a Size, of all slices together
+	Turns                      float64 // of a position on average; 0 where that is not known
 	Settling, Following, Other float64
 }
 
@@ -41,9 +42,11 @@ const (
 )
 
 // Seconds is the time that so many indices of a slice, and of those that are solved with it,
-// take: by what is most like it, or by the largest of all where that tells too little. Held is
-// the share of their values that one look ahead does not find. It is 0 where nothing tells.
-func (k Known) Seconds(s bitboard.Slice, indices uint64, held float64) float64 {
+// take: by what is most like it, or by the largest of all where that tells too little. Of a
+// game that does not say what is alike it is by all together. Held is the share of their values
+// that one look ahead does not find, and turns is how many their positions have, or 0. The time
+// is 0 where nothing tells.
+func (k Known) Seconds(s bitboard.Slice, indices uint64, held, turns float64) float64 {
 	paces := make(map[string]Pace)
 	for _, one := range k.Paces {
 		for _, name := range one.Slices {
@@ -53,21 +56,52 @@ func (k Known) Seconds(s bitboard.Slice, indices uint64, held float64) float64 {
 	name, found := k.alike(s, func(name string) bool { return paces[name].Indices > 0 })
 	like := paces[name]
 	if !found || name != k.Game.SliceName(s) && like.Indices < tellingIndices {
-		like = k.largest()
+		like = k.general()
 	}
-	return like.of(indices, held)
+	return like.of(indices, held, turns)
+}
+
+// general is the pace of what is like nothing measured.
+func (k Known) general() Pace {
+	if _, is := k.Game.(bitboard.Resembler); !is {
+		if all := k.together(); all.Indices > 0 {
+			return all
+		}
+	}
+	return k.largest()
+}
+
+// together is the pace of all groups that tell of others, as if they were one.
+func (k Known) together() (all Pace) {
+	turns := 0.0
+	for _, one := range k.Paces {
+		if one.Indices < tellingIndices {
+			continue
+		}
+		all.Indices += one.Indices
+		all.Settling += one.Settling
+		all.Following += one.Following
+		all.Other += one.Other
+		turns += one.Turns * float64(one.Indices)
+	}
+	all.Turns = turns / float64(max(1, all.Indices))
+	return all
 }
 
 // of is the time of other slices at a pace. Those with more stones have less to be followed
 // and more to be settled: on 9x5, what is held is 36 positions in a hundred of three stones
-// against two, and 14 of four against three. Each of either kind takes as long as before.
-func (p Pace) of(indices uint64, held float64) float64 {
+// against two, and 14 of four against three. Each of either kind takes as long as before, or,
+// where turns are known, as the turns of its positions have it.
+func (p Pace) of(indices uint64, held, turns float64) float64 {
 	if p.Indices == 0 {
 		return 0
 	}
 	settled, followed := 1.0, 1.0
 	if 0 < p.Held && p.Held < 1 {
 		settled, followed = (1-held)/(1-p.Held), held/p.Held
+	}
+	if turns > 0 && p.Turns > 0 {
+		settled, followed = settled*turns/p.Turns, followed*turns/p.Turns
 	}
 	return float64(indices) / float64(p.Indices) * (settled*p.Settling + followed*p.Following + p.Other)
 }

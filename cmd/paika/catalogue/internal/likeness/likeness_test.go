@@ -5,6 +5,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/cmd/paika/catalogue/internal/likeness"
 )
 
@@ -61,7 +62,7 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 		"4v2": {1, average}, // like none measured: by the largest
 	} {
 		s := slice(t, game, name)
-		if seconds, bits := known.Seconds(s, 1e6, 1), known.Bits(s); seconds != want.seconds || bits != want.bits {
+		if seconds, bits := known.Seconds(s, 1e6, 1, 0), known.Bits(s); seconds != want.seconds || bits != want.bits {
 			t.Errorf("%s: %v s and %v bits, want %v and %v", name, seconds, bits, want.seconds, want.bits)
 		}
 	}
@@ -76,11 +77,11 @@ func TestTimeGoesByWhatIsHeld(t *testing.T) {
 		known := likeness.Known{Game: game, Paces: []likeness.Pace{
 			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Held: 0.5, Settling: 2, Following: 8, Other: 1},
 		}}
-		if got := known.Seconds(s, 1e6, share); got != want {
+		if got := known.Seconds(s, 1e6, share, 0); got != want {
 			t.Errorf("with %v of the values held %v s, want %v", share, got, want)
 		}
 		known.Paces[0].Held = 0 // which is not known
-		if got := known.Seconds(s, 1e6, share); got != 11 {
+		if got := known.Seconds(s, 1e6, share, 0); got != 11 {
 			t.Errorf("where it is not known what was held %v s, want 11", got)
 		}
 	}
@@ -112,7 +113,33 @@ func TestNothingIsGuessedFromNothing(t *testing.T) {
 	game := nineByFive(t)
 	s := slice(t, game, "5v4")
 	none := likeness.Known{Game: game}
-	if rate, seconds, bits := none.Rate(), none.Seconds(s, 1e6, 1), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
+	if rate, seconds, bits := none.Rate(), none.Seconds(s, 1e6, 1, 0), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
 		t.Errorf("%v indices a second, %v s, %v bits", rate, seconds, bits)
+	}
+}
+
+// A game that does not say what is alike goes by all that was measured and tells: the more
+// turns there are, the longer a position takes.
+func TestTimeGoesByTurnsWhereNothingIsAlike(t *testing.T) {
+	game, err := konane.New[konane.Word](bitboard.Board{Width: 6, Height: 6}, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := likeness.Known{Game: game, Paces: []likeness.Pace{
+		{Slices: []string{"1v1"}, Indices: 1000, Turns: 1, Settling: 100}, // which tells nothing
+		{Slices: []string{"4v4"}, Indices: 1e6, Turns: 4, Settling: 1},
+		{Slices: []string{"5v5"}, Indices: 3e6, Turns: 8, Settling: 6, Other: 1},
+	}}
+	for name, want := range map[string]float64{
+		"9v9": 2*7 + 1,      // twice the 7 turns that positions have on average
+		"4v4": 4 * 14.0 / 4, // itself
+	} {
+		s, err := game.ParseSlice(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := known.Seconds(s, 4e6, 1, 14); got != want {
+			t.Errorf("%s: %v s, want %v", name, got, want)
+		}
 	}
 }
