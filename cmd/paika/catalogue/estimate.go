@@ -177,13 +177,18 @@ func (n *instance[P]) heldShare(s bitboard.Slice) float64 {
 
 // groupHeld is about the share of the values of a group that one look ahead does not find.
 func (n *instance[P]) groupHeld(g bitboard.Group) float64 {
-	held, all := 0.0, 0.0
+	return n.average(g, n.heldShare)
+}
+
+// average is what the indices of a group have on average.
+func (n *instance[P]) average(g bitboard.Group, of func(bitboard.Slice) float64) float64 {
+	sum, all := 0.0, 0.0
 	for _, s := range g.Slices {
 		indices := float64(n.game.Indices(s))
-		held += indices * n.heldShare(s)
+		sum += indices * of(s)
 		all += indices
 	}
-	return held / max(1, all)
+	return sum / max(1, all)
 }
 
 // turnsSampled is how many indices of a slice's blocks are looked at to see how many turns
@@ -196,13 +201,7 @@ func (n *instance[P]) groupTurns(g bitboard.Group) float64 {
 	if _, is := n.game.(bitboard.Resembler); is {
 		return 0
 	}
-	turns, all := 0.0, 0.0
-	for _, s := range g.Slices {
-		indices := float64(n.game.Indices(s))
-		turns += indices * n.meanTurns(s)
-		all += indices
-	}
-	return turns / max(1, all)
+	return n.average(g, n.meanTurns)
 }
 
 // meanTurns is about how many turns the positions of a slice have.
