@@ -601,18 +601,11 @@ func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (po
 func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position, int) bool) {
 	own, opp := counts(s)
 	c, ownLeads := g.cursor(own, opp), leads(own, opp)
-	for k := 0; lo < hi; k++ {
-		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
-			i := lo + uint64(bits.TrailingZeros64(rest))
-			if i >= hi {
-				return
-			}
-			c.seek(i)
-			if w := g.index.weight(&c.frame, c.set()); w != 0 && !yield(i, c.position(ownLeads), w) {
-				return
-			}
+	for i := range bitboard.Chosen(lo, hi, chosen) {
+		c.seek(i)
+		if w := g.index.weight(&c.frame, c.set()); w != 0 && !yield(i, c.position(ownLeads), w) {
+			return
 		}
-		lo += 64
 	}
 }
 

@@ -672,6 +672,14 @@ func holding(g bitboard.Sparse[position], dst []uint64, s bitboard.Slice, lo, hi
 	})
 }
 
+// wantFault fails unless an error has a text in it, or there is none and none is wanted.
+func wantFault(t *testing.T, err error, want string) {
+	t.Helper()
+	if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
 func TestConformFindsFaults(t *testing.T) {
 	sound, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
 	if err != nil {
@@ -757,9 +765,7 @@ func TestConformFindsFaults(t *testing.T) {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", c.game), "gametest."), func(t *testing.T) {
 			t.Parallel()
 			err := conform(c.game, everything)
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("error %v, want one with %q", err, c.want)
-			}
+			wantFault(t, err, c.want)
 		})
 	}
 }

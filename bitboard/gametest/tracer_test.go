@@ -80,9 +80,7 @@ func TestConformFindsFaultsOfTracers(t *testing.T) {
 			for _, part := range parts {
 				err = errors.Join(err, part.check())
 			}
-			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
-				t.Errorf("error %v, want one with %q", err, c.want)
-			}
+			wantFault(t, err, c.want)
 		})
 	}
 }

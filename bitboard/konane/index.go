@@ -575,17 +575,10 @@ func (g *Game[S]) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) 
 // WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
 func (g *Game[S]) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position[S], int) bool) {
 	c := g.index.cursor(s)
-	for k := 0; lo < hi; k++ {
-		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
-			i := lo + uint64(bits.TrailingZeros64(rest))
-			if i >= hi {
-				return
-			}
-			c.advance(i)
-			if w := c.weight(); w != 0 && !yield(i, c.position(), w) {
-				return
-			}
+	for i := range bitboard.Chosen(lo, hi, chosen) {
+		c.advance(i)
+		if w := c.weight(); w != 0 && !yield(i, c.position(), w) {
+			return
 		}
-		lo += 64
 	}
 }

@@ -243,17 +243,10 @@ func (g *Game) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Position
 
 // WalkChosen yields the positions of [lo, hi) that are chosen and no gaps.
 func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yield func(uint64, Position, int) bool) {
-	for k := 0; lo < hi; k++ {
-		for rest := chosen[k]; rest != 0; rest &= rest - 1 {
-			i := lo + uint64(bits.TrailingZeros64(rest))
-			if i >= hi {
-				return
-			}
-			if p, weight := g.Unrank(s, i); weight != 0 && !yield(i, p, weight) {
-				return
-			}
+	for i := range bitboard.Chosen(lo, hi, chosen) {
+		if p, weight := g.Unrank(s, i); weight != 0 && !yield(i, p, weight) {
+			return
 		}
-		lo += 64
 	}
 }
 

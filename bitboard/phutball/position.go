@@ -107,8 +107,8 @@ type Game struct {
 	grid   *Grid
 	points Set // of the board
 	index  index
-	sets   *sets // nil where the index does not fit
-	trace  *trace
+	sets   *sets  // nil where the index does not fit
+	trace  *trace // likewise, or is too small
 }
 
 // New makes the game. It fails, naming the bounds, on a board outside them.
