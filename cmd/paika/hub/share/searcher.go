@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"paika/cmd/paika/prover"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -58,6 +59,7 @@ type SearcherOptions struct {
 
 type searcher[P comparable] struct {
 	*site[P]
+	shelf   *prover.Shelf[P]
 	table   *proofnumber.Table
 	with    *proofnumber.Exchange
 	name    uint64 // of the exchange
@@ -74,7 +76,11 @@ const (
 	mostPassed = 1 << 17
 )
 
-func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
+func (s *site[P]) Searcher(ctx context.Context, o SearcherOptions) (Searcher, error) {
+	shelf, err := s.tables.get(ctx)
+	if err != nil {
+		return nil, err
+	}
 	newTable := proofnumber.NewTable
 	if o.Tasks > 1 {
 		newTable = proofnumber.NewFullTable
@@ -84,7 +90,7 @@ func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
+	return &searcher[P]{site: s, shelf: shelf, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
 }
 
 func (s *searcher[P]) Close() {
@@ -205,7 +211,7 @@ func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool
 	// Only the hub's copy has to last.
 	err = writeFile(file, func(out io.Writer) error {
 		w, err := proofs.NewWriter(out, s.of.Game, proofs.Header{
-			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.shelf.Named(),
+			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.Named(),
 		})
 		if err != nil {
 			return err

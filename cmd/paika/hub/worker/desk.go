@@ -19,7 +19,6 @@ type desk struct {
 	deafen   func() // ends that it hears others; nil if it does not
 	err      error
 	users    int
-	early    bool // it is opened before there is a job
 }
 
 // search searches a task, in a team. The next task has its place while the hub checks what
@@ -77,56 +76,17 @@ func settingOf(t share.Task) proofs.Setting {
 }
 
 // sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
-// first.
+// first. Who gets an error is no longer at it.
 func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
-	for {
-		k, first := w.desk(t, false)
-		if first {
-			// Others may wait for it, even if this job is no longer wanted.
-			w.furnish(k, func() (share.Site, error) { return w.open(w.context, t) })
-		}
-		err := w.sitDownAt(ctx, k, t)
-		if err == nil {
-			return k, nil
-		}
-		if !k.early || ctx.Err() != nil {
-			return nil, err
-		}
-	}
-}
-
-// sitEarly is the same before there is a task, with tables of which the hub has told.
-func (w *worker) sitEarly(ctx context.Context, t share.Task, named []proofs.Table) (*desk, error) {
-	k, first := w.desk(t, true)
+	k, first := w.desk(t)
 	if first {
-		w.furnish(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
+		w.furnish(w.context, k, t) // others may wait for it, even if this job is no longer wanted
 	}
-	return k, w.sitDownAt(ctx, k, t)
-}
-
-// desk is that of a task, which the caller is at from now on. First: it is to be furnished.
-func (w *worker) desk(t share.Task, early bool) (k *desk, first bool) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	key := deskKey(t)
-	if k = w.desks[key]; k == nil {
-		first = true
-		w.clearDesks()
-		w.bench.clear()
-		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key), early: early}
-		w.desks[key] = k
-	}
-	k.users++
-	return k, first
-}
-
-// sitDownAt waits until a desk is furnished. Who gets an error is no longer at it.
-func (w *worker) sitDownAt(ctx context.Context, k *desk, t share.Task) error {
 	select {
 	case <-k.ready:
 	case <-ctx.Done():
 		w.leave(k)
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 	if k.err != nil {
 		w.mutex.Lock()
@@ -135,17 +95,34 @@ func (w *worker) sitDownAt(ctx context.Context, k *desk, t share.Task) error {
 		}
 		w.mutex.Unlock()
 		w.leave(k)
+		return nil, k.err
 	}
-	return k.err
+	return k, nil
+}
+
+// desk is that of a task, which the caller is at from now on. First: it is to be furnished.
+func (w *worker) desk(t share.Task) (k *desk, first bool) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	key := deskKey(t)
+	if k = w.desks[key]; k == nil {
+		first = true
+		w.clearDesks()
+		w.bench.clear()
+		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key)}
+		w.desks[key] = k
+	}
+	k.users++
+	return k, first
 }
 
 // furnish opens the site of a desk, with a searcher that hears those of other workers.
-func (w *worker) furnish(k *desk, open func() (share.Site, error)) {
+func (w *worker) furnish(ctx context.Context, k *desk, t share.Task) {
 	defer close(k.ready)
-	if k.site, k.err = open(); k.err != nil {
+	if k.site, k.err = w.open(ctx, t); k.err != nil {
 		return
 	}
-	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
+	s, err := k.site.Searcher(ctx, share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
 	if k.searcher, k.err = s, err; err != nil {
 		return
 	}
