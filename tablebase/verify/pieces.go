@@ -113,7 +113,7 @@ func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, move
 		return Found{}, fmt.Errorf("%w: indices %d to %d of %s", ErrGroup, lo, hi, bitboard.Shorten(slice))
 	}
 	found := &findings{limit: defaultFindings}
-	sums, err := p.team(1, found, moved).share(ctx, s, lo, hi)
+	sums, err := p.team(1, found, moved).share(ctx, s, lo, hi, nil)
 	return Found{Sums: sums, Findings: found.kept(), Total: found.total}, err
 }
 

@@ -25,10 +25,10 @@ func (c *groupCheck) loaded() []bitboard.Slice {
 // slices is the number of slices that are derived, each metric counted.
 func (c *groupCheck) slices() int { return len(c.group.Slices) + len(c.agree) }
 
-// compared lists the slices of the group that are stored whole in wdl.
+// compared lists the slices of the group whose values are all stored.
 func (c *groupCheck) compared() []bitboard.Slice {
 	if c.metric == bitboard.DTW {
-		return nil
+		return c.group.Slices
 	}
 	return filter(c.group.Slices, func(s bitboard.Slice) bool { return !slices.Contains(c.sparse, s) })
 }
@@ -204,14 +204,22 @@ func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint
 // false where it can't.
 func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words uint64, can bool) {
 	valuer, values := game.(bitboard.SparseValuer)
+	deep, depths := game.(bitboard.DepthValuer)
 	tracer, traces := game.(bitboard.Tracer)
+	sets := uint64(2)
+	if c.metric == bitboard.DTW {
+		values, sets = depths, 4
+	}
 	for _, s := range c.group.Slices {
 		if values {
-			shared, each := valuer.SparseRoom(s)
+			room := valuer.SparseRoom
+			if depths && c.metric == bitboard.DTW {
+				room = deep.DepthsRoom
+			}
+			shared, each := room(s)
 			words = ranking.Sum(words, ranking.Sum(shared, ranking.Product(each, workers)))
 		}
 		if traces {
-			const sets = 2
 			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*((game.Indices(s)+63)/64)))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/offheap"
-	"paika/internal/parallel"
 )
 
 // traceDensity is the share of a slice's indices, one in so many, from which on tracing for
@@ -34,7 +33,7 @@ type tracing[P comparable] struct {
 // traces tells how a slice can be shown by tracing, or gives nil.
 func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
 	tracer, can := t.game.(bitboard.Tracer)
-	if !can || !t.roomy || t.metric != bitboard.WDL || t.pending[s] == nil {
+	if !can || !t.roomy || t.chooser == nil || t.metric == bitboard.WDL && t.pending[s] == nil {
 		return nil
 	}
 	if len(t.group.Slices) != 1 || t.game.Indices(s)%64 != 0 || tracer.TraceRoom(s) == 0 {
@@ -46,13 +45,23 @@ func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
 // trace shows a slice by tracing. Where that finds something wrong, all its values stay
 // pending, and shares find out what it is.
 func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.Tracer) error {
-	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pending: t.pending[s]}
+	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s]}
 	defer r.free()
 	if err := r.allocate(); err != nil {
 		return err
 	}
+	show := r.show
+	if t.metric == bitboard.DTW {
+		deep := depthTracing[P]{tracing: r, depths: t.depths[s]}
+		defer func() { offheap.Free(deep.open) }()
+		var err error
+		if deep.open, err = offheap.Make[uint64](uint64(len(r.pending))); err != nil {
+			return err
+		}
+		show = deep.show
+	}
 	t.startSums()
-	sound, err := r.show(ctx)
+	sound, err := show(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,6 +77,12 @@ func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.T
 }
 
 func (r *tracing[P]) allocate() (err error) {
+	if r.team.pending[r.slice] == nil {
+		if r.team.pending[r.slice], err = newFullBitset(r.game.Indices(r.slice)); err != nil {
+			return err
+		}
+	}
+	r.pending = r.team.pending[r.slice]
 	for _, a := range []struct {
 		words *[]uint64
 		many  uint64
@@ -184,9 +199,7 @@ func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
 
 // traceSet fills the image with where turns into a set begin.
 func (r *tracing[P]) traceSet(ctx context.Context, set bitset) error {
-	return r.tracer.Trace(r.slice, r.image, set, r.room, func(parts uint64, do func(part uint64)) error {
-		return parallel.Blocks(ctx, len(r.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
-	})
+	return r.tracer.Trace(r.slice, r.image, set, r.room, r.run(ctx))
 }
 
 // eachWord goes over the words of bits.
