@@ -102,7 +102,15 @@ type outlook struct {
 	leading  dense
 
 	best reply // of the turns of the position in hand, where there are depths
+
+	// What jumps make of the leading set does not depend on the trailing one: by direction,
+	// point, and stones taken.
+	led  [directions][64][maxTaken + 1]led
+	many uint32 // leading sets so far
 }
+
+// led is the entry of a leading set after a jump, as long as the one before is in hand.
+type led struct{ when, entry uint32 }
 
 // A reply is what a turn makes of a depth that it leads to, the less the better for the side
 // that makes it: losses from the quickest on, a draw, wins up to the quickest.
@@ -187,6 +195,10 @@ func (o *outlook) enter(p *part, class, rank uint64) {
 	x := &o.game.index
 	classes := x.sets(p.leader, p.lead)
 	o.part, o.fixers, o.lead = *p, classes.Fixers[class], classes.Representatives[class]
+	if o.many++; o.many == 0 {
+		clear(o.led[:]) // after 1<<32 of them
+		o.many = 1
+	}
 	colour := p.leader.Other()
 	o.free = o.game.colours[colour]
 	o.lowest = o.lowest[:0]
@@ -235,12 +247,12 @@ type stones struct {
 func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
 	room, step := o.jumps.room[d], o.steps[d]
 	others, left := s.mine^densePoint(at), s.theirs
-	landings := &o.landings[o.part.mover&1]
+	landings, after := &o.landings[o.part.mover&1], &o.led[d][bits.TrailingZeros64(at)&63]
 	for taken := 1; taken <= maxTaken; taken++ {
 		left ^= densePoint(bits.RotateLeft64(at, step))
 		at = bits.RotateLeft64(at, 2*step)
 		n := &landings[taken]
-		if i := o.index(n, left, others|densePoint(at)); n.depths != nil {
+		if i := o.index(n, &after[taken], left, others|densePoint(at)); n.depths != nil {
 			o.best = min(o.best, replyTo(n.depths[i]))
 		} else {
 			seen |= 1 << n.table.At(i)
@@ -257,13 +269,20 @@ func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
 func densePoint(point uint64) dense { return 1 << (bits.TrailingZeros64(point) / 2 & 63) }
 
 // index is that of the position after a turn, of those who move next and of the others.
-func (o *outlook) index(n *landing, next, others dense) uint64 {
+func (o *outlook) index(n *landing, after *led, next, others dense) uint64 {
 	lead, trail := next, others
 	if !n.leads {
 		lead, trail = others, next
 	}
 	sets := o.game.index.ranks.dense
-	entry := n.entries[sets.rank(lead)]
+	if stays := n.leads != o.part.ownLeads; !stays {
+		after = &led{}
+	}
+	entry := after.entry
+	if after.when != o.many {
+		entry = n.entries[sets.rank(lead)]
+		after.when, after.entry = o.many, entry
+	}
 	class := entry >> 3
 	rank := sets.leastRank(trail, n.trailing, int(entry&7), n.part.leader.Other(), n.fixers[class])
 	return n.part.base + uint64(class)*n.part.per + rank

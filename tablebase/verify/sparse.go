@@ -151,8 +151,8 @@ func (w *deriver[P]) compareAt(i uint64, stored, derived bitboard.Value) {
 // compareDepths is compareBlock in dtw.
 func (w *deriver[P]) compareDepths(derive bitboard.DepthDeriver, lo, hi uint64) {
 	stored := w.tables[w.slice].DTW[lo:hi]
-	derived := append(w.depths[:0], stored...)
-	w.depths = derived
+	derived := append(w.deepened[:0], stored...)
+	w.deepened = derived
 	w.sums.Quiet += derive(derived, w.held[:(hi-lo+63)/64], lo, hi)
 	for k, d := range stored {
 		if d == derived[k] {

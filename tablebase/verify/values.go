@@ -221,8 +221,9 @@ type deriver[P comparable] struct {
 	first              uint64
 	walked, held, left [blockIndices / 64]uint64
 
-	derived [blockIndices / 32]uint64 // of the block in hand, packed: see compareBlock and tallyDepths
-	depths  []bitboard.Depth          // the same in dtw: see compareDepths
+	derived  [blockIndices / 32]uint64 // of the block in hand, packed: see compareBlock and tallyDepths
+	deepened []bitboard.Depth          // the same in dtw: see compareDepths
+	places   []bitboard.Ref            // that turns of the position in hand lead to: see deriveDepth
 
 	_ [64]byte // keeps workers off each other's cache lines
 }
@@ -380,10 +381,15 @@ func (w *deriver[P]) deriveHeldDepth(i uint64, p P, weight int) bool {
 	return true
 }
 
-// deriveDepth is what follows from the successors' stored distances.
+// deriveDepth is what follows from the successors' stored distances. These are read once all
+// are placed: loads that do not depend on each other.
 func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
+	w.places = w.places[:0]
 	w.lookAt(p, w.looks.depth)
 	o := &w.outlook
+	for _, at := range w.places {
+		o.takeDepth(w.depths[at.Slice()&(bitboard.MaxSlices-1)][at.Index()])
+	}
 	switch {
 	case o.turns == 0:
 		return endedDepth(w.game.Ended(p))
@@ -395,24 +401,16 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 	return 0
 }
 
-// lookAtDepth takes in the stored depth of the position after a turn.
+// lookAtDepth notes the place of the position after a turn, or takes in its depth where the
+// game is over.
 func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 	o := &w.outlook
 	o.turns++
-	var d bitboard.Depth
-	if t := w.tables[at.Slice()]; t != nil {
-		d = t.DTW[at.Index()]
-		o.inside = o.inside || w.inGroup[at.Slice()]
+	if s := at.Slice(); w.tables[s] != nil {
+		w.places = append(w.places, at)
+		o.inside = o.inside || w.inGroup[s]
 	} else {
-		d = endedDepth(w.end(q))
-	}
-	switch d.Value() {
-	case bitboard.Loss:
-		o.quickest = min(o.quickest, d.Distance())
-	case bitboard.Win:
-		o.slowest = max(o.slowest, d.Distance())
-	default:
-		o.drawn = true
+		o.takeDepth(endedDepth(w.end(q)))
 	}
 	return true
 }
