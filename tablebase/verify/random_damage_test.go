@@ -276,7 +276,7 @@ func TestGroundAllGroundsSoundTables(t *testing.T) {
 				d.addSparse(s, "")
 			}
 			found := &findings{limit: 1}
-			if err := d.team(2, found, func(uint64) {}).groundAll(t.Context()); err != nil {
+			if err := d.team(2, found, func(uint64) {}).groundAll(t.Context(), func(bitboard.Slice) (bool, error) { return false, nil }); err != nil {
 				t.Fatal(err)
 			}
 			if found.total != 0 {

@@ -32,14 +32,20 @@ type tracing[P comparable] struct {
 
 // traces tells how a slice can be shown by tracing, or gives nil.
 func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
-	tracer, can := t.game.(bitboard.Tracer)
-	if !can || !t.roomy || t.chooser == nil || t.metric == bitboard.WDL && t.pending[s] == nil {
+	if !t.roomy || t.chooser == nil || t.metric == bitboard.WDL && t.pending[s] == nil || !tracesAll(t.game, &t.groupCheck) {
 		return nil
 	}
-	if len(t.group.Slices) != 1 || t.game.Indices(s)%64 != 0 || tracer.TraceRoom(s) == 0 {
-		return nil
+	return t.game.(bitboard.Tracer)
+}
+
+// tracesAll tells whether a game can trace turns of the one slice of a group.
+func tracesAll[P comparable](game Game[P], c *groupCheck) bool {
+	tracer, can := game.(bitboard.Tracer)
+	if !can || len(c.group.Slices) != 1 {
+		return false
 	}
-	return tracer
+	s := c.group.Slices[0]
+	return game.Indices(s)%64 == 0 && tracer.TraceRoom(s) != 0
 }
 
 // trace shows a slice by tracing. Where that finds something wrong, all its values stay
