@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -509,7 +510,8 @@ func TestSoundTablesAreTraced(t *testing.T) {
 	s := groups[0].Slices[0]
 	d := newDerivation(game, wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false }), true)
 	d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
-	team := d.team(2, &findings{limit: 1}, func(uint64) {})
+	var steps, told atomic.Uint64
+	team := d.team(2, &findings{limit: 1}, func(indices uint64) { steps.Add(min(indices, 1)); told.Add(indices) })
 	defer team.dropPending()
 	if err := team.keepPending(); err != nil {
 		t.Fatal(err)
@@ -519,5 +521,8 @@ func TestSoundTablesAreTraced(t *testing.T) {
 	}
 	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/traceDensity {
 		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
+	}
+	if n := game.Indices(s); steps.Load() < 100 || told.Load() != n-n/sharesPart {
+		t.Errorf("progress of %d indices in %d steps, want all but one in %d of %d", told.Load(), steps.Load(), sharesPart, n)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -165,8 +166,11 @@ func TestAWholeGroupIsOneShare(t *testing.T) {
 	}
 	_, err = p.Share(t.Context(), "all", 0, 64, func(uint64) {})
 	wantError(t, err, ErrGroup)
-	moved := uint64(0)
-	f, err := p.Share(t.Context(), "all", 0, game.Indices(groups[0].Slices[0]), func(many uint64) { moved += many })
+	var moved atomic.Uint64
+	f, err := p.Share(t.Context(), "all", 0, game.Indices(groups[0].Slices[0]), func(many uint64) { moved.Add(many) })
+	if n := game.Indices(groups[0].Slices[0]); moved.Load() != n {
+		t.Errorf("it tells of %d indices, want %d", moved.Load(), n)
+	}
 	if err != nil || f.Total != 0 || f.Sums.Total() != game.Positions(groups[0].Slices[0]) {
 		t.Errorf("%+v, %v", f, err)
 	}

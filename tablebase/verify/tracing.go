@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"paika/bitboard"
@@ -28,6 +29,30 @@ type tracing[P comparable] struct {
 	pending    bitset
 	set, image bitset
 	room       []uint64
+	pace       *pace
+}
+
+// Of the progress in a traced slice, one part in so many is left for the shares after it. How
+// many sets there are to trace is not known before: each part of a trace tells one in so many
+// of what remains.
+const (
+	sharesPart = 16
+	tracesPart = 2048
+)
+
+// pace tells how far tracing comes.
+type pace struct {
+	mutex sync.Mutex
+	left  uint64 // indices
+}
+
+// step is how many indices to tell of now.
+func (p *pace) step(part uint64) (indices uint64) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	indices = p.left / part
+	p.left -= indices
+	return indices
 }
 
 // traces tells how a slice can be shown by tracing, or gives nil.
@@ -51,8 +76,11 @@ func tracesAll[P comparable](game Game[P], c *groupCheck) bool {
 // trace shows a slice by tracing. Where that finds something wrong, all its values stay
 // pending, and shares find out what it is.
 func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.Tracer) error {
-	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s]}
+	n := t.game.Indices(s)
+	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pace: &pace{left: n - n/sharesPart}}
+	t.traced[s] = true
 	defer r.free()
+	defer func() { t.moved(r.pace.step(1)) }()
 	if err := r.allocate(); err != nil {
 		return err
 	}
@@ -205,7 +233,13 @@ func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
 
 // traceSet fills the image with where turns into a set begin.
 func (r *tracing[P]) traceSet(ctx context.Context, set bitset) error {
-	return r.tracer.Trace(r.slice, r.image, set, r.room, r.run(ctx))
+	run := r.run(ctx)
+	return r.tracer.Trace(r.slice, r.image, set, r.room, func(parts uint64, do func(part uint64)) error {
+		return run(parts, func(part uint64) {
+			do(part)
+			r.moved(r.pace.step(tracesPart))
+		})
+	})
 }
 
 // eachWord goes over the words of bits.

@@ -23,6 +23,7 @@ type derivation[P comparable] struct {
 	heldPending [bitboard.MaxSlices]bool             // pending is what is held, as long as no share looks at it
 	partial     [bitboard.MaxSlices]bool             // stored with values left out
 	inGroup     [bitboard.MaxSlices]bool
+	traced      [bitboard.MaxSlices]bool // and most of its progress told
 	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
 
 	roomy        bool                      // memory does for the room of a bitboard.SparseValuer or a bitboard.Tracer
@@ -159,7 +160,11 @@ func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, be
 	t.startSums()
 	rest := func(w *deriver[P], lo, hi uint64) {
 		w.block(lo, hi)
-		t.moved(hi - lo)
+		if t.traced[s] {
+			t.moved((hi - lo) / sharesPart)
+		} else {
+			t.moved(hi - lo)
+		}
 	}
 	var err error
 	if begin != nil {
