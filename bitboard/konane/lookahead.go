@@ -124,7 +124,7 @@ const (
 // replyTo is that of a depth, without a branch: which it is nobody can foretell.
 func replyTo(d bitboard.Depth) reply {
 	distance, won, lost := uint16(d>>2), uint16(d&1), uint16(d>>1&1)
-	return reply(distance^-won | (won^lost^1)<<14)
+	return reply(distance ^ -won | (won^lost^1)<<14)
 }
 
 // depth is that of a position of whose turns this is the best.
@@ -268,15 +268,16 @@ func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
 // densePoint is the dense set of a point.
 func densePoint(point uint64) dense { return 1 << (bits.TrailingZeros64(point) / 2 & 63) }
 
-// index is that of the position after a turn, of those who move next and of the others.
+// index is that of the position after a turn, of those who move next and of the others. It
+// keeps in after what the jump makes of the leading set, if that leads there, too.
 func (o *outlook) index(n *landing, after *led, next, others dense) uint64 {
 	lead, trail := next, others
 	if !n.leads {
 		lead, trail = others, next
 	}
 	sets := o.game.index.ranks.dense
-	if stays := n.leads != o.part.ownLeads; !stays {
-		after = &led{}
+	if n.leads == o.part.ownLeads {
+		after = &led{} // what trails now leads there
 	}
 	entry := after.entry
 	if after.when != o.many {

@@ -468,6 +468,11 @@ func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
 	groups, tables := solved(t, game, bitboard.AllPieces)
 	c := wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false })
 	s := groups[0].Slices[0]
+	deep := dtwCheck(groups[0], nil, nil)
+	deepNeed := deep.memory(game.Indices) + 8*(game.TraceRoom(s)+4*game.Indices(s)/64)
+	if hasRoom(game, &deep, 2, deepNeed-1) || !hasRoom(game, &deep, 2, deepNeed) {
+		t.Errorf("depths are traced elsewhere than from %d bytes on", deepNeed)
+	}
 	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
 	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
 		roomy := hasRoom(game, &c, 2, memory)

@@ -203,20 +203,15 @@ func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint
 // roomWords is what a game takes beside tables to derive a group faster, in words. It tells
 // false where it can't.
 func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words uint64, can bool) {
-	valuer, values := game.(bitboard.SparseValuer)
-	deep, depths := game.(bitboard.DepthValuer)
+	valueRoom, values := sparseRoom(game, c.metric)
 	tracer, traces := game.(bitboard.Tracer)
-	sets := uint64(2)
+	sets := uint64(2) // beside the pending bits
 	if c.metric == bitboard.DTW {
-		values, sets = depths, 4
+		sets = 4 // with them
 	}
 	for _, s := range c.group.Slices {
 		if values {
-			room := valuer.SparseRoom
-			if depths && c.metric == bitboard.DTW {
-				room = deep.DepthsRoom
-			}
-			shared, each := room(s)
+			shared, each := valueRoom(s)
 			words = ranking.Sum(words, ranking.Sum(shared, ranking.Product(each, workers)))
 		}
 		if traces {
@@ -224,4 +219,19 @@ func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words
 		}
 	}
 	return words, values || traces
+}
+
+// sparseRoom is what a game takes to derive in a metric what follows from other groups. It
+// tells false where it can't.
+func sparseRoom[P comparable](game Game[P], m bitboard.Metric) (room func(bitboard.Slice) (shared, each uint64), can bool) {
+	if m == bitboard.DTW {
+		if valuer, is := game.(bitboard.DepthValuer); is {
+			return valuer.DepthsRoom, true
+		}
+		return nil, false
+	}
+	if valuer, is := game.(bitboard.SparseValuer); is {
+		return valuer.SparseRoom, true
+	}
+	return nil, false
 }
