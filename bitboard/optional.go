@@ -19,10 +19,11 @@ import "math/big"
 //	TurnNamer     the notation of one turn              Fanorona, Konane        certificates are written by naming all turns: slower
 //	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
 //	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
-//	ChosenWalker  walks that leave indices out          all but Breakthrough    verification in wdl walks over all: slower
+//	ChosenWalker  walks that leave indices out          all but Breakthrough    verification walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	SparseValuer  such values, many at a time           Fanorona, Konane        verification derives them one by one: slower
-//	Tracer        where turns into a set begin          Phutball                verification in wdl asks position by position: slower
+//	DepthValuer   the same with distances               Konane                  verification in dtw derives them one by one: slower
+//	Tracer        where turns into a set begin          Phutball                verification asks position by position: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower
 //	Judge         the same of open positions            Fanorona                builds look up every turn: slower
@@ -187,9 +188,10 @@ type ChosenWalker[P comparable] interface {
 	// That has a word for every 64 indices, and does not change meanwhile.
 	WalkChosen(s Slice, lo, hi uint64, chosen []uint64, yield func(index uint64, p P, weight int) bool)
 
-	// Tally counts, by their values in a table, the positions that the indices of [lo, hi)
-	// stand for, symmetry undone, and the gaps there that have another value than Draw.
-	Tally(s Slice, table Packed, lo, hi uint64) (positions [3]uint64, filled uint64)
+	// Tally counts, by their values, the positions that the indices of [lo, hi) stand for,
+	// symmetry undone, and the gaps there that have another value than Draw. The first word
+	// of values is that of lo.
+	Tally(s Slice, values Packed, lo, hi uint64) (positions [3]uint64, filled uint64)
 }
 
 // Marked takes the place of 1 in the values of a TurnValuer, for positions with a mark.
@@ -235,11 +237,27 @@ type SparseValuer interface {
 }
 
 // A SparseDeriver sets the values at the indices of [lo, hi) that it derives, and that of a
-// gap: Draw. It leaves the others as they are, and fills held with a bit for each of them,
-// as Held does where the game is Sparse. It tells in how many of the positions that it
-// derives the game is over. It is for one goroutine, and faster where a call goes on from
-// the one before.
-type SparseDeriver func(table Packed, held []uint64, lo, hi uint64) (over uint64)
+// gap: Draw. The first word of values is that of lo. It leaves the others as they are, and
+// fills held with a bit for each of them, as Held does where the game is Sparse. It tells in
+// how many of the positions that it derives the game is over. It is for one goroutine, and
+// faster where a call goes on from the one before.
+type SparseDeriver func(values Packed, held []uint64, lo, hi uint64) (over uint64)
+
+// DepthValuer is a SparseValuer that derives distances as well: of the same positions. Calls
+// are safe for concurrent use.
+type DepthValuer interface {
+	SparseValuer
+
+	// DepthsRoom is what SparseRoom is, for ValueDepths.
+	DepthsRoom(s Slice) (shared, each uint64)
+
+	// ValueDepths is what ValueSparse is, for the metric dtw.
+	ValueDepths(s Slice, known *[MaxSlices][]Depth, run Run) (func() DepthDeriver, error)
+}
+
+// A DepthDeriver is what a SparseDeriver is, for the metric dtw: a gap has 0. The first of
+// depths is that of lo.
+type DepthDeriver func(depths []Depth, held []uint64, lo, hi uint64) (over uint64)
 
 // Tracer is a game that traces turns back to where they begin, for all positions of a slice
 // at once: of one that is a group alone, and has 64 indices or a multiple of that. Each

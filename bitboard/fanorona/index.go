@@ -573,12 +573,13 @@ func (g *Game) Unrank(s bitboard.Slice, i uint64) (Position, int) {
 }
 
 // Tally counts whole words of values where no symmetry fixes the leading set.
-func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+func (g *Game) Tally(s bitboard.Slice, values bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	first := lo &^ 31
 	for c := g.cursor(counts(s)); lo < hi; {
 		c.enter(lo / c.per)
 		end := min(hi, c.frame.base+c.per)
 		if c.frame.fixers == 0 {
-			many := table.Count(lo, end)
+			many := values.Count(lo-first, end-first)
 			for v := range positions {
 				positions[v] += many[v] * uint64(len(g.index.spreads))
 			}
@@ -586,7 +587,7 @@ func (g *Game) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (po
 			continue
 		}
 		for c.seek(lo); lo < end; lo++ {
-			weight, v := g.index.weight(&c.frame, c.set()), table.At(lo)
+			weight, v := g.index.weight(&c.frame, c.set()), values.At(lo-first)
 			if weight == 0 && v != bitboard.Draw {
 				filled++
 			}

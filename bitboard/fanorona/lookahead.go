@@ -173,8 +173,8 @@ func newForesight(l *lookahead) *foresight {
 }
 
 // derive is a bitboard.SparseDeriver. What is left out has turns.
-func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
-	c, first := f.game.cursor(f.own, f.opp), lo
+func (f *foresight) derive(values bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
+	c, first, word := f.game.cursor(f.own, f.opp), lo, lo&^31
 	clear(held)
 	for lo < hi {
 		c.enter(lo / c.per)
@@ -183,7 +183,7 @@ func (f *foresight) derive(table bitboard.Packed, held []uint64, lo, hi uint64) 
 		end := min(hi, c.frame.base+c.per)
 		for c.seek(lo); lo < end; lo++ {
 			if v, leftOut := f.value(&c); leftOut {
-				table.Set(lo, v)
+				values.Set(lo-word, v)
 			} else {
 				held[(lo-first)/64] |= 1 << ((lo - first) % 64)
 			}

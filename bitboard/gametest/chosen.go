@@ -73,7 +73,7 @@ func (c *sliceChecker[P]) checkTally(game bitboard.ChosenWalker[P], entries []en
 			wantFilled++
 		}
 	}
-	if positions, filled := game.Tally(c.slice, table, lo, hi); positions != want || filled != wantFilled {
+	if positions, filled := game.Tally(c.slice, table[lo/32:], lo, hi); positions != want || filled != wantFilled {
 		return fmt.Errorf("indices [%d, %d): method Tally counts %v and %d gaps, want %v and %d", lo, hi, positions, filled, want, wantFilled)
 	}
 	return nil

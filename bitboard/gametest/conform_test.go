@@ -493,7 +493,7 @@ type valuesAllSparse struct{ *fanorona.Game }
 func (g valuesAllSparse) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
 	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, hi uint64) uint64 {
 		for i := lo; i < hi; i++ {
-			table.Set(i, bitboard.Win)
+			table.Set(i-lo&^31, bitboard.Win)
 		}
 		return 0
 	})
@@ -503,8 +503,8 @@ type valuesSparseBeyond struct{ *fanorona.Game }
 
 func (g valuesSparseBeyond) ValueSparse(s bitboard.Slice, known *tables, run bitboard.Run) (sparse, error) {
 	return changed(g.Game, s, known, run, func(table bitboard.Packed, _ []uint64, lo, _ uint64) uint64 {
-		if lo > 0 {
-			table.Set(lo-1, table.At(lo-1)^1)
+		if before := lo % 32; before > 0 {
+			table.Set(before-1, table.At(before-1)^1)
 		}
 		return 0
 	})

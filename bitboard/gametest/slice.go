@@ -21,9 +21,10 @@ type sliceChecker[P comparable] struct {
 	inside  []bitboard.Slice // the slice's group
 	needs   []bitboard.Slice
 
-	valuer   *valuer[P] // one for all positions: what it keeps from one to the next is right
-	unvalued bool       // since the tables would be too large
-	traced   *traced    // one for all positions, too
+	valuer   *valuer[P]  // one for all positions: what it keeps from one to the next is right
+	unvalued bool        // since the tables would be too large
+	deep     *deepValuer // one for all positions, too
+	traced   *traced     // the same
 
 	passed *bitboard.Slice // where the passed positions seen so far lie, or nil
 
@@ -77,7 +78,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkSparseValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}

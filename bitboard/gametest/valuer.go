@@ -117,7 +117,7 @@ func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
 	table := slices.Clone(before)
 	held := make([]uint64, (len(entries)+63)/64)
 	held[0] = ^uint64(0) // what stands there must not matter
-	over := v.derive(table, held, lo, hi)
+	over := v.derive(table[lo/32:], held, lo, hi)
 	for k, e := range entries {
 		if told, want := held[k/64]>>(k%64)&1 != 0, c.held(e); told != want {
 			return c.at(e, fmt.Errorf("method ValueSparse tells that it is held is %v, want %v", told, want))

@@ -548,12 +548,13 @@ func (g *Game[S]) Walk(s bitboard.Slice, lo, hi uint64, yield func(uint64, Posit
 }
 
 // Tally counts whole words of values where no symmetry fixes the leading set.
-func (g *Game[S]) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+func (g *Game[S]) Tally(s bitboard.Slice, values bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	first := lo &^ 31
 	for c := g.index.cursor(s); lo < hi; {
 		c.seek(lo)
 		end := min(hi, lo+c.part.per-c.rank)
 		if weight := uint64(c.weight()); c.fixers == 0 {
-			many := table.Count(lo, end)
+			many := values.Count(lo-first, end-first)
 			for v := range positions {
 				positions[v] += many[v] * weight
 			}
@@ -561,7 +562,7 @@ func (g *Game[S]) Tally(s bitboard.Slice, table bitboard.Packed, lo, hi uint64) 
 			continue
 		}
 		for ; lo < end; lo++ {
-			weight, v := c.weight(), table.At(lo)
+			weight, v := c.weight(), values.At(lo-first)
 			if weight == 0 && v != bitboard.Draw {
 				filled++
 			}

@@ -251,15 +251,17 @@ func (g *Game) WalkChosen(s bitboard.Slice, lo, hi uint64, chosen []uint64, yiel
 }
 
 // Tally counts whole words of values where the index fills words.
-func (g *Game) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+func (g *Game) Tally(_ bitboard.Slice, values bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+	first := lo &^ 31
 	for lo < hi {
 		if g.trace != nil && lo%64 == 0 && hi-lo >= 64 {
-			filled += g.trace.tally(&positions, lo/64, table.Equal(lo/64, bitboard.Win), table.Equal(lo/64, bitboard.Loss))
+			word := values[(lo-first)/32:]
+			filled += g.trace.tally(&positions, lo/64, word.Equal(0, bitboard.Win), word.Equal(0, bitboard.Loss))
 			lo += 64
 			continue
 		}
 		men, at := g.index.unrank(lo)
-		weight, v := g.index.weight(men, at), table.At(lo)
+		weight, v := g.index.weight(men, at), values.At(lo-first)
 		if weight == 0 && v != bitboard.Draw {
 			filled++
 		}

@@ -1,10 +1,13 @@
 package verify
 
 import (
+	"context"
+	"maps"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -62,6 +65,126 @@ func checkDamage[P comparable](t *testing.T, random *rand.Rand, game Game[P], g 
 	}
 }
 
+// deepTables is a retrograde.Storage in dtw.
+type deepTables map[bitboard.Slice][]bitboard.Depth
+
+func (m deepTables) Has(s bitboard.Slice) bool { return m[s] != nil }
+
+func (m deepTables) Load(_ context.Context, t *bitboard.Table) error {
+	copy(t.DTW, m[t.Slice])
+	return nil
+}
+
+func (m deepTables) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+	m[t.Slice] = slices.Clone(t.DTW)
+	return nil
+}
+
+// values is the same in wdl.
+func (m deepTables) values(s bitboard.Slice) bitboard.Packed {
+	values := make(bitboard.Packed, bitboard.PackedWords(uint64(len(m[s]))))
+	for i, d := range m[s] {
+		values.Set(uint64(i), d.Value())
+	}
+	return values
+}
+
+// changed is the tables with another depth at an index.
+func (m deepTables) changed(s bitboard.Slice, i uint64, d bitboard.Depth) deepTables {
+	c := maps.Clone(m)
+	c[s] = slices.Clone(m[s])
+	c[s][i] = d
+	return c
+}
+
+// checkDeepAtOnce is checkAtOnce in dtw, beside which there are tables in wdl.
+func checkDeepAtOnce[P comparable](t *testing.T, game Game[P], g bitboard.Group, tables deepTables, wdl inMemory) derived {
+	t.Helper()
+	never := func(bitboard.Slice) bool { return false }
+	derive := func(game Game[P], roomy bool) (to derived) {
+		d := newDerivation(game, dtwCheck(g, slices.Sorted(maps.Keys(wdl)), never), roomy)
+		for _, s := range d.loaded() {
+			d.add(bitboard.DTW, &bitboard.Table{Slice: s, DTW: slices.Clone(tables[s])})
+		}
+		for s, values := range wdl {
+			d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: values})
+		}
+		found := &findings{limit: 1 << 20}
+		err := d.team(2, found, func(uint64) {}).all(t.Context(), nil, func(_ bitboard.Slice, sum Sums) { to.sums = append(to.sums, sum) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range d.loaded() {
+			if !slices.Equal(d.depths[s], tables[s]) {
+				t.Errorf("%s is another one after it was derived", game.SliceName(s))
+			}
+		}
+		to.Report = Report{Findings: found.kept(), Total: found.total}
+		return to
+	}
+	got, want := derive(game, true), derive(oneByOne[P]{game}, false)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v: at once %v, one by one %v", g.Slices, got, want)
+	}
+	return got
+}
+
+// checkDeepDamage is checkDamage in dtw: some random depths become others.
+func checkDeepDamage[P comparable](t *testing.T, random *rand.Rand, game Game[P], g bitboard.Group, sound deepTables, rounds int) {
+	t.Helper()
+	if found := checkDeepAtOnce(t, game, g, sound, nil); found.Total != 0 {
+		t.Fatalf("sound tables: %v", found.Findings[0])
+	}
+	for range rounds {
+		s := g.Slices[random.IntN(len(g.Slices))]
+		damaged, i := sound, uint64(0)
+		for range []int{1, 1, 3, 40}[random.IntN(4)] {
+			i = random.Uint64N(game.Indices(s))
+			was := damaged[s][i]
+			other := func() bitboard.Depth {
+				if v := bitboard.Value(random.IntN(3)); v != bitboard.Draw {
+					return bitboard.MakeDepth(v, random.IntN(9))
+				}
+				return 0
+			}
+			now := other()
+			for now == was {
+				now = other()
+			}
+			damaged = damaged.changed(s, i, now)
+		}
+		found := checkDeepAtOnce(t, game, g, damaged, nil)
+		if damaged[s][i] == sound[s][i] {
+			continue // changed back
+		}
+		if _, weight := game.Unrank(s, i); weight == 0 {
+			if damaged[s][i] != 0 && found.sums[slices.Index(g.Slices, s)].Gaps[bitboard.DTW] == 0 {
+				t.Errorf("a depth at index %d of %s, a gap, is not counted", i, game.SliceName(s))
+			}
+		} else if found.Total == 0 {
+			t.Errorf("%v for %v at %s index %d is not found", damaged[s][i].Outcome(), sound[s][i].Outcome(), game.SliceName(s), i)
+		}
+		wdl := inMemory{s: sound.values(s)}
+		checkDeepAtOnce(t, game, g, damaged, wdl)
+		wdl[s].Set(i, (wdl[s].At(i)+1)%3)
+		checkDeepAtOnce(t, game, g, sound, wdl)
+	}
+}
+
+// deeplySolved is solved in dtw.
+func deeplySolved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, deepTables) {
+	t.Helper()
+	groups, err := bitboard.GroupsUpTo(game, pieces)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make(deepTables)
+	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 28, Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return groups, tables
+}
+
 // solved is tables of all groups of a game, up to some pieces.
 func solved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, inMemory) {
 	t.Helper()
@@ -97,6 +220,10 @@ func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {
 		for _, g := range groups {
 			checkDamage(t, random, game, g, tables, 1)
 		}
+		groups, deep := deeplySolved(t, game, c.pieces)
+		for _, g := range groups {
+			checkDeepDamage(t, random, game, g, deep, 1)
+		}
 	}
 }
 
@@ -114,6 +241,8 @@ func TestDamageOfPhutballIsFoundAtOnce(t *testing.T) {
 			}
 			groups, tables := solved(t, game, bitboard.AllPieces)
 			checkDamage(t, random, game, groups[0], tables, 12)
+			_, deep := deeplySolved(t, game, bitboard.AllPieces)
+			checkDeepDamage(t, random, game, groups[0], deep, 4)
 		}
 	}
 }
@@ -217,10 +346,11 @@ func (r *roundabout) WalkChosen(_ bitboard.Slice, lo, hi uint64, chosen []uint64
 	})
 }
 
-func (r *roundabout) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
+func (r *roundabout) Tally(_ bitboard.Slice, values bitboard.Packed, lo, hi uint64) (positions [3]uint64, filled uint64) {
 	for i := lo; i < hi; i++ {
-		positions[table.At(i)] += uint64(r.weights[i])
-		if r.weights[i] == 0 && table.At(i) != bitboard.Draw {
+		v := values.At(i - lo&^31)
+		positions[v] += uint64(r.weights[i])
+		if r.weights[i] == 0 && v != bitboard.Draw {
 			filled++
 		}
 	}
@@ -272,6 +402,29 @@ func (r *roundabout) solve() bitboard.Packed {
 	return table
 }
 
+// solveDepths is solve in dtw, by rising distance.
+func (r *roundabout) solveDepths() []bitboard.Depth {
+	table := make([]bitboard.Depth, len(r.turns))
+	for distance, idle := 1, 0; idle < 2; distance++ {
+		idle++
+		r.walk(0, uint64(len(r.turns)), func(i uint64, p, _ int) {
+			var after []bitboard.Depth
+			for _, q := range r.turns[p] {
+				if q < 0 {
+					after = append(after, endedDepth(r.Ended(q)))
+				} else {
+					after = append(after, table[q])
+				}
+			}
+			if d := bitboard.VerdictDepth(after); table[i] == 0 && d != 0 && d.Distance() == distance {
+				table[i] = d
+				idle = 0
+			}
+		})
+	}
+	return table
+}
+
 func TestDamageIsFoundWherePlayGoesOnForEver(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 1))
 	for seed := range 20 {
@@ -282,6 +435,7 @@ func TestDamageIsFoundWherePlayGoesOnForEver(t *testing.T) {
 			t.Fatalf("game %d has %v positions by value", seed, many)
 		}
 		checkDamage(t, random, r, group, sound, 20)
+		checkDeepDamage(t, random, r, group, deepTables{inside: r.solveDepths()}, 8)
 
 		// Two draws that lead to each other alone become a win and a loss: each is right by
 		// its turn.
@@ -314,6 +468,11 @@ func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
 	groups, tables := solved(t, game, bitboard.AllPieces)
 	c := wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false })
 	s := groups[0].Slices[0]
+	deep := dtwCheck(groups[0], nil, nil)
+	deepNeed := deep.memory(game.Indices) + 8*(game.TraceRoom(s)+4*game.Indices(s)/64)
+	if hasRoom(game, &deep, 2, deepNeed-1) || !hasRoom(game, &deep, 2, deepNeed) {
+		t.Errorf("depths are traced elsewhere than from %d bytes on", deepNeed)
+	}
 	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
 	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
 		roomy := hasRoom(game, &c, 2, memory)
@@ -323,6 +482,26 @@ func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
 		if found := deriveCheck(t, newDerivation(game, c, roomy), tables, nil); found.Total != 0 {
 			t.Errorf("%d bytes: %v", memory, found.Findings)
 		}
+	}
+}
+
+// In dtw, too.
+func TestSoundDepthsAreTraced(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 3, Height: 5}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups, tables := deeplySolved(t, game, bitboard.AllPieces)
+	s := groups[0].Slices[0]
+	d := newDerivation(game, dtwCheck(groups[0], nil, nil), true)
+	d.add(bitboard.DTW, &bitboard.Table{Slice: s, DTW: tables[s]})
+	team := d.team(2, &findings{limit: 1}, func(uint64) {})
+	defer team.dropPending()
+	if err := team.showAtOnce(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/16 {
+		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
 	}
 }
 
@@ -336,7 +515,8 @@ func TestSoundTablesAreTraced(t *testing.T) {
 	s := groups[0].Slices[0]
 	d := newDerivation(game, wdlCheck(groups[0], nil, func(bitboard.Slice) bool { return false }), true)
 	d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
-	team := d.team(2, &findings{limit: 1}, func(uint64) {})
+	var steps, told atomic.Uint64
+	team := d.team(2, &findings{limit: 1}, func(indices uint64) { steps.Add(min(indices, 1)); told.Add(indices) })
 	defer team.dropPending()
 	if err := team.keepPending(); err != nil {
 		t.Fatal(err)
@@ -346,5 +526,8 @@ func TestSoundTablesAreTraced(t *testing.T) {
 	}
 	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/traceDensity {
 		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
+	}
+	if n := game.Indices(s); steps.Load() < 100 || told.Load() != n-n/sharesPart {
+		t.Errorf("progress of %d indices in %d steps, want all but one in %d of %d", told.Load(), steps.Load(), sharesPart, n)
 	}
 }

@@ -10,10 +10,10 @@
 // tablebase but chunks as they are read, with their checksums: [Store]. Values are
 // derived by the fine contract of a game alone, and what a game may have beside it to tell
 // of turns and their places in one go (bitboard.TurnRanker), or of their values
-// (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer), or to
-// go to some positions and count the others (bitboard.ChosenWalker), or to trace turns back
-// to where they begin (bitboard.Tracer). The suite of all games holds each of these against
-// the fine contract.
+// (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer,
+// bitboard.DepthValuer), or to go to some positions and count the others
+// (bitboard.ChosenWalker), or to trace turns back to where they begin (bitboard.Tracer). The
+// suite of all games holds each of these against the fine contract.
 //
 // # Why local agreement is not enough
 //
@@ -23,12 +23,13 @@
 //
 // # Many positions at once
 //
-// In wdl a game may derive what follows from other groups alone for thousands of indices in
-// one call (sparse.go): Fanorona's captures, and all values of Konane. Where play goes in
-// circles inside a slice, a game may tell for a whole set of positions where the turns into
-// it begin, 64 to a word (tracing.go): Phutball does, and a few such calls show most values
-// and ground them. What that leaves, and whatever looks wrong, is derived one by one, so
-// that findings are the same.
+// A game may derive what follows from other groups alone for thousands of indices in one call
+// (sparse.go): Fanorona's captures in wdl, and all values and depths of Konane. Where play
+// goes in circles inside a slice, a game may tell for a whole set of positions where the turns
+// into it begin, 64 to a word (tracing.go): Phutball does, and a few such calls show most
+// values and ground them. In dtw two of them show a distance and the next (tracing_depth.go).
+// What that leaves, and whatever looks wrong, is derived one by one, so that findings are the
+// same.
 //
 // # In pieces
 //
@@ -44,8 +45,8 @@
 //	taken := b.Take(0, sums)                                 // else: b.Derive(ctx, 0)
 //	report := b.Report()
 //
-// Shares derive positions one by one, but for what is left out of tables. Pieces without a
-// finding, whose sums are those of the manifests, show the same as Run. Where that is not
+// A share derives at once what Run does. A group of one slice that is traced is one share,
+// which shows all of it (Group.Whole). Pieces without a finding, whose sums are those of the manifests, show the same as Run. Where that is not
 // so, Derive derives the group here, so that a finding is never hearsay. Whoever derived a
 // piece is believed for what it did not find.
 //

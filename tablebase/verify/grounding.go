@@ -81,14 +81,24 @@ func (t *team[P]) ground(ctx context.Context) error {
 }
 
 // groundAll is ground where no share has left its bits here. It needs values that agree
-// with their neighbours: what shares find wrong is for them to report.
-func (t *team[P]) groundAll(ctx context.Context) error {
+// with their neighbours: what shares find wrong is for them to report. Slices of which none
+// of the turns stays in the group, as is told, rest on other groups alone.
+func (t *team[P]) groundAll(ctx context.Context, leaves func(s bitboard.Slice) (bool, error)) error {
 	defer t.dropPending()
 	if err := t.keepPending(); err != nil {
 		return err
 	}
 	for _, s := range t.group.Slices {
-		err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
+		left, err := leaves(s)
+		if err != nil {
+			return err
+		}
+		if left {
+			clear(t.pending[s])
+			t.moved(t.game.Indices(s))
+			continue
+		}
+		err = t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
 			w.firstSweep(lo, hi)
 			t.moved(hi - lo)
 		})
@@ -103,16 +113,35 @@ func (t *team[P]) groundAll(ctx context.Context) error {
 func (w *deriver[P]) firstSweep(lo, hi uint64) {
 	clear(w.left[:])
 	pending := bitset(w.pending[w.slice])
-	w.noteHeld(lo, hi)
-	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
+	w.noteInside(lo, hi)
+	look := func(i uint64, p P, _ int) bool {
 		if v := w.tables[w.slice].WDL.At(i); v == bitboard.Draw || w.held[(i-lo)/64]>>(i%64)&1 == 0 || w.grounded(v, p) {
 			pending.remove(i)
 		} else {
 			w.left[(i-lo)/64] |= 1 << (i % 64)
 		}
 		return true
-	})
+	}
+	if w.chooser != nil {
+		held := w.held[:(hi-lo+63)/64]
+		pending.replace(lo, hi, &w.held) // nothing else is
+		w.chooser.WalkChosen(w.slice, lo, hi, held, look)
+	} else {
+		w.game.Walk(w.slice, lo, hi, look)
+	}
 	pending.replace(lo, hi, &w.left) // gaps are not pending
+}
+
+// noteInside notes, as what is held, the positions of a block whose turns may stay in the
+// group.
+func (w *deriver[P]) noteInside(lo, hi uint64) {
+	if w.holder != nil {
+		w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
+		return
+	}
+	for k := range w.held {
+		w.held[k] = ^uint64(0)
+	}
 }
 
 // sweep turns off the bits of a block that it can.

@@ -25,31 +25,10 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, e
 		return false, v.lost(c, err)
 	}
 	t := v.derivation(c).team(v.opts.Workers, &v.findings, v.progress.Add)
-	if c.metric == bitboard.WDL {
-		defer t.dropPending()
-		if err := t.keepPending(); err != nil {
-			return false, err
-		}
-	}
-	for _, s := range c.sparse {
-		if err := v.completeOnce(ctx, t, s); err != nil {
-			return false, err
-		}
-	}
-	for _, s := range c.compared() {
-		if err := t.showAtOnce(ctx, s); err != nil {
-			return false, err
-		}
-	}
-	for _, s := range c.group.Slices {
-		if err := v.check(ctx, t, s); err != nil {
-			return false, err
-		}
-	}
-	if c.metric == bitboard.WDL {
-		return true, t.ground(ctx)
-	}
-	return true, nil
+	err = t.all(ctx, func(s bitboard.Slice) error { return v.completeOnce(ctx, t, s) }, func(s bitboard.Slice, sum Sums) {
+		v.check(c, s, &sum)
+	})
+	return err == nil, err
 }
 
 // withoutDamaged leaves out of a check in dtw the slices in wdl beside it that can't be
@@ -94,18 +73,12 @@ func (v *verifier[P]) completeOnce(ctx context.Context, t *team[P], s bitboard.S
 	return t.complete(ctx, s)
 }
 
-// check derives a slice of a group as one share, and holds the manifests against it.
-func (v *verifier[P]) check(ctx context.Context, t *team[P], s bitboard.Slice) error {
-	sum, err := t.share(ctx, s, 0, v.game.Indices(s))
-	if err != nil {
-		return err
-	}
-	sum.Quiet += t.leftOutQuiet[s]
+// check holds the manifests against the sums of a slice of a group.
+func (v *verifier[P]) check(c groupCheck, s bitboard.Slice, sum *Sums) {
 	v.report.Positions += sum.Total()
-	for _, f := range v.compareGroup(t.groupCheck, s, &sum) {
+	for _, f := range v.compareGroup(c, s, sum) {
 		v.findings.add(f)
 	}
-	return nil
 }
 
 // damagedOf finds a slice that can't be read, and without which a check can't be made.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"paika/bitboard"
 	"paika/tablebase"
@@ -27,6 +28,10 @@ type Group struct {
 	Metric string   `json:"metric"`
 	Slices []string `json:"slices"`
 	Tables []Table  `json:"tables"`
+
+	// Whole says that the one slice is derived as one share, which shows all of it: where a
+	// game traces turns of all positions at once.
+	Whole bool `json:"whole,omitempty"`
 }
 
 // Found is what a piece of a group came to.
@@ -52,7 +57,12 @@ type Loader func(ctx context.Context, t Table, into *bitboard.Table) error
 // concurrent use.
 type Pieces[P comparable] struct {
 	*derivation[P]
+	whole     bool
+	workers   int
 	completed *findings
+
+	mutex sync.Mutex
+	begun map[bitboard.Slice]func() blockDeriver[P] // by slice, what comparers makes
 }
 
 // LoadPieces loads the tables of a group, compares them with their fingerprints, and puts
@@ -79,7 +89,10 @@ func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Id
 			d.addSparse(at.slice, t.Whole)
 		}
 	}
-	p := &Pieces[P]{d, &findings{limit: defaultFindings}}
+	p := &Pieces[P]{
+		derivation: d, whole: g.Whole, workers: workers, completed: &findings{limit: defaultFindings},
+		begun: make(map[bitboard.Slice]func() blockDeriver[P]),
+	}
 	team := d.team(workers, p.completed, func(uint64) {})
 	for _, s := range c.sparse {
 		if err := team.complete(ctx, s); err != nil {
@@ -105,16 +118,58 @@ func (d *derivation[P]) load(ctx context.Context, load Loader, t Table, at place
 }
 
 // Share derives every value of a slice of the group from index lo, a multiple of 64, up
-// to hi. Moved is told how far it comes. The sums leave out the quiet positions that
-// Ground counts. Errors: ErrGroup, and that of ctx.
+// to hi: of a whole group all of it, with as many goroutines as the pieces have. Moved is
+// told how far it comes. The sums leave out the quiet positions that Ground counts. Errors:
+// ErrGroup, and that of ctx.
 func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, moved func(indices uint64)) (Found, error) {
 	s, err := p.game.ParseSlice(slice)
 	if err != nil || !p.inGroup[s] || lo%64 != 0 || lo >= hi || hi > p.game.Indices(s) {
 		return Found{}, fmt.Errorf("%w: indices %d to %d of %s", ErrGroup, lo, hi, bitboard.Shorten(slice))
 	}
+	if p.whole && hi-lo != p.game.Indices(s) {
+		return Found{}, fmt.Errorf("%w: indices %d to %d of %s, which is one share", ErrGroup, lo, hi, bitboard.Shorten(slice))
+	}
 	found := &findings{limit: defaultFindings}
-	sums, err := p.team(1, found, moved).share(ctx, s, lo, hi)
+	var sums Sums
+	if p.whole {
+		sums, err = p.all(ctx, found, moved)
+	} else {
+		sums, err = p.part(ctx, s, lo, hi, found, moved)
+	}
 	return Found{Sums: sums, Findings: found.kept(), Total: found.total}, err
+}
+
+// all derives the one slice of the group.
+func (p *Pieces[P]) all(ctx context.Context, found *findings, moved func(indices uint64)) (sums Sums, err error) {
+	d := *p.derivation // with pending bits and sums of its own
+	d.leftOutQuiet = make(map[bitboard.Slice]uint64)
+	done := func(bitboard.Slice) error { return nil } // when the pieces were loaded
+	err = d.team(p.workers, found, moved).all(ctx, done, func(_ bitboard.Slice, sum Sums) { sums = sum })
+	return sums, err
+}
+
+// part derives a part of a slice: at once where the game does so.
+func (p *Pieces[P]) part(ctx context.Context, s bitboard.Slice, lo, hi uint64, found *findings, moved func(indices uint64)) (Sums, error) {
+	t := p.team(1, found, moved)
+	begin, err := p.begin(ctx, t, s)
+	if err != nil {
+		return Sums{}, err
+	}
+	return t.share(ctx, s, lo, hi, begin)
+}
+
+// begin is comparers, once for all shares.
+func (p *Pieces[P]) begin(ctx context.Context, t *team[P], s bitboard.Slice) (func() blockDeriver[P], error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if begin, there := p.begun[s]; there {
+		return begin, nil
+	}
+	begin, err := t.comparers(ctx, s)
+	if err == nil {
+		p.begun[s] = begin
+	}
+	return begin, err
 }
 
 // Ground does what takes a group as a whole, once no share has a finding: it shows that
@@ -128,7 +183,14 @@ func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices 
 	}
 	if p.metric == bitboard.WDL {
 		d := *p.derivation // with pending bits of its own
-		if err := d.team(workers, found, moved).groundAll(ctx); err != nil {
+		leaves := func(s bitboard.Slice) (bool, error) {
+			if p.holder != nil {
+				return false, nil // what is held may stay
+			}
+			begin, err := p.begin(ctx, p.team(1, found, moved), s)
+			return begin != nil, err
+		}
+		if err := d.team(workers, found, moved).groundAll(ctx, leaves); err != nil {
 			return f, err
 		}
 	}
@@ -138,6 +200,9 @@ func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices 
 
 // NeedsGround tells whether shares do not show all of a group.
 func (g Group) NeedsGround() bool {
+	if g.Whole {
+		return false
+	}
 	return g.Metric == bitboard.WDL.String() || slices.ContainsFunc(g.Tables, func(t Table) bool { return t.Whole != "" })
 }
 
@@ -198,6 +263,9 @@ func readGroup[P comparable](game Game[P], g Group) (c groupCheck, named map[pla
 		if _, there := named[at]; !there {
 			return c, nil, fmt.Errorf("%w: it lacks %s in %v", ErrGroup, game.SliceName(at.slice), at.metric)
 		}
+	}
+	if g.Whole && len(g.Slices) != 1 {
+		return c, nil, fmt.Errorf("%w: %d slices are no whole one", ErrGroup, len(g.Slices))
 	}
 	if len(places) != len(named) {
 		return c, nil, fmt.Errorf("%w: %d tables, want %d", ErrGroup, len(named), len(places))

@@ -25,10 +25,10 @@ func (c *groupCheck) loaded() []bitboard.Slice {
 // slices is the number of slices that are derived, each metric counted.
 func (c *groupCheck) slices() int { return len(c.group.Slices) + len(c.agree) }
 
-// compared lists the slices of the group that are stored whole in wdl.
+// compared lists the slices of the group whose values are all stored.
 func (c *groupCheck) compared() []bitboard.Slice {
 	if c.metric == bitboard.DTW {
-		return nil
+		return c.group.Slices
 	}
 	return filter(c.group.Slices, func(s bitboard.Slice) bool { return !slices.Contains(c.sparse, s) })
 }
@@ -203,17 +203,35 @@ func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint
 // roomWords is what a game takes beside tables to derive a group faster, in words. It tells
 // false where it can't.
 func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words uint64, can bool) {
-	valuer, values := game.(bitboard.SparseValuer)
+	valueRoom, values := sparseRoom(game, c.metric)
 	tracer, traces := game.(bitboard.Tracer)
+	sets := uint64(2) // beside the pending bits
+	if c.metric == bitboard.DTW {
+		sets = 4 // with them
+	}
 	for _, s := range c.group.Slices {
 		if values {
-			shared, each := valuer.SparseRoom(s)
+			shared, each := valueRoom(s)
 			words = ranking.Sum(words, ranking.Sum(shared, ranking.Product(each, workers)))
 		}
 		if traces {
-			const sets = 2
 			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*((game.Indices(s)+63)/64)))
 		}
 	}
 	return words, values || traces
+}
+
+// sparseRoom is what a game takes to derive in a metric what follows from other groups. It
+// tells false where it can't.
+func sparseRoom[P comparable](game Game[P], m bitboard.Metric) (room func(bitboard.Slice) (shared, each uint64), can bool) {
+	if m == bitboard.DTW {
+		if valuer, is := game.(bitboard.DepthValuer); is {
+			return valuer.DepthsRoom, true
+		}
+		return nil, false
+	}
+	if valuer, is := game.(bitboard.SparseValuer); is {
+		return valuer.SparseRoom, true
+	}
+	return nil, false
 }

@@ -32,6 +32,18 @@ func (o *outlook) take(v bitboard.Value, sure bool) (further bool) {
 	return true
 }
 
+// takeDepth takes in the depth of a successor.
+func (o *outlook) takeDepth(d bitboard.Depth) {
+	switch d.Value() {
+	case bitboard.Loss:
+		o.quickest = min(o.quickest, d.Distance())
+	case bitboard.Win:
+		o.slowest = max(o.slowest, d.Distance())
+	default:
+		o.drawn = true
+	}
+}
+
 // seenOutlook is the outlook by what a bitboard.TurnValuer has seen.
 func seenOutlook(seen bitboard.Values, inside bool) (o outlook) {
 	if seen == 0 {

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"slices"
 
 	"paika/bitboard"
 	"paika/internal/parallel"
@@ -51,9 +50,12 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 			t.moved(hi - lo)
 		})
 	}
-	return t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
-		w.sums.Quiet += derive(table.WDL, w.held[:(hi-lo+63)/64], lo, hi)
-		t.moved(hi - lo)
+	return t.eachSparse(ctx, s, func() blockDeriver[P] {
+		derive := begin()
+		return func(w *deriver[P], lo, hi uint64) {
+			w.sums.Quiet += derive(table.WDL[lo/32:], w.held[:(hi-lo+63)/64], lo, hi)
+			t.moved(hi - lo)
+		}
 	})
 }
 
@@ -63,65 +65,130 @@ func (t *team[P]) showAtOnce(ctx context.Context, s bitboard.Slice) error {
 	if tracer := t.traces(s); tracer != nil {
 		return t.trace(ctx, s, tracer)
 	}
+	if t.metric == bitboard.DTW {
+		return nil // shares do
+	}
 	return t.compareSparse(ctx, s)
 }
 
 // compareSparse derives in a whole slice of the group the values that follow from others
 // alone, if the game does so itself, and holds the stored ones against them.
 func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
-	begin, err := t.sparseDerivers(ctx, s)
+	begin, err := t.comparers(ctx, s)
 	if begin == nil || err != nil {
 		return err
 	}
 	t.heldPending[s] = true
 	t.startSums()
-	err = t.eachSparse(ctx, s, begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
-		w.compareBlock(derive, lo, hi)
-		t.moved(0)
+	err = t.eachSparse(ctx, s, func() blockDeriver[P] {
+		compare := begin()
+		return func(w *deriver[P], lo, hi uint64) {
+			compare(w, lo, hi)
+			t.moved(0)
+		}
 	})
 	t.leftOutQuiet[s] = t.sumUp().Quiet
 	return err
 }
 
-// compareBlock derives a block in its table, and puts back what was stored where that was
-// something else.
-func (w *deriver[P]) compareBlock(derive bitboard.SparseDeriver, lo, hi uint64) {
-	table := w.tables[w.slice].WDL
-	block := table[lo/32:][:bitboard.PackedWords(hi-lo)]
-	stored := bitboard.Packed(w.stored[:len(block)])
-	copy(stored, block)
-	w.sums.Quiet += derive(table, w.held[:(hi-lo+63)/64], lo, hi)
-	if slices.Equal(stored, block) {
-		return
+// A blockDeriver derives what it can of a block by the game itself, and notes in the worker
+// what is held, as noteHeld does. It is for one goroutine.
+type blockDeriver[P comparable] func(w *deriver[P], lo, hi uint64)
+
+// comparers begins to hold the stored values of a slice of the group against those that the
+// game derives itself. It is nil where that can't be, is no faster, or was done before.
+func (t *team[P]) comparers(ctx context.Context, s bitboard.Slice) (func() blockDeriver[P], error) {
+	if t.metric == bitboard.DTW {
+		begin, err := t.depthDerivers(ctx, s)
+		if begin == nil || err != nil {
+			return nil, err
+		}
+		return func() blockDeriver[P] {
+			derive := begin()
+			return func(w *deriver[P], lo, hi uint64) { w.compareDepths(derive, lo, hi) }
+		}, nil
 	}
-	for i := lo; i < hi; i++ {
-		was, is := stored.At(i-lo), table.At(i)
-		if was == is {
+	if t.leavesOut[s] {
+		return nil, nil // it is complete
+	}
+	begin, err := t.sparseDerivers(ctx, s)
+	if begin == nil || err != nil {
+		return nil, err
+	}
+	return func() blockDeriver[P] {
+		derive := begin()
+		return func(w *deriver[P], lo, hi uint64) { w.compareBlock(derive, lo, hi) }
+	}, nil
+}
+
+// compareBlock derives a block, and holds what is stored against it.
+func (w *deriver[P]) compareBlock(derive bitboard.SparseDeriver, lo, hi uint64) {
+	stored := w.tables[w.slice].WDL[lo/32:][:bitboard.PackedWords(hi-lo)]
+	derived := bitboard.Packed(w.derived[:len(stored)])
+	copy(derived, stored)
+	w.sums.Quiet += derive(derived, w.held[:(hi-lo+63)/64], lo, hi)
+	for k := range stored {
+		if stored[k] == derived[k] {
 			continue
 		}
-		if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
-			w.findWrong(i, p, was, is)
+		first := 32 * uint64(k)
+		for i := first; i < min(first+32, hi-lo); i++ {
+			w.compareAt(lo+i, stored.At(i), derived.At(i))
 		}
 	}
-	copy(block, stored)
+}
+
+// compareAt holds a value against the one that was derived, unless it stands at a gap.
+func (w *deriver[P]) compareAt(i uint64, stored, derived bitboard.Value) {
+	if stored == derived {
+		return
+	}
+	if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
+		w.findWrong(i, p, stored, derived)
+	}
+}
+
+// compareDepths is compareBlock in dtw.
+func (w *deriver[P]) compareDepths(derive bitboard.DepthDeriver, lo, hi uint64) {
+	stored := w.tables[w.slice].DTW[lo:hi]
+	derived := append(w.deepened[:0], stored...)
+	w.deepened = derived
+	w.sums.Quiet += derive(derived, w.held[:(hi-lo+63)/64], lo, hi)
+	for k, d := range stored {
+		if d == derived[k] {
+			continue
+		}
+		i := lo + uint64(k)
+		if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
+			w.findValue(bitboard.DTW, i, p, d.Outcome(), derived[k].Outcome())
+		}
+	}
 }
 
 // eachSparse hands a slice to the workers, each with a deriver of its own. What do finds
 // to be held is pending afterwards, where somebody asks.
-func (t *team[P]) eachSparse(ctx context.Context, s bitboard.Slice, begin func() bitboard.SparseDeriver, do func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64)) error {
-	derivers := make([]bitboard.SparseDeriver, len(t.workers))
+func (t *team[P]) eachSparse(ctx context.Context, s bitboard.Slice, begin func() blockDeriver[P]) error {
+	return t.inRuns(ctx, s, 0, t.game.Indices(s), begin, func(w *deriver[P], lo, hi uint64) {
+		if pending := bitset(w.pending[s]); pending != nil {
+			pending.replace(lo, hi, &w.held)
+		}
+	})
+}
+
+// inRuns hands a part of a slice to the workers, each with a blockDeriver of its own: many
+// blocks in a row, of each of which then is done what remains.
+func (t *team[P]) inRuns(ctx context.Context, s bitboard.Slice, lo, hi uint64, begin func() blockDeriver[P], then func(w *deriver[P], lo, hi uint64)) error {
+	derivers := make([]blockDeriver[P], len(t.workers))
 	for i := range derivers {
 		derivers[i] = begin()
+		t.workers[i].slice = s
 	}
-	return parallel.Blocks(ctx, len(t.workers), t.game.Indices(s), sparseIndices, func(worker int, from, to uint64) {
+	return parallel.Blocks(ctx, len(t.workers), hi-lo, sparseIndices, func(worker int, from, to uint64) {
 		w := t.workers[worker]
-		w.slice = s
-		for lo := from; lo < to; lo += blockIndices {
-			hi := min(lo+blockIndices, to)
-			do(w, derivers[worker], lo, hi)
-			if pending := bitset(w.pending[s]); pending != nil {
-				pending.replace(lo, hi, &w.held)
-			}
+		for at := lo + from; at < lo+to; at += blockIndices {
+			end := min(at+blockIndices, lo+to)
+			derivers[worker](w, at, end)
+			then(w, at, end)
 		}
 	})
 }
@@ -133,9 +200,23 @@ func (t *team[P]) sparseDerivers(ctx context.Context, s bitboard.Slice) (func() 
 	if !can || !t.roomy || t.metric == bitboard.DTW || t.needsPartial || !t.inGroup[s] {
 		return nil, nil
 	}
-	return game.ValueSparse(s, &t.values, func(parts uint64, do func(part uint64)) error {
+	return game.ValueSparse(s, &t.values, t.run(ctx))
+}
+
+// depthDerivers is sparseDerivers in dtw.
+func (t *team[P]) depthDerivers(ctx context.Context, s bitboard.Slice) (func() bitboard.DepthDeriver, error) {
+	game, can := t.game.(bitboard.DepthValuer)
+	if !can || t.chooser == nil || !t.roomy || t.metric != bitboard.DTW {
+		return nil, nil
+	}
+	return game.ValueDepths(s, &t.depths, t.run(ctx))
+}
+
+// run shares work out among the workers.
+func (t *team[P]) run(ctx context.Context) bitboard.Run {
+	return func(parts uint64, do func(part uint64)) error {
 		return parallel.Blocks(ctx, len(t.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
-	})
+	}
 }
 
 // fill completes a block of a table.
@@ -199,6 +280,17 @@ func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
 		})
 	}
 	return w.lookAtValue(q, at)
+}
+
+// noteDue notes which values of a block are to be derived one by one.
+func (w *deriver[P]) noteDue(lo, hi uint64) {
+	if w.metric == bitboard.WDL || w.heldPending[w.slice] {
+		w.noteHeld(lo, hi)
+		return
+	}
+	for k := range w.held {
+		w.held[k] = ^uint64(0)
+	}
 }
 
 // noteHeld notes which values of a block are held.

@@ -2,11 +2,11 @@ package verify
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/internal/offheap"
-	"paika/internal/parallel"
 )
 
 // traceDensity is the share of a slice's indices, one in so many, from which on tracing for
@@ -29,30 +29,73 @@ type tracing[P comparable] struct {
 	pending    bitset
 	set, image bitset
 	room       []uint64
+	pace       *pace
+}
+
+// Of the progress in a traced slice, one part in so many is left for the shares after it. How
+// many sets there are to trace is not known before: each part of a trace tells one in so many
+// of what remains.
+const (
+	sharesPart = 16
+	tracesPart = 2048
+)
+
+// pace tells how far tracing comes.
+type pace struct {
+	mutex sync.Mutex
+	left  uint64 // indices
+}
+
+// step is how many indices to tell of now.
+func (p *pace) step(part uint64) (indices uint64) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	indices = p.left / part
+	p.left -= indices
+	return indices
 }
 
 // traces tells how a slice can be shown by tracing, or gives nil.
 func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
-	tracer, can := t.game.(bitboard.Tracer)
-	if !can || !t.roomy || t.metric != bitboard.WDL || t.pending[s] == nil {
+	if !t.roomy || t.chooser == nil || t.metric == bitboard.WDL && t.pending[s] == nil || !tracesAll(t.game, &t.groupCheck) {
 		return nil
 	}
-	if len(t.group.Slices) != 1 || t.game.Indices(s)%64 != 0 || tracer.TraceRoom(s) == 0 {
-		return nil
+	return t.game.(bitboard.Tracer)
+}
+
+// tracesAll tells whether a game can trace turns of the one slice of a group.
+func tracesAll[P comparable](game Game[P], c *groupCheck) bool {
+	tracer, can := game.(bitboard.Tracer)
+	if !can || len(c.group.Slices) != 1 {
+		return false
 	}
-	return tracer
+	s := c.group.Slices[0]
+	return game.Indices(s)%64 == 0 && tracer.TraceRoom(s) != 0
 }
 
 // trace shows a slice by tracing. Where that finds something wrong, all its values stay
 // pending, and shares find out what it is.
 func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.Tracer) error {
-	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pending: t.pending[s]}
+	n := t.game.Indices(s)
+	r := tracing[P]{team: t, tracer: tracer, slice: s, values: t.values[s], pace: &pace{left: n - n/sharesPart}}
+	t.traced[s] = true
 	defer r.free()
+	defer func() { t.moved(r.pace.step(1)) }()
 	if err := r.allocate(); err != nil {
 		return err
 	}
+	show := r.show
+	if t.metric == bitboard.DTW {
+		deep := depthTracing[P]{tracing: r, depths: t.depths[s]}
+		defer func() { offheap.Free(deep.open) }()
+		var err error
+		if deep.open, err = offheap.Make[uint64](uint64(len(r.pending))); err != nil {
+			return err
+		}
+		show = deep.show
+	}
 	t.startSums()
-	sound, err := r.show(ctx)
+	sound, err := show(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,6 +111,12 @@ func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.T
 }
 
 func (r *tracing[P]) allocate() (err error) {
+	if r.team.pending[r.slice] == nil {
+		if r.team.pending[r.slice], err = newFullBitset(r.game.Indices(r.slice)); err != nil {
+			return err
+		}
+	}
+	r.pending = r.team.pending[r.slice]
 	for _, a := range []struct {
 		words *[]uint64
 		many  uint64
@@ -184,8 +233,12 @@ func (r *tracing[P]) round(ctx context.Context) (more bool, err error) {
 
 // traceSet fills the image with where turns into a set begin.
 func (r *tracing[P]) traceSet(ctx context.Context, set bitset) error {
+	run := r.run(ctx)
 	return r.tracer.Trace(r.slice, r.image, set, r.room, func(parts uint64, do func(part uint64)) error {
-		return parallel.Blocks(ctx, len(r.workers), parts, 1, func(_ int, part, _ uint64) { do(part) })
+		return run(parts, func(part uint64) {
+			do(part)
+			r.moved(r.pace.step(tracesPart))
+		})
 	})
 }
 

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"paika/bitboard"
 	"paika/internal/offheap"
@@ -14,13 +15,15 @@ import (
 type derivation[P comparable] struct {
 	game Game[P]
 	groupCheck
-	tables      [bitboard.MaxSlices]*bitboard.Table // of the group and what it follows from
-	wdl         [bitboard.MaxSlices]*bitboard.Table // of the group, where dtw has to agree
-	values      [bitboard.MaxSlices]bitboard.Packed // of tables, in wdl
-	pending     [bitboard.MaxSlices][]uint64        // of the group, in wdl: see ground; nil where nobody asks
-	heldPending [bitboard.MaxSlices]bool            // pending is what is held, as long as no share looks at it
-	partial     [bitboard.MaxSlices]bool            // stored with values left out
+	tables      [bitboard.MaxSlices]*bitboard.Table  // of the group and what it follows from
+	wdl         [bitboard.MaxSlices]*bitboard.Table  // of the group, where dtw has to agree
+	values      [bitboard.MaxSlices]bitboard.Packed  // of tables, in wdl
+	depths      [bitboard.MaxSlices][]bitboard.Depth // of tables, in dtw
+	pending     [bitboard.MaxSlices][]uint64         // of the group, in wdl: see ground; nil where nobody asks
+	heldPending [bitboard.MaxSlices]bool             // pending is what is held, as long as no share looks at it
+	partial     [bitboard.MaxSlices]bool             // stored with values left out
 	inGroup     [bitboard.MaxSlices]bool
+	traced      [bitboard.MaxSlices]bool // and most of its progress told
 	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
 
 	roomy        bool                      // memory does for the room of a bitboard.SparseValuer or a bitboard.Tracer
@@ -58,7 +61,7 @@ func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *deriva
 // add adds a table of a metric.
 func (d *derivation[P]) add(m bitboard.Metric, t *bitboard.Table) {
 	if m == d.metric {
-		d.tables[t.Slice], d.values[t.Slice] = t, t.WDL
+		d.tables[t.Slice], d.values[t.Slice], d.depths[t.Slice] = t, t.WDL, t.DTW
 	} else {
 		d.wdl[t.Slice] = t
 	}
@@ -104,14 +107,74 @@ func (d *derivation[P]) team(workers int, found *findings, moved func(indices ui
 	return t
 }
 
+// all derives the whole group: it has slices completed that leave values out, derives each
+// slice, hands on its sums, and shows that what they rest on is grounded.
+func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error, take func(s bitboard.Slice, sum Sums)) error {
+	defer t.dropPending()
+	if t.metric == bitboard.WDL {
+		if err := t.keepPending(); err != nil {
+			return err
+		}
+	}
+	for _, s := range t.sparse {
+		if err := complete(s); err != nil {
+			return err
+		}
+	}
+	for _, s := range t.compared() {
+		if err := t.showAtOnce(ctx, s); err != nil {
+			return err
+		}
+	}
+	for _, s := range t.group.Slices {
+		sum, err := t.whole(ctx, s)
+		if err != nil {
+			return err
+		}
+		sum.Quiet += t.leftOutQuiet[s]
+		take(s, sum)
+	}
+	if t.metric == bitboard.WDL {
+		return t.ground(ctx)
+	}
+	return nil
+}
+
+// whole derives a slice as one share.
+func (t *team[P]) whole(ctx context.Context, s bitboard.Slice) (Sums, error) {
+	var begin func() blockDeriver[P]
+	if t.pending[s] == nil {
+		var err error
+		if begin, err = t.comparers(ctx, s); err != nil {
+			return Sums{}, err
+		}
+	}
+	return t.share(ctx, s, 0, t.game.Indices(s), begin)
+}
+
 // share derives every value of a slice from index lo, a multiple of 64, up to hi, and
 // sums up what the manifest says of them.
-func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64) (Sums, error) {
+//
+// Where begin is not nil, it makes what derives a part of the slice at once: see comparers.
+func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, begin func() blockDeriver[P]) (Sums, error) {
 	t.startSums()
-	err := t.eachBlock(ctx, s, lo, hi, func(w *deriver[P], lo, hi uint64) {
+	rest := func(w *deriver[P], lo, hi uint64) {
 		w.block(lo, hi)
-		t.moved(hi - lo)
-	})
+		if t.traced[s] {
+			t.moved((hi - lo) / sharesPart)
+		} else {
+			t.moved(hi - lo)
+		}
+	}
+	var err error
+	if begin != nil {
+		err = t.inRuns(ctx, s, lo, hi, begin, rest)
+	} else {
+		err = t.eachBlock(ctx, s, lo, hi, func(w *deriver[P], lo, hi uint64) {
+			w.noteDue(lo, hi)
+			rest(w, lo, hi)
+		})
+	}
 	return t.sumUp(), err
 }
 
@@ -152,7 +215,7 @@ type deriver[P comparable] struct {
 
 	follow  func(p P, look func(after P, at bitboard.Ref) bool)                   // as bitboard.TurnRanker has it
 	see     func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool) // as bitboard.TurnValuer has it, or nil
-	derive  func(i uint64, p P, weight int) bool                                  // deriveHeld, made once
+	derive  func(i uint64, p P, weight int) bool                                  // deriveHeld or deriveHeldDepth, made once
 	looks   looks[P]
 	outlook outlook
 	turns   []P // of the position in hand; none for a bitboard.TurnRanker
@@ -163,7 +226,9 @@ type deriver[P comparable] struct {
 	first              uint64
 	walked, held, left [blockIndices / 64]uint64
 
-	stored [blockIndices / 32]uint64 // of the block in hand: see compareBlock
+	derived  [blockIndices / 32]uint64 // of the block in hand, packed: see compareBlock and tallyDepths
+	deepened []bitboard.Depth          // the same in dtw: see compareDepths
+	places   []bitboard.Ref            // that turns of the position in hand lead to: see deriveDepth
 
 	_ [64]byte // keeps workers off each other's cache lines
 }
@@ -176,6 +241,9 @@ type looks[P comparable] struct {
 func newDeriver[P comparable](t *team[P]) *deriver[P] {
 	w := &deriver[P]{team: t}
 	w.follow, w.derive = w.followTurns, w.deriveHeld
+	if t.metric == bitboard.DTW {
+		w.derive = w.deriveHeldDepth
+	}
 	if t.turnRanker != nil {
 		w.follow = t.turnRanker.RankTurns()
 	}
@@ -187,30 +255,20 @@ func newDeriver[P comparable](t *team[P]) *deriver[P] {
 }
 
 // block derives the values of the indices from lo, a multiple of 64, to hi, at most
-// blockIndices further.
+// blockIndices further, as far as they are held. What is not was derived before, from
+// values that are shown elsewhere.
 func (w *deriver[P]) block(lo, hi uint64) {
 	if w.metric == bitboard.WDL {
 		w.valueBlock(lo, hi)
-		return
-	}
-	clear(w.walked[:])
-	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
-		w.walked[(i-lo)/64] |= 1 << (i % 64)
-		w.distance(i, p, weight)
-		return true
-	})
-	w.sums.Gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
-	if wdl := w.wdl[w.slice]; wdl != nil {
-		w.sums.Gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+	} else {
+		w.depthBlock(lo, hi)
 	}
 }
 
-// valueBlock is block in wdl. What is not held was derived before, from values that are
-// shown elsewhere.
+// valueBlock is block in wdl.
 func (w *deriver[P]) valueBlock(lo, hi uint64) {
 	w.first = lo
 	clear(w.left[:])
-	w.noteHeld(lo, hi)
 	if w.chooser != nil {
 		w.chooser.WalkChosen(w.slice, lo, hi, w.held[:(hi-lo+63)/64], w.derive)
 		w.tally(lo, hi)
@@ -237,26 +295,29 @@ func (w *deriver[P]) walkHeld(lo, hi uint64) {
 
 // tally counts the positions of a block by value, and the gaps.
 func (w *deriver[P]) tally(lo, hi uint64) {
-	positions, filled := w.chooser.Tally(w.slice, w.tables[w.slice].WDL, lo, hi)
+	positions, filled := w.chooser.Tally(w.slice, w.tables[w.slice].WDL[lo/32:], lo, hi)
 	for v, many := range positions {
 		w.sums.Positions[v] += many
 	}
 	w.sums.Gaps[bitboard.WDL] += filled
 }
 
-// distance derives one position in dtw.
-func (w *deriver[P]) distance(i uint64, p P, weight int) {
-	stored := w.tables[w.slice].DTW[i]
-	derived := w.deriveDepth(p)
-	if stored != derived {
-		w.findValue(bitboard.DTW, i, p, stored.Outcome(), derived.Outcome())
+// depthBlock is block in dtw.
+func (w *deriver[P]) depthBlock(lo, hi uint64) {
+	if w.chooser != nil {
+		w.chooser.WalkChosen(w.slice, lo, hi, w.held[:(hi-lo+63)/64], w.derive)
+		w.tallyDepths(lo, hi)
+		return
 	}
+	w.walkDepths(lo, hi, w.derive)
+}
+
+// countDepth counts a position in dtw by its stored value, with which wdl has to agree.
+func (w *deriver[P]) countDepth(i uint64, p P, weight int) {
+	stored := w.tables[w.slice].DTW[i]
 	v := stored.Value()
 	if t := w.wdl[w.slice]; t != nil && t.WDL.At(i) != v {
 		w.findValue(bitboard.WDL, i, p, t.Outcome(i), stored.Outcome())
-	}
-	if w.quiet() {
-		w.sums.Quiet += uint64(weight)
 	}
 	w.sums.Positions[v] += uint64(weight)
 	if v != bitboard.Draw {
@@ -264,10 +325,76 @@ func (w *deriver[P]) distance(i uint64, p P, weight int) {
 	}
 }
 
-// deriveDepth is what follows from the successors' stored distances.
+// tallyDepths is countDepth for all positions of a block, and counts the gaps.
+func (w *deriver[P]) tallyDepths(lo, hi uint64) {
+	depths := w.tables[w.slice].DTW[lo:hi]
+	longest, values := packDepths(w.derived[:], depths)
+	positions, filled := w.chooser.Tally(w.slice, values, lo, hi)
+	wdl := w.wdl[w.slice]
+	if filled > 0 || wdl != nil && !slices.Equal(values, wdl.WDL[lo/32:][:len(values)]) {
+		w.walkDepths(lo, hi, func(uint64, P, int) bool { return true })
+		return
+	}
+	for v, many := range positions {
+		w.sums.Positions[v] += many
+	}
+	for _, v := range [...]bitboard.Value{bitboard.Win, bitboard.Loss} {
+		if longest[v] != 0 {
+			w.sums.Longest[v] = max(w.sums.Longest[v], longest[v].Distance())
+		}
+	}
+}
+
+// packDepths packs the values of depths into words, and finds the deepest of each value.
+func packDepths(words []uint64, depths []bitboard.Depth) (longest [4]bitboard.Depth, values bitboard.Packed) {
+	values = bitboard.Packed(words[:bitboard.PackedWords(uint64(len(depths)))])
+	for k := range values {
+		word := uint64(0)
+		for i, d := range depths[32*k : min(32*k+32, len(depths))] {
+			v := d & 3
+			word |= uint64(v) << (2 * i & 63)
+			longest[v] = max(longest[v], d)
+		}
+		values[k] = word
+	}
+	return longest, values
+}
+
+// walkDepths derives the positions of a block, counts them one by one, and the gaps.
+func (w *deriver[P]) walkDepths(lo, hi uint64, derive func(i uint64, p P, weight int) bool) {
+	clear(w.walked[:])
+	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
+		w.walked[(i-lo)/64] |= 1 << (i % 64)
+		w.countDepth(i, p, weight)
+		return derive(i, p, weight)
+	})
+	w.sums.Gaps[bitboard.DTW] += w.gaps(w.tables[w.slice], lo, hi)
+	if wdl := w.wdl[w.slice]; wdl != nil {
+		w.sums.Gaps[bitboard.WDL] += w.gaps(wdl, lo, hi)
+	}
+}
+
+// deriveHeldDepth derives one position in dtw.
+func (w *deriver[P]) deriveHeldDepth(i uint64, p P, weight int) bool {
+	stored := w.tables[w.slice].DTW[i]
+	if derived := w.deriveDepth(p); stored != derived {
+		w.findValue(bitboard.DTW, i, p, stored.Outcome(), derived.Outcome())
+	}
+	if w.quiet() {
+		w.sums.Quiet += uint64(weight)
+	}
+	return true
+}
+
+// deriveDepth is what follows from the successors' stored distances. These are read once all
+// are placed: loads that do not depend on each other.
 func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
+	w.places = w.places[:0]
 	w.lookAt(p, w.looks.depth)
 	o := &w.outlook
+	for _, at := range w.places {
+		o.takeDepth(w.depths[at.Slice()&(bitboard.MaxSlices-1)][at.Index()])
+	}
 	switch {
 	case o.turns == 0:
 		return endedDepth(w.game.Ended(p))
@@ -279,24 +406,16 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 	return 0
 }
 
-// lookAtDepth takes in the stored depth of the position after a turn.
+// lookAtDepth notes the place of the position after a turn, or takes in its depth where the
+// game is over.
 func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 	o := &w.outlook
 	o.turns++
-	var d bitboard.Depth
-	if t := w.tables[at.Slice()]; t != nil {
-		d = t.DTW[at.Index()]
-		o.inside = o.inside || w.inGroup[at.Slice()]
+	if s := at.Slice(); w.tables[s] != nil {
+		w.places = append(w.places, at)
+		o.inside = o.inside || w.inGroup[s]
 	} else {
-		d = endedDepth(w.end(q))
-	}
-	switch d.Value() {
-	case bitboard.Loss:
-		o.quickest = min(o.quickest, d.Distance())
-	case bitboard.Win:
-		o.slowest = max(o.slowest, d.Distance())
-	default:
-		o.drawn = true
+		o.takeDepth(endedDepth(w.end(q)))
 	}
 	return true
 }

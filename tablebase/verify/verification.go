@@ -89,7 +89,7 @@ func (b *Verification[P]) Report() Report {
 
 // name names a check and its tables.
 func (v *verifier[P]) name(c groupCheck) Group {
-	g := Group{Metric: c.metric.String()}
+	g := Group{Metric: c.metric.String(), Whole: tracesAll(v.game, &c)}
 	for _, s := range c.group.Slices {
 		g.Slices = append(g.Slices, v.game.SliceName(s))
 	}

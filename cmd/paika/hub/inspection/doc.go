@@ -16,7 +16,8 @@
 //
 // # Pieces
 //
-// A task is a share of the indices of a slice, or what takes its group as a whole. It
+// A task is a share of the indices of a slice, or what takes its group as a whole. Where a
+// game traces turns of all positions at once, the slice is one share, which does both. A task
 // names the tables of the group by the fingerprints of what is stored. Its own name is a
 // digest of all that, so that an answer is about those very tables, and about no others:
 // a worker computes the fingerprints from the values that it loads, and refuses a task

@@ -93,8 +93,12 @@ func Inspect(groups []verify.Group, t Terms) *Inspection {
 func (t Terms) cut(of verify.Group) (tasks []Task) {
 	task := Task{Setting: t.Setting, Version: t.Version, Group: of, Not: t.Not}
 	for _, slice := range of.Slices {
-		for end, lo := t.Counts(slice), uint64(0); lo < end; lo += t.Indices {
-			task.Slice, task.Low, task.High = slice, lo, min(end, lo+t.Indices)
+		end, step := t.Counts(slice), t.Indices
+		if of.Whole {
+			step = max(1, end)
+		}
+		for lo := uint64(0); lo < end; lo += step {
+			task.Slice, task.Low, task.High = slice, lo, min(end, lo+step)
 			tasks = append(tasks, task.named())
 		}
 	}
