@@ -84,8 +84,7 @@ type denseSets struct {
 
 // denseSetsBytes is what they take with so many symmetries, in bytes.
 func denseSetsBytes(symmetries int) uint64 {
-	var d denseSets
-	return uint64(unsafe.Sizeof(d)) + uint64(symmetries)*uint64(unsafe.Sizeof(d.images[0]))
+	return uint64(unsafe.Sizeof(denseSets{})) + uint64(symmetries)*uint64(unsafe.Sizeof(denseSets{}.images[0]))
 }
 
 // newDenseSets fills the tables for a numbering.
