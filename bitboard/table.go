@@ -24,6 +24,35 @@ func (a Packed) Load(i uint64) Value {
 // filled in ascending order by one goroutine.
 func (a Packed) Or(i uint64, v Value) { a[i>>5] |= uint64(v) << (i & 31 * 2) }
 
+// OrBits is Or for 64 values from index i on, bit k of lower and of upper for the two bits
+// of the k-th.
+func (a Packed) OrBits(i uint64, lower, upper uint64) {
+	a.orWord(i, spread(lower)|spread(upper)<<1)
+	a.orWord(i+32, spread(lower>>32)|spread(upper>>32)<<1)
+}
+
+// orWord is Or for 32 values from index i on. Zeros may reach beyond the array.
+func (a Packed) orWord(i uint64, word uint64) {
+	if word == 0 {
+		return
+	}
+	at, shift := i>>5, i&31*2
+	a[at] |= word << shift
+	if rest := word >> 1 >> (63 - shift); rest != 0 {
+		a[at+1] |= rest
+	}
+}
+
+// spread moves bit k of the lower 32 to bit 2k.
+func spread(bits uint64) uint64 {
+	bits &= 0x00000000ffffffff
+	bits = (bits | bits<<16) & 0x0000ffff0000ffff
+	bits = (bits | bits<<8) & 0x00ff00ff00ff00ff
+	bits = (bits | bits<<4) & 0x0f0f0f0f0f0f0f0f
+	bits = (bits | bits<<2) & 0x3333333333333333
+	return (bits | bits<<1) & 0x5555555555555555
+}
+
 // Set puts v at index i. Other goroutines must not touch the word.
 func (a Packed) Set(i uint64, v Value) {
 	shift := i & 31 * 2

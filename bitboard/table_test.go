@@ -2,6 +2,7 @@ package bitboard
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -28,6 +29,23 @@ func TestPackedCountsLikeAt(t *testing.T) {
 			if got := a.Count(lo, hi); got != want {
 				t.Fatalf("indices [%d, %d): %v, want %v", lo, hi, got, want)
 			}
+		}
+	}
+}
+
+// OrBits does for 64 values, wherever the first stands, what Or does for each.
+func TestOrBitsIsOrOfManyValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range uint64(70) {
+		many := min(64, uint64(4*32)-i) // bits beyond the array are zeros
+		lower, upper := random.Uint64()>>(64-many), random.Uint64()>>(64-many)
+		got, want := Packed{1, 0, 2, 0}, Packed{1, 0, 2, 0}
+		got.OrBits(i, lower, upper)
+		for k := range many {
+			want.Or(i+k, Value(lower>>k&1|upper>>k&1<<1))
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("from index %d on: %x, want %x", i, got, want)
 		}
 	}
 }

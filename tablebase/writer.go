@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"hash"
 
+	"github.com/klauspost/compress/zstd"
+
 	"paika/bitboard"
 	"paika/internal/parallel"
 	"paika/tablebase/internal/badgerdir"
@@ -25,6 +27,7 @@ type sliceWriter struct {
 	indices uint64
 	keys    chunkKeys
 	mask    bitboard.HeldMask // of what is stored; nil stands for all
+	encoder *zstd.Encoder
 
 	hash        hash.Hash64
 	fingerprint fingerprint
@@ -86,7 +89,7 @@ func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedCh
 		return c, fmt.Errorf("chunk %d: %w", chunk, err)
 	}
 	c.key = w.keys.key(nil, chunk)
-	c.value = w.store.codec.encode(c.key, kind, n, c.packed)
+	c.value = w.store.codec.encode(w.encoder, c.key, kind, n, c.packed)
 	return c, nil
 }
 

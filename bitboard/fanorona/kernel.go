@@ -66,9 +66,8 @@ func (g *Game) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 {
 		c.enter(lo / c.per)
 		end := min(hi, c.frame.base+c.per)
 		if c.frame.fixers == 0 {
-			for ; lo < end; lo++ {
-				dst = append(dst, uint8(len(g.index.spreads)))
-			}
+			dst = bitboard.AppendWeight(dst, uint8(len(g.index.spreads)), end-lo)
+			lo = end
 			continue
 		}
 		for c.seek(lo); lo < end; lo++ {

@@ -35,6 +35,46 @@ func (d dense) next() dense {
 	return risen | (d^risen)>>2>>(uint(bits.TrailingZeros64(uint64(d)))&63)
 }
 
+// pointOf is the place of a point in dense sets.
+func pointOf(point Word) uint8 { return uint8(bits.TrailingZeros64(uint64(point)) / 2) }
+
+// A block is at most 64 dense sets of one size, with ranks that follow each other.
+type block struct {
+	sets [64]dense
+	has  [64]uint64 // by point, which sets have it, a bit each; of anyPoint, which sets are there
+}
+
+// anyPoint is no point, but one that all sets of a block have.
+const anyPoint = 63
+
+// fill makes the block so many sets from one on, and tells the set that comes next. What has
+// tells beyond those means nothing.
+func (b *block) fill(d dense, many int) (next dense) {
+	for i := range many {
+		b.sets[i&63] = d
+		d = d.next()
+	}
+	h := (*[maxDense]uint64)(b.has[:])
+	for i := range h {
+		h[i] = uint64(b.sets[i]) | uint64(b.sets[i+maxDense])<<maxDense
+	}
+	transpose(h)
+	b.has[anyPoint] = ^uint64(0) >> (64 - uint(many))
+	return d
+}
+
+// transpose makes two matrices of 32 rows and columns of bits, one in the lower bits of each
+// word and one in the upper, what they are with rows and columns exchanged.
+func transpose(m *[32]uint64) {
+	for side, lower := 16, uint64(0x0000ffff0000ffff); side != 0; side, lower = side/2, lower^lower<<(side/2) {
+		for i := 0; i < 32; i = (i + side + 1) &^ side {
+			swap := (m[i]>>side ^ m[i+side]) & lower
+			m[i] ^= swap << side
+			m[i+side] ^= swap
+		}
+	}
+}
+
 // denseSets ranks dense sets and moves them through symmetries, a byte at a time.
 type denseSets struct {
 	ranks  [denseBytes][maxDense][256]uint32 // by byte, number of points below, and points
@@ -44,8 +84,7 @@ type denseSets struct {
 
 // denseSetsBytes is what they take with so many symmetries, in bytes.
 func denseSetsBytes(symmetries int) uint64 {
-	var d denseSets
-	return uint64(unsafe.Sizeof(d)) + uint64(symmetries)*uint64(unsafe.Sizeof(d.images[0]))
+	return uint64(unsafe.Sizeof(denseSets{})) + uint64(symmetries)*uint64(unsafe.Sizeof(denseSets{}.images[0]))
 }
 
 // newDenseSets fills the tables for a numbering.

@@ -43,13 +43,15 @@ func (g *Game[S]) Weights(dst []uint8, s bitboard.Slice, lo, hi uint64) []uint8 
 	c := g.index.cursor(s)
 	for lo < hi {
 		c.seek(lo)
-		weight := c.weight()
-		for end := min(hi, lo+c.part.per-c.rank); lo < end; lo++ {
-			dst = append(dst, uint8(weight))
-			if c.fixers != 0 {
-				c.step()
-				weight = c.weight()
-			}
+		many := min(hi-lo, c.part.per-c.rank)
+		lo += many
+		if c.fixers == 0 {
+			dst = bitboard.AppendWeight(dst, uint8(c.weight()), many)
+			continue
+		}
+		for dst = append(dst, uint8(c.weight())); many > 1; many-- {
+			c.step()
+			dst = append(dst, uint8(c.weight()))
 		}
 	}
 	return dst

@@ -1,6 +1,10 @@
 package konane
 
-import "paika/bitboard"
+import (
+	"math/bits"
+
+	"paika/bitboard"
+)
 
 // byFans is a slice that fans settle.
 type byFans struct {
@@ -39,35 +43,37 @@ func (g *Game[S]) Settler(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.
 // Settle decides all positions.
 func (t *settler) Settle(dst bitboard.Packed, lo, hi uint64) (inside uint64) {
 	first := lo &^ 31
-	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo, hi uint64) {
-		for ; lo < hi; lo++ {
-			v, weight := bitboard.Settled, f.weight()
-			if weight != 0 {
-				seen := f.values(t.known)
-				if v = seen.Verdict(); seen == 0 {
-					v = bitboard.Loss
-					inside += uint64(weight)
-				} else if v == bitboard.Draw {
-					v = bitboard.Settled
-				}
-			}
-			dst.Or(lo-first, v)
-			f.next()
-		}
+	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo uint64, many int) {
+		all, numbered := f.block.has[anyPoint], f.numbered()
+		turns, won, drawn := f.values(t.known, numbered)
+		inside += f.positions(numbered &^ turns)
+		dst.OrBits(lo-first, won|drawn|all&^numbered, all&^won)
 	})
 	return inside
 }
 
-// values is what the turns of the position lead to, up to the first lost one.
-func (f *fan) values(known *[bitboard.MaxSlices]bitboard.Packed) (seen bitboard.Values) {
+// values tells of some positions which have turns, which have one to a lost position, and
+// which one to a drawn position, as far as they were looked at.
+func (f *fan) values(known *[bitboard.MaxSlices]bitboard.Packed, some uint64) (turns, won, drawn uint64) {
+	have := uint64(0)
 	for k := range f.jumps {
-		if j := &f.jumps[k]; f.has(j) {
-			if seen |= 1 << known[j.slice&(bitboard.MaxSlices-1)].At(f.index(j)); seen>>bitboard.Loss != 0 {
-				break
-			}
+		j := &f.jumps[k]
+		have = f.having(j, have)
+		turns |= have
+		open := have & some &^ won
+		if open == 0 {
+			continue
+		}
+		table := known[j.slice&(bitboard.MaxSlices-1)]
+		for _, i := range f.follow(j, open) {
+			v := uint64(table.At(i))
+			at := open & -open
+			won |= at & -(v >> 1)
+			drawn |= at &^ -(v>>1 | v&1)
+			open &= open - 1
 		}
 	}
-	return seen
+	return turns, won, drawn
 }
 
 // A depthSettler settles a slice by fans for the metric dtw.
@@ -88,29 +94,63 @@ func (g *Game[S]) DepthSettler(s bitboard.Slice, known *[bitboard.MaxSlices][]bi
 // Settle decides all positions.
 func (t *depthSettler) Settle(dst []bitboard.Depth, lo, hi uint64) (inside uint64) {
 	first := lo
-	var turns []bitboard.Depth
-	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo, hi uint64) {
-		for ; lo < hi; lo++ {
-			dst[lo-first] = 0
-			if weight := f.weight(); weight != 0 {
-				turns = f.depths(turns[:0], t.known)
-				if dst[lo-first] = bitboard.VerdictDepth(turns); len(turns) == 0 {
-					dst[lo-first] = bitboard.MakeDepth(bitboard.Loss, 0)
-					inside += uint64(weight)
-				}
+	eachFan(t.game, t.slice, lo, hi, func(f *fan, lo uint64, many int) {
+		numbered := f.numbered()
+		var best [64]prospect
+		turns := f.prospects(&best, t.known, numbered)
+		stuck := numbered &^ turns
+		inside += f.positions(stuck)
+		for i := range dst[lo-first:][:many] {
+			d := best[i&63].depth()
+			if stuck>>i&1 != 0 {
+				d = bitboard.MakeDepth(bitboard.Loss, 0)
 			}
-			f.next()
+			dst[lo-first+uint64(i)] = d
 		}
 	})
 	return inside
 }
 
-// depths appends what the turns of the position lead to.
-func (f *fan) depths(turns []bitboard.Depth, known *[bitboard.MaxSlices][]bitboard.Depth) []bitboard.Depth {
+// A prospect is where a turn leads: the better, the greater. 0 is that of no turn.
+type prospect uint16
+
+// The prospects of turns to a won position rise with the distance, the draw comes next, and
+// those of turns to a lost position fall.
+const (
+	drawing prospect = bitboard.MaxDistance + 1
+	winning prospect = 2 * drawing
+)
+
+// prospects finds the best of each of some positions, and tells which positions have turns.
+func (f *fan) prospects(best *[64]prospect, known *[bitboard.MaxSlices][]bitboard.Depth, some uint64) (turns uint64) {
+	base := [4]prospect{bitboard.Draw: drawing, bitboard.Loss: winning | bitboard.MaxDistance}
+	have := uint64(0)
 	for k := range f.jumps {
-		if j := &f.jumps[k]; f.has(j) {
-			turns = append(turns, known[j.slice&(bitboard.MaxSlices-1)][f.index(j)])
+		j := &f.jumps[k]
+		have = f.having(j, have)
+		turns |= have
+		rest := have & some
+		if rest == 0 {
+			continue
+		}
+		table := known[j.slice&(bitboard.MaxSlices-1)]
+		for _, i := range f.follow(j, rest) {
+			d := table[i]
+			at := &best[bits.TrailingZeros64(rest)&63]
+			*at = max(*at, base[d.Value()&3]^prospect(d.Distance()))
+			rest &= rest - 1
 		}
 	}
 	return turns
+}
+
+// depth is what the best turn comes to.
+func (p prospect) depth() bitboard.Depth {
+	switch {
+	case p > drawing:
+		return bitboard.MakeDepth(bitboard.Win, int(p^winning^bitboard.MaxDistance)+1)
+	case p == drawing || p == 0:
+		return 0
+	}
+	return bitboard.MakeDepth(bitboard.Loss, int(p)+1)
 }

@@ -1,6 +1,7 @@
 package konane
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -95,6 +96,30 @@ func TestDenseSets(t *testing.T) {
 					t.Fatalf("%s, last set of %d points of side %d: rank %d, want %d", board, k, colour, sets.rank(densely(last)), ways-1)
 				}
 			}
+		}
+	}
+}
+
+// A block has the sets of the next ranks, and tells of each point which of them have it.
+func TestBlocks(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	var b block
+	for range 1000 {
+		first, many := dense(random.Uint32()>>random.IntN(31)|1), 1+random.IntN(64)
+		next, want := b.fill(first, many), first
+		for i := range many {
+			if b.sets[i] != want {
+				t.Fatalf("%d sets from %b on: number %d is %b, want %b", many, first, i, b.sets[i], want)
+			}
+			for point := range maxDense {
+				if got := b.has[point]>>i&1 != 0; got != (want>>point&1 != 0) {
+					t.Fatalf("%d sets from %b on: number %d has point %d: %v, want %v", many, first, i, point, got, !got)
+				}
+			}
+			want = want.next()
+		}
+		if all := b.has[anyPoint]; next != want || bits.OnesCount64(all) != many || bits.Len64(all) != many {
+			t.Fatalf("%d sets from %b on: %b come next, and sets %b are there", many, first, next, all)
 		}
 	}
 }

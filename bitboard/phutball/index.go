@@ -150,6 +150,9 @@ func (x *index) unrank(i uint64) (men uint64, at Place) {
 	return stretch(i&(1<<(x.points-1)-1), at), at
 }
 
+// behind is the first index behind those with the ball where that of i has it.
+func (x *index) behind(i uint64) uint64 { return (i>>(x.points-1) + 1) << (x.points - 1) }
+
 // weight is the number of positions that an index stands for, given its men and
 // ball: 0 for a gap.
 func (x *index) weight(men uint64, at Place) int {

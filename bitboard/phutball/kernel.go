@@ -20,11 +20,22 @@ func (g *Game) Settle(_ bitboard.Slice, lo, hi uint64, e *bitboard.Edges) {
 	}
 }
 
-// Weights tells how many positions each index stands for.
+// Weights tells how many positions each index stands for: two for all of a ball that is not
+// in the middle.
 func (g *Game) Weights(dst []uint8, _ bitboard.Slice, lo, hi uint64) []uint8 {
-	for i := lo; i < hi; i++ {
-		men, at := g.index.unrank(i)
-		dst = append(dst, uint8(g.index.weight(men, at)))
+	x := &g.index
+	for lo < hi {
+		men, at := x.unrank(lo)
+		end := min(hi, x.behind(lo))
+		if !x.balls[at].centred {
+			dst = bitboard.AppendWeight(dst, uint8(x.weight(men, at)), end-lo)
+			lo = end
+			continue
+		}
+		for ; lo < end; lo++ {
+			men, at = x.unrank(lo)
+			dst = append(dst, uint8(x.weight(men, at)))
+		}
 	}
 	return dst
 }

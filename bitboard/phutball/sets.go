@@ -40,6 +40,7 @@ type sets struct {
 	men       *spread                // from high points to points
 	lowMen    [1 << lowPoints]uint64 // from low points to points
 	stands    []stand                // those of positions first
+	inside    []int                  // the stands with jumps over low men alone
 	positions int                    // how many those are
 	words     uint64                 // of a set of positions
 	room      uint64                 // words of all stands
@@ -82,6 +83,9 @@ func newSets(g *Grid, x *index) *sets {
 	s.addStands(g, x, number)
 	for i := range s.stands {
 		s.addLeaps(g, number, &s.stands[i])
+		if len(s.stands[i].within) > 0 {
+			s.inside = append(s.inside, i)
+		}
 	}
 	return s
 }
@@ -374,7 +378,7 @@ func (s *sets) leaps(n *stand, room []uint64, wins bool, men uint64) uint64 {
 func (s *sets) leapWithin(reach, jumped []uint64, men uint64) {
 	for again := true; again; {
 		again = false
-		for i := range s.stands {
+		for _, i := range s.inside {
 			n := &s.stands[i]
 			if men&n.own != 0 {
 				continue

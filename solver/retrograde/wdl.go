@@ -1,6 +1,7 @@
 package retrograde
 
 import (
+	"bytes"
 	"context"
 	"math/bits"
 	"sync/atomic"
@@ -327,9 +328,7 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		st := &w.states[worker]
 		st.weights = w.game.Weights(st.weights[:0], s, lo, hi)
 		values := w.values[s][lo/32:]
-		for i, weight := range st.weights {
-			st.counts[values.At(uint64(i))] += uint64(weight)
-		}
+		st.count(values, st.weights)
 		for i, word := range values[:bitboard.PackedWords(hi-lo)] {
 			marks := word & (word >> 1) & 0x5555555555555555
 			values[i] = word &^ (marks * 3)
@@ -343,4 +342,21 @@ func (w *wdl) finish(ctx context.Context, s bitboard.Slice) (bitboard.Summary, e
 		sum.Draw += c[bitboard.Draw] + c[bitboard.Settled]
 	}
 	return sum, err
+}
+
+// count adds up how many positions have each value, by the weights of indices. The 32 of a
+// word are counted at once where they weigh the same, as mostly they do.
+func (st *wdlWorker) count(values bitboard.Packed, weights []uint8) {
+	for lo := 0; lo < len(weights); lo += 32 {
+		word := weights[lo:min(lo+32, len(weights))]
+		if bytes.Equal(word[1:], word[:len(word)-1]) {
+			for v, many := range values.Count(uint64(lo), uint64(lo+len(word))) {
+				st.counts[v] += many * uint64(word[0])
+			}
+			continue
+		}
+		for i, weight := range word {
+			st.counts[values.At(uint64(lo+i))] += uint64(weight)
+		}
+	}
 }
