@@ -114,6 +114,11 @@ type flatFile struct {
 
 // openFlat opens a file, and holds its header against the game.
 func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, err error) {
+	if info, err := os.Stat(path); err != nil {
+		return f, err
+	} else if !info.Mode().IsRegular() { // opening a pipe may take for ever
+		return f, &flat.FileError{File: filepath.Base(path), Err: fmt.Errorf("%w: it is a folder, a pipe or a device", flat.ErrNotFlat)}
+	}
 	if f.file, err = os.Open(path); err != nil {
 		return f, err
 	}
