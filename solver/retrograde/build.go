@@ -14,7 +14,7 @@ import (
 // Build solves the groups, in the order given, that the storage lacks, and
 // saves each as soon as it is solved. Every group must find its needs in the
 // storage or before it in the list. It returns a *MemoryError before any work
-// is done where Options.Memory is too little, an error that wraps the context's
+// is done where Options.Memory is too little, with what is enough, an error that wraps the context's
 // where that ends the work (a *StoppedError if it was inside a group), and what
 // it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
@@ -27,13 +27,13 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
 		}
-		if err := b.admit(g); err != nil {
-			return b.result, err
-		}
 		for _, s := range g.Slices {
 			total += game.Indices(s)
 		}
 		b.pending = append(b.pending, g)
+	}
+	if err := b.admit(b.pending); err != nil {
+		return b.result, err
 	}
 	b.meter = startMeter(total, opts.Progress, opts.Entered)
 	defer b.meter.close()

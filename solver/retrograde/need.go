@@ -29,24 +29,26 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 }
 
 // Admit tells whether Build would refuse groups, none of which is solved yet, for want of
-// memory: by a *MemoryError, or nil. Nothing is solved.
+// memory: by a *MemoryError about the one that needs the most, or nil. Nothing is solved.
 func Admit(game Game, groups []bitboard.Group, opts Options) error {
 	b := newBuilder(game, nil, opts)
 	b.note(groups)
-	for _, g := range groups {
-		if err := b.admit(g); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.admit(groups)
 }
 
-// admit refuses a group that takes more memory than there is.
-func (b *builder) admit(g bitboard.Group) error {
-	if need := b.need(g); need > b.opts.Memory {
-		return &MemoryError{Group: b.groupName(g), Need: need, Have: b.opts.Memory}
+// admit refuses groups of which one takes more memory than there is. The error is about the
+// one that takes the most: with that all are built.
+func (b *builder) admit(groups []bitboard.Group) error {
+	var most *MemoryError
+	for _, g := range groups {
+		if need := b.need(g); need > b.opts.Memory && (most == nil || need > most.Need) {
+			most = &MemoryError{Group: b.groupName(g), Need: need, Have: b.opts.Memory}
+		}
 	}
-	return nil
+	if most == nil {
+		return nil
+	}
+	return most
 }
 
 // note remembers what each slice of the groups needs.

@@ -102,7 +102,8 @@ type Result struct {
 	Memory  uint64             // the most that tables, lists and sets off the Go heap took at any one time, in bytes
 }
 
-// MemoryError says that a group does not fit the memory allowed.
+// MemoryError says that groups do not fit the memory allowed. Of these it names the one that
+// needs the most.
 type MemoryError struct {
 	Group      string
 	Need, Have uint64 // bytes

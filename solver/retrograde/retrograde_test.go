@@ -200,6 +200,13 @@ func TestTooLittleMemoryIsRefusedBeforeWorkStarts(t *testing.T) {
 	if !errors.As(err, &short) || len(m.tables) != 0 {
 		t.Errorf("error %v with %d slices built; want a MemoryError and none", err, len(m.tables))
 	}
+	// What is told is what all groups need, not the first that does not fit.
+	if want := largestNeed(t, g, 5, bitboard.WDL, 1); short != nil {
+		_, err := retrograde.Build(context.Background(), g, groups(t, g, 5), m, retrograde.Options{Workers: 1, Memory: 1})
+		if !errors.As(err, &short) || short.Need != want {
+			t.Errorf("error %v, want one that tells %d bytes", err, want)
+		}
+	}
 }
 
 // A build that is stopped anywhere goes on where it was.

@@ -49,6 +49,11 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 }
 
 func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {
+	if o.CGT { // told before a search of hours, not after it
+		if err := t.instance.formless(d.Position); err != nil {
+			return err
+		}
+	}
 	switch {
 	case d.Over:
 		d.by = ByRules

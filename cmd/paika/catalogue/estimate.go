@@ -66,7 +66,7 @@ type Measured struct {
 // Estimate tells what Build would take with the same options. It solves slices of
 // the build, smaller ones first, into a folder of its own, which it removes: for the
 // processor time that the workers would have in the time given, or, beside other
-// programs, for at most patience times as long.
+// programs, for at most patience times as long. It solves none where all is stored.
 func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, measure time.Duration) (Estimate, error) {
 	groups, err := n.plan(o)
 	if err != nil {
@@ -74,6 +74,13 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	}
 	options := n.retrograde(groups, o)
 	needs := retrograde.Needs(n.game, groups, options)
+	stored, whole, err := n.storedSlices(dir, o)
+	if err != nil {
+		return Estimate{}, err
+	}
+	if n.allStored(groups, stored) {
+		return n.estimate(groups, needs, measurement{groups: []Measured{}, whole: whole}, stored, o), nil
+	}
 	var small []bitboard.Group // enough to be measured
 	for i, g := range groups {
 		if needs[i].Memory <= o.Memory {
@@ -89,12 +96,13 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	if err != nil {
 		return Estimate{}, err
 	}
-	stored, whole, err := n.storedSlices(dir, o)
-	if err != nil {
-		return Estimate{}, err
-	}
 	maps.Copy(m.whole, whole)
 	return n.estimate(groups, needs, m, stored, o), nil
+}
+
+// allStored tells whether a folder that has stored has all slices of the groups.
+func (n *instance[P]) allStored(groups []bitboard.Group, stored map[string]tablebase.SliceInfo) bool {
+	return !slices.ContainsFunc(n.names(groups), func(name string) bool { _, is := stored[name]; return !is })
 }
 
 // estimate puts together what is known of the groups.

@@ -57,6 +57,9 @@ func TestEstimateAgreesWithTheBuild(t *testing.T) {
 		if err != nil || after.Total != (catalogue.GroupEstimate{}) {
 			t.Errorf("%v: with everything stored, %+v is to be done, %v", metric, after.Total, err)
 		}
+		if len(after.Measured) != 0 {
+			t.Errorf("%v: with everything stored, measured %+v", metric, after.Measured)
+		}
 		for _, g := range after.Groups {
 			if !g.Stored || g.Bytes == 0 {
 				t.Errorf("%v: %+v", metric, g)
@@ -121,5 +124,13 @@ func TestEstimateByASmallerBoard(t *testing.T) {
 	}
 	if len(e.Measured) != 1 || e.Measured[0].Slices != "all of 3x4" || e.Total.Seconds <= 0 || e.Total.Bytes == 0 {
 		t.Errorf("measured %+v, in all %+v", e.Measured, e.Total)
+	}
+
+	dir := t.TempDir()
+	if _, err := game.Build(t.Context(), dir, o); err != nil {
+		t.Fatal(err)
+	}
+	if e, err = game.Estimate(t.Context(), dir, o, time.Nanosecond); err != nil || len(e.Measured) != 0 {
+		t.Errorf("once it is stored, measured %+v, %v", e.Measured, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,10 +51,12 @@ type Exported struct {
 }
 
 // Export writes the slices stored in a folder of tables to files in another, a slice
-// each. The folder is made where it is missing, and files that are there are replaced.
+// each. The folder is made where it is missing, and files that are there are replaced. Flat
+// files of another game, board or rules are not, nor are others put beside them: readers
+// take a folder of one.
 //
-// Errors include ErrMemory and ErrTooManyRows, before any file is written, tablebase.ErrNoStore,
-// *tablebase.MissingError, and those of tablebase.Open.
+// Errors include ErrMemory, ErrTooManyRows and *tablebase.IdentityError, before any file is
+// written, tablebase.ErrNoStore, *tablebase.MissingError, and those of tablebase.Open.
 func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
 	began := time.Now()
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
@@ -63,6 +66,9 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	defer func() { err = errors.Join(err, store.Close()) }()
 	e := exporter[P]{instance: n, store: store, to: to, options: o, whole: make(map[bitboard.Slice]*bitboard.Table)}
 	if err := e.plan(); err != nil {
+		return Exported{}, err
+	}
+	if err := e.checkFolder(ctx); err != nil {
 		return Exported{}, err
 	}
 	if err := os.MkdirAll(to, 0o777); err != nil {
@@ -198,6 +204,31 @@ func checkMemory(what string, tables uint64, workers int, allowed uint64) error 
 		return fmt.Errorf("%w: %s takes %d MiB, and %d MiB are allowed", ErrMemory, what, need>>20+1, allowed>>20)
 	}
 	return nil
+}
+
+// checkFolder refuses a folder that has flat files of another game, board or rules. What
+// is none is no reason: it is let alone, or replaced.
+func (e *exporter[P]) checkFolder(ctx context.Context) error {
+	if e.options.Format.inRows() {
+		return nil
+	}
+	paths, err := flatFiles(e.to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		f, err := e.instance.openFlat(ctx, path)
+		if err == nil {
+			f.file.Close()
+		}
+		if other := new(tablebase.IdentityError); errors.As(err, &other) {
+			return fmt.Errorf("%w: name another folder", other)
+		}
+	}
+	return ctx.Err()
 }
 
 // export writes the file of one slice.

@@ -49,6 +49,7 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 		return Imported{}, err
 	}
 	wanted := make(map[bitboard.Metric][]bitboard.Slice)
+	var largest uint64
 	for _, path := range paths {
 		f, err := n.openFlat(ctx, path)
 		if err != nil {
@@ -57,9 +58,10 @@ func (n *instance[P]) Import(ctx context.Context, dir, from string, o ImportOpti
 		f.file.Close()
 		metric := f.Header.Metric
 		wanted[metric] = append(wanted[metric], f.slice)
-		if err := checkMemory("to import", bitboard.TableBytes(metric, f.Header.Indices), o.Workers, o.Memory); err != nil {
-			return Imported{}, err
-		}
+		largest = max(largest, bitboard.TableBytes(metric, f.Header.Indices))
+	}
+	if err := checkMemory("to import", largest, o.Workers, o.Memory); err != nil {
+		return Imported{}, err
 	}
 	groups, err := lookup.GroupsByMetric(n.game, n.board, wanted)
 	if err != nil {
@@ -114,6 +116,11 @@ type flatFile struct {
 
 // openFlat opens a file, and holds its header against the game.
 func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, err error) {
+	if info, err := os.Stat(path); err != nil {
+		return f, err
+	} else if !info.Mode().IsRegular() { // opening a pipe may take for ever
+		return f, &flat.FileError{File: filepath.Base(path), Err: fmt.Errorf("%w: it is a folder, a pipe or a device", flat.ErrNotFlat)}
+	}
 	if f.file, err = os.Open(path); err != nil {
 		return f, err
 	}

@@ -77,6 +77,12 @@ func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules
 	n := newInstance(a, game)
 	n.drawless = true
 	n.canonical = canonicalKonane(game)
+	n.formless = func(p konane.Position[S]) error {
+		if game.Opening(p) {
+			return errors.New("while the opening is played a position has no value as a sum of games: give one with both gaps")
+		}
+		return nil
+	}
 	n.census = censusKonane(board)
 	add(n, game)
 	return n, nil
@@ -126,12 +132,9 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 	}
 }
 
-// canonicalKonane gives the canonical form, Black as Left.
+// canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
 func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S]) (string, error) {
 	return func(ctx context.Context, p konane.Position[S]) (string, error) {
-		if game.Opening(p) {
-			return "", errors.New("while the opening is played a position has no value as a sum of games: give one with both gaps")
-		}
 		universe := cgt.NewUniverse()
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)

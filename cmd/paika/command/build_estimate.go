@@ -38,15 +38,10 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 	if err := t.print(w); err != nil {
 		return err
 	}
-	if n := len(e.Measured); n > 0 {
-		largest := e.Measured[n-1]
-		for _, m := range e.Measured {
-			if m.Indices >= largest.Indices {
-				largest = m
-			}
-		}
+	if len(e.Measured) > 0 {
+		name, indices, processor := measured(e)
 		fmt.Fprintf(w, "\ntime as for %s, %s indices in %s of processor time, with a core to each of %s\n",
-			largest.Slices, thousands(largest.Indices), seconds(largest.Processor), count(uint64(o.Workers), "worker"))
+			name, thousands(indices), seconds(processor), count(uint64(o.Workers), "worker"))
 		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
 		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, or by all and the turns of positions")
 	}
@@ -57,6 +52,23 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))
 	}
 	return nil
+}
+
+// measured names the groups that an estimate measured, and tells their indices and the
+// processor time that they took together, in seconds. There is one at least.
+func measured(e catalogue.Estimate) (name string, indices uint64, processor float64) {
+	largest := e.Measured[0]
+	for _, m := range e.Measured {
+		if m.Indices >= largest.Indices {
+			largest = m
+		}
+		indices += m.Indices
+		processor += m.Processor
+	}
+	if len(e.Measured) == 1 {
+		return largest.Slices, indices, processor
+	}
+	return fmt.Sprintf("%s up to %s", count(uint64(len(e.Measured)), "group"), largest.Slices), indices, processor
 }
 
 // slowGroups names those that are to be solved and that the memory allowed makes slow.

@@ -45,3 +45,25 @@ func TestSlowGroupsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasMeasuredIsNamed: all groups together, since times go by all of them.
+func TestWhatWasMeasuredIsNamed(t *testing.T) {
+	groups := []catalogue.Measured{
+		{Slices: "1v1", Indices: 1000, Processor: 0.5},
+		{Slices: "2v2", Indices: 3000, Processor: 2},
+		{Slices: "3v1 1v3", Indices: 2000, Processor: 1},
+	}
+	for n, want := range map[int]string{
+		0: "",
+		1: "\ntime as for 1v1, 1,000 indices in 0.50 s of processor time, with a core to each of 2 workers\n",
+		3: "\ntime as for 3 groups up to 2v2, 6,000 indices in 3.50 s of processor time, with a core to each of 2 workers\n",
+	} {
+		var out strings.Builder
+		if err := printEstimate(&out, catalogue.Estimate{Measured: groups[:n]}, catalogue.BuildOptions{Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if told := strings.Contains(out.String(), "time as for"); told != (n > 0) || !strings.Contains(out.String(), want) {
+			t.Errorf("of %d groups:\n%swant\n%s", n, out.String(), want)
+		}
+	}
+}

@@ -25,7 +25,8 @@ tablebase/readers. Every value is written out, so that a reader needs no rules. 
 same tables give the same files, byte for byte, wherever and however they were built.
 
 Beside them it writes vectors.txt: positions with their values, by which a reader
-is tested. Paika import takes the files back.
+is tested. Paika import takes the files back. Files that are there are replaced, but
+not those of another game, board or rules: each has a folder of its own.
 
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the

@@ -149,10 +149,13 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	prepared()
 	searched()
 	after.close()
-	if errors.Is(err, context.Canceled) {
+	switch {
+	case errors.Is(err, context.Canceled):
 		if err := printUnproved(cmd.ErrOrStderr(), s, proved); err != nil {
 			return err
 		}
+	case err != nil: // the certificate could not be written, for one
+		printGoOn(cmd.ErrOrStderr(), s, proved)
 	}
 	var unsaved *checkpoint.SaveError
 	if errors.As(err, &unsaved) {

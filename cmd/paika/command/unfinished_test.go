@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/cmd/paika/catalogue"
@@ -119,5 +121,27 @@ func TestStoppedBuildsSayHowToGoOn(t *testing.T) {
 		if got.String() != want+goOn {
 			t.Errorf("%q, want %q", got.String(), want+goOn)
 		}
+	}
+}
+
+// failingProver is an instance whose certificates cannot be written.
+type failingProver struct{ catalogue.Instance }
+
+func (failingProver) Prove(context.Context, string, string, catalogue.ProveOptions) (catalogue.Proved, error) {
+	return catalogue.Proved{Nodes: 1000, Checkpoint: "tables.search/draw.search"}, errors.New("9x5.proof: no space left on device")
+}
+
+// A search whose certificate could not be written is not lost, and that is said.
+func TestASearchWithoutItsCertificateSaysHowToGoOn(t *testing.T) {
+	var told bytes.Buffer
+	cmd := new(cobra.Command)
+	cmd.SetContext(t.Context())
+	cmd.SetErr(&told)
+	s := session{options: &options{db: "tables", args: []string{"prove", "--claim", "draw"}}, instance: failingProver{}}
+	if err := prove(cmd, s, catalogue.ProveOptions{}); err == nil {
+		t.Error("no error")
+	}
+	if want := "paika: 1,000 nodes saved in tables.search/draw.search; go on with: paika prove --claim draw\n"; told.String() != want {
+		t.Errorf("%q, want %q", told.String(), want)
 	}
 }

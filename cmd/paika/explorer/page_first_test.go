@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,6 +65,22 @@ func TestBoardsAreChosenFromAMenuOrTyped(t *testing.T) {
 	p.says("title", "Fanorona 9x5")
 	p.do(chromedp.SetValue("#board-size", "5x5"))
 	p.says("#verdict", "White wins in 19 turns")
+}
+
+// What an address does not name is that of the first page; what it names counts.
+func TestAnAddressMayNameAPart(t *testing.T) {
+	p := open(t, "?board=7x5")
+	p.says("title", "Fanorona 7x5")
+	p.visit("?p=" + url.QueryEscape(open2v1))
+	p.says("title", "Fanorona 5x5")
+	p.wait(`document.querySelector('#position').value === '` + open2v1 + `'`)
+	p.visit("?rules=stalemate=draw")
+	p.wait(`new URLSearchParams(location.search).get('rules') === 'stalemate=draw'`)
+	p.visit("?game=konane")
+	p.says("title", "Konane 8x8")
+	p.visit("?game=chess&board=8x8")
+	p.says("title", "Fanorona 5x5")
+	p.says("#remark", "There is no game \u201cchess\u201d here.")
 }
 
 func TestBoardsAreChosenByKeyboard(t *testing.T) {

@@ -19,14 +19,15 @@ export function write(view, text) {
   return '?' + query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',').replaceAll('%40', '@').replaceAll('%3D', '=');
 }
 
-// read gives the view and the text of the position that the address names.
+// read gives the view and the text of the position that the address names. What it does
+// not name is that of the first page; trouble says that it names a game that there is not.
 export function read(catalogue) {
-  const query = new URLSearchParams(location.search);
-  const first = catalogue.first, name = query.get('game');
-  const found = catalogue.games.find(g => g.name === name);
-  if (!found) return {...first, text: first.position};
+  const query = new URLSearchParams(location.search), {first} = catalogue;
+  const name = query.get('game') ?? first.game, game = catalogue.games.find(g => g.name === name);
+  if (!game) return {...first, text: first.position, trouble: `There is no game \u201c${name}\u201d here.`};
+  if (!['game', 'board', 'rules', 'p'].some(key => query.has(key))) return {...first, text: first.position};
   return {
-    game: name, board: query.get('board') ?? (name === first.game ? first.board : found.board),
+    game: name, board: query.get('board') ?? (name === first.game ? first.board : game.board),
     rules: chosenRules(catalogue, name, query.get('rules') ?? ''), text: query.get('p') ?? 'start',
   };
 }

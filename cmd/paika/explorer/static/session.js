@@ -84,10 +84,12 @@ export class Session extends EventTarget {
   }
 
   // begin shows what the address names.
-  begin() {
+  async begin() {
     this.trail = history.state ?? this.trail;
     if (this.trail.step === 0) sessionStorage.setItem('top', 0);
-    return this.open(address.read(this.catalogue), 'replace', this.trail.played);
+    const named = address.read(this.catalogue);
+    await this.open(named, 'replace', this.trail.played);
+    if (named.trouble) this.remark(named.trouble);
   }
 
   // open shows a position of a view. how is 'push' for one to come back from,

@@ -142,10 +142,8 @@ func (s *site[P]) admit() error {
 	if !s.options.Alone {
 		return nil
 	}
-	for _, need := range retrograde.Needs(s.of, s.pending(), s.building(s.metric, s.pending())) {
-		if need.Memory > s.options.Memory {
-			return fmt.Errorf("%w: %w", inspection.ErrMemory, &retrograde.MemoryError{Group: need.Name, Need: need.Memory, Have: s.options.Memory})
-		}
+	if err := retrograde.Admit(s.of, s.pending(), s.building(s.metric, s.pending())); err != nil {
+		return fmt.Errorf("%w: %w", inspection.ErrMemory, err)
 	}
 	return nil
 }
