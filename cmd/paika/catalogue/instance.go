@@ -87,7 +87,7 @@ type Instance interface {
 	// those of prover.Load.
 	Share(position, claim string) (Sharing, error)
 	Site(ctx context.Context, dir string, supply *share.Supply, o share.SupplyOptions) (share.Site, error)
-	SiteBytes(dir string, workers int) (uint64, error)
+	SiteTables(dir string, workers int) ([]proofs.Table, uint64, error)
 
 	// Inspection is what hubs and workers verify tables with.
 	Inspection(o inspection.Options) inspection.Game

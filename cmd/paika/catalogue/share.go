@@ -80,19 +80,19 @@ func InspectedTables(r inspection.Report, seconds float64) Verified {
 	return v
 }
 
-// Site has the tables of a folder for shared proofs, which are loaded when they are needed.
-// With a supply the folder gets what it lacks of that, which is loaded at once, and nothing else.
+// Site loads the tables of a folder for shared proofs. With a supply the folder gets what
+// it lacks of that, and nothing else is loaded.
 func (n *instance[P]) Site(ctx context.Context, dir string, supply *share.Supply, o share.SupplyOptions) (share.Site, error) {
 	if supply != nil {
 		return share.NewSupplied(ctx, n.subject(), dir, *supply, o)
 	}
-	return share.NewSite(n.subject(), dir, o.LoadOptions)
+	return share.NewSite(ctx, n.subject(), dir, o.LoadOptions)
 }
 
-// SiteBytes tells the memory that the tables of a site take which has all of a folder.
-func (n *instance[P]) SiteBytes(dir string, workers int) (uint64, error) {
-	_, bytes, err := prover.Measure(n.subject(), dir, prover.UpTo(n.subject(), bitboard.AllPieces), workers)
-	return bytes, err
+// SiteTables tells which tables a site has that has all of a folder, by the fingerprints that are
+// stored with them, and the memory that they take.
+func (n *instance[P]) SiteTables(dir string, workers int) ([]proofs.Table, uint64, error) {
+	return prover.Measure(n.subject(), dir, prover.UpTo(n.subject(), bitboard.AllPieces), workers)
 }
 
 // Contest is what a hub is asked about who wins from a position: claims of which no two

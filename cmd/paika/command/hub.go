@@ -261,13 +261,13 @@ func (o *options) openSite(cmd *cobra.Command, memory uint64) share.Opener {
 	}
 }
 
-// measureSite tells what the tables take that openSite has for a hub, in bytes.
-func (o *options) measureSite(setting proofs.Setting) (uint64, error) {
+// measureSite tells which tables openSite loads for a hub, and what they take in bytes.
+func (o *options) measureSite(setting proofs.Setting) ([]proofs.Table, uint64, error) {
 	instance, err := catalogue.OpenSetting(setting)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	return instance.SiteBytes(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
+	return instance.SiteTables(session{options: o, game: setting.Game, instance: instance}.dir(), o.workers)
 }
 
 // access is how the command line says to reach a hub. The command tells when that is away.

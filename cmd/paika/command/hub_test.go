@@ -15,6 +15,7 @@ import (
 
 	"paika/cmd/paika/hub"
 	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 )
@@ -84,7 +85,7 @@ func TestAHubKnowsWhatTablesTakeBeforeTheyAreLoaded(t *testing.T) {
 	t.Setenv(dataVariable, t.TempDir())
 	o := &options{workers: 1, quiet: true}
 	setting := proofs.Setting{Game: "fanorona", Board: "3x3", Rules: "stalemate=loss,direction-rule=no-repeat"}
-	if bytes, err := o.measureSite(setting); bytes != 0 || err != nil {
+	if named, bytes, err := o.measureSite(setting); len(named) != 0 || bytes != 0 || err != nil {
 		t.Errorf("without tables: %d bytes, %v", bytes, err)
 	}
 	if status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "2"); status != done {
@@ -95,10 +96,10 @@ func TestAHubKnowsWhatTablesTakeBeforeTheyAreLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shelf.Close()
-	if bytes, err := o.measureSite(setting); bytes == 0 || bytes%8 != 0 || shelf.Slices() != 1 || err != nil {
+	if named, bytes, err := o.measureSite(setting); share.Fingerprint(named) != shelf.Tables() || bytes == 0 || bytes%8 != 0 || shelf.Slices() != 1 || err != nil {
 		t.Errorf("%d bytes of %d tables, %v", bytes, shelf.Slices(), err)
 	}
-	if _, err := o.measureSite(proofs.Setting{Game: "chess"}); err == nil {
+	if _, _, err := o.measureSite(proofs.Setting{Game: "chess"}); err == nil {
 		t.Error("a game that there is not is measured")
 	}
 }

@@ -154,7 +154,7 @@ func (h *Hub) listens(subject string) bool {
 func hubPermissions(name string) *server.Permissions {
 	of := wire.Stream
 	publishes := []string{
-		wire.SubjectHub, wire.SubjectJobs, wire.SubjectCancel, wire.Inbox(wire.Anybody) + ".>",
+		wire.SubjectHub, wire.SubjectJobs, wire.SubjectCancel, wire.SubjectComing, wire.Inbox(wire.Anybody) + ".>",
 		"$JS.API.INFO", "$JS.API.STREAM.*." + of, "$JS.API.STREAM.MSG.*." + of, "$JS.API.CONSUMER.*." + of + ".>",
 		"$JS.API.CONSUMER.DURABLE.CREATE." + of + ".>", "$JS.API.CONSUMER.MSG.NEXT." + of + ".>", "$JS.ACK." + of + ".>",
 	}

@@ -406,8 +406,6 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 	return b.site.WriteMade(ctx, of.made.Made, file, t.Slice, out)
 }
 
-func (b *building) load(context.Context) error { return nil }
-
 func (b *building) close() {
 	b.cancel()
 	b.end()

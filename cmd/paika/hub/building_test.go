@@ -677,8 +677,8 @@ func TestAResultThatComesWhileItsQuestionIsPreparedIsAskedForAgain(t *testing.T)
 // gossip is a site whose searchers tell numbers without end.
 type gossip struct{ share.Site }
 
-func (s gossip) Searcher(ctx context.Context, o share.SearcherOptions) (share.Searcher, error) {
-	searcher, err := s.Site.Searcher(ctx, o)
+func (s gossip) Searcher(o share.SearcherOptions) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(o)
 	return gossiper{searcher}, err
 }
 

@@ -46,7 +46,7 @@
 // elsewhere, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
-// makes a ledger anew, room.go shares memory, loading.go has tables loaded, offer.go lends them.
+// makes a ledger anew, room.go shares memory, offer.go lends tables.
 //
 // # Locks
 //
@@ -201,12 +201,11 @@
 // one (package share), and then loads the tables of the hub and no others. What it loaded
 // has to show the fingerprint of the task by its values.
 //
-// A hub gives the jobs of a proof out before it has loaded the tables, which are named by its
-// manifest, so that workers load theirs at once (loading.go). It loads its own when it needs them:
-// while somebody puts a part together, which leaves a core of its machine free, when a result
-// comes, which waits until they are there, or after a sixth of a lease. A question that goes on
-// from the ledger has them first. Tables that are not what the manifest says, or can't be loaded,
-// make the question fail: nothing has counted by then.
+// A hub that begins to load tables for a proof tells workers which those are, by the
+// fingerprints in its manifest. A worker that has nothing to do, and has all of them in its folder,
+// loads them at once, beside the hub (worker/coming.go). Nothing is believed by it: the task that
+// comes has the fingerprint of what the hub has loaded. Where another job comes instead, the
+// loading ends.
 //
 // Of a verification, a table travels as it is stored, without the values that are left
 // out, and a worker has those of one group at a time: in memory alone, whatever tables it

@@ -11,8 +11,8 @@ import (
 // A listener is a site whose searchers begin once they have heard another one.
 type listener struct{ share.Site }
 
-func (s listener) Searcher(ctx context.Context, o share.SearcherOptions) (share.Searcher, error) {
-	searcher, err := s.Site.Searcher(ctx, o)
+func (s listener) Searcher(o share.SearcherOptions) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(o)
 	return &hearer{Searcher: searcher, heard: make(map[string]bool), another: make(chan struct{})}, err
 }
 

@@ -366,8 +366,8 @@ type crowded struct {
 	full atomic.Int32
 }
 
-func (s *crowded) Proof(ctx context.Context, q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(ctx, q)
+func (s *crowded) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
 	return crowdedProof{p, s}, err
 }
 
@@ -415,8 +415,8 @@ type slow struct {
 	checking, goOn chan struct{}
 }
 
-func (s *slow) Proof(ctx context.Context, q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(ctx, q)
+func (s *slow) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
 	return slowProof{p, s}, err
 }
 

@@ -50,10 +50,11 @@ type Options struct {
 	Memory  uint64
 
 	// Room bounds, in bytes, the tables and upper positions of all questions together: those
-	// that find no room wait. 0 for no bound. Measure tells what the tables of a setting
-	// take, before they are loaded; nil where there are none.
+	// that find no room wait. 0 for no bound. Measure tells which tables of a setting there
+	// are, by the fingerprints that are stored with them, and what they take, before they are
+	// loaded; nil where there are none.
 	Room    uint64
-	Measure func(proofs.Setting) (bytes uint64, err error)
+	Measure func(proofs.Setting) (named []proofs.Table, bytes uint64, err error)
 
 	// Cramped tells whether an error of opening a game or its tables is for want of
 	// memory; nil where none is.

@@ -59,7 +59,7 @@ func newGame[P comparable](t testing.TB, name string, board bitboard.Board, rule
 	return &game{
 		setting: setting, start: of.Format(root, side),
 		open: func(ctx context.Context) (share.Site, error) {
-			return share.NewSite(subject, "", prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+			return share.NewSite(ctx, subject, "", prover.LoadOptions{Workers: 1, Memory: 1 << 30})
 		},
 		decide: func(t *testing.T, text string) proofnumber.Verdict {
 			claim, err := proofs.ParseClaim(text, of.SideName)
@@ -361,8 +361,8 @@ type idler struct {
 	jobs atomic.Int32
 }
 
-func (s *idler) Searcher(ctx context.Context, o share.SearcherOptions) (share.Searcher, error) {
-	searcher, err := s.Site.Searcher(ctx, o)
+func (s *idler) Searcher(o share.SearcherOptions) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(o)
 	return &dreamer{searcher, s}, err
 }
 

@@ -14,7 +14,7 @@ import (
 
 // A pursuit is a question at work. What differs between the kinds of questions is here;
 // handing jobs out, leases, and what becomes of a hub that is stopped are the same. The
-// hub's mutex is held in all methods but conclude, export, load and close.
+// hub's mutex is held in all methods but conclude, export and close.
 type pursuit interface {
 	// next gives a job out, putBack takes back one that no longer is, and wanted tells
 	// whether a result of it can still matter.
@@ -45,10 +45,6 @@ type pursuit interface {
 	named() []proofs.Table
 	file(t proofs.Table) string
 	export(ctx context.Context, t proofs.Table, out io.Writer) error
-
-	// load has the values of these tables in memory, where they are needed there. It does
-	// without the mutex.
-	load(ctx context.Context) error
 
 	// close frees what it has.
 	close()

@@ -55,14 +55,12 @@ func (p *proving) file(t proofs.Table) string { return t.Checksum }
 func (p *proving) bytes() uint64              { return p.proof.Bytes() }
 func (p *proving) close()                     { p.leave() }
 
-func (p *proving) load(ctx context.Context) error { return p.site.Load(ctx) }
-
 func (p *proving) export(ctx context.Context, t proofs.Table, out io.Writer) error {
 	return p.site.Export(ctx, t, out)
 }
 
-// prepareProof begins a proof, and tells its tree what the ledger knows. Where there is no
-// memory it waits.
+// prepareProof loads the tables of a question, and tells its tree what the ledger knows.
+// Where there is no memory it waits.
 func (h *Hub) prepareProof(q *asked) error {
 	s, err := h.occupy(q)
 	if errors.Is(err, errRoom) {
@@ -79,25 +77,20 @@ func (h *Hub) prepareProof(q *asked) error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	q.search, q.slices, q.stage = &search{pursuit: &proving{s.site, proof, h.teams, func() { h.vacate(q.Setting, s) }}}, s.site.Slices(), wire.Searching
-	h.loadLater(q)
 	h.fill()
 	return nil
 }
 
-// openProof begins the proof of a question, and tells it what the ledger knows. What goes on
-// from there needs the tables.
+// openProof begins the proof of a question, and tells it what the ledger knows.
 func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
-	proof, err := site.Proof(h.context, share.Question{
+	proof, err := site.Proof(share.Question{
 		Position: q.Position, Claim: q.Claim, Version: h.options.Version, Least: h.options.Least, Most: h.options.Most,
 		Workers: h.options.Workers, Memory: h.options.Memory,
 	})
 	if err != nil {
 		return nil, err
 	}
-	told, missing, err := h.retell(q, site, proof)
-	if told && err == nil {
-		err = site.Load(h.context)
-	}
+	missing, err := h.retell(q, site, proof)
 	if err = cmp.Or(h.context.Err(), err); err != nil {
 		return nil, err
 	}
@@ -107,9 +100,8 @@ func (h *Hub) openProof(q *asked, site share.Site) (share.Proof, error) {
 	return proof, h.noteDown(q)
 }
 
-// retell tells a proof what the ledger knows, if there is anything, and how many parts are
-// missing.
-func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (told bool, missing int, err error) {
+// retell tells a proof what the ledger knows, and how many parts are missing.
+func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (missing int, err error) {
 	_, err = h.ledger.Each(func(e ledger.Entry) {
 		r := e.Result
 		if r == nil || r.Tables != site.Tables() || h.setting(r) != q.Setting || h.context.Err() != nil {
@@ -119,9 +111,9 @@ func (h *Hub) retell(q *asked, site share.Site, proof share.Proof) (told bool, m
 			missing++
 			return
 		}
-		told = proof.Take(r.Result) == nil || told // of another claim, it tells nothing
+		_ = proof.Take(r.Result) // of another claim, it tells nothing
 	})
-	return told, missing, err
+	return missing, err
 }
 
 // setting is that of a result of the ledger.

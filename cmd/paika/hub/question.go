@@ -10,6 +10,7 @@ import (
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
+	"paika/proofs"
 	"paika/tablebase"
 )
 
@@ -33,9 +34,10 @@ type asked struct {
 	*search
 
 	measured bool
-	tables   uint64 // bytes of its tables, once they are measured
-	upper    uint64 // of its upper positions, when it was last at work
-	within   bool   // it has a place in memory
+	tables   uint64         // bytes of its tables, once they are measured
+	named    []proofs.Table // which those are
+	upper    uint64         // of its upper positions, when it was last at work
+	within   bool           // it has a place in memory
 }
 
 // search is what a question has while it is at work: nil before and after. One that is

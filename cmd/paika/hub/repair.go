@@ -200,7 +200,7 @@ func (r *repair) proof(ctx context.Context, f lone) (share.Proof, error) {
 		}
 		r.site, r.of = site, f.at()
 	}
-	return r.site.Proof(ctx, share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
+	return r.site.Proof(share.Question{Position: f.Root, Claim: f.Claim, Version: r.Version, Workers: r.Workers, Memory: r.Memory})
 }
 
 // leave frees the tables.

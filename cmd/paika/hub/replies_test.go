@@ -104,8 +104,8 @@ type manifold struct {
 	openings int
 }
 
-func (s manifold) Proof(ctx context.Context, q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(ctx, q)
+func (s manifold) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
 	return manifoldProof{p, s.openings}, err
 }
 

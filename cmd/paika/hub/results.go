@@ -33,7 +33,6 @@ func (h *Hub) onResult(key holder, m *nats.Msg) {
 	who := speaker{key, r.Worker}
 	h.spawn(func() {
 		defer h.endJudging(key)
-		h.loadFor(r.Question)
 		if what := h.judge(&r); what.Outcome != wire.Pending {
 			h.count(what.Outcome, who)
 			answer(m, what)

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -33,6 +34,7 @@ func (h *Hub) occupy(q *asked) (*sharedSite, error) {
 		return nil, err
 	}
 	if first {
+		h.announce(q)
 		s.site, s.err = h.options.Open(h.context, q.Setting, q.Claim, nil)
 		close(s.ready)
 	}
@@ -49,18 +51,29 @@ func (h *Hub) occupy(q *asked) (*sharedSite, error) {
 	return s, nil
 }
 
+// announce tells workers for which tables there will be jobs, if that is known: they can load them
+// meanwhile, as far as they have them.
+func (h *Hub) announce(q *asked) {
+	if h.options.Measure == nil {
+		return
+	}
+	if text, err := json.Marshal(wire.Coming{Setting: q.Setting, Claim: q.Claim, Tables: q.named}); err == nil {
+		_ = h.own.Publish(wire.SubjectComing, text) // or they hear of it by a job
+	}
+}
+
 // measure finds out, once, what the tables of a question take.
 func (h *Hub) measure(q *asked) error {
 	if q.measured || h.options.Measure == nil {
 		return nil
 	}
-	bytes, err := h.options.Measure(q.Setting)
+	named, bytes, err := h.options.Measure(q.Setting)
 	if err != nil {
 		return err
 	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	q.measured, q.tables = true, bytes
+	q.measured, q.tables, q.named = true, bytes, named
 	return nil
 }
 

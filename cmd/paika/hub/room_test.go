@@ -98,7 +98,7 @@ func TestAQuestionWaitsForMemory(t *testing.T) {
 	g, other := fanoronaOn(t, 3, 3), konaneOn(t, 4, 4)
 	h := startHub(t, t.TempDir(), func(o *Options) {
 		o.Room = 100 << 20
-		o.Measure = func(proofs.Setting) (uint64, error) { return 60 << 20, nil }
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 60 << 20, nil }
 	}, g, other)
 	c := dial(t, h.Inside())
 	until(t, c, g.question("white-wins"), wire.Searching)
@@ -121,7 +121,7 @@ func TestTablesThatAreTooLargeAreNotWaitedFor(t *testing.T) {
 	one := count(fanoronaOn(t, 3, 3))
 	h := startHub(t, t.TempDir(), func(o *Options) {
 		o.Room = 100 << 20
-		o.Measure = func(proofs.Setting) (uint64, error) { return 101 << 20, nil }
+		o.Measure = func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 101 << 20, nil }
 	}, one.game)
 	_, err := dial(t, h.Inside()).Wait(t.Context(), one.question("white-wins"), nil)
 	if !errors.Is(err, client.ErrFailed) || !strings.Contains(err.Error(), "tables take 101 MiB, and the hub has 100 MiB") || one.opened.Load() > 0 {
@@ -193,7 +193,7 @@ func TestWhoAsksIsToldThatMemoryIsWanting(t *testing.T) {
 	full := errors.New("tables are too large")
 	for name, alter := range map[string]func(*Options){
 		"the hub": func(o *Options) {
-			o.Room, o.Measure = 1000, func(proofs.Setting) (uint64, error) { return 1001, nil }
+			o.Room, o.Measure = 1000, func(proofs.Setting) ([]proofs.Table, uint64, error) { return nil, 1001, nil }
 		},
 		"what opens": func(o *Options) {
 			o.Open = func(context.Context, proofs.Setting, string, *share.Supply) (share.Site, error) { return nil, full }

@@ -148,7 +148,7 @@ func workerPermissions(name string) *server.Permissions {
 	}
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: allowed},
-		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel, wire.SubjectFound + ".>"}},
+		Subscribe: &server.SubjectPermission{Allow: []string{wire.Inbox(name) + ".>", wire.SubjectCancel, wire.SubjectComing, wire.SubjectFound + ".>"}},
 	}
 }
 

@@ -26,12 +26,10 @@ func (h *Hub) showsFrom(g *given, who speaker) {
 	}
 	g.shows, g.shower = time.Now(), who
 	s.by, s.owing[who.identity()] = g, true
-	q := g.question
-	h.spawn(func() { h.loadNow(q, s) }) // a core is free, and the part will be checked
 	for _, other := range h.out {
-		if other.question == q && other.Task.Position == g.Task.Position && other.shows.IsZero() && h.team(other.worker) <= h.team(who) {
+		if other.question == g.question && other.Task.Position == g.Task.Position && other.shows.IsZero() && h.team(other.worker) <= h.team(who) {
 			h.withdraw(other, true)
-			q.putBack(other.Job)
+			g.question.putBack(other.Job)
 		}
 	}
 }

@@ -135,8 +135,8 @@ type checked struct {
 	begin  chan struct{}
 }
 
-func (s checked) Proof(ctx context.Context, q share.Question) (share.Proof, error) {
-	p, err := s.Site.Proof(ctx, q)
+func (s checked) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
 	return checkedProof{p, s}, err
 }
 

@@ -65,7 +65,7 @@ func (g *tabled) question(claim string) wire.Question {
 
 // open opens the site of the folder with the tables, as a hub does.
 func (g *tabled) open(ctx context.Context, _ proofs.Setting, _ string, _ *share.Supply) (share.Site, error) {
-	return share.NewSite(g.Subject, g.dir, limits())
+	return share.NewSite(ctx, g.Subject, g.dir, limits())
 }
 
 // start starts a hub at an address.

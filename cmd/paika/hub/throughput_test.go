@@ -15,9 +15,7 @@ import (
 // tireless is a site whose searchers learn nothing, at once: every job is split.
 type tireless struct{ share.Site }
 
-func (s tireless) Searcher(context.Context, share.SearcherOptions) (share.Searcher, error) {
-	return glance{}, nil
-}
+func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) { return glance{}, nil }
 
 type glance struct{}
 

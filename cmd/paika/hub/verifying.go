@@ -279,8 +279,6 @@ func (at *verifying) export(ctx context.Context, t proofs.Table, out io.Writer) 
 	return at.verification.Write(ctx, table, out)
 }
 
-func (at *verifying) load(context.Context) error { return nil }
-
 func (at *verifying) close() {
 	at.cancel()
 	at.end()

@@ -3,11 +3,11 @@
 // bridge between package jobs, which knows no text, and the hub, which knows no
 // position types and carries all as text and files. It knows nothing of networks.
 //
-//	site, err := share.NewSite(subject, dir, options)           // tables, the hub's, for any number of claims
+//	site, err := share.NewSite(ctx, subject, dir, options)      // tables, the hub's, for any number of claims
 //	site, err = share.NewSupplied(ctx, subject, dir, supply, o) // the same, at a worker
-//	proof, err := site.Proof(ctx, question)                     // the hub's
+//	proof, err := site.Proof(question)                          // the hub's
 //	task, found := proof.Next(workers)
-//	searcher, err := site.Searcher(ctx, options)                // a worker's
+//	searcher, err := site.Searcher(options)                     // a worker's
 //	found, err := searcher.Search(ctx, task, version, workers, file, watch)
 //	part, err := proof.Check(ctx, position, verdict, at, size)  // before anything counts
 //	err = proof.Take(share.Result{...})
@@ -30,9 +30,7 @@
 // # Tables
 //
 // A task names the fingerprint of all tables of the hub's site together, and a site with
-// others refuses it. [NewSite] has all tables of a folder. They are named at once, by the
-// fingerprints that are stored with them, and loaded when their values are needed: what is
-// loaded has to be what was named. [NewSupplied] loads those of
+// others refuses it. [NewSite] loads all tables of a folder. [NewSupplied] loads those of
 // a [Supply] and no others, and first has those fetched and stored that the folder lacks:
 // slice after slice, so that it takes the disk of one file beside the tables. A file is
 // held against the game, every value of it against the file's fingerprint and counts, and

@@ -101,7 +101,7 @@ type proof[P comparable] struct {
 	parts     map[jobs.Node[P]]Part
 }
 
-func (s *site[P]) Proof(ctx context.Context, q Question) (Proof, error) {
+func (s *site[P]) Proof(q Question) (Proof, error) {
 	s = s.named(q.Claim)
 	root, side, err := s.of.Game.Parse(q.Position)
 	if err != nil {
@@ -111,18 +111,13 @@ func (s *site[P]) Proof(ctx context.Context, q Question) (Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.tables.has(root) {
-		if err := s.Load(ctx); err != nil {
-			return nil, err
-		}
-	}
 	p := &proof[P]{site: s, question: q, claim: claim, root: root, side: side, parts: make(map[jobs.Node[P]]Part)}
 	p.wins, p.not = claim, proofs.Claim{Side: claim.Side.Other()}
 	if !claim.Wins {
 		p.wins, p.not = proofs.Claim{Side: claim.Side.Other(), Wins: true}, claim
 	}
 	p.tree = jobs.New(jobs.Node[P]{Position: root, AttackerMoves: side == p.wins.Side}, jobs.Options[P]{
-		Rules: s.of.Game, Values: s.tables, Estimate: s.of.Estimate, Least: q.Least, Most: q.Most,
+		Rules: s.of.Game, Values: s.values(), Estimate: s.of.Estimate, Least: q.Least, Most: q.Most,
 	})
 	return p, nil
 }
@@ -216,11 +211,7 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	case len(h.Parts) > 0:
 		return refused("it relies on parts")
 	}
-	tables, err := p.tables.get(ctx)
-	if err != nil {
-		return Part{}, err
-	}
-	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, tables, file, proofs.Options{Workers: p.question.Workers, Memory: p.question.Memory})
+	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.shelf, file, proofs.Options{Workers: p.question.Workers, Memory: p.question.Memory})
 	var need *proofs.NeedError
 	switch {
 	case errors.As(err, &need):
@@ -328,7 +319,7 @@ func copyPart(ctx context.Context, out io.Writer, path string, part Part) error 
 // join writes the certificate of what the verdict rests on.
 func (p *proof[P]) join(ctx context.Context, out io.Writer, root string, claim proofs.Claim, path func(digest string) string) error {
 	w, err := proofs.NewWriter(out, p.of.Game, proofs.Header{
-		Setting: p.Setting(), Claim: claim.Text(p.of.Game.SideName), Root: root, Tables: p.Named(),
+		Setting: p.Setting(), Claim: claim.Text(p.of.Game.SideName), Root: root, Tables: p.shelf.Named(),
 	})
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"os"
 	"time"
 
-	"paika/cmd/paika/prover"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -59,7 +58,6 @@ type SearcherOptions struct {
 
 type searcher[P comparable] struct {
 	*site[P]
-	shelf   *prover.Shelf[P]
 	table   *proofnumber.Table
 	with    *proofnumber.Exchange
 	name    uint64 // of the exchange
@@ -76,11 +74,7 @@ const (
 	mostPassed = 1 << 17
 )
 
-func (s *site[P]) Searcher(ctx context.Context, o SearcherOptions) (Searcher, error) {
-	shelf, err := s.tables.get(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 	newTable := proofnumber.NewTable
 	if o.Tasks > 1 {
 		newTable = proofnumber.NewFullTable
@@ -90,7 +84,7 @@ func (s *site[P]) Searcher(ctx context.Context, o SearcherOptions) (Searcher, er
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, shelf: shelf, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
 }
 
 func (s *searcher[P]) Close() {
@@ -211,7 +205,7 @@ func (s *searcher[P]) write(ctx context.Context, t Task, p P, attackerMoves bool
 	// Only the hub's copy has to last.
 	err = writeFile(file, func(out io.Writer) error {
 		w, err := proofs.NewWriter(out, s.of.Game, proofs.Header{
-			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.Named(),
+			Setting: s.Setting(), Claim: claim.Text(s.of.Game.SideName), Root: t.Position, Tables: s.shelf.Named(),
 		})
 		if err != nil {
 			return err

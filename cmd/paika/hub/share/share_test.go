@@ -77,7 +77,7 @@ func builtIn[P comparable](t testing.TB, of prover.Subject[P], metric bitboard.M
 
 func open[P comparable](t testing.TB, of prover.Subject[P], dir string) share.Site {
 	t.Helper()
-	site, err := share.NewSite(of, dir, prover.LoadOptions{Workers: 1, Memory: 1 << 30})
+	site, err := share.NewSite(t.Context(), of, dir, prover.LoadOptions{Workers: 1, Memory: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func newTeam(t testing.TB, site share.Site, workers int) *team {
 	t.Helper()
 	team := &team{dir: t.TempDir(), random: rand.New(rand.NewPCG(uint64(workers), 0))}
 	for range workers {
-		s, err := site.Searcher(t.Context(), share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func agrees[P comparable](t *testing.T, of prover.Subject[P], dir string, least 
 			t.Fatal(err)
 		}
 		for _, workers := range []int{1, 2, 4} {
-			proof, err := site.Proof(t.Context(), share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: least, Most: least, Memory: 1 << 20})
+			proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: least, Most: least, Memory: 1 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -313,7 +313,7 @@ func TestSharedProofsAnswerAsOneSearchDoes(t *testing.T) {
 func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
 	site, root := open(t, of, ""), start(t, of)
-	proof, err := site.Proof(t.Context(), share.Question{Position: root, Claim: "white-wins", Version: version})
+	proof, err := site.Proof(share.Question{Position: root, Claim: "white-wins", Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +359,7 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 func TestATaskForOthersIsRefusedByName(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
 	site := open(t, of, "")
-	proof, err := site.Proof(t.Context(), share.Question{Position: start(t, of), Claim: "white-wins", Version: version})
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestATaskForOthersIsRefusedByName(t *testing.T) {
 func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
 	root := start(t, of)
-	proof, err := open(t, of, "").Proof(t.Context(), share.Question{Position: root, Claim: "black-not-lost", Version: version})
+	proof, err := open(t, of, "").Proof(share.Question{Position: root, Claim: "black-not-lost", Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -419,7 +419,7 @@ func TestAResultOfSomethingElseChangesNothing(t *testing.T) {
 func TestAPartThatShowsAllIsTheCertificate(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
 	site := open(t, of, "")
-	proof, err := site.Proof(t.Context(), share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Memory: 1 << 20})
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,7 +454,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		{Position: "xox/oxo/xox b first", Claim: "second-wins", Version: version},
 		{Position: "xo./ox./xox b", Claim: "black-wins", Version: version},
 	} {
-		proof, err := site.Proof(t.Context(), q)
+		proof, err := site.Proof(q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -462,7 +462,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		if !found || task.Claim != q.Claim || task.Position != q.Position {
 			t.Fatalf("%+v: task %+v", q, task)
 		}
-		s, err := site.Searcher(t.Context(), share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -472,7 +472,7 @@ func TestASiteServesEveryNameOfTheSides(t *testing.T) {
 		}
 		s.Close()
 	}
-	if _, err := site.Proof(t.Context(), share.Question{Position: "xox/oxo/xox b", Claim: "nobody-wins"}); err == nil {
+	if _, err := site.Proof(share.Question{Position: "xox/oxo/xox b", Claim: "nobody-wins"}); err == nil {
 		t.Error("a claim about nobody is taken")
 	}
 }
@@ -495,7 +495,7 @@ func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof, err := site.Proof(t.Context(), share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: 1 << 20, Most: 1 << 20, Memory: 1 << 20})
+	proof, err := site.Proof(share.Question{Position: root, Claim: claim.Text(of.Game.SideName), Version: version, Least: 1 << 20, Most: 1 << 20, Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -506,7 +506,7 @@ func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
 			t.Fatalf("%d beside it, want %d", task.Beside, beside)
 		}
 		solved := uint64(0)
-		s, err := site.Searcher(t.Context(), share.SearcherOptions{Table: 1 << 22, Sets: 1 << 20})
+		s, err := site.Searcher(share.SearcherOptions{Table: 1 << 22, Sets: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,25 +29,17 @@ type Site interface {
 	Tables() string
 	Slices() int
 
-	// Named names the tables one by one, by the fingerprints that are stored with them.
+	// Named names the tables one by one, and Export writes the flat file of one of them,
+	// to be had by a site elsewhere. Errors of Export: ErrOther where there is none such,
+	// and those of the writer and of ctx.
 	Named() []proofs.Table
-
-	// Load loads the tables, unless they are loaded. What needs their values does so
-	// itself; who calls Load before chooses when. Errors: those of prover.Load, and
-	// tablebase.ErrDamaged where a table is not what its fingerprint says.
-	Load(ctx context.Context) error
-
-	// Export writes the flat file of a table, to be had by a site elsewhere. Errors:
-	// ErrOther where there is none such, and those of Load and of the writer.
 	Export(ctx context.Context, t proofs.Table, out io.Writer) error
 
-	// Proof begins a question. Errors are those of its text and, where the tables tell
-	// the answer, of Load.
-	Proof(ctx context.Context, q Question) (Proof, error)
+	// Proof begins a question. Errors are those of its text.
+	Proof(q Question) (Proof, error)
 
-	// Searcher makes a searcher. Nodes of a task are bounded by the task itself. Errors
-	// are those of Load.
-	Searcher(ctx context.Context, o SearcherOptions) (Searcher, error)
+	// Searcher makes a searcher. Nodes of a task are bounded by the task itself.
+	Searcher(o SearcherOptions) (Searcher, error)
 
 	// Close frees the tables. Nothing of the site may be in use any more.
 	Close()
@@ -70,8 +62,8 @@ type Question struct {
 // site is a Site.
 type site[P comparable] struct {
 	of      prover.Subject[P]
-	tables  *late[P]
-	infos   map[proofs.Table]tablebase.SliceInfo // as the store has them
+	shelf   *prover.Shelf[P]
+	infos   map[proofs.Table]tablebase.SliceInfo // as the store has them, by names without checksums
 	workers int
 }
 
@@ -93,45 +85,40 @@ func (s *site[P]) named(claim string) *site[P] {
 	return &players
 }
 
-// NewSite makes a site with all tables of a folder, which are loaded when they are needed.
-// Claims about them may name sides, or players where the game has them. Errors are those of
-// prover.Measure, and *prover.MemoryError.
-func NewSite[P comparable](of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
-	return newSite(of, dir, prover.UpTo(of, bitboard.AllPieces), o)
+// NewSite loads all tables of a folder. Claims about them may name sides, or players where
+// the game has them. Errors are those of prover.Load.
+func NewSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
+	return newSite(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
 }
 
-// newSite makes a site with the tables that are picked.
-func newSite[P comparable](of prover.Subject[P], dir string, pick prover.Pick, o prover.LoadOptions) (Site, error) {
+// newSite loads the tables that are picked.
+func newSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, pick prover.Pick, o prover.LoadOptions) (Site, error) {
 	s := &site[P]{of: of, infos: make(map[proofs.Table]tablebase.SliceInfo), workers: o.Workers}
 	picked := func(store *tablebase.Store) ([]proofs.Table, error) {
 		named, err := pick(store)
 		for _, t := range named {
-			if metric, err := bitboard.ParseMetric(t.Metric); err == nil { // loading tells
-				s.infos[t], _ = store.Slice(metric, t.Slice)
+			if metric, err := bitboard.ParseMetric(t.Metric); err == nil { // Load tells
+				s.infos[proofs.Table{Slice: t.Slice, Metric: t.Metric}], _ = store.Slice(metric, t.Slice)
 			}
 		}
 		return named, err
 	}
-	named, bytes, err := prover.Measure(of, dir, picked, o.Workers)
-	if err != nil {
+	var err error
+	if s.shelf, err = prover.Load(ctx, of, dir, picked, o); err != nil {
 		return nil, err
 	}
-	if need := bytes + o.Overhead; len(named) > 0 && need > o.Memory {
-		return nil, &prover.MemoryError{Tables: bytes, Need: need, Allowed: o.Memory}
-	}
-	s.tables = newLate(of, dir, named, o)
 	return s, nil
 }
 
 func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }
-func (s *site[P]) Tables() string          { return fingerprint(s.tables.named) }
-func (s *site[P]) Slices() int             { return len(s.tables.named) }
-func (s *site[P]) Named() []proofs.Table   { return s.tables.named }
-func (s *site[P]) Close()                  { s.tables.free() }
+func (s *site[P]) Tables() string          { return Fingerprint(s.shelf.Named()) }
+func (s *site[P]) Slices() int             { return len(s.shelf.Named()) }
+func (s *site[P]) Named() []proofs.Table   { return s.shelf.Named() }
+func (s *site[P]) Close()                  { s.shelf.Free() }
 
-func (s *site[P]) Load(ctx context.Context) error {
-	_, err := s.tables.get(ctx)
-	return err
+// values are what searches end at; nil where there are no tables.
+func (s *site[P]) values() proofnumber.Values[P] {
+	return s.of.Search(s.shelf, proofnumber.DFPN, 0).Tables
 }
 
 // admit fails where a task is for others, and says by what.

@@ -29,6 +29,7 @@ type Supply struct {
 
 	// Fetch has the flat file of a table under a path, of at most that many bytes. It goes
 	// on with what an earlier call left there, and tells how many bytes of how many it has.
+	// Nil where there are no files yet: the folder has to have all tables.
 	Fetch func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error
 }
 
@@ -39,6 +40,9 @@ type SupplyOptions struct {
 	Notice  func(text string) // told in a sentence what the user should know of
 }
 
+// ErrLacking says that a folder lacks tables, or that another process has it.
+var ErrLacking = errors.New("the folder does not have all tables of the hub")
+
 // fetchSuffix makes the folder of files that come from that of the tables.
 const fetchSuffix = ".fetch"
 
@@ -46,19 +50,23 @@ const fetchSuffix = ".fetch"
 // folder lacks are fetched and stored there first, each checked whole; the folder is made
 // where it is missing. One process does so at a time: the next one finds them there.
 //
-// Errors: ErrOther where the folder has a table with other values or the supply is of another
-// game, *prover.MemoryError before anything is fetched, and those of fetching, of flat files, of
-// NewSite and of loading.
+// Errors: ErrLacking where there is nowhere to fetch them, ErrOther where the folder has a
+// table with other values or the supply is of another game, *prover.MemoryError before
+// anything is fetched, and those of fetching, of flat files, and of NewSite.
 func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir string, supply Supply, o SupplyOptions) (Site, error) {
 	if len(supply.Tables) == 0 {
-		return &site[P]{of: of, tables: newLate(of, dir, nil, o.LoadOptions)}, nil
+		return &site[P]{of: of, shelf: prover.NewShelf(of)}, nil
 	}
 	s := &stock[P]{of: of, dir: filepath.Clean(dir), supply: supply, options: o}
 	if err := s.admit(); err != nil {
 		return nil, err
 	}
 	whole, err := s.whole()
-	if err == nil && !whole {
+	switch {
+	case err != nil || whole:
+	case supply.Fetch == nil:
+		return nil, ErrLacking
+	default:
 		err = s.complete(ctx)
 	}
 	if err != nil {
@@ -66,15 +74,10 @@ func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir st
 	}
 	var made Site
 	err = s.inTurn(ctx, tablebase.ErrLocked, func() (err error) {
-		if made, err = newSite(of, dir, prover.Wanted(supply.Tables), o.LoadOptions); err == nil {
-			err = made.Load(ctx)
-		}
+		made, err = newSite(ctx, of, dir, prover.Wanted(supply.Tables), o.LoadOptions)
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
+	return made, err
 }
 
 // stock is a folder of tables that a supply completes.
@@ -287,18 +290,18 @@ func (s *stock[P]) inTurn(ctx context.Context, locked error, do func() error) er
 
 // Export writes the flat file of a table of the site.
 func (s *site[P]) Export(ctx context.Context, t proofs.Table, out io.Writer) error {
-	at := slices.Index(s.Named(), t)
+	at := slices.Index(s.shelf.Named(), t)
 	if at < 0 {
 		return fmt.Errorf("%w: there is no table %v", ErrOther, t)
 	}
-	shelf, err := s.tables.get(ctx)
-	if err != nil {
-		return err
+	info := s.infos[proofs.Table{Slice: t.Slice, Metric: t.Metric}]
+	if info.Fingerprint != t.Checksum { // of what is in memory
+		return fmt.Errorf("table %s: %w: its fingerprint is %s, and the manifest has %s", t.Slice, tablebase.ErrDamaged, t.Checksum, info.Fingerprint)
 	}
-	table := shelf.Tables()[at]
+	table := s.shelf.Tables()[at]
 	metric := bitboard.WDL
 	if table.DTW != nil {
 		metric = bitboard.DTW
 	}
-	return flat.Write(ctx, out, flat.NewHeader(s.of.Identity, metric, s.infos[t]), table, s.workers, nil)
+	return flat.Write(ctx, out, flat.NewHeader(s.of.Identity, metric, info), table, s.workers, nil)
 }

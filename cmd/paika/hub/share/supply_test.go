@@ -112,6 +112,18 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 	}
 }
 
+// TestTablesAreThereOrNot: where nothing can be fetched the folder has all, or it is told at once.
+func TestTablesAreThereOrNot(t *testing.T) {
+	h, of, dir := hubWith(t, 4)
+	site, err := supplied(t, of, dir, share.Supply{Tables: h.Named()})
+	h.alike(t, site, err, dir)
+	for _, lacks := range []string{built(t, of, 3), filepath.Join(t.TempDir(), "3x3")} {
+		if _, err := supplied(t, of, lacks, share.Supply{Tables: h.Named()}); !errors.Is(err, share.ErrLacking) {
+			t.Errorf("%s: %v", lacks, err)
+		}
+	}
+}
+
 // TestASupplyThatBreaksOffGoesOn with what was stored before.
 func TestASupplyThatBreaksOffGoesOn(t *testing.T) {
 	h, of, _ := hubWith(t, 4)

@@ -51,8 +51,8 @@ type Part struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// fingerprint names tables together, in whatever order; "none" where there are none.
-func fingerprint(tables []proofs.Table) string {
+// Fingerprint names tables together, in whatever order; "none" where there are none.
+func Fingerprint(tables []proofs.Table) string {
 	if len(tables) == 0 {
 		return "none"
 	}

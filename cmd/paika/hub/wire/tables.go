@@ -8,6 +8,13 @@ import (
 	"paika/tablebase/verify"
 )
 
+// Coming tells workers of a question for which the hub loads tables: there will be jobs.
+type Coming struct {
+	Setting proofs.Setting `json:"setting"`
+	Claim   string         `json:"claim"`
+	Tables  []proofs.Table `json:"tables"` // by the fingerprints that are stored with them
+}
+
 // TablesAsk asks which tables a task is for, or for one of them as a file.
 type TablesAsk struct {
 	Tables string        `json:"tables"` // the fingerprint of the task

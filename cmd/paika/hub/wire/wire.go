@@ -26,6 +26,8 @@ const (
 	SubjectKept    = "paika.kept"    // a job goes on, or comes back
 	SubjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted
 
+	SubjectComing = "paika.coming" // to workers: there will be jobs with such tables
+
 	SubjectHub = "paika.hub" // to a hub, whether there is one
 
 	SubjectFound = "paika.found" // to the workers of a topic, which comes before the name: what others have found out

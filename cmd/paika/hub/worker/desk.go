@@ -19,6 +19,7 @@ type desk struct {
 	deafen   func() // ends that it hears others; nil if it does not
 	err      error
 	users    int
+	early    bool // it is opened before there is a job
 }
 
 // search searches a task, in a team. The next task has its place while the hub checks what
@@ -76,17 +77,56 @@ func settingOf(t share.Task) proofs.Setting {
 }
 
 // sit opens the site of a task, if no lane is at it. Sites that nobody is at are closed
-// first. Who gets an error is no longer at it.
+// first.
 func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
-	k, first := w.desk(t)
-	if first {
-		w.furnish(w.context, k, t) // others may wait for it, even if this job is no longer wanted
+	for {
+		k, first := w.desk(t, false)
+		if first {
+			// Others may wait for it, even if this job is no longer wanted.
+			w.furnish(k, func() (share.Site, error) { return w.open(w.context, t) })
+		}
+		err := w.sitDownAt(ctx, k, t)
+		if err == nil {
+			return k, nil
+		}
+		if !k.early || ctx.Err() != nil {
+			return nil, err
+		}
 	}
+}
+
+// sitEarly is the same before there is a task, with tables of which the hub has told.
+func (w *worker) sitEarly(ctx context.Context, t share.Task, named []proofs.Table) (*desk, error) {
+	k, first := w.desk(t, true)
+	if first {
+		w.furnish(k, func() (share.Site, error) { return w.openThere(ctx, t, named) })
+	}
+	return k, w.sitDownAt(ctx, k, t)
+}
+
+// desk is that of a task, which the caller is at from now on. First: it is to be furnished.
+func (w *worker) desk(t share.Task, early bool) (k *desk, first bool) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	key := deskKey(t)
+	if k = w.desks[key]; k == nil {
+		first = true
+		w.clearDesks()
+		w.bench.clear()
+		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key), early: early}
+		w.desks[key] = k
+	}
+	k.users++
+	return k, first
+}
+
+// sitDownAt waits until a desk is furnished. Who gets an error is no longer at it.
+func (w *worker) sitDownAt(ctx context.Context, k *desk, t share.Task) error {
 	select {
 	case <-k.ready:
 	case <-ctx.Done():
 		w.leave(k)
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	if k.err != nil {
 		w.mutex.Lock()
@@ -95,34 +135,17 @@ func (w *worker) sit(ctx context.Context, t share.Task) (*desk, error) {
 		}
 		w.mutex.Unlock()
 		w.leave(k)
-		return nil, k.err
 	}
-	return k, nil
-}
-
-// desk is that of a task, which the caller is at from now on. First: it is to be furnished.
-func (w *worker) desk(t share.Task) (k *desk, first bool) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	key := deskKey(t)
-	if k = w.desks[key]; k == nil {
-		first = true
-		w.clearDesks()
-		w.bench.clear()
-		k = &desk{ready: make(chan struct{}), topic: wire.Topic(key)}
-		w.desks[key] = k
-	}
-	k.users++
-	return k, first
+	return k.err
 }
 
 // furnish opens the site of a desk, with a searcher that hears those of other workers.
-func (w *worker) furnish(ctx context.Context, k *desk, t share.Task) {
+func (w *worker) furnish(k *desk, open func() (share.Site, error)) {
 	defer close(k.ready)
-	if k.site, k.err = w.open(ctx, t); k.err != nil {
+	if k.site, k.err = open(); k.err != nil {
 		return
 	}
-	s, err := k.site.Searcher(ctx, share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
+	s, err := k.site.Searcher(share.SearcherOptions{Tasks: wire.Teams(w.Lanes), Table: w.Table, Sets: w.Sets})
 	if k.searcher, k.err = s, err; err != nil {
 		return
 	}

@@ -35,6 +35,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	defer leave()
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
+	w.makeWay(d)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
 	at := &running{Started: started, cancel: cancel}

@@ -19,7 +19,7 @@ import (
 // missing. In the hub's own process it has those that are there.
 func (w *worker) open(ctx context.Context, t share.Task) (share.Site, error) {
 	if w.Near() {
-		return w.Open(ctx, settingOf(t), t.Claim, nil)
+		return w.openThere(ctx, t, nil)
 	}
 	offer, err := w.link.Tables(ctx, wire.TablesAsk{Tables: t.Tables})
 	if err != nil {
@@ -31,6 +31,14 @@ func (w *worker) open(ctx context.Context, t share.Task) (share.Site, error) {
 	}
 	defer done()
 	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: offer.Tables, Fetch: get})
+}
+
+// openThere is the same with tables that are there, all of those that the hub has.
+func (w *worker) openThere(ctx context.Context, t share.Task, named []proofs.Table) (share.Site, error) {
+	if w.Near() {
+		return w.Open(ctx, settingOf(t), t.Claim, nil)
+	}
+	return w.Open(ctx, settingOf(t), t.Claim, &share.Supply{Tables: named})
 }
 
 // download has the file of a table under a path.

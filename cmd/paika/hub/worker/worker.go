@@ -52,6 +52,7 @@ type worker struct {
 	mutex   sync.Mutex
 	running map[string]*running // by message
 	desks   map[string]*desk
+	coming  *coming // a site that is opened before there is a job for it; nil for none
 
 	bench bench
 	seats chan struct{} // a place for each team at a time
@@ -75,6 +76,9 @@ func Work(ctx context.Context, o Options) error {
 	}
 	defer w.link.Close()
 	w.link.SetClosedHandler(func(*nats.Conn) { cancel(w.link.Ended()) }) // the hub no longer lets it in
+	if _, err := w.link.Subscribe(wire.SubjectComing, w.onComing); err != nil {
+		return err
+	}
 	if w.known, err = w.link.Greet(ctx, w.hello(w.Lanes)); err != nil {
 		return err
 	}
@@ -91,6 +95,7 @@ func Work(ctx context.Context, o Options) error {
 		})
 	}
 	lanes.Wait()
+	w.makeWay(wire.Delivery{})
 	w.leaveHub()
 	for _, d := range w.desks {
 		d.close()
