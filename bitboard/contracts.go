@@ -1,7 +1,5 @@
 package bitboard
 
-import "slices"
-
 // Side is one of the two players: 0 is the one who moves first in the game's
 // start position, 1 the other. It matters to notation alone.
 type Side uint8
@@ -143,16 +141,6 @@ type Kernel interface {
 	// Backward fills e with edges to the open positions from which a turn
 	// leads to each of the indices given, which must be open ones too.
 	Backward(s Slice, indices []uint64, e *Edges)
-}
-
-// AppendWeight is Weights for so many indices of one weight.
-func AppendWeight(dst []uint8, weight uint8, indices uint64) []uint8 {
-	start := len(dst)
-	dst = slices.Grow(dst, int(indices))[:start+int(indices)]
-	for i := range dst[start:] {
-		dst[start+i] = weight
-	}
-	return dst
 }
 
 // Ref names a position in any slice: the slice in the top 16 bits, the index in
