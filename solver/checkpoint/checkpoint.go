@@ -44,7 +44,7 @@ import (
 // has no use for.
 type Header struct {
 	Format  int               `json:"format"`            // of the entries, in the count of this kind of search
-	About   string            `json:"about"`             // the search that the entries are of, in any words
+	About   string            `json:"about"`             // the search that the entries are of, in any words but none
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
@@ -57,6 +57,10 @@ var (
 	// ErrOther says that a checkpoint is of another search.
 	ErrOther = errors.New("the checkpoint is of another search")
 )
+
+// errForeign says that a file is something else, such as a certificate: nobody
+// should remove it.
+var errForeign = fmt.Errorf("%w: it is something else", ErrFormat)
 
 // Bounds of what a file may hold.
 const (
@@ -173,7 +177,10 @@ func unpack(ctx context.Context, file io.Reader, format int, about string, add f
 
 func readHeader(in *bufio.Reader, format int) (Header, error) {
 	line, err := in.ReadSlice('\n')
-	if err != nil {
+	switch {
+	case errors.Is(err, zstd.ErrMagicMismatch):
+		return Header{}, errForeign
+	case err != nil:
 		return Header{}, fmt.Errorf("%w: its first line: %w", ErrFormat, err)
 	}
 	var h Header
@@ -181,6 +188,8 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 		return Header{}, fmt.Errorf("%w: its first line is no header", ErrFormat)
 	}
 	switch {
+	case h.About == "":
+		return Header{}, errForeign
 	case h.Format != format:
 		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
 	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:

@@ -119,6 +119,28 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
+// TestFilesOfOthersAreNotToBeRemoved: only of a checkpoint does the error advise that.
+func TestFilesOfOthersAreNotToBeRemoved(t *testing.T) {
+	f := open(t, filepath.Join(t.TempDir(), "search"))
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for content, ours := range map[string]bool{
+		"a letter\n": false,
+		string(z.EncodeAll([]byte(`{"format":1,"claim":"draw"}`+"\n"), nil)):                     false,
+		string(z.EncodeAll([]byte(`{"format":1000000,"about":"a search","nodes":1}`+"\n"), nil)): true,
+	} {
+		if err := os.WriteFile(f.Path(), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := f.Load(t.Context(), format, "a search", func(first, second uint64) bool { return true })
+		if !errors.Is(err, ErrFormat) || strings.Contains(err.Error(), "remove") != ours {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
+}
+
 // A file that can't be read is not one to remove: it may be read tomorrow.
 func TestWhatCannotBeReadIsNotDamaged(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
@@ -276,7 +298,7 @@ func TestAnErrorOfSavingNamesTheFileOnce(t *testing.T) {
 
 func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
 	f := open(t, filepath.Join(t.TempDir(), "search"))
-	if err := f.Save(t.Context(), Header{Format: format, Nodes: 7}, entries(3)); err != nil {
+	if err := f.Save(t.Context(), Header{Format: format, About: "a search", Nodes: 7}, entries(3)); err != nil {
 		t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -285,7 +307,7 @@ func TestAFailedSaveIsToldAndKeepsWhatWasSaved(t *testing.T) {
 	if err := f.Save(ended, Header{Format: format, Nodes: 8}, entries(2*block)); !errors.As(err, &unsaved) || unsaved.Path != f.Path() {
 		t.Errorf("%v, want a SaveError", err)
 	}
-	got, err := f.Load(t.Context(), format, "", func(uint64, uint64) bool { return true })
+	got, err := f.Load(t.Context(), format, "a search", func(uint64, uint64) bool { return true })
 	if err != nil || got.Nodes != 7 {
 		t.Errorf("%v, %v, want what was saved first", got, err)
 	}

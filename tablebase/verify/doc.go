@@ -46,9 +46,10 @@
 //	report := b.Report()
 //
 // A share derives at once what Run does. A group of one slice that is traced is one share,
-// which shows all of it (Group.Whole). Pieces without a finding, whose sums are those of the manifests, show the same as Run. Where that is not
-// so, Derive derives the group here, so that a finding is never hearsay. Whoever derived a
-// piece is believed for what it did not find.
+// which shows all of it (Group.Whole). Pieces without a finding, whose sums are those of the
+// manifests, show the same as Run. Where that is not so, Derive derives the group here, so
+// that a finding is never hearsay. Whoever derived a piece is believed for what it did not
+// find.
 //
 // # What was shown before
 //

@@ -272,6 +272,9 @@ func (o *options) measureSite(setting proofs.Setting) ([]proofs.Table, uint64, e
 
 // access is how the command line says to reach a hub. The command tells when that is away.
 func access(cmd *cobra.Command, url, credentials string) (link.Access, error) {
+	if url == embedded {
+		return link.Access{}, misuse("hub", "an embedded hub is in the process of who asks it: want the URL of another")
+	}
 	if err := link.CheckURL(url); err != nil {
 		return link.Access{}, misuse("hub", "%w", err)
 	}
