@@ -61,8 +61,8 @@ const maxPackedBytes = 2 + 4*dtwChunkIndices
 // concurrent use.
 type codec struct {
 	sealer
-	best    *zstd.Encoder
-	fast    *zstd.Encoder
+	values  *zstd.Encoder // wdl
+	depths  *zstd.Encoder // dtw
 	decoder *zstd.Decoder
 }
 
@@ -72,13 +72,13 @@ type codec struct {
 // The best level makes Fanorona's tables 3 to 5 % smaller than the next. It compresses 80
 // million indices of wdl a second and core, which is little time beside solving them. Of
 // dtw it compresses 15 million, which is a quarter to a third of a build, and the next one
-// 100. Small slices of wdl are soon solved, and for these it is a quarter as well.
+// 100.
 func newCodec(id Identity, workers int) (*codec, error) {
-	best, err := newEncoder(zstd.SpeedBestCompression, workers)
+	values, err := newEncoder(zstd.SpeedBestCompression, workers)
 	if err != nil {
 		return nil, err
 	}
-	fast, err := newEncoder(zstd.SpeedBetterCompression, workers)
+	depths, err := newEncoder(zstd.SpeedBetterCompression, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func newCodec(id Identity, workers int) (*codec, error) {
 		zstd.WithDecoderConcurrency(workers),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
-	return &codec{newSealer(id), best, fast, decoder}, err
+	return &codec{newSealer(id), values, depths, decoder}, err
 }
 
 func newEncoder(level zstd.EncoderLevel, workers int) (*zstd.Encoder, error) {
@@ -99,24 +99,16 @@ func newEncoder(level zstd.EncoderLevel, workers int) (*zstd.Encoder, error) {
 		zstd.WithEncoderCRC(false)) // the seal has one
 }
 
-// bestIndices is how many indices a slice of wdl has that is compressed best: smaller ones
-// are little of a large build.
-const bestIndices = 16 * wdlChunkIndices
-
-// encoder is what compresses the chunks of a slice with so many indices.
-func (c *codec) encoder(m bitboard.Metric, indices uint64) *zstd.Encoder {
-	if m == bitboard.WDL && indices >= bestIndices {
-		return c.best
-	}
-	return c.fast
-}
-
 // encode makes the stored value of a chunk at key.
-func (c *codec) encode(encoder *zstd.Encoder, key []byte, kind chunkKind, indices int, packed []byte) []byte {
+func (c *codec) encode(key []byte, kind chunkKind, indices int, packed []byte) []byte {
 	value := make([]byte, sealBytes, sealBytes+chunkHeaderBytes+len(packed)/4)
 	value = append(value, byte(kind))
 	value = binary.LittleEndian.AppendUint32(value, uint32(indices))
 	value = binary.LittleEndian.AppendUint32(value, uint32(len(packed)))
+	encoder := c.values
+	if kind == dtwZstd || kind == dtwZstdDouble {
+		encoder = c.depths
+	}
 	value = encoder.EncodeAll(packed, value)
 	c.seal(key, value)
 	return value

@@ -10,8 +10,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/klauspost/compress/zstd"
-
 	"paika/bitboard"
 )
 
@@ -167,10 +165,9 @@ func TestCompressionHasNoMemory(t *testing.T) {
 				packed[i] = byte(random.IntN(letters))
 			}
 		}
-		fresh := testCodec(t)
-		for name, encoders := range map[string][2]*zstd.Encoder{"best": {used.best, fresh.best}, "fast": {used.fast, fresh.fast}} {
-			if !bytes.Equal(used.encode(encoders[0], key, wdlZstd, 1, packed), fresh.encode(encoders[1], key, wdlZstd, 1, packed)) {
-				t.Fatalf("a used encoder differs from a new one: %s", name)
+		for _, kind := range []chunkKind{wdlZstd, dtwZstd} {
+			if !bytes.Equal(used.encode(key, kind, 1, packed), testCodec(t).encode(key, kind, 1, packed)) {
+				t.Fatalf("a used encoder differs from a new one in chunks of kind %d", kind)
 			}
 		}
 	}
@@ -179,7 +176,7 @@ func TestCompressionHasNoMemory(t *testing.T) {
 func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
 	c := testCodec(t)
 	at := newChunkKeys(bitboard.WDL, "3v2").key(nil, 7)
-	value := c.encode(c.best, at, wdlZstd, 32, make([]byte, 8))
+	value := c.encode(at, wdlZstd, 32, make([]byte, 8))
 	if _, _, err := c.decode(at, value, 32, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +201,7 @@ func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
 	}
 	c, key := testCodec(t), []byte("key")
 	for claimed, size := range map[int]int{maxPackedBytes: 256 << 20, wdlBytes(1000): 256 << 20, 8: 9, 256 << 20: 256 << 20} {
-		value := c.encode(c.best, key, wdlZstd, 1000, make([]byte, size))
+		value := c.encode(key, wdlZstd, 1000, make([]byte, size))
 		binary.LittleEndian.PutUint32(value[sealBytes+5:], uint32(claimed))
 		c.seal(key, value)
 		var before, after runtime.MemStats
@@ -234,9 +231,9 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		stored = append(stored, codec.encode(codec.best, key, kind, len(part), packed))
+		stored = append(stored, codec.encode(key, kind, len(part), packed))
 	}
-	stored = append(stored, codec.encode(codec.best, key, wdlZstd, 64, make([]byte, 16)), codec.encode(codec.best, key, wdlHeldZstd, 100, make([]byte, 32)))
+	stored = append(stored, codec.encode(key, wdlZstd, 64, make([]byte, 16)), codec.encode(key, wdlHeldZstd, 100, make([]byte, 32)))
 	for _, value := range stored {
 		f.Add(value, uint16(1000))
 		f.Add(value[:len(value)/2], uint16(100))
@@ -281,22 +278,4 @@ func decodes(codec *codec, m bitboard.Metric, key, value []byte, n int) bool {
 		}
 	}
 	return true
-}
-
-// Only large slices of wdl are compressed best, and what a slice is compressed with is told
-// by its size alone.
-func TestLargeSlicesAreCompressedBest(t *testing.T) {
-	c := testCodec(t)
-	for _, test := range []struct {
-		metric  bitboard.Metric
-		indices uint64
-		want    *zstd.Encoder
-	}{
-		{bitboard.WDL, 1, c.fast}, {bitboard.WDL, bestIndices - 1, c.fast}, {bitboard.WDL, bestIndices, c.best},
-		{bitboard.DTW, 1, c.fast}, {bitboard.DTW, bestIndices, c.fast},
-	} {
-		if got := c.encoder(test.metric, test.indices); got != test.want {
-			t.Errorf("%s, %d indices: best: %v, want %v", test.metric, test.indices, got == c.best, test.want == c.best)
-		}
-	}
 }

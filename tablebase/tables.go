@@ -145,7 +145,7 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
-		keys: newChunkKeys(t.metric, name), mask: t.toLeaveOut(table.Slice), encoder: t.store.codec.encoder(t.metric, indices),
+		keys: newChunkKeys(t.metric, name), mask: t.toLeaveOut(table.Slice),
 		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
 	if err := w.write(ctx); err != nil {

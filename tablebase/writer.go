@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"hash"
 
-	"github.com/klauspost/compress/zstd"
-
 	"paika/bitboard"
 	"paika/internal/parallel"
 	"paika/tablebase/internal/badgerdir"
@@ -27,7 +25,6 @@ type sliceWriter struct {
 	indices uint64
 	keys    chunkKeys
 	mask    bitboard.HeldMask // of what is stored; nil stands for all
-	encoder *zstd.Encoder
 
 	hash        hash.Hash64
 	fingerprint fingerprint
@@ -89,7 +86,7 @@ func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedCh
 		return c, fmt.Errorf("chunk %d: %w", chunk, err)
 	}
 	c.key = w.keys.key(nil, chunk)
-	c.value = w.store.codec.encode(w.encoder, c.key, kind, n, c.packed)
+	c.value = w.store.codec.encode(c.key, kind, n, c.packed)
 	return c, nil
 }
 

@@ -16,8 +16,8 @@ import (
 const storeBytes = 256 << 20
 
 // What is held beside tables where tables are packed, in bytes, with the garbage that the
-// collector has not got to: the program and Badger, and for each worker its compressors, of
-// the best level and the one below, and in a build its edges.
+// collector has not got to: the program and Badger, and for each worker a compressor of
+// the best level, and in a build its edges.
 const (
 	packingBytes       = 144 << 20
 	packingWorkerBytes = 48 << 20
