@@ -44,7 +44,7 @@ import (
 // has no use for.
 type Header struct {
 	Format  int               `json:"format"`            // of the entries, in the count of this kind of search
-	About   string            `json:"about"`             // the search that the entries are of, in any words but none
+	About   string            `json:"about"`             // the search that the entries are of, in any words
 	Nodes   uint64            `json:"nodes"`             // searched so far
 	Seconds float64           `json:"seconds,omitempty"` // that it took
 	Work    map[uint64]uint64 `json:"work,omitempty"`    // nodes below each turn from the root, by key
@@ -183,12 +183,15 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 	case err != nil:
 		return Header{}, fmt.Errorf("%w: its first line: %w", ErrFormat, err)
 	}
-	var h Header
+	var h struct {
+		Header
+		About *string `json:"about"` // nil where the line is that of something else
+	}
 	if err := json.Unmarshal(line, &h); err != nil {
 		return Header{}, fmt.Errorf("%w: its first line is no header", ErrFormat)
 	}
 	switch {
-	case h.About == "":
+	case h.About == nil:
 		return Header{}, errForeign
 	case h.Format != format:
 		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
@@ -202,7 +205,8 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 		}
 		sum += nodes
 	}
-	return h, nil
+	h.Header.About = *h.About
+	return h.Header, nil
 }
 
 func readEntries(ctx context.Context, in io.Reader, add func(first, second uint64) bool) error {
