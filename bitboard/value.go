@@ -79,7 +79,7 @@ type Depth uint16
 // MaxDistance is the longest distance, in turns, that a Depth holds.
 const MaxDistance = 1<<13 - 1
 
-// MakeDepth packs a win or a loss in at most MaxDistance turns.
+// MakeDepth packs a win or a loss in at most MaxDistance turns, or a draw with distance 0.
 func MakeDepth(v Value, distance int) Depth { return Depth(distance)<<2 | Depth(v) }
 
 // Value is the value that goes with d.

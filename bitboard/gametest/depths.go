@@ -63,16 +63,8 @@ func (c *sliceChecker[P]) checkDepthValuer(entries []entry[P]) error {
 	held := make([]uint64, (len(entries)+63)/64)
 	held[0] = ^uint64(0) // what stands there must not matter
 	over := v.derive(table[lo:], held, lo, hi)
-	for k, e := range entries {
-		if told, want := held[k/64]>>(k%64)&1 != 0, c.held(e); told != want {
-			return c.at(e, fmt.Errorf("method ValueDepths tells that it is held is %v, want %v", told, want))
-		}
-		if e.weight != 0 && len(e.turns) == 0 && !c.held(e) {
-			over -= uint64(e.weight)
-		}
-	}
-	if over != 0 {
-		return fmt.Errorf("indices [%d, %d): method ValueDepths counts %d positions too many where the game is over", lo, hi, int64(over))
+	if err := c.checkTold("ValueDepths", entries, held, over); err != nil {
+		return err
 	}
 	for i := max(lo, 1) - 1; i < min(hi+1, c.indices); i++ {
 		want := before[i]
@@ -94,23 +86,15 @@ func (c *sliceChecker[P]) deepened(v *deepValuer, e entry[P], stored bitboard.De
 	case c.held(e):
 		return stored
 	case len(e.turns) == 0:
-		return ended(c.game.Ended(e.p))
+		return bitboard.MakeDepth(c.game.Ended(e.p), 0)
 	}
 	var after []bitboard.Depth
 	for k, place := range c.places(e.turns) {
 		if q := e.turns[k]; c.options.Outside(q) {
-			after = append(after, ended(c.game.Ended(q)))
+			after = append(after, bitboard.MakeDepth(c.game.Ended(q), 0))
 		} else {
 			after = append(after, v.known[place.Slice()][place.Index()])
 		}
 	}
 	return bitboard.VerdictDepth(after)
-}
-
-// ended is the depth of a position where the game is over.
-func ended(v bitboard.Value) bitboard.Depth {
-	if v == bitboard.Draw {
-		return 0
-	}
-	return bitboard.MakeDepth(v, 0)
 }

@@ -105,6 +105,24 @@ func (c *sliceChecker[P]) outlook(v *valuer[P], turns []P) (all bitboard.Values,
 	return all, stays
 }
 
+// checkTold checks what the deriver of a method tells of entries beside their values: which are
+// held, and in how many positions of the others the game is over.
+func (c *sliceChecker[P]) checkTold(method string, entries []entry[P], held []uint64, over uint64) error {
+	for k, e := range entries {
+		if told, want := held[k/64]>>(k%64)&1 != 0, c.held(e); told != want {
+			return c.at(e, fmt.Errorf("method %s tells that it is held is %v, want %v", method, told, want))
+		}
+		if len(e.turns) == 0 && !c.held(e) {
+			over -= uint64(e.weight)
+		}
+	}
+	if over != 0 {
+		lo, hi := entries[0].index, entries[len(entries)-1].index+1
+		return fmt.Errorf("indices [%d, %d): method %s counts %d positions too many where the game is over", lo, hi, method, int64(over))
+	}
+	return nil
+}
+
 // checkSparseValuer checks, where the game is a bitboard.SparseValuer, that it derives the
 // values that it should, and leaves those alone that are held, or lie elsewhere.
 func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
@@ -118,16 +136,8 @@ func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
 	held := make([]uint64, (len(entries)+63)/64)
 	held[0] = ^uint64(0) // what stands there must not matter
 	over := v.derive(table[lo/32:], held, lo, hi)
-	for k, e := range entries {
-		if told, want := held[k/64]>>(k%64)&1 != 0, c.held(e); told != want {
-			return c.at(e, fmt.Errorf("method ValueSparse tells that it is held is %v, want %v", told, want))
-		}
-		if len(e.turns) == 0 && !c.held(e) {
-			over -= uint64(e.weight)
-		}
-	}
-	if over != 0 {
-		return fmt.Errorf("indices [%d, %d): method ValueSparse counts %d positions too many where the game is over", lo, hi, int64(over))
+	if err := c.checkTold("ValueSparse", entries, held, over); err != nil {
+		return err
 	}
 	for i := max(lo, 1) - 1; i < min(hi+1, c.indices); i++ {
 		want := before.At(i)

@@ -34,15 +34,24 @@ type landing struct {
 	fixers   []uint8
 }
 
-// SparseRoom is none.
-func (g *Game[S]) SparseRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
-
-// ValueSparse derives all values of slices on boards of at most 64 points, but not in the
-// opening.
-func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
+// derivable is the game where it derives a slice: on a board of at most 64 points, and not in the
+// opening. Else it is nil.
+func (g *Game[S]) derivable(s bitboard.Slice) *Game[Word] {
 	one, fits := any(g).(*Game[Word])
 	own, opp := counts(s)
 	if !fits || g.opens(own+opp) {
+		return nil
+	}
+	return one
+}
+
+// SparseRoom is none.
+func (g *Game[S]) SparseRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
+
+// ValueSparse derives all values of the slices that are derivable.
+func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	one := g.derivable(s)
+	if one == nil {
 		return nil, nil
 	}
 	l := newLookahead(one, s, func(n *landing, after bitboard.Slice) bool { n.table = known[after]; return n.table != nil })
@@ -54,9 +63,8 @@ func (g *Game[S]) DepthsRoom(bitboard.Slice) (shared, each uint64) { return 0, 0
 
 // ValueDepths derives the depths of the same slices.
 func (g *Game[S]) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, _ bitboard.Run) (func() bitboard.DepthDeriver, error) {
-	one, fits := any(g).(*Game[Word])
-	own, opp := counts(s)
-	if !fits || g.opens(own+opp) {
+	one := g.derivable(s)
+	if one == nil {
 		return nil, nil
 	}
 	l := newLookahead(one, s, func(n *landing, after bitboard.Slice) bool { n.depths = known[after]; return n.depths != nil })
@@ -266,7 +274,7 @@ func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
 }
 
 // densePoint is the dense set of a point.
-func densePoint(point uint64) dense { return 1 << (bits.TrailingZeros64(point) / 2 & 63) }
+func densePoint(point uint64) dense { return 1 << (pointOf(Word(point)) & 63) }
 
 // index is that of the position after a turn, of those who move next and of the others. It
 // keeps in after what the jump makes of the leading set, if that leads there, too.

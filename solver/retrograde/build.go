@@ -13,10 +13,10 @@ import (
 
 // Build solves the groups, in the order given, that the storage lacks, and
 // saves each as soon as it is solved. Every group must find its needs in the
-// storage or before it in the list. It returns a *MemoryError before any work
-// is done where Options.Memory is too little, with what is enough, an error that wraps the context's
-// where that ends the work (a *StoppedError if it was inside a group), and what
-// it did so far in either case.
+// storage or before it in the list. It returns a *MemoryError, with what is
+// enough, before any work is done where Options.Memory is too little, an error
+// that wraps the context's where that ends the work (a *StoppedError if it was
+// inside a group), and what it did so far in either case.
 func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Storage, opts Options) (Result, error) {
 	b := newBuilder(game, storage, opts)
 	defer b.dropAll()

@@ -171,32 +171,30 @@ func checkDeepDamage[P comparable](t *testing.T, random *rand.Rand, game Game[P]
 	}
 }
 
-// deeplySolved is solved in dtw.
-func deeplySolved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, deepTables) {
+// solve puts tables of all groups of a game, up to some pieces, in a storage.
+func solve[P comparable](t *testing.T, game bitboard.Game[P], pieces int, m bitboard.Metric, into retrograde.Storage) []bitboard.Group {
 	t.Helper()
 	groups, err := bitboard.GroupsUpTo(game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := make(deepTables)
-	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Metric: bitboard.DTW, Memory: 1 << 28, Workers: 1}); err != nil {
+	if _, err := retrograde.Build(t.Context(), game, groups, into, retrograde.Options{Metric: m, Memory: 1 << 28, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	return groups, tables
+	return groups
 }
 
-// solved is tables of all groups of a game, up to some pieces.
+// solved is such tables in wdl, deeplySolved in dtw.
 func solved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, inMemory) {
 	t.Helper()
-	groups, err := bitboard.GroupsUpTo(game, pieces)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tables := make(inMemory)
-	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Memory: 1 << 28, Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
-	return groups, tables
+	return solve(t, game, pieces, bitboard.WDL, tables), tables
+}
+
+func deeplySolved[P comparable](t *testing.T, game bitboard.Game[P], pieces int) ([]bitboard.Group, deepTables) {
+	t.Helper()
+	tables := make(deepTables)
+	return solve(t, game, pieces, bitboard.DTW, tables), tables
 }
 
 func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {
@@ -411,7 +409,7 @@ func (r *roundabout) solveDepths() []bitboard.Depth {
 			var after []bitboard.Depth
 			for _, q := range r.turns[p] {
 				if q < 0 {
-					after = append(after, endedDepth(r.Ended(q)))
+					after = append(after, bitboard.MakeDepth(r.Ended(q), 0))
 				} else {
 					after = append(after, table[q])
 				}

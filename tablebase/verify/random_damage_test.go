@@ -11,7 +11,6 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
-	"paika/solver/retrograde"
 )
 
 // inMemory is a retrograde.Storage.
@@ -36,14 +35,7 @@ func solvedFanorona(t *testing.T, rules fanorona.Rules) (*fanorona.Game, []bitbo
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := bitboard.GroupsUpTo(game, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables := make(inMemory)
-	if _, err := retrograde.Build(t.Context(), game, groups, tables, retrograde.Options{Memory: 1 << 28, Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
+	groups, tables := solved(t, game, 5)
 	return game, groups, tables
 }
 

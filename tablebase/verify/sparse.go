@@ -50,13 +50,10 @@ func (t *team[P]) fillSparse(ctx context.Context, s bitboard.Slice, table *bitbo
 			t.moved(hi - lo)
 		})
 	}
-	return t.eachSparse(ctx, s, func() blockDeriver[P] {
-		derive := begin()
-		return func(w *deriver[P], lo, hi uint64) {
-			w.sums.Quiet += derive(table.WDL[lo/32:], w.held[:(hi-lo+63)/64], lo, hi)
-			t.moved(hi - lo)
-		}
-	})
+	return t.eachSparse(ctx, s, byBlocks(begin, func(w *deriver[P], derive bitboard.SparseDeriver, lo, hi uint64) {
+		w.sums.Quiet += derive(table.WDL[lo/32:], w.held[:(hi-lo+63)/64], lo, hi)
+		t.moved(hi - lo)
+	}))
 }
 
 // showAtOnce shows what it can of a whole slice of the group, for many positions at once. The
@@ -95,30 +92,30 @@ func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
 // what is held, as noteHeld does. It is for one goroutine.
 type blockDeriver[P comparable] func(w *deriver[P], lo, hi uint64)
 
+// byBlocks begins to do something for blocks with what a game derives by: a deriver for each
+// goroutine. It is nil where begin is.
+func byBlocks[P comparable, D any](begin func() D, do func(w *deriver[P], derive D, lo, hi uint64)) func() blockDeriver[P] {
+	if begin == nil {
+		return nil
+	}
+	return func() blockDeriver[P] {
+		derive := begin()
+		return func(w *deriver[P], lo, hi uint64) { do(w, derive, lo, hi) }
+	}
+}
+
 // comparers begins to hold the stored values of a slice of the group against those that the
 // game derives itself. It is nil where that can't be, is no faster, or was done before.
 func (t *team[P]) comparers(ctx context.Context, s bitboard.Slice) (func() blockDeriver[P], error) {
 	if t.metric == bitboard.DTW {
 		begin, err := t.depthDerivers(ctx, s)
-		if begin == nil || err != nil {
-			return nil, err
-		}
-		return func() blockDeriver[P] {
-			derive := begin()
-			return func(w *deriver[P], lo, hi uint64) { w.compareDepths(derive, lo, hi) }
-		}, nil
+		return byBlocks(begin, (*deriver[P]).compareDepths), err
 	}
 	if t.leavesOut[s] {
 		return nil, nil // it is complete
 	}
 	begin, err := t.sparseDerivers(ctx, s)
-	if begin == nil || err != nil {
-		return nil, err
-	}
-	return func() blockDeriver[P] {
-		derive := begin()
-		return func(w *deriver[P], lo, hi uint64) { w.compareBlock(derive, lo, hi) }
-	}, nil
+	return byBlocks(begin, (*deriver[P]).compareBlock), err
 }
 
 // compareBlock derives a block, and holds what is stored against it.
@@ -165,8 +162,8 @@ func (w *deriver[P]) compareDepths(derive bitboard.DepthDeriver, lo, hi uint64) 
 	}
 }
 
-// eachSparse hands a slice to the workers, each with a deriver of its own. What do finds
-// to be held is pending afterwards, where somebody asks.
+// eachSparse hands a slice to the workers, each with a blockDeriver of its own. What these
+// find to be held is pending afterwards, where somebody asks.
 func (t *team[P]) eachSparse(ctx context.Context, s bitboard.Slice, begin func() blockDeriver[P]) error {
 	return t.inRuns(ctx, s, 0, t.game.Indices(s), begin, func(w *deriver[P], lo, hi uint64) {
 		if pending := bitset(w.pending[s]); pending != nil {

@@ -397,7 +397,7 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 	}
 	switch {
 	case o.turns == 0:
-		return endedDepth(w.game.Ended(p))
+		return bitboard.MakeDepth(w.game.Ended(p), 0)
 	case o.quickest <= bitboard.MaxDistance:
 		return bitboard.MakeDepth(bitboard.Win, o.quickest+1)
 	case !o.drawn:
@@ -415,16 +415,9 @@ func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 		w.places = append(w.places, at)
 		o.inside = o.inside || w.inGroup[s]
 	} else {
-		o.takeDepth(endedDepth(w.end(q)))
+		o.takeDepth(bitboard.MakeDepth(w.end(q), 0))
 	}
 	return true
-}
-
-func endedDepth(v bitboard.Value) bitboard.Depth {
-	if v == bitboard.Draw {
-		return 0
-	}
-	return bitboard.MakeDepth(v, 0)
 }
 
 // deriveHeld derives one position of a block in wdl, and leaves a bit on if it is not
