@@ -30,9 +30,10 @@ type saver[P comparable] struct {
 	stop    func()        // ends the saving at intervals
 }
 
-// checkpointPath names the file for a claim about a position, in a folder.
-func checkpointPath(folder, claim, position string) string {
-	return filepath.Join(folder, fmt.Sprintf("%s-%016x.search", claim, xxh3.HashString(position)))
+// checkpointPath names the file for a search of a claim, in a folder, by all that the search
+// is about: those of one position under two sets of rules have a file each.
+func checkpointPath(folder, claim, about string) string {
+	return filepath.Join(folder, fmt.Sprintf("%s-%016x.search", claim, xxh3.HashString(about)))
 }
 
 // openCheckpoint takes the file for this search, and takes up what it has. What
@@ -50,17 +51,15 @@ func (a *attempt[P]) openCheckpoint(ctx context.Context) (*saver[P], error) {
 		o.notice(fmt.Sprintf("%v keeps its tree in memory alone: it starts anew each time, and is not saved", o.Method))
 		return c, nil
 	}
-	position, claim := q.Game.Format(q.Root, q.Side), claimsText(q.Claims, q.Game.SideName)
-	path := checkpointPath(o.Checkpoints, claim, position)
-	if err := c.take(path); err != nil {
+	id, claim := a.of.Identity, claimsText(q.Claims, q.Game.SideName)
+	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s", id.Game, id.Board, id.Rules, claim, q.Game.Format(q.Root, q.Side))
+	if err := c.take(checkpointPath(o.Checkpoints, claim, c.about)); err != nil {
 		return nil, err
 	}
 	if c.file == nil {
 		o.notice(c.refused.Error())
 		return c, nil
 	}
-	id := a.of.Identity
-	c.about = fmt.Sprintf("%s on %s, rules %s, %s from %s", id.Game, id.Board, id.Rules, claim, position)
 	saved, err := a.table.Load(ctx, c.file, c.about)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		c.file.Close()
