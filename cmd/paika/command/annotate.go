@@ -102,26 +102,45 @@ func isOwnBoard(game, board string) bool {
 }
 
 // readRecord reads a record from a file, or from standard input, by what takes its text
-// apart. Of what is too large it reads no more than shows that it is.
+// apart. It returns when the command's context is done, even while a pipe is waited for.
 func readRecord(cmd *cobra.Command, file string, parse func(text string) (*record.Record, error)) (*record.Record, error) {
-	in, name := cmd.InOrStdin(), "standard input"
+	var text []byte
+	var err error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		text, err = recordText(cmd.InOrStdin(), file)
+	}()
+	select {
+	case <-read:
+	case <-cmd.Context().Done():
+		return nil, cmd.Context().Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := parse(string(text))
+	switch {
+	case err != nil && file == fromInput:
+		return nil, fmt.Errorf("standard input: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}
+
+// recordText reads what a file has, or in where it is fromInput. Of what is too large for a
+// record it reads no more than shows that it is.
+func recordText(in io.Reader, file string) ([]byte, error) {
 	if file != fromInput {
 		opened, err := os.Open(file)
 		if err != nil {
 			return nil, err
 		}
 		defer opened.Close()
-		in, name = opened, file
+		in = opened
 	}
-	text, err := io.ReadAll(io.LimitReader(in, record.MostBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	r, err := parse(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return r, nil
+	return io.ReadAll(io.LimitReader(in, record.MostBytes+1))
 }
 
 func printAnnotated(w io.Writer, a catalogue.Annotated) error {

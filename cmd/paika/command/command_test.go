@@ -3,8 +3,11 @@ package command
 import (
 	"bytes"
 	"context"
+	"io"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -95,5 +98,30 @@ func TestHelpFitsATerminal(t *testing.T) {
 				t.Errorf("paika help %s: a line of %d characters: %s", cmd.Name(), len([]rune(line)), line)
 			}
 		}
+	}
+}
+
+// quietPipe is standard input that brings nothing for a long time. It stops who reads it.
+type quietPipe struct{ stop context.CancelFunc }
+
+func (p quietPipe) Read([]byte) (int, error) {
+	p.stop()
+	time.Sleep(10 * time.Second)
+	return 0, io.EOF
+}
+
+func TestOneSignalEndsWhoWaitsForAPipe(t *testing.T) {
+	for _, args := range []string{
+		"annotate fanorona -", "record fanorona -", "check -", "complete - --out " + filepath.Join(t.TempDir(), "whole.proof"),
+		"query - --board telo", "win-in-one phutball -", "prove --board telo --claim draw -",
+	} {
+		t.Run(args, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			var stdout, stderr bytes.Buffer
+			status := Run(ctx, strings.Fields(args), quietPipe{cancel}, &stdout, &stderr)
+			if status != stopped {
+				t.Errorf("status %d: %s%s", status, &stdout, &stderr)
+			}
+		})
 	}
 }
