@@ -81,6 +81,9 @@ func TestAnAddressMayNameAPart(t *testing.T) {
 	p.visit("?game=chess&board=8x8")
 	p.says("title", "Fanorona 5x5")
 	p.says("#remark", "There is no game \u201cchess\u201d here.")
+	p.visit("?board=99x1")
+	p.says("#verdict", "want 3 to 9 files") // and nothing says it again
+	p.wait(`document.querySelector('#remark').hidden`)
 }
 
 func TestBoardsAreChosenByKeyboard(t *testing.T) {

@@ -122,7 +122,8 @@ export class Session extends EventTarget {
       if (how === 'push') sessionStorage.setItem('top', this.trail.step);
     }
     this.#tell('position');
-    if (!position) return this.#fail(trouble, again);
+    if (!position && passing.includes(trouble.code)) this.#fail(trouble, again); // others the headline says
+    if (!position) return;
     const [known, missing] = await tables;
     if (signal.aborted) return;
     if (missing && !ofTables.includes(missing.code)) this.#fail(missing, again);
