@@ -27,7 +27,7 @@ func TestCensusCountsOutcomes(t *testing.T) {
 			}
 		}
 		u := NewUniverse()
-		census, err := NewKonane(u).Census(t.Context(), board)
+		census, err := u.Census(t.Context(), board)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestCensusOfSmallBoards(t *testing.T) {
 		if testing.Short() && board.Points() > 12 {
 			continue
 		}
-		census, err := NewKonane(NewUniverse()).Census(t.Context(), board)
+		census, err := NewUniverse().Census(t.Context(), board)
 		if err != nil || len(census) != want {
 			t.Errorf("%v: %d values, %v, want %d", board, len(census), err, want)
 		}

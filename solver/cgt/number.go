@@ -43,39 +43,35 @@ func (d Dyadic) half() Dyadic          { return MakeDyadic(d.Numerator, d.Expone
 func (d Dyadic) times(n int64) Dyadic  { return MakeDyadic(d.Numerator*n, d.Exponent) }
 
 // compare is negative, 0 or positive as d is less than, equal to or more than e.
-func (d Dyadic) compare(e Dyadic) int64 { return d.minus(e).Numerator }
-
-// number is what a game is as a number, if it is one.
-type number struct {
-	value Dyadic
-	is    bool
+func (d Dyadic) compare(e Dyadic) int64 {
+	exponent := max(d.Exponent, e.Exponent)
+	return d.over(exponent) - e.over(exponent)
 }
 
 // Number tells whether a game is a number, and which.
 func (u *Universe) Number(g Game) (value Dyadic, is bool) {
-	if known, ok := u.numbers[g]; ok {
-		return known.value, known.is
+	f := &u.forms[g]
+	if !f.isNumber {
+		return Dyadic{}, false
 	}
-	value, is = u.readNumber(u.Left(g), u.Right(g))
-	u.numbers[g] = number{value, is}
-	return value, is
+	return f.stops[0], true
 }
 
 // readNumber knows the canonical forms of numbers: {n-1|} and {|n+1} for
 // integers n, and the two neighbours with the same denominator for others.
-func (u *Universe) readNumber(left, right []Game) (Dyadic, bool) {
-	if len(left) > 1 || len(right) > 1 {
+func (u *Universe) readNumber(f form) (Dyadic, bool) {
+	if len(f.left) > 1 || len(f.right) > 1 {
 		return Dyadic{}, false
 	}
 	var below, above Dyadic
-	for _, o := range left {
+	for _, o := range f.left {
 		value, is := u.Number(o)
 		if !is {
 			return Dyadic{}, false
 		}
 		below = value
 	}
-	for _, o := range right {
+	for _, o := range f.right {
 		value, is := u.Number(o)
 		if !is {
 			return Dyadic{}, false
@@ -84,11 +80,11 @@ func (u *Universe) readNumber(left, right []Game) (Dyadic, bool) {
 	}
 	one := Dyadic{Numerator: 1}
 	switch {
-	case len(left) == 0 && len(right) == 0:
+	case len(f.left) == 0 && len(f.right) == 0:
 		return Dyadic{}, true
-	case len(right) == 0:
+	case len(f.right) == 0:
 		return below.plus(one), true
-	case len(left) == 0:
+	case len(f.left) == 0:
 		return above.minus(one), true
 	}
 	return below.plus(above).half(), below.compare(above) < 0

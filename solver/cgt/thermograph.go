@@ -3,10 +3,10 @@ package cgt
 // LeftStop is the number that play reaches where Left begins, both players
 // alternate, Left wants it high, Right wants it low, and play ends at the first
 // number.
-func (u *Universe) LeftStop(g Game) Dyadic { return u.thermograph(g).stops[0] }
+func (u *Universe) LeftStop(g Game) Dyadic { return u.forms[g].stops[0] }
 
 // RightStop is the same where Right begins.
-func (u *Universe) RightStop(g Game) Dyadic { return u.thermograph(g).stops[1] }
+func (u *Universe) RightStop(g Game) Dyadic { return u.forms[g].stops[1] }
 
 // Temperature is what a move is worth in a game: the tax on moves that makes
 // players indifferent. It is -1/2^k for a number with that denominator.
@@ -19,7 +19,6 @@ func (u *Universe) Mean(g Game) Dyadic { return u.thermograph(g).mean }
 // up. They meet at the temperature, in the mean, and stay there.
 type thermograph struct {
 	left, right       wall
-	stops             [2]Dyadic // the walls at t = 0
 	temperature, mean Dyadic
 }
 
@@ -39,7 +38,6 @@ func (u *Universe) thermograph(g Game) thermograph {
 		return known
 	}
 	t := u.cool(g)
-	t.stops = [2]Dyadic{t.left.at(Dyadic{}), t.right.at(Dyadic{})}
 	u.thermos[g] = t
 	return t
 }

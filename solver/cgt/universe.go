@@ -13,7 +13,7 @@ const Zero Game = 0
 
 // Universe holds canonical forms. It is not safe for concurrent use.
 type Universe struct {
-	forms     []form
+	forms     []canonical
 	byOptions map[string]Game
 
 	atMost    map[pair]bool
@@ -21,13 +21,19 @@ type Universe struct {
 	negatives map[Game]Game
 	nimbers   []Game
 	ups       []Game // ups[n] is n·↑
-	numbers   map[Game]number
 	thermos   map[Game]thermograph
 }
 
-// form is the options of a game, canonical themselves, none dominated, none
-// reversible, in rising order of their numbers.
+// form is the options of a game, canonical themselves.
 type form struct{ left, right []Game }
+
+// canonical is a canonical form: no option is dominated, none reversible, and they are
+// in rising order of their numbers.
+type canonical struct {
+	form
+	isNumber bool
+	stops    [2]Dyadic // Left's and Right's; the value itself of a number
+}
 
 type pair struct{ a, b Game }
 
@@ -38,7 +44,6 @@ func NewUniverse() *Universe {
 		atMost:    make(map[pair]bool),
 		sums:      make(map[pair]Game),
 		negatives: make(map[Game]Game),
-		numbers:   make(map[Game]number),
 		thermos:   make(map[Game]thermograph),
 	}
 	u.nimbers = []Game{u.intern(form{})}
@@ -68,9 +73,31 @@ func (u *Universe) intern(f form) Game {
 		return g
 	}
 	g := Game(len(u.forms))
-	u.forms = append(u.forms, f)
+	u.forms = append(u.forms, u.facts(f))
 	u.byOptions[string(key)] = g
 	return g
+}
+
+// facts is a canonical form with what is known of it.
+func (u *Universe) facts(f form) canonical {
+	c := canonical{form: f}
+	value, isNumber := u.readNumber(f)
+	if isNumber {
+		return canonical{f, true, [2]Dyadic{value, value}}
+	}
+	// A game that is no number has options of both players.
+	c.stops = [2]Dyadic{u.RightStop(f.left[0]), u.LeftStop(f.right[0])}
+	for _, o := range f.left[1:] {
+		if stop := u.RightStop(o); stop.compare(c.stops[0]) > 0 {
+			c.stops[0] = stop
+		}
+	}
+	for _, o := range f.right[1:] {
+		if stop := u.LeftStop(o); stop.compare(c.stops[1]) < 0 {
+			c.stops[1] = stop
+		}
+	}
+	return c
 }
 
 // Make is the game with these options, in canonical form. It does not keep the
@@ -153,10 +180,19 @@ func (u *Universe) formAtMost(f form, g Game) bool {
 		!slices.ContainsFunc(u.Right(g), func(r Game) bool { return u.formAtLeast(f, r) })
 }
 
-// LessOrEqual tells a <= b: Left, moving second, wins b - a.
+// LessOrEqual tells a <= b: Left, moving second, wins b - a. Mostly stops tell: those of
+// a are no larger than those of b then, and where Left's of a is less than Right's of b,
+// a is less than b.
 func (u *Universe) LessOrEqual(a, b Game) bool {
 	if a == b {
 		return true
+	}
+	low, high := &u.forms[a].stops, &u.forms[b].stops
+	switch {
+	case low[0].compare(high[1]) < 0:
+		return true
+	case low[0].compare(high[0]) > 0, low[1].compare(high[1]) > 0:
+		return false
 	}
 	key := pair{a, b}
 	if known, ok := u.atMost[key]; ok {

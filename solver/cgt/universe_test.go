@@ -175,6 +175,10 @@ func TestStopsAreThoseOfPlay(t *testing.T) {
 		if l, r := u.LeftStop(g), u.RightStop(g); l != stop(g, 0) || r != stop(g, 1) {
 			t.Errorf("%s: stops %v and %v, want %v and %v", u.Format(g), l, r, stop(g, 0), stop(g, 1))
 		}
+		cooled := u.thermograph(g)
+		if l, r := cooled.left.at(Dyadic{}), cooled.right.at(Dyadic{}); l != u.LeftStop(g) || r != u.RightStop(g) {
+			t.Errorf("%s: the thermograph has stops %v and %v, want %v and %v", u.Format(g), l, r, u.LeftStop(g), u.RightStop(g))
+		}
 	})
 }
 

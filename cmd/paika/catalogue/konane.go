@@ -149,7 +149,7 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 func censusKonane(board bitboard.Board) func(context.Context) ([]ValueCensus, error) {
 	return func(ctx context.Context) ([]ValueCensus, error) {
 		universe := cgt.NewUniverse()
-		counts, err := cgt.NewKonane(universe).Census(ctx, board)
+		counts, err := universe.Census(ctx, board)
 		if err != nil {
 			return nil, err
 		}
