@@ -19,7 +19,7 @@ type Census struct {
 
 // ValueCensus is the positions with one value.
 type ValueCensus struct {
-	CGT       string `json:"cgt"`     // canonical form
+	Form
 	Outcome   string `json:"outcome"` // a side, or "first" or "second" to move, wins
 	Positions uint64 `json:"positions"`
 }

@@ -18,7 +18,7 @@ type decided[P comparable] struct {
 	lookup.Rated[P]
 	side    bitboard.Side
 	by      string
-	cgt     string
+	form    Form
 	nodes   uint64
 	seconds float64
 	err     error
@@ -72,7 +72,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	}
 	var err error
 	if o.CGT {
-		d.cgt, err = t.instance.canonical(ctx, d.Position)
+		d.form, err = t.instance.canonical(ctx, d.Position)
 	}
 	return err
 }

@@ -207,7 +207,7 @@ type instance[P comparable] struct {
 	// of a position, which ends at tables and tells the nodes it took, the canonical form
 	// of a position as a combinatorial game, and why a position has none, or nil.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
-	canonical func(ctx context.Context, p P) (string, error)
+	canonical func(ctx context.Context, p P) (Form, error)
 	formless  func(p P) error
 
 	// drawless tells that every game has a winner.

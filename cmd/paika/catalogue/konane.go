@@ -133,16 +133,21 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S]) (string, error) {
-	return func(ctx context.Context, p konane.Position[S]) (string, error) {
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S]) (Form, error) {
+	return func(ctx context.Context, p konane.Position[S]) (Form, error) {
 		universe := cgt.NewUniverse()
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
 		if err != nil {
-			return "", err
+			return Form{}, err
 		}
-		return universe.Format(value), nil
+		return formOf(universe, value), nil
 	}
+}
+
+// formOf describes a value.
+func formOf(u *cgt.Universe, value cgt.Game) Form {
+	return Form{u.Format(value), u.Mean(value).String(), u.Temperature(value).String()}
 }
 
 // censusKonane counts all positions of a board by value, Black as Left.
@@ -156,7 +161,7 @@ func censusKonane(board bitboard.Board) func(context.Context) ([]ValueCensus, er
 		winners := map[cgt.Outcome]string{cgt.LeftWins: "black", cgt.RightWins: "white", cgt.FirstWins: "first", cgt.SecondWins: "second"}
 		var values []ValueCensus
 		for value, positions := range counts {
-			values = append(values, ValueCensus{universe.Format(value), winners[universe.Outcome(value)], positions})
+			values = append(values, ValueCensus{formOf(universe, value), winners[universe.Outcome(value)], positions})
 		}
 		return values, nil
 	}

@@ -39,13 +39,21 @@ type ValueOptions struct {
 	Notice func(text string)
 }
 
+// Form is what a position is worth as a combinatorial game. Numbers are integers or dyadics
+// such as -3/4.
+type Form struct {
+	CGT         string `json:"cgt,omitempty"`         // canonical form
+	Mean        string `json:"mean,omitempty"`        // a number: what it is worth on average in a sum of many
+	Temperature string `json:"temperature,omitempty"` // a number: what it is worth to move; less than 0 where it is worth nothing
+}
+
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
+	Form             // if asked for
 	Winner   *string `json:"winner"`        // a side or player, or "draw"; null if a search came to its limit first
 	Distance *int    `json:"distance"`      // in turns; null for draws and, but for a win with this turn, without dtw
 	By       string  `json:"by"`            // ByTables, ByRules or BySearch
-	CGT      string  `json:"cgt,omitempty"` // the canonical form, if asked for
 	Nodes    uint64  `json:"nodes"`         // searched; tables need none
 	Seconds  float64 `json:"seconds"`       // for many positions by tables together, their mean
 }
@@ -123,7 +131,7 @@ func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.err != nil {
 		return Answer[Value]{Err: d.err}
 	}
-	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, CGT: d.cgt, Nodes: d.nodes, Seconds: d.seconds}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Seconds: d.seconds}
 	if d.Rating.Known {
 		v.Winner, v.Distance = new(t.instance.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
 	}

@@ -22,13 +22,13 @@ func printCensus(cmd *cobra.Command, s session) error {
 	}
 	return s.print(cmd, census, func(w io.Writer) error {
 		t := &table{left: 2}
-		t.add("value", "winner", "positions")
+		t.add("value", "winner", "mean", "temperature", "positions")
 		for _, v := range census.Values[:min(printedValues, len(census.Values))] {
 			form := v.CGT
 			if len(form) > printedForm {
 				form = form[:printedForm-3] + "..."
 			}
-			t.add(form, v.Outcome, thousands(v.Positions))
+			t.add(form, v.Outcome, v.Mean, v.Temperature, thousands(v.Positions))
 		}
 		if err := t.print(w); err != nil {
 			return err

@@ -50,7 +50,9 @@ name, and the same command goes on from there.
 
 With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
-infinitesimal 2^*, everything else {L|R}.`,
+infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
+what the position is worth on average in a sum of many, and the temperature, what a
+move is worth there.`,
 		Example: `  paika build --board telo --pieces all && paika value --board telo
   paika value --board 5x5
   paika value --board 5x5 ".B.../...../..W../...../W.... b"
@@ -151,6 +153,9 @@ func printValue(w io.Writer, v catalogue.Value) error {
 	}
 	if v.CGT != "" {
 		verdict += ", value " + v.CGT
+	}
+	if v.Mean != v.CGT { // no number, of which that would say it again
+		verdict += fmt.Sprintf(", mean %s, temperature %s", v.Mean, v.Temperature)
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s (by %s)\n", v.Position, verdict, by)
 	return err
