@@ -12,12 +12,13 @@ import (
 // concurrent use.
 type Konane struct {
 	universe *Universe
-	values   map[region]Game
+	small    map[region[octet]]Game // of boards of at most 8 points either way
+	large    map[region[grid]]Game
 }
 
 // NewKonane makes one whose values belong to a universe.
 func NewKonane(u *Universe) *Konane {
-	return &Konane{universe: u, values: make(map[region]Game)}
+	return &Konane{universe: u, small: make(map[region[octet]]Game), large: make(map[region[grid]]Game)}
 }
 
 // Value is the value of a position, given by its stones. Which colour stands on
@@ -25,89 +26,86 @@ func NewKonane(u *Universe) *Konane {
 // more than 16 points either way, and on stones off the board or on top of each
 // other.
 func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
-	whole, err := wholeBoard(board, black, white)
+	if board.Width < 1 || board.Width > side || board.Height < 1 || board.Height > side {
+		return Zero, fmt.Errorf("konane on %v: want 1 to %d files and ranks", board, side)
+	}
+	if max(board.Width, board.Height) <= 8 {
+		return value(ctx, k.universe, k.small, board, black, white)
+	}
+	return value(ctx, k.universe, k.large, board, black, white)
+}
+
+// value is that of Konane, with the regions that are known.
+func value[S plane[S]](ctx context.Context, u *Universe, known map[region[S]]Game, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
+	whole, err := wholeBoard[S](board, black, white)
 	if err != nil {
 		return Zero, err
 	}
-	return k.value(ctx, whole)
+	return (&adder[S]{ctx, u, known}).value(whole)
 }
 
-// Regions lists the regions of a position, as the points that play in each may
-// touch. Stones outside of all regions can neither move nor be taken nor stop a
-// jump. Errors are those of Value.
-func (k *Konane) Regions(board bitboard.Board, black, white []bitboard.Point) ([][]bitboard.Point, error) {
-	whole, err := wholeBoard(board, black, white)
-	if err != nil {
-		return nil, err
-	}
-	var regions [][]bitboard.Point
-	for _, r := range whole.regions() {
-		var points []bitboard.Point
-		for n := range r.points.each {
-			points = append(points, bitboard.Point{File: n % side, Rank: n / side})
-		}
-		regions = append(regions, points)
-	}
-	return regions, nil
-}
-
-func wholeBoard(board bitboard.Board, black, white []bitboard.Point) (region, error) {
-	if board.Width < 1 || board.Width > side || board.Height < 1 || board.Height > side {
-		return region{}, fmt.Errorf("konane on %v: want 1 to %d files and ranks", board, side)
-	}
-	var r region
+// wholeBoard is a position on a board that fits the square.
+func wholeBoard[S plane[S]](board bitboard.Board, black, white []bitboard.Point) (region[S], error) {
+	var r region[S]
 	for rank := range board.Height {
 		for file := range board.Width {
-			r.points.add(rank*side + file)
+			r.points = r.points.with(file, rank)
 		}
 	}
 	for colour, stones := range [2][]bitboard.Point{black, white} {
 		for _, p := range stones {
-			n := p.Rank*side + p.File
 			if p.File < 0 || p.File >= board.Width || p.Rank < 0 || p.Rank >= board.Height {
-				return region{}, fmt.Errorf("a stone on %v is off the board of %v", p, board)
+				return region[S]{}, fmt.Errorf("a stone on %v is off the board of %v", p, board)
 			}
-			if r.stones[0].has(n) || r.stones[1].has(n) {
-				return region{}, fmt.Errorf("two stones on %v", p)
+			taken := r.stones[0].or(r.stones[1])
+			if taken.with(p.File, p.Rank) == taken {
+				return region[S]{}, fmt.Errorf("two stones on %v", p)
 			}
-			r.stones[colour].add(n)
+			r.stones[colour] = r.stones[colour].with(p.File, p.Rank)
 		}
 	}
 	return r, nil
 }
 
+// adder finds values as sums of those of regions.
+type adder[S plane[S]] struct {
+	ctx      context.Context
+	universe *Universe
+	known    map[region[S]]Game // regions in their normal place
+}
+
 // value is the sum of a position's regions.
-func (k *Konane) value(ctx context.Context, position region) (Game, error) {
+func (a *adder[S]) value(position region[S]) (Game, error) {
 	sum := Zero
 	for _, r := range position.regions() {
-		v, err := k.regionValue(ctx, r.normal())
+		v, err := a.regionValue(r.normal())
 		if err != nil {
 			return Zero, err
 		}
-		sum = k.universe.Sum(sum, v)
+		sum = a.universe.Sum(sum, v)
 	}
 	return sum, nil
 }
 
 // regionValue is the value of one region in its normal place.
-func (k *Konane) regionValue(ctx context.Context, r region) (Game, error) {
-	if v, known := k.values[r]; known {
+func (a *adder[S]) regionValue(r region[S]) (Game, error) {
+	if v, known := a.known[r]; known {
 		return v, nil
 	}
-	if err := ctx.Err(); err != nil {
+	if err := a.ctx.Err(); err != nil {
 		return Zero, err
 	}
 	var options [2][]Game
 	for colour := range options {
 		for after := range r.turns(colour) {
-			v, err := k.value(ctx, after)
+			v, err := a.value(after)
 			if err != nil {
 				return Zero, err
 			}
 			options[colour] = append(options[colour], v)
 		}
 	}
-	v := k.universe.Make(options[0], options[1])
-	k.values[r] = v
+	v := a.universe.Make(options[0], options[1])
+	a.known[r] = v
 	return v, nil
 }

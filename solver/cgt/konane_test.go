@@ -162,7 +162,7 @@ func firstWins(g *konane.Game[konane.Word], p konane.Position[konane.Word], know
 }
 
 // wholeValue is the value by the definition, nothing taken apart.
-func wholeValue(u *Universe, r region, known map[region]Game) Game {
+func wholeValue(u *Universe, r region[octet], known map[region[octet]]Game) Game {
 	if v, ok := known[r]; ok {
 		return v
 	}
@@ -180,7 +180,7 @@ func wholeValue(u *Universe, r region, known map[region]Game) Game {
 func TestRegionsAddUp(t *testing.T) {
 	u := NewUniverse()
 	k := NewKonane(u)
-	known := map[region]Game{}
+	known := map[region[octet]]Game{}
 	rng := rand.New(rand.NewPCG(2, 0))
 	apart := 0
 	for range 100 {
@@ -192,7 +192,7 @@ func TestRegionsAddUp(t *testing.T) {
 				stones[colour] = append(stones[colour], p)
 			}
 		}
-		whole, err := wholeBoard(board, stones[0], stones[1])
+		whole, err := wholeBoard[octet](board, stones[0], stones[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,11 +203,11 @@ func TestRegionsAddUp(t *testing.T) {
 		if want := wholeValue(u, whole, known); got != want {
 			t.Errorf("%v: %s, want %s", stones, u.Format(got), u.Format(want))
 		}
-		regions, err := k.Regions(board, stones[0], stones[1])
-		if err != nil {
-			t.Fatal(err)
+		// A board that is too large for a word is taken apart like the others.
+		if large, err := value(t.Context(), u, k.large, board, stones[0], stones[1]); err != nil || large != got {
+			t.Errorf("%v: as a large board %s, %v, want %s", stones, u.Format(large), err, u.Format(got))
 		}
-		if len(regions) > 1 {
+		if len(whole.regions()) > 1 {
 			apart++
 		}
 	}
@@ -217,7 +217,12 @@ func TestRegionsAddUp(t *testing.T) {
 }
 
 func TestNormalForgetsPlaceAndOrientation(t *testing.T) {
-	whole, err := wholeBoard(bitboard.Board{Width: 4, Height: 2},
+	testNormal[octet](t)
+	testNormal[grid](t)
+}
+
+func testNormal[S plane[S]](t *testing.T) {
+	whole, err := wholeBoard[S](bitboard.Board{Width: 4, Height: 2},
 		[]bitboard.Point{{File: 0, Rank: 0}, {File: 3, Rank: 1}}, []bitboard.Point{{File: 1, Rank: 0}})
 	if err != nil {
 		t.Fatal(err)
