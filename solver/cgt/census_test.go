@@ -60,3 +60,28 @@ func TestCensusOfSmallBoards(t *testing.T) {
 		}
 	}
 }
+
+// Whole positions and sums of regions come to the same values by rules of their own.
+func TestCensusHasTheSumsOfRegions(t *testing.T) {
+	u := NewUniverse()
+	k := NewKonane(u)
+	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 6, Height: 2}, {Width: 3, Height: 4}, {Width: 4, Height: 4}} {
+		c := newCensus(u, board)
+		for set := range uint32(len(c.values)) {
+			if testing.Short() && set%16 != 15 {
+				continue
+			}
+			var stones [2][]bitboard.Point
+			for n := range board.Points() {
+				p := bitboard.Point{File: n % board.Width, Rank: n / board.Width}
+				if set>>n&1 != 0 {
+					stones[(p.File+p.Rank)%2] = append(stones[(p.File+p.Rank)%2], p)
+				}
+			}
+			want, err := k.Value(t.Context(), board, stones[0], stones[1])
+			if got := c.value(set); err != nil || got != want {
+				t.Fatalf("%v: %v is worth %s, %v, as a whole %s", board, stones, u.Format(want), err, u.Format(got))
+			}
+		}
+	}
+}
