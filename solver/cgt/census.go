@@ -14,8 +14,8 @@ const censusPoints = 20
 
 // Census counts the positions of a board of Konane by value, Black as Left: every set of
 // stones that it can hold, with a1 Black's point, the full board and the empty one included,
-// whether or not a game reaches it. It fails with the context's error, and on boards of
-// more than 20 points.
+// whether or not a game reaches it. It fails with the context's error, with ErrMemory, and
+// on boards of more than 20 points.
 //
 // It shares no rules with [Konane], and knows no regions: whole positions have their
 // values from those after a turn.
@@ -30,6 +30,9 @@ func (u *Universe) Census(ctx context.Context, board bitboard.Board) (map[Game]u
 			return nil, ctx.Err()
 		}
 		counts[c.value(set)]++
+		if !u.fits(uint64(len(c.values)) * 4) {
+			return nil, ErrMemory
+		}
 	}
 	return counts, nil
 }

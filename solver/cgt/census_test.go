@@ -85,3 +85,20 @@ func TestCensusHasTheSumsOfRegions(t *testing.T) {
 		}
 	}
 }
+
+func TestValuesKeepWithinMemory(t *testing.T) {
+	u := NewUniverse()
+	u.Memory = 1 << 20
+	if _, err := u.Census(t.Context(), bitboard.Board{Width: 4, Height: 4}); err != ErrMemory || u.Bytes() > u.Memory {
+		t.Errorf("a census: error %v with %d bytes", err, u.Bytes())
+	}
+	g := game(t, 7, 3, konane.CornerH)
+	start, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	black, white := g.Stones(start)
+	if _, err := NewKonane(u).Value(t.Context(), g.Board(), black, white); err != ErrMemory {
+		t.Errorf("a value: error %v", err)
+	}
+}

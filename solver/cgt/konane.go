@@ -16,14 +16,18 @@ type Konane struct {
 	large    map[region[grid]]Game
 }
 
+// regionBytes is what a region that is remembered takes, in a map that is half full at worst:
+// one of a small board a third of that.
+const regionBytes = 208
+
 // NewKonane makes one whose values belong to a universe.
 func NewKonane(u *Universe) *Konane {
 	return &Konane{universe: u, small: make(map[region[octet]]Game), large: make(map[region[grid]]Game)}
 }
 
 // Value is the value of a position, given by its stones. Which colour stands on
-// which points does not matter. It fails with the context's error, on boards of
-// more than 16 points either way, and on stones off the board or on top of each
+// which points does not matter. It fails with the context's error, with ErrMemory, on
+// boards of more than 16 points either way, and on stones off the board or on top of each
 // other.
 func (k *Konane) Value(ctx context.Context, board bitboard.Board, black, white []bitboard.Point) (Game, error) {
 	if board.Width < 1 || board.Width > side || board.Height < 1 || board.Height > side {
@@ -107,5 +111,8 @@ func (a *adder[S]) regionValue(r region[S]) (Game, error) {
 	}
 	v := a.universe.Make(options[0], options[1])
 	a.known[r] = v
+	if !a.universe.fits(uint64(len(a.known)) * regionBytes) {
+		return Zero, ErrMemory
+	}
 	return v, nil
 }

@@ -2,6 +2,7 @@ package cgt
 
 import (
 	"encoding/binary"
+	"errors"
 	"slices"
 )
 
@@ -11,8 +12,15 @@ type Game uint32
 // Zero is the game without moves, in every universe.
 const Zero Game = 0
 
+// ErrMemory says that the games of a universe take more memory than they may.
+var ErrMemory = errors.New("the canonical forms take more memory than is allowed")
+
 // Universe holds canonical forms. It is not safe for concurrent use.
 type Universe struct {
+	// Memory bounds what the values of positions take, in bytes with garbage; 0 for no
+	// bound. It may be passed by what one more game takes.
+	Memory uint64
+
 	forms     []canonical
 	byOptions map[string]Game
 
@@ -22,6 +30,8 @@ type Universe struct {
 	nimbers   []Game
 	ups       []Game // ups[n] is n·↑
 	thermos   map[Game]thermograph
+
+	options uint64 // of all forms
 }
 
 // form is the options of a game, canonical themselves.
@@ -56,8 +66,24 @@ func NewUniverse() *Universe {
 func (u *Universe) Left(g Game) []Game  { return u.forms[g].left }
 func (u *Universe) Right(g Game) []Game { return u.forms[g].right }
 
-// Size is the number of canonical forms met so far.
-func (u *Universe) Size() int { return len(u.forms) }
+// What is held, in bytes: a form, with its thermograph and its places in maps; an option, in
+// the form and in its key; and a comparison or a sum. Maps are half full at worst.
+const (
+	formBytes   = 700
+	optionBytes = 12
+	pairBytes   = 32
+)
+
+// Bytes is about what the universe takes.
+func (u *Universe) Bytes() uint64 {
+	return uint64(len(u.forms))*formBytes + u.options*optionBytes + uint64(len(u.atMost)+len(u.sums))*pairBytes
+}
+
+// fits tells whether the universe, and what else there is to hold, keep within Memory.
+func (u *Universe) fits(beside uint64) bool {
+	const garbage = 2 // times what is held, before the collector comes
+	return u.Memory == 0 || (u.Bytes()+beside)*garbage <= u.Memory
+}
 
 // intern gives the number of a canonical form.
 func (u *Universe) intern(f form) Game {
@@ -74,6 +100,7 @@ func (u *Universe) intern(f form) Game {
 	}
 	g := Game(len(u.forms))
 	u.forms = append(u.forms, u.facts(f))
+	u.options += uint64(len(f.left) + len(f.right))
 	u.byOptions[string(key)] = g
 	return g
 }

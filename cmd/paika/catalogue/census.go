@@ -24,14 +24,15 @@ type ValueCensus struct {
 	Positions uint64 `json:"positions"`
 }
 
-// Census takes that of a board. It fails with ErrNoCGT in games without such
-// values, and on boards with too many positions.
-func (n *instance[P]) Census(ctx context.Context) (Census, error) {
+// Census takes that of a board, with a program of at most so many bytes; 0 is for no bound.
+// It fails with ErrNoCGT in games without such values, with cgt.ErrMemory, and on boards with
+// too many positions.
+func (n *instance[P]) Census(ctx context.Context, memory uint64) (Census, error) {
 	if n.census == nil {
 		return Census{}, ErrNoCGT
 	}
 	began := time.Now()
-	values, err := n.census(ctx)
+	values, err := n.census(ctx, memory)
 	if err != nil {
 		return Census{}, err
 	}

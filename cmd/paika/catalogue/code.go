@@ -16,6 +16,7 @@ import (
 	"paika/proofs"
 	"paika/proofs/complete"
 	"paika/proofs/walk"
+	"paika/solver/cgt"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
@@ -84,7 +85,7 @@ func stoppedCode(err error) Code {
 		return CodeStopped
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTime
-	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, inspection.ErrMemory, complete.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
+	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, inspection.ErrMemory, complete.ErrMemory, cgt.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided

@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/solver/cgt"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
@@ -48,6 +49,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{prover.ErrUndecided, catalogue.CodeUndecided},
 		{errors.Join(prover.ErrUndecided, errors.New("and more")), catalogue.CodeUndecided},
 		{catalogue.ErrMemory, catalogue.CodeMemory},
+		{cgt.ErrMemory, catalogue.CodeMemory},
 		{&retrograde.MemoryError{}, catalogue.CodeMemory},
 		{proofnumber.ErrTableTooSmall, catalogue.CodeMemory},
 		{proofnumber.ErrSetTooSmall, catalogue.CodeMemory},

@@ -114,8 +114,9 @@ type Instance interface {
 	// Complexity measures state space and game tree.
 	Complexity(ctx context.Context, o ComplexityOptions) (Complexity, error)
 
-	// Census counts the positions of the board by their canonical forms.
-	Census(ctx context.Context) (Census, error)
+	// Census counts the positions of the board by their canonical forms, in a program of at
+	// most so many bytes.
+	Census(ctx context.Context, memory uint64) (Census, error)
 
 	// Open opens the tables in a folder for reading. A folder that is missing
 	// or empty is one without tables, and so is the name "". Errors: those of
@@ -207,7 +208,7 @@ type instance[P comparable] struct {
 	// of a position, which ends at tables and tells the nodes it took, the canonical form
 	// of a position as a combinatorial game, and why a position has none, or nil.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
-	canonical func(ctx context.Context, p P) (Form, error)
+	canonical func(ctx context.Context, p P, memory uint64) (Form, error)
 	formless  func(p P) error
 
 	// drawless tells that every game has a winner.
@@ -218,7 +219,7 @@ type instance[P comparable] struct {
 	unsearched error
 
 	// census, likewise, is the values of all positions of the board, in any order.
-	census func(ctx context.Context) ([]ValueCensus, error)
+	census func(ctx context.Context, memory uint64) ([]ValueCensus, error)
 
 	// Where proof numbers begin, or nil, where the search knows no better.
 	begin proofnumber.Estimate[P]

@@ -133,9 +133,9 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S]) (Form, error) {
-	return func(ctx context.Context, p konane.Position[S]) (Form, error) {
-		universe := cgt.NewUniverse()
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], uint64) (Form, error) {
+	return func(ctx context.Context, p konane.Position[S], memory uint64) (Form, error) {
+		universe := newUniverse(memory)
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
 		if err != nil {
@@ -145,23 +145,36 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 	}
 }
 
+// newUniverse makes one that may take half of the memory of the program, in bytes; the other
+// half is for all else. 0 is for no bound.
+func newUniverse(memory uint64) *cgt.Universe {
+	u := cgt.NewUniverse()
+	u.Memory = memory / 2
+	return u
+}
+
 // formOf describes a value.
 func formOf(u *cgt.Universe, value cgt.Game) Form {
 	return Form{u.Format(value), u.Mean(value).String(), u.Temperature(value).String()}
 }
 
 // censusKonane counts all positions of a board by value, Black as Left.
-func censusKonane(board bitboard.Board) func(context.Context) ([]ValueCensus, error) {
-	return func(ctx context.Context) ([]ValueCensus, error) {
-		universe := cgt.NewUniverse()
+func censusKonane(board bitboard.Board) func(context.Context, uint64) ([]ValueCensus, error) {
+	return func(ctx context.Context, memory uint64) ([]ValueCensus, error) {
+		universe := newUniverse(memory)
 		counts, err := universe.Census(ctx, board)
 		if err != nil {
 			return nil, err
 		}
 		winners := map[cgt.Outcome]string{cgt.LeftWins: "black", cgt.RightWins: "white", cgt.FirstWins: "first", cgt.SecondWins: "second"}
 		var values []ValueCensus
+		text := uint64(0) // of canonical forms, which can take more than the games
 		for value, positions := range counts {
-			values = append(values, ValueCensus{formOf(universe, value), winners[universe.Outcome(value)], positions})
+			form := formOf(universe, value)
+			if text += uint64(len(form.CGT)); memory != 0 && text > memory/8 {
+				return nil, cgt.ErrMemory
+			}
+			values = append(values, ValueCensus{form, winners[universe.Outcome(value)], positions})
 		}
 		return values, nil
 	}

@@ -51,11 +51,11 @@ type Form struct {
 type Value struct {
 	Position string  `json:"position"`
 	Form             // if asked for
-	Winner   *string `json:"winner"`        // a side or player, or "draw"; null if a search came to its limit first
-	Distance *int    `json:"distance"`      // in turns; null for draws and, but for a win with this turn, without dtw
-	By       string  `json:"by"`            // ByTables, ByRules or BySearch
-	Nodes    uint64  `json:"nodes"`         // searched; tables need none
-	Seconds  float64 `json:"seconds"`       // for many positions by tables together, their mean
+	Winner   *string `json:"winner"`   // a side or player, or "draw"; null if a search came to its limit first
+	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
+	By       string  `json:"by"`       // ByTables, ByRules or BySearch
+	Nodes    uint64  `json:"nodes"`    // searched; tables need none
+	Seconds  float64 `json:"seconds"`  // for many positions by tables together, their mean
 }
 
 // ErrNoCGT says that a game's positions have no values as combinatorial games.

@@ -15,8 +15,8 @@ const (
 )
 
 // printCensus counts the positions of the board by their canonical forms.
-func printCensus(cmd *cobra.Command, s session) error {
-	census, err := s.instance.Census(cmd.Context())
+func printCensus(cmd *cobra.Command, s session, memory uint64) error {
+	census, err := s.instance.Census(cmd.Context(), memory)
 	if err != nil {
 		return err
 	}

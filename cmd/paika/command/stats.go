@@ -69,7 +69,7 @@ compresses; wherever and however it built the same tables, it is the same.`,
 					return err
 				}
 				if f.cgt {
-					return printCensus(cmd, s)
+					return printCensus(cmd, s, memoryBudget(o.memory))
 				}
 				if f.manifest {
 					return s.hint(printManifest(cmd, tables, f.metric))
