@@ -93,8 +93,8 @@ func (w *deriver[P]) followTurns(p P, look func(q P, at bitboard.Ref) bool) {
 // quiet tells whether turns inside the group decide the position that was looked at:
 // there are none, or one stays in the group and none ends the game and wins it.
 //
-// Where turns can mix, it looks at every one, whatever the derivation of the value
-// needed.
+// Where turns are listed, it looks at every one, whatever the derivation of the value
+// needed. A bitboard.TurnValuer has told.
 func (w *deriver[P]) quiet() bool {
 	o := &w.outlook
 	for ; o.turns < len(w.turns); o.turns++ {
