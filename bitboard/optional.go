@@ -158,8 +158,8 @@ type BatchRanker[P comparable] interface {
 }
 
 // TurnRanker is a Space that ranks what turns lead to as it makes them: faster for those
-// who stop at the turn that tells enough. Its turns do not mix: those of a position stay
-// in its group all, or all leave it.
+// who stop at the turn that tells enough. Its turns do not mix, but where it is a TurnValuer, too:
+// those of a position stay in its group all, or all leave it.
 type TurnRanker[P comparable] interface {
 	// RankTurns makes a function that calls look for each turn of p, in the order of
 	// Turns, with the position after it and that one's place, until look answers false.
@@ -169,15 +169,15 @@ type TurnRanker[P comparable] interface {
 }
 
 // TurnValuer is a Space that looks up the values that turns lead to as it makes them, in
-// one call a position. Its turns do not mix: those of a position stay in its group all, or
-// all leave it.
+// one call a position.
 type TurnValuer[P comparable] interface {
 	// ValueTurns makes a function that tells the values of the positions after turns of p,
 	// by the tables known of its group and what that needs: a bit 1<<v each, or Marked<<v
 	// for one inside the group, and no draw, that has its bit in marked. What is in no
 	// slice, since the game is over there, has the value of Ended. It may stop once it has
-	// seen one of enough. inside tells whether the turns stay in the group. No slice needs
-	// to have marks, and they are read atomically. Such a function is for one goroutine.
+	// seen one of enough. inside tells, whatever was seen, whether a turn stays in the group and
+	// none ends the game and wins it. No slice needs to have marks, and they are read
+	// atomically. Such a function is for one goroutine.
 	ValueTurns(known *[MaxSlices]Packed, marked *[MaxSlices][]uint64) func(p P, enough Values) (seen Values, inside bool)
 }
 

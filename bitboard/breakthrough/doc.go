@@ -1,7 +1,7 @@
 // Package breakthrough holds the rules of Breakthrough on boards of 2 to 8 files
 // and 4 to 8 ranks. It is the toolkit's smallest game, and the example to begin
 // another one from: its index and its kernel are those that bitboard/placement and
-// bitboard/derived give.
+// bitboard/derived give. What valuer.go adds makes verification faster, and can be left out.
 //
 // The first half of this page, up to Bits, is the rules and the notation in full. With
 // proofs/FORMAT.md it is all that a move generator or a checker of certificates takes.

@@ -92,17 +92,20 @@ func (c *sliceChecker[P]) checkTurnValuer(e entry[P]) error {
 	return nil
 }
 
-// outlook is the values that turns lead to, and whether one stays in the group.
-func (c *sliceChecker[P]) outlook(v *valuer[P], turns []P) (all bitboard.Values, stays bool) {
+// outlook is the values that turns lead to, and whether one stays in the group and none ends the
+// game and wins it.
+func (c *sliceChecker[P]) outlook(v *valuer[P], turns []P) (all bitboard.Values, inside bool) {
+	wins := false
 	for k, place := range c.places(turns) {
 		if q := turns[k]; c.options.Outside(q) {
 			all |= 1 << c.game.Ended(q)
+			wins = wins || c.game.Ended(q) == bitboard.Loss
 			continue
 		}
 		all |= v.at(place)
-		stays = stays || slices.Contains(c.inside, place.Slice())
+		inside = inside || slices.Contains(c.inside, place.Slice())
 	}
-	return all, stays
+	return all, inside && !wins
 }
 
 // checkTold checks what the deriver of a method tells of entries beside their values: which are

@@ -1,15 +1,22 @@
 package konane
 
 import (
-	"math/bits"
+	"slices"
+	"sync"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
-// Every value follows from tables of other slices, so that a walk over the positions of one
-// derives them all. It is another way than that of the kernel's fans, and shares the
-// numbering with them and the rules: the jumps of each position are found as Jumps finds
-// them, by shifts, and where they lead is ranked by what the jump changes of both sets.
+// Every value follows from tables of other slices. They are derived line by line: a line is
+// possible with some leading sets, and with the trailing sets that have some points and lack
+// others. What it makes of those keeps their order, since a set is ranked by its highest
+// points first. So the ranks of the trailing sets before a turn and after it are two lists,
+// made once for a slice, that go with each other entry by entry; and what becomes of the
+// ranks after the turn, where the leading set is moved to its representative, is a third.
+//
+// It is another way than that of the kernel's fans, and shares the numbering with them alone:
+// lines are told by files and ranks, positions by lists, and no position is made.
 
 // maxTaken is the most stones that a turn takes.
 const maxTaken = (maxSide - 1) / 2
@@ -18,17 +25,28 @@ const maxTaken = (maxSide - 1) / 2
 type lookahead struct {
 	game     *Game[Word]
 	slice    bitboard.Slice
-	jumps    Jumps
-	steps    [directions]int
-	landings [2][maxTaken + 1]landing // by side to move, and stones that a jump takes
+	lines    [2][]line                // by side to move
+	landings [2][maxTaken + 1]landing // by side to move, and stones that a turn takes
+
+	making  sync.Mutex
+	lists   map[listing][]uint32
+	entries int // of these lists
+	keeps   int // so many of them: keptEntries
 }
 
-// A landing is where jumps that take so many stones lead. The opponent moves there.
+// keptEntries is the most entries of lists that a lookahead keeps, of 4 bytes each. Where there
+// are few leading sets for many trailing ones, lists are long, and seldom of use again.
+const keptEntries = 1 << 23
+
+// roomBlock is the indices for whose positions an outlook is taken to keep what it sees.
+const roomBlock = 1 << 14
+
+// A landing is where turns that take so many stones lead. The opponent moves there.
 type landing struct {
 	table    bitboard.Packed  // of values, or
 	depths   []bitboard.Depth // of depths
 	leads    bool             // the leading set is the opponent's
-	trailing bitboard.Side    // the colour of the trailing set
+	trailing bitboard.Side    // the colour of the trailing set, once it is moved to a representative's
 	part     part
 	entries  []uint32 // of leading sets
 	fixers   []uint8
@@ -45,9 +63,6 @@ func (g *Game[S]) derivable(s bitboard.Slice) *Game[Word] {
 	return one
 }
 
-// SparseRoom is none.
-func (g *Game[S]) SparseRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
-
 // ValueSparse derives all values of the slices that are derivable.
 func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
 	one := g.derivable(s)
@@ -57,9 +72,6 @@ func (g *Game[S]) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitbo
 	l := newLookahead(one, s, func(n *landing, after bitboard.Slice) bool { n.table = known[after]; return n.table != nil })
 	return func() bitboard.SparseDeriver { return (&outlook{lookahead: l}).derive }, nil
 }
-
-// DepthsRoom is none.
-func (g *Game[S]) DepthsRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
 
 // ValueDepths derives the depths of the same slices.
 func (g *Game[S]) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bitboard.Depth, _ bitboard.Run) (func() bitboard.DepthDeriver, error) {
@@ -71,10 +83,59 @@ func (g *Game[S]) ValueDepths(s bitboard.Slice, known *[bitboard.MaxSlices][]bit
 	return func() bitboard.DepthDeriver { return (&outlook{lookahead: l}).deriveDepths }, nil
 }
 
+// SparseRoom is no less than what the lists take.
+func (g *Game[S]) SparseRoom(s bitboard.Slice) (shared, each uint64) {
+	one := g.derivable(s)
+	if one == nil {
+		return 0, 0
+	}
+	all, class := one.listed(s)
+	each = roomBlock * (1 + 1 + 4) / 8
+	if all > keptEntries {
+		all, each = keptEntries, each+class/2
+	}
+	return all/2 + 1, each
+}
+
+// DepthsRoom is the same.
+func (g *Game[S]) DepthsRoom(s bitboard.Slice) (shared, each uint64) { return g.SparseRoom(s) }
+
+// listed bounds the entries of all lists of a slice, and of those for one leading set.
+func (g *Game[S]) listed(s bitboard.Slice) (all, class uint64) {
+	x := &g.index
+	own, opp := counts(s)
+	for _, p := range x.shapes[s].parts {
+		if p.size == 0 || own == 0 {
+			continue
+		}
+		var taken [maxTaken + 1]uint64 // sets to choose, by stones taken
+		for _, l := range g.lines(p.mover) {
+			if l.taken <= opp {
+				before, _ := l.choices(&p)
+				many := before.many(len(x.numbers[before.colour]), &x.ranks.choose)
+				taken[l.taken] = many
+				all = ranking.Sum(all, many)
+			}
+		}
+		for n, many := range taken {
+			if many == 0 {
+				continue
+			}
+			moved := x.ranks.choose.Ways(len(x.numbers[p.leader.Other()]), p.trailAfter(n))
+			all = ranking.Sum(all, ranking.Product(movements(len(x.symmetries)), moved))
+			class = ranking.Sum(class, ranking.Product(directions*uint64(p.lead), 2*many+moved))
+		}
+	}
+	return all, class
+}
+
 // newLookahead is a slice's. known gives a landing the table of a slice, if there is one.
 func newLookahead(g *Game[Word], s bitboard.Slice, known func(n *landing, after bitboard.Slice) bool) *lookahead {
-	l := &lookahead{game: g, slice: s, jumps: NewJumps(g), steps: [...]int{1, -1, g.board.Width, -g.board.Width}}
+	l := &lookahead{game: g, slice: s, lists: make(map[listing][]uint32), keeps: keptEntries}
 	own, opp := counts(s)
+	for mover := range bitboard.Side(2) {
+		l.lines[mover] = g.lines(mover)
+	}
 	for taken := 1; taken <= min(maxTaken, opp); taken++ {
 		after := slice(opp-taken, own)
 		var at landing
@@ -83,42 +144,97 @@ func newLookahead(g *Game[Word], s bitboard.Slice, known func(n *landing, after 
 		}
 		for mover := range bitboard.Side(2) {
 			p := g.index.shapes[after].parts[mover.Other()]
-			leader := mover
+			leading := mover
 			if p.ownLeads {
-				leader = mover.Other()
+				leading = mover.Other()
 			}
 			classes := g.index.sets(p.leader, p.lead)
-			at.leads, at.trailing, at.part = p.ownLeads, leader.Other(), p
-			at.entries, at.fixers = classes.Entries[leader^p.leader], classes.Fixers
+			at.leads, at.trailing, at.part = p.ownLeads, p.leader.Other(), p
+			at.entries, at.fixers = classes.Entries[leading^p.leader], classes.Fixers
 			l.landings[mover][taken] = at
 		}
 	}
 	return l
 }
 
-// An outlook looks from the positions of one leading set after the other. It is for one
-// goroutine.
+// choices are the trailing sets with which a line is possible, and what it makes of them.
+func (l *line) choices(p *part) (before, after choice) {
+	before = choice{colour: p.leader.Other(), size: p.trail}
+	after = choice{colour: p.leader.Other(), size: p.trailAfter(l.taken)}
+	if p.ownLeads {
+		before.with, after.without = l.over, l.over
+		return before, after
+	}
+	before.with, before.without = l.from, l.between|l.to
+	after.with, after.without = l.to, l.from|l.between
+	return before, after
+}
+
+// trailAfter is the size of the trailing set after a turn that takes so many stones.
+func (p *part) trailAfter(taken int) int {
+	if p.ownLeads {
+		return p.trail - taken
+	}
+	return p.trail
+}
+
+// leadAfter is what a line makes of a leading set, if it is possible with that.
+func (l *line) leadAfter(p *part, lead dense) (after dense, possible bool) {
+	if p.ownLeads {
+		return lead ^ l.from ^ l.to, lead&(l.from|l.between|l.to) == l.from
+	}
+	return lead ^ l.over, lead&l.over == l.over
+}
+
+// listing is what there is a list of: a choice or a movement.
+type listing interface {
+	list(x *index[Word]) []uint32
+}
+
+// list makes a list, or gives the one that is kept.
+func (l *lookahead) list(of listing) []uint32 {
+	l.making.Lock()
+	defer l.making.Unlock()
+	list, made := l.lists[of]
+	if made {
+		return list
+	}
+	list = of.list(&l.game.index)
+	if l.entries += len(list); l.entries > l.keeps {
+		clear(l.lists)
+		l.entries = len(list)
+	}
+	l.lists[of] = list
+	return list
+}
+
+// An outlook looks from the positions of one class of leading sets after the other. It is for
+// one goroutine.
 type outlook struct {
 	*lookahead
 	part     part
-	fixers   uint8  // of the leading set
-	lead     Word   // the leading set
-	free     Word   // the points of the trailing set's colour
-	lowest   []Word // by size, the first set of these
-	trail    Word
-	trailing dense // the same
-	leading  dense
+	class    uint64
+	passages []passage // of the class; nil before the first one
 
-	best reply // of the turns of the position in hand, where there are depths
-
-	// What jumps make of the leading set does not depend on the trailing one: by direction,
-	// point, and stones taken.
-	led  [directions][64][maxTaken + 1]led
-	many uint32 // leading sets so far
+	weights []uint8 // of the positions in hand
+	seen    []uint8 // what the turns of each lead to, as bitboard.Values; or
+	best    []reply // the best of these
+	places  [512]uint64
 }
 
-// led is the entry of a leading set after a jump, as long as the one before is in hand.
-type led struct{ when, entry uint32 }
+// A passage is a line that is possible with a leading set.
+type passage struct {
+	before, after []uint32 // ranks of the trailing sets
+	*landing
+
+	// Where the leading set leads after the turn as well:
+	class uint64   // the index of its class
+	moved []uint32 // by rank of a trailing set, that of the moved one; nil if they are the same
+
+	// Where the trailing set does:
+	lead  dense     // the leading set after the turn
+	ranks [8]uint64 // its rank by symmetry, as long as no fixers matter
+}
 
 // A reply is what a turn makes of a depth that it leads to, the less the better for the side
 // that makes it: losses from the quickest on, a draw, wins up to the quickest.
@@ -151,148 +267,153 @@ func (r reply) depth() bitboard.Depth {
 // derive is a bitboard.SparseDeriver. It derives all values.
 func (o *outlook) derive(values bitboard.Packed, held []uint64, lo, hi uint64) (over uint64) {
 	clear(held)
+	o.seen = append(o.seen[:0], make([]uint8, hi-lo)...)
+	o.each(lo, hi, func(n *passage, first uint64, before []uint32, start uint32, places []uint64) {
+		seen := o.seen[first:]
+		for i, at := range places {
+			seen[before[i]-start] |= 1 << n.table.At(at)
+		}
+	})
 	first := lo &^ 31
-	o.each(lo, hi, func(i uint64, weight int) {
+	for i, weight := range o.weigh(lo, hi) {
 		v := bitboard.Draw
 		if weight != 0 {
-			seen := o.values()
+			seen := bitboard.Values(o.seen[i])
 			if v = seen.Verdict(); seen == 0 {
 				v = bitboard.Loss
 				over += uint64(weight)
 			}
 		}
-		values.Set(i-first, v)
-	})
+		values.Set(lo+uint64(i)-first, v)
+	}
 	return over
 }
 
 // deriveDepths is a bitboard.DepthDeriver. It derives all depths.
 func (o *outlook) deriveDepths(depths []bitboard.Depth, held []uint64, lo, hi uint64) (over uint64) {
 	clear(held)
-	o.each(lo, hi, func(i uint64, weight int) {
+	o.best = slices.Grow(o.best[:0], int(hi-lo))[:hi-lo]
+	for i := range o.best {
+		o.best[i] = noReply
+	}
+	o.each(lo, hi, func(n *passage, first uint64, before []uint32, start uint32, places []uint64) {
+		best := o.best[first:]
+		for i, at := range places {
+			b := &best[before[i]-start]
+			*b = min(*b, replyTo(n.depths[at]))
+		}
+	})
+	for i, weight := range o.weigh(lo, hi) {
 		depth := bitboard.Depth(0)
 		if weight != 0 {
-			o.best = noReply
-			o.values()
-			if depth = o.best.depth(); o.best == noReply {
+			if depth = o.best[i].depth(); o.best[i] == noReply {
 				over += uint64(weight)
 			}
 		}
-		depths[i-lo] = depth
-	})
+		depths[i] = depth
+	}
 	return over
 }
 
-// each goes to each position of [lo, hi), and tells its weight.
-func (o *outlook) each(lo, hi uint64, do func(i uint64, weight int)) {
-	for x := &o.game.index; lo < hi; {
-		p := x.part(&x.shapes[o.slice], lo)
-		class, rank := (lo-p.base)/p.per, (lo-p.base)%p.per
-		o.enter(p, class, rank)
-		for end := min(hi, p.base+(class+1)*p.per); ; o.step() {
-			do(lo, weightDense(x, &o.part, o.fixers, o.trailing))
-			if lo++; lo == end {
-				break
-			}
-		}
-	}
+// weigh tells the weights of indices.
+func (o *outlook) weigh(lo, hi uint64) []uint8 {
+	o.weights = o.game.Weights(o.weights[:0], o.slice, lo, hi)
+	return o.weights
 }
 
-// enter goes to a trailing set of a class.
-func (o *outlook) enter(p *part, class, rank uint64) {
+// each looks where turns of the positions of [lo, hi) lead: to places of the landing of a
+// turn, from trailing sets of the ranks before. That of rank start has the index lo+first.
+func (o *outlook) each(lo, hi uint64, look func(n *passage, first uint64, before []uint32, start uint32, places []uint64)) {
 	x := &o.game.index
-	classes := x.sets(p.leader, p.lead)
-	o.part, o.fixers, o.lead = *p, classes.Fixers[class], classes.Representatives[class]
-	if o.many++; o.many == 0 {
-		clear(o.led[:]) // after 1<<32 of them
-		o.many = 1
-	}
-	colour := p.leader.Other()
-	o.free = o.game.colours[colour]
-	o.lowest = o.lowest[:0]
-	for size := range p.trail + 1 {
-		o.lowest = append(o.lowest, x.unrankSet(0, size, x.numbers[colour]))
-	}
-	o.trail = x.unrankSet(rank, p.trail, x.numbers[colour])
-	o.leading, o.trailing = densely(o.lead), densely(o.trail)
-}
-
-// step goes to the trailing set of the next rank, which there must be: the lowest stone
-// that can rise does, and those below it go to the lowest points.
-func (o *outlook) step() {
-	risen := ((o.trail | ^o.free) + o.trail&-o.trail) & o.free
-	o.trail = risen | o.lowest[(o.trail&^risen).size()-1]
-	o.trailing = o.trailing.next()
-}
-
-// values is what the turns of the position lead to, up to the first lost one. Where there
-// are depths, it finds the best of all turns, and tells nothing.
-func (o *outlook) values() (seen bitboard.Values) {
-	s := stones{own: uint64(o.lead), opp: uint64(o.trail), mine: o.leading, theirs: o.trailing}
-	if !o.part.ownLeads {
-		s = stones{own: uint64(o.trail), opp: uint64(o.lead), mine: o.trailing, theirs: o.leading}
-	}
-	s.empty = o.jumps.Empty(s.own, s.opp)
-	right, left, up, down := o.jumps.Ahead(s.own, s.opp, s.empty)
-	for d, movers := range [directions]uint64{right, left, up, down} {
-		for ; movers != 0; movers &= movers - 1 {
-			if seen |= o.follow(&s, movers&-movers, d); seen>>bitboard.Loss != 0 {
-				return seen
+	for at := lo; at < hi; {
+		p := x.part(&x.shapes[o.slice], at)
+		class, rank := (at-p.base)/p.per, (at-p.base)%p.per
+		if o.passages == nil || o.part != *p || o.class != class {
+			o.enter(p, class)
+		}
+		many := min(hi-at, p.per-rank)
+		for k := range o.passages {
+			n := &o.passages[k]
+			before, after := n.within(uint32(rank), uint32(rank+many))
+			for len(before) > 0 {
+				places := o.places[:min(len(before), len(o.places))]
+				n.follow(places, after, o)
+				look(n, at-lo, before, uint32(rank), places)
+				before, after = before[len(places):], after[len(places):]
 			}
 		}
+		at += many
 	}
-	return seen
 }
 
-// stones is a position, with its sets in both forms.
-type stones struct {
-	own, opp, empty uint64
-	mine, theirs    dense
-}
-
-// follow is what the turns of a stone in a direction lead to, up to the first lost one. The
-// first jump is possible.
-func (o *outlook) follow(s *stones, at uint64, d int) (seen bitboard.Values) {
-	room, step := o.jumps.room[d], o.steps[d]
-	others, left := s.mine^densePoint(at), s.theirs
-	landings, after := &o.landings[o.part.mover&1], &o.led[d][bits.TrailingZeros64(at)&63]
-	for taken := 1; taken <= maxTaken; taken++ {
-		left ^= densePoint(bits.RotateLeft64(at, step))
-		at = bits.RotateLeft64(at, 2*step)
-		n := &landings[taken]
-		if i := o.index(n, &after[taken], left, others|densePoint(at)); n.depths != nil {
-			o.best = min(o.best, replyTo(n.depths[i]))
+// enter works out the turns of a class.
+func (o *outlook) enter(p *part, class uint64) {
+	x := &o.game.index
+	sets := x.ranks.dense
+	o.part, o.class, o.passages = *p, class, slices.Grow(o.passages[:0], 1)
+	lead := densely(x.sets(p.leader, p.lead).Representatives[class])
+	_, opp := counts(o.slice)
+	for k := range o.lines[p.mover&1] {
+		l := &o.lines[p.mover&1][k]
+		leadAfter, possible := l.leadAfter(p, lead)
+		if !possible || l.taken > opp {
+			continue
+		}
+		before, after := l.choices(p)
+		n := passage{landing: &o.landings[p.mover&1][l.taken]}
+		if n.before = o.list(before); len(n.before) == 0 {
+			continue
+		}
+		n.after = o.list(after)
+		if n.leads != p.ownLeads {
+			entry := n.entries[sets.rank(leadAfter)]
+			n.class = n.part.base + uint64(entry>>3)*n.part.per
+			if m := (movement{after.colour, after.size, int(entry & 7), n.trailing, n.fixers[entry>>3]}); m.symmetry != 0 || m.fixers != 0 {
+				n.moved = o.list(m)
+			}
 		} else {
-			seen |= 1 << n.table.At(i)
+			n.lead = leadAfter
+			for symmetry := range x.symmetries {
+				n.ranks[symmetry&7] = sets.leastRank(leadAfter, p.leader, symmetry, n.trailing, 0)
+			}
 		}
-		over := bits.RotateLeft64(at, step)
-		if seen>>bitboard.Loss != 0 || at&room == 0 || over&s.opp == 0 || bits.RotateLeft64(over, step)&s.empty == 0 {
-			break
-		}
+		o.passages = append(o.passages, n)
 	}
-	return seen
 }
 
-// densePoint is the dense set of a point.
-func densePoint(point uint64) dense { return 1 << (pointOf(Word(point)) & 63) }
+// within is the part of the lists with ranks before the turn in [lo, hi).
+func (n *passage) within(lo, hi uint32) (before, after []uint32) {
+	from, _ := slices.BinarySearch(n.before, lo)
+	to, _ := slices.BinarySearch(n.before, hi)
+	return n.before[from:to], n.after[from:to]
+}
 
-// index is that of the position after a turn, of those who move next and of the others. It
-// keeps in after what the jump makes of the leading set, if that leads there, too.
-func (o *outlook) index(n *landing, after *led, next, others dense) uint64 {
-	lead, trail := next, others
-	if !n.leads {
-		lead, trail = others, next
+// follow finds the indices of the positions with trailing sets of these ranks after the turn.
+func (n *passage) follow(places []uint64, after []uint32, o *outlook) {
+	after = after[:len(places)]
+	switch {
+	case n.leads == o.part.ownLeads:
+		n.followLed(places, after, o)
+	case n.moved == nil:
+		for i, rank := range after {
+			places[i] = n.class + uint64(rank)
+		}
+	default:
+		for i, rank := range after {
+			places[i] = n.class + uint64(n.moved[rank])
+		}
 	}
-	sets := o.game.index.ranks.dense
-	if n.leads == o.part.ownLeads {
-		after = &led{} // what trails now leads there
+}
+
+// followLed is follow where what trails now leads after the turn.
+func (n *passage) followLed(places []uint64, after []uint32, o *outlook) {
+	for i, rank := range after {
+		entry := n.entries[rank]
+		class, symmetry := entry>>3, entry&7
+		trail := n.ranks[symmetry]
+		if fixers := n.fixers[class]; fixers != 0 {
+			trail = o.game.index.ranks.dense.leastRank(n.lead, o.part.leader, int(symmetry), n.trailing, fixers)
+		}
+		places[i] = n.part.base + uint64(class)*n.part.per + trail
 	}
-	entry := after.entry
-	if after.when != o.many {
-		entry = n.entries[sets.rank(lead)]
-		after.when, after.entry = o.many, entry
-	}
-	class := entry >> 3
-	rank := sets.leastRank(trail, n.trailing, int(entry&7), n.part.leader.Other(), n.fixers[class])
-	return n.part.base + uint64(class)*n.part.per + rank
 }

@@ -206,6 +206,15 @@ func (x *Space[P]) Rank(p P) (bitboard.Slice, uint64) {
 	return s, x.rank(x.slice(s), sets)
 }
 
+// Numbered is the slice of so many pieces of each kind, or one of no group where there can't
+// be as many.
+func (x *Space[P]) Numbered(c Counts) bitboard.Slice { return x.number(c) }
+
+// RankIn is the index of a position in its slice, for those who know which that is.
+func (x *Space[P]) RankIn(s bitboard.Slice, p P) uint64 {
+	return x.rank(x.slice(s), x.config.Sets(p))
+}
+
 // Unrank gives the position of an index and how many it stands for.
 func (x *Space[P]) Unrank(s bitboard.Slice, index uint64) (P, int) {
 	c := cursor{slice: x.slice(s)}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
 	"paika/solver/retrograde"
@@ -211,6 +212,33 @@ func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		game, err := konane.New[konane.Word](board, konane.Rules{Opening: konane.Opening{Kind: c.opening}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, tables := solved(t, game, c.pieces)
+		for _, g := range groups {
+			checkDamage(t, random, game, g, tables, 1)
+		}
+		groups, deep := deeplySolved(t, game, c.pieces)
+		for _, g := range groups {
+			checkDeepDamage(t, random, game, g, deep, 1)
+		}
+	}
+}
+
+// Breakthrough tells the values of turns, some of which stay in the group and some of which
+// leave it or end the game, in one call a position. What is found is the same as by turns.
+func TestDamageOfBreakthroughIsFoundByTurnsAtOnce(t *testing.T) {
+	random := rand.New(rand.NewPCG(17, 1))
+	for _, c := range []struct {
+		board  string
+		pieces int
+	}{{"2x4", 8}, {"3x4", 6}, {"4x5", 3}} {
+		board, err := bitboard.ParseBoard(c.board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		game, err := breakthrough.New(board)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,11 +93,11 @@ func (w *deriver[P]) followTurns(p P, look func(q P, at bitboard.Ref) bool) {
 // quiet tells whether turns inside the group decide the position that was looked at:
 // there are none, or one stays in the group and none ends the game and wins it.
 //
-// Where turns can mix, it looks at every one, whatever the derivation of the value
-// needed.
+// Where turns are listed, it looks at all until one wins so, whatever the derivation of the
+// value needed. A bitboard.TurnValuer has told.
 func (w *deriver[P]) quiet() bool {
 	o := &w.outlook
-	for ; o.turns < len(w.turns); o.turns++ {
+	for ; o.turns < len(w.turns) && !o.wins; o.turns++ {
 		q := w.turns[o.turns]
 		if s := w.game.SliceOf(q); w.inGroup[s] {
 			o.inside = true

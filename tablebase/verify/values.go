@@ -407,7 +407,7 @@ func (w *deriver[P]) deriveDepth(p P) bitboard.Depth {
 }
 
 // lookAtDepth notes the place of the position after a turn, or takes in its depth where the
-// game is over.
+// game is over. It stops at a turn that ends the game and wins: none is quicker.
 func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 	o := &w.outlook
 	o.turns++
@@ -417,7 +417,7 @@ func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 	} else {
 		o.takeDepth(bitboard.MakeDepth(w.end(q), 0))
 	}
-	return true
+	return !o.wins
 }
 
 // deriveHeld derives one position of a block in wdl, and leaves a bit on if it is not
