@@ -22,7 +22,7 @@ import "math/big"
 //	ChosenWalker  walks that leave indices out          all but Breakthrough    verification walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	SparseValuer  such values, many at a time           Fanorona, Konane        verification derives them one by one: slower
-//	DepthValuer   the same with distances               Konane                  verification in dtw derives them one by one: slower
+//	DepthValuer   the same with distances               Fanorona, Konane        verification in dtw derives them one by one: slower
 //	Tracer        where turns into a set begin          Phutball                verification asks position by position: slower
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower

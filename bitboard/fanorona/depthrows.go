@@ -82,18 +82,18 @@ func (h *rowHunt) end(words []uint64) {
 
 // compare takes in a row that a capture leads to, moved back through a symmetry, but for
 // places that are shut: where the capture is better than the best so far, it takes its place.
+// It stops where the bits so far tell that it is nowhere better.
 func (h *rowHunt) compare(words []uint64, back int, shut uint64) {
 	var fresh [mostPlanes]uint64
-	known, better := shut, uint64(0)
+	alike, better := h.places&^shut, uint64(0)
 	for w, word := range words {
 		word = h.game.index.apply(back, word)
 		fresh[w&7] = word
-		differs := (word ^ h.best[w&7]) &^ known
+		differs := (word ^ h.best[w&7]) & alike
 		better |= differs &^ word
-		known |= differs
-	}
-	if better == 0 {
-		return
+		if alike &^= differs; alike|better == 0 {
+			return
+		}
 	}
 	for w := range words {
 		h.best[w&7] ^= (h.best[w&7] ^ fresh[w&7]) & better

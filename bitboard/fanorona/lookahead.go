@@ -24,14 +24,17 @@ type valueRows struct {
 	keys  *ranking.Classes[uint64]
 	rest  int      // stones in a rest
 	per   uint64   // rests to a class of keys
-	words []uint64 // by class and rest, two to a row: lost, drawn
+	words []uint64 // by class and rest; two to a row, lost and drawn, or those of replies
 }
 
-// A lookahead derives the values of positions of one slice that have a capture.
+// A lookahead derives the values of positions of one slice that have a capture, or their
+// depths.
 type lookahead struct {
 	game     *Game
 	own, opp int
 	ownLeads bool
+	replies  *replies      // where there are depths
+	width    uint64        // words to a row
 	after    [64]valueRows // what captures lead to, by the number of stones that they leave
 }
 
@@ -39,16 +42,20 @@ const (
 	// leastFree is how many free points make a lookahead pay, for each stone that trails.
 	leastFree = 2
 
-	// mostFound is what a foresight may take of memory, in words.
-	mostFound = 1 << 22
+	// mostFound is how many rows a foresight may have.
+	mostFound = 1 << 21
+
+	// valueWidth is the words of a row where there are no depths.
+	valueWidth = 2
 )
 
-// newLookahead is a slice's, without values yet, or nil where it does not pay: on boards
-// that are rather full, and where one leading set has very many trailing ones.
-func (g *Game) newLookahead(s bitboard.Slice) *lookahead {
+// newLookahead is a slice's, with so many words to a row and no values yet, or nil where it
+// does not pay: on boards that are rather full, and where one leading set has very many
+// trailing ones.
+func (g *Game) newLookahead(s bitboard.Slice, width uint64) *lookahead {
 	own, opp := counts(s)
-	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp)}
-	if places := g.index.size - own - opp + 1; places < leastFree*max(own, opp) || l.foundWords() > mostFound {
+	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp), width: width}
+	if places := g.index.size - own - opp + 1; places < leastFree*max(own, opp) || l.foundWords() > mostFound*width {
 		return nil
 	}
 	return l
@@ -64,50 +71,54 @@ func (l *lookahead) rowsAfter(left int) (key, rest int) {
 
 // foundWords is what the rows of a leading set take, in words.
 func (l *lookahead) foundWords() uint64 {
-	return 2 * l.game.index.ways(l.game.index.size-min(l.own, l.opp), max(l.own, l.opp)-1)
+	return l.width * l.game.index.ways(l.game.index.size-min(l.own, l.opp), max(l.own, l.opp)-1)
 }
 
-// SparseRoom counts the rows of all slices that captures lead to, and those of a leading
-// set.
-func (g *Game) SparseRoom(s bitboard.Slice) (shared, each uint64) {
-	l := g.newLookahead(s)
+// room counts the rows of all slices that captures lead to, and those of a leading set.
+func (l *lookahead) room() (shared, each uint64) {
 	if l == nil {
 		return 0, 0
 	}
+	x := &l.game.index
 	for left := 1; left < l.opp; left++ {
 		key, rest := l.rowsAfter(left)
-		shared = ranking.Sum(shared, ranking.Product(2*g.index.classes[key], g.index.ways(g.index.size-key, rest)))
+		shared = ranking.Sum(shared, ranking.Product(l.width*x.classes[key], x.ways(x.size-key, rest)))
 	}
 	return shared, l.foundWords()
 }
 
+// SparseRoom is for rows of values.
+func (g *Game) SparseRoom(s bitboard.Slice) (shared, each uint64) {
+	return g.newLookahead(s, valueWidth).room()
+}
+
 // ValueSparse derives by patterns, where that pays.
 func (g *Game) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (func() bitboard.SparseDeriver, error) {
-	l, err := g.lookAhead(s, known, run)
-	if l == nil || err != nil {
+	l := g.newLookahead(s, valueWidth)
+	if l == nil {
+		return nil, nil
+	}
+	err := l.open(run, func(r *valueRows, left int, class uint64) { l.read(r, class, known[slice(left, l.own)]) })
+	if err != nil {
 		return nil, err
 	}
 	return func() bitboard.SparseDeriver { return newForesight(l).derive }, nil
 }
 
-// lookAhead makes the rows of all slices that captures lead to.
-func (g *Game) lookAhead(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (*lookahead, error) {
-	l := g.newLookahead(s)
-	if l == nil {
-		return nil, nil
-	}
+// open makes the rows of all slices that captures lead to. read fills those of a class.
+func (l *lookahead) open(run bitboard.Run, read func(r *valueRows, left int, class uint64)) error {
+	x := &l.game.index
 	for left := 1; left < l.opp; left++ {
 		key, rest := l.rowsAfter(left)
 		r := &l.after[left]
-		*r = valueRows{keys: g.index.sets(key), rest: rest, per: g.index.ways(g.index.size-key, rest)}
+		*r = valueRows{keys: x.sets(key), rest: rest, per: x.ways(x.size-key, rest)}
 		classes := uint64(len(r.keys.Representatives))
-		r.words = make([]uint64, 2*classes*r.per)
-		table := known[slice(left, l.own)]
-		if err := run(classes, func(class uint64) { l.read(r, class, table) }); err != nil {
-			return nil, err
+		r.words = make([]uint64, l.width*classes*r.per)
+		if err := run(classes, func(class uint64) { read(r, left, class) }); err != nil {
+			return err
 		}
 	}
-	return l, nil
+	return nil
 }
 
 // read fills the rows of a class from a table, in which the opponent is to move.
@@ -161,11 +172,13 @@ type foresight struct {
 	trailing int
 	class    uint64 // of the leading set in hand
 	free     uint64
-	found    []uint64 // by trailing set without one stone, two to a row: won, drawn
+	found    []uint64 // by trailing set without one stone; two to a row, won and drawn, or those of replies
+	sums     rankSums // of the pattern in hand
 
 	// Of the positions that differ in their lowest trailing stone: the others of these
-	// stones, and the places where it wins, and where it draws.
+	// stones, and the places where it wins, and where it draws, or the best reply by place.
 	upper, won, drawn uint64
+	best              [64]uint8
 }
 
 func newForesight(l *lookahead) *foresight {
@@ -252,7 +265,7 @@ func (f *foresight) take(c *cursor) {
 		return
 	}
 	f.class, f.free = c.class, c.frame.free
-	clear(f.found)
+	f.empty()
 	lead := f.game.points &^ f.free
 	if f.ownLeads {
 		for rest := lead; rest != 0; rest &= rest - 1 {
@@ -296,14 +309,23 @@ func (f *foresight) runs(from uint64, d uint8, others, to, stood, taken, empty u
 		ends := empty | next&^none
 		if many == f.trailing {
 			first := taken & -taken
-			f.found[2*g.index.rankSet(taken^first, f.free)] |= first
+			f.noteWon(g.index.rankSet(taken^first, f.free), first)
 			return
 		}
 		p := pattern{stones: taken, shut: ends, rows: &f.after[f.trailing-many]}
 		p.frame = g.index.frame(others|to, f.own, p.rows.rest)
-		f.lay(&p, f.free&^(taken|ends), 0, p.rows.rest)
+		f.lay(&p, f.free&^(taken|ends), p.rows.rest)
 		f.chase(others, to, stood, taken, ends, bars)
 	}
+}
+
+// noteWon notes captures that take all stones.
+func (f *foresight) noteWon(rank, places uint64) {
+	if f.replies != nil {
+		f.noteLast(rank, places)
+		return
+	}
+	f.found[2*rank] |= places
 }
 
 // roam finds the patterns of a trailing stone that began at a point and has come to
@@ -333,22 +355,50 @@ func (f *foresight) arrive(from, to, stood, left uint64) {
 		p.rows = &f.after[many]
 		p.frame = f.game.index.frame(left, many, p.rows.rest)
 	}
-	f.lay(&p, f.free&^stood, 0, f.trailing-2)
+	f.lay(&p, f.free&^stood, f.trailing-2)
+}
+
+// empty has nothing found.
+func (f *foresight) empty() {
+	if f.replies == nil {
+		clear(f.found)
+		return
+	}
+	for k := range f.found {
+		f.found[k] = ^uint64(0)
+	}
 }
 
 // lay lays a pattern over all places of so many more stones.
-func (f *foresight) lay(p *pattern, places, stones uint64, more int) {
+func (f *foresight) lay(p *pattern, places uint64, more int) {
+	x := &f.game.index
 	if more == 0 {
-		f.note(p, stones)
+		f.note(p, 0, x.rankSet(p.stones, f.free))
 		return
 	}
+	f.layOver(p, places, 0, f.sums.begin(x, f.free, p.stones, more), more)
+}
+
+// layOver lays a pattern with some stones beside it, which have a rank with its own but for
+// what more add.
+func (f *foresight) layOver(p *pattern, places, stones, rank uint64, more int) {
+	adds := &f.sums.adds[more&63]
 	for ; places != 0; places &= places - 1 {
-		f.lay(p, places&(places-1), stones|places&-places, more-1)
+		at := bits.TrailingZeros64(places) & 63
+		if more == 1 {
+			f.note(p, stones|1<<at, rank+adds[at])
+		} else {
+			f.layOver(p, places&(places-1), stones|1<<at, rank+adds[at], more-1)
+		}
 	}
 }
 
 // note notes what a pattern comes to beside some stones, wherever one more stands.
-func (f *foresight) note(p *pattern, stones uint64) {
+func (f *foresight) note(p *pattern, stones, rank uint64) {
+	if f.replies != nil {
+		f.noteReplies(p, stones, rank)
+		return
+	}
 	x := &f.game.index
 	lost, drawn := ^uint64(0), uint64(0) // where no stone is left
 	if p.rows != nil {
@@ -361,7 +411,44 @@ func (f *foresight) note(p *pattern, stones uint64) {
 		back := x.inverses[p.frame.symmetry&7]
 		lost, drawn = x.apply(back, lost), x.apply(back, drawn)
 	}
-	at := 2 * x.rankSet(p.stones|stones, f.free)
-	f.found[at] |= lost &^ p.shut
-	f.found[at+1] |= drawn &^ p.shut
+	f.found[2*rank] |= lost &^ p.shut
+	f.found[2*rank+1] |= drawn &^ p.shut
+}
+
+// rankSums rank sets of the same stones and some more, by what each of these adds. A stone
+// adds what itself counts for, and what those of the same stones that lie above it count for
+// more with one more below.
+type rankSums struct {
+	free, same uint64
+	more       int
+	none       uint64         // the rank but for what is added
+	adds       [64][64]uint64 // by the number of stones that follow, itself among them, and by point
+}
+
+// begin takes up stones that are the same in all sets, and tells what the ranks have without
+// so many more.
+func (r *rankSums) begin(x *index, free, same uint64, more int) (none uint64) {
+	if free == r.free && same == r.same && more == r.more {
+		return r.none
+	}
+	r.free, r.same, r.more = free, same, more
+	var counts [65]uint64 // of the same stones so far, by the number of others below them
+	below, stones := 0, 0
+	for rest := free; rest != 0; rest &= rest - 1 {
+		ways := &x.pascal[below&63]
+		if same&rest&-rest != 0 {
+			stones++
+			for others := range more + 1 {
+				counts[others] += ways[(others+stones)&63]
+			}
+		} else {
+			at := bits.TrailingZeros64(rest)
+			for others := range more {
+				r.adds[(more-others)&63][at&63] = ways[(others+stones+1)&63] + counts[others] - counts[others+1]
+			}
+		}
+		below++
+	}
+	r.none = counts[more]
+	return r.none
 }

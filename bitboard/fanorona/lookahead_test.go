@@ -71,18 +71,23 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 func TestSparseRoomIsWhatIsTaken(t *testing.T) {
 	g := testGame(t, 5, 3)
 	for _, s := range []bitboard.Slice{slice(1, 3), slice(2, 2), slice(2, 3), slice(3, 2), slice(3, 3), slice(7, 7)} {
-		own, opp := counts(s)
-		l, err := g.lookAhead(s, new([bitboard.MaxSlices]bitboard.Packed), func(uint64, func(uint64)) error { return nil })
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got uint64
-		for left := 1; l != nil && left < opp; left++ {
-			got += uint64(len(l.after[left].words))
-		}
-		want, each := g.SparseRoom(s)
-		if got != want || l != nil && uint64(len(newForesight(l).found)) != each {
-			t.Errorf("%dv%d: %d words, want %d and %d", own, opp, got, want, each)
+		for _, width := range []uint64{valueWidth, mostWidth} {
+			own, opp := counts(s)
+			l := g.newLookahead(s, width)
+			want, each := l.room()
+			if l == nil {
+				continue
+			}
+			if err := l.open(func(uint64, func(uint64)) error { return nil }, nil); err != nil {
+				t.Fatal(err)
+			}
+			var got uint64
+			for left := 1; left < opp; left++ {
+				got += uint64(len(l.after[left].words))
+			}
+			if got != want || uint64(len(newForesight(l).found)) != each {
+				t.Errorf("%dv%d: %d words, want %d and %d", own, opp, got, want, each)
+			}
 		}
 	}
 }

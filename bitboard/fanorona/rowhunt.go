@@ -12,10 +12,14 @@ import "math/bits"
 //
 // These points are shut. What captures the loose stone itself is for other rows, unless
 // it is the last stone that the opponent has: that wins.
+//
+// A capture is looked up in one row of a position alone: in that where the loose stone is
+// the lowest one that it has nothing to do with. In other rows its places are shut, too.
 type rowHunt struct {
 	finder     *rowFinder
 	game       *Game
 	won, drawn uint64             // places of the loose stone
+	places     uint64             // of the loose stone
 	best       [mostPlanes]uint64 // where distances are asked for: the best captures, see depthScale
 	kept       [][64]keptFrame    // by the number of stones left; their class is a slot
 }
@@ -23,11 +27,14 @@ type rowHunt struct {
 // row tells in which places of the loose stone a capture wins and in which one draws, or
 // what the best capture is in each. Of points where other stones stand it tells nothing.
 func (h *rowHunt) row(words []uint64, own, opp uint64) {
-	h.won, h.drawn = 0, 0
+	h.won, h.drawn, h.places = 0, 0, h.game.points&^(own|opp)
 	h.begin(len(words))
 	for rest := own; rest != 0; rest &= rest - 1 {
-		from := rest & -rest
-		h.sequences(own^from, opp, from, from, 0, 0)
+		from, shut := rest&-rest, uint64(0)
+		if !h.finder.ownLeads {
+			shut = above(own ^ own&-own&from)
+		}
+		h.sequences(own^from, opp, from, from, shut, 0)
 	}
 	if h.finder.depths != nil {
 		h.end(words)
@@ -35,6 +42,9 @@ func (h *rowHunt) row(words []uint64, own, opp uint64) {
 	}
 	words[0], words[1] = h.won, h.drawn
 }
+
+// above is the lowest point of a set and those above it, or none where it is empty.
+func above(set uint64) uint64 { return set | -set }
 
 // sequences follows the stone at a point, as Game.sequences does.
 func (h *rowHunt) sequences(others, opp, at, visited, shut uint64, barred uint8) {
@@ -58,8 +68,9 @@ func (h *rowHunt) sequences(others, opp, at, visited, shut uint64, barred uint8)
 	}
 }
 
-// capture takes in where a capture leads that leaves some of the opponent's stones, and
-// goes on from there. end is the point next to those that it takes.
+// capture takes in where a capture leads that leaves some of the opponent's stones, once it
+// has gone on from there: longer captures win most often. end is the point next to those that
+// it takes.
 func (h *rowHunt) capture(others, left, at, visited, shut, end uint64, barred uint8) {
 	many := bits.OnesCount64(left)
 	switch {
@@ -68,18 +79,21 @@ func (h *rowHunt) capture(others, left, at, visited, shut, end uint64, barred ui
 			h.won |= (end | h.game.lastTaken(at, others|visited, barred)) &^ shut
 		}
 		shut |= end
-		h.look(many+1, others|at, left, shut)
+		h.sequences(others, left, at, visited, shut, barred)
+		h.look(many+1, others|at, left, shut|above(left))
 	case left == 0:
 		h.won |= ^shut
-		return
 	default:
+		h.sequences(others, left, at, visited, shut, barred)
 		h.look(many, left, others|at, shut)
 	}
-	h.sequences(others, left, at, visited, shut, barred)
 }
 
 // look takes in the row that a capture leads to, but for places that are shut.
 func (h *rowHunt) look(left int, key, rest, shut uint64) {
+	if h.places&^shut == 0 {
+		return
+	}
 	x, r, kept := &h.game.index, &h.finder.below[left&63], &h.kept[left][key*0x9e3779b97f4a7c15>>58]
 	if kept.set != key {
 		kept.keep(x, r.keys, key)

@@ -106,6 +106,9 @@ func NewSpread(points uint64, image func(point int) int) *Spread {
 
 // Apply is the image of a set.
 func (s *Spread) Apply(set uint64) uint64 {
-	return s[0][set&255] | s[1][set>>8&255] | s[2][set>>16&255] | s[3][set>>24&255] |
-		s[4][set>>32&255] | s[5][set>>40&255] | s[6][set>>48&255] | s[7][set>>56]
+	image := s[0][set&255] | s[1][set>>8&255] | s[2][set>>16&255] | s[3][set>>24&255]
+	if set>>32 == 0 { // on small boards always
+		return image
+	}
+	return image | s[4][set>>32&255] | s[5][set>>40&255] | s[6][set>>48&255] | s[7][set>>56]
 }

@@ -291,18 +291,44 @@ func (d *dtw) findDue(st *dtwWorker, s bitboard.Slice, lo, hi uint64, distance i
 // listDue appends to indices, from lo on, those of values in play of the distance of now. It
 // tells whether there are farther ones with the same dueBit.
 func listDue(indices []uint64, lo uint64, values []bitboard.Depth, now bitboard.Depth) (listed []uint64, farther bool) {
-	const looked = inPlay | (dueBits-1)<<2
-	for i, v := range values {
-		if (v^now)&looked == 0 {
-			switch v &= ^bitboard.Depth(3); {
-			case v == now:
-				indices = append(indices, lo+uint64(i))
-			case v > now:
-				farther = true
+	for len(values) > 0 {
+		none := noneDue(values, now)
+		lo, values = lo+uint64(none), values[none:]
+		few := values[:min(4, len(values))]
+		for i, v := range few {
+			if (v^now)&dueLooked == 0 {
+				switch v &= ^bitboard.Depth(3); {
+				case v == now:
+					indices = append(indices, lo+uint64(i))
+				case v > now:
+					farther = true
+				}
 			}
 		}
+		lo, values = lo+uint64(len(few)), values[len(few):]
 	}
 	return indices, farther
+}
+
+// dueLooked is the bits that values in play of one dueBit have in common.
+const dueLooked = inPlay | (dueBits-1)<<2
+
+// noneDue counts the first values that have not the dueLooked bits of now, four at a time: as
+// long as no lane of the difference is zero, and has its highest bit set by borrowing where it
+// was not.
+func noneDue(values []bitboard.Depth, now bitboard.Depth) (many int) {
+	const lanes = 1<<48 | 1<<32 | 1<<16 | 1
+	want := uint64(now) * lanes
+	for ; len(values) >= 4; values = values[4:] {
+		v := (*[4]bitboard.Depth)(values)
+		four := uint64(v[0]) | uint64(v[1])<<16 | uint64(v[2])<<32 | uint64(v[3])<<48 // one load
+		differs := (four ^ want) & (uint64(dueLooked) * lanes)
+		if (differs-lanes)&^differs&(lanes<<15) != 0 {
+			break
+		}
+		many += 4
+	}
+	return many
 }
 
 // wholePart tells whether the indices of [lo, hi), which lie in one part, are all of it.

@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/breakthrough"
+	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
 	"paika/solver/retrograde"
@@ -196,6 +197,26 @@ func deeplySolved[P comparable](t *testing.T, game bitboard.Game[P], pieces int)
 	t.Helper()
 	tables := make(deepTables)
 	return solve(t, game, pieces, bitboard.DTW, tables), tables
+}
+
+// Depths below the group count as they are stored, too, though nobody could come to them.
+func TestDamageOfFanoronaIsFoundAtOnce(t *testing.T) {
+	random := rand.New(rand.NewPCG(10, 1))
+	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 5, Height: 3}} {
+		game, err := fanorona.New(board, fanorona.Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, deep := deeplySolved(t, game, 5)
+		for _, g := range groups {
+			checkDeepDamage(t, random, game, g, deep, 2)
+			for _, s := range g.Needs {
+				i := random.Uint64N(game.Indices(s))
+				d := bitboard.MakeDepth(bitboard.Loss-bitboard.Value(random.IntN(2)), random.IntN(bitboard.MaxDistance))
+				checkDeepAtOnce(t, game, g, deep.changed(s, i, d), nil)
+			}
+		}
+	}
 }
 
 func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {

@@ -24,8 +24,8 @@
 // # Many positions at once
 //
 // A game may derive what follows from other groups alone for thousands of indices in one call
-// (sparse.go): Fanorona's captures in wdl, and all values and depths of Konane. Where play
-// goes in circles inside a slice, a game may tell for a whole set of positions where the turns
+// (sparse.go): Fanorona's captures, and all values and depths of Konane. Where play goes in
+// circles inside a slice, a game may tell for a whole set of positions where the turns
 // into it begin, 64 to a word (tracing.go): Phutball does, and a few such calls show most
 // values and ground them. In dtw two of them show a distance and the next (tracing_depth.go).
 // What that leaves, and whatever looks wrong, is derived one by one, so that findings are the
