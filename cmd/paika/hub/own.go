@@ -3,10 +3,10 @@ package hub
 import (
 	"context"
 	"reflect"
-	"runtime"
 	"sync"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/internal/offheap"
 	"paika/tablebase/verify"
 )
 
@@ -90,7 +90,7 @@ func (o *ownWork) bring(group verify.Group, source inspection.Source, of interfa
 		return nil
 	}
 	o.group, o.pieces = nil, nil
-	runtime.GC() // or the tables would be beside the others
+	offheap.Collect() // or the tables would be beside the others
 	pieces, err := of.Pieces(o.context, group, source)
 	if err == nil {
 		o.group, o.pieces = &group, pieces

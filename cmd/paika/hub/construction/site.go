@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"sync"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -197,7 +197,7 @@ func (s *site[P]) load(ctx context.Context, slice bitboard.Slice) (*bitboard.Tab
 
 // table is an empty one. The one before need not be beside it.
 func (s *site[P]) table(slice bitboard.Slice) *bitboard.Table {
-	runtime.GC()
+	offheap.Collect()
 	return bitboard.NewTable(s.metric, slice, s.of.Indices(slice))
 }
 
@@ -408,7 +408,7 @@ func (s *site[P]) Import(ctx context.Context, group int, made Made, file io.Read
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.eachPart(ctx, made, file, func(_ Part, f *flat.File) error {
-		runtime.GC() // or the table before would be beside this one
+		offheap.Collect() // or the table before would be beside this one
 		_, err := f.Import(ctx, s.of, s.store, s.groups, s.options.Workers, nil)
 		return err
 	})

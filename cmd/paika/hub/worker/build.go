@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -14,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/offheap"
 	"paika/internal/progress"
 	"paika/solver/retrograde"
 )
@@ -130,6 +130,6 @@ func (w *worker) clearFloor(ctx context.Context) error {
 	w.clearDesks()
 	w.mutex.Unlock()
 	w.bench.clear()
-	runtime.GC() // or its tables would be beside those of the group
+	offheap.Collect() // or its tables would be beside those of the group
 	return nil
 }

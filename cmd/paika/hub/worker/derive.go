@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -15,6 +14,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/offheap"
 	"paika/tablebase/verify"
 )
 
@@ -90,7 +90,7 @@ func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, er
 func (w *worker) load(ctx context.Context, b *bench, group string, j wire.Job) error {
 	b.loading, b.group, b.pieces = true, "", nil
 	b.mutex.Unlock()
-	runtime.GC() // or the tables would be beside the others
+	offheap.Collect() // or the tables would be beside the others
 	pieces, err := w.pieces(ctx, j)
 	b.mutex.Lock()
 	if b.loading = false; err == nil {
