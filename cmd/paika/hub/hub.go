@@ -311,6 +311,7 @@ func (h *Hub) Close() {
 	h.group.Wait()
 	h.files.close()
 	if h.server != nil {
+		_ = h.server.DisableJetStream() // or Shutdown waits for those who are told that no job comes any more
 		h.server.Shutdown()
 		h.server.WaitForShutdown()
 	}
