@@ -255,7 +255,7 @@ func (h *Hub) Credentials() string {
 }
 
 // Inside is how to reach a hub from within its process that has NATS inside.
-func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.source) }
+func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.loader) }
 
 func (h *Hub) keys() keys.Folder { return keys.In(h.options.Dir) }
 

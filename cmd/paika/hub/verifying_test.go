@@ -1,11 +1,9 @@
 package hub
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -408,7 +406,7 @@ func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d wire.Delivery, a *insp
 	}
 	return r, func() wire.Outcome {
 		d, answer := r.receive()
-		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
+		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.loader(d.Tables))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -507,16 +505,13 @@ func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 // others is a game whose tables come with another value.
 type others struct{ inspection.Game }
 
-func (o others) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
-	return o.Game.Pieces(ctx, g, func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
-		return source(ctx, t, most, func(in io.Reader) error {
-			values, err := io.ReadAll(in)
-			if err != nil {
-				return err
-			}
-			values[0] ^= 1
-			return read(bytes.NewReader(values))
-		})
+func (o others) Pieces(ctx context.Context, g verify.Group, load verify.Loader) (inspection.Pieces, error) {
+	return o.Game.Pieces(ctx, g, func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
+		if err := load(ctx, t, into); err != nil {
+			return err
+		}
+		into.WDL[0] ^= 1
+		return nil
 	})
 }
 

@@ -11,21 +11,20 @@ import (
 	"os"
 
 	"paika/bitboard"
-	"paika/cmd/paika/hub/inspection"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/flat"
 	"paika/tablebase/verify"
 )
 
-func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (made Made, err error) {
+func (g *game[P]) Build(ctx context.Context, t Task, load verify.Loader, out io.Writer) (made Made, err error) {
 	group, metric, needs, err := g.find(t)
 	if err != nil {
 		return Made{}, err
 	}
 	hash := sha256.New()
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<20)
-	s := &storage[P]{game: g, metric: metric, needs: needs, source: source, out: buffered}
+	s := &storage[P]{game: g, metric: metric, needs: needs, load: load, out: buffered}
 	kept, finish := g.keep(metric, s)
 	defer func() { err = errors.Join(err, finish(err == nil)) }()
 	options := g.building(metric, []bitboard.Group{group})
@@ -72,7 +71,7 @@ type storage[P comparable] struct {
 	*game[P]
 	metric bitboard.Metric
 	needs  map[bitboard.Slice]verify.Table
-	source inspection.Source
+	load   verify.Loader
 	out    io.Writer
 	made   Made
 }
@@ -82,11 +81,10 @@ func (s *storage[P]) Has(slice bitboard.Slice) bool {
 	return there
 }
 
-// Load has a table from the source, and compares its fingerprint.
+// Load loads a table, and compares its fingerprint.
 func (s *storage[P]) Load(ctx context.Context, into *bitboard.Table) error {
 	t := s.needs[into.Slice]
-	err := s.source(ctx, t, inspection.ValueBytes(into), func(in io.Reader) error { return inspection.ReadValues(in, into) })
-	if err != nil {
+	if err := s.load(ctx, t, into); err != nil {
 		return err
 	}
 	found, err := s.fingerprint(ctx, into)

@@ -38,8 +38,10 @@ type Site interface {
 	// Task is that of a group whose needs are stored, for workers of a version.
 	Task(group int, version string) Task
 
-	// Write writes the values of a table that is stored, WriteMade those of a slice in a
-	// file of a group: to be read by an inspection.Source elsewhere.
+	// Load loads the values of a table that is stored, LoadMade those of a slice in a file of
+	// a group. Write and WriteMade write them, to be read elsewhere by inspection.ReadValues.
+	Load(ctx context.Context, t verify.Table, into *bitboard.Table) error
+	LoadMade(ctx context.Context, made Made, file io.ReaderAt, into *bitboard.Table) error
 	Write(ctx context.Context, t verify.Table, out io.Writer) error
 	WriteMade(ctx context.Context, made Made, file io.ReaderAt, slice string, out io.Writer) error
 
@@ -267,6 +269,26 @@ func (s *site[P]) verified(g bitboard.Group, parts []Part) verify.Group {
 		named.Tables = append(named.Tables, t)
 	}
 	return named
+}
+
+func (s *site[P]) Load(ctx context.Context, _ verify.Table, into *bitboard.Table) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.tables.Load(ctx, into)
+}
+
+func (s *site[P]) LoadMade(ctx context.Context, made Made, file io.ReaderAt, into *bitboard.Table) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.eachPart(ctx, made, file, func(p Part, f *flat.File) error {
+		if p.Slice != s.of.SliceName(into.Slice) {
+			return nil
+		}
+		if _, err := f.Header.Fits(s.of); err != nil {
+			return fmt.Errorf("%w: %w", ErrMade, err)
+		}
+		return f.Load(ctx, into, s.options.Workers, nil)
+	})
 }
 
 func (s *site[P]) Write(ctx context.Context, t verify.Table, out io.Writer) error {

@@ -7,7 +7,7 @@
 //	v, err := game.Begin(ctx, watch)             // the hub's: every chunk is read
 //	i := inspection.Inspect(v.Groups(), terms)
 //	task, found := i.Next()
-//	p, err := game.Pieces(ctx, task.Group, source) // a worker's, with tables of the hub
+//	p, err := game.Pieces(ctx, task.Group, load) // a worker's, with tables of the hub
 //	answer, err := task.Do(ctx, p, workers, moved)
 //	outcome, reason := i.Take(worker, task.Job, answer)
 //	task, found = i.Own()                          // what the hub is to derive itself

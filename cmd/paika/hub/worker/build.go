@@ -102,7 +102,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 	if err != nil {
 		return err
 	}
-	source, done, err := w.source(d.Tables)
+	load, done, err := w.loader(d.Tables)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 	if err != nil {
 		return err
 	}
-	made, err := game.Build(ctx, *d.Build, source, file)
+	made, err := game.Build(ctx, *d.Build, load, file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
