@@ -75,6 +75,10 @@ type Options struct {
 	// MostPart bounds the bytes of a part. 4 GiB by default.
 	MostPart int64
 
+	// OneProcess says that all workers are of this process, which nobody else reaches, and this
+	// program: what they derive of a verification was derived here.
+	OneProcess bool
+
 	// OnlyAsked leaves questions that the folder has without an answer until they are
 	// asked again. Otherwise they go on by themselves.
 	OnlyAsked bool

@@ -144,6 +144,9 @@ func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
 	if what == inspection.Taken {
 		line := ledger.Piece{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		if h.options.OneProcess {
+			line.Worker = ""
+		}
 		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
@@ -152,6 +155,9 @@ func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 		}
 	}
 	at.inspection.Take(r.Worker, r.Job, *r.Piece)
+	if what == inspection.Taken && h.options.OneProcess {
+		at.inspection.Decide(r.Job, *r.Piece)
+	}
 	at.giveBack(h, q, r)
 	switch what {
 	case inspection.Taken:

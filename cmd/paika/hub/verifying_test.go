@@ -479,6 +479,38 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	}
 }
 
+// TestInOneProcessNothingIsDerivedTwice: the worker's shares are the hub's own, also for a hub
+// that goes on, and a finding is that of one run.
+func TestInOneProcessNothingIsDerivedTwice(t *testing.T) {
+	for _, wrong := range []bool{false, true} {
+		s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, sparse: true, wrong: wrong})
+		h := s.start(t, t.TempDir(), func(o *Options) { o.OneProcess, o.Audited = true, 1 })
+		c := dial(t, h.Inside())
+		if _, err := c.Ask(t.Context(), s.question()); err != nil {
+			t.Fatal(err)
+		}
+		atWork(t, s.brings(t, h.Inside(), "w"))
+		report := s.verified(t, c)
+		if want := s.alone(t); !reflect.DeepEqual(report.Verified(), want) {
+			t.Errorf("wrong %v: %+v, want %+v", wrong, report, want)
+		}
+		own := 0
+		if _, err := h.ledger.Each(func(e ledger.Entry) {
+			if e.Piece != nil {
+				own++
+				if e.Piece.Worker != "" {
+					t.Errorf("%+v", e.Piece)
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if shared := report.Shared; shared.Hub != shared.Pieces || !wrong && own != shared.Pieces || own > shared.Pieces {
+			t.Errorf("wrong %v: %+v, %d lines", wrong, shared, own)
+		}
+	}
+}
+
 // TestAWorkerWithOtherTablesRefuses: they don't have the fingerprints of the job.
 func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})

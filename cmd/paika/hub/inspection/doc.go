@@ -35,5 +35,6 @@
 // wrong is believed no more: what that worker has answered goes out again. So who is wrong
 // about one share of n in a group is found out with a chance of 1/n or more, and who is wrong
 // about many, all but surely. A [Report] tells how many pieces there were, and how many of
-// them were derived here.
+// them were derived here. A worker that is of the hub's own process and program is here: its
+// answers are decided at once.
 package inspection
