@@ -268,6 +268,7 @@ func (s *site[P]) verified(g bitboard.Group, parts []Part) verify.Group {
 		}
 		named.Tables = append(named.Tables, t)
 	}
+	named.Whole = verify.IsWhole(s.of, named)
 	return named
 }
 
