@@ -1,7 +1,8 @@
 // Package offheap allocates big arrays of numbers outside the Go heap, on huge
 // pages where the system has them. The garbage collector neither scans nor counts
 // them. A random read costs one cache miss, and seldom one more for the page
-// table. Freed memory goes back to the system at once.
+// table. Freed memory goes back to the system at once. [Collect] is for what lies on
+// the heap all the same.
 package offheap
 
 import (

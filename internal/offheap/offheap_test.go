@@ -1,6 +1,9 @@
 package offheap
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+)
 
 func TestMakeGivesZeroedWritableMemory(t *testing.T) {
 	for _, n := range []uint64{1, 1000, 3 << 20} {
@@ -22,4 +25,24 @@ func TestMakeRefusesWhatCannotBe(t *testing.T) {
 			t.Errorf("Make(%d) succeeded", n)
 		}
 	}
+}
+
+// TestCollectLeavesASmallHeapAlone, and no other.
+func TestCollectLeavesASmallHeapAlone(t *testing.T) {
+	collected := func() bool {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Collect()
+		runtime.ReadMemStats(&after)
+		return after.NumForcedGC > before.NumForcedGC
+	}
+	runtime.GC()
+	if collected() {
+		t.Error("a small heap was collected")
+	}
+	big := make([]byte, littleGarbage)
+	if !collected() {
+		t.Error("a big heap was not collected")
+	}
+	runtime.KeepAlive(big)
 }

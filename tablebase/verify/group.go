@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/tablebase"
 )
 
@@ -125,7 +125,7 @@ func (v *verifier[P]) load(ctx context.Context, c groupCheck) error {
 	}
 	// Without this the room that a game has let go of would stay beside that of the next
 	// group until the heap has doubled, and Memory would be wrong.
-	runtime.GC()
+	offheap.Collect()
 	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, s := range want[m] {
 			if err := v.loadTable(ctx, m, s); err != nil {

@@ -206,6 +206,12 @@ func (g Group) NeedsGround() bool {
 	return g.Metric == bitboard.WDL.String() || slices.ContainsFunc(g.Tables, func(t Table) bool { return t.Whole != "" })
 }
 
+// IsWhole tells whether a game derives a group as one share: see Group.Whole.
+func IsWhole[P comparable](game Game[P], g Group) bool {
+	c, _, err := readGroup(game, g)
+	return err == nil && tracesAll(game, &c)
+}
+
 // GroupMemory is about the number of bytes that the pieces of a group take at the least.
 // Errors: ErrGroup.
 func GroupMemory[P comparable](game Game[P], g Group) (uint64, error) {

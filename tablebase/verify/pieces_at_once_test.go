@@ -164,6 +164,9 @@ func TestAWholeGroupIsOneShare(t *testing.T) {
 	if !g.Whole || g.NeedsGround() {
 		t.Fatalf("%+v", g)
 	}
+	if named := (Group{Metric: g.Metric, Slices: g.Slices, Tables: g.Tables}); !IsWhole(game, named) {
+		t.Errorf("%+v is no whole group", named)
+	}
 	_, err = p.Share(t.Context(), "all", 0, 64, func(uint64) {})
 	wantError(t, err, ErrGroup)
 	var moved atomic.Uint64

@@ -23,7 +23,7 @@ const (
 // openBuilds opens games whose tables are built: those of --db, or of their own folders. A
 // checkpoint goes to a folder, or beside the tables where that is empty.
 func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alone bool) construction.Opener {
-	return func(setting proofs.Setting) (construction.Game, error) {
+	return keepLast(func(setting proofs.Setting) (construction.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
 			return nil, err
@@ -37,7 +37,7 @@ func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alo
 			limits.Work = beside(s.dir(), workSuffix)
 		}
 		return instance.Construction(limits), nil
-	}
+	})
 }
 
 // buildShared has a hub build.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -13,13 +14,32 @@ import (
 
 // openTables opens games whose tables are verified: those of --db, or of their own folders.
 func (o *options) openTables(memory uint64) inspection.Opener {
-	return func(setting proofs.Setting) (inspection.Game, error) {
+	return keepLast(func(setting proofs.Setting) (inspection.Game, error) {
 		instance, err := catalogue.OpenSetting(setting)
 		if err != nil {
 			return nil, err
 		}
 		s := session{options: o, game: setting.Game, instance: instance}
 		return instance.Inspection(inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory}), nil
+	})
+}
+
+// keepLast opens a game once for all who ask for it in turn, as a worker does for each group.
+func keepLast[G any](open func(proofs.Setting) (G, error)) func(proofs.Setting) (G, error) {
+	var mutex sync.Mutex
+	var of proofs.Setting // zero before there is one
+	var last G
+	return func(setting proofs.Setting) (G, error) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if of == setting {
+			return last, nil
+		}
+		game, err := open(setting)
+		if err == nil {
+			of, last = setting, game
+		}
+		return game, err
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -132,8 +133,8 @@ func version() string {
 }
 
 // exactVersion is the version of this program and of no other: where no commit tells what
-// it was built from, the SHA-256 of the program does.
-func exactVersion() (string, error) {
+// it was built from, the SHA-256 of the program does, which is computed once.
+var exactVersion = sync.OnceValues(func() (string, error) {
 	if p := bench.ThisProgram(); p.Commit != "" && !p.Modified {
 		return version(), nil
 	}
@@ -151,7 +152,7 @@ func exactVersion() (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%s program %x", version(), hash.Sum(nil)[:8]), nil
-}
+})
 
 // moduleVersion is "(devel)" for what is built from a checkout without a tag.
 func moduleVersion() string {

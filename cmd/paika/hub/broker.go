@@ -34,7 +34,7 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 		if h.server, err = startServer(h.options.Dir, h.options.Address, c, h.worker, names); err != nil {
 			return nil, err
 		}
-		return link.Inside(h.server, c, h.source).Connect(ownName)
+		return link.Inside(h.server, c, h.loader).Connect(ownName)
 	}
 	file, err := h.keys().Own()
 	if err != nil {

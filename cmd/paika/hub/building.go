@@ -386,6 +386,23 @@ func (b *building) named() (tables []proofs.Table) {
 func (b *building) file(t proofs.Table) string { return valuesFile(t) }
 
 func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) error {
+	return b.read(t, func(of verify.Table) error {
+		return b.site.Write(ctx, of, out)
+	}, func(made construction.Made, file io.ReaderAt) error {
+		return b.site.WriteMade(ctx, made, file, t.Slice, out)
+	})
+}
+
+func (b *building) load(ctx context.Context, t proofs.Table, into *bitboard.Table) error {
+	return b.read(t, func(of verify.Table) error {
+		return b.site.Load(ctx, of, into)
+	}, func(made construction.Made, file io.ReaderAt) error {
+		return b.site.LoadMade(ctx, made, file, into)
+	})
+}
+
+// read reads a table that is lent, where it is stored or in the file of a group.
+func (b *building) read(t proofs.Table, stored func(verify.Table) error, made func(construction.Made, io.ReaderAt) error) error {
 	b.listing.Lock()
 	of, there := b.lists[t]
 	b.listing.Unlock()
@@ -393,7 +410,7 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 	case !there:
 		return wire.ErrNotOffered
 	case of.made == nil:
-		return b.site.Write(ctx, of.table, out)
+		return stored(of.table)
 	}
 	file, err := os.Open(b.path(of.made.Digest))
 	if errors.Is(err, os.ErrNotExist) { // it was dropped meanwhile
@@ -403,7 +420,7 @@ func (b *building) export(ctx context.Context, t proofs.Table, out io.Writer) er
 		return err
 	}
 	defer file.Close()
-	return b.site.WriteMade(ctx, of.made.Made, file, t.Slice, out)
+	return made(of.made.Made, file)
 }
 
 func (b *building) close() {

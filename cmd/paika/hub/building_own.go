@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -83,7 +82,7 @@ func (b *building) chore() (over bool, do func() error) {
 
 // derive derives pieces of a group here, and takes them up.
 func (b *building) derive(w *unit, tasks []inspection.Task) error {
-	err := b.bring(tasks[0].Group, b.source, b.game)
+	err := b.bring(tasks[0].Group, b.here, b.game)
 	if errors.Is(err, wire.ErrNotOffered) { // its builder was found to be wrong meanwhile
 		return nil
 	}
@@ -190,7 +189,7 @@ func (b *building) verdict(w *unit) (right bool, err error) {
 	return false, err
 }
 
-// source has tables that are lent here.
-func (b *building) source(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-	return pipe(func(out io.Writer) error { return b.export(ctx, wire.LentTable(t), out) }, read)
+// here loads tables that are lent.
+func (b *building) here(ctx context.Context, t verify.Table, into *bitboard.Table) error {
+	return b.load(ctx, wire.LentTable(t), into)
 }

@@ -294,9 +294,9 @@ type forging struct {
 	of *fanorona.Game
 }
 
-func (f forging) Build(ctx context.Context, task construction.Task, source inspection.Source, out io.Writer) (construction.Made, error) {
+func (f forging) Build(ctx context.Context, task construction.Task, load verify.Loader, out io.Writer) (construction.Made, error) {
 	var text bytes.Buffer
-	made, err := f.Game.Build(ctx, task, source, &text)
+	made, err := f.Game.Build(ctx, task, load, &text)
 	if err != nil {
 		return made, err
 	}
@@ -398,7 +398,7 @@ func TestAGroupThatIsNoneIsRejected(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	var text bytes.Buffer
-	made, err := y.game(y.limits(1<<30)).Build(t.Context(), *d.Build, h.source(d.Tables), &text)
+	made, err := y.game(y.limits(1<<30)).Build(t.Context(), *d.Build, h.loader(d.Tables), &text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -713,8 +713,8 @@ func TestAResultFitsAMessage(t *testing.T) {
 // blind is a game whose shares never have findings.
 type blind struct{ inspection.Game }
 
-func (b blind) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
-	pieces, err := b.Game.Pieces(ctx, g, source)
+func (b blind) Pieces(ctx context.Context, g verify.Group, load verify.Loader) (inspection.Pieces, error) {
+	pieces, err := b.Game.Pieces(ctx, g, load)
 	return blindPieces{pieces}, err
 }
 

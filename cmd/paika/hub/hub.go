@@ -75,6 +75,10 @@ type Options struct {
 	// MostPart bounds the bytes of a part. 4 GiB by default.
 	MostPart int64
 
+	// OneProcess says that all workers are of this process, which nobody else reaches, and this
+	// program: what they derive of a verification was derived here.
+	OneProcess bool
+
 	// OnlyAsked leaves questions that the folder has without an answer until they are
 	// asked again. Otherwise they go on by themselves.
 	OnlyAsked bool
@@ -255,7 +259,7 @@ func (h *Hub) Credentials() string {
 }
 
 // Inside is how to reach a hub from within its process that has NATS inside.
-func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.source) }
+func (h *Hub) Inside() link.Access { return link.Inside(h.server, h.worker, h.loader) }
 
 func (h *Hub) keys() keys.Folder { return keys.In(h.options.Dir) }
 
@@ -311,6 +315,7 @@ func (h *Hub) Close() {
 	h.group.Wait()
 	h.files.close()
 	if h.server != nil {
+		_ = h.server.DisableJetStream() // or Shutdown waits for those who are told that no job comes any more
 		h.server.Shutdown()
 		h.server.WaitForShutdown()
 	}

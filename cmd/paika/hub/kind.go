@@ -14,7 +14,7 @@ import (
 
 // A pursuit is a question at work. What differs between the kinds of questions is here;
 // handing jobs out, leases, and what becomes of a hub that is stopped are the same. The
-// hub's mutex is held in all methods but conclude, export and close.
+// hub's mutex is held in all methods but conclude, export, load and close.
 type pursuit interface {
 	// next gives a job out, putBack takes back one that no longer is, and wanted tells
 	// whether a result of it can still matter.
@@ -40,11 +40,13 @@ type pursuit interface {
 	bytes() uint64
 
 	// fingerprint is that of the tables that it takes, named names them one by one,
-	// file is the name under which one is offered, and export writes it.
+	// file is the name under which one is offered, and export writes it. To load is the same
+	// in this process, where workers derive values again.
 	fingerprint() string
 	named() []proofs.Table
 	file(t proofs.Table) string
 	export(ctx context.Context, t proofs.Table, out io.Writer) error
+	load(ctx context.Context, t proofs.Table, into *bitboard.Table) error
 
 	// close frees what it has.
 	close()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"paika/cmd/paika/hub/inspection"
+	"paika/bitboard"
 	"paika/cmd/paika/hub/tables"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
@@ -132,15 +132,15 @@ func (h *Hub) borrow(fingerprint string) (lender pursuit, leave func()) {
 	return nil, nil
 }
 
-// source reads tables of a question that is at work in this process.
-func (h *Hub) source(fingerprint string) inspection.Source {
-	return func(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
+// loader loads tables of a question that is at work in this process.
+func (h *Hub) loader(fingerprint string) verify.Loader {
+	return func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
 		lender, leave := h.borrow(fingerprint)
 		if lender == nil {
 			return wire.ErrNotOffered
 		}
 		defer leave()
-		return pipe(func(out io.Writer) error { return lender.export(ctx, wire.LentTable(t), out) }, read)
+		return lender.load(ctx, wire.LentTable(t), into)
 	}
 }
 

@@ -3,10 +3,10 @@ package hub
 import (
 	"context"
 	"reflect"
-	"runtime"
 	"sync"
 
 	"paika/cmd/paika/hub/inspection"
+	"paika/internal/offheap"
 	"paika/tablebase/verify"
 )
 
@@ -83,15 +83,15 @@ func (o *ownWork) end() {
 }
 
 // bring has the pieces of a group at hand, and of no other. It is for chores.
-func (o *ownWork) bring(group verify.Group, source inspection.Source, of interface {
-	Pieces(context.Context, verify.Group, inspection.Source) (inspection.Pieces, error)
+func (o *ownWork) bring(group verify.Group, load verify.Loader, of interface {
+	Pieces(context.Context, verify.Group, verify.Loader) (inspection.Pieces, error)
 }) error {
 	if o.group != nil && reflect.DeepEqual(*o.group, group) {
 		return nil
 	}
 	o.group, o.pieces = nil, nil
-	runtime.GC() // or the tables would be beside the others
-	pieces, err := of.Pieces(o.context, group, source)
+	offheap.Collect() // or the tables would be beside the others
+	pieces, err := of.Pieces(o.context, group, load)
 	if err == nil {
 		o.group, o.pieces = &group, pieces
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"paika/bitboard"
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -57,6 +58,11 @@ func (p *proving) close()                     { p.leave() }
 
 func (p *proving) export(ctx context.Context, t proofs.Table, out io.Writer) error {
 	return p.site.Export(ctx, t, out)
+}
+
+// load has none: workers of this process have the hub's site.
+func (p *proving) load(_ context.Context, t proofs.Table, _ *bitboard.Table) error {
+	return unlisted(t)
 }
 
 // prepareProof loads the tables of a question, and tells its tree what the ledger knows.

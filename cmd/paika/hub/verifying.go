@@ -144,6 +144,9 @@ func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 	what, reason := at.inspection.Judge(r.Worker, r.Job, r.Piece)
 	if what == inspection.Taken {
 		line := ledger.Piece{Question: q.id, Job: r.Job, Worker: r.Worker, Answer: *r.Piece}
+		if h.options.OneProcess {
+			line.Worker = ""
+		}
 		if err := h.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 			return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 		}
@@ -152,6 +155,9 @@ func (at *verifying) take(h *Hub, q *asked, r *heard) wire.Reply {
 		}
 	}
 	at.inspection.Take(r.Worker, r.Job, *r.Piece)
+	if what == inspection.Taken && h.options.OneProcess {
+		at.inspection.Decide(r.Job, *r.Piece)
+	}
 	at.giveBack(h, q, r)
 	switch what {
 	case inspection.Taken:
@@ -199,7 +205,7 @@ func (at *verifying) chore(h *Hub, q *asked) (over bool, do func() error) {
 
 // deriveOne derives a piece here, and takes it up.
 func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
-	if err := at.bring(task.Group, at.source, at.game); err != nil {
+	if err := at.bring(task.Group, at.verification.Load, at.game); err != nil {
 		return err
 	}
 	answer, err := task.Do(at.context, at.pieces, h.options.Workers, func(uint64) {})
@@ -217,20 +223,6 @@ func (at *verifying) deriveOne(h *Hub, q *asked, task inspection.Task) error {
 	}
 	h.settle(q)
 	return nil
-}
-
-// source reads tables from the folder.
-func (at *verifying) source(ctx context.Context, t verify.Table, _ int64, read func(io.Reader) error) error {
-	return pipe(func(out io.Writer) error { return at.verification.Write(ctx, t, out) }, read)
-}
-
-// pipe has read what is written.
-func pipe(write func(io.Writer) error, read func(io.Reader) error) error {
-	in, out := io.Pipe()
-	go func() { out.CloseWithError(write(out)) }()
-	err := read(in)
-	in.CloseWithError(err)
-	return err
 }
 
 func (at *verifying) conclude(ctx context.Context, _ string, _ func(string) string) (ledger.Answer, error) {
@@ -277,6 +269,14 @@ func (at *verifying) export(ctx context.Context, t proofs.Table, out io.Writer) 
 		return unlisted(t)
 	}
 	return at.verification.Write(ctx, table, out)
+}
+
+func (at *verifying) load(ctx context.Context, t proofs.Table, into *bitboard.Table) error {
+	table, there := at.lists[t]
+	if !there {
+		return unlisted(t)
+	}
+	return at.verification.Load(ctx, table, into)
 }
 
 func (at *verifying) close() {

@@ -1,11 +1,9 @@
 package hub
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -408,7 +406,7 @@ func (s *storeroom) liar(t *testing.T, h *Hub, lie func(d wire.Delivery, a *insp
 	}
 	return r, func() wire.Outcome {
 		d, answer := r.receive()
-		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.source(d.Tables))
+		pieces, err := game.Pieces(t.Context(), d.Piece.Group, h.loader(d.Tables))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -481,6 +479,38 @@ func TestAWorkerThatFindsNothingIsCaught(t *testing.T) {
 	}
 }
 
+// TestInOneProcessNothingIsDerivedTwice: the worker's shares are the hub's own, also for a hub
+// that goes on, and a finding is that of one run.
+func TestInOneProcessNothingIsDerivedTwice(t *testing.T) {
+	for _, wrong := range []bool{false, true} {
+		s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}, sparse: true, wrong: wrong})
+		h := s.start(t, t.TempDir(), func(o *Options) { o.OneProcess, o.Audited = true, 1 })
+		c := dial(t, h.Inside())
+		if _, err := c.Ask(t.Context(), s.question()); err != nil {
+			t.Fatal(err)
+		}
+		atWork(t, s.brings(t, h.Inside(), "w"))
+		report := s.verified(t, c)
+		if want := s.alone(t); !reflect.DeepEqual(report.Verified(), want) {
+			t.Errorf("wrong %v: %+v, want %+v", wrong, report, want)
+		}
+		own := 0
+		if _, err := h.ledger.Each(func(e ledger.Entry) {
+			if e.Piece != nil {
+				own++
+				if e.Piece.Worker != "" {
+					t.Errorf("%+v", e.Piece)
+				}
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if shared := report.Shared; shared.Hub != shared.Pieces || !wrong && own != shared.Pieces || own > shared.Pieces {
+			t.Errorf("wrong %v: %+v, %d lines", wrong, shared, own)
+		}
+	}
+}
+
 // TestAWorkerWithOtherTablesRefuses: they don't have the fingerprints of the job.
 func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 	s := newStoreroom(t, stock{metrics: []bitboard.Metric{bitboard.WDL}})
@@ -507,16 +537,13 @@ func TestAWorkerWithOtherTablesRefuses(t *testing.T) {
 // others is a game whose tables come with another value.
 type others struct{ inspection.Game }
 
-func (o others) Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error) {
-	return o.Game.Pieces(ctx, g, func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
-		return source(ctx, t, most, func(in io.Reader) error {
-			values, err := io.ReadAll(in)
-			if err != nil {
-				return err
-			}
-			values[0] ^= 1
-			return read(bytes.NewReader(values))
-		})
+func (o others) Pieces(ctx context.Context, g verify.Group, load verify.Loader) (inspection.Pieces, error) {
+	return o.Game.Pieces(ctx, g, func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
+		if err := load(ctx, t, into); err != nil {
+			return err
+		}
+		into.WDL[0] ^= 1
+		return nil
 	})
 }
 

@@ -11,22 +11,21 @@ import (
 	"os"
 
 	"paika/bitboard"
-	"paika/cmd/paika/hub/inspection"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/flat"
 	"paika/tablebase/verify"
 )
 
-func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (made Made, err error) {
+func (g *game[P]) Build(ctx context.Context, t Task, load verify.Loader, out io.Writer) (made Made, err error) {
 	group, metric, needs, err := g.find(t)
 	if err != nil {
 		return Made{}, err
 	}
 	hash := sha256.New()
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, hash), 1<<20)
-	s := &storage[P]{game: g, metric: metric, needs: needs, source: source, out: buffered}
-	kept, finish := g.keep(metric, s)
+	s := &storage[P]{game: g, metric: metric, needs: needs, load: load, out: buffered}
+	kept, finish := s.keep()
 	defer func() { err = errors.Join(err, finish(err == nil)) }()
 	options := g.building(metric, []bitboard.Group{group})
 	if _, err := retrograde.Build(ctx, g.of, []bitboard.Group{group}, kept, options); err != nil {
@@ -39,32 +38,70 @@ func (g *game[P]) Build(ctx context.Context, t Task, source inspection.Source, o
 	return s.made, nil
 }
 
-// keep adds to a storage a folder for the checkpoint, if it can be had: without one the
-// group is built as well. Finish closes the folder, and removes it where the group is built.
-func (g *game[P]) keep(m bitboard.Metric, s *storage[P]) (with retrograde.Storage, finish func(built bool) error) {
-	none := func(bool) error { return nil }
-	if g.options.Work == "" {
-		return s, none
+// keep adds to a storage a folder for the checkpoint, if there is to be one. Finish closes the
+// folder, and removes it where the group is built.
+func (s *storage[P]) keep() (with retrograde.Storage, finish func(built bool) error) {
+	if s.options.Work == "" {
+		return s, func(bool) error { return nil }
 	}
-	store, err := tablebase.Open(g.options.Work, g.id, tablebase.Options{Version: g.options.Version, Workers: g.options.Workers})
-	if err != nil {
-		if g.options.Notice != nil {
-			g.options.Notice(fmt.Sprintf("groups of slices are built without checkpoints: %v", err))
-		}
-		return s, none
-	}
-	return keeping{s, store.Tables(m, g.of)}, func(built bool) error {
-		if err := store.Close(); err != nil || !built {
-			return err
-		}
-		return os.RemoveAll(g.options.Work)
-	}
+	k := &keeping[P]{storage: s}
+	return k, k.finish
 }
 
-// keeping is a storage with checkpoints.
-type keeping struct {
-	retrograde.Storage
-	retrograde.Checkpoints
+// keeping is a storage with checkpoints, in a folder that is opened once a group is so big that
+// it has one. Where that can't be had, the group is built without.
+type keeping[P comparable] struct {
+	*storage[P]
+	store  *tablebase.Store // nil before it is opened, and where it can't be
+	failed error            // why it can't be
+}
+
+// checkpoints opens the folder, once.
+func (k *keeping[P]) checkpoints() (*tablebase.Tables, error) {
+	if k.store == nil && k.failed == nil {
+		o := tablebase.Options{Version: k.options.Version, Workers: k.options.Workers}
+		if k.store, k.failed = tablebase.Open(k.options.Work, k.id, o); k.failed != nil && k.options.Notice != nil {
+			k.options.Notice(fmt.Sprintf("a group of slices is built without checkpoints: %v", k.failed))
+		}
+	}
+	if k.failed != nil {
+		return nil, k.failed
+	}
+	return k.store.Tables(k.metric, k.of), nil
+}
+
+func (k *keeping[P]) LoadCheckpoint(tables []*bitboard.Table) ([]byte, error) {
+	t, err := k.checkpoints()
+	if err != nil {
+		return nil, nil
+	}
+	return t.LoadCheckpoint(tables)
+}
+
+func (k *keeping[P]) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
+	t, err := k.checkpoints()
+	if err != nil {
+		return err
+	}
+	return t.SaveCheckpoint(text, tables)
+}
+
+func (k *keeping[P]) DropCheckpoint() error {
+	t, err := k.checkpoints()
+	if err != nil {
+		return nil
+	}
+	return t.DropCheckpoint()
+}
+
+func (k *keeping[P]) finish(built bool) error {
+	if k.store == nil {
+		return nil
+	}
+	if err := k.store.Close(); err != nil || !built {
+		return err
+	}
+	return os.RemoveAll(k.options.Work)
 }
 
 // storage has the tables that a group needs, and writes those that are built.
@@ -72,7 +109,7 @@ type storage[P comparable] struct {
 	*game[P]
 	metric bitboard.Metric
 	needs  map[bitboard.Slice]verify.Table
-	source inspection.Source
+	load   verify.Loader
 	out    io.Writer
 	made   Made
 }
@@ -82,11 +119,10 @@ func (s *storage[P]) Has(slice bitboard.Slice) bool {
 	return there
 }
 
-// Load has a table from the source, and compares its fingerprint.
+// Load loads a table, and compares its fingerprint.
 func (s *storage[P]) Load(ctx context.Context, into *bitboard.Table) error {
 	t := s.needs[into.Slice]
-	err := s.source(ctx, t, inspection.ValueBytes(into), func(in io.Reader) error { return inspection.ReadValues(in, into) })
-	if err != nil {
+	if err := s.load(ctx, t, into); err != nil {
 		return err
 	}
 	found, err := s.fingerprint(ctx, into)

@@ -20,17 +20,17 @@ import (
 // a worker need alike. Its methods are safe for concurrent use.
 type Game interface {
 	// Pieces is what derives a group again: see inspection.Game.
-	Pieces(ctx context.Context, g verify.Group, source inspection.Source) (inspection.Pieces, error)
+	Pieces(ctx context.Context, g verify.Group, load verify.Loader) (inspection.Pieces, error)
 
 	// Open opens the folder, to be written, for an order. What was stored with values left
 	// out and is now needed gets them back. Errors: inspection.ErrMemory, those of
 	// tablebase.Open, of the order, and of ctx. A site beside an error is still to be closed.
 	Open(ctx context.Context, order Order) (Site, error)
 
-	// Build builds a group from tables of a source, and writes it as Made says. Errors:
-	// *retrograde.MemoryError, verify.ErrGroup, verify.ErrTable, those of the source, of
-	// the writer and of ctx.
-	Build(ctx context.Context, t Task, source inspection.Source, out io.Writer) (Made, error)
+	// Build builds a group from tables that are loaded, and writes it as Made says. Errors:
+	// *retrograde.MemoryError, verify.ErrGroup, verify.ErrTable, those of load, of the
+	// writer and of ctx.
+	Build(ctx context.Context, t Task, load verify.Loader, out io.Writer) (Made, error)
 }
 
 // Opener opens a game whose tables are built.

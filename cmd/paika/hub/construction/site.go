@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 	"sync"
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -38,8 +38,10 @@ type Site interface {
 	// Task is that of a group whose needs are stored, for workers of a version.
 	Task(group int, version string) Task
 
-	// Write writes the values of a table that is stored, WriteMade those of a slice in a
-	// file of a group: to be read by an inspection.Source elsewhere.
+	// Load loads the values of a table that is stored, LoadMade those of a slice in a file of
+	// a group. Write and WriteMade write them, to be read elsewhere by inspection.ReadValues.
+	Load(ctx context.Context, t verify.Table, into *bitboard.Table) error
+	LoadMade(ctx context.Context, made Made, file io.ReaderAt, into *bitboard.Table) error
 	Write(ctx context.Context, t verify.Table, out io.Writer) error
 	WriteMade(ctx context.Context, made Made, file io.ReaderAt, slice string, out io.Writer) error
 
@@ -197,7 +199,7 @@ func (s *site[P]) load(ctx context.Context, slice bitboard.Slice) (*bitboard.Tab
 
 // table is an empty one. The one before need not be beside it.
 func (s *site[P]) table(slice bitboard.Slice) *bitboard.Table {
-	runtime.GC()
+	offheap.Collect()
 	return bitboard.NewTable(s.metric, slice, s.of.Indices(slice))
 }
 
@@ -266,7 +268,28 @@ func (s *site[P]) verified(g bitboard.Group, parts []Part) verify.Group {
 		}
 		named.Tables = append(named.Tables, t)
 	}
+	named.Whole = verify.IsWhole(s.of, named)
 	return named
+}
+
+func (s *site[P]) Load(ctx context.Context, _ verify.Table, into *bitboard.Table) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.tables.Load(ctx, into)
+}
+
+func (s *site[P]) LoadMade(ctx context.Context, made Made, file io.ReaderAt, into *bitboard.Table) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.eachPart(ctx, made, file, func(p Part, f *flat.File) error {
+		if p.Slice != s.of.SliceName(into.Slice) {
+			return nil
+		}
+		if _, err := f.Header.Fits(s.of); err != nil {
+			return fmt.Errorf("%w: %w", ErrMade, err)
+		}
+		return f.Load(ctx, into, s.options.Workers, nil)
+	})
 }
 
 func (s *site[P]) Write(ctx context.Context, t verify.Table, out io.Writer) error {
@@ -408,7 +431,7 @@ func (s *site[P]) Import(ctx context.Context, group int, made Made, file io.Read
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.eachPart(ctx, made, file, func(_ Part, f *flat.File) error {
-		runtime.GC() // or the table before would be beside this one
+		offheap.Collect() // or the table before would be beside this one
 		_, err := f.Import(ctx, s.of, s.store, s.groups, s.options.Workers, nil)
 		return err
 	})

@@ -7,7 +7,7 @@
 //	v, err := game.Begin(ctx, watch)             // the hub's: every chunk is read
 //	i := inspection.Inspect(v.Groups(), terms)
 //	task, found := i.Next()
-//	p, err := game.Pieces(ctx, task.Group, source) // a worker's, with tables of the hub
+//	p, err := game.Pieces(ctx, task.Group, load) // a worker's, with tables of the hub
 //	answer, err := task.Do(ctx, p, workers, moved)
 //	outcome, reason := i.Take(worker, task.Job, answer)
 //	task, found = i.Own()                          // what the hub is to derive itself
@@ -35,5 +35,6 @@
 // wrong is believed no more: what that worker has answered goes out again. So who is wrong
 // about one share of n in a group is found out with a chance of 1/n or more, and who is wrong
 // about many, all but surely. A [Report] tells how many pieces there were, and how many of
-// them were derived here.
+// them were derived here. A worker that is of the hub's own process and program is here: its
+// answers are decided at once.
 package inspection

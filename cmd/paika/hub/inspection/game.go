@@ -19,9 +19,8 @@ type Game interface {
 	// indices of how many. Errors: ErrMemory, and those of tablebase.Open and verify.Begin.
 	Begin(ctx context.Context, watch func(done, total uint64)) (Verification, error)
 
-	// Pieces loads the tables of a group from a source. Errors: ErrMemory, those of
-	// verify.LoadPieces and of the source.
-	Pieces(ctx context.Context, g verify.Group, source Source) (Pieces, error)
+	// Pieces loads the tables of a group. Errors: ErrMemory, and those of verify.LoadPieces.
+	Pieces(ctx context.Context, g verify.Group, load verify.Loader) (Pieces, error)
 }
 
 // Opener opens a game whose tables are verified.
@@ -35,16 +34,14 @@ type Verification interface {
 	Derive(ctx context.Context, group int) error
 	Report() verify.Report
 
-	// Write writes the values of a table as they are stored, to be read by a Source
-	// elsewhere. It may be called at any time by many.
+	// Load loads the values of a table as they are stored, and Write writes them, to be read
+	// elsewhere by ReadValues. They may be called at any time by many.
+	Load(ctx context.Context, t verify.Table, into *bitboard.Table) error
 	Write(ctx context.Context, t verify.Table, out io.Writer) error
 
 	// Close closes the folder.
 	Close() error
 }
-
-// Source has the values of a table read, of which there are at most so many bytes.
-type Source func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error
 
 // ErrMemory says that tables take more memory than is allowed.
 var ErrMemory = errors.New("too little memory")
@@ -107,16 +104,13 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 	return &verification[P]{begun, g, store}, nil
 }
 
-func (g *game[P]) Pieces(ctx context.Context, group verify.Group, source Source) (Pieces, error) {
+func (g *game[P]) Pieces(ctx context.Context, group verify.Group, load verify.Loader) (Pieces, error) {
 	need, err := verify.GroupMemory(g.of, group)
 	if err == nil {
 		err = g.admit(need)
 	}
 	if err != nil {
 		return nil, err
-	}
-	load := func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
-		return source(ctx, t, ValueBytes(into), func(in io.Reader) error { return ReadValues(in, into) })
 	}
 	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.limits())
 }

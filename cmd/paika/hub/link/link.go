@@ -16,10 +16,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
-	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
+	"paika/tablebase/verify"
 )
 
 // ErrRefused says that a hub does not take a worker, or what is said to it, and why.
@@ -47,20 +47,20 @@ type Access struct {
 type inside struct {
 	server      *server.Server
 	credentials keys.Credentials
-	lend        func(fingerprint string) inspection.Source
+	lend        func(fingerprint string) verify.Loader
 }
 
 // Inside is how to reach the hub of this process with a server: as somebody who has
-// credentials. Lend has the tables of a task as they lie there.
-func Inside(s *server.Server, c keys.Credentials, lend func(fingerprint string) inspection.Source) Access {
+// credentials. Lend loads the tables of a task there.
+func Inside(s *server.Server, c keys.Credentials, lend func(fingerprint string) verify.Loader) Access {
 	return Access{inside: &inside{s, c, lend}}
 }
 
 // Near tells whether the hub is in this process.
 func (a Access) Near() bool { return a.inside != nil }
 
-// Lend has the tables of a task as they lie in this process, where the hub is.
-func (a Access) Lend(fingerprint string) inspection.Source { return a.inside.lend(fingerprint) }
+// Lend loads the tables of a task in this process, where the hub is.
+func (a Access) Lend(fingerprint string) verify.Loader { return a.inside.lend(fingerprint) }
 
 // insideURL stands for a server in this process, which encrypts nothing there.
 const insideURL = "nats://127.0.0.1"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -14,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/offheap"
 	"paika/internal/progress"
 	"paika/solver/retrograde"
 )
@@ -102,7 +102,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 	if err != nil {
 		return err
 	}
-	source, done, err := w.source(d.Tables)
+	load, done, err := w.loader(d.Tables)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (w *worker) build(ctx context.Context, d wire.Delivery, r *wire.Result, pat
 	if err != nil {
 		return err
 	}
-	made, err := game.Build(ctx, *d.Build, source, file)
+	made, err := game.Build(ctx, *d.Build, load, file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
@@ -130,6 +130,6 @@ func (w *worker) clearFloor(ctx context.Context) error {
 	w.clearDesks()
 	w.mutex.Unlock()
 	w.bench.clear()
-	runtime.GC() // or its tables would be beside those of the group
+	offheap.Collect() // or its tables would be beside those of the group
 	return nil
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -15,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/offheap"
 	"paika/tablebase/verify"
 )
 
@@ -90,7 +89,7 @@ func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, er
 func (w *worker) load(ctx context.Context, b *bench, group string, j wire.Job) error {
 	b.loading, b.group, b.pieces = true, "", nil
 	b.mutex.Unlock()
-	runtime.GC() // or the tables would be beside the others
+	offheap.Collect() // or the tables would be beside the others
 	pieces, err := w.pieces(ctx, j)
 	b.mutex.Lock()
 	if b.loading = false; err == nil {
@@ -138,16 +137,16 @@ func (w *worker) pieces(ctx context.Context, j wire.Job) (inspection.Pieces, err
 	w.mutex.Lock()
 	w.clearDesks()
 	w.mutex.Unlock()
-	source, done, err := w.source(j.Tables)
+	load, done, err := w.loader(j.Tables)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return game.Pieces(ctx, j.Piece.Group, source)
+	return game.Pieces(ctx, j.Piece.Group, load)
 }
 
-// source has the tables that the hub lends by a fingerprint.
-func (w *worker) source(fingerprint string) (source inspection.Source, done func(), err error) {
+// loader loads the tables that the hub lends by a fingerprint.
+func (w *worker) loader(fingerprint string) (load verify.Loader, done func(), err error) {
 	if w.Near() {
 		return w.Lend(fingerprint), func() {}, nil
 	}
@@ -158,18 +157,18 @@ func (w *worker) source(fingerprint string) (source inspection.Source, done func
 	return w.fetched(get), done, nil
 }
 
-// fetched reads tables from files that come from the hub, and go once they are read.
-func (w *worker) fetched(get download) inspection.Source {
-	return func(ctx context.Context, t verify.Table, most int64, read func(io.Reader) error) error {
+// fetched loads tables from files that come from the hub, and go once they are read.
+func (w *worker) fetched(get download) verify.Loader {
+	return func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
 		path := filepath.Join(w.Dir, "table-"+wire.NewName())
 		defer os.Remove(path)
-		if err := get(ctx, wire.LentTable(t), path, most, func(int64, int64) {}); err != nil {
+		if err := get(ctx, wire.LentTable(t), path, inspection.ValueBytes(into), func(int64, int64) {}); err != nil {
 			return err
 		}
 		file, err := os.Open(path)
 		if err != nil {
 			return err
 		}
-		return errors.Join(read(file), file.Close())
+		return errors.Join(inspection.ReadValues(file, into), file.Close())
 	}
 }
