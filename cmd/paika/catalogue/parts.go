@@ -11,7 +11,7 @@ import (
 // openParts opens the certificates that a proof of a claim is to rely on.
 func openParts(ctx context.Context, o ProveOptions) (parts []*CertificateFile, err error) {
 	if len(o.Parts) > 0 && o.Claim == ClaimDraw {
-		return nil, &ParameterError{"part", fmt.Errorf("a part is of one claim, and %s is two: prove them one after the other, each with its parts", ClaimDraw)}
+		return nil, fmt.Errorf("a part is of one claim, and %s is two: prove them one after the other, each with its parts", ClaimDraw)
 	}
 	for _, path := range o.Parts {
 		part, err := OpenCertificate(ctx, path, nil)

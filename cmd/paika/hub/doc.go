@@ -90,9 +90,9 @@
 // verification again reads all tables, and takes up what it knows of those very values.
 // That counts until the client says that the report has arrived: asked again, all is
 // derived again. Where all workers are of the hub's own process, which nobody else reaches
-// (Options.OneProcess), what they derive of a verification was derived by the hub. A piece of which nothing comes is derived by the hub. For that, and for
-// groups in which something is wrong, the hub has memory of its own: see
-// inspection.Options.
+// (Options.OneProcess), what they derive of a verification was derived by the hub. A piece
+// of which nothing comes is derived by the hub. For that, and for groups in which something
+// is wrong, the hub has memory of its own: see inspection.Options.
 //
 // # Teams
 //
