@@ -7,17 +7,11 @@ import (
 	"testing"
 
 	"paika/bitboard"
-	"paika/bitboard/gametest"
 )
 
 // lookaheadBoards have symmetries that exchange colours and others, colours of more points
 // than one byte of a dense set holds, and turns that take several stones.
-var lookaheadBoards = []struct {
-	board   string
-	opening OpeningKind
-	most    int // stones
-	skip    int // slices out of so many, at random
-}{
+var lookaheadBoards = []randomTables{
 	{"1x5", CornerV, 5, 1}, {"3x3", Traditional, 9, 1}, {"4x3", AnyStone, 12, 1}, {"7x1", CornerH, 7, 1}, {"2x9", CornerH, 12, 3},
 	{"4x4", MiddleV, 16, 4}, {"5x3", CornerH, 15, 4}, {"3x9", CornerH, 6, 2}, {"6x6", CornerH, 5, 2}, {"7x7", Traditional, 5, 4}, {"8x8", MiddleH, 4, 2}, {"9x7", CornerH, 4, 2}, {"16x3", CornerH, 5, 3},
 }
@@ -27,27 +21,12 @@ var lookaheadBoards = []struct {
 func TestLookaheadComesToWhatTurnsTell(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for _, c := range lookaheadBoards {
-		t.Run(c.board, func(t *testing.T) {
-			g := newGame[Word](t, c.board, Rules{Opening: Opening{Kind: c.opening}})
-			groups, err := g.Groups()
-			if err != nil {
-				t.Fatal(err)
+		c.each(t, random, func(t *testing.T, g *Game[Word], s bitboard.Slice, values *[bitboard.MaxSlices]bitboard.Packed, depths *[bitboard.MaxSlices][]bitboard.Depth) {
+			if g.opens(g.Pieces(s)) {
+				return
 			}
-			var values [bitboard.MaxSlices]bitboard.Packed
-			var depths [bitboard.MaxSlices][]bitboard.Depth
-			for _, group := range groups {
-				s := group.Slices[0]
-				if g.Pieces(s) > c.most {
-					break
-				}
-				values[s] = gametest.RandomValues(random, g.Indices(s))
-				depths[s] = gametest.RandomDepths(random, g.Indices(s), 12)
-				if g.opens(g.Pieces(s)) || random.IntN(c.skip) != 0 {
-					continue
-				}
-				if err := compareLookahead(random, g, s, &values, &depths); err != nil {
-					t.Errorf("slice %s, %v", g.SliceName(s), err)
-				}
+			if err := compareLookahead(random, g, s, values, depths); err != nil {
+				t.Errorf("slice %s, %v", g.SliceName(s), err)
 			}
 		})
 	}

@@ -14,44 +14,21 @@ import (
 // one turn takes several stones.
 func TestSettlersComeToWhatSettleDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	for _, c := range []struct {
-		board   string
-		opening OpeningKind
-		most    int // stones
-		skip    int // slices out of so many, at random
-	}{
+	for _, c := range []randomTables{
 		{"1x1", Traditional, 1, 1}, {"1x5", CornerV, 5, 1}, {"3x3", Traditional, 9, 1}, {"4x3", AnyStone, 12, 1}, {"7x1", CornerH, 7, 1},
 		{"4x4", MiddleV, 16, 4}, {"5x3", CornerH, 15, 4}, {"3x9", CornerH, 6, 2}, {"6x6", CornerH, 5, 2}, {"7x7", Traditional, 5, 4}, {"8x8", MiddleH, 4, 2}, {"9x7", CornerH, 4, 2},
 	} {
-		t.Run(c.board, func(t *testing.T) {
-			g := newGame[Word](t, c.board, Rules{Opening: Opening{Kind: c.opening}})
-			groups, err := g.Groups()
-			if err != nil {
-				t.Fatal(err)
+		c.each(t, random, func(t *testing.T, g *Game[Word], s bitboard.Slice, values *[bitboard.MaxSlices]bitboard.Packed, depths *[bitboard.MaxSlices][]bitboard.Depth) {
+			lo := random.Uint64N(g.Indices(s))
+			if g.Pieces(s) < 4 {
+				lo = 0
 			}
-			var values [bitboard.MaxSlices]bitboard.Packed
-			var depths [bitboard.MaxSlices][]bitboard.Depth
-			for _, group := range groups {
-				s := group.Slices[0]
-				if g.Pieces(s) > c.most {
-					break
-				}
-				values[s] = gametest.RandomValues(random, g.Indices(s))
-				depths[s] = gametest.RandomDepths(random, g.Indices(s), 12)
-				if random.IntN(c.skip) != 0 {
-					continue
-				}
-				lo := random.Uint64N(g.Indices(s))
-				if g.Pieces(s) < 4 {
-					lo = 0
-				}
-				opening := g.opens(g.Pieces(s))
-				if fits, err := gametest.CompareSettler(g, s, lo, &values, nil); fits == opening || err != nil {
-					t.Errorf("slice %s, a settler: %v, %v", g.SliceName(s), fits, err)
-				}
-				if fits, err := gametest.CompareDepthSettler(g, s, lo, &depths, nil); fits == opening || err != nil {
-					t.Errorf("slice %s, a settler of distances: %v, %v", g.SliceName(s), fits, err)
-				}
+			opening := g.opens(g.Pieces(s))
+			if fits, err := gametest.CompareSettler(g, s, lo, values, nil); fits == opening || err != nil {
+				t.Errorf("slice %s, a settler: %v, %v", g.SliceName(s), fits, err)
+			}
+			if fits, err := gametest.CompareDepthSettler(g, s, lo, depths, nil); fits == opening || err != nil {
+				t.Errorf("slice %s, a settler of distances: %v, %v", g.SliceName(s), fits, err)
 			}
 		})
 	}
@@ -122,4 +99,36 @@ func TestBlocks(t *testing.T) {
 			t.Fatalf("%d sets from %b on: %b come next, and sets %b are there", many, first, next, all)
 		}
 	}
+}
+
+// randomTables is a board, and of which of its slices there are random tables.
+type randomTables struct {
+	board   string
+	opening OpeningKind
+	most    int // stones
+	skip    int // slices out of so many, at random
+}
+
+// each calls check with slices for which, and for all below, there are random tables.
+func (r randomTables) each(t *testing.T, random *rand.Rand, check func(*testing.T, *Game[Word], bitboard.Slice, *[bitboard.MaxSlices]bitboard.Packed, *[bitboard.MaxSlices][]bitboard.Depth)) {
+	t.Run(r.board, func(t *testing.T) {
+		g := newGame[Word](t, r.board, Rules{Opening: Opening{Kind: r.opening}})
+		groups, err := g.Groups()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var values [bitboard.MaxSlices]bitboard.Packed
+		var depths [bitboard.MaxSlices][]bitboard.Depth
+		for _, group := range groups {
+			s := group.Slices[0]
+			if g.Pieces(s) > r.most {
+				break
+			}
+			values[s] = gametest.RandomValues(random, g.Indices(s))
+			depths[s] = gametest.RandomDepths(random, g.Indices(s), 12)
+			if random.IntN(r.skip) == 0 {
+				check(t, g, s, &values, &depths)
+			}
+		}
+	})
 }

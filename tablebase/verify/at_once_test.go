@@ -236,14 +236,20 @@ func TestDamageOfKonaneIsFoundAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups, tables := solved(t, game, c.pieces)
-		for _, g := range groups {
-			checkDamage(t, random, game, g, tables, 1)
-		}
-		groups, deep := deeplySolved(t, game, c.pieces)
-		for _, g := range groups {
-			checkDeepDamage(t, random, game, g, deep, 1)
-		}
+		checkDamages(t, random, game, c.pieces)
+	}
+}
+
+// checkDamages checks what is found in groups of at most so many pieces, in both metrics.
+func checkDamages[P comparable](t *testing.T, random *rand.Rand, game bitboard.Game[P], pieces int) {
+	t.Helper()
+	groups, tables := solved(t, game, pieces)
+	for _, g := range groups {
+		checkDamage(t, random, game, g, tables, 1)
+	}
+	groups, deep := deeplySolved(t, game, pieces)
+	for _, g := range groups {
+		checkDeepDamage(t, random, game, g, deep, 1)
 	}
 }
 
@@ -263,14 +269,7 @@ func TestDamageOfBreakthroughIsFoundByTurnsAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups, tables := solved(t, game, c.pieces)
-		for _, g := range groups {
-			checkDamage(t, random, game, g, tables, 1)
-		}
-		groups, deep := deeplySolved(t, game, c.pieces)
-		for _, g := range groups {
-			checkDeepDamage(t, random, game, g, deep, 1)
-		}
+		checkDamages(t, random, game, c.pieces)
 	}
 }
 
