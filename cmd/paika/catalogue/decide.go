@@ -72,7 +72,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	}
 	var err error
 	if o.CGT {
-		d.form, err = t.instance.canonical(ctx, d.Position, o.Memory)
+		d.form, err = t.instance.canonical(ctx, d.Position, d.Rating.Value, shelf.Tables(), o)
 	}
 	return err
 }

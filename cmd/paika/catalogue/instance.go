@@ -206,9 +206,9 @@ type instance[P comparable] struct {
 
 	// What some games have beside the contracts, else nil: a search for the value
 	// of a position, which ends at tables and tells the nodes it took, the canonical form
-	// of a position as a combinatorial game, and why a position has none, or nil.
+	// of a position of that value as a combinatorial game, and why a position has none, or nil.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
-	canonical func(ctx context.Context, p P, memory uint64) (Form, error)
+	canonical func(ctx context.Context, p P, v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error)
 	formless  func(p P) error
 
 	// drawless tells that every game has a winner.

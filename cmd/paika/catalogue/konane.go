@@ -61,6 +61,7 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	case points <= mostSearched:
 		return konaneOf(a, board, rules, func(n *instance[konane.Position[konane.Word]], game *konane.Game[konane.Word]) {
 			n.search = searchKonane(game)
+			n.canonical = zeroFirst(n)
 		})
 	case points <= 128:
 		return konaneOf(a, board, rules, unsearchedKonane[konane.Pair])
@@ -133,15 +134,32 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], uint64) (Form, error) {
-	return func(ctx context.Context, p konane.Position[S], memory uint64) (Form, error) {
-		universe := newUniverse(memory)
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], bitboard.Value, []*bitboard.Table, ValueOptions) (Form, error) {
+	return func(ctx context.Context, p konane.Position[S], _ bitboard.Value, _ []*bitboard.Table, o ValueOptions) (Form, error) {
+		universe := newUniverse(o.Memory)
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
 		if err != nil {
 			return Form{}, err
 		}
 		return formOf(universe, value), nil
+	}
+}
+
+// zeroFirst looks for the one form that who wins tells, before that of a position is made of
+// those of others: who begins loses, whoever it is, where it is 0, and nowhere else.
+func zeroFirst(n *instance[konane.Position[konane.Word]]) func(context.Context, konane.Position[konane.Word], bitboard.Value, []*bitboard.Table, ValueOptions) (Form, error) {
+	made := n.canonical
+	return func(ctx context.Context, p konane.Position[konane.Word], v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error) {
+		o.Checkpoint = "" // which is p's
+		if v == bitboard.Loss && o.divide() == nil {
+			p := konane.Position[konane.Word]{Own: p.Opp, Opp: p.Own}
+			other, _, err := n.search(ctx, p, leaves, o)
+			if err == nil && other == bitboard.Loss {
+				return formOf(cgt.NewUniverse(), cgt.Zero), nil
+			}
+		}
+		return made(ctx, p, v, leaves, o)
 	}
 }
 

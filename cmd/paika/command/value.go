@@ -52,7 +52,8 @@ With --cgt it tells the canonical form as well, Black as Left: integers and
 dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
 what the position is worth on average in a sum of many, and the temperature, what a
-move is worth there.`,
+move is worth there. A position where whoever begins loses is worth 0, on a large board,
+too, as soon as two searches tell that; others are within reach on boards up to 5x5.`,
 		Example: `  paika build --board telo --pieces all && paika value --board telo
   paika value --board 5x5
   paika value --board 5x5 ".B.../...../..W../...../W.... b"
