@@ -30,7 +30,7 @@ func (u *Universe) Census(ctx context.Context, board bitboard.Board) (map[Game]u
 			return nil, ctx.Err()
 		}
 		counts[c.value(set)]++
-		if !u.fits(uint64(len(c.values)) * 4) {
+		if !u.Fits(uint64(len(c.values)) * 4) {
 			return nil, ErrMemory
 		}
 	}

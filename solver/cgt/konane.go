@@ -111,7 +111,7 @@ func (a *adder[S]) regionValue(r region[S]) (Game, error) {
 	}
 	v := a.universe.Make(options[0], options[1])
 	a.known[r] = v
-	if !a.universe.fits(uint64(len(a.known)) * regionBytes) {
+	if !a.universe.Fits(uint64(len(a.known)) * regionBytes) {
 		return Zero, ErrMemory
 	}
 	return v, nil

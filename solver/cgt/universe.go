@@ -69,7 +69,7 @@ func (u *Universe) Right(g Game) []Game { return u.forms[g].right }
 // What is held, in bytes: a form, with its thermograph and its places in maps; an option, in
 // the form and in its key; and a comparison or a sum. Maps are half full at worst.
 const (
-	formBytes   = 700
+	formBytes   = 450
 	optionBytes = 12
 	pairBytes   = 32
 )
@@ -79,8 +79,9 @@ func (u *Universe) Bytes() uint64 {
 	return uint64(len(u.forms))*formBytes + u.options*optionBytes + uint64(len(u.atMost)+len(u.sums))*pairBytes
 }
 
-// fits tells whether the universe, and what else there is to hold, keep within Memory.
-func (u *Universe) fits(beside uint64) bool {
+// Fits tells whether the universe, and so many bytes that are held beside it, keep within
+// Memory. Sums make games, and so does Format, which looks for sums.
+func (u *Universe) Fits(beside uint64) bool {
 	const garbage = 2 // times what is held, before the collector comes
 	return u.Memory == 0 || (u.Bytes()+beside)*garbage <= u.Memory
 }

@@ -163,13 +163,17 @@ func zeroFirst(n *instance[konane.Position[konane.Word]]) func(context.Context, 
 	}
 }
 
-// newUniverse makes one that may take half of the memory of the program, in bytes; the other
-// half is for all else. 0 is for no bound.
+// newUniverse makes one within the memory of the program, in bytes; 0 is for no bound.
 func newUniverse(memory uint64) *cgt.Universe {
 	u := cgt.NewUniverse()
-	u.Memory = memory / 2
+	if memory != 0 {
+		u.Memory = max(memory, besideForms+1) - besideForms
+	}
 	return u
 }
+
+// besideForms is what the program takes beside canonical forms, in bytes.
+const besideForms = 64 << 20
 
 // formOf describes a value.
 func formOf(u *cgt.Universe, value cgt.Game) Form {
@@ -186,10 +190,10 @@ func censusKonane(board bitboard.Board) func(context.Context, uint64) ([]ValueCe
 		}
 		winners := map[cgt.Outcome]string{cgt.LeftWins: "black", cgt.RightWins: "white", cgt.FirstWins: "first", cgt.SecondWins: "second"}
 		var values []ValueCensus
-		text := uint64(0) // of canonical forms, which can take more than the games
+		text := uint64(0) // of canonical forms
 		for value, positions := range counts {
 			form := formOf(universe, value)
-			if text += uint64(len(form.CGT)); memory != 0 && text > memory/8 {
+			if text += uint64(len(form.CGT)); !universe.Fits(text) {
 				return nil, cgt.ErrMemory
 			}
 			values = append(values, ValueCensus{form, winners[universe.Outcome(value)], positions})
