@@ -105,7 +105,11 @@ func TestRealClaimsAreConfirmed(t *testing.T) {
 				if err != nil || result.Value != whole.Value || result.Anew {
 					t.Errorf("%v, %d bytes, %d workers: %v, %v, want %v", rules, memory, workers, result, err, whole)
 				}
-				if memory == 1<<24 && result.Nodes > 2*whole.Nodes {
+				most := 2 * whole.Nodes
+				if workers > 1 {
+					most *= 2 // two runs of many workers lie that far apart by themselves
+				}
+				if memory == 1<<24 && result.Nodes > most {
 					t.Errorf("%v, %d workers: %d nodes in two runs, %d in one", rules, workers, result.Nodes, whole.Nodes)
 				}
 			}
