@@ -199,6 +199,9 @@ func (a about) Identity() tablebase.Identity { return a.identity }
 func (a about) Folder() string               { return a.folder }
 func (a about) ChosenRules() []string        { return a.chosen }
 
+// former finds the canonical form of a position of a value. A search for it ends at tables.
+type former[P comparable] func(ctx context.Context, p P, v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error)
+
 // instance is the bridge: P is the game's position type.
 type instance[P comparable] struct {
 	about
@@ -208,7 +211,7 @@ type instance[P comparable] struct {
 	// of a position, which ends at tables and tells the nodes it took, the canonical form
 	// of a position of that value as a combinatorial game, and why a position has none, or nil.
 	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
-	canonical func(ctx context.Context, p P, v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error)
+	canonical former[P]
 	formless  func(p P) error
 
 	// drawless tells that every game has a winner.

@@ -134,7 +134,7 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], bitboard.Value, []*bitboard.Table, ValueOptions) (Form, error) {
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) former[konane.Position[S]] {
 	return func(ctx context.Context, p konane.Position[S], _ bitboard.Value, _ []*bitboard.Table, o ValueOptions) (Form, error) {
 		universe := newUniverse(o.Memory)
 		black, white := game.Stones(p)
@@ -148,7 +148,7 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context
 
 // zeroFirst looks for the one form that who wins tells, before that of a position is made of
 // those of others: who begins loses, whoever it is, where it is 0, and nowhere else.
-func zeroFirst(n *instance[konane.Position[konane.Word]]) func(context.Context, konane.Position[konane.Word], bitboard.Value, []*bitboard.Table, ValueOptions) (Form, error) {
+func zeroFirst(n *instance[konane.Position[konane.Word]]) former[konane.Position[konane.Word]] {
 	made := n.canonical
 	return func(ctx context.Context, p konane.Position[konane.Word], v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error) {
 		o.Checkpoint = "" // which is p's
