@@ -74,3 +74,22 @@ func TestWaitingEndsWithItsContext(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAwaitEndsWithWhicheverIsFirst(t *testing.T) {
+	failed := errors.New("it failed")
+	if n, err := Await(t.Context(), func() (int, error) { return 5, failed }); n != 5 || err != failed {
+		t.Errorf("%d, %v, want 5, %v", n, err, failed)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	end := make(chan struct{})
+	defer close(end)
+	n, err := Await(ctx, func() (int, error) {
+		cancel()
+		<-end
+		return 5, nil
+	})
+	if n != 0 || err != context.Canceled {
+		t.Errorf("%d, %v, want that the context was cancelled", n, err)
+	}
+}

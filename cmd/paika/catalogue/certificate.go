@@ -11,6 +11,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -99,21 +100,12 @@ func (c *CertificateFile) copy(ctx context.Context, pipe io.Reader) (err error) 
 		return err
 	}
 	os.Remove(c.file.Name())
-	copied := make(chan error, 1)
 	file := c.file
-	go func() {
-		n, err := io.Copy(file, io.LimitReader(pipe, mostSpooled+1))
-		if err == nil && n > mostSpooled {
-			err = fmt.Errorf("%w: more than %d MiB come through the pipe: give a file", ErrTooLarge, mostSpooled>>20)
-		}
-		copied <- err
-	}()
-	select {
-	case err := <-copied:
-		return err
-	case <-ctx.Done(): // a pipe can keep one waiting for ever
-		return ctx.Err()
+	n, err := progress.Await(ctx, func() (int64, error) { return io.Copy(file, io.LimitReader(pipe, mostSpooled+1)) })
+	if err == nil && n > mostSpooled {
+		err = fmt.Errorf("%w: more than %d MiB come through the pipe: give a file", ErrTooLarge, mostSpooled>>20)
 	}
+	return err
 }
 
 // Close closes the file.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"paika/internal/progress"
 	"paika/solver/winone"
 )
 
@@ -19,7 +20,7 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 	}
 	reading, cancel := t.context(ctx)
 	defer cancel()
-	cnf, err := readCNF(reading, formula)
+	cnf, err := progress.Await(reading, func() (winone.CNF, error) { return winone.ReadDIMACS(formula) })
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}
@@ -33,21 +34,4 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 		answer.Position = layout.String()
 	}
 	return answer, err
-}
-
-// readCNF reads a formula until the context is done.
-func readCNF(ctx context.Context, formula io.Reader) (cnf winone.CNF, err error) {
-	read := make(chan struct{})
-	var got winone.CNF
-	var failed error
-	go func() {
-		defer close(read)
-		got, failed = winone.ReadDIMACS(formula)
-	}()
-	select {
-	case <-ctx.Done():
-		return winone.CNF{}, ctx.Err()
-	case <-read:
-		return got, failed
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/record"
 	"paika/cmd/paika/catalogue"
+	pace "paika/internal/progress"
 )
 
 func newAnnotate(o *options) *cobra.Command {
@@ -104,18 +105,7 @@ func isOwnBoard(game, board string) bool {
 // readRecord reads a record from a file, or from standard input, by what takes its text
 // apart. It returns when the command's context is done, even while a pipe is waited for.
 func readRecord(cmd *cobra.Command, file string, parse func(text string) (*record.Record, error)) (*record.Record, error) {
-	var text []byte
-	var err error
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		text, err = recordText(cmd.InOrStdin(), file)
-	}()
-	select {
-	case <-read:
-	case <-cmd.Context().Done():
-		return nil, cmd.Context().Err()
-	}
+	text, err := pace.Await(cmd.Context(), func() ([]byte, error) { return recordText(cmd.InOrStdin(), file) })
 	if err != nil {
 		return nil, err
 	}
