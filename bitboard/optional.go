@@ -211,8 +211,7 @@ type Symmetric[P any] interface {
 // Sparse is a game with positions whose values stored tables, in the metric wdl, may
 // leave out. Each turn of such a position leads out of its group, or to the end of
 // the game: where the tables of other groups are whole, one look ahead finds the
-// value. Which slices are stored so is for the store to choose. Tables in memory hold
-// every value.
+// value. Which slices are stored so is for the store to choose.
 type Sparse[P comparable] interface {
 	HeldMask
 

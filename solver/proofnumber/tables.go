@@ -1,6 +1,11 @@
 package proofnumber
 
-import "paika/bitboard"
+import (
+	"slices"
+	"sync"
+
+	"paika/bitboard"
+)
 
 // Unknown is the value of a position that a source of values says nothing of.
 const Unknown bitboard.Value = 3
@@ -13,10 +18,11 @@ type Values[P any] interface {
 	Probe(positions []P, values []bitboard.Value)
 }
 
-// Memory is tables that lie in memory whole. It is safe for concurrent use.
+// Memory is tables that lie in memory. It is safe for concurrent use.
 type Memory[P comparable] struct {
 	space  bitboard.Space[P]
 	tables [bitboard.MaxSlices]*bitboard.Table
+	ahead  *ahead[P] // nil where the tables are whole
 }
 
 // NewMemory makes one table of many, which must not change any more.
@@ -26,6 +32,67 @@ func NewMemory[P comparable](space bitboard.Space[P], tables []*bitboard.Table) 
 		m.tables[t.Slice] = t
 	}
 	return m
+}
+
+// Sparse is a game whose tables can lack values that a look one turn ahead finds.
+type Sparse[P comparable] interface {
+	bitboard.Space[P]
+	bitboard.Rules[P]
+	bitboard.Sparse[P]
+}
+
+// NewSparseMemory is NewMemory for tables of which some, those of the slices that lack
+// values, have only what the game holds. below has the tables of all slices that turns
+// from there lead to, whole; where one has no table, the game is over.
+func NewSparseMemory[P comparable](game Sparse[P], tables []*bitboard.Table, lack []bitboard.Slice, below []*bitboard.Table) *Memory[P] {
+	m := NewMemory(game, tables)
+	m.ahead = &ahead[P]{game: game, below: NewMemory(game, below)}
+	for _, t := range tables {
+		m.ahead.lack[t.Slice] = slices.Contains(lack, t.Slice)
+	}
+	m.ahead.rooms.New = func() any { return new(aheadRoom[P]) }
+	return m
+}
+
+// ahead looks one turn ahead for values that tables lack.
+type ahead[P comparable] struct {
+	game  Sparse[P]
+	lack  [bitboard.MaxSlices]bool
+	below *Memory[P] // where turns lead to
+	rooms sync.Pool  // of *aheadRoom[P]
+}
+
+// aheadRoom is what one look takes.
+type aheadRoom[P comparable] struct {
+	turns  []P
+	values []bitboard.Value
+}
+
+// lacks tells whether the table of a slice lacks the value of a position in it.
+func (a *ahead[P]) lacks(s bitboard.Slice, p P) bool {
+	return a != nil && a.lack[s] && !a.game.Holds(p)
+}
+
+// value is that of a position whose turns all lead to tables below, or end the game.
+func (a *ahead[P]) value(p P) bitboard.Value {
+	room := a.rooms.Get().(*aheadRoom[P])
+	defer a.rooms.Put(room)
+	room.turns = a.game.Turns(room.turns[:0], p)
+	room.values = resize(room.values, len(room.turns))
+	a.below.Probe(room.turns, room.values)
+	best := bitboard.Loss
+	for i, v := range room.values {
+		if v == Unknown {
+			v = a.game.Ended(room.turns[i])
+		}
+		switch v {
+		case bitboard.Loss:
+			return bitboard.Win
+		case bitboard.Draw:
+			best = bitboard.Draw
+		}
+	}
+	return best
 }
 
 // probeBatch is how many positions are ranked before their values are read, so
@@ -46,8 +113,12 @@ func (m *Memory[P]) probe(positions []P, values []bitboard.Value) {
 	var refs [probeBatch]bitboard.Ref
 	n := 0
 	for i, p := range positions {
-		values[i] = Unknown
-		if m.tables[m.space.SliceOf(p)] != nil {
+		switch slice := m.space.SliceOf(p); {
+		case m.tables[slice] == nil:
+			values[i] = Unknown
+		case m.ahead.lacks(slice, p):
+			values[i] = m.ahead.value(p)
+		default:
 			found[n], refs[n] = uint8(i), bitboard.MakeRef(m.space.Rank(p))
 			n++
 		}

@@ -56,10 +56,10 @@
 //   - [Lookup.Rate], here: by the rules or from disk; unknown is an answer.
 //   - tablebase.Prober, below it: one store, chunk by chunk through a cache; a
 //     position that is not stored is an error.
-//   - proofnumber.Memory: whole tables in memory, values alone, for the leaves of a
-//     search. Such a source of values is a proofnumber.Values.
-//   - prover.Shelf: whole tables in memory, each with its fingerprint, for what is
-//     proved from them. To a checker it is proofs.NamedTables.
+//   - proofnumber.Memory: tables in memory, whole or with a look ahead, values alone, for
+//     the leaves of a search. Such a source of values is a proofnumber.Values.
+//   - prover.Shelf: tables in memory, each with its fingerprint, for what is proved from
+//     them. To a checker it is proofs.NamedTables.
 //
 // # Concurrency
 //

@@ -72,7 +72,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	}
 	var err error
 	if o.CGT {
-		d.form, err = t.instance.canonical(ctx, d.Position, d.Rating.Value, shelf.Tables(), o)
+		d.form, err = t.instance.canonical(ctx, d.Position, d.Rating.Value, shelf.Whole(), o)
 	}
 	return err
 }
@@ -88,7 +88,7 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 	case o.Ask != nil:
 		found, err = t.instance.settle(ctx, d, o.Ask)
 	case t.instance.search != nil:
-		found, d.nodes, err = t.instance.search(ctx, d.Position, shelf.Tables(), o)
+		found, d.nodes, err = t.instance.search(ctx, d.Position, shelf.Whole(), o)
 	default:
 		found, d.nodes, err = t.prove(ctx, d.Position, shelf, o)
 	}
@@ -126,7 +126,7 @@ func (t *tables[P]) leaves(ctx context.Context, rated []lookup.Rated[P], o *Valu
 	if err := o.divide(); err != nil || t.store == nil {
 		return empty, err
 	}
-	shelf, err := prover.LoadSmall(ctx, t.instance.subject(), t.store, o.Table/4, o.Workers)
+	shelf, err := prover.LoadSmall(ctx, t.instance.subject(), t.store, o.Table/4)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (n *instance[P]) Solve(ctx context.Context, dir string, problems []Problem,
 	shelf := prover.NewShelf(subject)
 	if dir != "" {
 		var err error
-		limits := prover.LoadOptions{Workers: 1, Memory: o.Memory, Overhead: o.Table}
+		limits := prover.LoadOptions{Workers: 1, Memory: o.Memory, Overhead: o.Table, Ahead: true}
 		if shelf, err = prover.Load(ctx, subject, dir, prover.UpTo(subject, o.Pieces), limits); err != nil {
 			return nil, err
 		}

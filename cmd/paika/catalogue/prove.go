@@ -205,6 +205,7 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 	pick = prover.Then(pick, prover.Wanted(proofs.TablesOf(parts)), &searched)
 	shelf, err := prover.Load(ctx, named, dir, pick, prover.LoadOptions{
 		Workers: o.Workers, Memory: o.Memory, Overhead: prover.ProveBytes, Watch: o.Preparing,
+		Ahead: len(parts) == 0, // a check of parts takes whole tables
 	})
 	if err != nil {
 		return nil, err

@@ -19,10 +19,16 @@
 //
 // # Shelves
 //
-// A [Shelf] is whole tables in memory, off the Go heap. What was stored without the
-// values of some positions (bitboard.Sparse) is completed. Each table is named by its
-// fingerprint, taken of what is in memory: what a certificate names is what the search
-// had.
+// A [Shelf] is tables in memory, off the Go heap. What was stored without the values of
+// some positions (bitboard.Sparse) is completed for a check, and each table is named by its
+// fingerprint, taken of what is in memory: the values that a check sees are those that the
+// certificate names.
+//
+// A search asks for few of the values that are left out, and looks one turn ahead for
+// these: with [LoadOptions].Ahead nothing is completed. The draw of 9x5 over tables of
+// eight stones asks for 27 million of them, 20 million distinct, where 13 thousand million
+// are left out, and looks at two turns for each. Such a table is named by the fingerprint
+// that the store has for it. That it is right shows in the check of the certificate.
 //
 // # Claims
 //

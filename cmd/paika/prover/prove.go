@@ -220,7 +220,7 @@ func (a *attempt[P]) hint(options *proofnumber.Options[P]) {
 	if a.hints == nil || len(a.hints.Tables()) == 0 {
 		return
 	}
-	options.Hints = proofnumber.NewMemory(a.of.Game, a.hints.Tables())
+	options.Hints = a.hints.values()
 	_, options.Sought = attacker(a.question.Claims[0])
 }
 

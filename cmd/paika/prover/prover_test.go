@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -38,6 +39,17 @@ func newSubject(t *testing.T) subject {
 // build makes tables of at most that many pieces, in both metrics.
 func build(t *testing.T, of subject, pieces int) (dir string) {
 	t.Helper()
+	return buildIn(t, of, pieces, func(tables *tablebase.Tables, _ []bitboard.Group) *tablebase.Tables { return tables }, bitboard.WDL, bitboard.DTW)
+}
+
+// buildSparse is build in wdl alone, where the largest tables leave values out.
+func buildSparse(t *testing.T, of subject, pieces int) (dir string) {
+	t.Helper()
+	return buildIn(t, of, pieces, (*tablebase.Tables).ForBuild, bitboard.WDL)
+}
+
+func buildIn(t *testing.T, of subject, pieces int, with func(*tablebase.Tables, []bitboard.Group) *tablebase.Tables, metrics ...bitboard.Metric) (dir string) {
+	t.Helper()
 	dir = t.TempDir()
 	groups, err := bitboard.GroupsUpTo(of.Game, pieces)
 	if err != nil {
@@ -47,8 +59,8 @@ func build(t *testing.T, of subject, pieces int) (dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
-		if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(m, of.Game), retrograde.Options{Metric: m, Memory: 1 << 30}); err != nil {
+	for _, m := range metrics {
+		if _, err := retrograde.Build(t.Context(), of.Game, groups, with(store.Tables(m, of.Game), groups), retrograde.Options{Metric: m, Memory: 1 << 30}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,6 +77,20 @@ func load(t *testing.T, of subject, dir string, pick prover.Pick) *prover.Shelf[
 		t.Fatal(err)
 	}
 	t.Cleanup(shelf.Free)
+	return shelf
+}
+
+// loadAhead loads all tables for searches alone.
+func loadAhead(t *testing.T, of subject, dir string, pick prover.Pick) *prover.Shelf[position] {
+	t.Helper()
+	shelf, err := prover.Load(t.Context(), of, dir, pick, prover.LoadOptions{Workers: 2, Memory: 1 << 30, Ahead: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(shelf.Free)
+	if len(shelf.Whole()) == len(shelf.Tables()) {
+		t.Fatalf("all of %v are whole", shelf.Named())
+	}
 	return shelf
 }
 
@@ -102,24 +128,32 @@ func holds(c proofs.Claim, v bitboard.Value) proofnumber.Verdict {
 	return proofnumber.Refuted
 }
 
-// What is proved is true, with tables, without and with some that are hints, and its
-// certificate is valid and rests on no hint; what is refuted is false.
+// What is proved is true, with tables, whole or not, without and with some that are hints,
+// and its certificate is valid and rests on no hint; what is refuted is false.
 func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
 	of := newSubject(t)
-	dir := build(t, of, 3)
+	dir, sparse := build(t, of, 3), buildSparse(t, of, 4)
 	relied, all := 0, prover.UpTo(of, bitboard.AllPieces)
-	guided := load(t, of, dir, prover.Then(prover.UpTo(of, 2), all, &relied))
-	hints := guided.Split(relied)
+	picked := prover.Then(prover.UpTo(of, 2), all, &relied)
+	none, whole, wholeToo := prover.NewShelf(of), load(t, of, dir, all), load(t, of, sparse, all)
+	guided, ahead := load(t, of, dir, picked), loadAhead(t, of, sparse, picked)
+	hints, hintsAhead := guided.Split(relied), ahead.Split(relied)
 	t.Cleanup(hints.Free)
-	if len(guided.Named()) == 0 || len(hints.Named()) == 0 {
-		t.Fatalf("%v to rely on, hints are %v", guided.Named(), hints.Named())
-	}
-	for _, shelf := range []*prover.Shelf[position]{prover.NewShelf(of), load(t, of, dir, all), guided} {
-		p := prover.New(of, shelf, prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
-		if shelf == guided {
-			p.Hint(hints)
+	t.Cleanup(hintsAhead.Free)
+	for _, shelf := range []*prover.Shelf[position]{guided, hints, ahead, hintsAhead} {
+		if len(shelf.Named()) == 0 {
+			t.Fatal("an empty shelf")
 		}
-		chain := prover.NewChain(of, shelf, 1, 128<<20, nil)
+	}
+	for _, c := range []struct{ shelf, hints, checked *prover.Shelf[position] }{
+		{none, nil, none}, {whole, nil, whole}, {loadAhead(t, of, sparse, all), nil, wholeToo},
+		{guided, hints, guided}, {ahead, hintsAhead, ahead},
+	} {
+		p := prover.New(of, c.shelf, prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
+		if c.hints != nil {
+			p.Hint(c.hints)
+		}
+		chain := prover.NewChain(of, c.checked, 1, 128<<20, nil)
 		for root, value := range sample(t, of, 12) {
 			for _, claim := range claims {
 				file, err := lasting.Create(filepath.Join(t.TempDir(), "proof"))
@@ -131,11 +165,51 @@ func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
 					t.Fatalf("%s, %v: %+v, %v", of.Game.Format(root, 0), claim, answer, err)
 				}
 				if answer.Verdict == proofnumber.Proved {
-					checkFile(t, chain, file.Path(), len(shelf.Named()))
+					checkFile(t, chain, file.Path(), len(c.shelf.Named()))
 				}
 				file.Discard()
 			}
 		}
+	}
+}
+
+// A shelf for searches alone names tables as one where they are whole, takes no more room,
+// and gives no checker a value that it does not have.
+func TestSearchesAloneGetWhatIsStored(t *testing.T) {
+	of := newSubject(t)
+	dir := buildSparse(t, of, 7)
+	all := prover.UpTo(of, bitboard.AllPieces)
+	whole, ahead := load(t, of, dir, all), loadAhead(t, of, dir, all)
+	if !slices.Equal(whole.Named(), ahead.Named()) || whole.Bytes() != ahead.Bytes() || len(whole.Whole()) != len(whole.Tables()) {
+		t.Errorf("%v, %d bytes; want %v, %d", ahead.Named(), ahead.Bytes(), whole.Named(), whole.Bytes())
+	}
+	refused := 0
+	for _, table := range ahead.Tables() {
+		p, _ := of.Game.Unrank(table.Slice, 0)
+		var o [1]bitboard.Outcome
+		if err := ahead.ProbeAll(t.Context(), bitboard.WDL, []position{p}, o[:]); err != nil {
+			refused++
+		}
+	}
+	if refused != len(ahead.Tables())-len(ahead.Whole()) {
+		t.Errorf("%d tables refuse, %d of %d are whole", refused, len(ahead.Whole()), len(ahead.Tables()))
+	}
+
+	// 2v5 rests on 4v2, which is larger: a bound can leave room for the one alone.
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for most := uint64(0); most <= whole.Bytes(); most += 8 {
+		small, err := prover.LoadSmall(t.Context(), of, store, most)
+		if err != nil {
+			t.Fatalf("%d bytes: %v", most, err)
+		}
+		if small.Bytes() > most {
+			t.Errorf("%d bytes of %d", small.Bytes(), most)
+		}
+		small.Free()
 	}
 }
 
@@ -188,7 +262,7 @@ func TestValuesAreThoseOfTheDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	small, err := prover.LoadSmall(t.Context(), of, store, 1<<20, 1)
+	small, err := prover.LoadSmall(t.Context(), of, store, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,18 +9,21 @@ import (
 
 	"paika/bitboard"
 	"paika/proofs"
+	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
 )
 
-// Shelf is tables that a proof or a certificate relies on, whole in memory. It is a
-// proofs.NamedTables. Reading it is safe for concurrent use.
+// Shelf is tables in memory that a proof or a certificate relies on. Where all are whole
+// it is a proofs.NamedTables. Reading it is safe for concurrent use.
 type Shelf[P comparable] struct {
 	of     Subject[P]
 	named  []proofs.Table
 	tables []*bitboard.Table                      // of those named
 	places [2][bitboard.MaxSlices]*bitboard.Table // by metric
+	lack   []bitboard.Slice                       // those whose tables in wdl have only what the game holds
+	below  []*bitboard.Table                      // where turns from these lead to
 	watch  func(Work)                             // told how the loading goes; nil for nobody
 	room   uint64                                 // bytes that loading may take beside the tables
 }
@@ -38,6 +41,12 @@ type LoadOptions struct {
 	Memory   uint64     // bytes that the whole program may take
 	Overhead uint64     // bytes of that for the work that the tables are for
 	Watch    func(Work) // told how it goes, if it is not nil
+
+	// Ahead leaves values out that tables were stored without (bitboard.Sparse): a search
+	// finds them by a look ahead, while completing the tables can take longer than the
+	// search. The checksums of those tables are then what the store has for them. Such a
+	// shelf is for searches alone.
+	Ahead bool
 }
 
 // MemoryError says that tables, with the work that they are for, do not fit. Figures
@@ -74,7 +83,11 @@ func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pic
 		return nil, &MemoryError{bytes, bytes + o.Overhead, o.Memory}
 	}
 	s.room = o.Memory - s.Bytes()
-	err = s.fill(ctx, store, o.Workers)
+	if o.Ahead {
+		err = s.fillAhead(ctx, store)
+	} else {
+		err = s.fill(ctx, store, o.Workers)
+	}
 	if err == nil {
 		err = s.sum(ctx, store)
 	}
@@ -104,9 +117,10 @@ func Measure[P comparable](of Subject[P], dir string, pick Pick, workers int) (n
 }
 
 // LoadSmall loads tables of an open store, in the better packed metric, small ones
-// first, as many as fit in a number of bytes. Those that a search ends at need no
-// fingerprint.
-func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebase.Store, most uint64, workers int) (*Shelf[P], error) {
+// first, as many as fit in a number of bytes, for searches alone: values that tables were
+// stored without stay left out, as with LoadOptions.Ahead. Those that a search ends at need
+// no fingerprint.
+func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebase.Store, most uint64) (*Shelf[P], error) {
 	s := NewShelf(of)
 	all, err := UpTo(of, bitboard.AllPieces)(store)
 	if err != nil {
@@ -119,18 +133,50 @@ func LoadSmall[P comparable](ctx context.Context, of Subject[P], store *tablebas
 			break
 		}
 		s.named = append(s.named, one)
-		s.room = most - taken
 	}
-	if err := s.fill(ctx, store, workers); err != nil {
+	if err := s.dropUnmet(store); err != nil {
+		return nil, err
+	}
+	if err := s.fillAhead(ctx, store); err != nil {
 		s.Free()
 		return nil, err
 	}
 	return s, nil
 }
 
+// dropUnmet names no table any more that lacks values which rest on one that is not named.
+func (s *Shelf[P]) dropUnmet(store *tablebase.Store) error {
+	for {
+		_, err := s.leftOut(store, s.named)
+		var unmet *unmetError
+		if !errors.As(err, &unmet) {
+			return err
+		}
+		s.named = slices.DeleteFunc(s.named, func(t proofs.Table) bool { return t.Slice == unmet.table })
+	}
+}
+
 // Named lists the tables, Tables has them in the same order. Both belong to the shelf.
 func (s *Shelf[P]) Named() []proofs.Table     { return s.named }
 func (s *Shelf[P]) Tables() []*bitboard.Table { return s.tables }
+
+// Whole lists the tables that have every value.
+func (s *Shelf[P]) Whole() []*bitboard.Table {
+	return slices.DeleteFunc(slices.Clone(s.tables), s.lacks)
+}
+
+// lacks tells whether a table on the shelf has only what the game holds.
+func (s *Shelf[P]) lacks(t *bitboard.Table) bool {
+	return t.WDL != nil && slices.Contains(s.lack, t.Slice)
+}
+
+// values are what a search ends at: every value of the tables.
+func (s *Shelf[P]) values() *proofnumber.Memory[P] {
+	if game, sparse := s.of.Game.(proofnumber.Sparse[P]); sparse && len(s.lack) > 0 {
+		return proofnumber.NewSparseMemory(game, s.tables, s.lack, s.below)
+	}
+	return proofnumber.NewMemory(s.of.Game, s.tables)
+}
 
 // Bytes is the memory that the tables take.
 func (s *Shelf[P]) Bytes() (bytes uint64) {
@@ -159,7 +205,7 @@ func (s *Shelf[P]) fill(ctx context.Context, store *tablebase.Store, workers int
 	if err := s.load(ctx, store, s.named[from:]); err != nil {
 		return err
 	}
-	return s.complete(ctx, store, s.tables[from:], workers)
+	return s.complete(ctx, store, s.named[from:], workers)
 }
 
 func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []proofs.Table) error {
@@ -194,45 +240,95 @@ func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []pro
 	return nil
 }
 
-// complete fills in what tables on the shelf were stored without.
-func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, loaded []*bitboard.Table, workers int) error {
-	game := s.of.Game
-	stored := store.Tables(bitboard.WDL, game)
-	known := make(map[bitboard.Slice]*bitboard.Table)
-	var sparse []bitboard.Slice
-	var done, total uint64
-	for _, t := range s.tables {
-		if t.WDL == nil {
-			continue
-		}
-		known[t.Slice] = t
-		if slices.Contains(loaded, t) && stored.LeavesOut(t.Slice) {
-			sparse = append(sparse, t.Slice)
-			total += game.Indices(t.Slice)
-		}
-	}
-	if len(sparse) == 0 {
-		return nil
-	}
-	groups, err := lookup.GroupsWith(game, s.of.Board, sparse)
+// fillAhead loads the tables named, and notes those that were stored without values.
+func (s *Shelf[P]) fillAhead(ctx context.Context, store *tablebase.Store) error {
+	groups, err := s.leftOut(store, s.named)
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
+	if err := s.load(ctx, store, s.named); err != nil {
+		return err
+	}
+	s.lack, s.below = slicesOf(groups), slices.Clone(s.tables)
+	return nil
+}
+
+// An unmetError says that a table lacks values that rest on one that is not among the tables.
+type unmetError struct{ table, need string }
+
+func (e *unmetError) Error() string {
+	return fmt.Sprintf("table %s in wdl leaves out what follows from table %s, which is not among the tables", e.table, e.need)
+}
+
+// leftOut tells which of some tables were stored without values: the groups that have such,
+// in order, each with these slices alone. Errors: *unmetError, and those of the groups.
+func (s *Shelf[P]) leftOut(store *tablebase.Store, named []proofs.Table) ([]bitboard.Group, error) {
+	game := s.of.Game
+	stored := store.Tables(bitboard.WDL, game)
+	var sparse []bitboard.Slice
+	for _, t := range named {
+		if slice, err := game.ParseSlice(t.Slice); err == nil && t.Metric == bitboard.WDL.String() && stored.LeavesOut(slice) {
+			sparse = append(sparse, slice)
+		}
+	}
+	if len(sparse) == 0 {
+		return nil, nil
+	}
+	all, err := lookup.GroupsWith(game, s.of.Board, sparse)
+	if err != nil {
+		return nil, err
+	}
+	var groups []bitboard.Group
+	for _, g := range all {
+		without := bitboard.Group{Needs: g.Needs}
 		for _, slice := range g.Slices {
-			if !slices.Contains(sparse, slice) {
-				continue
+			if slices.Contains(sparse, slice) {
+				without.Slices = append(without.Slices, slice)
 			}
-			s.tell("completing tables", done, total)
-			done += game.Indices(slice)
-			for _, need := range g.Needs {
-				if known[need] == nil {
-					return fmt.Errorf("table %s in wdl leaves out what follows from table %s, which is not among the tables", game.SliceName(slice), game.SliceName(need))
-				}
+		}
+		if len(without.Slices) == 0 {
+			continue
+		}
+		for _, need := range g.Needs {
+			if name := game.SliceName(need); !s.names(name) {
+				return nil, &unmetError{game.SliceName(without.Slices[0]), name}
 			}
-			if err := retrograde.Complete(ctx, game, known[slice], known, retrograde.CompleteOptions{Workers: workers, Room: s.room}); err != nil {
-				return err
-			}
+		}
+		groups = append(groups, without)
+	}
+	return groups, nil
+}
+
+// names tells whether a slice is among the tables named, in wdl.
+func (s *Shelf[P]) names(slice string) bool {
+	return slices.ContainsFunc(s.named, func(t proofs.Table) bool {
+		return t.Slice == slice && t.Metric == bitboard.WDL.String()
+	})
+}
+
+// complete fills in what tables named, which are loaded, were stored without.
+func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, named []proofs.Table, workers int) error {
+	groups, err := s.leftOut(store, named)
+	if err != nil {
+		return err
+	}
+	known := make(map[bitboard.Slice]*bitboard.Table)
+	for _, t := range s.tables {
+		if t.WDL != nil {
+			known[t.Slice] = t
+		}
+	}
+	game := s.of.Game
+	sparse := slicesOf(groups)
+	var done, total uint64
+	for _, slice := range sparse {
+		total += game.Indices(slice)
+	}
+	for _, slice := range sparse {
+		s.tell("completing tables", done, total)
+		done += game.Indices(slice)
+		if err := retrograde.Complete(ctx, game, known[slice], known, retrograde.CompleteOptions{Workers: workers, Room: s.room}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -245,9 +341,12 @@ func (s *Shelf[P]) tell(doing string, done, total uint64) {
 	}
 }
 
-// sum names the tables by the fingerprints of what is in memory, whole.
+// sum names the tables that are whole by the fingerprints of what is in memory.
 func (s *Shelf[P]) sum(ctx context.Context, store *tablebase.Store) (err error) {
 	for i, table := range s.tables {
+		if s.lacks(table) {
+			continue
+		}
 		if s.named[i].Checksum, err = store.Tables(metricOf(table), s.of.Game).Fingerprint(ctx, table); err != nil {
 			return err
 		}
@@ -265,6 +364,7 @@ func metricOf(t *bitboard.Table) bitboard.Metric {
 // Split leaves the first tables named, and puts the others on a shelf of their own.
 func (s *Shelf[P]) Split(first int) *Shelf[P] {
 	others := NewShelf(s.of)
+	others.lack, others.below = s.lack, s.below
 	others.named, others.tables = s.named[first:], s.tables[first:]
 	for _, t := range others.tables {
 		m := metricOf(t)
@@ -299,6 +399,7 @@ func (s *Shelf[P]) keepSlices(wanted []bitboard.Slice) {
 // drop gives the memory of a table back.
 func (s *Shelf[P]) drop(t *bitboard.Table) {
 	s.places[metricOf(t)][t.Slice] = nil
+	s.below = slices.DeleteFunc(s.below, func(other *bitboard.Table) bool { return other == t })
 	tablebase.FreeTable(t)
 }
 
@@ -318,10 +419,13 @@ func (s *Shelf[P]) Checksum(metric bitboard.Metric, slice string) (checksum stri
 	return "", false
 }
 
-// ProbeAll looks positions up that lie in tables on the shelf.
+// ProbeAll looks positions up that lie in tables on the shelf, which must be whole.
 func (s *Shelf[P]) ProbeAll(_ context.Context, metric bitboard.Metric, positions []P, outcomes []bitboard.Outcome) error {
 	for i, p := range positions {
 		slice, index := s.of.Game.Rank(p)
+		if s.lacks(s.places[metric][slice]) {
+			return fmt.Errorf("table %s was loaded without the values that a look ahead finds", s.of.Game.SliceName(slice))
+		}
 		outcomes[i] = s.places[metric][slice].Outcome(index)
 	}
 	return nil

@@ -36,7 +36,7 @@ func (s Subject[P]) Search(shelf *Shelf[P], method proofnumber.Method, tree uint
 		TreeNodes: int(tree / uint64(reflect.TypeFor[P]().Size()+treeNodeBytes)),
 	}
 	if len(shelf.Tables()) > 0 {
-		options.Tables = proofnumber.NewMemory(s.Game, shelf.Tables())
+		options.Tables = shelf.values()
 	}
 	return options
 }

@@ -46,7 +46,8 @@ var ErrLacking = errors.New("the folder does not have all tables of the hub")
 // fetchSuffix makes the folder of files that come from that of the tables.
 const fetchSuffix = ".fetch"
 
-// NewSupplied makes a site with the tables of a supply, and no others. Those that the
+// NewSupplied makes a site with the tables of a supply, and no others, that searches and
+// checks nothing (prover.LoadOptions.Ahead). Those that the
 // folder lacks are fetched and stored there first, each checked whole; the folder is made
 // where it is missing. One process does so at a time: the next one finds them there.
 //
@@ -73,6 +74,7 @@ func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir st
 		return nil, err
 	}
 	var made Site
+	o.Ahead = true
 	err = s.inTurn(ctx, tablebase.ErrLocked, func() (err error) {
 		made, err = newSite(ctx, of, dir, prover.Wanted(supply.Tables), o.LoadOptions)
 		return err
