@@ -162,7 +162,7 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 	for _, claim := range claims {
 		path := out
 		if len(claims) > 1 {
-			path += "." + sideName(claim.Side)
+			path = halfPath(out, sideName(claim.Side))
 		}
 		if err := lasting.NoInput(path, parts...); err != nil {
 			discard(files)
@@ -177,6 +177,9 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 	}
 	return files, nil
 }
+
+// halfPath is where a half of a draw lies.
+func halfPath(path, side string) string { return path + "." + side }
 
 // discard removes the files that were not kept.
 func discard(files []*lasting.File) {

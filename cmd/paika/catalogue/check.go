@@ -43,6 +43,10 @@ type Checked struct {
 	// Parts are the certificates that were checked before, for this one to rely
 	// on.
 	Parts []Checked `json:"parts,omitempty"`
+
+	// Halves are what a draw consists of: then the claim is ClaimDraw, there is no checksum,
+	// numbers are those of both, and so are findings, each behind the name of its file.
+	Halves []Checked `json:"halves,omitempty"`
 }
 
 // Check checks a certificate about the instance with the rules, with the tables
@@ -78,6 +82,49 @@ func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFi
 		return Checked{}, err
 	}
 	return checked, nil
+}
+
+// CheckDraw checks the certificates of both halves of a draw, which prove was asked to write
+// to a path, as Check does, with tables that are loaded once. Errors are those of Check.
+func (n *instance[P]) CheckDraw(ctx context.Context, dir string, draw *DrawFiles, o CheckOptions) (Checked, error) {
+	began := time.Now()
+	shelf, err := n.shelfOf(ctx, dir, proofs.TablesOf(sources(draw.Halves[:])), o)
+	if err != nil {
+		return Checked{}, err
+	}
+	defer shelf.Free()
+	whole := n.describe(draw.Halves[0].source())
+	whole.File, whole.Checksum, whole.Claim, whole.Valid = draw.Path, "", ClaimDraw, true
+	for _, file := range draw.Halves {
+		named, err := n.claimed(file)
+		if err != nil {
+			return Checked{}, err
+		}
+		source := file.source()
+		if err := source.Among(nil); err != nil {
+			return Checked{}, err
+		}
+		chain := prover.NewChain(named.subject(), shelf, o.Workers, o.Memory, o.Progress)
+		half, err := named.checkAll(ctx, chain, nil, source)
+		if err != nil {
+			return Checked{}, err
+		}
+		whole.add(half)
+	}
+	whole.Seconds = time.Since(began).Seconds()
+	return whole, nil
+}
+
+// add adds a half to a draw.
+func (c *Checked) add(half Checked) {
+	c.Halves = append(c.Halves, half)
+	c.Valid = c.Valid && half.Valid
+	c.Tables = max(c.Tables, half.Tables)
+	c.Positions, c.Leaves, c.Passes = c.Positions+half.Positions, c.Leaves+half.Leaves, c.Passes+half.Passes
+	c.Found, c.AtLeast = c.Found+half.Found, c.AtLeast || half.AtLeast
+	for _, finding := range half.Findings {
+		c.Findings = append(c.Findings, half.File+": "+finding)
+	}
 }
 
 // shelfOf loads tables that certificates name, if they name any.

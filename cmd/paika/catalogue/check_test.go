@@ -336,6 +336,31 @@ func TestTablesAreThoseStored(t *testing.T) {
 	}
 }
 
+// TestHalvesThatProveNothing: a draw is as valid as both of its halves, and tells their findings.
+func TestHalvesThatProveNothing(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	path := filepath.Join(w.files, "draw")
+	for _, side := range []string{"white", "black"} {
+		if err := os.Rename(w.forge(t, header(w, side+"-not-lost", start3x3)), path+"."+side); err != nil {
+			t.Fatal(err)
+		}
+	}
+	draw, err := catalogue.OpenDraw(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer draw.Close()
+	checked, err := w.instance.CheckDraw(t.Context(), w.tables, draw, catalogue.CheckOptions{Workers: 2, Memory: 1 << 30})
+	if err != nil || checked.Valid || len(checked.Halves) != 2 || checked.Found != 2 || len(checked.Findings) != 2 {
+		t.Fatalf("%+v, %v, want two findings", checked, err)
+	}
+	for i, half := range checked.Halves {
+		if want := half.File + ": " + half.Findings[0]; half.Valid || checked.Findings[i] != want {
+			t.Errorf("%q, want %q", checked.Findings[i], want)
+		}
+	}
+}
+
 // TestChecksTellHowTheyGo: of the tables, and of the file.
 func TestChecksTellHowTheyGo(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)

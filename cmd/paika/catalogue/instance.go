@@ -101,7 +101,9 @@ type Instance interface {
 	Solve(ctx context.Context, dir string, problems []Problem, o SolveOptions) ([]SolvedProblem, error)
 
 	// Check checks a certificate, with the tables that it names in a folder.
+	// CheckDraw checks those of a draw.
 	Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error)
+	CheckDraw(ctx context.Context, dir string, draw *DrawFiles, o CheckOptions) (Checked, error)
 
 	// Complete goes on below the tables of a certificate, to the end of the game.
 	Complete(ctx context.Context, dir string, file *CertificateFile, o CompleteOptions) (Completed, error)

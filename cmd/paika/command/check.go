@@ -1,9 +1,11 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -21,7 +23,8 @@ func newCheck(o *options) *cobra.Command {
 the rules alone, and with the tables that it names, which must have the
 checksums that stand in it. It shares no code with the search. The game, the
 board and the rules are those of the certificate. A FILE can be a pipe, and "-" is
-standard input.
+standard input. Of a draw prove writes two files, FILE.white and FILE.black: check FILE
+checks both, and loads the tables once.
 
 The checksums of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
@@ -33,6 +36,7 @@ its claim, 1 if it does not, and 4 if it is none at all, or if a part or a table
 missing or another.`,
 		Example: `  paika check telo.proof
   paika check telo.proof --db tables --json
+  paika check 9x5.draw
   paika check whole.proof part1.proof part2.proof
   paika check -`,
 		Args: wants(1, anyNumber, "file", aCertificate),
@@ -49,7 +53,10 @@ missing or another.`,
 					file.Close()
 				}
 			}()
-			if err != nil {
+			switch {
+			case errors.Is(err, fs.ErrNotExist) && len(args) == 1:
+				return checkDraw(cmd, o, args[0])
+			case err != nil:
 				return err
 			}
 			return check(cmd, o, files)
@@ -70,21 +77,40 @@ func openCertificates(cmd *cobra.Command, paths []string) (files []*catalogue.Ce
 
 // check checks the first of the files, whose parts the others are.
 func check(cmd *cobra.Command, o *options, files []*catalogue.CertificateFile) error {
-	whole := files[0]
-	s := session{options: o, game: whole.Instance.Identity().Game, instance: whole.Instance}
+	return checked(cmd, o, files[0].Instance, func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
+		limits.Parts = files[1:]
+		return files[0].Instance.Check(ctx, dir, files[0], limits)
+	})
+}
+
+// checkDraw checks the two files that prove wrote of a draw in place of one.
+func checkDraw(cmd *cobra.Command, o *options, path string) error {
+	draw, err := catalogue.OpenDraw(cmd.Context(), path)
+	if err != nil {
+		return err
+	}
+	defer draw.Close()
+	return checked(cmd, o, draw.Instance(), func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
+		return draw.Instance().CheckDraw(ctx, dir, draw, limits)
+	})
+}
+
+// checked prints what a check finds.
+func checked(cmd *cobra.Command, o *options, about catalogue.Instance, check func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error)) error {
+	s := session{options: o, game: about.Identity().Game, instance: about}
 	bar := s.startProgress(cmd.ErrOrStderr())
-	checked, err := whole.Instance.Check(cmd.Context(), s.dir(), whole, catalogue.CheckOptions{
-		Workers: o.workers, Memory: memoryBudget(o.memory), Parts: files[1:],
+	found, err := check(cmd.Context(), s.dir(), catalogue.CheckOptions{
+		Workers: o.workers, Memory: memoryBudget(o.memory),
 		Progress: func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
 	})
 	bar.close()
 	if err != nil {
 		return tableHint(s, err)
 	}
-	if err := s.print(cmd, checked, func(w io.Writer) error { return printChecked(w, checked) }); err != nil {
+	if err := s.print(cmd, found, func(w io.Writer) error { return printChecked(w, found) }); err != nil {
 		return err
 	}
-	if !checked.Valid {
+	if !found.Valid {
 		return fmt.Errorf("%w: the certificate does not prove its claim", errFailed)
 	}
 	return nil
@@ -103,10 +129,13 @@ func tableHint(s session, err error) error {
 }
 
 func printChecked(w io.Writer, c catalogue.Checked) error {
-	for _, part := range c.Parts {
+	for _, part := range slices.Concat(c.Parts, c.Halves) {
 		if err := printChecked(w, part); err != nil {
 			return err
 		}
+	}
+	if len(c.Halves) > 0 {
+		c.Findings = nil // stand there
 	}
 	for _, finding := range c.Findings {
 		fmt.Fprintln(w, finding)

@@ -123,20 +123,7 @@ func gameNames() []string {
 // certificates are files that are named as prove names them: FILE.proof by custom,
 // and FILE.white for the half of a draw.
 func certificates() choices {
-	endings := []string{"proof"}
-	for _, game := range catalogue.Games() {
-		instance, err := game.Open("", nil)
-		if err != nil {
-			continue
-		}
-		sides, _ := instance.Sides(catalogue.Start)
-		for _, side := range sides {
-			if !slices.Contains(endings, side) {
-				endings = append(endings, side)
-			}
-		}
-	}
-	return choices{endings, cobra.ShellCompDirectiveFilterFileExt}
+	return choices{append([]string{"proof"}, catalogue.SideNames()...), cobra.ShellCompDirectiveFilterFileExt}
 }
 
 // completeFlags has the values of flags completed.
