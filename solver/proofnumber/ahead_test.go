@@ -22,19 +22,20 @@ func TestValuesThatTablesLackAreFound(t *testing.T) {
 			whole := tables(t, g, pieces)
 			want := proofnumber.NewMemory(g, whole)
 			for wrong := range bitboard.Value(3) {
-				var lack []bitboard.Slice
-				var below, all []*bitboard.Table
-				for _, table := range whole {
-					if g.Pieces(table.Slice) < pieces {
-						below, all = append(below, table), append(all, table)
-						continue
+				for least := pieces - 1; least <= pieces; least++ { // values can rest on such
+					var lack []bitboard.Slice
+					var all []*bitboard.Table
+					for _, table := range whole {
+						if g.Pieces(table.Slice) >= least {
+							lack = append(lack, table.Slice)
+							table = &bitboard.Table{Slice: table.Slice, WDL: without(g, table, wrong)}
+						}
+						all = append(all, table)
 					}
-					lack = append(lack, table.Slice)
-					all = append(all, &bitboard.Table{Slice: table.Slice, WDL: without(g, table, wrong)})
-				}
-				got := proofnumber.NewSparseMemory(g, all, lack, below)
-				for _, table := range whole {
-					compare(t, g, table.Slice, got, want)
+					got := proofnumber.NewSparseMemory(g, all, lack, all)
+					for _, table := range whole {
+						compare(t, g, table.Slice, got, want)
+					}
 				}
 			}
 		}

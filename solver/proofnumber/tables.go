@@ -1,7 +1,6 @@
 package proofnumber
 
 import (
-	"slices"
 	"sync"
 
 	"paika/bitboard"
@@ -43,12 +42,14 @@ type Sparse[P comparable] interface {
 
 // NewSparseMemory is NewMemory for tables of which some, those of the slices that lack
 // values, have only what the game holds. below has the tables of all slices that turns
-// from there lead to, whole; where one has no table, the game is over.
+// from there lead to, which may lack values of those slices, too; where one has no table, the
+// game is over.
 func NewSparseMemory[P comparable](game Sparse[P], tables []*bitboard.Table, lack []bitboard.Slice, below []*bitboard.Table) *Memory[P] {
 	m := NewMemory(game, tables)
 	m.ahead = &ahead[P]{game: game, below: NewMemory(game, below)}
-	for _, t := range tables {
-		m.ahead.lack[t.Slice] = slices.Contains(lack, t.Slice)
+	m.ahead.below.ahead = m.ahead
+	for _, s := range lack {
+		m.ahead.lack[s] = true
 	}
 	m.ahead.rooms.New = func() any { return new(aheadRoom[P]) }
 	return m
@@ -80,19 +81,14 @@ func (a *ahead[P]) value(p P) bitboard.Value {
 	room.turns = a.game.Turns(room.turns[:0], p)
 	room.values = resize(room.values, len(room.turns))
 	a.below.Probe(room.turns, room.values)
-	best := bitboard.Loss
+	var seen bitboard.Values
 	for i, v := range room.values {
 		if v == Unknown {
 			v = a.game.Ended(room.turns[i])
 		}
-		switch v {
-		case bitboard.Loss:
-			return bitboard.Win
-		case bitboard.Draw:
-			best = bitboard.Draw
-		}
+		seen |= 1 << v
 	}
-	return best
+	return seen.Verdict()
 }
 
 // probeBatch is how many positions are ranked before their values are read, so

@@ -242,14 +242,14 @@ func (s *Shelf[P]) load(ctx context.Context, store *tablebase.Store, named []pro
 
 // fillAhead loads the tables named, and notes those that were stored without values.
 func (s *Shelf[P]) fillAhead(ctx context.Context, store *tablebase.Store) error {
-	groups, err := s.leftOut(store, s.named)
+	lack, err := s.leftOut(store, s.named)
 	if err != nil {
 		return err
 	}
 	if err := s.load(ctx, store, s.named); err != nil {
 		return err
 	}
-	s.lack, s.below = slicesOf(groups), slices.Clone(s.tables)
+	s.lack, s.below = lack, slices.Clone(s.tables)
 	return nil
 }
 
@@ -260,9 +260,9 @@ func (e *unmetError) Error() string {
 	return fmt.Sprintf("table %s in wdl leaves out what follows from table %s, which is not among the tables", e.table, e.need)
 }
 
-// leftOut tells which of some tables were stored without values: the groups that have such,
-// in order, each with these slices alone. Errors: *unmetError, and those of the groups.
-func (s *Shelf[P]) leftOut(store *tablebase.Store, named []proofs.Table) ([]bitboard.Group, error) {
+// leftOut tells which of some tables were stored without values, those first on which others
+// rest. Errors: *unmetError, and those of the groups.
+func (s *Shelf[P]) leftOut(store *tablebase.Store, named []proofs.Table) ([]bitboard.Slice, error) {
 	game := s.of.Game
 	stored := store.Tables(bitboard.WDL, game)
 	var sparse []bitboard.Slice
@@ -274,29 +274,25 @@ func (s *Shelf[P]) leftOut(store *tablebase.Store, named []proofs.Table) ([]bitb
 	if len(sparse) == 0 {
 		return nil, nil
 	}
-	all, err := lookup.GroupsWith(game, s.of.Board, sparse)
+	groups, err := lookup.GroupsWith(game, s.of.Board, sparse)
 	if err != nil {
 		return nil, err
 	}
-	var groups []bitboard.Group
-	for _, g := range all {
-		without := bitboard.Group{Needs: g.Needs}
+	var inOrder []bitboard.Slice
+	for _, g := range groups {
 		for _, slice := range g.Slices {
-			if slices.Contains(sparse, slice) {
-				without.Slices = append(without.Slices, slice)
+			if !slices.Contains(sparse, slice) {
+				continue
+			}
+			inOrder = append(inOrder, slice)
+			for _, need := range g.Needs {
+				if name := game.SliceName(need); !s.names(name) {
+					return nil, &unmetError{game.SliceName(slice), name}
+				}
 			}
 		}
-		if len(without.Slices) == 0 {
-			continue
-		}
-		for _, need := range g.Needs {
-			if name := game.SliceName(need); !s.names(name) {
-				return nil, &unmetError{game.SliceName(without.Slices[0]), name}
-			}
-		}
-		groups = append(groups, without)
 	}
-	return groups, nil
+	return inOrder, nil
 }
 
 // names tells whether a slice is among the tables named, in wdl.
@@ -308,7 +304,7 @@ func (s *Shelf[P]) names(slice string) bool {
 
 // complete fills in what tables named, which are loaded, were stored without.
 func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, named []proofs.Table, workers int) error {
-	groups, err := s.leftOut(store, named)
+	sparse, err := s.leftOut(store, named)
 	if err != nil {
 		return err
 	}
@@ -319,7 +315,6 @@ func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, named [
 		}
 	}
 	game := s.of.Game
-	sparse := slicesOf(groups)
 	var done, total uint64
 	for _, slice := range sparse {
 		total += game.Indices(slice)
