@@ -150,7 +150,7 @@ func (b *builder) analysis(g bitboard.Group, solved []*bitboard.Table, k *keeper
 		keeper:  k,
 		arrays:  b.arrays,
 		workers: max(1, b.opts.Workers),
-		room:    min(b.settleRoom(g), b.spare()-b.working(g)),
+		room:    b.room(g),
 		grain:   b.opts.grain,
 		enter:   func(phase string) { b.meter.enter(name, phase) },
 		add:     b.meter.add,
@@ -294,6 +294,12 @@ func (b *builder) fast(g bitboard.Group) uint64 {
 func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
 	b.settleRooms(g, func(_, most uint64) { room = max(room, most) })
 	return room
+}
+
+// room is what settling a group gets of that, with the tables in memory that it needs. Those of
+// the group are not counted among these yet.
+func (b *builder) room(g bitboard.Group) uint64 {
+	return min(b.settleRoom(g), b.spare()-b.working(g))
 }
 
 // settleRooms tells of each slice of a group the least room that makes settling it faster,

@@ -10,10 +10,16 @@ type Need struct {
 	Memory    uint64 // bytes, Options.Overhead included
 	Fast      uint64 // bytes from which on it takes at most about half as long again as with Fastest
 	Fastest   uint64 // bytes with which it is solved fastest: Memory, where more is of no use
+
+	// Taken is the most bytes that Build holds meanwhile, of those that Options.Memory allows:
+	// what makes it faster and tables that are needed again are kept as long as there is room.
+	// It is Memory where that is more than is allowed.
+	Taken uint64
 }
 
 // Needs tells what each group takes in the metric and with the overhead of the
-// options, by the figures that Build refuses groups by. Nothing is solved.
+// options, by the figures that Build refuses groups by. Nothing is solved. What is taken is
+// told as for a build that has none of them yet.
 func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 	b := newBuilder(game, nil, opts)
 	b.note(groups)
@@ -25,7 +31,30 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 			needs[i].Positions += game.Positions(s)
 		}
 	}
+	for b.pending = groups; len(b.pending) > 0; b.pending = b.pending[1:] {
+		needs[len(groups)-len(b.pending)].Taken = b.pretend(b.pending[0])
+	}
 	return needs
+}
+
+// pretend goes through the next group's tables as buildNext does, without any memory for
+// them, and tells how much that would take.
+func (b *builder) pretend(g bitboard.Group) uint64 {
+	if need := b.need(g); need > b.opts.Memory {
+		return need
+	}
+	b.makeRoom(g)
+	b.keep(b.lacking(g.Needs))
+	taken := b.held() + b.opts.Overhead + b.working(g) + b.room(g)
+	b.keep(g.Slices)
+	return taken
+}
+
+// keep puts tables without memory among those that are held.
+func (b *builder) keep(list []bitboard.Slice) {
+	for _, s := range list {
+		b.tables[s] = &bitboard.Table{Slice: s}
+	}
 }
 
 // Admit tells whether Build would refuse groups, none of which is solved yet, for want of

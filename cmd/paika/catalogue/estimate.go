@@ -52,6 +52,10 @@ type GroupEstimate struct {
 	// more, a group of many stones takes up to three times as long.
 	Fast    uint64 `json:"memory_fast"`
 	Fastest uint64 `json:"memory_fastest"`
+
+	// Taken is about how many bytes the whole program takes of the memory allowed: where that
+	// is more than Memory, it is faster with it, or keeps tables that are needed again.
+	Taken uint64 `json:"memory_taken"`
 }
 
 // Measured is a group that was solved and stored to see how long that takes.
@@ -111,7 +115,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups, IndicesPerSecond: known.Rate(), BitsPerPosition: known.Average()}
 	for i, g := range groups {
 		need := needs[i]
-		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Stored: true}
+		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Taken: need.Taken, Stored: true}
 		var rest float64
 		for _, s := range g.Slices {
 			if have, ok := stored[n.game.SliceName(s)]; ok {
@@ -145,6 +149,7 @@ func (total *GroupEstimate) include(one GroupEstimate) {
 	total.Memory = max(total.Memory, one.Memory)
 	total.Fast = max(total.Fast, one.Fast)
 	total.Fastest = max(total.Fastest, one.Fastest)
+	total.Taken = max(total.Taken, one.Taken)
 	total.Bytes += one.Bytes
 	total.Seconds += one.Seconds
 }

@@ -45,6 +45,9 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "disk by %.3f bits a value stored, as measured and as stored\n", e.BitsPerPosition)
 		fmt.Fprintln(w, "both of each group by the slices measured that are most like it, or by all and the turns of positions")
 	}
+	if e.Total.Taken > e.Total.Memory {
+		fmt.Fprintf(w, "memory is what a group needs: of the %s MiB allowed the build takes about %s\n", mebibytes(o.Memory), mebibytes(e.Total.Taken))
+	}
 	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
 		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
 	}
