@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -23,7 +22,7 @@ type CheckOptions struct {
 // Checked is what the check of a certificate found.
 type Checked struct {
 	File      string   `json:"file"`
-	Checksum  string   `json:"checksum"` // by which other certificates name this one
+	Checksum  string   `json:"checksum,omitempty"` // by which other certificates name this one
 	Valid     bool     `json:"valid"`
 	Game      string   `json:"game"`
 	Board     string   `json:"board"`
@@ -59,56 +58,38 @@ type Checked struct {
 // and are a *prover.MemoryError, too.
 func (n *instance[P]) Check(ctx context.Context, dir string, file *CertificateFile, o CheckOptions) (Checked, error) {
 	began := time.Now()
-	n, err := n.claimed(file)
+	a, err := n.admit(file, o.Parts)
 	if err != nil {
 		return Checked{}, err
 	}
-	source := file.source()
-	parts, err := proofs.Arrange(source.Setting, source.Header.Claim, sources(o.Parts))
+	found, err := n.checkFiles(ctx, dir, []admitted[P]{a}, o)
 	if err != nil {
 		return Checked{}, err
 	}
-	if err := source.Among(parts); err != nil {
-		return Checked{}, err
-	}
-	shelf, err := n.shelfOf(ctx, dir, proofs.TablesOf(append(slices.Clone(parts), source)), o)
-	if err != nil {
-		return Checked{}, err
-	}
-	defer shelf.Free()
-	checked, err := n.checkAll(ctx, prover.NewChain(n.subject(), shelf, o.Workers, o.Memory, o.Progress), parts, source)
-	checked.Seconds = time.Since(began).Seconds()
-	if err != nil {
-		return Checked{}, err
-	}
-	return checked, nil
+	found[0].Seconds = time.Since(began).Seconds()
+	return found[0], nil
 }
 
 // CheckDraw checks the certificates of both halves of a draw, which prove was asked to write
 // to a path, as Check does, with tables that are loaded once. Errors are those of Check.
 func (n *instance[P]) CheckDraw(ctx context.Context, dir string, draw *DrawFiles, o CheckOptions) (Checked, error) {
 	began := time.Now()
-	shelf, err := n.shelfOf(ctx, dir, proofs.TablesOf(sources(draw.Halves[:])), o)
+	var halves []admitted[P]
+	for _, file := range draw.Halves {
+		a, err := n.admit(file, nil)
+		if err != nil {
+			return Checked{}, err
+		}
+		halves = append(halves, a)
+	}
+	found, err := n.checkFiles(ctx, dir, halves, o)
 	if err != nil {
 		return Checked{}, err
 	}
-	defer shelf.Free()
-	whole := n.describe(draw.Halves[0].source())
+	whole := n.describe(halves[0].source)
 	whole.File, whole.Checksum, whole.Claim, whole.Valid = draw.Path, "", ClaimDraw, true
-	for _, file := range draw.Halves {
-		named, err := n.claimed(file)
-		if err != nil {
-			return Checked{}, err
-		}
-		source := file.source()
-		if err := source.Among(nil); err != nil {
-			return Checked{}, err
-		}
-		chain := prover.NewChain(named.subject(), shelf, o.Workers, o.Memory, o.Progress)
-		half, err := named.checkAll(ctx, chain, nil, source)
-		if err != nil {
-			return Checked{}, err
-		}
+	whole.Tables = len(proofs.TablesOf(sources(draw.Halves[:])))
+	for _, half := range found {
 		whole.add(half)
 	}
 	whole.Seconds = time.Since(began).Seconds()
@@ -119,12 +100,53 @@ func (n *instance[P]) CheckDraw(ctx context.Context, dir string, draw *DrawFiles
 func (c *Checked) add(half Checked) {
 	c.Halves = append(c.Halves, half)
 	c.Valid = c.Valid && half.Valid
-	c.Tables = max(c.Tables, half.Tables)
 	c.Positions, c.Leaves, c.Passes = c.Positions+half.Positions, c.Leaves+half.Leaves, c.Passes+half.Passes
 	c.Found, c.AtLeast = c.Found+half.Found, c.AtLeast || half.AtLeast
 	for _, finding := range half.Findings {
 		c.Findings = append(c.Findings, half.File+": "+finding)
 	}
+}
+
+// admitted is a certificate that can be checked: about the instance, with sides named as the
+// certificate names them, and behind the parts that it relies on.
+type admitted[P comparable] struct {
+	named  *instance[P]
+	source proofs.Source
+	parts  []proofs.Source // in an order in which they can be checked
+}
+
+// admit finds what a certificate needs beside tables.
+func (n *instance[P]) admit(file *CertificateFile, parts []*CertificateFile) (a admitted[P], err error) {
+	a.source = file.source()
+	if a.named, err = n.claimed(file); err != nil {
+		return a, err
+	}
+	if a.parts, err = proofs.Arrange(a.source.Setting, a.source.Header.Claim, sources(parts)); err != nil {
+		return a, err
+	}
+	return a, a.source.Among(a.parts)
+}
+
+// checkFiles checks certificates, with the tables that any of them or their parts name.
+func (n *instance[P]) checkFiles(ctx context.Context, dir string, files []admitted[P], o CheckOptions) (found []Checked, err error) {
+	var all []proofs.Source
+	for _, a := range files {
+		all = append(append(all, a.parts...), a.source)
+	}
+	shelf, err := n.shelfOf(ctx, dir, proofs.TablesOf(all), o)
+	if err != nil {
+		return nil, err
+	}
+	defer shelf.Free()
+	for _, a := range files {
+		chain := prover.NewChain(a.named.subject(), shelf, o.Workers, o.Memory, o.Progress)
+		checked, err := a.named.checkAll(ctx, chain, a.parts, a.source)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, checked)
+	}
+	return found, nil
 }
 
 // shelfOf loads tables that certificates name, if they name any.

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -338,10 +340,81 @@ func TestTablesAreThoseStored(t *testing.T) {
 
 // TestHalvesThatProveNothing: a draw is as valid as both of its halves, and tells their findings.
 func TestHalvesThatProveNothing(t *testing.T) {
+	w := newWorkbench(t, "5x5", bitboard.WDL, 4)
+	proved := filepath.Join(w.files, "proved")
+	o := catalogue.ProveOptions{Claim: catalogue.ClaimDraw, Out: proved, Workers: 1, Memory: 1 << 30}
+	if p, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); err != nil || p.Result != proofnumber.Proved {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	sides := []string{"white", "black"}
+	for wrong := range 4 { // bit by bit, whether a half proves nothing
+		path := filepath.Join(w.files, fmt.Sprintf("draw%d", wrong))
+		for i, side := range sides {
+			half := proved + "." + side
+			if wrong>>i&1 == 1 {
+				half = w.forge(t, header(w, side+"-not-lost", named(t, half).Header.Root))
+			}
+			if err := os.Link(half, path+"."+side); err != nil {
+				t.Fatal(err)
+			}
+		}
+		checked := w.checkDraw(t, path)
+		if want := bits.OnesCount(uint(wrong)); checked.Valid != (wrong == 0) || len(checked.Halves) != 2 || checked.Found != uint64(want) || len(checked.Findings) != want {
+			t.Fatalf("%+v, want %d findings", checked, want)
+		}
+		for i, half := range checked.Halves {
+			if half.Valid != (wrong>>i&1 == 0) {
+				t.Errorf("draw %d: %+v", wrong, half)
+			}
+			if !half.Valid && !slices.Contains(checked.Findings, half.File+": "+half.Findings[0]) {
+				t.Errorf("draw %d: %q lacks %q of %s", wrong, checked.Findings, half.Findings, half.File)
+			}
+		}
+	}
+}
+
+func (w workbench) checkDraw(t *testing.T, path string) catalogue.Checked {
+	t.Helper()
+	draw, err := catalogue.OpenDraw(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer draw.Close()
+	checked, err := w.instance.CheckDraw(t.Context(), w.tables, draw, catalogue.CheckOptions{Workers: 2, Memory: 1 << 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return checked
+}
+
+// TestDrawsCountTablesOnce: those that either half names.
+func TestDrawsCountTablesOnce(t *testing.T) {
+	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
+	tables := named(t, w.mustProve(t, after3x3, "white-wins")).Header.Tables
+	path := filepath.Join(w.files, "draw")
+	for i, side := range []string{"white", "black"} {
+		h := header(w, side+"-not-lost", start3x3)
+		h.Tables = tables[i : i+2]
+		if err := os.Rename(w.forge(t, h), path+"."+side); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if checked := w.checkDraw(t, path); checked.Tables != 3 {
+		t.Errorf("%d tables, want 3", checked.Tables)
+	}
+}
+
+// TestDrawsAreRefusedBeforeTheWork: no table is loaded where a half can't be checked.
+func TestDrawsAreRefusedBeforeTheWork(t *testing.T) {
 	w := newWorkbench(t, "3x3", bitboard.WDL, 4)
 	path := filepath.Join(w.files, "draw")
 	for _, side := range []string{"white", "black"} {
-		if err := os.Rename(w.forge(t, header(w, side+"-not-lost", start3x3)), path+"."+side); err != nil {
+		h := header(w, side+"-not-lost", start3x3)
+		h.Tables = named(t, w.mustProve(t, after3x3, "white-wins")).Header.Tables
+		if side == "black" {
+			h.Parts = []proofs.Part{{Checksum: "0123456789abcdef", Root: after3x3}}
+		}
+		if err := os.Rename(w.forge(t, h), path+"."+side); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -350,14 +423,12 @@ func TestHalvesThatProveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer draw.Close()
-	checked, err := w.instance.CheckDraw(t.Context(), w.tables, draw, catalogue.CheckOptions{Workers: 2, Memory: 1 << 30})
-	if err != nil || checked.Valid || len(checked.Halves) != 2 || checked.Found != 2 || len(checked.Findings) != 2 {
-		t.Fatalf("%+v, %v, want two findings", checked, err)
-	}
-	for i, half := range checked.Halves {
-		if want := half.File + ": " + half.Findings[0]; half.Valid || checked.Findings[i] != want {
-			t.Errorf("%q, want %q", checked.Findings[i], want)
-		}
+	var need *proofs.NeedError
+	_, err = w.instance.CheckDraw(t.Context(), w.tables, draw, catalogue.CheckOptions{
+		Workers: 1, Memory: 1 << 30, Progress: func(work prover.Work) { t.Errorf("%+v before the refusal", work) },
+	})
+	if !errors.As(err, &need) {
+		t.Errorf("%v, want a part that is missing", err)
 	}
 }
 

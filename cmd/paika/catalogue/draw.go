@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,37 +21,62 @@ type DrawFiles struct {
 	Halves [2]*CertificateFile // about one instance and position
 }
 
-// OpenDraw opens the certificates of the draw that Prove wrote to a path. Errors wrap
-// fs.ErrNotExist where one is missing, and are those of OpenCertificate, and
-// proofs.ErrFormat where they are of no draw.
+// ErrDraw says that two certificates are not the halves of one draw.
+var ErrDraw = errors.New("not the halves of one draw")
+
+// OpenDraw opens the certificates of the draw that Prove wrote to a path. The first that is
+// there tells what the other one is called. Errors wrap fs.ErrNotExist where one is missing,
+// ErrDraw where they are of no draw, and are those of OpenCertificate.
 func OpenDraw(ctx context.Context, path string) (*DrawFiles, error) {
-	var there []string
-	for _, side := range SideNames() {
-		if _, err := os.Stat(halfPath(path, side)); err == nil {
-			there = append(there, side)
-		}
-	}
-	switch len(there) {
-	case 0:
+	there := slices.IndexFunc(SideNames(), func(side string) bool {
+		_, err := os.Stat(halfPath(path, side))
+		return err == nil
+	})
+	if there < 0 || path == "" {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}
-	case 1:
-		return nil, fmt.Errorf("%s: the other half of the draw: %w", halfPath(path, there[0]), fs.ErrNotExist)
-	case 2:
-	default:
-		return nil, fmt.Errorf("%s: %w: there are more than two halves: %v", path, proofs.ErrFormat, there)
+	}
+	side := SideNames()[there]
+	first, err := OpenCertificate(ctx, halfPath(path, side), nil)
+	if err != nil {
+		return nil, err
 	}
 	d := &DrawFiles{Path: path}
-	for i, side := range there {
-		var err error
-		if d.Halves[i], err = OpenCertificate(ctx, halfPath(path, side), nil); err == nil {
-			err = d.admit(d.Halves[i], proofs.Claim{}.Text(func(bitboard.Side) string { return side }))
-		}
-		if err != nil {
-			d.Close()
-			return nil, err
-		}
+	if err := d.complete(ctx, first, side); err != nil {
+		first.Close()
+		d.Close()
+		return nil, err
 	}
 	return d, nil
+}
+
+// complete opens the half that is lacking beside the one of a side, and admits both.
+func (d *DrawFiles) complete(ctx context.Context, first *CertificateFile, side string) error {
+	sides, err := first.Instance.Sides(first.proofs.Header.Root)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", first.Path, err)
+	case !slices.Contains(sides, side):
+		return fmt.Errorf("%s: %w: the sides are %s and %s", first.Path, ErrDraw, sides[0], sides[1])
+	}
+	for i, name := range sides {
+		if name == side {
+			d.Halves[i] = first
+			continue
+		}
+		d.Halves[i], err = OpenCertificate(ctx, halfPath(d.Path, name), nil)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: it is to be the other half of the draw, beside %s", err, first.Path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for i, half := range d.Halves {
+		if err := d.admit(half, proofs.Claim{Side: bitboard.Side(i)}.Text(func(bitboard.Side) string { return sides[i] })); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close closes the files.
@@ -70,16 +96,17 @@ func (d *DrawFiles) admit(half *CertificateFile, claim string) error {
 	first, h := d.Halves[0].proofs.Header, half.proofs.Header
 	switch {
 	case h.Claim != claim:
-		return fmt.Errorf("%s: %w: it is of %s, and a draw's has to be of %s", half.Path, proofs.ErrFormat, h.Claim, claim)
+		return fmt.Errorf("%s: %w: it is of %s, and a draw's has to be of %s", half.Path, ErrDraw, h.Claim, claim)
 	case h.Setting != first.Setting:
-		return fmt.Errorf("%s: %w", half.Path, &proofs.SettingError{Have: h.Setting, Want: first.Setting})
+		return fmt.Errorf("%s: %w: it is about %v, and the other half about %v", half.Path, ErrDraw, h.Setting, first.Setting)
 	case h.Root != first.Root:
-		return fmt.Errorf("%s: %w: it is from %s, and the other half of the draw from %s", half.Path, proofs.ErrFormat, h.Root, first.Root)
+		return fmt.Errorf("%s: %w: it is from %s, and the other half of the draw from %s", half.Path, ErrDraw, h.Root, first.Root)
 	}
 	return nil
 }
 
-// SideNames lists how certificates name sides, in all games.
+// SideNames lists the names that sides have in certificates about the starts of all games.
+// Konane's colours, which there are behind its opening, are called as Fanorona's are.
 var SideNames = sync.OnceValue(func() (names []string) {
 	for _, game := range Games() {
 		instance, err := game.Open("", nil)

@@ -69,6 +69,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{checkpoint.ErrFormat, catalogue.CodeDamaged},
 		{proofs.ErrFormat, catalogue.CodeDamaged},
 		{checkpoint.ErrOther, catalogue.CodeFile},
+		{catalogue.ErrDraw, catalogue.CodeFile},
 		{tablebase.ErrNotFolder, catalogue.CodeFile},
 		{tablebase.ErrForeignFiles, catalogue.CodeFile},
 		{tablebase.ErrNotWritable, catalogue.CodeFile},

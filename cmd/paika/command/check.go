@@ -23,8 +23,9 @@ func newCheck(o *options) *cobra.Command {
 the rules alone, and with the tables that it names, which must have the
 checksums that stand in it. It shares no code with the search. The game, the
 board and the rules are those of the certificate. A FILE can be a pipe, and "-" is
-standard input. Of a draw prove writes two files, FILE.white and FILE.black: check FILE
-checks both, and loads the tables once.
+standard input. Of a draw prove writes two files, with the names of the sides behind
+FILE: FILE.white and FILE.black in most games. check FILE checks both, and loads the
+tables once.
 
 The checksums of the tables are computed from what is stored; that the values
 stored are right is for paika verify to tell. A certificate that was made with
@@ -77,7 +78,7 @@ func openCertificates(cmd *cobra.Command, paths []string) (files []*catalogue.Ce
 
 // check checks the first of the files, whose parts the others are.
 func check(cmd *cobra.Command, o *options, files []*catalogue.CertificateFile) error {
-	return checked(cmd, o, files[0].Instance, func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
+	return printCheck(cmd, o, files[0].Instance, func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
 		limits.Parts = files[1:]
 		return files[0].Instance.Check(ctx, dir, files[0], limits)
 	})
@@ -90,16 +91,16 @@ func checkDraw(cmd *cobra.Command, o *options, path string) error {
 		return err
 	}
 	defer draw.Close()
-	return checked(cmd, o, draw.Instance(), func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
+	return printCheck(cmd, o, draw.Instance(), func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error) {
 		return draw.Instance().CheckDraw(ctx, dir, draw, limits)
 	})
 }
 
-// checked prints what a check finds.
-func checked(cmd *cobra.Command, o *options, about catalogue.Instance, check func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error)) error {
+// printCheck runs a check, and prints what it finds.
+func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error)) error {
 	s := session{options: o, game: about.Identity().Game, instance: about}
 	bar := s.startProgress(cmd.ErrOrStderr())
-	found, err := check(cmd.Context(), s.dir(), catalogue.CheckOptions{
+	found, err := run(cmd.Context(), s.dir(), catalogue.CheckOptions{
 		Workers: o.workers, Memory: memoryBudget(o.memory),
 		Progress: func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) },
 	})
@@ -123,7 +124,7 @@ func tableHint(s session, err error) error {
 		return err
 	}
 	if _, part := need.Need.(proofs.Part); part {
-		return fmt.Errorf("%w (give its file behind the certificate's)", err)
+		return fmt.Errorf("%w (give its file behind the certificate's, and check halves of a draw one by one)", err)
 	}
 	return fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
 }
