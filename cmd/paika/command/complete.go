@@ -12,6 +12,7 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
 	"paika/proofs/complete"
 )
 
@@ -47,8 +48,8 @@ too little, and 4 if tables are missing.`,
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")
 			}
-			if out == "" {
-				return misuse("out", "--out is missing: want the file to write")
+			if err := fileToWrite(out); err != nil {
+				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
 			if err != nil {
@@ -109,4 +110,18 @@ func printCompleted(w io.Writer, c catalogue.Completed) error {
 		c.File, c.Game, c.Board, withRules(c.Rules), c.Root, c.Claim, count(c.Positions, "position"), thousands(c.Kept), c.Given, thousands(c.Added),
 		formatBytes(uint64(c.Bytes)), seconds(c.Seconds))
 	return err
+}
+
+// fileToWrite refuses what --out can't be: missing, standard output, or a file that is read.
+func fileToWrite(out string, read ...string) error {
+	switch out {
+	case "":
+		return misuse("out", "--out is missing: want the file to write")
+	case "-":
+		return misuse("out", "--out -: want a file, for what is written has to be read again")
+	}
+	if err := lasting.NoInput(out, read...); err != nil {
+		return misuse("out", "--out: %w", err)
+	}
+	return nil
 }

@@ -289,13 +289,19 @@ the extract that a server greets with.`,
 		Hidden:  true,
 		Args:    wants(1, anyNumber, "file", "certificates"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err := fileToWrite(out, args...); err != nil {
+				return err
+			}
+			if most < 1 {
+				return misuse("positions", "--positions %d: want 1 or more", most)
+			}
 			walks, err := catalogue.OpenWalks(cmd.Context(), args)
 			defer func() { err = errors.Join(err, closeWalks(walks)) }()
 			if err != nil {
 				return err
 			}
-			if out == "" || len(walks) != 1 {
-				return misuse("out", "want --out, and certificates about one game and board")
+			if len(walks) != 1 {
+				return misuse("file", "the certificates are about %d games, boards or rules: want one", len(walks))
 			}
 			if args, err = o.like(walks[0], nil); err != nil {
 				return err

@@ -108,6 +108,11 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			if limits.Complete && limits.Out == "" {
 				return misuse("complete", "--complete wants --out: it is about the certificate")
 			}
+			if limits.Out != "" {
+				if err := fileToWrite(limits.Out); err != nil {
+					return err
+				}
+			}
 			if shared.url != "" {
 				return proveShared(cmd, s, shared, limits)
 			}
@@ -127,7 +132,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 	cmd.Flags().DurationVar(&limits.SaveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	cmd.Flags().StringVar(&pieces, "pieces", allPieces, "use the tables of at most `N` pieces, or all that are stored")
 	cmd.Flags().IntVar(&limits.Hints, "hints", 0, "beyond --pieces, tables of at most `N` pieces tell what need not be tried; no certificate rests on them")
-	shared.register(cmd, "method", "nodes", "hints", "part", "pieces", "save-every")
+	shared.register(cmd, "method", "nodes", "hints", "part", "pieces", "save-every", "complete")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 //
 //	status N program [args]   run a program that must exit with N
 //	damage folder             change a byte in the largest file of a folder
-//	flip file                 change the byte in the middle of a file
+//	flip file [place]         change the byte at a place of a file, or in its middle
 //
 // and the condition [root], under which any folder can be written to.
 func TestScripts(t *testing.T) {
@@ -85,12 +85,17 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 func scriptFlip(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: flip file")
+	if len(args) != 1 && len(args) != 2 {
+		ts.Fatalf("usage: flip file [place]")
 	}
 	file := ts.MkAbs(args[0])
 	text, err := os.ReadFile(file)
 	ts.Check(err)
-	text[len(text)/2] ^= 0xff
+	place := len(text) / 2
+	if len(args) == 2 {
+		place, err = strconv.Atoi(args[1])
+		ts.Check(err)
+	}
+	text[place] ^= 0xff
 	ts.Check(os.WriteFile(file, text, 0o666))
 }

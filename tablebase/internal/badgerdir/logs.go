@@ -21,7 +21,7 @@ import (
 // (.vlog) with its key; the log of a memtable (.mem) says where, until that is in a
 // table of the LSM tree. Here they are read with plain reads, and never changed.
 //
-//	header   20 bytes, of no account without encryption
+//	header   20 bytes: the number of a key, 0 without encryption, in 8, and what goes with it
 //	entries  meta, user meta      1 byte each
 //	         lengths of key and value, time it expires at: unsigned varints
 //	         key                  its last 8 bytes are the version
@@ -33,6 +33,7 @@ import (
 // cut kept a later part of it and dropped an earlier.
 const (
 	logHeaderBytes   = 20
+	logKeyBytes      = 8 // of them, for the number of the key
 	versionBytes     = 8
 	entryHeaderBytes = 22 // at most
 	crcBytes         = crc32.Size

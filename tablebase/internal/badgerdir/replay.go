@@ -1,8 +1,10 @@
 package badgerdir
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -33,6 +35,43 @@ func checkLastLog(dir string) error {
 		return fmt.Errorf("%s: %w: %s: not whole from byte %d on", dir, ErrDamaged, filepath.Base(last.path), end)
 	}
 	return nil
+}
+
+// checkHeaders wants no log to name a key: nothing is encrypted, and Badger opens no database
+// with a log whose key it does not have. Entries can be read all the same.
+func checkHeaders(dir string) error {
+	for _, suffix := range [...]string{valueLogSuffix, memtableSuffix} {
+		logs, err := numberedFiles(dir, suffix)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, Named(err))
+		}
+		for _, log := range logs {
+			key, err := readKey(log.path)
+			if err != nil {
+				return fmt.Errorf("%s: %w", dir, Named(err))
+			}
+			if key != 0 {
+				return fmt.Errorf("%s: %w: %s: its header names key %d, and nothing is encrypted", dir, ErrDamaged, filepath.Base(log.path), key)
+			}
+		}
+	}
+	return nil
+}
+
+// readKey is the number of the key in a log's header, or 0 where there is no header.
+func readKey(path string) (uint64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var key [logKeyBytes]byte
+	if _, err := io.ReadFull(file, key[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
+		return 0, nil
+	} else if err != nil {
+		return 0, err
+	}
+	return binary.BigEndian.Uint64(key[:]), nil
 }
 
 func replayFile(path string, do func(logEntry)) (end int64, err error) {
@@ -97,6 +136,9 @@ func (f *Folder) Prepare(w Wanted) error {
 
 // inspect also tells what is half-written.
 func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
+	if err := checkHeaders(f.dir); err != nil {
+		return false, nil, err
+	}
 	err = f.checkClosed()
 	switch {
 	case err == nil:
