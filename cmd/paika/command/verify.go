@@ -116,7 +116,9 @@ func tellVerified(cmd *cobra.Command, s session, place string, v catalogue.Verif
 		return err
 	}
 	printUnfinished(cmd.ErrOrStderr(), s, v)
-	printRepair(cmd.ErrOrStderr(), s, v)
+	if !v.OK && verdict(v) != unfinishedBuild {
+		fmt.Fprintf(cmd.ErrOrStderr(), "paika: %s\n", s.cure(place, v))
+	}
 	if !v.OK {
 		return fmt.Errorf("%w: %s", errFailed, verdict(v))
 	}
@@ -154,11 +156,19 @@ func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	}
 }
 
-// printRepair says what mends all else that was found.
-func printRepair(w io.Writer, s session, v catalogue.Verified) {
-	if !v.OK && verdict(v) != unfinishedBuild {
-		fmt.Fprintf(w, "paika: repair the tables with: %s\n", s.repairCommand())
+// cure says what mends tables at a place in which something is wrong. Repair keeps values whose
+// checksums are right, as those of tables are that were built or imported wrong.
+func (s session) cure(place string, v catalogue.Verified) string {
+	wrong := slices.ContainsFunc(v.Findings, func(f catalogue.Finding) bool { return f.Position != "" })
+	switch {
+	case place != s.dir() && wrong:
+		return "values are wrong that were stored so: move the hub's folder of these tables away, and build them anew"
+	case place != s.dir():
+		return "repair the tables where the hub has them"
+	case wrong:
+		return fmt.Sprintf("values are wrong that were stored so, which repair keeps: move %s away, and build the tables anew", place)
 	}
+	return "repair the tables with: " + s.repairCommand()
 }
 
 // unfinishedBuild is the verdict where nothing else is wrong.

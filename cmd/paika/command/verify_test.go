@@ -102,6 +102,31 @@ func TestAStoppedVerificationSaysHowToGoOn(t *testing.T) {
 	}
 }
 
+// Repair keeps what has the right checksums, and is here, not where a hub is.
+func TestWhatIsWrongIsCuredWhereItIs(t *testing.T) {
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := session{options: &options{board: "telo", db: "tables"}, game: "fanorona", instance: telo}
+	damage := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}}}
+	value := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}, {What: "value", Position: ".../.B./W.. w"}}}
+	for _, c := range []struct {
+		place string
+		of    catalogue.Verified
+		want  string
+	}{
+		{"tables", damage, "repair the tables with: paika repair fanorona --board telo --db tables"},
+		{"tables", value, "values are wrong that were stored so, which repair keeps: move tables away, and build the tables anew"},
+		{"nats://hub:4222", damage, "repair the tables where the hub has them"},
+		{"nats://hub:4222", value, "values are wrong that were stored so: move the hub's folder of these tables away, and build them anew"},
+	} {
+		if got := s.cure(c.place, c.of); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 // A folder of tables in which none is stored yet is not well, and says so.
 func TestVerifyOfNothing(t *testing.T) {
 	dir := t.TempDir()
