@@ -28,6 +28,9 @@ var (
 	// ErrNotWritable: the user may not write in the folder.
 	ErrNotWritable = badgerdir.ErrNotWritable
 
+	// ErrNotReadable: the user may not read a file of the folder.
+	ErrNotReadable = badgerdir.ErrNotReadable
+
 	// ErrLocked: another process has the store open in a way that excludes
 	// this one.
 	ErrLocked = badgerdir.ErrLocked

@@ -147,7 +147,7 @@ func storeCode(err error) Code {
 	case errors.As(err, &need):
 		return CodeMissing
 	case errors.As(err, &other), isAny(err, ErrDraw, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
+		tablebase.ErrNotWritable, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
 		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, checkpoint.ErrOther):
 		return CodeFile
 	}

@@ -73,6 +73,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{tablebase.ErrNotFolder, catalogue.CodeFile},
 		{tablebase.ErrForeignFiles, catalogue.CodeFile},
 		{tablebase.ErrNotWritable, catalogue.CodeFile},
+		{tablebase.ErrNotReadable, catalogue.CodeFile},
 		{tablebase.ErrDiskFull, catalogue.CodeFile},
 		{tablebase.ErrNewerFormat, catalogue.CodeFile},
 		{&tablebase.IdentityError{}, catalogue.CodeFile},

@@ -37,7 +37,32 @@ func (f *Folder) markClosed() error {
 	if err != nil {
 		return err
 	}
-	return writeClosed(f.dir, left)
+	if err := writeClosed(f.dir, left); err != nil {
+		return err
+	}
+	return shareRead(f.dir)
+}
+
+// shareRead lets all read the files that Badger keeps to its user, who may read the list of
+// files: nothing in them is secret where nothing is encrypted.
+func shareRead(dir string) error {
+	list, err := os.Stat(filepath.Join(dir, closedFile))
+	if err != nil {
+		return err
+	}
+	for _, name := range [...]string{badger.ManifestFilename, badger.KeyRegistryFileName} {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if mode := info.Mode().Perm() | list.Mode().Perm()&0o444; mode != info.Mode().Perm() {
+			if err := os.Chmod(path, mode); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func writeClosed(dir string, left []leftFile) error {
@@ -96,6 +121,8 @@ func checkFile(dir string, want leftFile) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = ErrGone
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: %w: %w", dir, ErrNotReadable, err)
 	case err != nil:
 		return fmt.Errorf("%s: %w", dir, Named(err))
 	case is.Size != want.Size:

@@ -10,6 +10,9 @@ var (
 	// ErrNotWritable: the user may not write in the folder.
 	ErrNotWritable = errors.New("the folder is not writable")
 
+	// ErrNotReadable: the user may not read a file of the folder.
+	ErrNotReadable = errors.New("a file of the folder is not readable")
+
 	// ErrLocked: another process has the folder open in a way that excludes this one.
 	ErrLocked = errors.New("locked")
 

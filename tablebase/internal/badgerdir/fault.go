@@ -12,10 +12,10 @@ import (
 // What the operating system says is passed on as one of this package's errors,
 // where there is one: a disk that is full is not a store that is damaged.
 
-// SystemError is that error, one of ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles and
-// ErrNotWritable, or nil.
+// SystemError is that error, one of ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles,
+// ErrNotWritable and ErrNotReadable, or nil.
 func SystemError(err error) error {
-	for _, known := range []error{ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNotWritable} {
+	for _, known := range []error{ErrDiskFull, ErrFileTooLarge, ErrTooManyFiles, ErrNotWritable, ErrNotReadable} {
 		if errors.Is(err, known) {
 			return known
 		}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 
@@ -367,4 +368,43 @@ func FuzzLog(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// Tables are for all who may read the folder: Badger keeps two files of it to its user.
+func TestOthersMayReadWhatIsClosed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such modes there")
+	}
+	dir := filled(t, 5)
+	list, err := os.Stat(filepath.Join(dir, closedFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || isBadgers(e.Name()) && info.Mode()&0o444 != list.Mode()&0o444 {
+			t.Errorf("%s: %v, and %v of the list; %v", e.Name(), info.Mode(), list.Mode(), err)
+		}
+	}
+}
+
+func TestAFileThatMayNotBeRead(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Geteuid() == 0 {
+		t.Skip("all may be read here")
+	}
+	dir := filled(t, 5)
+	if err := os.Chmod(filepath.Join(dir, "MANIFEST"), 0); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Lock(dir, Reading, testOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.CheckClosed(); !errors.Is(err, ErrNotReadable) {
+		t.Errorf("%v, want %v", err, ErrNotReadable)
+	}
 }
