@@ -87,13 +87,18 @@ func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, e
 		c, err = openChunk(r.metric, kind, r.leavesOut, packed, n)
 		return err
 	})
+	return c, stored, r.failed(number, err)
+}
+
+// failed says which chunk could not be read.
+func (r *sliceReader) failed(number uint64, err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrClosed):
-		return c, stored, err
+		return err
 	case errors.Is(err, badgerdir.ErrNoKey):
 		err = errors.New("the chunk is missing")
 	}
-	return c, stored, &ChunkError{r.metric, r.name, number, err}
+	return &ChunkError{r.metric, r.name, number, err}
 }
 
 // readNew is read into memory of its own.

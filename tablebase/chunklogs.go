@@ -47,8 +47,7 @@ func (l *chunkLogs) add(key []byte, at badgerdir.Place) {
 	}
 }
 
-// copyValue reads the value at a key into the buffer. An absent key is
-// badgerdir.ErrNoKey.
+// copyValue implements chunkSource.
 func (l *chunkLogs) copyValue(key []byte, buffer *[]byte) error {
 	m, name, chunk, ok := parseChunkKey(key)
 	places := l.places[m][name]

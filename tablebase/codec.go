@@ -57,6 +57,10 @@ const chunkHeaderBytes = 1 + 4 + 4
 // as many depths as indices.
 const maxPackedBytes = 2 + 4*dtwChunkIndices
 
+// mostStored bounds a chunk as it is stored: values that can't be compressed take little
+// more than they are.
+const mostStored = leastChunkBytes + maxPackedBytes + 1<<10
+
 // codec makes and takes apart the stored values of one store. It is safe for
 // concurrent use.
 type codec struct {

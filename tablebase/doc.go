@@ -53,6 +53,21 @@
 // The chunks themselves tell how a slice is stored. What a probe would have to look two
 // turns ahead for, as no build leaves it, is told as damage.
 //
+// # Slices that travel
+//
+// [Tables.WriteSlice] writes a slice to a file as it is stored: its line of the manifest, and
+// its chunks, compressed and sealed, without what is left out. [Tables.OpenSlice] takes such
+// a file up for another store of the same game, board and rules, and [SliceFile.Import]
+// stores it there, chunk by chunk as it came. That takes no memory of the slice's size and no
+// time to compress or to solve. It makes the same store, byte for byte.
+//
+// A file comes from outside. Its size, document and chunks are held against the game before
+// anything is stored: each chunk by its seal, kind, length and values, all of them by the
+// checksum. Where no values are left out, these have to have the fingerprint that the file
+// names, and so many wins, losses and draws. Where some are, it is taken at its word: the
+// verifier tells, and so does whoever completes the table. What would take two looks ahead
+// among the slices that are there is refused ([ErrLookTwice]).
+//
 // # Manifest
 //
 // Each metric has one manifest, a JSON document with the store's identity and

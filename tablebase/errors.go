@@ -67,6 +67,10 @@ var (
 	// ErrTooManyFiles: the system does not allow as many open files as are needed.
 	ErrTooManyFiles = badgerdir.ErrTooManyFiles
 
+	// ErrLookTwice: a slice that leaves values out can't be stored beside those that
+	// are there. It matches ErrDamaged: one of the two stores is none of a build's.
+	ErrLookTwice = fmt.Errorf("%w: one look ahead would not find the values that are left out", ErrDamaged)
+
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")
 )

@@ -101,6 +101,32 @@ func (t *Tables) oneLookAhead(s bitboard.Slice) bool {
 	})
 }
 
+// checkLook fails where one look ahead would not find what a slice leaves out, or what
+// others do that follow from it. The error wraps ErrLookTwice.
+func (t *Tables) checkLook(s bitboard.Slice) error {
+	groups, err := t.space.Groups()
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		if slices.Contains(g.Slices, s) {
+			for _, need := range g.Needs {
+				if !t.Has(need) || t.LeavesOut(need) {
+					return fmt.Errorf("%w: what it leaves out follows from slice %s, which is not stored whole", ErrLookTwice, t.space.SliceName(need))
+				}
+			}
+		}
+		if slices.Contains(g.Needs, s) {
+			for _, other := range g.Slices {
+				if t.LeavesOut(other) {
+					return fmt.Errorf("%w: what slice %s leaves out follows from it", ErrLookTwice, t.space.SliceName(other))
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // findKind gives that of the first chunk that can be read, or 0: all chunks of a slice
 // have the same.
 func (r *sliceReader) findKind() (kind chunkKind) {

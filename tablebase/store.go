@@ -35,7 +35,7 @@ type Store struct {
 	id     Identity
 	opts   Options
 	folder *badgerdir.Folder
-	logs   *chunkLogs // where a store is read past Badger, or nil
+	past   chunkSource // where a store is read past Badger, or nil
 	codec  *codec
 	values sync.Pool // *[]byte, for values as they are stored
 
@@ -44,6 +44,13 @@ type Store struct {
 	mu        sync.RWMutex // guards what follows
 	manifests [MetricCount]manifest
 	told      [MetricCount]*sync.Map // of the slices listed, by name: whether they leave values out, where that was asked
+}
+
+// chunkSource has chunks by their keys. It is safe for concurrent use.
+type chunkSource interface {
+	// copyValue reads the value at a key into the buffer. An absent key is
+	// badgerdir.ErrNoKey.
+	copyValue(key []byte, buffer *[]byte) error
 }
 
 func newStore(dir string, id Identity, opts Options) *Store {
@@ -244,8 +251,8 @@ func (s *Store) value(key []byte, f func(value []byte) error) error {
 
 // copyValue reads a value into the buffer.
 func (s *Store) copyValue(key []byte, buffer *[]byte) error {
-	if s.logs != nil {
-		return s.logs.copyValue(key, buffer)
+	if s.past != nil {
+		return s.past.copyValue(key, buffer)
 	}
 	return s.folder.Get(key, buffer)
 }

@@ -69,14 +69,16 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if err := w.checkFiles(); err != nil {
 		return err
 	}
-	if s.logs, err = findChunks(ctx, s.folder, s.manifests); err != nil {
+	logs, err := findChunks(ctx, s.folder, s.manifests)
+	if err != nil {
 		return err
 	}
+	s.past = logs
 	for m := range bitboard.Metric(MetricCount) {
 		if readable[m] {
 			continue
 		}
-		for _, name := range s.logs.lost(m) {
+		for _, name := range logs.lost(m) {
 			if _, err := w.space.ParseSlice(name); err == nil {
 				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
 			}
@@ -233,17 +235,25 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	if _, there := into.Slice(s.Metric, s.Slice); there {
 		return nil
 	}
-	if err := w.copyChunks(ctx, into, s, info.Chunks); err != nil {
+	if err := into.takeSlice(ctx, w.store, s.Metric, info); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
 	}
-	if err := into.folder.Sync(); err != nil {
-		return err
-	}
-	return into.writeManifest(s.Metric, into.manifests[s.Metric].with(info))
+	return nil
 }
 
-func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chunks uint64) error {
-	keys := newChunkKeys(s.Metric, s.Slice)
+// takeSlice puts a slice of another store into this one, chunk by chunk as they are, and
+// lists it when they are on disk. The caller has the mutex of saving.
+func (s *Store) takeSlice(ctx context.Context, from *Store, m bitboard.Metric, info SliceInfo) error {
+	if err := s.takeChunks(ctx, from, newChunkKeys(m, info.Name), info.Chunks); err != nil {
+		return err
+	}
+	if err := s.folder.Sync(); err != nil {
+		return err
+	}
+	return s.writeManifest(m, s.manifests[m].with(info))
+}
+
+func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chunks uint64) error {
 	var batch []badgerdir.Entry
 	bytes := 0
 	for chunk := range chunks {
@@ -252,14 +262,14 @@ func (w *Wreck) copyChunks(ctx context.Context, into *Store, s StoredSlice, chun
 		}
 		var value []byte
 		key := keys.key(nil, chunk)
-		if err := w.store.copyValue(key, &value); err != nil {
+		if err := from.copyValue(key, &value); err != nil {
 			return err
 		}
 		batch, bytes = append(batch, badgerdir.Entry{Key: key, Value: value}), bytes+len(value)
 		if bytes < batchBytes && len(batch) < batchEntries && chunk < chunks-1 {
 			continue
 		}
-		if err := into.folder.Put(batch); err != nil {
+		if err := s.folder.Put(batch); err != nil {
 			return err
 		}
 		batch, bytes = nil, 0

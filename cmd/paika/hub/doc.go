@@ -195,12 +195,13 @@
 // # Tables
 //
 // A worker elsewhere needs the tables that the hub searches with. It asks which they are,
-// by the fingerprint in a task. Those that its folder lacks it fetches, each as a flat
-// file: the hub writes it from its memory when it is first asked for, and tells size,
-// digest and a token of an hour by NATS; the bytes go by HTTPS (package tables), from the
-// port behind that of NATS. The worker checks and stores each before it asks for the next
-// one (package share), and then loads the tables of the hub and no others. What it loaded
-// has to show the fingerprint of the task by its values.
+// by the fingerprint in a task. Those that its folder lacks it fetches, each as a file of
+// what is stored: the hub writes it from its own folder when it is first asked for, and tells
+// size, digest and a token of an hour by NATS; the bytes go by HTTPS (package tables), from the
+// port behind that of NATS. As long as somebody writes to that folder, whoever asks waits. The
+// worker checks and stores each before it asks for the next one (package share), and then loads
+// the tables of the hub and no others. What it loaded has to show the fingerprint of the task,
+// by its values where none are left out.
 //
 // A hub that begins to load tables for a proof tells workers which those are, by the
 // fingerprints in its manifest. A worker that has nothing to do, and has all of them in its folder,

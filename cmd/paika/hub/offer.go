@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/progress"
 	"paika/proofs"
+	"paika/tablebase"
 	"paika/tablebase/verify"
 )
 
@@ -177,6 +178,9 @@ func (h *Hub) makeFile(fingerprint, name string, t proofs.Table) {
 		err = nil
 	case diskFull(err): // whoever waits for it asks again
 		h.notice("table %s waits for room: %v", t.Slice, err)
+		err = progress.Wait(h.context, h.options.Lease/fullPauses)
+	case errors.Is(err, tablebase.ErrLocked): // likewise
+		h.notice("table %s waits for another process: %v", t.Slice, err)
 		err = progress.Wait(h.context, h.options.Lease/fullPauses)
 	case err != nil && h.context.Err() == nil:
 		h.notice("table %s can't be offered: %v", t.Slice, err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
@@ -32,7 +33,8 @@ type tabled struct {
 
 func limits() prover.LoadOptions { return prover.LoadOptions{Workers: 1, Memory: 1 << 30} }
 
-// withTables builds the tables of a board up to a number of stones.
+// withTables builds the tables of a board up to a number of stones, of which the largest
+// leave values out.
 func withTables(t *testing.T, width, height, stones int, position string) *tabled {
 	t.Helper()
 	board := bitboard.Board{Width: width, Height: height}
@@ -50,7 +52,8 @@ func withTables(t *testing.T, width, height, stones int, position string) *table
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := retrograde.Build(t.Context(), of, groups, store.Tables(bitboard.WDL, of), retrograde.Options{Metric: bitboard.WDL, Memory: 1 << 30}); err != nil {
+	tables := store.Tables(bitboard.WDL, of).ForBuild(groups)
+	if _, err := retrograde.Build(t.Context(), of, groups, tables, retrograde.Options{Metric: bitboard.WDL, Memory: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {
@@ -220,4 +223,40 @@ func TestAHubThatCantMakeAFileSaysWhy(t *testing.T) {
 	}
 	atWork(t, g.farWorker(t, a, tables, new(atomic.Int32)))
 	g.answered(t, c, "white-wins")
+}
+
+// TestTablesComeOnceNobodyWritesToThem: a folder that a build has open is no reason to refuse.
+func TestTablesComeOnceNobodyWritesToThem(t *testing.T) {
+	g := withTables(t, 3, 3, 3, "BBB/B.W/WWW w")
+	var writer atomic.Pointer[tablebase.Store]
+	h := startHub(t, t.TempDir(), func(o *Options) {
+		o.Address, o.Open, o.Memory, o.Lease = "127.0.0.1:0", g.open, 1<<26, time.Second
+		o.Notice = func(text string) {
+			t.Log(text)
+			if s := writer.Load(); s != nil && strings.Contains(text, "waits for another process") {
+				if writer.CompareAndSwap(s, nil) {
+					s.Close()
+				}
+			}
+		}
+	})
+	a := link.Access{URL: h.URL(), Credentials: h.Credentials()}
+	c := dial(t, a)
+	for stage := wire.Preparing; stage == wire.Preparing; { // until the hub has loaded them
+		s, err := c.Ask(t.Context(), g.question("white-wins"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stage = s.Stage
+	}
+	store, err := tablebase.Open(g.dir, g.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer.Store(store)
+	atWork(t, g.farWorker(t, a, filepath.Join(t.TempDir(), "3x3"), new(atomic.Int32)))
+	g.answered(t, c, "white-wins")
+	if writer.Load() != nil {
+		t.Error("nobody waited")
+	}
 }

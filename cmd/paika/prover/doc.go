@@ -30,6 +30,10 @@
 // are left out, and looks at two turns for each. Such a table is named by the fingerprint
 // that the store has for it. That it is right shows in the check of the certificate.
 //
+// A hub checks the parts of a proof so, too, by [Shelf.Stored]: it looks ahead, and takes the
+// store's word for what tables are named. A shelf as such refuses to tell a check what it
+// lacks, so that paika check can't come to rest on one.
+//
 // # Claims
 //
 // A claim is what package proofs calls so: that a side wins, or that it does not lose.

@@ -27,13 +27,16 @@ type (
 )
 
 func newSubject(t *testing.T) subject {
+	return subjectOn(t, bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+}
+
+func subjectOn(t *testing.T, board bitboard.Board, rules fanorona.Rules) subject {
 	t.Helper()
-	board := bitboard.Board{Width: 3, Height: 3}
-	game, err := fanorona.New(board, fanorona.Rules{})
+	game, err := fanorona.New(board, rules)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return subject{Game: game, Board: board, Identity: tablebase.Identity{Game: "fanorona", Board: "3x3", Rules: fanorona.Rules{}.String()}}
+	return subject{Game: game, Board: board, Identity: tablebase.Identity{Game: "fanorona", Board: board.String(), Rules: rules.String()}}
 }
 
 // build makes tables of at most that many pieces, in both metrics.
@@ -168,6 +171,84 @@ func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
 					checkFile(t, chain, file.Path(), len(c.shelf.Named()))
 				}
 				file.Discard()
+			}
+		}
+	}
+}
+
+// What tables were stored without is found by a look ahead, and is what completed tables
+// have, at every position: for checks that take the store's word for what tables are named.
+func TestStoredTablesTellWhatCompletedOnesDo(t *testing.T) {
+	for _, rules := range []fanorona.Rules{{}, {StalemateDraws: true}} {
+		for board, most := range map[bitboard.Board]int{{Width: 3, Height: 3}: 8, {Width: 5, Height: 3}: 6} {
+			of := subjectOn(t, board, rules)
+			for pieces := 2; pieces <= most; pieces++ {
+				dir := buildSparse(t, of, pieces)
+				all := prover.UpTo(of, bitboard.AllPieces)
+				sameValues(t, of, load(t, of, dir, all), loadAhead(t, of, dir, all).Stored())
+			}
+		}
+	}
+}
+
+// forgetful is a game that does not know what its slices need.
+type forgetful struct{ *fanorona.Game }
+
+func (g forgetful) Groups() ([]bitboard.Group, error) {
+	groups, err := g.Game.Groups()
+	for i := range groups {
+		groups[i].Needs = nil
+	}
+	return groups, err
+}
+
+// Where tables lack what rests on what others lack, as no build leaves them, it is found, too.
+func TestStoredTablesLookAheadAsFarAsItTakes(t *testing.T) {
+	of := newSubject(t)
+	all := prover.UpTo(of, bitboard.AllPieces)
+	whole := load(t, of, build(t, of, 6), all)
+	space := forgetful{of.Game.(*fanorona.Game)}
+	groups, err := space.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range whole.Tables() {
+		sum := bitboard.Summary{Slice: table.Slice, Draw: of.Game.Positions(table.Slice)} // which nobody looks at
+		if err := store.Tables(bitboard.WDL, space).ForBuild(groups).Save(t.Context(), table, sum); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sameValues(t, of, whole, loadAhead(t, of, dir, all).Stored())
+}
+
+// sameValues wants tables to tell of all positions what the whole ones of a shelf do.
+func sameValues(t *testing.T, of subject, whole *prover.Shelf[position], got proofs.NamedTables[position]) {
+	t.Helper()
+	for i, table := range whole.Tables() {
+		named := whole.Named()[i]
+		if sum, found := got.Checksum(bitboard.WDL, named.Slice); !found || sum != named.Checksum {
+			t.Errorf("table %s is named %s, want %s", named.Slice, sum, named.Checksum)
+		}
+		var positions []position
+		of.Game.Walk(table.Slice, 0, of.Game.Indices(table.Slice), func(_ uint64, p position, _ int) bool {
+			positions = append(positions, p)
+			return true
+		})
+		found, want := make([]bitboard.Outcome, len(positions)), make([]bitboard.Outcome, len(positions))
+		if err := errors.Join(got.ProbeAll(t.Context(), bitboard.WDL, positions, found), whole.ProbeAll(t.Context(), bitboard.WDL, positions, want)); err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range positions {
+			if found[i] != want[i] {
+				t.Fatalf("%v: %s is %v, want %v", of.Board, of.Game.Format(p, 0), found[i], want[i])
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // Shelf is tables in memory that a proof or a certificate relies on. Where all are whole
-// it is a proofs.NamedTables. Reading it is safe for concurrent use.
+// it is a proofs.NamedTables, and else Stored makes one. Reading it is safe for concurrent use.
 type Shelf[P comparable] struct {
 	of     Subject[P]
 	named  []proofs.Table
@@ -45,7 +45,7 @@ type LoadOptions struct {
 	// Ahead leaves values out that tables were stored without (bitboard.Sparse): a search
 	// finds them by a look ahead, while completing the tables can take longer than the
 	// search. The checksums of those tables are then what the store has for them. Such a
-	// shelf is for searches alone.
+	// shelf is for searches, and by its Stored for checks that leave fingerprints to others.
 	Ahead bool
 }
 

@@ -32,10 +32,28 @@
 // A task names the fingerprint of all tables of the hub's site together, and a site with
 // others refuses it. [NewSite] loads all tables of a folder. [NewSupplied] loads those of
 // a [Supply] and no others, and first has those fetched and stored that the folder lacks:
-// slice after slice, so that it takes the disk of one file beside the tables. A file is
-// held against the game, every value of it against the file's fingerprint and counts, and
-// the fingerprint of what is loaded is computed from the values. So nothing of a supply
-// is believed but that its tables are right, which paika verify tells here as anywhere.
+// slice after slice, so that it takes the disk of one file beside the tables.
+//
+// Tables may leave values out that follow from others by one look ahead (bitboard.Sparse):
+// most of those of the largest slices. Neither a hub nor a worker fills them in. Searches look
+// ahead where they come upon one, and so does the check of a part. A file has what the store
+// has, compressed (tablebase.SliceFile): eight stones of Fanorona on 9x5 are 254 MB so, and
+// 1,097 MB with all values.
+//
+// Each byte that comes is hearsay. A file is looked at whole before anything of it is stored.
+// Size, counts and chunks are held against the game, the values of each chunk against its
+// seal and those of all chunks against their checksum. Where a table leaves nothing out, its
+// fingerprint is computed from the values, when it is stored and again when it is loaded. That
+// of a table that leaves values out is of all values: it is what the hub's store has for it,
+// and the hub believes its store. So two things are left open: whether values are right, and
+// whether such a fingerprint is that of the values. A worker that was given wrong tables wastes
+// its time, as the hub checks each part with its own. A hub whose own ones do not have the
+// fingerprints that its store tells gives out a certificate that paika check refuses: that
+// fills in all values and computes all fingerprints. And paika verify tells both, here as
+// anywhere.
+//
+// A folder may have a table of an earlier build, stored without values, that a table which
+// comes needs whole. It is fetched, too, and takes the other's place.
 //
 // A folder is completed by one process at a time; others wait, and find the tables there.
 // A process that is killed leaves the slices that it has stored and the beginning of a

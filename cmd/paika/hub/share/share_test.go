@@ -49,7 +49,8 @@ func fanoronaOn(t testing.TB, width, height int) prover.Subject[fanorona.Positio
 	return subject[fanorona.Position](t, "fanorona", board, fanorona.Rules{}, game, err)
 }
 
-// built makes tables of at most that many pieces.
+// built makes tables of at most that many pieces, of which the largest leave values out
+// where the game can tell of which.
 func built[P comparable](t testing.TB, of prover.Subject[P], pieces int) (dir string) {
 	t.Helper()
 	return builtIn(t, of, bitboard.WDL, pieces)
@@ -66,7 +67,8 @@ func builtIn[P comparable](t testing.TB, of prover.Subject[P], metric bitboard.M
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := retrograde.Build(t.Context(), of.Game, groups, store.Tables(metric, of.Game), retrograde.Options{Metric: metric, Memory: 1 << 30}); err != nil {
+	tables := store.Tables(metric, of.Game).ForBuild(groups)
+	if _, err := retrograde.Build(t.Context(), of.Game, groups, tables, retrograde.Options{Metric: metric, Memory: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {

@@ -10,7 +10,6 @@ import (
 	"paika/cmd/paika/prover"
 	"paika/proofs"
 	"paika/solver/proofnumber"
-	"paika/tablebase"
 )
 
 // ErrOther says that a task is for another version of the program, or for other tables.
@@ -29,9 +28,10 @@ type Site interface {
 	Tables() string
 	Slices() int
 
-	// Named names the tables one by one, and Export writes the flat file of one of them,
-	// to be had by a site elsewhere. Errors of Export: ErrOther where there is none such,
-	// and those of the writer and of ctx.
+	// Named names the tables one by one, and Export writes the file of one of them as it is
+	// stored (tablebase.SliceFile), to be had by a site elsewhere. Errors of Export: ErrOther
+	// where there is none such, those of opening and reading the folder, where
+	// tablebase.ErrLocked says that somebody writes there, of the writer, and of ctx.
 	Named() []proofs.Table
 	Export(ctx context.Context, t proofs.Table, out io.Writer) error
 
@@ -63,7 +63,8 @@ type Question struct {
 type site[P comparable] struct {
 	of      prover.Subject[P]
 	shelf   *prover.Shelf[P]
-	infos   map[proofs.Table]tablebase.SliceInfo // as the store has them, by names without checksums
+	checked proofs.NamedTables[P] // the shelf, for checks of parts
+	dir     string                // of the tables
 	workers int
 }
 
@@ -85,29 +86,21 @@ func (s *site[P]) named(claim string) *site[P] {
 	return &players
 }
 
-// NewSite loads all tables of a folder. Claims about them may name sides, or players where
-// the game has them. Errors are those of prover.Load.
+// NewSite loads all tables of a folder, as they are stored (prover.LoadOptions.Ahead). Claims
+// about them may name sides, or players where the game has them. Errors are those of
+// prover.Load.
 func NewSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, o prover.LoadOptions) (Site, error) {
 	return newSite(ctx, of, dir, prover.UpTo(of, bitboard.AllPieces), o)
 }
 
 // newSite loads the tables that are picked.
 func newSite[P comparable](ctx context.Context, of prover.Subject[P], dir string, pick prover.Pick, o prover.LoadOptions) (Site, error) {
-	s := &site[P]{of: of, infos: make(map[proofs.Table]tablebase.SliceInfo), workers: o.Workers}
-	picked := func(store *tablebase.Store) ([]proofs.Table, error) {
-		named, err := pick(store)
-		for _, t := range named {
-			if metric, err := bitboard.ParseMetric(t.Metric); err == nil { // Load tells
-				s.infos[proofs.Table{Slice: t.Slice, Metric: t.Metric}], _ = store.Slice(metric, t.Slice)
-			}
-		}
-		return named, err
-	}
-	var err error
-	if s.shelf, err = prover.Load(ctx, of, dir, picked, o); err != nil {
+	o.Ahead = true
+	shelf, err := prover.Load(ctx, of, dir, pick, o)
+	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return &site[P]{of: of, shelf: shelf, checked: shelf.Stored(), dir: dir, workers: o.Workers}, nil
 }
 
 func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }

@@ -17,19 +17,17 @@ import (
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/tablebase"
-	"paika/tablebase/flat"
-	"paika/tablebase/lookup"
 )
 
 // Supply is the tables of another site, the hub's, and where to get their files.
 type Supply struct {
-	// Tables are all that the site has. What they are named is hearsay: the site that is
-	// made of them computes their fingerprints.
+	// Tables are all that the site has. What they are named is hearsay, but for those that
+	// leave no values out: the site that is made of them computes their fingerprints.
 	Tables []proofs.Table
 
-	// Fetch has the flat file of a table under a path, of at most that many bytes. It goes
-	// on with what an earlier call left there, and tells how many bytes of how many it has.
-	// Nil where there are no files yet: the folder has to have all tables.
+	// Fetch has the file of a table (tablebase.SliceFile) under a path, of at most that many
+	// bytes. It goes on with what an earlier call left there, and tells how many bytes of how
+	// many it has. Nil where there are no files yet: the folder has to have all tables.
 	Fetch func(ctx context.Context, t proofs.Table, path string, most int64, watch func(done, total int64)) error
 }
 
@@ -46,17 +44,18 @@ var ErrLacking = errors.New("the folder does not have all tables of the hub")
 // fetchSuffix makes the folder of files that come from that of the tables.
 const fetchSuffix = ".fetch"
 
-// NewSupplied makes a site with the tables of a supply, and no others, that searches and
-// checks nothing (prover.LoadOptions.Ahead). Those that the
-// folder lacks are fetched and stored there first, each checked whole; the folder is made
-// where it is missing. One process does so at a time: the next one finds them there.
+// NewSupplied makes a site with the tables of a supply, and no others. Those that the
+// folder lacks are fetched and stored there first, as they come, each file once all of it
+// was looked at; the folder is made where it is missing. One process does so at a time: the
+// next one finds them there.
 //
 // Errors: ErrLacking where there is nowhere to fetch them, ErrOther where the folder has a
 // table with other values or the supply is of another game, *prover.MemoryError before
-// anything is fetched, and those of fetching, of flat files, and of NewSite.
+// anything is fetched, and those of fetching, of SliceFile.Import, and of NewSite.
 func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir string, supply Supply, o SupplyOptions) (Site, error) {
 	if len(supply.Tables) == 0 {
-		return &site[P]{of: of, shelf: prover.NewShelf(of)}, nil
+		none := prover.NewShelf(of)
+		return &site[P]{of: of, shelf: none, checked: none.Stored()}, nil
 	}
 	s := &stock[P]{of: of, dir: filepath.Clean(dir), supply: supply, options: o}
 	if err := s.admit(); err != nil {
@@ -74,7 +73,6 @@ func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir st
 		return nil, err
 	}
 	var made Site
-	o.Ahead = true
 	err = s.inTurn(ctx, tablebase.ErrLocked, func() (err error) {
 		made, err = newSite(ctx, of, dir, prover.Wanted(supply.Tables), o.LoadOptions)
 		return err
@@ -88,8 +86,7 @@ type stock[P comparable] struct {
 	dir     string
 	supply  Supply
 	options SupplyOptions
-	groups  map[bitboard.Metric][]bitboard.Group // that builds of the supply's tables solve
-	waiting bool                                 // the user knows
+	waiting bool // the user knows
 }
 
 // admit refuses tables that are none of the game, or too large for the memory, which
@@ -109,33 +106,26 @@ func (s *stock[P]) admit() error {
 	return nil
 }
 
-// plan finds the groups.
-func (s *stock[P]) plan() error {
-	wanted := make(map[bitboard.Metric][]bitboard.Slice)
-	for _, t := range s.supply.Tables {
-		slice, bad := s.of.Game.ParseSlice(t.Slice)
-		metric, wrong := bitboard.ParseMetric(t.Metric)
-		if err := cmp.Or(bad, wrong); err != nil {
-			return err
-		}
-		wanted[metric] = append(wanted[metric], slice)
-	}
-	var err error
-	s.groups, err = lookup.GroupsByMetric(s.of.Game, s.of.Board, wanted)
-	return err
-}
-
 // bytes is the memory that a table takes.
 func (s *stock[P]) bytes(t proofs.Table) (uint64, error) {
-	slice, err := s.of.Game.ParseSlice(t.Slice)
+	metric, slice, err := s.parse(t)
 	if err != nil {
 		return 0, err
 	}
+	return bitboard.TableBytes(metric, s.of.Game.Indices(slice)), nil
+}
+
+// parse reads what a table is called.
+func (s *stock[P]) parse(t proofs.Table) (bitboard.Metric, bitboard.Slice, error) {
+	slice, err := s.of.Game.ParseSlice(t.Slice)
+	if err != nil {
+		return 0, 0, err
+	}
 	if name := s.of.Game.SliceName(slice); name != t.Slice { // it becomes the name of a file
-		return 0, fmt.Errorf("a slice %s: want %s", bitboard.Quote(t.Slice), name)
+		return 0, 0, fmt.Errorf("a slice %s: want %s", bitboard.Quote(t.Slice), name)
 	}
 	metric, err := bitboard.ParseMetric(t.Metric)
-	return bitboard.TableBytes(metric, s.of.Game.Indices(slice)), err
+	return metric, slice, err
 }
 
 // whole tells whether the folder has all tables, and may be read now.
@@ -197,9 +187,6 @@ func (s *stock[P]) complete(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.plan(); err != nil {
-		return err
-	}
 	if len(lacking) > 0 {
 		s.options.Notice(fmt.Sprintf("%d tables of the hub are fetched to %s", len(lacking), s.dir))
 		if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -216,30 +203,26 @@ func (s *stock[P]) complete(ctx context.Context) (err error) {
 
 // add fetches a table and stores it. Its file goes once it is stored, or refused.
 func (s *stock[P]) add(ctx context.Context, store *tablebase.Store, t proofs.Table, folder string) error {
-	bytes, err := s.bytes(t)
+	metric, slice, err := s.parse(t)
 	if err != nil {
 		return err
 	}
-	metric, err := bitboard.ParseMetric(t.Metric)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(folder, flat.FileName(t.Slice, metric))
+	path := filepath.Join(folder, tablebase.SliceFileName(t.Slice, metric))
 	watch := func(done, total int64) { s.tell("fetching table "+t.Slice, "bytes", uint64(done), uint64(total)) }
-	if err := s.supply.Fetch(ctx, t, path, mostFile(bytes), watch); err != nil {
+	if err := s.supply.Fetch(ctx, t, path, mostFile(bitboard.TableBytes(metric, s.of.Game.Indices(slice))), watch); err != nil {
 		return err
 	}
 	err = s.store(ctx, store, t, path)
-	if err == nil || errors.As(err, new(*flat.FileError)) {
+	if err == nil || errors.As(err, new(*tablebase.SliceFileError)) {
 		err = errors.Join(err, os.Remove(path))
 	}
 	return err
 }
 
-// mostFile is more than the flat file of so many bytes of values takes.
+// mostFile is more than the file of a table takes that has so many bytes of values.
 func mostFile(values uint64) int64 { return int64(values + values/8 + 1<<16) }
 
-// store stores the flat file of a table.
+// store stores the file of a table.
 func (s *stock[P]) store(ctx context.Context, store *tablebase.Store, t proofs.Table, path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -250,18 +233,50 @@ func (s *stock[P]) store(ctx context.Context, store *tablebase.Store, t proofs.T
 	if err != nil {
 		return err
 	}
-	f, err := flat.Read(ctx, filepath.Base(path), file, info.Size())
+	metric, slice, err := s.parse(t)
 	if err != nil {
 		return err
 	}
-	h := f.Header
-	if h.Identity != s.of.Identity || h.Fingerprint != t.Checksum {
-		return &flat.FileError{File: filepath.Base(path), Err: fmt.Errorf("%w: it is of %v with fingerprint %s, want %s", flat.ErrFingerprint, h.Identity, h.Fingerprint, bitboard.Shorten(t.Checksum))}
+	f, err := store.Tables(metric, s.of.Game).OpenSlice(slice, file, info.Size())
+	if err != nil {
+		return err
 	}
-	_, err = f.Import(ctx, s.of.Game, store, s.groups[h.Metric], s.options.Workers, func(indices uint64) {
-		s.tell("storing table "+h.Slice, "indices", indices, h.Indices)
+	if has := f.Info().Fingerprint; has != t.Checksum {
+		return &tablebase.SliceFileError{Metric: metric, Slice: t.Slice, Err: fmt.Errorf("its fingerprint is %s, want %s", bitboard.Shorten(has), bitboard.Shorten(t.Checksum))}
+	}
+	if f.LeavesOut() {
+		if err := s.complement(ctx, store, slice, filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	return f.Import(ctx, s.of.Game, func(indices uint64) {
+		s.tell("storing table "+t.Slice, "indices", indices, f.Info().Indices)
 	})
-	return err
+}
+
+// complement fetches whole what a slice needs that leaves values out. Tables of an earlier
+// build here may leave out values themselves.
+func (s *stock[P]) complement(ctx context.Context, store *tablebase.Store, slice bitboard.Slice, folder string) error {
+	groups, err := s.of.Game.Groups()
+	if err != nil {
+		return err
+	}
+	stored := store.Tables(bitboard.WDL, s.of.Game)
+	needed := func(need bitboard.Slice) bool {
+		return slices.ContainsFunc(groups, func(g bitboard.Group) bool {
+			return slices.Contains(g.Slices, slice) && slices.Contains(g.Needs, need)
+		})
+	}
+	for _, t := range s.supply.Tables {
+		metric, need, err := s.parse(t)
+		if err != nil || metric != bitboard.WDL || !stored.LeavesOut(need) || !needed(need) {
+			continue
+		}
+		if err := s.add(ctx, store, t, folder); err != nil {
+			return fmt.Errorf("table %s of the hub: %w", t.Slice, err)
+		}
+	}
+	return nil
 }
 
 func (s *stock[P]) tell(doing, unit string, done, total uint64) {
@@ -290,20 +305,23 @@ func (s *stock[P]) inTurn(ctx context.Context, locked error, do func() error) er
 	}
 }
 
-// Export writes the flat file of a table of the site.
-func (s *site[P]) Export(ctx context.Context, t proofs.Table, out io.Writer) error {
-	at := slices.Index(s.shelf.Named(), t)
-	if at < 0 {
+// Export writes the file of a table of the site.
+func (s *site[P]) Export(ctx context.Context, t proofs.Table, out io.Writer) (err error) {
+	if !slices.Contains(s.shelf.Named(), t) {
 		return fmt.Errorf("%w: there is no table %v", ErrOther, t)
 	}
-	info := s.infos[proofs.Table{Slice: t.Slice, Metric: t.Metric}]
-	if info.Fingerprint != t.Checksum { // of what is in memory
-		return fmt.Errorf("table %s: %w: its fingerprint is %s, and the manifest has %s", t.Slice, tablebase.ErrDamaged, t.Checksum, info.Fingerprint)
+	slice, bad := s.of.Game.ParseSlice(t.Slice)
+	metric, wrong := bitboard.ParseMetric(t.Metric)
+	if err := cmp.Or(bad, wrong); err != nil {
+		return err
 	}
-	table := s.shelf.Tables()[at]
-	metric := bitboard.WDL
-	if table.DTW != nil {
-		metric = bitboard.DTW
+	store, err := tablebase.Open(s.dir, s.of.Identity, tablebase.Options{ReadOnly: true, Workers: s.workers})
+	if err != nil {
+		return err
 	}
-	return flat.Write(ctx, out, flat.NewHeader(s.of.Identity, metric, info), table, s.workers, nil)
+	defer func() { err = errors.Join(err, store.Close()) }()
+	if info, there := store.Slice(metric, t.Slice); there && info.Fingerprint != t.Checksum { // since it was loaded
+		return fmt.Errorf("%w: table %s has fingerprint %s by now", ErrOther, t.Slice, info.Fingerprint)
+	}
+	return store.Tables(metric, s.of.Game).WriteSlice(ctx, slice, out)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,8 +19,8 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/solver/proofnumber"
 	"paika/tablebase"
-	"paika/tablebase/flat"
 )
 
 // hub is where supplies of a test come from: a site with tables.
@@ -88,7 +89,8 @@ func (h *hub) alike(t *testing.T, site share.Site, err error, dir string) {
 }
 
 // TestASuppliedSiteHasTheTablesOfTheHub, from a folder that is empty, has some of them,
-// has all, or more. Of those with seven stones not all values are stored.
+// has all, or more. Of those with seven stones not all values are stored, and of those with
+// three where these are the largest: two of them come whole.
 func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 	all, of, dir := hubWith(t, 7)
 	few := &hub{Site: open(t, of, built(t, of, 3))}
@@ -98,7 +100,7 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 		fetched int
 	}{
 		{all, filepath.Join(t.TempDir(), "new", "3x3"), all.Slices()},
-		{all, built(t, of, 3), all.Slices() - few.Slices()},
+		{all, built(t, of, 3), all.Slices() - few.Slices() + 2},
 		{all, dir, 0},
 		{few, dir, 0},
 		{&hub{Site: open(t, of, "")}, dir, 0},
@@ -109,6 +111,70 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 		if n := int(one.hub.fetched.Load()); n != one.fetched {
 			t.Errorf("%d of %d tables are fetched, want %d", n, one.Slices(), one.fetched)
 		}
+	}
+}
+
+// TestASuppliedFolderIsThatOfTheHub, to the last byte of what its manifest says: nothing is
+// derived, and nothing is stored twice over. One look ahead finds every value there.
+func TestASuppliedFolderIsThatOfTheHub(t *testing.T) {
+	h, of, dir := hubWith(t, 7)
+	for _, folder := range []string{filepath.Join(t.TempDir(), "3x3"), built(t, of, 3), built(t, of, 5)} {
+		site, err := supplied(t, of, folder, h.supply())
+		h.alike(t, site, err, folder)
+		var manifests [2][]byte
+		for i, d := range []string{dir, folder} {
+			store := readOnly(t, of, d)
+			if manifests[i], err = store.Manifest(bitboard.WDL); err != nil {
+				t.Fatal(err)
+			}
+			prober := tablebase.NewProber(store, of.Game, 0)
+			for _, one := range h.Named() {
+				slice, err := of.Game.ParseSlice(one.Slice)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, _ := of.Game.Unrank(slice, 0)
+				if _, err := prober.Probe(p); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if !bytes.Equal(manifests[0], manifests[1]) {
+			t.Errorf("%s\nwant\n%s", manifests[1], manifests[0])
+		}
+	}
+}
+
+func readOnly(t *testing.T, of prover.Subject[fanorona.Position], dir string) *tablebase.Store {
+	t.Helper()
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+// TestAFolderThatIsWrittenToIsNotLent until its writer is done, and then only if it is the same.
+func TestAFolderThatIsWrittenToIsNotLent(t *testing.T) {
+	h, of, dir := hubWith(t, 3)
+	table := h.Named()[0]
+	writer, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Export(t.Context(), table, io.Discard); !errors.Is(err, tablebase.ErrLocked) {
+		t.Errorf("%v, want %v", err, tablebase.ErrLocked)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Export(t.Context(), table, io.Discard); err != nil {
+		t.Error(err)
+	}
+	table.Checksum = strings.Repeat("0", 64)
+	if err := h.Export(t.Context(), table, io.Discard); !errors.Is(err, share.ErrOther) {
+		t.Errorf("%v, want %v", err, share.ErrOther)
 	}
 }
 
@@ -222,12 +288,23 @@ func TestAKilledProcessLeavesWhatTheNextOneMends(t *testing.T) {
 func TestALyingHubIsFoundOut(t *testing.T) {
 	h, of, _ := hubWith(t, 3)
 	other := h.Named()[1]
+	wide := fanoronaOn(t, 5, 3)
+	larger := open(t, wide, built(t, wide, 3))
 	for what, change := range map[string]func(t proofs.Table, file []byte) ([]byte, error){
 		"nothing":          func(proofs.Table, []byte) ([]byte, error) { return nil, nil },
 		"a damaged header": func(_ proofs.Table, file []byte) ([]byte, error) { file[20] ^= 1; return file, nil },
 		"a damaged block":  func(_ proofs.Table, file []byte) ([]byte, error) { file[len(file)/2] ^= 1; return file, nil },
 		"a damaged end":    func(_ proofs.Table, file []byte) ([]byte, error) { file[len(file)-1] ^= 1; return file, nil },
 		"half of it":       func(_ proofs.Table, file []byte) ([]byte, error) { return file[:len(file)/2], nil },
+		"another version": func(_ proofs.Table, file []byte) ([]byte, error) {
+			return bytes.Replace(file, fmt.Appendf(nil, `"format": %d`, tablebase.FormatVersion), fmt.Appendf(nil, `"format": %d`, tablebase.FormatVersion+1), 1), nil
+		},
+		"another board": func(t proofs.Table, _ []byte) ([]byte, error) {
+			var b bytes.Buffer
+			named := larger.Named()
+			err := larger.Export(context.Background(), named[slices.IndexFunc(named, func(of proofs.Table) bool { return of.Slice == t.Slice })], &b)
+			return b.Bytes(), err
+		},
 		"another slice": func(t proofs.Table, file []byte) ([]byte, error) {
 			var b bytes.Buffer
 			err := h.Export(context.Background(), other, &b)
@@ -236,7 +313,7 @@ func TestALyingHubIsFoundOut(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "3x3")
 		h.change = change
-		if _, err := supplied(t, of, dir, h.supply()); !errors.As(err, new(*flat.FileError)) {
+		if _, err := supplied(t, of, dir, h.supply()); !errors.As(err, new(*tablebase.SliceFileError)) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if files, _ := filepath.Glob(filepath.Join(dir+".fetch", "*")); len(files) > 0 {
@@ -330,4 +407,88 @@ func TestDistancesAreSupplied(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "3x3")
 	site, err := supplied(t, of, dir, h.supply())
 	h.alike(t, site, err, dir)
+}
+
+// TestAWorkerThatBelievesWrongTablesConvincesNobody: a hub can send values that are wrong,
+// with all their checksums, where it leaves out others. What the worker proves with them, a
+// hub with right ones takes only if it is true.
+func TestAWorkerThatBelievesWrongTablesConvincesNobody(t *testing.T) {
+	h, of, _ := hubWith(t, 5)
+	wrong := &hub{Site: open(t, of, forged(t, of, 5))}
+	h.change = func(table proofs.Table, file []byte) ([]byte, error) {
+		at := slices.IndexFunc(wrong.Named(), func(of proofs.Table) bool { return of.Slice == table.Slice })
+		var lie bytes.Buffer
+		err := wrong.Export(t.Context(), wrong.Named()[at], &lie)
+		return bytes.Replace(lie.Bytes(), []byte(wrong.Named()[at].Checksum), []byte(table.Checksum), 1), err
+	}
+	site, err := supplied(t, of, filepath.Join(t.TempDir(), "3x3"), h.supply())
+	h.alike(t, site, err, filepath.Join(t.TempDir(), "3x3"))
+	refused := 0
+	for _, claim := range []string{"white-wins", "black-wins"} {
+		proof, err := h.Proof(share.Question{Position: start(t, of), Claim: claim, Version: version, Memory: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		searcher, err := site.Searcher(share.SearcherOptions{Table: 1 << 20, Sets: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer searcher.Close()
+		task, _ := proof.Next(1)
+		file := filepath.Join(t.TempDir(), "part")
+		found, err := searcher.Search(t.Context(), task, version, 1, file, share.Watch{Moved: func(uint64) {}})
+		if err != nil || found.Verdict == proofnumber.Undecided {
+			t.Fatalf("%v, %v", found.Verdict, err)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := proof.Check(t.Context(), task.Position, found.Verdict, bytes.NewReader(text), int64(len(text))); errors.Is(err, share.ErrPart) {
+			refused++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if refused == 0 {
+		t.Error("what is wrong made no difference")
+	}
+}
+
+// forged is tables of which the largest leave values out, and have wins for all others.
+func forged(t *testing.T, of prover.Subject[fanorona.Position], stones int) (dir string) {
+	t.Helper()
+	dir = built(t, of, stones)
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	groups, err := bitboard.GroupsUpTo(of.Game, stones)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := store.Tables(bitboard.WDL, of.Game)
+	for _, info := range store.Slices(bitboard.WDL) {
+		slice, err := of.Game.ParseSlice(info.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !tables.LeavesOut(slice) {
+			continue
+		}
+		table := bitboard.NewTable(bitboard.WDL, slice, info.Indices)
+		for i := range info.Indices {
+			table.WDL.Or(i, bitboard.Win)
+		}
+		sum := bitboard.Summary{Slice: slice, Win: info.Positions, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
+		if err := tables.ForBuild(groups).Save(t.Context(), table, sum); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

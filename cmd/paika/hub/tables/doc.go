@@ -10,11 +10,11 @@
 //
 // # Files
 //
-// A file is a slice in the flat format (package flat), named by the fingerprint of its
-// values. Its bytes depend on the values alone: a hub that starts again makes the same
-// file, and a worker goes on with what it has of it. The hub makes files when they are
-// asked for, in a folder that is emptied at every start. That takes disk of the order of
-// the tables themselves.
+// For a proof, a file is a slice as it is stored (tablebase.SliceFile), named by its
+// fingerprint. Its bytes depend on the tables of the hub alone: a hub that starts again makes
+// the same file, and a worker goes on with what it has of it. The hub makes files when they
+// are asked for, in a folder that is emptied at every start. That takes as much disk as the
+// tables themselves.
 //
 // # Who may fetch
 //
@@ -35,7 +35,7 @@
 // # Nothing is believed
 //
 // That a file has its digest says that it is what the hub sent. What it holds is for its
-// reader to check, by fingerprints computed from the values: package share does.
+// reader to check: package share does.
 //
 // # Limits
 //
