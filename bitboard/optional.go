@@ -21,6 +21,7 @@ import "math/big"
 //	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
 //	ChosenWalker  walks that leave indices out          all but Breakthrough    verification walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
+//	NearWalker    walks that turns keep together        Fanorona                verification waits for memory: slower
 //	SparseValuer  such values, many at a time           Fanorona, Konane        verification derives them one by one: slower
 //	DepthValuer   the same with distances               Fanorona, Konane        verification in dtw derives them one by one: slower
 //	Tracer        where turns into a set begin          Phutball                verification asks position by position: slower
@@ -218,6 +219,19 @@ type Sparse[P comparable] interface {
 	// Holds tells whether a stored table has the value of p, even if it leaves
 	// others out.
 	Holds(p P) bool
+}
+
+// NearWalker is a Sparse game that goes to the positions of a slice that Holds tells of in an
+// order in which the turns of one lead near those of the next, where the order of indices has
+// them lead far apart. Calls are safe for concurrent use.
+type NearWalker[P comparable] interface {
+	// NearParts is how many parts such a walk has, or 0 where indices are in a good order.
+	NearParts(s Slice) uint64
+
+	// WalkNear yields the positions of a part, with their indices and how many they stand for.
+	// What it yields may be an image of what Unrank gives. All parts together have each index
+	// once.
+	WalkNear(s Slice, part uint64, yield func(index uint64, p P, weight int))
 }
 
 // SparseValuer is a game that derives, for many indices at once, values which follow from

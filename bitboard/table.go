@@ -59,6 +59,25 @@ func (a Packed) Set(i uint64, v Value) {
 	a[i>>5] = a[i>>5]&^(3<<shift) | uint64(v)<<shift
 }
 
+// SetBits is Set for each of 64 values from index i on that has a bit in chosen: to bit k of
+// lower and of upper for the k-th. Those have no other bits, and zeros may reach beyond the
+// array.
+func (a Packed) SetBits(i uint64, chosen, lower, upper uint64) {
+	a.setWord(i, 3*spread(chosen), spread(lower)|spread(upper)<<1)
+	if chosen >>= 32; chosen != 0 {
+		a.setWord(i+32, 3*spread(chosen), spread(lower>>32)|spread(upper>>32)<<1)
+	}
+}
+
+// setWord sets, of 32 values from index i on, the bits that are chosen.
+func (a Packed) setWord(i, chosen, word uint64) {
+	at, shift := i>>5, i&31*2
+	a[at] = a[at]&^(chosen<<shift) | word<<shift
+	if rest := chosen >> 1 >> (63 - shift); rest != 0 {
+		a[at+1] = a[at+1]&^rest | word>>1>>(63-shift)
+	}
+}
+
 // Equal tells which of the values at the indices from 64k on are v, a bit each. All 64 must
 // be there.
 func (a Packed) Equal(k uint64, v Value) uint64 {

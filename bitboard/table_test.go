@@ -49,3 +49,25 @@ func TestOrBitsIsOrOfManyValues(t *testing.T) {
 		}
 	}
 }
+
+// SetBits does for the values that are chosen, wherever the first stands, what Set does for
+// each, and leaves the others alone.
+func TestSetBitsIsSetOfManyValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range uint64(70) {
+		many := min(64, uint64(4*32)-i) // bits beyond the array are zeros
+		chosen := random.Uint64() >> (64 - many)
+		lower, upper := random.Uint64()&chosen, random.Uint64()&chosen
+		got := Packed{random.Uint64(), random.Uint64(), random.Uint64(), random.Uint64()}
+		want := slices.Clone(got)
+		got.SetBits(i, chosen, lower, upper)
+		for k := range many {
+			if chosen>>k&1 != 0 {
+				want.Set(i+k, Value(lower>>k&1|upper>>k&1<<1))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("from index %d on: %x, want %x", i, got, want)
+		}
+	}
+}

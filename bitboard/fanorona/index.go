@@ -369,13 +369,28 @@ func (c *cursor) seek(i uint64) {
 	if i-c.frame.base >= c.per {
 		c.enter(i / c.per)
 	} else if ahead := i - c.frame.base - c.rank; ahead < near {
-		c.rank += ahead
-		c.unite(c.subset.Skip(int(ahead)))
+		c.skip(ahead)
 		return
 	}
 	c.rank = i - c.frame.base
 	c.subset.Seek(&c.index.choose, c.rank)
 	c.unite(c.trailing - 1)
+}
+
+// skip goes so many indices ahead, which must be in the class.
+func (c *cursor) skip(ahead uint64) {
+	c.rank += ahead
+	c.unite(c.subset.Skip(int(ahead)))
+}
+
+// stretch is how many indices there are from here on, the cursor's among them, at which the
+// trailing set has other lowest stones alone.
+func (c *cursor) stretch() int { return c.subset.At(1) - c.subset.At(0) }
+
+// setWith is the trailing set with its lowest stone at the first of some places, by their
+// numbers among the free points.
+func (c *cursor) setWith(places uint64) uint64 {
+	return c.upper[1].points | c.free[bits.TrailingZeros64(places)&63].points
 }
 
 // enter goes to a class, and there to no trailing set yet.

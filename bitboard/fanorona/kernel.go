@@ -50,6 +50,25 @@ func (g *Game) markTargets(c *cursor, ownLeads bool) {
 // quiet tells, by marked targets, whether the side to move has no capture.
 func (c *cursor) quiet() bool { return c.upper[0].marks&^c.upper[0].points == 0 }
 
+// quietAmong tells at which places of the lowest trailing stone the side to move has no
+// capture, by marked targets. Of those that the other stones mark it stands on one at most.
+func (c *cursor) quietAmong(places uint64) (quiet uint64) {
+	upper := &c.upper[1]
+	if target := upper.marks &^ upper.points; target != 0 {
+		if target&(target-1) != 0 {
+			return 0
+		}
+		places &= 1 << (bits.OnesCount64(c.frame.free&(target-1)) & 63)
+	}
+	for ; places != 0; places &= places - 1 {
+		at := upper.with(&c.free[bits.TrailingZeros64(places)&63])
+		if at.marks&^at.points == 0 {
+			quiet |= places & -places
+		}
+	}
+	return quiet
+}
+
 // capturedFrom is the set of points such that a step of one of the own stones there
 // captures an enemy stone, if they are empty.
 func (g *Game) capturedFrom(opp, own uint64) (targets uint64) {

@@ -42,8 +42,9 @@ const (
 	// leastFree is how many free points make a lookahead pay, for each stone that trails.
 	leastFree = 2
 
-	// mostFound is how many rows a foresight may have.
-	mostFound = 1 << 21
+	// mostFound is how many words the rows of a foresight may take. Without depths it
+	// does for one stone against seven on 9x5.
+	mostFound = 1 << 24
 
 	// valueWidth is the words of a row where there are no depths.
 	valueWidth = 2
@@ -55,7 +56,7 @@ const (
 func (g *Game) newLookahead(s bitboard.Slice, width uint64) *lookahead {
 	own, opp := counts(s)
 	l := &lookahead{game: g, own: own, opp: opp, ownLeads: leads(own, opp), width: width}
-	if places := g.index.size - own - opp + 1; places < leastFree*max(own, opp) || l.foundWords() > mostFound*width {
+	if places := g.index.size - own - opp + 1; places < leastFree*max(own, opp) || l.foundWords() > mostFound {
 		return nil
 	}
 	return l
@@ -69,8 +70,12 @@ func (l *lookahead) rowsAfter(left int) (key, rest int) {
 	return left, l.own - 1
 }
 
-// foundWords is what the rows of a leading set take, in words.
+// foundWords is what the rows of a leading set take, in words: none where each capture takes
+// the last stone.
 func (l *lookahead) foundWords() uint64 {
+	if l.opp == 1 {
+		return 0
+	}
 	return l.width * l.game.index.ways(l.game.index.size-min(l.own, l.opp), max(l.own, l.opp)-1)
 }
 
@@ -174,11 +179,13 @@ type foresight struct {
 	free     uint64
 	found    []uint64 // by trailing set without one stone; two to a row, won and drawn, or those of replies
 	sums     rankSums // of the pattern in hand
+	squeeze  squeeze  // of the free points
+	ranks    [64]uint64
 
-	// Of the positions that differ in their lowest trailing stone: the others of these
-	// stones, and the places where it wins, and where it draws, or the best reply by place.
-	upper, won, drawn uint64
-	best              [64]uint8
+	// Of the positions that differ in their lowest trailing stone, where there are depths: the
+	// others of these stones, and the best reply by place.
+	upper uint64
+	best  [64]uint8
 }
 
 func newForesight(l *lookahead) *foresight {
@@ -194,68 +201,103 @@ func (f *foresight) derive(values bitboard.Packed, held []uint64, lo, hi uint64)
 		f.game.markTargets(&c, f.ownLeads)
 		f.take(&c)
 		end := min(hi, c.frame.base+c.per)
-		for c.seek(lo); lo < end; lo++ {
-			if v, leftOut := f.value(&c); leftOut {
-				values.Set(lo-word, v)
-			} else {
-				held[(lo-first)/64] |= 1 << ((lo - first) % 64)
+		for c.seek(lo); ; {
+			many, lowest := min(end-lo, uint64(c.stretch())), c.subset.At(0)&63
+			all := ^uint64(0) >> (64 - many) << lowest
+			won, lost, quiet := f.values(&c, all)
+			values.SetBits(lo-word, all&^quiet>>lowest, won>>lowest, lost>>lowest)
+			orBits(held, lo-first, quiet>>lowest)
+			if lo += many; lo == end {
+				break
 			}
-			c.step()
+			c.skip(many)
 		}
 	}
 	return 0
 }
 
-// value is that of the cursor's position, or Draw at a gap. Quiet positions are not left
-// out. Marks tell them fast, as they tell kernels; where no pattern was found, the rules
-// have the last word.
-func (f *foresight) value(c *cursor) (v bitboard.Value, leftOut bool) {
-	switch {
-	case c.frame.fixers != 0 && f.game.index.weight(&c.frame, c.set()) == 0:
-		return bitboard.Draw, true
-	case c.quiet():
-		return bitboard.Draw, false
-	case f.opp == 1:
-		return bitboard.Win, !f.game.Quiet(c.position(f.ownLeads)) // a capture takes the last stone
+// orBits sets 64 bits from a place on where they are set. Zeros may reach beyond the array.
+func orBits(dst []uint64, at, word uint64) {
+	if word == 0 {
+		return
 	}
-	if f.upper != c.upper[1].points {
-		f.gather(c)
+	dst[at/64] |= word << (at % 64)
+	if rest := word >> 1 >> (63 - at%64); rest != 0 {
+		dst[at/64+1] |= rest
 	}
-	switch lowest := c.upper[0].points &^ f.upper; {
-	case f.won&lowest != 0:
-		return bitboard.Win, true
-	case f.drawn&lowest != 0:
-		return bitboard.Draw, true
-	}
-	return bitboard.Loss, !f.game.Quiet(c.position(f.ownLeads))
 }
 
-// gather collects what patterns have found for every place of the lowest trailing stone.
-// In the row without it that is the row itself. Those without another stone follow each
-// other as the lowest one rises.
-func (f *foresight) gather(c *cursor) {
-	f.upper = c.upper[1].points
-	var ranks [64]uint64
-	c.ranksWithout(&ranks, c.trailing)
-	f.won, f.drawn = f.found[2*ranks[0]], f.found[2*ranks[0]+1]
-	lowest, top := uint64(c.subset.At(0)), c.subset.At(1)
+// values are those of the cursor's position and of others in its stretch, a bit for each
+// place of the lowest trailing stone, by its number among the free points. What is neither is
+// a draw, and so is a gap. Quiet positions are not left out. Marks tell them fast, as they tell
+// kernels; where no pattern was found, the rules have the last word.
+func (f *foresight) values(c *cursor, places uint64) (won, lost, quiet uint64) {
+	if c.frame.fixers != 0 {
+		places = f.withoutGaps(c, places)
+	}
+	quiet = c.quietAmong(places)
+	places &^= quiet
+	if f.opp == 1 {
+		still := f.quietByRules(c, places)
+		return places &^ still, 0, quiet | still // a capture takes the last stone
+	}
+	won, drawn := f.gather(c, places)
+	lost = places &^ (won | drawn)
+	still := f.quietByRules(c, lost)
+	return won, lost &^ still, quiet | still
+}
+
+// withoutGaps picks the places at which the cursor's lowest stone makes a position.
+func (f *foresight) withoutGaps(c *cursor, places uint64) (positions uint64) {
+	for ; places != 0; places &= places - 1 {
+		if f.game.index.weight(&c.frame, c.setWith(places)) != 0 {
+			positions |= places & -places
+		}
+	}
+	return positions
+}
+
+// quietByRules picks the places of the cursor's lowest stone without a capture.
+func (f *foresight) quietByRules(c *cursor, places uint64) (quiet uint64) {
+	lead := c.leading.Representatives[c.class]
+	for ; places != 0; places &= places - 1 {
+		p := Position{lead, c.setWith(places)}
+		if !f.ownLeads {
+			p.Own, p.Opp = p.Opp, p.Own
+		}
+		if f.game.Quiet(p) {
+			quiet |= places & -places
+		}
+	}
+	return quiet
+}
+
+// gather collects what patterns have found for places of the lowest trailing stone. In the row
+// without it that is the row itself. Those without another stone follow each other as the
+// lowest one rises; they are looked at for places that do not win so far.
+func (f *foresight) gather(c *cursor, places uint64) (won, drawn uint64) {
 	many := 2 // one of two rows has the stone that captures
 	if f.ownLeads {
 		many = c.trailing // one of all has a stone that is not taken, or the last one taken
 	}
+	c.ranksWithout(&f.ranks, many)
+	row := f.found[2*f.ranks[0]:][:2]
+	won, drawn = f.squeeze.apply(row[0])&places, f.squeeze.apply(row[1])&places
+	lowest := uint64(c.subset.At(0))
 	for j := 1; j < many; j++ {
-		stone := c.free[c.subset.At(j)&63].points
-		rows := f.found[2*(ranks[j&63]-lowest):][:2*top]
-		for k := range top {
-			at := c.free[k&63].points
-			if rows[2*k]&stone != 0 {
-				f.won |= at
-			}
-			if rows[2*k+1]&stone != 0 {
-				f.drawn |= at
-			}
+		open := places &^ won
+		if open == 0 {
+			break
+		}
+		stone := bits.TrailingZeros64(c.free[c.subset.At(j)&63].points)
+		rows := f.found[2*(f.ranks[j&63]-lowest):][:2*bits.Len64(open)]
+		for ; open != 0; open &= open - 1 {
+			k := bits.TrailingZeros64(open)
+			won |= rows[2*k] >> (stone & 63) & 1 << (k & 63)
+			drawn |= rows[2*k+1] >> (stone & 63) & 1 << (k & 63)
 		}
 	}
+	return won, drawn
 }
 
 // take takes up the cursor's leading set, unless it is in hand.
@@ -264,7 +306,7 @@ func (f *foresight) take(c *cursor) {
 	if f.class == c.class || f.opp == 1 {
 		return
 	}
-	f.class, f.free = c.class, c.frame.free
+	f.class, f.free, f.squeeze = c.class, c.frame.free, newSqueeze(c.frame.free)
 	f.empty()
 	lead := f.game.points &^ f.free
 	if f.ownLeads {
@@ -380,15 +422,16 @@ func (f *foresight) lay(p *pattern, places uint64, more int) {
 }
 
 // layOver lays a pattern with some stones beside it, which have a rank with its own but for
-// what more add.
+// what more add. The highest go first: then rows follow each other, as far as can be.
 func (f *foresight) layOver(p *pattern, places, stones, rank uint64, more int) {
 	adds := &f.sums.adds[more&63]
-	for ; places != 0; places &= places - 1 {
-		at := bits.TrailingZeros64(places) & 63
+	for places != 0 {
+		at := (bits.Len64(places) - 1) & 63
+		places ^= 1 << at
 		if more == 1 {
 			f.note(p, stones|1<<at, rank+adds[at])
 		} else {
-			f.layOver(p, places&(places-1), stones|1<<at, rank+adds[at], more-1)
+			f.layOver(p, places, stones|1<<at, rank+adds[at], more-1)
 		}
 	}
 }
@@ -422,7 +465,7 @@ type rankSums struct {
 	free, same uint64
 	more       int
 	none       uint64         // the rank but for what is added
-	adds       [64][64]uint64 // by the number of stones that follow, itself among them, and by point
+	adds       [64][64]uint64 // by the number of stones up to it, itself among them, and by point
 }
 
 // begin takes up stones that are the same in all sets, and tells what the ranks have without
@@ -444,7 +487,7 @@ func (r *rankSums) begin(x *index, free, same uint64, more int) (none uint64) {
 		} else {
 			at := bits.TrailingZeros64(rest)
 			for others := range more {
-				r.adds[(more-others)&63][at&63] = ways[(others+stones+1)&63] + counts[others] - counts[others+1]
+				r.adds[(others+1)&63][at&63] = ways[(others+stones+1)&63] + counts[others] - counts[others+1]
 			}
 		}
 		below++

@@ -26,6 +26,8 @@ type sliceChecker[P comparable] struct {
 	deep     *deepValuer // one for all positions, too
 	traced   *traced     // the same
 
+	nearWeights map[uint64]int // the same
+
 	passed *bitboard.Slice // where the passed positions seen so far lie, or nil
 
 	edges   bitboard.Edges // dirty from run to run, as a solver's are
@@ -78,7 +80,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkNearWalker, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}

@@ -12,8 +12,9 @@
 // of turns and their places in one go (bitboard.TurnRanker), or of their values
 // (bitboard.TurnValuer), or of the values of many positions (bitboard.SparseValuer,
 // bitboard.DepthValuer), or to go to some positions and count the others
-// (bitboard.ChosenWalker), or to trace turns back to where they begin (bitboard.Tracer). The
-// suite of all games holds each of these against the fine contract.
+// (bitboard.ChosenWalker), or to go to them in a better order (bitboard.NearWalker), or to
+// trace turns back to where they begin (bitboard.Tracer). The suite of all games holds each of
+// these against the fine contract.
 //
 // # Why local agreement is not enough
 //
@@ -29,7 +30,8 @@
 // into it begin, 64 to a word (tracing.go): Phutball does, and a few such calls show most
 // values and ground them. In dtw two of them show a distance and the next (tracing_depth.go).
 // What that leaves, and whatever looks wrong, is derived one by one, so that findings are the
-// same.
+// same. Where that would look up far apart what follows, a game may say in which order it does
+// not (near.go): Fanorona's quiet positions with as many stones on both sides.
 //
 // # In pieces
 //

@@ -33,6 +33,7 @@ type derivation[P comparable] struct {
 	turnRanker   bitboard.TurnRanker[P]    // the game, if it can
 	turnValuer   bitboard.TurnValuer[P]    // the same
 	chooser      bitboard.ChosenWalker[P]  // the same
+	near         bitboard.NearWalker[P]    // the same
 
 	// wanted are the fingerprints of slices that leave values out, with all values, and
 	// fingerprint finds those of tables.
@@ -55,6 +56,7 @@ func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *deriva
 	d.turnRanker, _ = game.(bitboard.TurnRanker[P])
 	d.turnValuer, _ = game.(bitboard.TurnValuer[P])
 	d.chooser, _ = game.(bitboard.ChosenWalker[P])
+	d.near, _ = game.(bitboard.NearWalker[P])
 	return d
 }
 
@@ -143,6 +145,9 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 // whole derives a slice as one share.
 func (t *team[P]) whole(ctx context.Context, s bitboard.Slice) (Sums, error) {
 	var begin func() blockDeriver[P]
+	if t.walksNear(s) {
+		return t.shareNear(ctx, s)
+	}
 	if t.pending[s] == nil {
 		var err error
 		if begin, err = t.comparers(ctx, s); err != nil {
@@ -440,6 +445,7 @@ func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
 		w.sums.Quiet += uint64(weight)
 	}
 	if stored != derived {
+		p, _ = w.game.Unrank(w.slice, i) // and no image
 		w.findWrong(i, p, stored, derived)
 		return true
 	}
