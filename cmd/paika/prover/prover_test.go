@@ -452,3 +452,24 @@ func TestShelvesTakeNoMoreThanIsAllowed(t *testing.T) {
 		t.Errorf("%v from an empty folder", empty.Named())
 	}
 }
+
+// TestShelvesShareWhatALookAheadNeeds: tables that one of them no longer names are there for the
+// other, until both are freed.
+func TestShelvesShareWhatALookAheadNeeds(t *testing.T) {
+	of := newSubject(t)
+	dir := buildSparse(t, of, 4)
+	largestFirst := func(store *tablebase.Store) ([]proofs.Table, error) {
+		named, err := prover.UpTo(of, bitboard.AllPieces)(store)
+		slices.Reverse(named)
+		return named, err
+	}
+	whole, kept := load(t, of, dir, largestFirst), loadAhead(t, of, dir, largestFirst)
+	whole.Keep(3)
+	kept.Keep(3)
+	sameValues(t, of, whole, kept.Stored())
+
+	largest := loadAhead(t, of, dir, largestFirst)
+	others := largest.Split(3)
+	others.Free()
+	sameValues(t, of, whole, largest.Stored())
+}

@@ -22,10 +22,17 @@ type Shelf[P comparable] struct {
 	named  []proofs.Table
 	tables []*bitboard.Table                      // of those named
 	places [2][bitboard.MaxSlices]*bitboard.Table // by metric
-	lack   []bitboard.Slice                       // those whose tables in wdl have only what the game holds
-	below  []*bitboard.Table                      // where turns from these lead to
+	sparse *sparse                                // nil where all tables were completed, or were whole
 	watch  func(Work)                             // told how the loading goes; nil for nobody
 	room   uint64                                 // bytes that loading may take beside the tables
+}
+
+// sparse is what shelves share whose tables came together and lack values: a look ahead needs
+// tables that one of them may no longer name. The last shelf to be freed gives their memory back.
+type sparse struct {
+	lack    []bitboard.Slice  // those whose tables in wdl have only what the game holds
+	below   []*bitboard.Table // all that were loaded: where turns from these lead to
+	shelves int
 }
 
 // Work is how far work has come that goes before another.
@@ -62,7 +69,7 @@ func NewShelf[P comparable](of Subject[P]) *Shelf[P] { return &Shelf[P]{of: of} 
 
 // Load loads the tables of a folder that pick names. A folder that is missing or
 // empty has none. The checksums of what is named become the fingerprints of what was
-// loaded. Errors: *MemoryError before any work, those of pick, and those of opening
+// loaded, where that is whole. Errors: *MemoryError before any work, those of pick, and those of opening
 // and loading tables.
 func Load[P comparable](ctx context.Context, of Subject[P], dir string, pick Pick, o LoadOptions) (s *Shelf[P], err error) {
 	s = NewShelf(of)
@@ -167,15 +174,16 @@ func (s *Shelf[P]) Whole() []*bitboard.Table {
 
 // lacks tells whether a table on the shelf has only what the game holds.
 func (s *Shelf[P]) lacks(t *bitboard.Table) bool {
-	return t.WDL != nil && slices.Contains(s.lack, t.Slice)
+	return s.sparse != nil && t.WDL != nil && slices.Contains(s.sparse.lack, t.Slice)
 }
 
 // values are what a search ends at: every value of the tables.
 func (s *Shelf[P]) values() *proofnumber.Memory[P] {
-	if game, sparse := s.of.Game.(proofnumber.Sparse[P]); sparse && len(s.lack) > 0 {
-		return proofnumber.NewSparseMemory(game, s.tables, s.lack, s.below)
+	if s.sparse == nil {
+		return proofnumber.NewMemory(s.of.Game, s.tables)
 	}
-	return proofnumber.NewMemory(s.of.Game, s.tables)
+	game := s.of.Game.(proofnumber.Sparse[P]) // fillAhead has seen to it
+	return proofnumber.NewSparseMemory(game, s.tables, s.sparse.lack, s.sparse.below)
 }
 
 // Bytes is the memory that the tables take.
@@ -249,7 +257,13 @@ func (s *Shelf[P]) fillAhead(ctx context.Context, store *tablebase.Store) error 
 	if err := s.load(ctx, store, s.named); err != nil {
 		return err
 	}
-	s.lack, s.below = lack, slices.Clone(s.tables)
+	if len(lack) == 0 {
+		return nil
+	}
+	if _, can := s.of.Game.(proofnumber.Sparse[P]); !can {
+		return fmt.Errorf("table %s leaves values out, and the game can't tell which", s.of.Game.SliceName(lack[0]))
+	}
+	s.sparse = &sparse{lack, slices.Clone(s.tables), 1}
 	return nil
 }
 
@@ -359,7 +373,9 @@ func metricOf(t *bitboard.Table) bitboard.Metric {
 // Split leaves the first tables named, and puts the others on a shelf of their own.
 func (s *Shelf[P]) Split(first int) *Shelf[P] {
 	others := NewShelf(s.of)
-	others.lack, others.below = s.lack, s.below
+	if others.sparse = s.sparse; s.sparse != nil {
+		s.sparse.shelves++
+	}
 	others.named, others.tables = s.named[first:], s.tables[first:]
 	for _, t := range others.tables {
 		m := metricOf(t)
@@ -369,7 +385,8 @@ func (s *Shelf[P]) Split(first int) *Shelf[P] {
 	return others
 }
 
-// Keep leaves the first tables named, and gives the memory of the others back.
+// Keep leaves the first tables named, and gives the memory of the others back, if no look
+// ahead needs them.
 func (s *Shelf[P]) Keep(most int) {
 	for _, t := range s.tables[most:] {
 		s.drop(t)
@@ -377,7 +394,8 @@ func (s *Shelf[P]) Keep(most int) {
 	s.named, s.tables = s.named[:most], s.tables[:most]
 }
 
-// keepSlices leaves the tables of some slices, and gives the memory of the others back.
+// keepSlices leaves the tables of some slices, and gives the memory of the others back, as Keep
+// does.
 func (s *Shelf[P]) keepSlices(wanted []bitboard.Slice) {
 	kept := 0
 	for i, t := range s.tables {
@@ -391,17 +409,30 @@ func (s *Shelf[P]) keepSlices(wanted []bitboard.Slice) {
 	s.named, s.tables = s.named[:kept], s.tables[:kept]
 }
 
-// drop gives the memory of a table back.
+// drop takes a table off the shelf, and gives its memory back.
 func (s *Shelf[P]) drop(t *bitboard.Table) {
 	s.places[metricOf(t)][t.Slice] = nil
-	s.below = slices.DeleteFunc(s.below, func(other *bitboard.Table) bool { return other == t })
-	tablebase.FreeTable(t)
+	if s.sparse == nil {
+		tablebase.FreeTable(t)
+	}
 }
 
 // Free gives the memory back. The shelf is empty then.
 func (s *Shelf[P]) Free() {
 	s.Keep(0)
+	if s.sparse != nil {
+		s.sparse.free()
+	}
 	*s = Shelf[P]{of: s.of}
+}
+
+// free gives the memory of the tables back, once no shelf has them.
+func (s *sparse) free() {
+	if s.shelves--; s.shelves == 0 {
+		for _, t := range s.below {
+			tablebase.FreeTable(t)
+		}
+	}
 }
 
 // Checksum is that of a table on the shelf.

@@ -10,9 +10,9 @@ import (
 // asStored is the tables of a shelf as the store has them, a proofs.NamedTables.
 type asStored[P comparable] struct {
 	*Shelf[P]
-	sparse bitboard.Sparse[P]                  // nil where the tables are whole
-	lack   [bitboard.MaxSlices]bool            // whose tables in wdl lack values
-	below  [bitboard.MaxSlices]*bitboard.Table // in wdl, where turns from these lead to
+	holds func(P) bool                        // whether a table has the value; nil where all have
+	lack  [bitboard.MaxSlices]bool            // whose tables in wdl lack values
+	below [bitboard.MaxSlices]*bitboard.Table // in wdl, where turns from these lead to
 }
 
 // Stored is the tables on the shelf for a check that takes the store's word for what they are
@@ -21,14 +21,14 @@ type asStored[P comparable] struct {
 // shelf must not change meanwhile.
 func (s *Shelf[P]) Stored() proofs.NamedTables[P] {
 	t := &asStored[P]{Shelf: s}
-	if len(s.lack) == 0 {
+	if s.sparse == nil {
 		return t
 	}
-	t.sparse, _ = s.of.Game.(bitboard.Sparse[P])
-	for _, slice := range s.lack {
+	t.holds = s.of.Game.(bitboard.Sparse[P]).Holds // fillAhead has seen to it
+	for _, slice := range s.sparse.lack {
 		t.lack[slice] = true
 	}
-	for _, table := range s.below {
+	for _, table := range s.sparse.below {
 		if table.WDL != nil {
 			t.below[table.Slice] = table
 		}
@@ -52,7 +52,7 @@ func (t *asStored[P]) ProbeAll(_ context.Context, metric bitboard.Metric, positi
 }
 
 // lacks tells whether the table of a slice lacks the value of a position in it.
-func (t *asStored[P]) lacks(s bitboard.Slice, p P) bool { return t.lack[s] && !t.sparse.Holds(p) }
+func (t *asStored[P]) lacks(s bitboard.Slice, p P) bool { return t.lack[s] && !t.holds(p) }
 
 // verdict is the value of a position whose turns lead to these.
 func (t *asStored[P]) verdict(turns []P) bitboard.Value {
