@@ -42,8 +42,8 @@ type Sparse[P comparable] interface {
 
 // NewSparseMemory is NewMemory for tables of which some, those of the slices that lack
 // values, have only what the game holds. below has the tables of all slices that turns
-// from there lead to, which may lack values of those slices, too; where one has no table, the
-// game is over.
+// from there lead to, and may lack the same values. Where a slice has no table there, the game
+// is over.
 func NewSparseMemory[P comparable](game Sparse[P], tables []*bitboard.Table, lack []bitboard.Slice, below []*bitboard.Table) *Memory[P] {
 	m := NewMemory(game, tables)
 	m.ahead = &ahead[P]{game: game, below: NewMemory(game, below)}

@@ -77,7 +77,7 @@ type Proved struct {
 	Hints    int                 `json:"hints"`  // slices that it had as hints, beside those
 	Nodes    uint64              `json:"nodes"`  // of the runs before that it went on from, too
 	Seconds  float64             `json:"seconds"`
-	Searched float64             `json:"search_seconds"` // of Seconds: tables were loaded and parts checked before, certificates are completed after
+	Searched float64             `json:"search_seconds"` // of Seconds, but for a hub that knew the answer: tables were loaded and parts checked before, certificates are completed after
 	Resumed  uint64              `json:"resumed"`        // nodes of the runs before that it went on from
 
 	// Checkpoint is the file from which the same call goes on, where the result

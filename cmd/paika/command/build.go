@@ -51,8 +51,9 @@ needs memory for two groups, goes on with the same command, from a folder with .
 to the name of the tables' one.
 
 With --dry-run nothing is built: it tells for each group of slices how much
-memory it needs, what the build takes of the memory allowed, and about how much time and disk, by the smaller slices of the
-same build that are most like it. These it solves in a folder of its own: for ten
+memory it needs, and about how much time and disk, by the smaller slices of the
+same build that are most like it. It also tells what the build takes of the memory
+allowed. These it solves in a folder of its own: for ten
 seconds, or, beside other programs, until it has had as much of the processor as in
 ten seconds alone. Groups for which --memory does, but not for a quarter of the room
 that makes them faster, take up to three times the time told, and are named.`,

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"net/url"
 	"strings"
+	"time"
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
@@ -59,9 +60,12 @@ func (w *worker) fetcher(fingerprint string) (get download, done func(), err err
 	return get, files.Close, nil
 }
 
+// firstPause is the time between the first two questions for a file: most are made at once.
+const firstPause = 5 * time.Millisecond
+
 // ticket waits until the hub has made a file.
 func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticket, error) {
-	for {
+	for pause := firstPause; ; pause = min(2*pause, link.Pause) {
 		offer, err := w.link.Tables(ctx, asked)
 		if err != nil {
 			return tables.Ticket{}, err
@@ -69,7 +73,7 @@ func (w *worker) ticket(ctx context.Context, asked wire.TablesAsk) (tables.Ticke
 		if offer.Ticket != nil {
 			return *offer.Ticket, nil
 		}
-		if err := progress.Wait(ctx, link.Pause); err != nil {
+		if err := progress.Wait(ctx, pause); err != nil {
 			return tables.Ticket{}, err
 		}
 	}
