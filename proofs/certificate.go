@@ -107,7 +107,7 @@ func (t Table) Differs(have string) string {
 	if len(t.Checksum) < len(have) {
 		return "it is named by a checksum of an earlier version, which tables no longer have: prove the claim anew with the tables that are there, of checksum " + have
 	}
-	return "its checksum is " + have
+	return "the one that is there has the checksum " + have
 }
 
 func (p Part) String() string {

@@ -6,6 +6,7 @@
 package offheap
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 )
@@ -15,8 +16,11 @@ type Number interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
+// ErrMemory says that the system refuses memory.
+var ErrMemory = errors.New("the system refuses the memory that is allowed")
+
 // Make returns an array of n zeros, aligned to a page. Free it when no
-// reference to it is left. It fails where the system refuses the memory.
+// reference to it is left. Errors wrap ErrMemory where the system refuses.
 func Make[T Number](n uint64) ([]T, error) {
 	var zero T
 	bytes := n * uint64(unsafe.Sizeof(zero))
@@ -25,7 +29,7 @@ func Make[T Number](n uint64) ([]T, error) {
 	}
 	memory, err := reserve(bytes)
 	if err != nil {
-		return nil, fmt.Errorf("allocating %d bytes: %w", bytes, err)
+		return nil, fmt.Errorf("%w: %d MiB: %w", ErrMemory, bytes>>20, err)
 	}
 	return unsafe.Slice((*T)(memory), n), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -135,7 +136,7 @@ func (n *instance[P]) checkFiles(ctx context.Context, dir string, files []admitt
 	}
 	shelf, err := n.shelfOf(ctx, dir, proofs.TablesOf(all), o)
 	if err != nil {
-		return nil, err
+		return nil, needing(all, err)
 	}
 	defer shelf.Free()
 	for _, a := range files {
@@ -147,6 +148,20 @@ func (n *instance[P]) checkFiles(ctx context.Context, dir string, files []admitt
 		found = append(found, checked)
 	}
 	return found, nil
+}
+
+// needing names the certificate that needs a table of which an error is.
+func needing(all []proofs.Source, err error) error {
+	var need *proofs.NeedError
+	if !errors.As(err, &need) {
+		return err
+	}
+	for _, s := range all {
+		if t, is := need.Need.(proofs.Table); is && slices.Contains(s.Header.Tables, t) {
+			return fmt.Errorf("%s: %w", s.Name, err)
+		}
+	}
+	return err
 }
 
 // shelfOf loads tables that certificates name, if they name any.

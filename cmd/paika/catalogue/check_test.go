@@ -329,8 +329,9 @@ func TestTablesAreThoseStored(t *testing.T) {
 	h.Tables = append([]proofs.Table(nil), h.Tables...)
 	h.Tables[0].Checksum = "0123456789abcdef"
 	var need *proofs.NeedError
-	if _, err := w.check(t, w.forge(t, h)); !errors.As(err, &need) || need.Need != h.Tables[0] {
-		t.Errorf("%v, want %v", err, h.Tables[0])
+	forged := w.forge(t, h)
+	if _, err := w.check(t, forged); !errors.As(err, &need) || need.Need != h.Tables[0] || !strings.Contains(err.Error(), forged) {
+		t.Errorf("%v, want %v of %s", err, h.Tables[0], forged)
 	}
 	elsewhere := workbench{w.instance, t.TempDir(), w.files}
 	if _, err := elsewhere.check(t, whole); !errors.As(err, &need) {

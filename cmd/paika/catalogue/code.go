@@ -13,6 +13,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/proofs/complete"
 	"paika/proofs/walk"
@@ -85,7 +86,7 @@ func stoppedCode(err error) Code {
 		return CodeStopped
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTime
-	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, inspection.ErrMemory, complete.ErrMemory, cgt.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
+	case errors.As(err, &memory), errors.As(err, &tables), isAny(err, ErrMemory, offheap.ErrMemory, inspection.ErrMemory, complete.ErrMemory, cgt.ErrMemory, proofnumber.ErrTableTooSmall, proofnumber.ErrSetTooSmall):
 		return CodeMemory
 	case errors.Is(err, prover.ErrUndecided):
 		return CodeUndecided

@@ -15,6 +15,7 @@ import (
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	"paika/internal/offheap"
 	"paika/proofs"
 	"paika/solver/cgt"
 	"paika/solver/checkpoint"
@@ -49,6 +50,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{prover.ErrUndecided, catalogue.CodeUndecided},
 		{errors.Join(prover.ErrUndecided, errors.New("and more")), catalogue.CodeUndecided},
 		{catalogue.ErrMemory, catalogue.CodeMemory},
+		{fmt.Errorf("%w: %w", offheap.ErrMemory, syscall.ENOMEM), catalogue.CodeMemory},
 		{cgt.ErrMemory, catalogue.CodeMemory},
 		{&retrograde.MemoryError{}, catalogue.CodeMemory},
 		{proofnumber.ErrTableTooSmall, catalogue.CodeMemory},
