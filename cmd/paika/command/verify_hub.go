@@ -62,6 +62,8 @@ func tellTables(q wire.State) string {
 	case q.Report != nil:
 		how := verdict(catalogue.InspectedTables(*q.Report, q.Seconds))
 		return fmt.Sprintf("%s: %s, %s derived in %s", game, how, count(uint64(q.Report.Shared.Pieces), "share"), seconds(q.Seconds))
+	case q.Stage == wire.Done: // before the hub began again
+		return fmt.Sprintf("%s: %s, the report went to who asked", game, q.Stage)
 	case q.Pieces == nil:
 		return fmt.Sprintf("%s: %s", game, q.Stage)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
 )
 
 // builtTelo is a folder of all tables of telo.
@@ -124,6 +126,14 @@ func TestWhatIsWrongIsCuredWhereItIs(t *testing.T) {
 		if got := s.cure(c.place, c.of); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// A hub that began again has no report any more, and does not call what it found well.
+func TestAReportThatIsGoneIsNotWell(t *testing.T) {
+	q := wire.State{Question: wire.Question{Kind: wire.Verification, Setting: proofs.Setting{Game: "fanorona", Board: "3x3"}}, Stage: wire.Done}
+	if got, want := tellTables(q), "fanorona on 3x3, the tables: done, the report went to who asked"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

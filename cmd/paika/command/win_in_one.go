@@ -90,6 +90,9 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 	if err := s.noPosition(); err != nil {
 		return err
 	}
+	if s.board != "" {
+		return misuse("board", "--board: the formula makes a board of its own size")
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return err
