@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,7 +53,7 @@ head of its comments.`,
 			}
 			instance, err := catalogue.OpenRecord(r, game, o.board, o.rules)
 			if err != nil {
-				return err
+				return inPlace(file, err)
 			}
 			id := instance.Identity()
 			if o.board = id.Board; isOwnBoard(id.Game, id.Board) {
@@ -62,7 +63,7 @@ head of its comments.`,
 			return onTables(s, func(s session, tables catalogue.Tables) error {
 				annotated, err := tables.Annotate(cmd.Context(), r)
 				if err != nil {
-					return s.hint(err)
+					return inPlace(file, s.hint(err))
 				}
 				return s.print(cmd, annotated, func(w io.Writer) error {
 					if write {
@@ -110,13 +111,26 @@ func readRecord(cmd *cobra.Command, file string, parse func(text string) (*recor
 		return nil, err
 	}
 	r, err := parse(string(text))
-	switch {
-	case err != nil && file == fromInput:
-		return nil, fmt.Errorf("standard input: %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", file, err)
+	if err != nil {
+		return nil, inRecord(file, err)
 	}
 	return r, nil
+}
+
+// inRecord names the file of a record in which something is wrong.
+func inRecord(file string, err error) error {
+	if file == fromInput {
+		file = "standard input"
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}
+
+// inPlace is inRecord for an error about a place in the record. Others stay as they are.
+func inPlace(file string, err error) error {
+	if errors.As(err, new(*record.Error)) {
+		return inRecord(file, err)
+	}
+	return err
 }
 
 // recordText reads what a file has, or in where it is fromInput. Of what is too large for a

@@ -90,6 +90,9 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			if limits.Method, err = proofnumber.ParseMethod(method); err != nil {
 				return misuse("method", "--method: %w", err)
 			}
+			if limits.Method != proofnumber.DFPN && cmd.Flags().Changed("workers") && o.workers > 1 {
+				return misuse("workers", "--workers %d: %v searches with one", o.workers, limits.Method)
+			}
 			if limits.Pieces, err = parsePieces(pieces); err != nil {
 				return err
 			}

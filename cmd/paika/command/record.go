@@ -53,11 +53,11 @@ paika/bitboard/record/foreign says how boards and points correspond.`,
 			}
 			instance, err := catalogue.OpenRecord(r, game, o.board, o.rules)
 			if err != nil {
-				return err
+				return inPlace(file, err)
 			}
 			checked, err := instance.CheckRecord(cmd.Context(), r, write)
 			if err != nil {
-				return err
+				return inPlace(file, err)
 			}
 			return o.print(cmd, checked, func(w io.Writer) error {
 				_, err := io.WriteString(w, checked.Record)
