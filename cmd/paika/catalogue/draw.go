@@ -79,6 +79,14 @@ func (d *DrawFiles) complete(ctx context.Context, first *CertificateFile, side s
 	return nil
 }
 
+// HalfPaths lists the paths that halves of a draw can have.
+func HalfPaths(path string) (halves []string) {
+	for _, side := range SideNames() {
+		halves = append(halves, halfPath(path, side))
+	}
+	return halves
+}
+
 // Close closes the files.
 func (d *DrawFiles) Close() {
 	for _, half := range d.Halves {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,8 +89,9 @@ type ProofSource struct {
 	Command     string         `json:"command"`   // that checks the whole anew
 }
 
-// OpenWalks opens certificates, and makes a walk of those about each instance. Errors
-// are those of OpenCertificate, and wrap proofs.ErrPart.
+// OpenWalks opens certificates, and makes a walk of those about each instance. A path to which
+// a draw was written stands for both of its halves. Errors are those of OpenCertificate and of
+// OpenDraw, and wrap proofs.ErrPart.
 func OpenWalks(ctx context.Context, paths []string) (walks []Walk, err error) {
 	var files []*CertificateFile
 	defer func() {
@@ -100,16 +102,16 @@ func OpenWalks(ctx context.Context, paths []string) (walks []Walk, err error) {
 	of := make(map[string][]*CertificateFile)
 	var names []string
 	for _, path := range paths {
-		file, err := OpenCertificate(ctx, path, nil)
+		opened, err := openOneOrHalves(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file)
-		name := file.Instance.Folder()
+		files = append(files, opened...)
+		name := opened[0].Instance.Folder()
 		if of[name] == nil {
 			names = append(names, name)
 		}
-		of[name] = append(of[name], file)
+		of[name] = append(of[name], opened...)
 	}
 	for _, name := range names {
 		w, err := of[name][0].Instance.Walk(of[name])
@@ -119,6 +121,22 @@ func OpenWalks(ctx context.Context, paths []string) (walks []Walk, err error) {
 		walks = append(walks, w)
 	}
 	return walks, nil
+}
+
+// openOneOrHalves opens a certificate, or both of a draw.
+func openOneOrHalves(ctx context.Context, path string) ([]*CertificateFile, error) {
+	file, err := OpenCertificate(ctx, path, nil)
+	if err == nil {
+		return []*CertificateFile{file}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	draw, err := OpenDraw(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return draw.Halves[:], nil
 }
 
 // certificateWalk is a Walk.

@@ -23,7 +23,7 @@ import (
 
 // proofFlag adds the flag for certificates to walk through.
 func proofFlag(cmd *cobra.Command, paths *[]string) {
-	cmd.Flags().StringArrayVar(paths, "proof", nil, "certificate `FILE` of paika prove to look in; can be given again, for the other half of a draw and for parts")
+	cmd.Flags().StringArrayVar(paths, "proof", nil, "certificate `FILE` of paika prove to look in, or of a draw, for both halves; can be given again, for parts")
 }
 
 // indexFolder is where the indexes of certificates are kept: where the system has its
@@ -289,7 +289,11 @@ the extract that a server greets with.`,
 		Hidden:  true,
 		Args:    wants(1, anyNumber, "file", "certificates"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if err := fileToWrite(out, args...); err != nil {
+			read := slices.Clone(args)
+			for _, path := range args {
+				read = append(read, catalogue.HalfPaths(path)...)
+			}
+			if err := fileToWrite(out, read...); err != nil {
 				return err
 			}
 			if most < 1 {

@@ -38,7 +38,7 @@ to be proved, and indexed in the folder paika/proofs of the user's caches, so th
 the next call answers at once. The exit status is 1 if a certificate is not valid.`,
 		Example: `  paika query "......B../B......../........./......W../.W....... w"
   paika query --board 5x5 ".B.../...../..W../...../W.... b" --json
-  paika query --proof 9x5.white --proof 9x5.black start
+  paika query --proof 9x5.proof start
   paika query fanorona - < positions.txt > answers.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(certificates) > 0 {

@@ -52,7 +52,7 @@ The log goes to standard error: requests too, except with --quiet, and as JSON w
 --json.`,
 		Example: `  paika serve
   paika serve phutball --board 3x7 --addr 127.0.0.1:9000
-  paika serve --proof 9x5.white --proof 9x5.black
+  paika serve --proof 9x5.proof
   paika serve --public --addr :8080 --host tables.example.org --quiet`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			hosts, err := checkHosts(address, public, hosts)
