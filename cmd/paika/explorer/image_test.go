@@ -68,7 +68,7 @@ func TestHostileImages(t *testing.T) {
 		about("fanorona", "5x5", "image.svg", "\x00\xff"):                             {400, catalogue.CodePosition, "p"},
 		about("fanorona", "5x5", "image.svg", strings.Repeat("B", 3000)):              {413, catalogue.CodeLimit, "p"},
 		about("fanorona", "4x4", "image.svg", "start"):                                {400, catalogue.CodePosition, "p"},
-		about("fanorona", "99x99", "image.svg", "start"):                              {400, catalogue.CodeParameter, ""},
+		about("fanorona", "99x99", "image.svg", "start"):                              {400, catalogue.CodeParameter, "board"},
 		about("chess", "8x8", "image.svg", "start"):                                   {404, catalogue.CodeNotFound, "game"},
 		about("fanorona", "5x5", "image.svg", won, "turn", "b2-e5"):                   {422, catalogue.CodeTurn, "turn"},
 		about("fanorona", "5x5", "image.svg", won, "turn", `"><script>`):              {400, catalogue.CodeTurn, "turn"},

@@ -112,7 +112,11 @@ func (v *views) open(n name) (*view, error) {
 	}
 	instance, err := game.Open(n.board, rules)
 	if err != nil {
-		return nil, refuse(catalogue.CodeParameter, "", "%v", err)
+		wrong := "rules"
+		if _, without := game.Open(n.board, nil); without != nil {
+			wrong = "board"
+		}
+		return nil, refuse(catalogue.CodeParameter, wrong, "%v", err)
 	}
 	if t, served := v.table(instance.Folder()); served {
 		return v.ofTable(t), nil
