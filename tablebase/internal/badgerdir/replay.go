@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -60,18 +59,16 @@ func checkHeaders(dir string) error {
 
 // readKey is the number of the key in a log's header, or 0 where there is no header.
 func readKey(path string) (uint64, error) {
-	file, err := os.Open(path)
+	log, err := openLog(path)
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close()
-	var key [logKeyBytes]byte
-	if _, err := io.ReadFull(file, key[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return 0, nil
-	} else if err != nil {
+	defer log.Close()
+	key, err := log.bytes(0, logKeyBytes)
+	if err != nil || len(key) < logKeyBytes {
 		return 0, err
 	}
-	return binary.BigEndian.Uint64(key[:]), nil
+	return binary.BigEndian.Uint64(key), nil
 }
 
 func replayFile(path string, do func(logEntry)) (end int64, err error) {
