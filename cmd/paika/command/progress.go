@@ -11,29 +11,34 @@ import (
 )
 
 // progress is a line on a terminal: what is being done, how much of it is done,
-// how fast, and how long it will take. Anywhere else it is nothing. Calls come one
-// at a time.
+// how fast, and how long it will take. In a file, or for another program, it is a line
+// every minute, so that work of less than that writes none. Calls come one at a time.
 type progress struct {
-	screen io.Writer // nil where nothing is shown
-	width  func() int
+	screen io.Writer  // nil where nothing is shown
+	width  func() int // of a terminal, in characters; nil for what is none
 	now    func() time.Time
 
 	began time.Time // when the first amount came; zero before
 	first uint64    // that amount: what an earlier run did has no part in the rate
 	line  string    // as it should stand there
-	drawn time.Time
-	wide  int // of what stands there, in characters
+	drawn time.Time // when it last was; in a file, when the first amount came, at first
+	wide  int       // of what stands there, in characters; 0 in a file that has no line yet
 }
 
-// redrawInterval is long enough to read a number.
-const redrawInterval = 100 * time.Millisecond
+const (
+	redrawInterval = 100 * time.Millisecond // long enough to read a number
+	lineInterval   = time.Minute            // of lines in a file
+)
 
 func (o *options) startProgress(w io.Writer) *progress {
-	screen := terminal(w)
-	if o.quiet || screen == nil {
+	if o.quiet {
 		return new(progress)
 	}
-	return &progress{screen: screen, width: func() int { return widthOf(screen) }, now: time.Now}
+	p := &progress{screen: w, now: time.Now}
+	if screen := terminal(w); screen != nil {
+		p.width = func() int { return widthOf(screen) }
+	}
+	return p
 }
 
 // terminal is the terminal that w writes to, or nil.
@@ -75,37 +80,52 @@ func (p *progress) show(finished uint64, line func(rate float64) string) {
 	if p.screen == nil {
 		return
 	}
-	now := p.now()
+	now, interval := p.now(), redrawInterval
+	if p.width == nil {
+		interval = lineInterval
+	}
 	if p.began.IsZero() {
 		p.began, p.first = now, finished
+		if p.width == nil {
+			p.drawn = now
+		}
 	}
 	rate := 0.0
 	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && finished > p.first {
 		rate = float64(finished-p.first) / seconds
 	}
 	p.line = line(rate)
-	if now.Sub(p.drawn) >= redrawInterval {
+	if now.Sub(p.drawn) >= interval {
 		p.drawn = now
 		p.draw()
 	}
 }
 
-// draw writes the line over the last one. A line that is too long would not be
-// written over, but push the screen up: it is cut.
+// draw writes the line over the last one, in a file below it. On a terminal, a line that is
+// too long would not be written over, but push the screen up: it is cut.
 func (p *progress) draw() {
 	line := []rune(p.line)
+	if p.width == nil {
+		p.wide = len(line)
+		fmt.Fprintln(p.screen, p.line)
+		return
+	}
 	line = line[:min(len(line), max(p.width()-1, 0))]
 	fmt.Fprintf(p.screen, "\r%s%s", string(line), strings.Repeat(" ", max(p.wide-len(line), 0)))
 	p.wide = len(line)
 }
 
-// close leaves the last line as it is.
+// close leaves the last line as it is. A file that has no line yet stays without.
 func (p *progress) close() {
-	if p.line == "" {
+	switch {
+	case p.line == "":
 		return
+	case p.width != nil:
+		p.draw()
+		fmt.Fprintln(p.screen)
+	case p.wide > 0:
+		p.draw()
 	}
-	p.draw()
-	fmt.Fprintln(p.screen)
 	p.line = ""
 }
 

@@ -91,7 +91,26 @@ func TestProgressFitsTheScreen(t *testing.T) {
 	}
 }
 
-func TestProgressIsForTerminalsAlone(t *testing.T) {
+// What is no terminal has a line every minute, and the last one if there was one before.
+func TestProgressInAFileIsALineEveryMinute(t *testing.T) {
+	var w bytes.Buffer
+	p, now := newOptions(nil).startProgress(&w), time.Unix(1, 0)
+	p.now = func() time.Time { return now }
+	for seconds := range uint64(150) {
+		p.set("building", "indices", 100*seconds, 20_000)
+		now = now.Add(time.Second)
+	}
+	p.close()
+	p.close()
+	want := "building: 30 % of 20,000 indices, 100/s, 2m20s left\n" +
+		"building: 60 % of 20,000 indices, 100/s, 1m20s left\n" +
+		"building: 74 % of 20,000 indices, 100/s, 51s left\n"
+	if w.String() != want {
+		t.Errorf("got\n%swant\n%s", w.String(), want)
+	}
+}
+
+func TestProgressOfLessThanAMinuteIsInNoFile(t *testing.T) {
 	var w bytes.Buffer
 	p := newOptions(nil).startProgress(&w)
 	p.set("building", "indices", 1, 2)
@@ -99,6 +118,14 @@ func TestProgressIsForTerminalsAlone(t *testing.T) {
 	p.close()
 	if w.Len() > 0 {
 		t.Errorf("%q was written to what is no terminal", w.String())
+	}
+}
+
+func TestQuietWorkTellsNoProgress(t *testing.T) {
+	o := newOptions(nil)
+	o.quiet = true
+	if p := o.startProgress(new(bytes.Buffer)); p.screen != nil {
+		t.Error("it tells")
 	}
 }
 
