@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,24 +36,111 @@ func checker(t *testing.T) func(file []byte) (valid bool, said string) {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		said, err := exec.CommandContext(t.Context(), program, path).CombinedOutput()
-		var status *exec.ExitError
-		if errors.As(err, &status) && (status.ExitCode() == 1 || status.ExitCode() == 2) {
-			return false, string(said)
-		} else if err != nil {
-			t.Fatalf("%v: %s", err, said)
-		}
-		return true, string(said)
+		return verdict(t, exec.CommandContext(t.Context(), program, path))
 	}
 }
 
+// theoremVariable asks, if it is "required", for tests of the checker that is proved sound to
+// fail, not to be skipped, where Coq or OCaml is missing.
+const theoremVariable = "PAIKA_THEOREM_TESTS"
+
+// A proved checker is that in theorem, in the folder where it was built.
+type proved struct{ folder string }
+
+// newProved has Coq check that the checker is sound, and builds it.
+func newProved(t *testing.T) proved {
+	t.Helper()
+	for _, command := range []string{"coqc", "ocamlopt"} {
+		if _, err := exec.LookPath(command); err != nil {
+			if os.Getenv(theoremVariable) == "required" {
+				t.Fatal(err)
+			}
+			t.Skip("the checker that is proved sound needs Coq and OCaml")
+		}
+	}
+	folder := t.TempDir()
+	built, err := exec.CommandContext(t.Context(), "theorem/build", folder).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, built)
+	}
+	if string(built) != withoutAxioms {
+		t.Fatalf("Coq says %q, want that the theorem rests on no axiom: %q", built, withoutAxioms)
+	}
+	return proved{folder}
+}
+
+// withoutAxioms is what Coq says of a theorem that rests on none.
+const withoutAxioms = "Closed under the global context\n"
+
+// check runs the checker on the text of a certificate.
+func (p proved) check(t *testing.T, text string, args ...string) (valid bool, said string) {
+	t.Helper()
+	check := exec.CommandContext(t.Context(), filepath.Join(p.folder, "check"), args...)
+	check.Stdin = strings.NewReader(text)
+	return verdict(t, check)
+}
+
+// theorem has Coq check a certificate, whose claim is a theorem then.
+func (p proved) theorem(t *testing.T, text string) (valid bool, said string) {
+	t.Helper()
+	valid, theory := p.check(t, text, "--theory", "claimed")
+	if !valid {
+		t.Fatalf("no theory of it is written: %s", theory)
+	}
+	if err := os.WriteFile(filepath.Join(p.folder, "claimed.v"), []byte(theory), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	coq := exec.CommandContext(t.Context(), "coqc", "-q", "-w", "none", "-Q", ".", "Paika", "claimed.v")
+	coq.Dir = p.folder
+	return verdict(t, coq)
+}
+
+// verdict runs a checker, which ends with status 0 where a certificate is valid, and with 1 or 2
+// where it is not.
+func verdict(t *testing.T, check *exec.Cmd) (valid bool, said string) {
+	t.Helper()
+	out, err := check.CombinedOutput()
+	var status *exec.ExitError
+	if errors.As(err, &status) && (status.ExitCode() == 1 || status.ExitCode() == 2) {
+		return false, string(out)
+	} else if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return true, string(out)
+}
+
+// An other is another checker.
+type other struct {
+	check func(t *testing.T, file []byte) (valid bool, said string)
+	bytes bool // it looks at all bytes of a file, and not at the text in it alone
+}
+
 // TestCheckersAgree has certificates checked by the program in C, which was written from
-// FORMAT.md: those of whole games, and as many that were changed.
+// FORMAT.md, and by the one whose soundness is a theorem.
 func TestCheckersAgree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("another program checks each certificate")
+		t.Skip("other programs check each certificate")
 	}
-	check := checker(t)
+	t.Run("in C", func(t *testing.T) {
+		check := checker(t)
+		other{func(t *testing.T, file []byte) (bool, string) { return check(file) }, true}.agrees(t)
+	})
+	t.Run("proved", func(t *testing.T) {
+		p := newProved(t)
+		other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}.agrees(t)
+		t.Run("in Coq itself", p.agreesInCoq)
+	})
+}
+
+func (o other) agrees(t *testing.T) {
+	t.Run("on what was changed", o.agreesOnWhatWasChanged)
+	t.Run("on whole games", o.agreesOnWholeGames)
+	t.Run("on boards", o.agreesOnBoards)
+	t.Run("on blanks", o.agreesOnBlanks)
+}
+
+// Certificates are changed in their text, and in bytes of the file as well.
+func (o other) agreesOnWhatWasChanged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	both := map[bool]int{}
 	for _, rules := range []map[string]string{
@@ -74,11 +162,11 @@ func TestCheckersAgree(t *testing.T) {
 				text = f.change(t, rng, text)
 			}
 			file := packText(t, withEnd(text))
-			if rng.IntN(10) == 0 {
+			if o.bytes && rng.IntN(10) == 0 {
 				file = damage(rng, file)
 			}
 			want := f.judgeFile(t, file, nil)
-			if valid, said := check(file); valid != want {
+			if valid, said := o.check(t, file); valid != want {
 				t.Fatalf("valid is %v, want %v: %s\n%s", valid, want, said, text)
 			}
 			both[want]++
@@ -87,11 +175,14 @@ func TestCheckersAgree(t *testing.T) {
 	if both[true] < 100 || both[false] < 100 {
 		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
 	}
+}
+
+func (o other) agreesOnWholeGames(t *testing.T) {
 	for _, board := range []bitboard.Board{{Width: 5, Height: 3}, {Width: 3, Height: 5}, {Width: 5, Height: 5}} {
 		s := newShelf(t, board.Width, board.Height, 0)
 		for _, side := range []bitboard.Side{0, 1} {
 			file, claim := s.prove(t, proofs.Claim{Side: side})
-			if valid, said := check(file); !valid || !strings.Contains(said, ", the start position: valid, ") {
+			if valid, said := o.check(t, file); !valid || !strings.Contains(said, ", the start position: valid, ") {
 				t.Errorf("%v, %v: %s", board, claim, said)
 			}
 		}
@@ -99,25 +190,23 @@ func TestCheckersAgree(t *testing.T) {
 }
 
 // A board has one spelling: " 3x3" is none.
-func TestTheCheckerInCReadsABoardAsItIsWritten(t *testing.T) {
-	check := checker(t)
+func (o other) agreesOnBoards(t *testing.T) {
 	text := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil).seeds[0].text
 	for _, board := range []string{"3x3", " 3x3", "3x 3", "3x3 ", "03x3", "3x", "3", "", "0x3", "3x0", "9x9", "3y3"} {
 		file := packText(t, withEnd(strings.Replace(text, `"board":"3x3"`, `"board":"`+board+`"`, 1)))
-		if valid, said := check(file); valid != (board == "3x3") {
+		if valid, said := o.check(t, file); valid != (board == "3x3") {
 			t.Errorf("board %q: %s", board, said)
 		}
 	}
 }
 
 // There is one blank before the side to move, in a record as in the root.
-func TestCheckersAgreeOnBlanks(t *testing.T) {
-	check := checker(t)
+func (o other) agreesOnBlanks(t *testing.T) {
 	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
 	text := f.seeds[0].text
 	for _, changed := range []string{text, strings.Replace(text, " b\t*", "  b\t*", 1), strings.Replace(text, ` w",`, `  w",`, 1)} {
 		file := packText(t, withEnd(changed))
-		if valid, said := check(file); valid != (changed == text) {
+		if valid, said := o.check(t, file); valid != (changed == text) {
 			t.Errorf("%s\n%s", said, changed)
 		}
 		if changed == text {
@@ -125,6 +214,26 @@ func TestCheckersAgreeOnBlanks(t *testing.T) {
 		}
 		if r, err := f.all.tryCheck(t, file, proofs.Options{}); err == nil && r.Valid() {
 			t.Errorf("paika finds it valid: %s", changed)
+		}
+	}
+}
+
+// agreesInCoq has Coq check certificates of 3x3 itself, whole ones and such that lack a record.
+func (p proved) agreesInCoq(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	for _, side := range []bitboard.Side{0, 1} {
+		file, claim := s.prove(t, proofs.Claim{Side: side})
+		lines := text(t, file)
+		valid, said := p.theorem(t, withEnd(strings.Join(lines, "")))
+		if !valid || said != withoutAxioms {
+			t.Errorf("%v: %s", claim, said)
+		}
+		for i := range 3 {
+			at := 1 + i*(len(lines)-2)/2
+			lacking := strings.Join(slices.Delete(slices.Clone(lines), at, at+1), "")
+			if valid, said := p.theorem(t, withEnd(lacking)); valid || !strings.Contains(said, "eq_refl") {
+				t.Errorf("%v without %q: %v, %s", claim, lines[at], valid, said)
+			}
 		}
 	}
 }

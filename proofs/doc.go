@@ -70,6 +70,10 @@
 // A certificate whose header names no tables and no parts rests on the rules alone.
 // Package [paika/proofs/complete] makes one of a certificate that ends in tables.
 //
+// The folders checker and theorem hold other checkers of such certificates, for Fanorona:
+// one in C, and one that is extracted from a proof, in Coq, that it is sound. That proof
+// rests on the rules as theorem/Fanorona.v has them.
+//
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.
 // It trusts no checksum of a certificate to be hard to forge: a part with a forged

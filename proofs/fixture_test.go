@@ -218,6 +218,13 @@ func open(file []byte) (*proofs.File, error) {
 // text is a certificate's lines, without the last, which pack makes anew.
 func text(t testing.TB, file []byte) []string {
 	t.Helper()
+	lines := strings.SplitAfter(unpackText(t, file), "\n")
+	return lines[:len(lines)-2]
+}
+
+// unpackText is all of the text in a file.
+func unpackText(t testing.TB, file []byte) string {
+	t.Helper()
 	z, err := zstd.NewReader(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
@@ -227,8 +234,7 @@ func text(t testing.TB, file []byte) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.SplitAfter(string(all), "\n")
-	return lines[:len(lines)-2]
+	return string(all)
 }
 
 // pack makes a whole file of lines.
