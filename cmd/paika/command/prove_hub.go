@@ -294,7 +294,7 @@ func claimProgress(s wire.State) catalogue.ClaimProgress {
 		nodes += o.Nodes
 	}
 	for _, o := range s.Openings {
-		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Proof: o.Proof, Disproof: o.Disproof, Nodes: o.Nodes}
+		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}.Left(o.Proof, o.Disproof)
 		if nodes > 0 {
 			shown.Share = float64(o.Nodes) / float64(nodes)
 		}
