@@ -120,9 +120,12 @@ func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run fu
 }
 
 // tableHint says where a table was looked for, how to build those that are not there, and
-// how parts are given.
+// how parts and halves of a draw are given.
 func tableHint(s session, err error) error {
 	var need *proofs.NeedError
+	if errors.Is(err, proofs.ErrPart) {
+		return fmt.Errorf("%w (a file behind the first is a part of its proof: check halves of a draw one by one, or both by the name that prove was given)", err)
+	}
 	if !errors.As(err, &need) {
 		return err
 	}
