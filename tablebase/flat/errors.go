@@ -37,7 +37,7 @@ var (
 
 // FileError says which file is damaged, and how. It matches tablebase.ErrDamaged.
 type FileError struct {
-	File string // its name, without the folder
+	File string // its path
 	Err  error
 }
 

@@ -35,7 +35,7 @@ func (f *File) Import(ctx context.Context, game Game, store *tablebase.Store, gr
 	}
 	if info, there := store.Slice(h.Metric, h.Slice); there {
 		if info.Fingerprint != h.Fingerprint {
-			err = &tablebase.SliceError{Metric: h.Metric, Slice: h.Slice, Err: fmt.Errorf("%w than %s, fingerprint %s", ErrOtherValues, f.name, info.Fingerprint)}
+			err = &tablebase.SliceError{Metric: h.Metric, Slice: h.Slice, Err: fmt.Errorf("%w than %s, fingerprint %s", ErrOtherValues, f.path, info.Fingerprint)}
 		}
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/klauspost/compress/zstd"
@@ -20,18 +21,18 @@ import (
 type File struct {
 	Header Header
 
-	name      string
+	path      string
 	source    io.ReaderAt
 	directory uint64 // where it begins
 }
 
-// Read takes up a file of so many bytes, and reads its header and its directory. The
-// name, without the folder, must be that of the slice. However long the directory is,
-// it takes the same few kilobytes of memory.
+// Read takes up a file of so many bytes, and reads its header and its directory. Of the
+// path, which errors name, the file's own name must be that of the slice. However long
+// the directory is, it takes the same few kilobytes of memory.
 //
 // Errors: *FileError, tablebase.ErrNewerFormat, those of the source, and that of ctx.
-func Read(ctx context.Context, name string, source io.ReaderAt, size int64) (*File, error) {
-	f := &File{name: name, source: source}
+func Read(ctx context.Context, path string, source io.ReaderAt, size int64) (*File, error) {
+	f := &File{path: path, source: source}
 	if err := f.read(ctx, uint64(size)); err != nil {
 		return nil, f.failed(err)
 	}
@@ -42,10 +43,10 @@ func Read(ctx context.Context, name string, source io.ReaderAt, size int64) (*Fi
 func (f *File) failed(err error) error {
 	for _, damage := range [...]error{ErrNotFlat, ErrHeader, ErrDirectory, ErrChecksum, ErrBlock, ErrFingerprint, ErrCounts, ErrName} {
 		if errors.Is(err, damage) {
-			return &FileError{f.name, err}
+			return &FileError{f.path, err}
 		}
 	}
-	return fmt.Errorf("%s: %w", f.name, err)
+	return fmt.Errorf("%s: %w", f.path, err)
 }
 
 func (f *File) read(ctx context.Context, size uint64) (err error) {
@@ -57,7 +58,7 @@ func (f *File) read(ctx context.Context, size uint64) (err error) {
 	if f.Header, length, err = parseHeader(text); err != nil {
 		return err
 	}
-	if f.Header.FileName() != f.name {
+	if f.Header.FileName() != filepath.Base(f.path) {
 		return fmt.Errorf("%w: it holds %s of %v", ErrName, bitboard.Shorten(f.Header.FileName()), f.Header.Identity)
 	}
 	blocks := f.Header.blocks()

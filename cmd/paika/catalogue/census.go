@@ -20,7 +20,7 @@ type Census struct {
 // ValueCensus is the positions with one value.
 type ValueCensus struct {
 	Form
-	Outcome   string `json:"outcome"` // a side, or "first" or "second" to move, wins
+	Winner    string `json:"winner"` // a side, or "first" or "second" to move
 	Positions uint64 `json:"positions"`
 }
 

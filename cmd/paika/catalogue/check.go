@@ -143,7 +143,7 @@ func (n *instance[P]) checkFiles(ctx context.Context, dir string, files []admitt
 		chain := prover.NewChain(a.named.subject(), shelf, o.Workers, o.Memory, o.Progress)
 		checked, err := a.named.checkAll(ctx, chain, a.parts, a.source)
 		if err != nil {
-			return nil, err
+			return nil, n.lacking(err, all, shelf)
 		}
 		found = append(found, checked)
 	}

@@ -38,6 +38,7 @@ func (e *ParameterError) Unwrap() error { return e.Err }
 // BuildError adds to an error how to build what is missing, or why not to.
 type BuildError struct {
 	Err     error
+	Many    bool   // of what is missing
 	Command string // what a shell would run; empty where that takes too much
 	TooMuch string // what it takes then, for people
 	Cost    string // of the build, for people; empty where it is small
@@ -45,7 +46,7 @@ type BuildError struct {
 
 func (e *BuildError) Error() string {
 	what := "it"
-	if errors.Is(e.Err, tablebase.ErrNoStore) {
+	if e.Many || errors.Is(e.Err, tablebase.ErrNoStore) {
 		what = "them"
 	}
 	if e.Command == "" {

@@ -119,7 +119,7 @@ func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, er
 	if info, err := os.Stat(path); err != nil {
 		return f, err
 	} else if !info.Mode().IsRegular() { // opening a pipe may take for ever
-		return f, &flat.FileError{File: filepath.Base(path), Err: fmt.Errorf("%w: it is a folder, a pipe or a device", flat.ErrNotFlat)}
+		return f, &flat.FileError{File: path, Err: fmt.Errorf("%w: it is a folder, a pipe or a device", flat.ErrNotFlat)}
 	}
 	if f.file, err = os.Open(path); err != nil {
 		return f, err
@@ -134,14 +134,14 @@ func (n *instance[P]) openFlat(ctx context.Context, path string) (f flatFile, er
 		return f, err
 	}
 	f.bytes = info.Size()
-	if f.File, err = flat.Read(ctx, filepath.Base(path), f.file, f.bytes); err != nil {
+	if f.File, err = flat.Read(ctx, path, f.file, f.bytes); err != nil {
 		return f, err
 	}
 	if id := f.Header.Identity; id != n.identity {
 		return f, &tablebase.IdentityError{Dir: path, Stored: id, Wanted: n.identity}
 	}
 	if f.slice, err = f.Header.Fits(n.game); err != nil {
-		return f, &flat.FileError{File: filepath.Base(path), Err: err}
+		return f, &flat.FileError{File: path, Err: err}
 	}
 	return f, nil
 }

@@ -28,10 +28,19 @@ type Opening struct {
 	Turn     string              `json:"turn"`
 	Position string              `json:"position"` // that it leads to
 	Result   proofnumber.Verdict `json:"result"`
-	Proof    uint32              `json:"proof"`    // number of what seems left to prove the claim; 0 where it is decided
-	Disproof uint32              `json:"disproof"` // and to refute it
+	Proof    *uint32             `json:"proof"`    // number of what seems left to prove the claim; nil where it is decided
+	Disproof *uint32             `json:"disproof"` // and to refute it
 	Nodes    uint64              `json:"nodes"`    // searched below the turn
 	Share    float64             `json:"share"`    // of the nodes below all turns
+}
+
+// Left is the opening with the numbers of what seems left to prove and to refute, where
+// it is undecided.
+func (o Opening) Left(proof, disproof uint32) Opening {
+	if o.Result == proofnumber.Undecided {
+		o.Proof, o.Disproof = &proof, &disproof
+	}
+	return o
 }
 
 // Count tells how many of the openings have a result.
@@ -56,9 +65,8 @@ func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
 	for i, turn := range q.Game.Notated(q.Root, q.Side) {
 		known := at.Openings[i]
 		o := Opening{
-			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict,
-			Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes,
-		}
+			Turn: turn.Notation, Position: q.Game.Format(turn.To, q.Side.Other()), Result: known.Verdict, Nodes: known.Nodes,
+		}.Left(known.Proof, known.Disproof)
 		if nodes > 0 {
 			o.Share = float64(o.Nodes) / float64(nodes)
 		}

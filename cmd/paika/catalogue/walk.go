@@ -417,6 +417,7 @@ func (p *preparing[P]) check(ctx context.Context, open []*walk.Index) error {
 			continue
 		}
 		if open[i], err = p.checkOne(ctx, chain, m, watch); err != nil {
+			err = named.lacking(err, missing, shelf)
 			all = append(all, err)
 			p.fail(p.first+i, m, err)
 		}

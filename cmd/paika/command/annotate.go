@@ -14,6 +14,7 @@ import (
 	"paika/bitboard/record"
 	"paika/cmd/paika/catalogue"
 	pace "paika/internal/progress"
+	"paika/tablebase"
 )
 
 func newAnnotate(o *options) *cobra.Command {
@@ -64,6 +65,9 @@ head of its comments.`,
 				annotated, err := tables.Annotate(cmd.Context(), r)
 				if err != nil {
 					return inPlace(file, s.hint(err))
+				}
+				if _, err := tables.Stats(); errors.Is(err, tablebase.ErrNoStore) {
+					notices(cmd)(s.hint(err).Error())
 				}
 				return s.print(cmd, annotated, func(w io.Writer) error {
 					if write {

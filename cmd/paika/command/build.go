@@ -69,8 +69,8 @@ that makes them faster, take up to three times the time told, and are named.`,
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("pieces") && len(slices) > 0 {
-				return misuse("slices", "--pieces and --slices: want one of them")
+			if err := checkAlone(cmd, "pieces", "slices"); err != nil {
+				return err
 			}
 			options := catalogue.BuildOptions{Slices: slices, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()}
 			if options.Pieces, err = parsePieces(pieces); err != nil {

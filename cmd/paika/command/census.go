@@ -28,7 +28,7 @@ func printCensus(cmd *cobra.Command, s session, memory uint64) error {
 			if len(form) > printedForm {
 				form = form[:printedForm-3] + "..."
 			}
-			t.add(form, v.Outcome, v.Mean, v.Temperature, thousands(v.Positions))
+			t.add(form, v.Winner, v.Mean, v.Temperature, thousands(v.Positions))
 		}
 		if err := t.print(w); err != nil {
 			return err

@@ -98,7 +98,9 @@ func checkDraw(cmd *cobra.Command, o *options, path string) error {
 
 // printCheck runs a check, and prints what it finds.
 func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run func(ctx context.Context, dir string, limits catalogue.CheckOptions) (catalogue.Checked, error)) error {
-	s := session{options: o, game: about.Identity().Game, instance: about}
+	id := about.Identity()
+	o.board = id.Board // which a hint to build repeats
+	s := session{options: o, game: id.Game, instance: about}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	found, err := run(cmd.Context(), s.dir(), catalogue.CheckOptions{
 		Workers: o.workers, Memory: memoryBudget(o.memory),
@@ -117,16 +119,26 @@ func printCheck(cmd *cobra.Command, o *options, about catalogue.Instance, run fu
 	return nil
 }
 
-// tableHint says where a table was looked for, and how parts are given.
+// tableHint says where a table was looked for, how to build those that are not there, and
+// how parts and halves of a draw are given.
 func tableHint(s session, err error) error {
 	var need *proofs.NeedError
+	if errors.Is(err, proofs.ErrPart) {
+		return fmt.Errorf("%w (a file behind the first is a part of its proof: check halves of a draw one by one, or both by the name that prove was given)", err)
+	}
 	if !errors.As(err, &need) {
 		return err
 	}
+	var lacking *catalogue.LackingError
 	if _, part := need.Need.(proofs.Part); part {
 		return fmt.Errorf("%w (give its file behind the certificate's, and check halves of a draw one by one)", err)
 	}
-	return fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
+	err = fmt.Errorf("%w (tables in %s; --db names another folder)", err, s.dir())
+	if errors.As(err, &lacking) && len(lacking.Slices) > 0 {
+		s.metric = lacking.Metric
+		return s.buildHint(err, lacking.Slices...)
+	}
+	return err
 }
 
 func printChecked(w io.Writer, c catalogue.Checked) error {

@@ -213,6 +213,16 @@ func checkGiven(cmd *cobra.Command) error {
 	return err
 }
 
+// checkAlone fails where a flag is given beside another that asks for something else.
+func checkAlone(cmd *cobra.Command, name string, others ...string) error {
+	for _, other := range others {
+		if cmd.Flags().Changed(name) && cmd.Flags().Changed(other) {
+			return misuse(other, "--%s and --%s: want one of them", name, other)
+		}
+	}
+	return nil
+}
+
 // hideUnused leaves the shared flags that mean nothing to a command out of its help. Who
 // gives one is told so all the same.
 func hideUnused(cmd *cobra.Command, shared *pflag.FlagSet) {

@@ -68,9 +68,10 @@ start anew each time.
 
 With --hub the search is shared out by the hub at that URL, see paika hub, or by one
 in this process, with --workers workers, for "embedded". The answer and the
-certificate are of the same kind; limits other than --time are the hub's. Ctrl-C ends
-the question here alone: the hub goes on. What an embedded one has found lies beside
-the tables, in a folder with .hub added to its name, until the claim is decided.
+certificate are of the same kind; tables, and limits other than --time, are the hub's.
+Ctrl-C ends the question here alone: the hub goes on. What an embedded one has found
+lies beside the tables, in a folder with .hub added to its name, until the claim is
+decided.
 
 Positions from standard input, "-", are asked about one by one, each with the
 limits for itself, and each has its answer on a line of its own. Then the exit
@@ -300,8 +301,8 @@ func printOpenings(w io.Writer, p catalogue.Proved) error {
 		t.add(c.Claim, "", "to prove", "to refute", "nodes", "share")
 		for _, o := range c.Openings {
 			proof, disproof := "-", "-"
-			if o.Result == proofnumber.Undecided {
-				proof, disproof = thousands(uint64(o.Proof)), thousands(uint64(o.Disproof))
+			if o.Proof != nil && o.Disproof != nil {
+				proof, disproof = thousands(uint64(*o.Proof)), thousands(uint64(*o.Disproof))
 			}
 			t.add(o.Turn, o.Result.String(), proof, disproof, thousands(o.Nodes), fmt.Sprintf("%.1f %%", 100*o.Share))
 		}

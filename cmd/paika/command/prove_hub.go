@@ -32,6 +32,7 @@ const hubSuffix = ".hub"
 // hubFlags are where a command looks for a hub, if it does.
 type hubFlags struct {
 	url, credentials string
+	here             bool     // tables of this machine are asked, too, before the hub
 	useless          []string // flags of the command of which a hub makes no use
 }
 
@@ -56,6 +57,9 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 		if cmd.Flags().Changed(name) {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
+	}
+	if f.url != embedded && !f.here && s.db != "" {
+		return misuse("db", "--db: a hub at a URL has tables of its own: its folder is for paika hub to name")
 	}
 	if s.position() == fromInput {
 		return misuse("hub", "--hub is for one position, not for those on standard input")
@@ -290,7 +294,7 @@ func claimProgress(s wire.State) catalogue.ClaimProgress {
 		nodes += o.Nodes
 	}
 	for _, o := range s.Openings {
-		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Proof: o.Proof, Disproof: o.Disproof, Nodes: o.Nodes}
+		shown := catalogue.Opening{Turn: o.Turn, Position: o.Position, Result: o.Result, Nodes: o.Nodes}.Left(o.Proof, o.Disproof)
 		if nodes > 0 {
 			shown.Share = float64(o.Nodes) / float64(nodes)
 		}

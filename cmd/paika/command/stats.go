@@ -64,6 +64,13 @@ compresses; wherever and however it built the same tables, it is the same.`,
   paika stats konane --cgt --board 4x4
   paika stats --metric dtw --manifest | sha256sum`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			err := errors.Join(
+				checkAlone(cmd, "manifest", "longest", "zugzwang", "plot"),
+				checkAlone(cmd, "cgt", "longest", "zugzwang", "plot", "manifest", "metric"),
+			)
+			if err != nil {
+				return err
+			}
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
 				if err := s.noPosition(); err != nil {
 					return err
@@ -84,12 +91,6 @@ compresses; wherever and however it built the same tables, it is the same.`,
 	cmd.Flags().BoolVar(&f.zugzwang, "zugzwang", false, "count positions in which it is worse to be the one to move")
 	cmd.Flags().StringVar(&f.plot, "plot", "", "draw charts, as SVG, into the folder `DIR`")
 	cmd.Flags().BoolVar(&f.cgt, "cgt", false, "count the positions of the board by canonical form, for konane")
-	for _, other := range []string{"longest", "zugzwang", "plot"} {
-		cmd.MarkFlagsMutuallyExclusive("manifest", other)
-		cmd.MarkFlagsMutuallyExclusive("cgt", other)
-	}
-	cmd.MarkFlagsMutuallyExclusive("cgt", "manifest")
-	cmd.MarkFlagsMutuallyExclusive("cgt", "metric")
 	return cmd
 }
 

@@ -16,7 +16,7 @@ import (
 
 func newValue(o *options) *cobra.Command {
 	var limits catalogue.ValueOptions
-	var shared hubFlags
+	shared := hubFlags{here: true}
 	cmd := &cobra.Command{
 		Use:   "value [GAME] [POSITION]",
 		Short: "Tell who wins",

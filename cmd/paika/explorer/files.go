@@ -102,5 +102,14 @@ func (d document) send(w http.ResponseWriter, r *http.Request) {
 	if header.Get("Cache-Control") == "" {
 		header.Set("Cache-Control", "no-cache") // ask again, by the tag
 	}
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
+	http.ServeContent(wholeWriter{w}, r, "", time.Time{}, bytes.NewReader(d.body))
+}
+
+// wholeWriter says that no parts of an answer can be had, where http.ServeContent says
+// that they can.
+type wholeWriter struct{ http.ResponseWriter }
+
+func (w wholeWriter) WriteHeader(status int) {
+	w.Header().Set("Accept-Ranges", "none")
+	w.ResponseWriter.WriteHeader(status)
 }

@@ -162,6 +162,9 @@ func TestHostilePaths(t *testing.T) {
 func checkAnswer(t *testing.T, asked string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	problemSent := w.Header().Get("Content-Type") == "application/problem+json"
+	if ranges := w.Header().Get("Accept-Ranges"); ranges != "" && ranges != "none" {
+		t.Errorf("%.200q: Accept-Ranges %s, and answers are sent whole", asked, ranges)
+	}
 	switch {
 	case w.Code >= 500 && w.Code != http.StatusServiceUnavailable:
 		t.Errorf("%.200q: a failure of the server: %s", asked, w.Body)

@@ -53,7 +53,7 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 		host := url.URL{Host: r.Host}
 		name := host.Hostname()
 		if !arrivedAt(r, name, host.Port()) && !slices.Contains(named, canonical(name)) {
-			s.fail(w, refuse(codeHost, "", "this server is not %s: --host allows further names", bitboard.Quote(r.Host)), nil, "")
+			s.fail(w, refuse(codeHost, "", "this server is not %s: paika serve --host NAME allows further names, at any port", bitboard.Quote(r.Host)), nil, "")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -61,13 +61,11 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 }
 
 // arrivedAt tells whether a host is where the request's connection came in: its
-// port, and its address or, where that is loopback, any name for loopback.
+// port, if it names one, and its address or, where that is loopback, any name for
+// loopback. A proxy may leave the port out.
 func arrivedAt(r *http.Request, name, port string) bool {
 	local, known := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if port == "" {
-		port = "80"
-	}
-	if !known || port != strconv.Itoa(local.Port) {
+	if !known || port != "" && port != strconv.Itoa(local.Port) {
 		return false
 	}
 	at := local.AddrPort().Addr().Unmap().WithZone("")

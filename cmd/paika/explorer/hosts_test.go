@@ -22,9 +22,11 @@ func TestOnlyOwnHostsAreAnswered(t *testing.T) {
 			requestHost:                        true,
 			strings.ToUpper(requestHost) + ".": true,
 			requestHost + ":8443":              true, // a proxy's port may be any
-			"localhost":                        false,
+			"localhost":                        true,
+			"127.0.0.1":                        true,
 			"localhost:1":                      false,
-			"127.0.0.1":                        false,
+			"localhost:80":                     false,
+			"evil.example":                     false,
 			"evil.example:" + port:             false,
 			"localhost.evil.example:" + port:   false,
 			"evil" + requestHost:               false,
