@@ -251,6 +251,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		"of another kind":    {task.Job, right(whole), Invalid},
 		"of no kind":         {whole.Job, right(task), Invalid},
 		"of another group":   {whole.Job, Answer{Quiet: make([]uint64, 2)}, Invalid},
+		"of both kinds":      {whole.Job, Answer{Quiet: make([]uint64, 1), Sums: right(task).Sums}, Invalid},
 		"the right one":      {task.Job, right(task), Taken},
 		"of the whole group": {whole.Job, right(whole), Taken},
 	} {
@@ -258,8 +259,11 @@ func TestAnswersThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, what, c.want)
 		}
 	}
-	for range mostVain {
+	for n := range mostVain {
 		other := i.pieces[1].Task
+		if !i.Wanted(other.Job) {
+			t.Errorf("after %d answers in vain a piece goes out no more, want %d", n, mostVain)
+		}
 		i.Take("w", other.Job, right(whole))
 	}
 	if other := i.pieces[1]; !other.own {
@@ -268,6 +272,100 @@ func TestAnswersThatAreNone(t *testing.T) {
 	i.Spare(whole.Job)
 	if i.Wanted(whole.Job) {
 		t.Error("a piece that is derived here is wanted")
+	}
+}
+
+// What a worker has answered, and what was derived here, no later answer replaces: neither of
+// another worker nor of the same, nor one that the ledger tells again.
+func TestWhatIsKnownStays(t *testing.T) {
+	i := sample(1 << 40)
+	task, _ := i.Next()
+	other := right(task)
+	other.Sums.Positions[0], other.Sums.Positions[1] = 0, other.Sums.Positions[0]
+	stays := func(when string) {
+		t.Helper()
+		for _, who := range []string{"w", "v"} {
+			if what, _ := i.Take(who, task.Job, other); what != Known {
+				t.Errorf("%s: %s's answer is %v, want Known", when, who, what)
+			}
+			i.Recall(who, task.Job, other)
+		}
+		if sums := i.Sums(0)[0]; sums.Positions[1] != 0 || sums.Positions[0] != task.High-task.Low {
+			t.Errorf("%s: %v", when, sums)
+		}
+	}
+	if what, _ := i.Take("w", task.Job, right(task)); what != Taken {
+		t.Fatal(what)
+	}
+	stays("answered")
+	i.Decide(task.Job, right(task))
+	stays("derived here")
+	if wrong := i.Decide(task.Job, other); wrong != "" {
+		t.Errorf("%s is wrong", wrong)
+	}
+	stays("derived here twice")
+}
+
+// Who made the tables does not tell whether they are right.
+func TestWhoMadeTablesHasNoSay(t *testing.T) {
+	groups := []verify.Group{{Metric: "dtw", Slices: []string{"1v1"}}}
+	i := Inspect(groups, Terms{Version: "v", Indices: 64, Not: "maker", Counts: func(string) uint64 { return 200 }})
+	task, _ := i.Next()
+	if what, _ := i.Take("maker", task.Job, right(task)); what != Invalid {
+		t.Errorf("its maker's answer is %v, want Invalid", what)
+	}
+	if i.Recall("maker", task.Job, right(task)); !i.Wanted(task.Job) {
+		t.Error("its maker's answer in the ledger counts")
+	}
+	if what, _ := i.Take("other", task.Job, right(task)); what != Taken {
+		t.Errorf("another's answer is %v, want Taken", what)
+	}
+}
+
+// Where answers do not add up, all is derived here that was not.
+func TestWhatIsDoubtedIsDerivedHere(t *testing.T) {
+	i := sample(1 << 40)
+	for n := range i.pieces[:len(i.pieces)-1] {
+		i.Take("w", i.pieces[n].Job, right(i.pieces[n].Task))
+	}
+	i.Decide(i.pieces[0].Job, right(i.pieces[0].Task))
+	i.Doubt()
+	if ours := i.Ours(len(i.pieces)); len(ours) != len(i.pieces)-1 || i.Known() {
+		t.Errorf("%d of %d pieces are derived here, want all but one; known: %v", len(ours), len(i.pieces), i.Known())
+	}
+	if ours := i.Ours(3); len(ours) != 3 {
+		t.Errorf("%d pieces, want 3", len(ours))
+	}
+	if task, found := i.Next(); found {
+		t.Errorf("%v goes out", task)
+	}
+}
+
+// A liar takes no answer of others along.
+func TestOthersAreBelievedAsBefore(t *testing.T) {
+	i := sample(1 << 40)
+	liars, honest := i.pieces[:3], i.pieces[3:6]
+	for _, p := range liars {
+		i.Take("liar", p.Job, right(p.Task))
+	}
+	for _, p := range honest {
+		i.Take("honest", p.Job, right(p.Task))
+	}
+	lie := right(i.pieces[6].Task)
+	lie.Found = 1
+	i.Take("liar", i.pieces[6].Job, lie)
+	if wrong := i.Decide(i.pieces[6].Job, right(i.pieces[6].Task)); wrong != "liar" {
+		t.Fatalf("%q is wrong", wrong)
+	}
+	for _, p := range liars {
+		if !i.Wanted(p.Job) {
+			t.Errorf("%s to %d of a liar is known", p.Slice, p.High)
+		}
+	}
+	for _, p := range honest {
+		if i.Wanted(p.Job) {
+			t.Errorf("%s to %d of another is wanted again", p.Slice, p.High)
+		}
 	}
 }
 
