@@ -2,6 +2,7 @@ package inspection
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -366,6 +367,104 @@ func TestOthersAreBelievedAsBefore(t *testing.T) {
 		if i.Wanted(p.Job) {
 			t.Errorf("%s to %d of another is wanted again", p.Slice, p.High)
 		}
+	}
+}
+
+// An answer is another one by any of what it says: the sums of a share, the quiet positions of
+// a group, and how much was found. What is found does not go away with what comes later.
+func TestAnswersDifferByAllThatTheySay(t *testing.T) {
+	for name, change := range map[string]func(*Answer){
+		"positions": func(a *Answer) { a.Sums.Positions[0]++ },
+		"longest":   func(a *Answer) { a.Sums.Longest[1]++ },
+		"quiet":     func(a *Answer) { a.Sums.Quiet++ },
+		"gaps":      func(a *Answer) { a.Sums.Gaps[1]++ },
+		"found":     func(a *Answer) { a.Found++ },
+		"of slices": func(a *Answer) { a.Quiet[0]++ },
+	} {
+		i := sample(1 << 40)
+		p := i.pieces[0]
+		if name == "of slices" {
+			p = i.pieces[10]
+		}
+		said := right(p.Task)
+		change(&said)
+		if what, reason := i.Take("liar", p.Job, said); what != Taken {
+			t.Fatal(name, what, reason)
+		}
+		if wrong := i.Decide(p.Job, right(p.Task)); wrong != "liar" {
+			t.Errorf("%s: %q was wrong, want the liar", name, wrong)
+		}
+	}
+	i := sample(1 << 40)
+	found := right(i.pieces[0].Task)
+	found.Found = 1
+	i.Decide(i.pieces[0].Job, found)
+	i.Decide(i.pieces[1].Job, right(i.pieces[1].Task))
+	if !i.Suspect() {
+		t.Error("a finding is gone, since nothing was found elsewhere")
+	}
+}
+
+// settling is a Verification that takes the sums of a slice, or does not.
+type settling struct {
+	Verification
+	want    uint64 // positions of each slice
+	quiet   uint64 // of them
+	derived []int  // groups
+}
+
+func (s *settling) Take(_ int, sums []verify.Sums) bool {
+	return !slices.ContainsFunc(sums, func(sum verify.Sums) bool {
+		return sum.Total() != s.want || sum.Quiet != s.quiet || sum.Longest != verify.NewSums().Longest
+	})
+}
+
+func (s *settling) Derive(_ context.Context, group int) error {
+	s.derived = append(s.derived, group)
+	return nil
+}
+
+func (s *settling) Report() verify.Report { return verify.Report{Total: uint64(len(s.derived))} }
+
+// A group is derived here where something was found, or where what the pieces came to is not
+// what is told of its slices. Of others the sums are those of all pieces.
+func TestWhatDoesNotAddUpIsDerivedHere(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		tell    func(a *Answer, t Task)
+		derived []int
+	}{
+		{"all is right", func(*Answer, Task) {}, nil},
+		{"one position too few", func(a *Answer, t Task) {
+			if t.Group.Metric == "dtw" && t.Low == 0 {
+				a.Sums.Positions[0]--
+			}
+		}, []int{1}},
+		{"one quiet position too many", func(a *Answer, t Task) {
+			if t.Slice == "" {
+				a.Quiet[0]++
+			}
+		}, []int{0}},
+		{"something was found", func(a *Answer, t Task) {
+			if t.Group.Metric == "wdl" && t.Low == 64 {
+				a.Found = 1
+			}
+		}, []int{0}},
+	} {
+		i := sample(1 << 40)
+		for _, p := range i.pieces {
+			a := right(p.Task)
+			c.tell(&a, p.Task)
+			i.Decide(p.Job, a)
+		}
+		v := &settling{want: 631}
+		r, err := i.Settle(t.Context(), v)
+		if err != nil || !slices.Equal(v.derived, c.derived) || r.OK() != (c.derived == nil) {
+			t.Errorf("%s: groups %v were derived, want %v; %v", c.name, v.derived, c.derived, err)
+		}
+	}
+	if (&Report{Unopened: "damaged"}).OK() || (&Report{Total: 1}).OK() {
+		t.Error("what can't be opened, or has findings, is all right")
 	}
 }
 
