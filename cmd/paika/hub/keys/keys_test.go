@@ -99,3 +99,38 @@ func TestOtherFilesAreNoCredentials(t *testing.T) {
 		}
 	}
 }
+
+// A name is one word that can be that of a file. Without one a key would pass for the secret
+// of the hub's own machine.
+func TestAKeyHasAProperName(t *testing.T) {
+	for _, name := range []string{"", ".ann", "..", "a/b", `a\b`, "a b", "a\tb", "a\n", "ä", strings.Repeat("x", wire.MostName+1)} {
+		dir := t.TempDir()
+		if files, err := Make(dir, nil, []string{name}); !errors.Is(err, ErrName) || len(files) > 0 {
+			t.Errorf("%q: %v, %v, want no name", name, files, err)
+		}
+		if In(dir).There() {
+			t.Errorf("%q: keys were made", name)
+		}
+	}
+	dir := t.TempDir()
+	if _, err := Make(dir, nil, []string{"ann"}); err != nil {
+		t.Fatal(err)
+	}
+	list := filepath.Join(string(In(dir)), workersFile)
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, key, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	if name != "ann" {
+		t.Fatalf("%q", text)
+	}
+	for _, line := range []string{"\n", key, " " + key, "ann", "ann ", "ann " + key[1:], "ann " + key + " x", "ä " + key, strings.Repeat("x", wire.MostName+1) + " " + key} {
+		if err := os.WriteFile(list, []byte(string(text)+line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if names, err := In(dir).Workers(); !errors.Is(err, ErrCredentials) {
+			t.Errorf("line %q: %v, %v, want an error", line, names, err)
+		}
+	}
+}

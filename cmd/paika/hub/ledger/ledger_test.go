@@ -90,8 +90,13 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 	if err != nil || torn != 1 || count != len(entries)-1 {
 		t.Fatalf("%d entries, %d torn, %v", count, torn, err)
 	}
-	if err := l.Add(Entry{Start: &Start{Version: "later"}}); err != nil {
-		t.Fatal(err)
+	for _, version := range []string{"next", "later"} {
+		if err := l.Add(Entry{Start: &Start{Version: version}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.Lines() != 2 {
+		t.Errorf("%d lines were added, want 2", l.Lines())
 	}
 	l.Close()
 	all, err := os.ReadFile(path)
@@ -99,7 +104,7 @@ func TestALedgerCutAtAnyByteLosesItsLastLineAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, torn := linesOf(t, all)
-	if torn != 1 || len(got) != len(entries) || got[len(got)-1].Start.Version != "later" {
+	if torn != 1 || len(got) != len(entries)+1 || got[len(got)-1].Start.Version != "later" {
 		t.Errorf("%d entries, %d torn: want what was added behind the torn line", len(got), torn)
 	}
 }
@@ -159,5 +164,29 @@ func TestALineIsNotTooLongToBeRead(t *testing.T) {
 	entries := 0
 	if torn, err := l.Each(func(Entry) { entries++ }); err != nil || torn != 0 || entries != 1 {
 		t.Errorf("%d entries, %d torn, %v", entries, torn, err)
+	}
+}
+
+// What stands behind the bytes of a line that is too long is a part of it, and no line of its
+// own, though its hash may be right: who has a long text written says nothing by it.
+func TestTheRestOfALongLineIsNoLine(t *testing.T) {
+	forged, err := Entry{Answer: &Answer{Question: "q", Verdict: proofnumber.Proved}}.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := Entry{Start: &Start{Version: "v"}}.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fill := range []int{mostLine, 2 * mostLine, 3 * mostLine} {
+		for _, behind := range []string{plain, ""} {
+			got, torn := linesOf(t, []byte(plain+strings.Repeat("x", fill)+forged+behind))
+			if want := 1 + strings.Count(behind, "\n"); torn != 1 || len(got) != want || got[len(got)-1].Start == nil {
+				t.Errorf("behind %d bytes: %d entries, %d torn, want %d and 1", fill, len(got), torn, want)
+			}
+		}
+		if got, torn := linesOf(t, []byte(plain+strings.Repeat("x", fill))); torn != 1 || len(got) != 1 {
+			t.Errorf("%d bytes at the end: %d entries, %d torn, want 1 and 1", fill, len(got), torn)
+		}
 	}
 }
