@@ -18,11 +18,14 @@ func (g *Game) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 		c.enter(i / c.per)
 		g.markTargets(&c, leads(own, opp))
 		end := min(hi, c.frame.base+c.per)
-		for c.seek(i); i < end; i++ {
-			if c.quiet() && (c.frame.fixers == 0 || g.index.weight(&c.frame, c.set()) != 0) {
-				dst[(i-lo)/64] |= 1 << ((i - lo) % 64)
+		for c.seek(i); ; {
+			many, lowest := min(end-i, uint64(c.stretch())), c.subset.At(0)&63
+			places := ^uint64(0) >> (64 - many) << lowest
+			orBits(dst, i-lo, c.withoutGaps(c.quietAmong(places))>>lowest)
+			if i += many; i == end {
+				break
 			}
-			c.step()
+			c.skip(many)
 		}
 	}
 }
