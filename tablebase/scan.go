@@ -7,6 +7,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"paika/bitboard"
 	"paika/internal/parallel"
 )
 
@@ -35,8 +36,19 @@ const ScanBytes = (parallel.SlotsPerWorker + 2) * maxPackedBytes
 // info says, and believes nothing else of it. It tells watch of each, in their order.
 // Damage is told there and is no error of its own. Errors: ErrClosed, and that of ctx.
 func (t *Tables) Scan(ctx context.Context, info SliceInfo, workers int, watch func(ScannedChunk)) (Scan, error) {
+	return t.ScanInto(ctx, info, nil, workers, watch)
+}
+
+// ScanInto is Scan, and fills a table, unless it is nil, with what could be read: as Load does
+// where the checksum is that of the manifest. Its length must be that of so many indices.
+func (t *Tables) ScanInto(ctx context.Context, info SliceInfo, table *bitboard.Table, workers int, watch func(ScannedChunk)) (Scan, error) {
+	if table != nil {
+		if err := checkLength(t.metric, table, info.Indices); err != nil {
+			return Scan{}, &SliceError{t.metric, info.Name, err}
+		}
+	}
 	r := t.store.newSliceReader(t.metric, info, t.space)
-	sc := scanner{make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
+	sc := scanner{table, make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
 	hash, sum := xxh3.New(), newFingerprint(t.store.id, t.metric, info.Name, info.Indices)
 	found := Scan{Chunks: ChunkCount(t.metric, info.Indices)}
 	err := parallel.InOrder(ctx, workers, found.Chunks,
@@ -62,6 +74,7 @@ type scanned struct {
 
 // scanner is what workers read with.
 type scanner struct {
+	table   *bitboard.Table // to fill, or nil
 	buffers [][]byte        // by slot
 	hashers []sectionHasher // by worker
 }
@@ -78,5 +91,18 @@ func (sc *scanner) read(r *sliceReader, worker, slot int, number uint64) (scanne
 	case err != nil:
 		return scanned{stored: stored, err: err}, nil
 	}
-	return scanned{c.packed, sc.hashers[worker].chunk(nil, &c), stored, nil}, nil
+	return scanned{c.packed, sc.digests(worker, number, &c), stored, nil}, nil
+}
+
+// digests are those of the sections of a chunk. It fills the table.
+func (sc *scanner) digests(worker int, number uint64, c *chunk) []digest {
+	h := &sc.hashers[worker]
+	if sc.table == nil {
+		return h.chunk(nil, c)
+	}
+	c.unpack(sc.table, number)
+	if c.metric == bitboard.DTW {
+		return h.dtw(nil, sc.table.DTW[number*dtwChunkIndices:][:c.n])
+	}
+	return h.chunk(nil, c)
 }

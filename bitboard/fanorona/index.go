@@ -393,6 +393,19 @@ func (c *cursor) setWith(places uint64) uint64 {
 	return c.upper[1].points | c.free[bits.TrailingZeros64(places)&63].points
 }
 
+// withoutGaps picks the places at which the cursor's lowest stone makes a position.
+func (c *cursor) withoutGaps(places uint64) (positions uint64) {
+	if c.frame.fixers == 0 {
+		return places
+	}
+	for ; places != 0; places &= places - 1 {
+		if c.index.weight(&c.frame, c.setWith(places)) != 0 {
+			positions |= places & -places
+		}
+	}
+	return positions
+}
+
 // enter goes to a class, and there to no trailing set yet.
 func (c *cursor) enter(class uint64) {
 	c.class, c.rank = class, nowhere

@@ -232,9 +232,7 @@ func orBits(dst []uint64, at, word uint64) {
 // a draw, and so is a gap. Quiet positions are not left out. Marks tell them fast, as they tell
 // kernels; where no pattern was found, the rules have the last word.
 func (f *foresight) values(c *cursor, places uint64) (won, lost, quiet uint64) {
-	if c.frame.fixers != 0 {
-		places = f.withoutGaps(c, places)
-	}
+	places = c.withoutGaps(places)
 	quiet = c.quietAmong(places)
 	places &^= quiet
 	if f.opp == 1 {
@@ -245,16 +243,6 @@ func (f *foresight) values(c *cursor, places uint64) (won, lost, quiet uint64) {
 	lost = places &^ (won | drawn)
 	still := f.quietByRules(c, lost)
 	return won, lost &^ still, quiet | still
-}
-
-// withoutGaps picks the places at which the cursor's lowest stone makes a position.
-func (f *foresight) withoutGaps(c *cursor, places uint64) (positions uint64) {
-	for ; places != 0; places &= places - 1 {
-		if f.game.index.weight(&c.frame, c.setWith(places)) != 0 {
-			positions |= places & -places
-		}
-	}
-	return positions
 }
 
 // quietByRules picks the places of the cursor's lowest stone without a capture.

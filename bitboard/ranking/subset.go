@@ -57,6 +57,18 @@ func (s *Subset) Next() (changed int) {
 	return changed
 }
 
+// Pass goes past all subsets with the same elements from j on, those before it among them, to
+// the next one, and tells as Next does what is new.
+func (s *Subset) Pass(j int) (changed int) {
+	for changed = j; changed < s.k && s.at[changed]+1 == s.at[changed+1]; changed++ {
+	}
+	if changed < s.k {
+		s.at[changed]++
+		s.lowest(changed)
+	}
+	return changed
+}
+
 // Skip goes some subsets ahead, of which there must be as many, and tells as Next does what
 // is new: -1 if nothing is. It takes a step for each time that more than the lowest element
 // changes.

@@ -516,12 +516,12 @@ func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
 	s := groups[0].Slices[0]
 	deep := dtwCheck(groups[0], nil, nil)
 	deepNeed := deep.memory(game.Indices) + 8*(game.TraceRoom(s)+4*game.Indices(s)/64)
-	if hasRoom(game, &deep, 2, deepNeed-1) || !hasRoom(game, &deep, 2, deepNeed) {
+	if hasRoom(game, &deep, 2, deepNeed-1, false) || !hasRoom(game, &deep, 2, deepNeed, false) {
 		t.Errorf("depths are traced elsewhere than from %d bytes on", deepNeed)
 	}
 	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
 	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
-		roomy := hasRoom(game, &c, 2, memory)
+		roomy := hasRoom(game, &c, 2, memory, false)
 		if roomy != want {
 			t.Errorf("%d bytes: %v, want %v", memory, roomy, want)
 		}

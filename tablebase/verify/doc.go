@@ -33,6 +33,9 @@
 // same. Where that would look up far apart what follows, a game may say in which order it does
 // not (near.go): Fanorona's quiet positions with as many stones on both sides.
 //
+// The memory that this takes is given back before the bits are made by which the rest is
+// grounded (remains.go): beside tables there is the one or the other.
+//
 // # In pieces
 //
 // A group can be derived piece by piece, anywhere that has its tables: a share of a

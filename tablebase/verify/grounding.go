@@ -210,6 +210,9 @@ const walkDensity = 16
 // eachPending calls f for the bits of a block.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) {
 	pending := bitset(w.pending[w.slice])
+	if pending == nil {
+		return
+	}
 	if w.chooser != nil {
 		pending.copyTo(&w.left, lo, hi)
 		w.chooser.WalkChosen(w.slice, lo, hi, w.left[:(hi-lo+63)/64], func(i uint64, p P, _ int) bool {

@@ -47,7 +47,7 @@ func (v *verifier[P]) withoutDamaged(c groupCheck) groupCheck {
 
 // derivation is that of a check whose tables are in memory.
 func (v *verifier[P]) derivation(c groupCheck) *derivation[P] {
-	d := newDerivation(v.game, c, hasRoom(v.game, &c, v.opts.Workers, v.opts.Memory))
+	d := newDerivation(v.game, c, hasRoom(v.game, &c, v.opts.Workers, v.opts.Memory, false))
 	for _, s := range c.loaded() {
 		d.add(c.metric, v.tables[c.metric][s])
 	}
@@ -140,12 +140,10 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	if v.tables[m][s] != nil || v.broken[m][s] {
 		return nil
 	}
-	// Turns look it up in no order.
-	table, err := tablebase.MakeTable(m, s, v.listed[m][s].Indices)
+	table, err := v.makeTable(m, s)
 	if err != nil {
-		return fmt.Errorf("slice %s: %w", v.game.SliceName(s), err)
+		return err
 	}
-	v.tables[m][s] = table
 	if err := v.store.Tables(m, v.game).Load(ctx, table); err != nil {
 		v.drop(m, s)
 		return err
@@ -153,8 +151,22 @@ func (v *verifier[P]) loadTable(ctx context.Context, m bitboard.Metric, s bitboa
 	return nil
 }
 
-// drop gives the memory of a table back.
+// makeTable makes a table that is to be loaded.
+func (v *verifier[P]) makeTable(m bitboard.Metric, s bitboard.Slice) (*bitboard.Table, error) {
+	// Turns look it up in no order.
+	table, err := tablebase.MakeTable(m, s, v.listed[m][s].Indices)
+	if err != nil {
+		return nil, fmt.Errorf("slice %s: %w", v.game.SliceName(s), err)
+	}
+	v.tables[m][s] = table
+	return table, nil
+}
+
+// drop gives the memory of a table back, if there is one.
 func (v *verifier[P]) drop(m bitboard.Metric, s bitboard.Slice) {
+	if v.tables[m][s] == nil {
+		return
+	}
 	tablebase.FreeTable(v.tables[m][s])
 	delete(v.tables[m], s)
 	delete(v.complete, s)

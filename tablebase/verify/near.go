@@ -10,7 +10,7 @@ import (
 // walksNear tells whether what is held of a whole slice is derived in the order of a
 // bitboard.NearWalker: where it is pending, and nothing else is.
 func (t *team[P]) walksNear(s bitboard.Slice) bool {
-	return t.near != nil && t.turnValuer != nil && t.chooser != nil && t.heldPending[s] && t.near.NearParts(s) > 0
+	return t.near != nil && t.turnValuer != nil && t.chooser != nil && t.heldPending[s] && t.pending[s] != nil && t.near.NearParts(s) > 0
 }
 
 // shareNear is share for such a slice. Who walks by, and when, makes no difference to what is

@@ -74,7 +74,7 @@ func LoadPieces[P comparable](ctx context.Context, game Game[P], id tablebase.Id
 		return nil, err
 	}
 	workers := max(1, o.Workers)
-	d := newDerivation(game, c, hasRoom(game, &c, workers, o.Memory))
+	d := newDerivation(game, c, hasRoom(game, &c, workers, o.Memory, true))
 	d.fingerprint = func(ctx context.Context, m bitboard.Metric, t *bitboard.Table) (string, error) {
 		return id.TableFingerprint(ctx, m, game.SliceName(t.Slice), game.Indices(t.Slice), t, workers)
 	}

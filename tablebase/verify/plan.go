@@ -185,6 +185,11 @@ func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 	for _, at := range c.places() {
 		sum += bitboard.TableBytes(at.metric, indices(at.slice))
 	}
+	return sum + c.bits(indices)
+}
+
+// bits is the size of the bits that a check has of what is pending, in bytes.
+func (c *groupCheck) bits(indices func(bitboard.Slice) uint64) (sum uint64) {
 	if c.metric == bitboard.WDL {
 		for _, s := range c.group.Slices {
 			sum += indices(s)/8 + 8
@@ -195,14 +200,24 @@ func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 
 // hasRoom tells whether memory, in bytes, does for a check and for what its game takes
 // beside to derive faster. 0 is no bound.
-func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint64) bool {
-	words, can := roomWords(game, c, uint64(workers))
-	return can && (memory == 0 || ranking.Sum(c.memory(game.Indices), ranking.Product(8, words)) <= memory)
+//
+// Rooms to derive values are taken for one slice at a time, and before there are bits; but
+// together where pieces of the group are to be derived.
+func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint64, pieces bool) bool {
+	most, all, can := roomWords(game, c, uint64(workers))
+	bits := c.bits(game.Indices)
+	need := c.memory(game.Indices) - bits
+	if pieces || tracesAll(game, c) {
+		need = ranking.Sum(need, ranking.Sum(bits, ranking.Product(8, all)))
+	} else {
+		need = ranking.Sum(need, max(bits, ranking.Product(8, most)))
+	}
+	return can && (memory == 0 || need <= memory)
 }
 
-// roomWords is what a game takes beside tables to derive a group faster, in words. It tells
-// false where it can't.
-func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words uint64, can bool) {
+// roomWords is what a game takes beside tables to derive a group faster, in words: for one
+// slice, at the most, and for all together. It tells false where it can't.
+func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (most, all uint64, can bool) {
 	valueRoom, values := sparseRoom(game, c.metric)
 	tracer, traces := game.(bitboard.Tracer)
 	sets := uint64(2) // beside the pending bits
@@ -210,15 +225,17 @@ func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (words
 		sets = 4 // with them
 	}
 	for _, s := range c.group.Slices {
+		var words uint64
 		if values {
 			shared, each := valueRoom(s)
-			words = ranking.Sum(words, ranking.Sum(shared, ranking.Product(each, workers)))
+			words = ranking.Sum(shared, ranking.Product(each, workers))
 		}
 		if traces {
 			words = ranking.Sum(words, ranking.Sum(tracer.TraceRoom(s), sets*((game.Indices(s)+63)/64)))
 		}
+		most, all = max(most, words), ranking.Sum(all, words)
 	}
-	return words, values || traces
+	return most, all, values || traces
 }
 
 // sparseRoom is what a game takes to derive in a metric what follows from other groups. It

@@ -48,7 +48,7 @@ func deriveFrom[P comparable](t *testing.T, game Game[P], g bitboard.Group, tabl
 	plain := newDerivation(game, c, false)
 	plain.near = nil
 	found := deriveCheck(t, plain, tables, wanted)
-	if hasRoom(game, &c, 2, 0) {
+	if hasRoom(game, &c, 2, 0, false) {
 		if again := deriveCheck(t, newDerivation(game, c, true), tables, wanted); !reflect.DeepEqual(again, found) {
 			t.Errorf("%v: with room %v, without %v", g.Slices, again, found)
 		}
@@ -306,18 +306,23 @@ func TestRoomIsTakenWhereThereIsSome(t *testing.T) {
 	bounded := 0
 	for _, g := range groups {
 		c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return slices.Contains(g.Slices, s) })
-		need, room := c.memory(game.Indices), uint64(0)
+		most, all := uint64(0), uint64(0)
 		for _, s := range g.Slices {
 			shared, each := game.SparseRoom(s)
-			room += 8 * (shared + 2*each)
+			room := 8 * (shared + 2*each)
+			most, all = max(most, room), all+room
 		}
-		if room == 0 {
+		if most == 0 {
 			continue
 		}
 		bounded++
-		for memory, want := range map[uint64]bool{0: true, need: false, need + room - 1: false, need + room: true} {
-			if hasRoom(game, &c, 2, memory) != want {
-				t.Errorf("%v, %d bytes beside %d: want %v", g.Slices, memory, need, want)
+		bits := c.bits(game.Indices)
+		tables := c.memory(game.Indices) - bits
+		for pieces, need := range map[bool]uint64{false: tables + max(bits, most), true: tables + bits + all} {
+			for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
+				if hasRoom(game, &c, 2, memory, pieces) != want {
+					t.Errorf("%v, %d bytes, in pieces %v: want %v", g.Slices, memory, pieces, want)
+				}
 			}
 		}
 	}

@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"paika/bitboard"
 	"paika/tablebase"
 )
 
 // scan reads every chunk of every listed slice and compares what it finds with
-// the manifest.
-func (v *verifier[P]) scan(ctx context.Context) error {
+// the manifest. Some tables it loads as it reads them, if they are sound.
+func (v *verifier[P]) scan(ctx context.Context, load []place) error {
 	for m := range bitboard.Metric(tablebase.MetricCount) {
 		for _, info := range v.store.Slices(m) {
-			if err := v.scanSlice(ctx, m, info); err != nil {
+			if err := v.scanSlice(ctx, m, info, load); err != nil {
 				return err
 			}
 		}
@@ -22,13 +23,18 @@ func (v *verifier[P]) scan(ctx context.Context) error {
 	return nil
 }
 
-func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info tablebase.SliceInfo) error {
+func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info tablebase.SliceInfo, load []place) error {
 	s, sound := v.checkInfo(m, info)
 	if !v.readable(info) {
 		v.markBroken(m, info)
 		return nil // the size of what is there is unknown
 	}
-	found, err := v.store.Tables(m, v.game).Scan(ctx, info, v.opts.Workers, func(c tablebase.ScannedChunk) {
+	if v.tables[m][s] == nil && slices.Contains(load, place{m, s}) {
+		if _, err := v.makeTable(m, s); err != nil {
+			return err
+		}
+	}
+	found, err := v.store.Tables(m, v.game).ScanInto(ctx, info, v.tables[m][s], v.opts.Workers, func(c tablebase.ScannedChunk) {
 		sound = v.checkChunk(m, info, c) && sound
 		v.progress.Add(uint64(c.Indices))
 	})
@@ -51,6 +57,7 @@ func (v *verifier[P]) scanSlice(ctx context.Context, m bitboard.Metric, info tab
 	}
 	if !sound {
 		v.markBroken(m, info)
+		v.drop(m, s)
 	}
 	v.sums[m][s] = found.Fingerprint
 	return nil

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"paika/bitboard"
+	"paika/internal/offheap"
 	"paika/internal/parallel"
 )
 
 // complete puts in a slice that was stored without some values what they are, and draws
-// at gaps: by a look ahead, or by dtw beside it. In a slice of the group, they alone are
-// no longer pending. The slice is whole then, and has its fingerprint.
+// at gaps: by a look ahead, or by dtw beside it. In a slice of the group, what is held remains
+// to be shown. The slice is whole then, and has its fingerprint.
 //
 // What is wrong with a slice that is none of the group is found with its own group.
 func (t *team[P]) complete(ctx context.Context, s bitboard.Slice) error {
@@ -21,8 +22,7 @@ func (t *team[P]) complete(ctx context.Context, s bitboard.Slice) error {
 	if err := t.fillSparse(ctx, s, table); err != nil || !own {
 		return err
 	}
-	t.heldPending[s] = t.pending[s] != nil
-	t.leftOutQuiet[s] = t.sumUp().Quiet
+	t.noteAtOnce(s)
 	return t.compareFingerprint(ctx, table)
 }
 
@@ -75,7 +75,6 @@ func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
 	if begin == nil || err != nil {
 		return err
 	}
-	t.heldPending[s] = true
 	t.startSums()
 	err = t.eachSparse(ctx, s, func() blockDeriver[P] {
 		compare := begin()
@@ -84,7 +83,7 @@ func (t *team[P]) compareSparse(ctx context.Context, s bitboard.Slice) error {
 			t.moved(0)
 		}
 	})
-	t.leftOutQuiet[s] = t.sumUp().Quiet
+	t.noteAtOnce(s)
 	return err
 }
 
@@ -163,12 +162,11 @@ func (w *deriver[P]) compareDepths(derive bitboard.DepthDeriver, lo, hi uint64) 
 }
 
 // eachSparse hands a slice to the workers, each with a blockDeriver of its own. What these
-// find to be held is pending afterwards, where somebody asks.
+// find to be held remains. The room that they take is given back.
 func (t *team[P]) eachSparse(ctx context.Context, s bitboard.Slice, begin func() blockDeriver[P]) error {
+	defer offheap.Collect()
 	return t.inRuns(ctx, s, 0, t.game.Indices(s), begin, func(w *deriver[P], lo, hi uint64) {
-		if pending := bitset(w.pending[s]); pending != nil {
-			pending.replace(lo, hi, &w.held)
-		}
+		w.noted.note(w.held[:], lo, hi)
 	})
 }
 
@@ -236,9 +234,7 @@ func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
 		return true
 	})
 	w.eachGap(lo, hi, func(i uint64) { table.WDL.Set(i, bitboard.Draw) })
-	if pending := bitset(w.pending[w.slice]); pending != nil {
-		pending.replace(lo, hi, &w.held)
-	}
+	w.noted.note(w.held[:], lo, hi)
 }
 
 // compareFingerprint holds the manifest against a table in wdl that has every value.
@@ -293,7 +289,11 @@ func (w *deriver[P]) noteDue(lo, hi uint64) {
 // noteHeld notes which values of a block are held.
 func (w *deriver[P]) noteHeld(lo, hi uint64) {
 	if w.heldPending[w.slice] {
-		bitset(w.pending[w.slice]).copyTo(&w.held, lo, hi)
+		if pending := bitset(w.pending[w.slice]); pending != nil {
+			pending.copyTo(&w.held, lo, hi)
+		} else {
+			clear(w.held[:])
+		}
 		return
 	}
 	if w.leavesOut[w.slice] {

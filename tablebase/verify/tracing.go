@@ -57,7 +57,7 @@ func (p *pace) step(part uint64) (indices uint64) {
 
 // traces tells how a slice can be shown by tracing, or gives nil.
 func (t *team[P]) traces(s bitboard.Slice) bitboard.Tracer {
-	if !t.roomy || t.chooser == nil || t.metric == bitboard.WDL && t.pending[s] == nil || !tracesAll(t.game, &t.groupCheck) {
+	if !t.roomy || t.chooser == nil || !tracesAll(t.game, &t.groupCheck) {
 		return nil
 	}
 	return t.game.(bitboard.Tracer)

@@ -20,7 +20,8 @@ type derivation[P comparable] struct {
 	values      [bitboard.MaxSlices]bitboard.Packed  // of tables, in wdl
 	depths      [bitboard.MaxSlices][]bitboard.Depth // of tables, in dtw
 	pending     [bitboard.MaxSlices][]uint64         // of the group, in wdl: see ground; nil where nobody asks
-	heldPending [bitboard.MaxSlices]bool             // pending is what is held, as long as no share looks at it
+	heldPending [bitboard.MaxSlices]bool             // pending is what is held, as long as no share looks at it; nil is nothing
+	remains     [bitboard.MaxSlices]*remainder       // of the group: what of a slice was not shown at once; nil where it was not tried
 	partial     [bitboard.MaxSlices]bool             // stored with values left out
 	inGroup     [bitboard.MaxSlices]bool
 	traced      [bitboard.MaxSlices]bool // and most of its progress told
@@ -76,11 +77,19 @@ func (d *derivation[P]) addSparse(s bitboard.Slice, fingerprint string) {
 
 // keepPending has shares leave what is not yet grounded. It fails where the system refuses
 // the memory.
-func (d *derivation[P]) keepPending() (err error) {
+func (d *derivation[P]) keepPending() error {
 	for _, s := range d.group.Slices {
-		if d.pending[s], err = newFullBitset(d.game.Indices(s)); err != nil {
-			return fmt.Errorf("slice %s: %w", d.game.SliceName(s), err)
+		if err := d.keepAll(s); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// keepAll is keepPending of one slice.
+func (d *derivation[P]) keepAll(s bitboard.Slice) (err error) {
+	if d.pending[s], err = newFullBitset(d.game.Indices(s)); err != nil {
+		return fmt.Errorf("slice %s: %w", d.game.SliceName(s), err)
 	}
 	return nil
 }
@@ -113,11 +122,6 @@ func (d *derivation[P]) team(workers int, found *findings, moved func(indices ui
 // slice, hands on its sums, and shows that what they rest on is grounded.
 func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error, take func(s bitboard.Slice, sum Sums)) error {
 	defer t.dropPending()
-	if t.metric == bitboard.WDL {
-		if err := t.keepPending(); err != nil {
-			return err
-		}
-	}
 	for _, s := range t.sparse {
 		if err := complete(s); err != nil {
 			return err
@@ -125,6 +129,11 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 	}
 	for _, s := range t.compared() {
 		if err := t.showAtOnce(ctx, s); err != nil {
+			return err
+		}
+	}
+	if t.metric == bitboard.WDL {
+		if err := t.keepRemains(ctx); err != nil {
 			return err
 		}
 	}
@@ -144,16 +153,17 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 
 // whole derives a slice as one share.
 func (t *team[P]) whole(ctx context.Context, s bitboard.Slice) (Sums, error) {
-	var begin func() blockDeriver[P]
 	if t.walksNear(s) {
 		return t.shareNear(ctx, s)
 	}
-	if t.pending[s] == nil {
-		var err error
-		if begin, err = t.comparers(ctx, s); err != nil {
-			return Sums{}, err
-		}
+	if t.metric == bitboard.WDL || t.pending[s] != nil {
+		return t.share(ctx, s, 0, t.game.Indices(s), nil)
 	}
+	begin, err := t.comparers(ctx, s)
+	if err != nil {
+		return Sums{}, err
+	}
+	defer offheap.Collect() // or the room would stay beside that of the next slice
 	return t.share(ctx, s, 0, t.game.Indices(s), begin)
 }
 
@@ -186,7 +196,7 @@ func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, be
 // startSums begins to count.
 func (t *team[P]) startSums() {
 	for _, w := range t.workers {
-		w.sums = NewSums()
+		w.sums, w.noted = NewSums(), remainder{}
 	}
 }
 
@@ -217,6 +227,8 @@ type deriver[P comparable] struct {
 	*team[P]
 	slice bitboard.Slice // being checked
 	sums  Sums
+
+	noted remainder // of what is shown at once
 
 	follow  func(p P, look func(after P, at bitboard.Ref) bool)                   // as bitboard.TurnRanker has it
 	see     func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool) // as bitboard.TurnValuer has it, or nil

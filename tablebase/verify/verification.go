@@ -25,7 +25,7 @@ func Begin[P comparable](ctx context.Context, game Game[P], store Store, opts Op
 	b := &Verification[P]{v: v}
 	checks := v.plan()
 	v.progress = progress.NewSum(v.work(checks), v.opts.Progress)
-	if err := v.scan(ctx); err != nil {
+	if err := v.scan(ctx, nil); err != nil {
 		return nil, err
 	}
 	for _, c := range checks {

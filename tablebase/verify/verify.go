@@ -100,7 +100,11 @@ func Run[P comparable](ctx context.Context, game Game[P], store Store, opts Opti
 func (v *verifier[P]) run(ctx context.Context) error {
 	checks := v.plan()
 	v.progress = progress.NewSum(v.work(checks), v.opts.Progress)
-	if err := v.scan(ctx); err != nil {
+	var load []place // what is derived first need not be read again
+	if len(checks) > 0 {
+		load = checks[0].places()
+	}
+	if err := v.scan(ctx, load); err != nil {
 		return err
 	}
 	for _, c := range v.takeUp(checks) {

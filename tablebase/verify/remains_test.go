@@ -1,0 +1,99 @@
+package verify
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"paika/bitboard"
+	"paika/bitboard/fanorona"
+)
+
+// seesRoom is a game that tells when room to derive values is there.
+type seesRoom struct {
+	*fanorona.Game
+	see func(held []uint64)
+}
+
+func (g seesRoom) ValueSparse(s bitboard.Slice, known *[bitboard.MaxSlices]bitboard.Packed, run bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	begin, err := g.Game.ValueSparse(s, known, run)
+	if begin == nil || err != nil {
+		return nil, err
+	}
+	return func() bitboard.SparseDeriver {
+		derive := begin()
+		return func(values bitboard.Packed, held []uint64, lo, hi uint64) uint64 {
+			over := derive(values, held, lo, hi)
+			g.see(held)
+			return over
+		}
+	}, nil
+}
+
+// deriveSeen derives each group of small tables, as they are stored and with values left out,
+// and has each block seen that the game derives at once.
+func deriveSeen(t *testing.T, see func(d *derivation[fanorona.Position], held []uint64)) {
+	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
+	for _, g := range groups {
+		for _, sparse := range []bool{false, true} {
+			var d *derivation[fanorona.Position]
+			watched := seesRoom{game, func(held []uint64) { see(d, held) }}
+			c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
+			d = newDerivation(watched, c, true)
+			if found := deriveCheck(t, d, tables, fingerprints(tables)); found.Total != 0 {
+				t.Errorf("%v, sparse %v: %v", g.Slices, sparse, found.Findings[0])
+			}
+		}
+	}
+}
+
+// The room of a game, and the bits of what remains, are not there at the same time.
+func TestBitsComeAfterRoom(t *testing.T) {
+	var seen atomic.Bool
+	deriveSeen(t, func(d *derivation[fanorona.Position], _ []uint64) {
+		seen.Store(true)
+		for _, s := range d.group.Slices {
+			if d.pending[s] != nil {
+				t.Errorf("slice %s has bits", d.game.SliceName(s))
+			}
+		}
+	})
+	if !seen.Load() {
+		t.Error("nothing is derived at once")
+	}
+}
+
+// What a game derives at once, and what it tells to be held, are together all of a slice.
+func TestNothingIsLeftOutBetweenRoomAndBits(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("a position that nobody derives goes unseen")
+		}
+	}()
+	deriveSeen(t, func(_ *derivation[fanorona.Position], held []uint64) {
+		for k := range held {
+			held[k] &= held[k] - 1
+		}
+	})
+}
+
+// A remainder is the same in any order of blocks, and another one where a bit is elsewhere.
+func TestRemaindersTellWhatIsHeldApart(t *testing.T) {
+	of := func(blocks ...[]uint64) (r remainder) {
+		for k, held := range blocks {
+			r.note(held, uint64(k)*128, uint64(k)*128+128)
+		}
+		return r
+	}
+	a, b, none := []uint64{5, 1 << 63}, []uint64{0, 9}, []uint64{0, 0}
+	whole, first, second := of(a, b), of(a, none), of(none, b)
+	first.add(second)
+	if whole != first || whole.indices != 5 {
+		t.Errorf("in parts %v, in one %v", first, whole)
+	}
+	for _, other := range []remainder{of(b, a), of([]uint64{3, 1 << 63}, b), of([]uint64{5, 1 << 62}, b), of(a, []uint64{9, 0})} {
+		if other == whole {
+			t.Errorf("others come to %v, too", other)
+		}
+	}
+}
