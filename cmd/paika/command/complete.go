@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -52,7 +54,9 @@ too little, and 4 if tables are missing.`,
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
-			if err != nil {
+			if errors.Is(err, fs.ErrNotExist) {
+				return halfHint(args[0], err)
+			} else if err != nil {
 				return err
 			}
 			defer file.Close()
@@ -62,6 +66,16 @@ too little, and 4 if tables are missing.`,
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
 	cmd.Flags().DurationVar(&saveEvery, "save-every", 5*time.Minute, "`TIME` between two checkpoints; 0 for none but at the end")
 	return cmd
+}
+
+// halfHint says, of a file that is not there, if a half of a draw of that name is.
+func halfHint(path string, err error) error {
+	for _, half := range catalogue.HalfPaths(path) {
+		if _, missing := os.Stat(half); missing == nil {
+			return fmt.Errorf("%w: it is a draw, whose halves are completed one by one: %s is one", err, half)
+		}
+	}
+	return err
 }
 
 func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFile, limits catalogue.CompleteOptions) error {
