@@ -136,7 +136,7 @@ Definition captures (X : side) (b : stones) (w : way) : list (step * list point)
   | [] => []
   end.
 
-(** Whether a direction is barred behind those that the turn has gone, the last one first. *)
+(** Whether a direction is barred after those that the turn has gone, the last one first. *)
 Definition barred (gone : list direction) (d : direction) : bool :=
   match gone with
   | [] => false
