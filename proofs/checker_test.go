@@ -137,6 +137,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on whole games", o.agreesOnWholeGames)
 	t.Run("on boards", o.agreesOnBoards)
 	t.Run("on blanks", o.agreesOnBlanks)
+	t.Run("on starts", o.agreesOnStarts)
 }
 
 // Certificates are changed in their text, and in bytes of the file as well.
@@ -214,6 +215,28 @@ func (o other) agreesOnBlanks(t *testing.T) {
 		}
 		if r, err := f.all.tryCheck(t, file, proofs.Options{}); err == nil && r.Valid() {
 			t.Errorf("paika finds it valid: %s", changed)
+		}
+	}
+}
+
+// A board with an even number of files or ranks has no start, however it is filled.
+func (o other) agreesOnStarts(t *testing.T) {
+	text := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil).seeds[0].text
+	header, _, _ := strings.Cut(text, "\n")
+	_, root, _ := strings.Cut(header, `"root":`)
+	root, _, _ = strings.Cut(root, `,`)
+	for _, c := range []struct {
+		board, root string
+		start       bool
+	}{
+		{"3x3", "BBB/B.W/WWW w", true},
+		{"3x3", "BBB/B.W/WWW b", false},
+		{"4x3", "BBBB/BW.W/WWWW w", false},
+		{"3x4", "BBB/B.W/WWW/WWW w", false},
+	} {
+		said := strings.NewReplacer(root, `"`+c.root+`"`, `"board":"3x3"`, `"board":"`+c.board+`"`).Replace(header)
+		if valid, says := o.check(t, packText(t, withEnd(said+"\n"))); valid || strings.Contains(says, "the start position") != c.start {
+			t.Errorf("%s on %s, no records: valid %v, %s", c.root, c.board, valid, says)
 		}
 	}
 }

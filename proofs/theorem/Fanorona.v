@@ -251,7 +251,7 @@ Qed.
 
 (** * The start *)
 
-(** White has the ranks below the middle one, Black those above it. On the middle rank stones
+(** On a board with odd numbers of files and ranks. White has the ranks below the middle one, Black those above it. On the middle rank stones
     alternate from each edge on, and the centre is empty. *)
 Definition starts_with (R : rules) (file rank : Z) : option side :=
   let middle_file := (width R / 2)%Z in
@@ -269,6 +269,10 @@ Definition start (R : rules) : placing :=
        | None => b
        end) (places R) (PositiveMap.empty _);
      mover := White |}.
+
+(** Whether a position is the start. A board with an even number of files or ranks has none. *)
+Definition is_start (R : rules) (p : placing) : bool :=
+  Z.odd (width R) && Z.odd (height R) && same_placing p (start R).
 
 (** * The checker *)
 

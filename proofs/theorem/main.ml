@@ -191,7 +191,7 @@ let read_header s =
   match read_position b (value "root") with
   | None -> refuse "the root is no position"
   | Some root -> (b, claim, side, root, fun verdict -> Printf.sprintf "%s from %s on %s, %s%s: %s" (value "claim") (value "root")
-      (value "board") (value "rules") (if same_placing root (start b.rules) then ", the start position" else "") verdict)
+      (value "board") (value "rules") (if is_start b.rules root then ", the start position" else "") verdict)
 
 (* read_record reads a line as a record of a claim by a side. *)
 let read_record b claim side line =
@@ -241,7 +241,7 @@ let theory name b claim side root records =
   let parts = (List.length records + part - 1) / part in
   if parts > 0 then print_string "].\n\n";
   Printf.printf "Definition records := concat [%s].\n\n" (String.concat "; " (List.init parts (Printf.sprintf "records_%d")));
-  let of_root = if same_placing root (start b.rules) then "start on" else Printf.sprintf "decoded (points on) %d" (number root) in
+  let of_root = if is_start b.rules root then "start on" else Printf.sprintf "decoded (points on) %d" (number root) in
   Printf.printf "Theorem %s : @shown (fanorona on) %s %s (%s).\n" name claim_name side_name of_root;
   Printf.printf "Proof. apply (checked_within on _ _ _ records). vm_cast_no_check (eq_refl true). Qed.\n\nPrint Assumptions %s.\n" name
 
