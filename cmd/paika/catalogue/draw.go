@@ -28,15 +28,11 @@ var ErrDraw = errors.New("not the halves of one draw")
 // there tells what the other one is called. Errors wrap fs.ErrNotExist where one is missing,
 // ErrDraw where they are of no draw, and are those of OpenCertificate.
 func OpenDraw(ctx context.Context, path string) (*DrawFiles, error) {
-	there := slices.IndexFunc(SideNames(), func(side string) bool {
-		_, err := os.Stat(halfPath(path, side))
-		return err == nil
-	})
-	if there < 0 || path == "" {
+	half, side, there := FirstHalf(path)
+	if !there || path == "" {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}
 	}
-	side := SideNames()[there]
-	first, err := OpenCertificate(ctx, halfPath(path, side), nil)
+	first, err := OpenCertificate(ctx, half, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +73,17 @@ func (d *DrawFiles) complete(ctx context.Context, first *CertificateFile, side s
 		}
 	}
 	return nil
+}
+
+// FirstHalf finds the first file that is there of those that halves of a draw can be, and
+// the side that it is called after.
+func FirstHalf(path string) (half, side string, there bool) {
+	for _, side := range SideNames() {
+		if _, err := os.Stat(halfPath(path, side)); err == nil {
+			return halfPath(path, side), side, true
+		}
+	}
+	return "", "", false
 }
 
 // HalfPaths lists the paths that halves of a draw can have.

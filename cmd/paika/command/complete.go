@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -70,10 +69,8 @@ too little, and 4 if tables are missing.`,
 
 // halfHint says, of a file that is not there, if a half of a draw of that name is.
 func halfHint(path string, err error) error {
-	for _, half := range catalogue.HalfPaths(path) {
-		if _, missing := os.Stat(half); missing == nil {
-			return fmt.Errorf("%w: it is a draw, whose halves are completed one by one: %s is one", err, half)
-		}
+	if half, _, there := catalogue.FirstHalf(path); there {
+		return fmt.Errorf("%w: it is a draw, whose halves are completed one by one: %s is one", err, half)
 	}
 	return err
 }
