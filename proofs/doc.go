@@ -72,7 +72,9 @@
 //
 // The folders checker and theorem hold other checkers of such certificates, for Fanorona:
 // one in C, and one that is extracted from a proof, in Coq, that it is sound. That proof
-// rests on the rules as theorem/Fanorona.v has them.
+// rests on the rules as theorem/Fanorona.v has them. Outcome.v has what it is to win, and that a
+// set of positions which is closed shows it; Bits.v and Packed.v have the checker by words, and
+// Within.v one by lists, for Coq itself.
 //
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.

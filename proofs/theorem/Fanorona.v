@@ -251,8 +251,9 @@ Qed.
 
 (** * The start *)
 
-(** On a board with odd numbers of files and ranks. White has the ranks below the middle one, Black those above it. On the middle rank stones
-    alternate from each edge on, and the centre is empty. *)
+(** On a board with odd numbers of files and ranks. White has the ranks below the middle one,
+    Black those above it. On the middle rank stones alternate from each edge on, and the centre is
+    empty. *)
 Definition starts_with (R : rules) (file rank : Z) : option side :=
   let middle_file := (width R / 2)%Z in
   let middle_rank := (height R / 2)%Z in

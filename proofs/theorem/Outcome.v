@@ -87,16 +87,99 @@ Qed.
 
 End Outcomes.
 
-(** * Certificates *)
+(** * Closed sets *)
 
-(** A certificate is a list of records, which shows a claim about X. A record is a position, where
-    the turn of X leads that is chosen there, or None for all turns of the other side, and a
-    rank. Ranks matter where X is said to win. *)
+(** What is claimed of X. *)
 Inductive claim := Wins | Holds.
 
 Definition shown {G : game} (c : claim) (X : side) (p : position G) : Prop :=
   match c with Wins => wins X p | Holds => holds X p end.
 
+Lemma same_side_is_equal (Y Z : side) : same_side Y Z = true -> Y = Z.
+Proof. destruct Y, Z; simpl; congruence. Qed.
+
+Section Sets.
+
+Context {G : game}.
+Variable k : claim.
+Variable X : side.
+
+(** Whether play that is over, as p has no turns, has ended as the claim has it. *)
+Definition good_end (lost : option side) : bool :=
+  match lost, k with
+  | Some Y, Wins => same_side Y (other X)
+  | None, Wins => false
+  | Some Y, Holds => negb (same_side Y X)
+  | None, Holds => true
+  end.
+
+Definition ended_well (p : position G) : Prop := turns G p = [] /\ good_end (loser G p) = true.
+
+(** Where play is over as the claim has it, the claim is shown. *)
+Lemma an_end_shows p : ended_well p -> shown k X p.
+Proof.
+  unfold ended_well, good_end, shown. intros [over well]. destruct k.
+  - apply wins_over; [exact over|]. destruct (loser G p) as [Y|]; [|discriminate].
+    rewrite (same_side_is_equal _ _ well). reflexivity.
+  - apply holds_over; [exact over|]. destruct (loser G p) as [Y|]; [|discriminate].
+    intro L. injection L as ->. destruct X; discriminate.
+Qed.
+
+(** Positions with ranks. Ranks matter where X is said to win. *)
+Variable member : position G -> N -> Prop.
+
+(** Where a turn of a position with some rank may lead: to a member, of a lower rank if X is said
+    to win, or to a good end. *)
+Definition allowed (above : N) (q : position G) : Prop :=
+  (exists r, member q r /\ (k = Wins -> N.lt r above)) \/ ended_well q.
+
+(** A member needs one such turn of X, or that all turns of the other side are such. *)
+Definition supported (p : position G) (r : N) : Prop :=
+  (exists q, to_move G p = X /\ In q (turns G p) /\ allowed r q) \/
+  (to_move G p = other X /\ turns G p <> [] /\ forall q, In q (turns G p) -> allowed r q).
+
+(** A set is closed if all its members are supported. *)
+Hypothesis closed : forall p r, member p r -> supported p r.
+
+Lemma a_closed_set_holds : k = Holds -> forall above p, allowed above p -> holds X p.
+Proof.
+  intro holding. cofix IH. intros above p [[r [among _]] | over].
+  - destruct (closed p r among) as [[q [mover [legal next]]] | [mover [some next]]].
+    + exact (holds_choosing X p q mover legal (IH r q next)).
+    + exact (holds_always X p mover some (fun q legal => IH r q (next q legal))).
+  - generalize (an_end_shows p over). rewrite holding. exact (fun H => H).
+Qed.
+
+Lemma a_closed_set_wins : k = Wins -> forall r p, member p r -> wins X p.
+Proof.
+  intros winning r. induction r as [r IH] using (well_founded_induction N.lt_wf_0).
+  assert (next_wins : forall q, allowed r q -> wins X q).
+  { intros q [[r' [among lower]] | over].
+    - exact (IH r' (lower winning) q among).
+    - generalize (an_end_shows q over). rewrite winning. exact (fun H => H). }
+  intros p among. destruct (closed p r among) as [[q [mover [legal next]]] | [mover [some next]]].
+  - exact (wins_choosing X p q mover legal (next_wins q next)).
+  - exact (wins_always X p mover some (fun q legal => next_wins q (next q legal))).
+Qed.
+
+(** What a closed set has as a member, or leads to at once, is shown. *)
+Theorem a_closed_set_shows p : (exists r, member p r) \/ ended_well p -> shown k X p.
+Proof.
+  intros [[r among] | over]; [|exact (an_end_shows p over)].
+  unfold shown. assert (either : k = Wins \/ k = Holds) by (destruct k; auto).
+  destruct either as [D | D].
+  - rewrite D. exact (a_closed_set_wins D r p among).
+  - rewrite D. apply (a_closed_set_holds D (N.succ r)). left. exists r. split; [exact among|].
+    rewrite D. discriminate.
+Qed.
+
+End Sets.
+
+(** * Certificates *)
+
+(** A certificate is a list of records, which shows a claim about X. A record is a position, where
+    the turn of X leads that is chosen there, or None for all turns of the other side, and a
+    rank. *)
 Record record (P : Type) := { at_ : P; chosen : option P; rank : N }.
 Arguments at_ {P}. Arguments chosen {P}. Arguments rank {P}. Arguments Build_record {P}.
 
@@ -142,30 +225,24 @@ Section Claim.
 Variable k : claim.
 Variable X : side.
 
-(** Whether play that is over at p has ended as the claim has it. *)
-Definition ended_well (p : position G) : bool :=
-  match turns G p, loser G p, k with
-  | [], Some Y, Wins => same_side Y (other X)
-  | [], None, Wins => false
-  | [], Some Y, Holds => negb (same_side Y X)
-  | [], None, Holds => true
-  | _, _, _ => false
-  end.
+(** Whether play is over at p, as the claim has it. *)
+Definition is_over (p : position G) : bool :=
+  match turns G p with [] => good_end k X (loser G p) | _ => false end.
 
 (** Whether a turn of a record with some rank may lead to q. *)
-Definition allowed (s : set) (above : N) (q : position G) : bool :=
+Definition leads_well (s : set) (above : N) (q : position G) : bool :=
   match rank_in s q with
   | Some r => match k with Wins => N.ltb r above | Holds => true end
-  | None => ended_well q
+  | None => is_over q
   end.
 
 Definition good (s : set) (c : record (position G)) : bool :=
   match turns G (at_ c), chosen c with
   | [], _ => false
   | all, Some q =>
-    same_side (to_move G (at_ c)) X && existsb (same q) all && allowed s (rank c) q
+    same_side (to_move G (at_ c)) X && existsb (same q) all && leads_well s (rank c) q
   | all, None =>
-    same_side (to_move G (at_ c)) (other X) && forallb (allowed s (rank c)) all
+    same_side (to_move G (at_ c)) (other X) && forallb (leads_well s (rank c)) all
   end.
 
 Definition check (root : position G) (records : list (record (position G))) : bool :=
@@ -173,16 +250,8 @@ Definition check (root : position G) (records : list (record (position G))) : bo
   | None => false
   | Some s =>
     forallb (good s) records &&
-    match rank_in s root with Some _ => true | None => ended_well root end
+    match rank_in s root with Some _ => true | None => is_over root end
   end.
-
-(** * A certificate that is found good shows its claim *)
-
-Lemma same_side_is_equal (Y Z : side) : same_side Y Z = true -> Y = Z.
-Proof. destruct Y, Z; simpl; congruence. Qed.
-
-Lemma different_sides (Y Z : side) : same_side Y Z = false -> Y <> Z.
-Proof. destruct Y, Z; simpl; congruence. Qed.
 
 Lemma rank_among_is_of_one p known r :
   rank_among p known = Some r -> In (p, r) known.
@@ -228,65 +297,37 @@ Lemma of_a_record p r : rank_in s p = Some r ->
   exists c, In c records /\ at_ c = p /\ rank c = r.
 Proof. intro H. apply (from_records (hash p)), rank_among_is_of_one, H. Qed.
 
-(** What a good record says of its position. *)
-Lemma what_is_good p r : rank_in s p = Some r ->
-  (exists q, to_move G p = X /\ In q (turns G p) /\ allowed s r q = true) \/
-  (to_move G p = other X /\ turns G p <> [] /\ forall q, In q (turns G p) -> allowed s r q = true).
+Lemma an_end_is_good p : is_over p = true -> ended_well k X p.
+Proof. unfold is_over, ended_well. destruct (turns G p); [intro H; split; [reflexivity | exact H] | discriminate]. Qed.
+
+Definition among_records (p : position G) (r : N) : Prop := rank_in s p = Some r.
+
+Lemma what_leads_well above q : leads_well s above q = true -> allowed k X among_records above q.
+Proof.
+  unfold leads_well, among_records. destruct (rank_in s q) as [r|] eqn:E; intro H.
+  - left. exists r. split; [exact E|]. intro winning. rewrite winning in H. apply N.ltb_lt, H.
+  - right. apply an_end_is_good, H.
+Qed.
+
+Lemma what_is_good p r : among_records p r -> supported k X among_records p r.
 Proof.
   intro H. destruct (of_a_record _ _ H) as [c [among [<- <-]]].
   generalize (all_good c among). unfold good.
   destruct (turns G (at_ c)) as [|t ts] eqn:E; [discriminate|].
   destruct (chosen c) as [q|]; intro D.
   - apply andb_prop in D as [D a]. apply andb_prop in D as [mover legal].
-    left. exists q. split; [apply same_side_is_equal, mover|split; [|exact a]].
-    apply existsb_exists in legal as [q' [among' e]]. rewrite (same_is_equal _ _ e). exact among'.
+    left. exists q. split; [apply same_side_is_equal, mover|split; [|apply what_leads_well, a]].
+    apply existsb_exists in legal as [q' [among' e]]. rewrite E, (same_is_equal _ _ e). exact among'.
   - apply andb_prop in D as [mover a]. right.
-    split; [apply same_side_is_equal, mover|split; [discriminate|]].
-    apply forallb_forall. exact a.
+    split; [apply same_side_is_equal, mover|split; [rewrite E; discriminate|]].
+    rewrite E. intros q legal. apply what_leads_well. rewrite forallb_forall in a. exact (a q legal).
 Qed.
 
 End Good.
 
 End Claim.
 
-(** Where play is over as the claim has it, the claim is shown. *)
-Lemma an_end_shows k X p : ended_well k X p = true -> shown k X p.
-Proof.
-  unfold ended_well. destruct (turns G p) eqn:over; [|discriminate].
-  destruct k; simpl; intro a.
-  - apply wins_over; [exact over|]. destruct (loser G p) as [Y|]; [|discriminate].
-    rewrite (same_side_is_equal _ _ a). reflexivity.
-  - apply holds_over; [exact over|]. destruct (loser G p) as [Y|]; [|discriminate].
-    intro L. injection L as ->. destruct X; discriminate.
-Qed.
-
-Lemma a_set_that_holds X records s :
-  of_records s records -> (forall c, In c records -> good Holds X s c = true) ->
-  forall above p, allowed Holds X s above p = true -> holds X p.
-Proof.
-  intros from_records all_good. cofix IH. intros above p a.
-  unfold allowed in a. destruct (rank_in s p) as [r|] eqn:E.
-  - destruct (what_is_good Holds X records s from_records all_good p r E)
-      as [[q [mover [legal next]]] | [mover [some next]]].
-    + exact (holds_choosing X p q mover legal (IH r q next)).
-    + exact (holds_always X p mover some (fun q legal => IH r q (next q legal))).
-  - exact (an_end_shows Holds X p a).
-Qed.
-
-Lemma a_set_that_wins X records s :
-  of_records s records -> (forall c, In c records -> good Wins X s c = true) ->
-  forall r p, rank_in s p = Some r -> wins X p.
-Proof.
-  intros from_records all_good r. induction r as [r IH] using (well_founded_induction N.lt_wf_0).
-  assert (next_wins : forall q, allowed Wins X s r q = true -> wins X q).
-  { intros q a. unfold allowed in a. destruct (rank_in s q) as [r'|] eqn:E.
-    - apply (IH r'); [apply N.ltb_lt, a | exact E].
-    - exact (an_end_shows Wins X q a). }
-  intros p E. destruct (what_is_good Wins X records s from_records all_good p r E)
-    as [[q [mover [legal next]]] | [mover [some next]]].
-  - exact (wins_choosing X p q mover legal (next_wins q next)).
-  - exact (wins_always X p mover some (fun q legal => next_wins q (next q legal))).
-Qed.
+(** * A certificate that is found good shows its claim *)
 
 Theorem check_is_sound k X root records :
   check k X root records = true -> shown k X root.
@@ -297,12 +338,10 @@ Proof.
   { apply (gathered_is_of_records records [] (PositiveMap.empty _) s); [|exact D].
     intros h p r none. unfold with_number in none. rewrite PositiveMap.gempty in none. contradiction. }
   rewrite forallb_forall in all.
-  destruct k; simpl.
-  - destruct (rank_in s root) as [r|] eqn:E.
-    + exact (a_set_that_wins X records s from_records all r root E).
-    + exact (an_end_shows Wins X root at_root).
-  - apply (a_set_that_holds X records s from_records all 0%N).
-    unfold allowed. destruct (rank_in s root); exact at_root.
+  apply (a_closed_set_shows k X (among_records s) (what_is_good k X records s from_records all)).
+  destruct (rank_in s root) as [r|] eqn:E.
+  - left. exists r. exact E.
+  - right. apply an_end_is_good, at_root.
 Qed.
 
 End Checking.
