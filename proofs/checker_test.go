@@ -14,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/proofs"
 )
 
@@ -144,7 +145,9 @@ func TestCheckersAgree(t *testing.T) {
 	})
 	t.Run("proved", func(t *testing.T) {
 		p := newProved(t)
-		other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}.agrees(t)
+		o := other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}
+		o.agrees(t)
+		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})
 }
@@ -167,28 +170,79 @@ func (o other) agreesOnWhatWasChanged(t *testing.T) {
 		{"stalemate": "draw", "direction-rule": "no-repeat-or-reverse"},
 		{"direction-rule": "never-twice"},
 	} {
-		f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, rules)
-		for i := range 300 {
-			s := f.seeds[rng.IntN(len(f.seeds))]
-			if i%3 == 0 {
-				s = f.lies[rng.IntN(len(f.lies))]
+		agreesOnForged(t, o, rng, forgerOf(t, bitboard.Board{Width: 3, Height: 3}, rules), 300, both)
+	}
+	if both[true] < 100 || both[false] < 100 {
+		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
+	}
+}
+
+// agreesOnForged changes so many certificates, and counts those that are valid and those that are not.
+func agreesOnForged[P comparable](t *testing.T, o other, rng *rand.Rand, f *forger[P], changes int, both map[bool]int) {
+	t.Helper()
+	for i := range changes {
+		s := f.seeds[rng.IntN(len(f.seeds))]
+		if i%3 == 0 {
+			s = f.lies[rng.IntN(len(f.lies))]
+		}
+		if len(s.parts) > 0 {
+			continue
+		}
+		text := s.text
+		for range rng.IntN(3) {
+			text = f.change(t, rng, text)
+		}
+		file := packText(t, withEnd(text))
+		if o.bytes && rng.IntN(10) == 0 {
+			file = damage(rng, file)
+		}
+		want := f.judgeFile(t, file, nil)
+		if valid, said := o.check(t, file); valid != want {
+			t.Fatalf("valid is %v, want %v: %s\n%s", valid, want, said, text)
+		}
+		both[want]++
+	}
+}
+
+// agreesOnKonane has certificates of Konane changed, under all rules of the opening, and those of
+// whole games checked.
+func (o other) agreesOnKonane(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	both := map[bool]int{}
+	for _, c := range []struct {
+		board   bitboard.Board
+		players bool
+		rules   map[string]string
+	}{
+		{bitboard.Board{Width: 3, Height: 3}, true, map[string]string{"opening": "traditional"}},
+		{bitboard.Board{Width: 4, Height: 3}, true, map[string]string{"opening": "traditional"}},
+		{bitboard.Board{Width: 3, Height: 4}, true, map[string]string{"opening": "centre-or-corner"}},
+		{bitboard.Board{Width: 5, Height: 2}, true, map[string]string{"opening": "any"}},
+		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "corner-h"}},
+		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "corner-v", "to-move": "white"}},
+		{bitboard.Board{Width: 4, Height: 3}, false, map[string]string{"opening": "middle-v"}},
+		{bitboard.Board{Width: 3, Height: 4}, false, map[string]string{"opening": "middle-h", "to-move": "white"}},
+		{bitboard.Board{Width: 1, Height: 12}, false, map[string]string{"opening": "gap:a5-a6"}},
+	} {
+		rules, err := konane.ParseRules(c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		game, err := konane.New[konane.Word](c.board, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		setting := proofs.Setting{Game: "konane", Board: c.board.String(), Rules: game.Rules().String()}
+		sides := bitboard.Game[konane.Position[konane.Word]](game)
+		if c.players {
+			sides = game.ByPlayers()
+		}
+		agreesOnForged(t, o, rng, newForger(t, setting, sides, 0, 4), 100, both)
+		for _, side := range []bitboard.Side{0, 1} {
+			file, claim := (&solved[konane.Position[konane.Word]]{setting: setting, game: sides}).prove(t, proofs.Claim{Side: side})
+			if valid, said := o.check(t, file); !valid || !strings.Contains(said, ", the start position: valid, ") {
+				t.Errorf("%v, %v: %s", setting, claim, said)
 			}
-			if len(s.parts) > 0 {
-				continue
-			}
-			text := s.text
-			for range rng.IntN(3) {
-				text = f.change(t, rng, text)
-			}
-			file := packText(t, withEnd(text))
-			if o.bytes && rng.IntN(10) == 0 {
-				file = damage(rng, file)
-			}
-			want := f.judgeFile(t, file, nil)
-			if valid, said := o.check(t, file); valid != want {
-				t.Fatalf("valid is %v, want %v: %s\n%s", valid, want, said, text)
-			}
-			both[want]++
 		}
 	}
 	if both[true] < 100 || both[false] < 100 {

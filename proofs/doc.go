@@ -70,11 +70,13 @@
 // A certificate whose header names no tables and no parts rests on the rules alone.
 // Package [paika/proofs/complete] makes one of a certificate that ends in tables.
 //
-// The folders checker and theorem hold other checkers of such certificates, for Fanorona:
-// one in C, and one that is extracted from a proof, in Coq, that it is sound. That proof
-// rests on the rules as theorem/Fanorona.v has them. Outcome.v has what it is to win, and that a
-// set of positions which is closed shows it; Bits.v and Packed.v have the checker by words, and
-// Within.v one by lists, for Coq itself.
+// The folders checker and theorem hold other checkers of such certificates: one in C, for
+// Fanorona, and one for Fanorona and Konane that is extracted from a proof, in Coq, that it is
+// sound. That proof rests on the rules as theorem/Fanorona.v and theorem/Konane.v have them.
+// Outcome.v has what it is to win, and that a set of positions which is closed shows it. Arrays.v
+// has the checker, for any game; Bits.v has sets of points as machine words, and Packed.v has
+// Fanorona by them. Within.v has a checker by lists, for Coq itself. What reads the text is OCaml
+// and not proved: text.ml, games.ml, certificate.ml and main.ml.
 //
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.

@@ -18,6 +18,8 @@ Definition union (v w : int) : int := v lor w.
 
 Definition minus (v w : int) : int := v lxor (v land w).
 
+Definition common (v w : int) : int := v land w.
+
 (** Whether two sets have a point in common. *)
 Definition meets (v w : int) : bool := negb (v land w =? 0).
 
@@ -54,6 +56,9 @@ Proof.
   unfold has, minus. rewrite lxor_spec, land_spec.
   destruct (within p), (bit v (bit_of p)), (bit w (bit_of p)); reflexivity.
 Qed.
+
+Lemma has_common v w p : has (common v w) p = has v p && has w p.
+Proof. unfold has, common. rewrite land_spec. destruct (within p), (bit v (bit_of p)); reflexivity. Qed.
 
 Lemma has_none p : has 0 p = false.
 Proof. unfold has. rewrite bit_0. apply andb_false_r. Qed.

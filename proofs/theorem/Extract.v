@@ -1,7 +1,9 @@
 (** The checker as OCaml. Machine words become OCaml's integers, by Coq's own list. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOCamlInt63.
-From Paika Require Import Outcome Fanorona Bits Packed.
+From Paika Require Import Outcome Fanorona Bits Arrays Packed Konane.
 
 Extraction Language OCaml.
-Extraction "fanorona.ml" ground_of good_root pieces good_piece good_at packed_turns is_start point_at.
+Extraction "proved.ml" good_root pieces good_piece good_at
+  ground_of fanorona_play fanorona_root is_start point_at
+  konane_board_of konane_play konane_start.

@@ -1,63 +1,9 @@
-(** A checker for certificates of many million positions: a position is two machine words, a
-    certificate is in arrays, and turns are found with words.
+(** Fanorona in machine words: a position is two of them and the side to move, and turns are found
+    with words. They are the turns that Fanorona.v has. *)
 
-    What it finds good is true by the rules as Fanorona.v has them. *)
-
-From Coq Require Import List Bool ZArith NArith PArith FMapPositive Uint63 Lia.
+From Coq Require Import List Bool ZArith PArith FMapPositive Uint63.
 Import ListNotations.
-From Paika Require Import Outcome Fanorona Bits.
-
-(** * Lists that are alike *)
-
-(** Each element of one list is related to one of the other. *)
-Definition alike {A B} (related : A -> B -> Prop) (l : list A) (m : list B) : Prop :=
-  (forall x, In x l -> exists y, In y m /\ related x y) /\
-  (forall y, In y m -> exists x, In x l /\ related x y).
-
-Section Alike.
-
-Context {A B C D : Type}.
-Variable R : A -> B -> Prop.
-Variable S : C -> D -> Prop.
-
-Lemma alike_none : alike R [] [].
-Proof. split; intros ? []. Qed.
-
-Lemma alike_cons x y l m : R x y -> alike R l m -> alike R (x :: l) (y :: m).
-Proof.
-  intros first [to from]. split.
-  - intros ? [<- | H]; [exists y; split; [left; reflexivity | exact first]|].
-    destruct (to _ H) as [z [? ?]]. exists z. split; [right|]; assumption.
-  - intros ? [<- | H]; [exists x; split; [left; reflexivity | exact first]|].
-    destruct (from _ H) as [z [? ?]]. exists z. split; [right|]; assumption.
-Qed.
-
-Lemma alike_map (f : A -> C) (g : B -> D) l m :
-  (forall x y, R x y -> S (f x) (g y)) -> alike R l m -> alike S (map f l) (map g m).
-Proof.
-  intros each [to from]. split; intros z H; apply in_map_iff in H as [x [<- H]].
-  - destruct (to _ H) as [y [? ?]]. exists (g y). split; [apply in_map|apply each]; assumption.
-  - destruct (from _ H) as [y [? ?]]. exists (f y). split; [apply in_map|apply each]; assumption.
-Qed.
-
-Lemma alike_flat_map (f : A -> list C) (g : B -> list D) l m :
-  (forall x y, In y m -> R x y -> alike S (f x) (g y)) -> alike R l m -> alike S (flat_map f l) (flat_map g m).
-Proof.
-  intros each [to from]. split; intros z H; apply in_flat_map in H as [x [H among]].
-  - destruct (to _ H) as [y [there related]]. destruct (each x y there related) as [to' _].
-    destruct (to' _ among) as [w [? ?]]. exists w. split; [apply in_flat_map; exists y; split|]; assumption.
-  - destruct (from _ H) as [y [there related]]. destruct (each y x H related) as [_ from'].
-    destruct (from' _ among) as [w [? ?]]. exists w. split; [apply in_flat_map; exists y; split|]; assumption.
-Qed.
-
-Lemma alike_empty l m : alike R l m -> (l = [] <-> m = []).
-Proof.
-  intros [to from]. split; intros ->.
-  - destruct m as [|y m]; [reflexivity|]. destruct (from y (or_introl eq_refl)) as [x [[] _]].
-  - destruct l as [|x l]; [reflexivity|]. destruct (to x (or_introl eq_refl)) as [y [[] _]].
-Qed.
-
-End Alike.
+From Paika Require Import Outcome Fanorona Bits Arrays.
 
 (** * The board *)
 
@@ -74,11 +20,11 @@ Definition lane_of (w : way) : lane :=
 
 (** What is made of a board once: the lanes from each point, all points, and the most steps that a
     chain can have. *)
-Record ground := { lanes : PositiveMap.t (list lane); places : list spot; longest : nat }.
+Record ground := { lanes : PositiveMap.t (list lane); spots : list spot; longest : nat }.
 
 Definition ground_of (R : rules) : ground :=
   {| lanes := PositiveMap.map (map lane_of) (map_of_ways R);
-     places := map (fun e => spot_of (fst e)) (PositiveMap.elements (map_of_ways R));
+     spots := map (fun e => spot_of (fst e)) (PositiveMap.elements (map_of_ways R));
      longest := longest_chain R |}.
 
 (** Whether a word has a bit for each point of the board. *)
@@ -95,12 +41,12 @@ Definition of_side (X : side) (f : words) : int := match X with White => whites 
 
 Definition stands (f : words) (b : stones) : Prop := forall X p, has (of_side X f) p = is_of X b p.
 
-Record packed := { on : words; next : side }.
+Record packed := { on : words; moves : side }.
 
-Definition is_packed (f : packed) (p : placing) : Prop := next f = mover p /\ stands (on f) (board p).
+Definition is_packed (f : packed) (p : placing) : Prop := moves f = mover p /\ stands (on f) (board p).
 
 Definition same_packed (f g : packed) : bool :=
-  same_side (next f) (next g) && (Uint63.eqb (whites (on f)) (whites (on g)) && Uint63.eqb (blacks (on f)) (blacks (on g))).
+  same_side (moves f) (moves g) && (Uint63.eqb (whites (on f)) (whites (on g)) && Uint63.eqb (blacks (on f)) (blacks (on g))).
 
 Lemma same_packed_is_equal f g : same_packed f g = true -> f = g.
 Proof.
@@ -114,7 +60,7 @@ Definition word_of (X : side) (b : stones) : int :=
   fold_right (fun e w => if same_side (snd e) X then union (only (fst e)) w else w) 0%uint63 (PositiveMap.elements b).
 
 Definition pack (p : placing) : packed :=
-  {| on := {| whites := word_of White (board p); blacks := word_of Black (board p) |}; next := mover p |}.
+  {| on := {| whites := word_of White (board p); blacks := word_of Black (board p) |}; moves := mover p |}.
 
 Definition can_be_packed (p : placing) : bool := forallb (fun e => within (fst e)) (PositiveMap.elements (board p)).
 
@@ -154,7 +100,7 @@ Qed.
 (** * Turns *)
 
 (** What a turn is, and the position that it leads to. *)
-Record packed_turn := { start_of : point; path : list step; leads_to : packed }.
+Record packed_turn := { start_of : point; path : list step; after_it : packed }.
 
 Section Turns.
 
@@ -210,14 +156,14 @@ Fixpoint series (n : nat) (X : side) (f : words) (at_ : spot) (stood : int) (gon
   end.
 
 Definition ending (X : side) (from : point) (how : list step * words) : packed_turn :=
-  {| start_of := from; path := fst how; leads_to := {| on := snd how; next := other X |} |}.
+  {| start_of := from; path := fst how; after_it := {| on := snd how; moves := other X |} |}.
 
 Definition packed_captures (X : side) (f : words) : list packed_turn :=
   flat_map (fun from =>
     if meets (of_side X f) (mark from)
     then map (ending X (name from)) (series (longest on_ground) X f from (mark from) [])
     else [])
-    (places on_ground).
+    (spots on_ground).
 
 Definition packed_paikas (X : side) (f : words) : list packed_turn :=
   flat_map (fun from =>
@@ -231,10 +177,10 @@ Definition packed_paikas (X : side) (f : words) : list packed_turn :=
       end)
       (lanes_of (name from))
     else [])
-    (places on_ground).
+    (spots on_ground).
 
 Definition packed_turns (p : packed) : list packed_turn :=
-  let X := next p in
+  let X := moves p in
   let f := on p in
   if Uint63.eqb (of_side X f) 0 || Uint63.eqb (of_side (other X) f) 0 then []
   else match packed_captures X f with
@@ -243,7 +189,7 @@ Definition packed_turns (p : packed) : list packed_turn :=
   end.
 
 Definition packed_loser (p : packed) : option side :=
-  let X := next p in
+  let X := moves p in
   if Uint63.eqb (of_side X (on p)) 0 then Some X
   else if Uint63.eqb (of_side (other X) (on p)) 0 then Some (other X)
   else match on_stalemate R with StalemateLoses => Some X | StalemateDraws => None end.
@@ -275,13 +221,13 @@ Proof.
   rewrite forallb_forall in H. specialize (H w among). apply andb_prop in H as [H H']. auto.
 Qed.
 
-Lemma a_place p w : In w (ways_of ways p) -> In (spot_of p) (places its_ground).
+Lemma a_place p w : In w (ways_of ways p) -> In (spot_of p) (spots its_ground).
 Proof.
   unfold ways_of, its_ground, ground_of; simpl. fold ways. destruct (PositiveMap.find p ways) as [all|] eqn:E; [|intros []].
   intros _. apply PositiveMap.elements_correct in E. apply in_map_iff. exists (p, all). split; [reflexivity | exact E].
 Qed.
 
-Lemma of_a_place s : In s (places its_ground) -> exists p, s = spot_of p /\ within p = true.
+Lemma of_a_place s : In s (spots its_ground) -> exists p, s = spot_of p /\ within p = true.
 Proof.
   unfold its_ground, ground_of; simpl. intro H. apply in_map_iff in H as [[p all] [<- H]]. exists p. split; [reflexivity|].
   unfold fits in board_fits. rewrite forallb_forall in board_fits.
@@ -388,18 +334,18 @@ Proof.
   apply (alike_flat_map capture_like chain_like); [|exact (takes_are_captures f b X at_ w same among)].
   intros [[to how] taken] [[q how'] points] _ [E [E' [inside' same_taken]]]. simpl in *. subst to how'. simpl.
   rewrite (meets_only _ _ inside'), (same_stood q). destruct (existsb (Pos.eqb q) entered); [apply alike_none|].
-  pose proof (stepped_stands f b X at_ q taken points same inside inside' same_taken) as after_it.
-  apply alike_cons; [split; [reflexivity | exact after_it]|].
+  pose proof (stepped_stands f b X at_ q taken points same inside inside' same_taken) as stands_then.
+  apply alike_cons; [split; [reflexivity | exact stands_then]|].
   apply (alike_map chain_like chain_like).
   - intros x y [steps_are boards_are]. split; simpl; [f_equal; exact steps_are | exact boards_are].
-  - apply IH; [exact after_it | exact inside'|]. intro p. simpl. rewrite has_union, (has_only _ _ inside'), same_stood.
+  - apply IH; [exact stands_then | exact inside'|]. intro p. simpl. rewrite has_union, (has_only _ _ inside'), same_stood.
     apply orb_comm.
 Qed.
 
 (** Turns. *)
 
 Definition turn_like (t : packed_turn) (u : turn) : Prop :=
-  start_of t = origin u /\ path t = steps u /\ is_packed (leads_to t) (result u).
+  start_of t = origin u /\ path t = steps u /\ is_packed (after_it t) (result u).
 
 (** Stones are where their word says so; and from where there are ways they can move. *)
 Lemma from_each_place f b X (moves : spot -> list packed_turn) (turns_from : point -> list turn) :
@@ -407,7 +353,7 @@ Lemma from_each_place f b X (moves : spot -> list packed_turn) (turns_from : poi
   (forall p, within p = true -> alike turn_like (moves (spot_of p)) (turns_from p)) ->
   (forall p, turns_from p <> [] -> exists w, In w (ways_of ways p)) ->
   alike turn_like
-    (flat_map (fun s => if meets (of_side X f) (mark s) then moves s else []) (places its_ground))
+    (flat_map (fun s => if meets (of_side X f) (mark s) then moves s else []) (spots its_ground))
     (flat_map turns_from (points_of X b)).
 Proof.
   intros same each somewhere. split; intros t H; apply in_flat_map in H as [from [H among]].
@@ -484,188 +430,33 @@ End AsTheRules.
 
 (** * The checker *)
 
-Section Certificate.
+Definition fanorona_play (R : rules) (on_ground : ground) : play packed packed_turn :=
+  {| next := moves; turns_of := packed_turns R on_ground; leads_to := after_it; loser_of := packed_loser R;
+     same := same_packed |}.
 
-Variable R : rules.
-Variable on_ground : ground.
-Variable k : claim.
-Variable X : side.
-
-(** A certificate has positions with numbers below n, each with its rank, and with a test for the
-    turn of X that is chosen, or None for all turns of the other side. A position is found by what
-    is told of its number, and is compared. So all these functions can be any. *)
-Variable n : int.
-Variable position_at : int -> packed.
-Variable rank_at : int -> N.
-Variable choice_at : int -> option (packed_turn -> bool).
-Variable number_of : packed -> int.
-
-(** Whether a position is in the certificate, and its rank below some rank if X is said to win;
-    or play is over there as the claim has it. *)
-Definition may_follow (above : N) (f : packed) : bool :=
-  let i := number_of f in
-  if Uint63.ltb i n && same_packed (position_at i) f
-  then match k with Wins => N.ltb (rank_at i) above | Holds => true end
-  else match packed_turns R on_ground f with [] => good_end k X (packed_loser R f) | _ => false end.
-
-Definition good_at (i : int) : bool :=
-  let f := position_at i in
-  let follows t := may_follow (rank_at i) (leads_to t) in
-  match packed_turns R on_ground f, choice_at i with
-  | [], _ => false
-  | all, Some wanted => same_side (next f) X && existsb (fun t => wanted t && follows t) all
-  | all, None => same_side (next f) (other X) && forallb follows all
-  end.
-
-(** Numbers of positions are checked in pieces of 65,536: those which have the bits of a piece's
-    number before the last 16. *)
-Fixpoint good_below (bits : nat) (i : int) : bool :=
-  match bits with
-  | O => if Uint63.ltb i n then good_at i else true
-  | S bits => good_below bits (i + i)%uint63 && good_below bits (i + i + 1)%uint63
-  end.
-
-Definition good_piece (i : int) : bool := good_below 16 i.
-
-Definition pieces : list int :=
-  map (fun i => of_Z (Z.of_nat i)) (seq 0 (Z.to_nat (to_Z n / 2 ^ 16 + 1))).
-
-Definition good_root (root : placing) : bool :=
-  fits R && can_be_packed root &&
-  let f := pack root in
-  (Uint63.ltb (number_of f) n && same_packed (position_at (number_of f)) f ||
-   match packed_turns R on_ground f with [] => good_end k X (packed_loser R f) | _ => false end).
-
-End Certificate.
-
-Definition check_packed (R : rules) (k : claim) (X : side) (root : placing) (n : int)
-  (position_at : int -> packed) (rank_at : int -> N) (choice_at : int -> option (packed_turn -> bool))
-  (number_of : packed -> int) : bool :=
-  let g := ground_of R in
-  good_root R g k X n position_at number_of root &&
-  forallb (good_piece R g k X n position_at rank_at choice_at number_of) (pieces n).
-
-Section Sound.
-
-Variable R : rules.
-Variable k : claim.
-Variable X : side.
-Variable n : int.
-Variable position_at : int -> packed.
-Variable rank_at : int -> N.
-Variable choice_at : int -> option (packed_turn -> bool).
-Variable number_of : packed -> int.
-
-Let G := fanorona R.
-Let turns_at := packed_turns R (ground_of R).
-Let follows := may_follow R (ground_of R) k X n position_at rank_at number_of.
-Let good := good_at R (ground_of R) k X n position_at rank_at choice_at number_of.
-Let below := good_below R (ground_of R) k X n position_at rank_at choice_at number_of.
-
-Lemma what_is_below bits : forall i j, below bits i = true -> (to_Z j / 2 ^ Z.of_nat bits = to_Z i)%Z ->
-  Uint63.ltb j n = true -> good j = true.
+Theorem fanorona_is_played R : fits R = true ->
+  plays (fanorona_play R (ground_of R)) (fanorona R) is_packed.
 Proof.
-  induction bits as [|bits IH]; intros i j all place inside.
-  - assert (i = j) as -> by (apply to_Z_inj; rewrite <- place; apply Z.div_1_r).
-    unfold below in all. simpl in all. rewrite inside in all. exact all.
-  - unfold below in all. simpl in all. apply andb_prop in all as [first second]. fold below in first, second.
-    replace (2 ^ Z.of_nat (S bits))%Z with (2 ^ Z.of_nat bits * 2)%Z in place
-      by (rewrite Nat2Z.inj_succ, Z.pow_succ_r; lia).
-    assert (positive : (0 < 2 ^ Z.of_nat bits)%Z) by (apply Z.pow_pos_nonneg; lia).
-    rewrite <- Z.div_div in place by lia.
-    generalize (to_Z_bounded i), (to_Z_bounded j). intros I J.
-    assert (less : (to_Z j / 2 ^ Z.of_nat bits <= to_Z j)%Z) by (apply Z.div_le_upper_bound; nia).
-    assert (least : (0 <= to_Z j / 2 ^ Z.of_nat bits)%Z) by (apply Z.div_pos; lia).
-    generalize (Z.div_mod (to_Z j / 2 ^ Z.of_nat bits) 2 ltac:(lia)). intro split_up.
-    generalize (Z.mod_pos_bound (to_Z j / 2 ^ Z.of_nat bits) 2 ltac:(lia)). intro rest.
-    rewrite place in split_up.
-    assert (which : (to_Z j / 2 ^ Z.of_nat bits = 2 * to_Z i \/ to_Z j / 2 ^ Z.of_nat bits = 2 * to_Z i + 1)%Z) by lia.
-    destruct which as [which | which].
-    + apply (IH (i + i)%uint63 j first); [|exact inside]. rewrite which, add_spec, Z.mod_small; lia.
-    + apply (IH (i + i + 1)%uint63 j second); [|exact inside].
-      rewrite which, add_spec, add_spec, (Z.mod_small (to_Z i + to_Z i)) by lia. rewrite to_Z_1, Z.mod_small; lia.
+  intro board_fits. split; simpl.
+  - exact same_packed_is_equal.
+  - intros f p [mover_is _]. exact mover_is.
+  - exact (packed_loser_is R).
+  - intros f p packs. apply (alike_mapped turn_like); [|exact (packed_turns_are R board_fits f p packs)].
+    intros t u [_ [_ packs']]. exact packs'.
 Qed.
 
-Lemma of_a_piece j : Uint63.ltb j n = true ->
-  exists i, In i (pieces n) /\ (to_Z j / 2 ^ Z.of_nat 16 = to_Z i)%Z.
+(** A position that is said to be the root, packed. *)
+Definition fanorona_root (R : rules) (p : placing) : option packed :=
+  if fits R && can_be_packed p then Some (pack p) else None.
+
+(** What the checker finds good is true, whatever certificate it is given. *)
+Theorem check_of_fanorona_is_sound R k X c p root :
+  fanorona_root R p = Some root -> check_arrays (fanorona_play R (ground_of R)) k X c root = true ->
+  @shown (fanorona R) k X p.
 Proof.
-  rewrite ltb_spec. change (2 ^ Z.of_nat 16)%Z with 65536%Z. intro inside.
-  generalize (to_Z_bounded j), (to_Z_bounded n). intros J N.
-  assert (least : (0 <= to_Z j / 65536)%Z) by (apply Z.div_pos; lia).
-  assert (more : (to_Z j / 65536 <= to_Z n / 65536)%Z) by (apply Z.div_le_mono; lia).
-  assert (most : (to_Z j / 65536 <= to_Z j)%Z) by (apply Z.div_le_upper_bound; lia).
-  exists (of_Z (to_Z j / 65536)). split; [|rewrite of_Z_spec, Z.mod_small; lia].
-  unfold pieces. change (2 ^ 16)%Z with 65536%Z. apply in_map_iff. exists (Z.to_nat (to_Z j / 65536)).
-  split; [rewrite Z2Nat.id by exact least; reflexivity|]. apply in_seq. lia.
+  unfold fanorona_root. destruct (fits R && can_be_packed p) eqn:can; [|discriminate].
+  apply andb_prop in can as [board_fits can]. intros [= <-].
+  exact (check_arrays_is_sound _ _ _ k X c (fanorona R) _ _ p (fanorona_is_played R board_fits) (pack_is_packed p can)).
 Qed.
 
-Definition among (p : placing) (r : N) : Prop :=
-  exists i, Uint63.ltb i n = true /\ is_packed (position_at i) p /\ rank_at i = r.
-
-Hypothesis board_fits : fits R = true.
-Hypothesis all_good : forall i, Uint63.ltb i n = true -> good i = true.
-
-Lemma a_packed_end f p : is_packed f p ->
-  match turns_at f with [] => good_end k X (packed_loser R f) | _ => false end = true ->
-  @ended_well G k X p.
-Proof.
-  intros same. generalize (packed_turns_are R board_fits f p same), (packed_loser_is R f p same).
-  intros turns_are loser_is. destruct (alike_empty _ _ _ turns_are) as [none _].
-  unfold turns_at. destruct (packed_turns R (ground_of R) f); [|discriminate].
-  rewrite loser_is. intro well. split; [simpl; rewrite (none eq_refl); reflexivity | exact well].
-Qed.
-
-Lemma what_may_follow above f p : is_packed f p -> follows above f = true -> @allowed G k X among above p.
-Proof.
-  intros same. unfold follows, may_follow.
-  destruct (Uint63.ltb (number_of f) n && same_packed (position_at (number_of f)) f) eqn:there.
-  - apply andb_prop in there as [inside equal]. apply same_packed_is_equal in equal. intro lower.
-    left. exists (rank_at (number_of f)). split.
-    + exists (number_of f). rewrite equal. auto.
-    + intros ->. apply N.ltb_lt, lower.
-  - intro over. right. exact (a_packed_end f p same over).
-Qed.
-
-Lemma the_set_is_closed p r : among p r -> @supported G k X among p r.
-Proof.
-  intros [i [inside [same <-]]]. generalize (all_good i inside). unfold good, good_at.
-  generalize (packed_turns_are R board_fits _ p same). intro turns_are.
-  destruct (alike_empty _ _ _ turns_are) as [_ none].
-  destruct turns_are as [to from]. destruct same as [mover_is same].
-  destruct (packed_turns R (ground_of R) (position_at i)) as [|t ts]; [discriminate|].
-  destruct (choice_at i) as [wanted|]; intro H; apply andb_prop in H as [mover all].
-  - left. apply existsb_exists in all as [u [legal H]]. apply andb_prop in H as [_ follow].
-    destruct (to u legal) as [v [there [_ [_ like]]]]. exists (result v).
-    split; [simpl; rewrite <- mover_is; apply same_side_is_equal, mover|]. split; [apply in_map, there|].
-    exact (what_may_follow _ _ _ like follow).
-  - right. split; [simpl; rewrite <- mover_is; apply same_side_is_equal, mover|]. split.
-    + simpl. intro over. apply map_eq_nil in over. discriminate (none over).
-    + simpl. intros q H. apply in_map_iff in H as [v [<- there]]. destruct (from v there) as [u [legal [_ [_ like]]]].
-      rewrite forallb_forall in all. exact (what_may_follow _ _ _ like (all u legal)).
-Qed.
-
-End Sound.
-
-(* Sixteen levels of good_below are many thousand terms. *)
-Local Opaque good_below.
-
-(** What the checker finds good is true, whatever the functions are that it is given. *)
-Theorem check_packed_is_sound R k X root n position_at rank_at choice_at number_of :
-  check_packed R k X root n position_at rank_at choice_at number_of = true -> @shown (fanorona R) k X root.
-Proof.
-  unfold check_packed. intro H. apply andb_prop in H as [at_root all].
-  unfold good_root in at_root. apply andb_prop in at_root as [H root_there]. apply andb_prop in H as [board_fits can].
-  assert (all_good : forall i, Uint63.ltb i n = true ->
-    good_at R (ground_of R) k X n position_at rank_at choice_at number_of i = true).
-  { intros i inside. destruct (of_a_piece n i inside) as [piece [one_of place]].
-    rewrite forallb_forall in all. exact (what_is_below _ _ _ _ _ _ _ _ 16 piece i (all piece one_of) place inside). }
-  generalize (pack_is_packed root can). intro same.
-  apply (@a_closed_set_shows (fanorona R) k X (among n position_at rank_at)
-    (the_set_is_closed R k X n position_at rank_at choice_at number_of board_fits all_good)).
-  apply orb_true_iff in root_there as [there | over].
-  - apply andb_prop in there as [inside equal]. apply same_packed_is_equal in equal.
-    left. exists (rank_at (number_of (pack root))). exists (number_of (pack root)). rewrite equal. auto.
-  - right. exact (a_packed_end R k X board_fits (pack root) root same over).
-Qed.
-
-Print Assumptions check_packed_is_sound.
+Print Assumptions check_of_fanorona_is_sound.

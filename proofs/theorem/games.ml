@@ -1,0 +1,212 @@
+(* How the games are written, and how their positions are kept as two words. *)
+
+open Proved
+open Text
+
+let rec positive n =
+  if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+
+let rec of_positive = function XH -> 1 | XO p -> 2 * of_positive p | XI p -> 2 * of_positive p + 1
+let natural n = if n = 0 then N0 else Npos (positive n)
+let integer n = if n = 0 then Z0 else Zpos (positive n)
+
+(* A game on a board. A turn is known by a number that is not 0. Two turns of a position with one
+   number would do no harm: which of them it is, the checker looks where it leads. *)
+type ('p, 't) game = {
+  play : ('p, 't) play;
+  read_position : string -> 'p option;
+  write_position : 'p -> string;
+  words : 'p -> int * int;
+  of_words : int -> int -> 'p;
+  read_turn : string -> int option;
+  number_of_turn : 't -> int;
+}
+
+(* colours are those that a claim can be about, by name. *)
+let colours = [ ("white", White); ("black", Black) ]
+let letters = [ ("w", White); ("b", Black) ]
+let letter_of side = fst (List.find (fun (_, s) -> s = side) letters)
+
+(* flag i is a bit that no point has. *)
+let flag i = 1 lsl (60 + i)
+
+module Fanorona = struct
+  let board = read_board 3 9 60
+
+  let rules b text =
+    let on_stalemate, on_directions =
+      match String.split_on_char ',' text with
+      | [ stalemate; directions ] ->
+          ( (match stalemate with
+            | "stalemate=loss" -> StalemateLoses
+            | "stalemate=draw" -> StalemateDraws
+            | _ -> refuse "unknown rule %S" stalemate),
+            match directions with
+            | "direction-rule=no-repeat" -> NoRepeat
+            | "direction-rule=no-repeat-or-reverse" -> NoRepeatOrReverse
+            | "direction-rule=never-twice" -> NeverTwice
+            | _ -> refuse "unknown rule %S" directions )
+      | _ -> refuse "unknown rules %S" text
+    in
+    { width = integer b.files; height = integer b.ranks; on_stalemate; on_directions }
+
+  let read_position b s =
+    match read_stones b 'W' 'B' s with
+    | Some (whites, blacks, mover) when whites lor blacks <> 0 ->
+        Option.map (fun moves -> { on = { whites; blacks }; moves }) (List.assoc_opt mover letters)
+    | _ -> None
+
+  let write_position b f = write_stones b 'W' 'B' f.on.whites f.on.blacks ^ letter_of f.moves
+
+  (* unpacked is a position as the rules have it. *)
+  let unpacked b rules f =
+    let stone stones rank file =
+      let bit = 1 lsl place b file rank in
+      let add side = PositiveMap.add (point_at rules (integer file) (integer rank)) side stones in
+      if f.on.whites land bit <> 0 then add White else if f.on.blacks land bit <> 0 then add Black else stones
+    in
+    let row stones rank = List.fold_left (fun stones file -> stone stones rank file) stones (List.init b.files Fun.id) in
+    { board = List.fold_left row PositiveMap.Leaf (List.init b.ranks Fun.id); mover = f.moves }
+
+  let words f = (f.on.whites lor (if f.moves = Black then flag 0 else 0), f.on.blacks)
+
+  let of_words v w =
+    { on = { whites = v land lnot (flag 0); blacks = w }; moves = (if v land flag 0 = 0 then White else Black) }
+
+  (* The number of a turn is made of its start and its steps. *)
+  let with_step number point how =
+    (number * 0x2545f4914f6cdd1d) + (4 * point) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3
+
+  let number_of_turn t =
+    let step number (point, how) = with_step number (of_positive point) how in
+    List.fold_left step (of_positive t.start_of) t.path lor 1
+
+  let read_turn b s =
+    let step number text =
+      let length = String.length text in
+      let how, point =
+        match if length = 3 then text.[2] else ' ' with
+        | 'A' -> (Approach, String.sub text 0 2)
+        | 'W' -> (Withdrawal, String.sub text 0 2)
+        | _ -> (Paika, text)
+      in
+      Option.map (fun point -> with_step number point how) (read_point b point)
+    in
+    match String.split_on_char '-' s with
+    | start :: (_ :: _ as steps) ->
+        let all = List.fold_left (fun n text -> Option.bind n (fun n -> step n text)) (read_point b start) steps in
+        Option.map (fun n -> n lor 1) all
+    | _ -> None
+
+  let game b rules =
+    {
+      play = fanorona_play rules (ground_of rules);
+      read_position = read_position b;
+      write_position = write_position b;
+      words;
+      of_words;
+      read_turn = read_turn b;
+      number_of_turn;
+    }
+end
+
+module Konane = struct
+  (* A word has 63 bits, of which flags take three. *)
+  let board = read_board 1 16 60
+
+  let rules b text =
+    let point s =
+      match read_point b s with
+      | Some n -> (integer ((n - 1) mod b.files), integer ((n - 1) / b.files))
+      | None -> refuse "unknown rules %S" text
+    in
+    let gap name =
+      match (name, String.split_on_char ':' name) with
+      | "opening=corner-h", _ -> CornerH
+      | "opening=corner-v", _ -> CornerV
+      | "opening=middle-h", _ -> MiddleH
+      | "opening=middle-v", _ -> MiddleV
+      | _, [ "opening=gap"; points ] -> (
+          match String.split_on_char '-' points with
+          | [ p; q ] -> Between (point p, point q)
+          | _ -> refuse "unknown rules %S" text)
+      | _ -> refuse "unknown rules %S" text
+    in
+    let opens =
+      match String.split_on_char ',' text with
+      | [ "opening=traditional" ] -> Traditional
+      | [ "opening=centre-or-corner" ] -> CentreOrCorner
+      | [ "opening=any" ] -> AnyStone
+      | [ name; "to-move=black" ] -> Without (gap name, Black)
+      | [ name; "to-move=white" ] -> Without (gap name, White)
+      | _ -> refuse "unknown rules %S" text
+    in
+    { files = integer b.files; ranks = integer b.ranks; opens }
+
+  (* players are those that a claim can be about where there are removals. *)
+  let players = [ ("first", Black); ("second", White) ]
+
+  (* opener is the player whose turn it is as long as stones are removed. *)
+  let opener rules made stones =
+    match rules.opens with
+    | Without _ -> None
+    | _ when stones = made.whole -> Some Black
+    | _ -> if List.mem_assoc stones made.lacking then Some White else None
+
+  (* read_position reads a position with a player or without. *)
+  let read_position b rules made with_players s =
+    match read_stones b 'o' 'x' s with
+    | Some (whites, blacks, rest)
+      when whites land made.points_of_blacks = 0 && blacks land made.points_of_whites = 0 -> (
+        let standing = whites lor blacks in
+        let player, letter =
+          match String.split_on_char ' ' rest with
+          | [ letter; name ] when with_players -> (List.assoc_opt name players, letter)
+          | [ letter ] when not with_players -> (None, letter)
+          | _ -> (None, "")
+        in
+        match List.assoc_opt letter letters with
+        | Some colour when with_players = (player <> None) -> (
+            match opener rules made standing with
+            | Some opens when player <> Some opens -> None
+            | _ -> Some { standing; colour; player })
+        | _ -> None)
+    | _ -> None
+
+  let write_position b made p =
+    write_stones b 'o' 'x' (p.standing land made.points_of_whites) (p.standing land made.points_of_blacks)
+    ^ letter_of p.colour
+    ^ match p.player with None -> "" | Some player -> " " ^ fst (List.find (fun (_, side) -> side = player) players)
+
+  let words p =
+    ( p.standing,
+      (if p.colour = Black then 1 else 0) + match p.player with None -> 0 | Some White -> 2 | Some Black -> 4 )
+
+  let of_words v w =
+    {
+      standing = v;
+      colour = (if w land 1 = 0 then White else Black);
+      player = (if w land 6 = 0 then None else if w land 6 = 2 then Some White else Some Black);
+    }
+
+  let number_of_turn t =
+    match t.what with Removal p -> of_positive p | Jump (p, q) -> (64 * of_positive p) + of_positive q
+
+  let read_turn b s =
+    match String.split_on_char '-' s with
+    | [ ""; p ] -> read_point b p
+    | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> (64 * p) + q) (read_point b q))
+    | _ -> None
+
+  let game b rules with_players =
+    let made = konane_board_of rules in
+    {
+      play = konane_play rules made;
+      read_position = read_position b rules made with_players;
+      write_position = write_position b made;
+      words;
+      of_words;
+      read_turn = read_turn b;
+      number_of_turn;
+    }
+end

@@ -1,0 +1,133 @@
+(* The text of a certificate: lines, the header, and what games have in common in how positions
+   and turns are written. *)
+
+exception Refused of string (* not checked *)
+exception Fault of string   (* not valid *)
+
+let refuse format = Printf.ksprintf (fun s -> raise (Refused s)) format
+let fault format = Printf.ksprintf (fun s -> raise (Fault s)) format
+
+(* digits reads a number in decimal, below a limit. *)
+let digits limit s =
+  let add n c =
+    if c < '0' || c > '9' || n >= limit then None else Some ((10 * n) + Char.code c - Char.code '0')
+  in
+  let all = String.fold_left (fun n c -> Option.bind n (fun n -> add n c)) (Some 0) s in
+  if s = "" then None else Option.bind all (fun n -> if n < limit then Some n else None)
+
+(* Lines. *)
+
+let line_number = ref 0
+let longest_line = 65535
+
+(* next_line gives the next line without its end, or None at the end of the text. *)
+let next_line =
+  let line = Buffer.create 256 in
+  let rec more () =
+    match input_char stdin with
+    | '\n' -> Some (Buffer.contents line)
+    | ('\t' | ' ' .. '~') as c when Buffer.length line < longest_line ->
+        Buffer.add_char line c;
+        more ()
+    | _ -> refuse "line %d is too long, or no plain text" !line_number
+    | exception End_of_file ->
+        if Buffer.length line > 0 then refuse "the last line has no end";
+        None
+  in
+  fun () ->
+    Buffer.clear line;
+    incr line_number;
+    more ()
+
+(* The header, as paika writes it: no blanks, no escapes. *)
+
+(* field takes a key and its value from the front of a text. *)
+let field s =
+  let until c from = try String.index_from s from c with Not_found -> refuse "the header cannot be read" in
+  let after i = String.sub s i (String.length s - i) in
+  if s = "" || s.[0] <> '"' then refuse "the header cannot be read";
+  let key_end = until '"' 1 in
+  let key = String.sub s 1 (key_end - 1) and rest = after (key_end + 1) in
+  let value, rest =
+    match Scanf.sscanf rest ":%1[\"]%[^\"\\]%1[\"]%n" (fun a v z n -> (a, v, z, n)) with
+    | "\"", v, "\"", n -> (v, String.sub rest n (String.length rest - n))
+    | _ -> (
+        match Scanf.sscanf rest ":%[][0-9]%n" (fun v n -> (v, n)) with
+        | "[", _ -> refuse "it rests on %s, of which this checker knows none" key
+        | v, n -> (v, String.sub rest n (String.length rest - n)))
+    | exception Scanf.Scan_failure _ | exception End_of_file -> refuse "the header's %s cannot be read" key
+  in
+  (key, value, rest)
+
+(* header reads the header, and gives a function from its keys to their values. *)
+let header s =
+  let rec fields s =
+    let key, value, rest = field s in
+    match rest with
+    | "}" -> [ (key, value) ]
+    | _ when rest <> "" && rest.[0] = ',' -> (key, value) :: fields (String.sub rest 1 (String.length rest - 1))
+    | _ -> refuse "the header does not end as a JSON object"
+  in
+  if s = "" || s.[0] <> '{' then refuse "the header is no JSON object";
+  let all = fields (String.sub s 1 (String.length s - 1)) in
+  let keys = List.sort compare (List.filter (( <> ) "parts") (List.map fst all)) in
+  if keys <> [ "board"; "claim"; "format"; "game"; "root"; "rules"; "tables" ]
+     || List.length (List.filter (fun (k, _) -> k = "parts") all) > 1
+  then refuse "the header lacks a key, or has one too many";
+  let value key = List.assoc key all in
+  if value "format" <> "1" then refuse "format is %s: this checker knows 1 alone" (value "format");
+  if List.exists (fun key -> List.mem_assoc key all && value key <> "[]") [ "tables"; "parts" ] then
+    refuse "tables or parts are no list";
+  value
+
+(* Boards, points and positions. *)
+
+type board = { files : int; ranks : int }
+
+(* number reads a number from 1 to a limit that has no zeros in front. *)
+let number limit s = match digits (limit + 1) s with Some n when n > 0 && s.[0] <> '0' -> Some n | _ -> None
+
+(* read_board reads a board with files and ranks from a least number to a greatest, and at most so
+   many points. *)
+let read_board least greatest points s =
+  match List.map (number greatest) (String.split_on_char 'x' s) with
+  | [ Some files; Some ranks ] when files >= least && ranks >= least && files * ranks <= points -> { files; ranks }
+  | _ -> refuse "unknown board %S" s
+
+(* place is the point's number from 0 on, which is its bit in a word. *)
+let place b file rank = (rank * b.files) + file
+
+(* read_point reads a point as its number from 1 on. *)
+let read_point b s =
+  if s = "" then None
+  else
+    let file = Char.code s.[0] - 97 in
+    match number b.ranks (String.sub s 1 (String.length s - 1)) with
+    | Some rank when file >= 0 && file < b.files -> Some (place b file (rank - 1) + 1)
+    | _ -> None
+
+(* read_stones reads the ranks of a position, where two letters are the stones of White and of
+   Black, and gives the words of these, and the text behind the blank that follows. *)
+let read_stones b white black s =
+  let length = b.ranks * (b.files + 1) in
+  let rec read whites blacks i rank file =
+    if i = length then Some (whites, blacks, String.sub s i (String.length s - i))
+    else if file = b.files then
+      if s.[i] = if rank = 0 then ' ' else '/' then read whites blacks (i + 1) (rank - 1) 0 else None
+    else
+      let bit = 1 lsl place b file rank in
+      match s.[i] with
+      | '.' -> read whites blacks (i + 1) rank (file + 1)
+      | c when c = white -> read (whites lor bit) blacks (i + 1) rank (file + 1)
+      | c when c = black -> read whites (blacks lor bit) (i + 1) rank (file + 1)
+      | _ -> None
+  in
+  if String.length s < length then None else read 0 0 0 (b.ranks - 1) 0
+
+let write_stones b white black whites blacks =
+  let at rank file =
+    let bit = 1 lsl place b file rank in
+    if whites land bit <> 0 then white else if blacks land bit <> 0 then black else '.'
+  in
+  let row i = String.init b.files (at (b.ranks - 1 - i)) in
+  String.concat "/" (List.init b.ranks row) ^ " "
