@@ -15,6 +15,7 @@ import (
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
+	"paika/bitboard/phutball"
 	"paika/proofs"
 )
 
@@ -148,6 +149,7 @@ func TestCheckersAgree(t *testing.T) {
 		o := other{func(t *testing.T, file []byte) (bool, string) { return p.check(t, unpackText(t, file)) }, false}
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
+		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})
 }
@@ -237,16 +239,46 @@ func (o other) agreesOnKonane(t *testing.T) {
 		if c.players {
 			sides = game.ByPlayers()
 		}
-		agreesOnForged(t, o, rng, newForger(t, setting, sides, 0, 4), 100, both)
-		for _, side := range []bitboard.Side{0, 1} {
-			file, claim := (&solved[konane.Position[konane.Word]]{setting: setting, game: sides}).prove(t, proofs.Claim{Side: side})
-			if valid, said := o.check(t, file); !valid || !strings.Contains(said, ", the start position: valid, ") {
-				t.Errorf("%v, %v: %s", setting, claim, said)
+		agreesOnBoard(t, o, rng, setting, sides, both)
+	}
+	if both[true] < 100 || both[false] < 100 {
+		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
+	}
+}
+
+// agreesOnPhutball does as much for Phutball, under all its rules.
+func (o other) agreesOnPhutball(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	both := map[bool]int{}
+	for i := range 8 {
+		rules := phutball.Rules{GoalStop: i&1 > 0, CornerExit: i&2 > 0, ReturnFromOff: i&4 > 0}
+		boards := []bitboard.Board{{Width: 3, Height: 3}}
+		if i == 0 || i == 7 {
+			boards = append(boards, bitboard.Board{Width: 5, Height: 3}, bitboard.Board{Width: 1, Height: 11})
+		}
+		for _, board := range boards {
+			game, err := phutball.New(board, rules)
+			if err != nil {
+				t.Fatal(err)
 			}
+			setting := proofs.Setting{Game: "phutball", Board: board.String(), Rules: game.Rules().String()}
+			agreesOnBoard(t, o, rng, setting, game, both)
 		}
 	}
 	if both[true] < 100 || both[false] < 100 {
 		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
+	}
+}
+
+// agreesOnBoard has certificates of a board changed, and those of whole games checked.
+func agreesOnBoard[P comparable](t *testing.T, o other, rng *rand.Rand, setting proofs.Setting, game bitboard.Game[P], both map[bool]int) {
+	t.Helper()
+	agreesOnForged(t, o, rng, newForger(t, setting, game, 0, 4), 100, both)
+	for _, side := range []bitboard.Side{0, 1} {
+		file, claim := (&solved[P]{setting: setting, game: game}).prove(t, proofs.Claim{Side: side})
+		if valid, said := o.check(t, file); !valid || !strings.Contains(said, ", the start position: valid, ") {
+			t.Errorf("%v, %v: %s", setting, claim, said)
+		}
 	}
 }
 

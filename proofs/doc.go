@@ -71,8 +71,8 @@
 // Package [paika/proofs/complete] makes one of a certificate that ends in tables.
 //
 // The folders checker and theorem hold other checkers of such certificates: one in C, for
-// Fanorona, and one for Fanorona and Konane that is extracted from a proof, in Coq, that it is
-// sound. That proof rests on the rules as theorem/Fanorona.v and theorem/Konane.v have them.
+// Fanorona, and one for Fanorona, Konane and Phutball that is extracted from a proof, in Coq, that
+// it is sound. That proof rests on the rules as theorem has them, in a file for each game.
 // Outcome.v has what it is to win, and that a set of positions which is closed shows it. Arrays.v
 // has the checker, for any game; Bits.v has sets of points as machine words, and Packed.v has
 // Fanorona by them. Within.v has a checker by lists, for Coq itself. What reads the text is OCaml

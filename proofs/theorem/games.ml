@@ -27,11 +27,14 @@ let colours = [ ("white", White); ("black", Black) ]
 let letters = [ ("w", White); ("b", Black) ]
 let letter_of side = fst (List.find (fun (_, s) -> s = side) letters)
 
-(* flag i is a bit that no point has. *)
-let flag i = 1 lsl (60 + i)
+(* flag is a bit that no point has. *)
+let flag = 1 lsl 60
+
+(* mixed is a number made of two others. *)
+let mixed m n = (m * 0x2545f4914f6cdd1d) + n
 
 module Fanorona = struct
-  let board = read_board 3 9 60
+  let board = read_board (3, 9) (3, 9)
 
   let rules b text =
     let on_stalemate, on_directions =
@@ -68,14 +71,14 @@ module Fanorona = struct
     let row stones rank = List.fold_left (fun stones file -> stone stones rank file) stones (List.init b.files Fun.id) in
     { board = List.fold_left row PositiveMap.Leaf (List.init b.ranks Fun.id); mover = f.moves }
 
-  let words f = (f.on.whites lor (if f.moves = Black then flag 0 else 0), f.on.blacks)
+  let words f = (f.on.whites lor (if f.moves = Black then flag else 0), f.on.blacks)
 
   let of_words v w =
-    { on = { whites = v land lnot (flag 0); blacks = w }; moves = (if v land flag 0 = 0 then White else Black) }
+    { on = { whites = v land lnot (flag); blacks = w }; moves = (if v land flag = 0 then White else Black) }
 
   (* The number of a turn is made of its start and its steps. *)
   let with_step number point how =
-    (number * 0x2545f4914f6cdd1d) + (4 * point) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3
+    mixed number ((4 * point) + match how with Approach -> 1 | Withdrawal -> 2 | Paika -> 3)
 
   let number_of_turn t =
     let step number (point, how) = with_step number (of_positive point) how in
@@ -111,8 +114,7 @@ module Fanorona = struct
 end
 
 module Konane = struct
-  (* A word has 63 bits, of which flags take three. *)
-  let board = read_board 1 16 60
+  let board = read_board (1, 16) (1, 16)
 
   let rules b text =
     let point s =
@@ -204,6 +206,122 @@ module Konane = struct
       play = konane_play rules made;
       read_position = read_position b rules made with_players;
       write_position = write_position b made;
+      words;
+      of_words;
+      read_turn = read_turn b;
+      number_of_turn;
+    }
+end
+
+module Phutball = struct
+  let board = read_board (1, 19) (3, 21)
+  let sides = [ ("ohs", White); ("eks", Black) ]
+
+  let rules b text =
+    let option name s =
+      match String.split_on_char '=' s with
+      | [ n; "true" ] when n = name -> true
+      | [ n; "false" ] when n = name -> false
+      | _ -> refuse "unknown rules %S" text
+    in
+    match String.split_on_char ',' text with
+    | [ stop; corner; return ] ->
+        {
+          columns = integer b.files;
+          rows_up = integer b.ranks;
+          goal_stop = option "goal-stop" stop;
+          corner_exit = option "corner-exit" corner;
+          return_from_off = option "return-from-off" return;
+        }
+    | _ -> refuse "unknown rules %S" text
+
+  (* There is no column I, and on so few points none behind Z. *)
+  let columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+  (* place_of is the number of a place: columns count from 0 and rows from 1, on the board. *)
+  let place_of b column row = (row * (b.files + 2)) + column + 2
+
+  let read_place b s =
+    if s = "" then None
+    else
+      let column =
+        match s.[0] with
+        | '<' -> Some (-1)
+        | '>' -> Some b.files
+        | c -> Option.bind (String.index_opt columns c) (fun i -> if i < b.files then Some i else None)
+      and row =
+        match String.sub s 1 (String.length s - 1) with "0" -> Some 0 | digits -> number (b.ranks + 1) digits
+      in
+      match (column, row) with Some column, Some row -> Some (place_of b column row) | _ -> None
+
+  let column_of b n = ((n - 1) mod (b.files + 2)) - 1
+  let row_of b n = (n - 1) / (b.files + 2)
+
+  let write_place b n =
+    let column = column_of b n in
+    let name = if column < 0 then "<" else if column = b.files then ">" else String.make 1 columns.[column] in
+    name ^ string_of_int (row_of b n)
+
+  (* is_point tells whether a place is on the board, and point_of is its bit then. *)
+  let is_point b n = column_of b n >= 0 && column_of b n < b.files && row_of b n >= 1 && row_of b n <= b.ranks
+  let point_of b n = 1 lsl place b (column_of b n) (row_of b n - 1)
+
+  (* cut_place cuts the place of a ball off the board from the front of a text. *)
+  let cut_place b s =
+    match String.index_opt s ' ' with
+    | Some i when s.[0] = '@' && not (String.contains (String.sub s 0 i) '/') ->
+        Some (read_place b (String.sub s 1 (i - 1)), String.sub s (i + 1) (String.length s - i - 1))
+    | _ -> None
+
+  let read_position b made =
+    let rows = List.init b.ranks succ in
+    let points = List.concat_map (fun row -> List.init b.files (fun column -> place_of b column row)) rows in
+    let is_off n = (not (is_point b n)) && PositiveMap.find (positive n) made.balls <> None in
+    let with_ball ball men side =
+      let position n to_play = { men; ball = positive n; to_play } in
+      Option.bind ball (fun n -> Option.map (position n) (List.assoc_opt side sides))
+    in
+    fun s ->
+      match cut_place b s with
+      | Some (Some n, rest) -> (
+          match read_stones b '*' '@' rest with
+          | Some (men, 0, side) when is_off n -> with_ball (Some n) men side
+          | _ -> None)
+      | Some (None, _) -> None
+      | None -> (
+          match read_stones b '*' '@' s with
+          | Some (men, on_point, side) -> with_ball (List.find_opt (fun n -> point_of b n = on_point) points) men side
+          | None -> None)
+
+  let write_position b p =
+    let n = of_positive p.ball in
+    let off, on_point = if is_point b n then ("", point_of b n) else ("@" ^ write_place b n ^ " ", 0) in
+    off ^ write_stones b '*' '@' p.men on_point ^ fst (List.find (fun (_, side) -> side = p.to_play) sides)
+
+  let words p = (p.men, (2 * of_positive p.ball) + if p.to_play = Black then 1 else 0)
+
+  let of_words v w =
+    { men = v; ball = positive (w / 2); to_play = (if w land 1 = 0 then White else Black) }
+
+  let number_of_path path = List.fold_left mixed 0 path lor 1
+
+  let number_of_turn t =
+    match t.played with
+    | Man p -> 2 * of_positive p
+    | Series path -> number_of_path (List.map of_positive path)
+
+  let read_turn b s =
+    match List.map (read_place b) (String.split_on_char '-' s) with
+    | [ Some n ] -> Some (2 * n)
+    | path when List.mem None path -> None
+    | path -> Some (number_of_path (List.filter_map Fun.id path))
+
+  let game b rules =
+    let made = phutball_board_of rules in
+    {
+      play = phutball_play made;
+      read_position = read_position b made;
+      write_position = write_position b;
       words;
       of_words;
       read_turn = read_turn b;

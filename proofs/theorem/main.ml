@@ -1,6 +1,6 @@
-(* check: reads the text of a certificate about Fanorona or Konane from standard input, and has it
-   checked by what was made of check_arrays, whose soundness is proved in Arrays.v, for Fanorona in
-   Packed.v, and for Konane in Konane.v.
+(* check: reads the text of a certificate about Fanorona, Konane or Phutball from standard input, and
+   has it checked by what was made of check_arrays. That this is sound is proved in Arrays.v, and in
+   Packed.v, Konane.v and Phutball.v, for what it is given of each game.
 
      zstd -dc FILE | ./check [--workers N]
      zstd -dc FILE | ./check --theory NAME > NAME.v
@@ -62,6 +62,15 @@ let konane value =
   let root = the_root game (value "root") in
   Task { game; claim; side; root; at_start = root = konane_start rules; write = (fun _ _ -> refuse "a theory is for Fanorona") }
 
+let phutball value =
+  let b = Phutball.board (value "board") in
+  let rules = Phutball.rules b (value "rules") in
+  let claim, side = read_claim Phutball.sides (value "claim") in
+  let game = Phutball.game b rules in
+  let root = the_root game (value "root") in
+  let at_start = phutball_start rules = Some root in
+  Task { game; claim; side; root; at_start; write = (fun _ _ -> refuse "a theory is for Fanorona") }
+
 (* run checks a certificate, or writes it as a theory of some name, and gives the exit status. *)
 let run name workers =
   let value = header (match next_line () with Some s -> s | None -> refuse "it is empty") in
@@ -69,7 +78,8 @@ let run name workers =
     match value "game" with
     | "fanorona" -> fanorona value
     | "konane" -> konane value
-    | game -> refuse "game is %s: this checker knows fanorona and konane" game
+    | "phutball" -> phutball value
+    | game -> refuse "game is %s: this checker knows fanorona, konane and phutball" game
   in
   let said verdict status =
     Printf.printf "%s from %s on %s, %s%s: %s\n" (value "claim") (value "root") (value "board") (value "rules")

@@ -87,11 +87,14 @@ type board = { files : int; ranks : int }
 (* number reads a number from 1 to a limit that has no zeros in front. *)
 let number limit s = match digits (limit + 1) s with Some n when n > 0 && s.[0] <> '0' -> Some n | _ -> None
 
-(* read_board reads a board with files and ranks from a least number to a greatest, and at most so
-   many points. *)
-let read_board least greatest points s =
-  match List.map (number greatest) (String.split_on_char 'x' s) with
-  | [ Some files; Some ranks ] when files >= least && ranks >= least && files * ranks <= points -> { files; ranks }
+(* read_board reads a board whose files and ranks are within some bounds. It has at most 60 points,
+   so that its words have three bits to spare. *)
+let read_board (least_files, most_files) (least_ranks, most_ranks) s =
+  match String.split_on_char 'x' s with
+  | [ files; ranks ] -> (
+      match (number most_files files, number most_ranks ranks) with
+      | Some files, Some ranks when files >= least_files && ranks >= least_ranks && files * ranks <= 60 -> { files; ranks }
+      | _ -> refuse "unknown board %S, or one of more than 60 points" s)
   | _ -> refuse "unknown board %S" s
 
 (* place is the point's number from 0 on, which is its bit in a word. *)
@@ -106,8 +109,8 @@ let read_point b s =
     | Some rank when file >= 0 && file < b.files -> Some (place b file (rank - 1) + 1)
     | _ -> None
 
-(* read_stones reads the ranks of a position, where two letters are the stones of White and of
-   Black, and gives the words of these, and the text behind the blank that follows. *)
+(* read_stones reads the ranks of a position, where two letters are two kinds of stones, and gives
+   the words of these, and the text behind the blank that follows. *)
 let read_stones b white black s =
   let length = b.ranks * (b.files + 1) in
   let rec read whites blacks i rank file =
