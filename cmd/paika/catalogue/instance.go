@@ -171,7 +171,8 @@ type Tables interface {
 	Manifest(metric bitboard.Metric) ([]byte, error)
 
 	// Survey adds to stats what only a look at every position tells. Errors
-	// include ErrNoDistances.
+	// include a *NoSlicesError where longest lines are asked of slices of which none
+	// has distances.
 	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
 
 	// SurveySlice is the stats of one slice with what is asked for, as far as its

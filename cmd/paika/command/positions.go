@@ -238,11 +238,15 @@ func (s session) hint(err error) error {
 	switch {
 	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
+	var none *catalogue.NoSlicesError
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), missing.Slice)
 	case errors.As(err, &syntax) && !s.anyBoard:
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
 	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean):
 		return fmt.Errorf("%w: repair them with: %s", err, s.repairCommand())
+	case errors.As(err, &none):
+		s.metric = none.Metric
+		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()))
 	case errors.Is(err, tablebase.ErrNoStore):
 		return s.buildHint(err)
 	}
