@@ -240,7 +240,7 @@ func (n *instance[P]) subject() prover.Subject[P] {
 	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin}
 }
 
-// parse reads a position or Start.
+// parse reads a position, with the player to move behind it or without, or Start.
 func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 	if text == Start {
 		p, side, err := n.game.Start()
@@ -249,7 +249,7 @@ func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 		}
 		return p, side, err
 	}
-	return n.game.Parse(text)
+	return bitboard.ParsePlayed(n.game, text)
 }
 
 // StartError says why a board has no start position.
