@@ -166,6 +166,10 @@ type Tables interface {
 	Longest(ctx context.Context, slice string) (Probe, error)
 	Drawn(ctx context.Context, slice string, most int) ([]Probe, error)
 
+	// Absent says why there are no tables: nil where there are, else an error that wraps
+	// tablebase.ErrNoStore.
+	Absent() error
+
 	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
 	Stats() (Stats, error)
 	Manifest(metric bitboard.Metric) ([]byte, error)
