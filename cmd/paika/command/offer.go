@@ -61,7 +61,7 @@ func (s session) buildHint(err error, slices ...string) error {
 	case offered.Cost.Positions == 0:
 		return fmt.Errorf("%w; and none can be built: %s", err, offered.TooMuch)
 	case offered.Cost.Memory > noteworthy && offered.Command != "":
-		hint.Cost = fmt.Sprintf("%s positions, %s of memory", thousands(offered.Cost.Positions), formatBytes(offered.Cost.Memory))
+		hint.Cost = fmt.Sprintf("%s, %s of memory", count(offered.Cost.Positions, "position"), formatBytes(offered.Cost.Memory))
 	}
 	return hint
 }
