@@ -159,7 +159,7 @@ type Tables interface {
 
 	// Random gives a position of a slice that is stored, each as likely as any
 	// other; Longest one with the slice's longest win, and fails with ErrNoLongest
-	// where no distances are stored or nothing is won. Drawn lists drawn positions
+	// where nothing is won or, as a *NoDistancesError, no distances are stored. Drawn lists drawn positions
 	// whose values the table holds, at most that many. Other errors: a
 	// *SliceNameError, a *tablebase.MissingError, the context's.
 	Random(ctx context.Context, slice string) (Probe, error)

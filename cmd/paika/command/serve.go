@@ -142,8 +142,8 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
 		Limits: limits, Hosts: hosts, Version: version(), Logger: log,
 		More: func() []explorer.Table { return shelf.more(func(n int) bool { return limits.Memory(n) <= budget }) },
-		Build: func(instance catalogue.Instance, slices ...string) explorer.BuildHint {
-			return shelf.build(instance, budget, slices)
+		Build: func(instance catalogue.Instance, metric string, slices ...string) explorer.BuildHint {
+			return shelf.build(instance, budget, metric, slices)
 		},
 	})
 	if err != nil {
