@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -154,14 +155,46 @@ func meanShare(a, b Report) *float64 {
 // readReport reads what Write wrote. Errors say what is wrong with the text.
 func readReport(r io.Reader) (Report, error) {
 	var report Report
-	decoder := json.NewDecoder(r)
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return Report{}, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
 	if err := decoder.Decode(&report); err != nil {
-		return Report{}, fmt.Errorf("no report of paika bench: %w", err)
+		return Report{}, fmt.Errorf("no report of paika bench: %w", misread(text, err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return Report{}, errors.New("no report of paika bench: there is more after the JSON object")
 	}
 	return report, report.check()
+}
+
+// misread says in which line and column of a text JSON is wrong, and how.
+func misread(text []byte, err error) error {
+	var (
+		syntax *json.SyntaxError
+		kind   *json.UnmarshalTypeError
+	)
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the file is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: the JSON ends too early", place(text, len(text)))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%s: %w", place(text, int(syntax.Offset)-1), err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%s: the key %s has a %s", place(text, int(kind.Offset)-1), bitboard.Quote(kind.Field), kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s: a %s, and no object", place(text, int(kind.Offset)-1), kind.Value)
+	}
+	return err
+}
+
+// place is that of a byte of a text, for people.
+func place(text []byte, offset int) string {
+	before := text[:max(0, min(offset, len(text)))]
+	line := bytes.Count(before, []byte("\n"))
+	return fmt.Sprintf("line %d, column %d", line+1, len(before)-bytes.LastIndexByte(before, '\n'))
 }
 
 // LoadReport reads a report from a file. Errors name it.

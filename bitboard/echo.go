@@ -44,3 +44,11 @@ func around(text string, offset int) string {
 	}
 	return `"...` + Shorten(text[from:]) + `"`
 }
+
+// Count is a number and what it counts, such as "1 point" or "2 points".
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}

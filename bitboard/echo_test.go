@@ -43,3 +43,11 @@ func TestSyntaxErrorsShowWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+func TestCountHasTheNumberOfItsThing(t *testing.T) {
+	for n, want := range map[int]string{-1: "-1 points", 0: "0 points", 1: "1 point", 2: "2 points"} {
+		if got := Count(n, "point"); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}

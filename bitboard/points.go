@@ -55,7 +55,7 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 	}
 	ends := func() bool { return at == len(text) || text[at] == ' ' }
 	if ends() {
-		return fail("no board: want %d ranks of %d points, / between them", b.Height, b.Width)
+		return fail("no board: want %s of %s, / between them", Count(b.Height, "rank"), Count(b.Width, "point"))
 	}
 	if name := blankName(text, at); name != "" {
 		return fail("%s before the board: want its first rank", name)
@@ -73,11 +73,11 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 		case rank == 0 && name != "":
 			return fail("%s before the side to move: want a space", name)
 		case !ends() && text[at] != '/':
-			return fail("rank %d has more than %d points", rank+1, b.Width)
+			return fail("rank %d has more than %s", rank+1, Count(b.Width, "point"))
 		case ends() && rank > 0:
-			return fail("%d ranks: want %d", b.Height-rank, b.Height)
+			return fail("%s: want %d", Count(b.Height-rank, "rank"), b.Height)
 		case !ends() && rank == 0:
-			return fail("more than %d ranks", b.Height)
+			return fail("more than %s", Count(b.Height, "rank"))
 		case ends():
 			return at, nil
 		}
@@ -88,10 +88,10 @@ func (b Board) ScanRows(text string, offset int, letters string, set func(Point,
 // noLetter says what stands in text where the letter of a point should.
 func (b Board) noLetter(text string, at int, letters string, p Point) string {
 	if at == len(text) || text[at] == ' ' || text[at] == '/' {
-		return fmt.Sprintf("rank %d has %d points: want %d", p.Rank+1, p.File, b.Width)
+		return fmt.Sprintf("rank %d has %s: want %d", p.Rank+1, Count(p.File, "point"), b.Width)
 	}
 	if name := blankName(text, at); name != "" {
-		return fmt.Sprintf("%s in rank %d, which has %d points so far: want %d", name, p.Rank+1, p.File, b.Width)
+		return fmt.Sprintf("%s in rank %d, which has %s so far: want %d", name, p.Rank+1, Count(p.File, "point"), b.Width)
 	}
 	letter, _ := utf8.DecodeRuneInString(text[at:])
 	return fmt.Sprintf("unknown letter %q in rank %d: want one of %q", letter, p.Rank+1, letters)

@@ -71,7 +71,7 @@ func TestScanRowsErrors(t *testing.T) {
 		{"xox/", 4, "rank 1 has 0 points: want 3"},
 		{"xoxo/xxx b", 3, "rank 2 has more than 3 points"},
 		{"xox/xxxo b", 7, "rank 1 has more than 3 points"},
-		{"xox b", 3, "1 ranks: want 2"},
+		{"xox b", 3, "1 rank: want 2"},
 		{"xox/xxx\tb", 7, "a tab before the side to move: want a space"},
 		{"xox/xxx\u00a0b", 7, "the blank U+00A0 before the side to move: want a space"},
 		{"xo\tx/xxx b", 2, "a tab in rank 2, which has 2 points so far: want 3"},

@@ -34,24 +34,30 @@ type StoredSlice struct {
 }
 
 // OpenWreck locks the folder and finds the chunks of what is listed. It reads the
-// whole value log, and takes 12 bytes of memory a chunk.
+// whole value log, and takes 12 bytes of memory a chunk. Of the options, Workers and
+// ReadOnly count: with ReadOnly others may read the folder meanwhile, and without it
+// nobody, so that it can be replaced.
 //
 // Errors: ErrNoStore, ErrNotFolder, ErrLocked, ErrOlderFormat, ErrNewerFormat,
 // ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
-func OpenWreck(ctx context.Context, dir string, id Identity, space Space, workers int) (w *Wreck, err error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
+	access := badgerdir.Salvaging
+	if o.ReadOnly {
+		access = badgerdir.Examining
 	}
-	s := newStore(dir, id, Options{ReadOnly: true, Workers: workers})
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	s := newStore(dir, id, Options{ReadOnly: true, Workers: o.Workers})
 	w = &Wreck{store: s, space: space}
-	if err := w.open(ctx); err != nil {
+	if err := w.open(ctx, access); err != nil {
 		s.release()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *Wreck) open(ctx context.Context) (err error) {
+func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	s := w.store
 	if s.codec, err = newCodec(s.id, s.opts.Workers); err != nil {
 		return err
@@ -59,7 +65,7 @@ func (w *Wreck) open(ctx context.Context) (err error) {
 	if err := s.checkFolder(); err != nil {
 		return err
 	}
-	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Salvaging, folderOptions(badgerdir.RealSystem())); err != nil {
+	if s.folder, err = badgerdir.Lock(s.dir, access, folderOptions(badgerdir.RealSystem())); err != nil {
 		return err
 	}
 	if err := w.readIdentity(); err != nil {

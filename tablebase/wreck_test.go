@@ -16,7 +16,7 @@ import (
 // slices are lost.
 func salvage(t *testing.T, dir string, sol *graphgame.Solution) (into *Store, lost int) {
 	t.Helper()
-	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, 2)
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,12 +104,38 @@ func TestAWreckNeedsLittle(t *testing.T) {
 func TestOpenWreckRefuses(t *testing.T) {
 	game := graphgame.New(93, 1, 100)
 	dir := storedTest(t, game.Solve(), bitboard.WDL)
-	_, err := OpenWreck(t.Context(), t.TempDir(), testIdentity, game, 1)
+	_, err := OpenWreck(t.Context(), t.TempDir(), testIdentity, game, Options{Workers: 1})
 	wantError(t, err, ErrNoStore)
-	_, err = OpenWreck(t.Context(), filepath.Join(dir, "none"), testIdentity, game, 1)
+	_, err = OpenWreck(t.Context(), filepath.Join(dir, "none"), testIdentity, game, Options{Workers: 1})
 	wantError(t, err, ErrNoStore)
 	openTest(t, dir, Options{ReadOnly: true})
-	_, err = OpenWreck(t.Context(), dir, testIdentity, game, 1)
+	_, err = OpenWreck(t.Context(), dir, testIdentity, game, Options{Workers: 1})
+	wantError(t, err, ErrLocked)
+}
+
+// Who only looks at a wreck does so beside readers, and not beside a writer.
+func TestAWreckIsLookedAtBesideReaders(t *testing.T) {
+	sol := graphgame.New(93, 1, 100).Solve()
+	dir := storedTest(t, sol, bitboard.WDL)
+	look := func() (whole []StoredSlice, err error) {
+		w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{ReadOnly: true, Workers: 1})
+		if err != nil {
+			return nil, err
+		}
+		defer w.Close()
+		whole, _, err = w.Check(t.Context(), func(_, _ uint64) {})
+		return whole, err
+	}
+	reader := openTest(t, dir, Options{ReadOnly: true})
+	whole, err := look()
+	if err != nil || len(whole) != len(reader.Slices(bitboard.WDL)) {
+		t.Errorf("beside a reader: %v whole, %v", whole, err)
+	}
+	if err := reader.Close(); err != nil {
+		t.Fatal(err)
+	}
+	openTest(t, dir, Options{Version: "test"})
+	_, err = look()
 	wantError(t, err, ErrLocked)
 }
 

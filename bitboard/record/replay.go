@@ -70,7 +70,7 @@ func start[P comparable](game bitboard.Notation[P], r *Record) (P, bitboard.Side
 	if !given {
 		return game.Start()
 	}
-	p, side, err := game.Parse(tag.Text)
+	p, side, err := bitboard.ParsePlayed(game, tag.Text)
 	if err != nil {
 		return p, side, &Error{tag.At, err}
 	}

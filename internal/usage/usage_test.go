@@ -7,6 +7,18 @@ import (
 	"paika/internal/usage"
 )
 
+// An amount is never nothing where there is something.
+func TestAmountsAreForPeople(t *testing.T) {
+	for bytes, want := range map[uint64]string{
+		0: "0 B", 1: "1 B", 1500: "1500 B", 500_000: "500000 B", 500 << 10: "500 KiB", 1<<20 - 1: "1048575 B",
+		1 << 20: "1 MiB", 2<<20 - 1: "1 MiB", 3 << 30: "3072 MiB",
+	} {
+		if got := usage.Amount(bytes); got != want {
+			t.Errorf("%d bytes: %s, want %s", bytes, got, want)
+		}
+	}
+}
+
 // What the program takes is part of what all take.
 func TestWorkIsSeen(t *testing.T) {
 	if runtime.GOOS != "linux" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 )
 
 // Game is what the analysis asks of a game.
@@ -110,7 +111,7 @@ type MemoryError struct {
 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("slices %s need %d MiB of memory, and %d MiB are allowed", e.Group, (e.Need+1<<20-1)>>20, e.Have>>20)
+	return fmt.Sprintf("slices %s need %d MiB of memory, and %s are allowed", e.Group, (e.Need+1<<20-1)>>20, usage.Amount(e.Have))
 }
 
 // StoppedError says where the end of the context stopped a build.

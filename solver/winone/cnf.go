@@ -52,7 +52,7 @@ func ReadDIMACS(r io.Reader) (CNF, error) {
 	case len(d.clause) > 0:
 		return CNF{}, errors.New("the last clause is not ended by 0")
 	case len(d.formula.Clauses) != d.clauses:
-		return CNF{}, fmt.Errorf("%d clauses, but the first line tells %d", len(d.formula.Clauses), d.clauses)
+		return CNF{}, fmt.Errorf("%s, but the first line tells %d", bitboard.Count(len(d.formula.Clauses), "clause"), d.clauses)
 	}
 	return d.formula, nil
 }
@@ -150,7 +150,7 @@ func (d *dimacs) word(word string, first bool) error {
 	case err != nil:
 		return fmt.Errorf("%s: want a literal or 0", bitboard.Quote(word))
 	case len(d.formula.Clauses) == d.clauses:
-		return fmt.Errorf("more than the %d clauses that the first line tells", d.clauses)
+		return fmt.Errorf("more than %s, which the first line tells", bitboard.Count(d.clauses, "clause"))
 	case l == 0:
 		d.formula.Clauses = append(d.formula.Clauses, d.clause)
 		d.clause = nil

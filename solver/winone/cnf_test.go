@@ -126,7 +126,7 @@ func TestReadDIMACS(t *testing.T) {
 		"p cnf 1 1\n1 x 0":         `line 2: "x": want a literal or 0`,
 		"p cnf 1 1\n\n2 0":         `line 3: literal 2: the variables are 1 to 1`,
 		"p cnf 1 1\n1":             `the last clause is not ended by 0`,
-		"p cnf 1 2\n1 0":           `1 clauses, but the first line tells 2`,
+		"p cnf 1 2\n1 0":           `1 clause, but the first line tells 2`,
 		"p cnf -1 0":               `line 1: "p cnf -1 0": want "p cnf VARIABLES CLAUSES"`,
 		"c only\nc comments, none": `no line "p cnf VARIABLES CLAUSES"`,
 	} {

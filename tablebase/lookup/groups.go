@@ -12,14 +12,14 @@ import (
 // has no such positions, or a slice too many indices for a table.
 func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, pieces int) ([]bitboard.Group, error) {
 	if pieces != bitboard.AllPieces && pieces != board.Points() && WholeBoards(game) {
-		return nil, fmt.Errorf("%d pieces on %v: this game has one table for a whole board, not one for so many pieces: want all pieces", pieces, board)
+		return nil, fmt.Errorf("%s on %v: this game has one table for a whole board, not one for so many pieces: want all pieces", bitboard.Count(pieces, "piece"), board)
 	}
 	all, err := game.Groups()
 	if err != nil {
 		return nil, err
 	}
 	if least := leastPieces(game, all); pieces != bitboard.AllPieces && (pieces < least || pieces > board.Points()) {
-		return nil, fmt.Errorf("%d pieces on %v: want %d to %d", pieces, board, least, board.Points())
+		return nil, fmt.Errorf("%s on %v: want %d to %d", bitboard.Count(pieces, "piece"), board, least, board.Points())
 	}
 	var wanted []bitboard.Slice
 	for _, g := range all {

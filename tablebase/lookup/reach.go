@@ -25,7 +25,7 @@ func (e *ReachError) Error() string {
 	if e.Stored > 0 {
 		stored = fmt.Sprintf("those with up to %d are stored here", e.Stored)
 	}
-	return fmt.Sprintf("%v: %d stones; tables of %v hold up to %d stones, and %s", ErrOutOfReach, e.Pieces, e.Board, e.Most, stored)
+	return fmt.Sprintf("%v: %s; tables of %v hold up to %s, and %s", ErrOutOfReach, bitboard.Count(e.Pieces, "stone"), e.Board, bitboard.Count(e.Most, "stone"), stored)
 }
 
 // Is makes the error match ErrOutOfReach.

@@ -80,8 +80,8 @@ func (l *Lookup[P]) checkLongest(s bitboard.Slice, found tablebase.Survey[P]) er
 	}{{bitboard.Win, info.LongestWin}, {bitboard.Loss, info.LongestLoss}} {
 		// Without any, the length is 0 and the distance UnknownDistance.
 		if got := len(found.Distances[c.value]) - 1; got != c.stored {
-			return fmt.Errorf("slice %s: %w: the longest %s takes %d turns, and the manifest says %d (-1 for none)",
-				name, tablebase.ErrDamaged, c.value, got, c.stored)
+			return fmt.Errorf("slice %s: %w: the longest %s takes %s, and the manifest says %d (-1 for none)",
+				name, tablebase.ErrDamaged, c.value, bitboard.Count(got, "turn"), c.stored)
 		}
 	}
 	return nil

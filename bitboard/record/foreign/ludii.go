@@ -65,7 +65,7 @@ func readTrial(in *input) (*record.Record, error) {
 		return nil, in.fail(len(in.text), "want a trial, which begins with game= and the file of a game")
 	}
 	if want := r.stones(); r.placed != 0 && r.placed != want {
-		return nil, in.fail(len(in.text), "%d stones are placed, and %s on %v has %d", r.placed, r.game, r.board, want)
+		return nil, in.fail(len(in.text), "%s placed, and %s on %v has %d", bitboard.Count(r.placed, "stone"), r.game, r.board, want)
 	}
 	turns, err := r.turns()
 	if err != nil {

@@ -136,7 +136,7 @@ func TestErrorsOfTrialsNameTheirLine(t *testing.T) {
 		konane + "Move=[Move:mover=1,actions=[Swap:]]\n":     "line 2, column 1: action \"Swap\"",
 		konane + "Move=[Move:mover=1,actions=[Remove:to=1]]": "line 2, column 1: want a stone that is moved or removed",
 		konane + line("R100"):                                "line 2, column 1: there is no site 100 on 10x10",
-		konane + placed:                                      "line 3, column 1: 1 stones are placed, and konane on 10x10 has 100",
+		konane + placed:                                      "line 3, column 1: 1 stone placed, and konane on 10x10 has 100",
 		konane + line("R9") + line("R9"):                     "line 2, column 1: turn 1: several steps of more than one stone",
 		konane + line("29>9x19") + line("R9"):                "line 2, column 1: turn 1: several steps of more than one stone",
 		konane + line("29>9x19") + line("49>29x39"):          "line 2, column 1: turn 1: several steps of more than one stone",

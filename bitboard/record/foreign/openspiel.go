@@ -177,7 +177,7 @@ func readObservation(in *input) (*record.Record, error) {
 			board.Width = len(rest)
 		}
 		if len(rest) != board.Width || board.Width == 0 {
-			return nil, fail(at, "%d points in the row: want %d", len(rest), max(1, board.Width))
+			return nil, fail(at, "%s in the row: want %d", bitboard.Count(len(rest), "point"), max(1, board.Width))
 		}
 		signs[i] = rest
 	}

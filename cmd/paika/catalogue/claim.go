@@ -36,9 +36,29 @@ func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], 
 	}
 	q := &question[P]{position: n.game.Format(root, side)}
 	named, side := n.claiming(root, side)
+	if played, player, ok := n.played(position, claim); ok {
+		named, side = played, player
+		q.position = named.game.Format(root, side)
+	}
 	q.Root, q.Side, q.Game = root, side, named.game
 	q.Claims, err = named.claims(claim)
 	return q, named, err
+}
+
+// played gives the instance with players for sides, and the player to move, where a
+// position names one and the claim is about players.
+func (n *instance[P]) played(position, claim string) (*instance[P], bitboard.Side, bool) {
+	game := bitboard.Played(n.game, position)
+	if game == nil {
+		return nil, 0, false
+	}
+	if _, err := proofs.ParseClaim(claim, game.SideName); err != nil {
+		return nil, 0, false
+	}
+	_, player, err := game.Parse(position)
+	players := *n
+	players.game = game
+	return &players, player, err == nil
 }
 
 // claims reads a claim, which for a draw is two.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/solver/complexity"
 )
 
@@ -131,7 +132,7 @@ func play[P comparable](ctx context.Context, game bitboard.Evaluator[P], start P
 	})
 	var memory *complexity.MemoryError
 	if errors.As(err, &memory) {
-		return complexity.Measure{}, fmt.Errorf("%w: %s do not fit into %d MiB", ErrMemory, memory.What, o.Memory>>20)
+		return complexity.Measure{}, fmt.Errorf("%w: %s do not fit into %s", ErrMemory, memory.What, usage.Amount(o.Memory))
 	}
 	if err != nil {
 		return complexity.Measure{}, err

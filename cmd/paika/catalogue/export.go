@@ -14,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/internal/usage"
 	"paika/solver/retrograde"
 	"paika/tablebase"
 	"paika/tablebase/flat"
@@ -201,7 +202,7 @@ func (e *exporter[P]) checkMemory() error {
 // them.
 func checkMemory(what string, tables uint64, workers int, allowed uint64) error {
 	if need := packing(workers) + tables; need > allowed {
-		return fmt.Errorf("%w: %s takes %d MiB, and %d MiB are allowed", ErrMemory, what, need>>20+1, allowed>>20)
+		return fmt.Errorf("%w: %s takes %d MiB, and %s are allowed", ErrMemory, what, need>>20+1, usage.Amount(allowed))
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ type BuildError struct {
 
 func (e *BuildError) Error() string {
 	what := "it"
-	if e.Many || errors.Is(e.Err, tablebase.ErrNoStore) {
+	if e.Many {
 		what = "them"
 	}
 	if e.Command == "" {

@@ -110,7 +110,7 @@ func TestFaultsNameWhatIsWrongAndWhere(t *testing.T) {
 			catalogue.Fault{Code: catalogue.CodeParameter, Message: "--depth 0: want at least 1", Parameter: "depth"}},
 		{&catalogue.BuildError{Err: missing, Command: "paika build"},
 			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "slice 3v2 is not stored: build it with: paika build", Slice: "3v2", Build: "paika build"}},
-		{&catalogue.BuildError{Err: tablebase.ErrNoStore, Command: "paika build", Cost: "much"},
+		{&catalogue.BuildError{Err: tablebase.ErrNoStore, Many: true, Command: "paika build", Cost: "much"},
 			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "no tables there: build them with: paika build (much)", Build: "paika build"}},
 		{&catalogue.BuildError{Err: missing, TooMuch: "it takes a year"},
 			catalogue.Fault{Code: catalogue.CodeNotStored, Message: "slice 3v2 is not stored; to build it is too much here: it takes a year", Slice: "3v2"}},

@@ -159,19 +159,24 @@ type Tables interface {
 
 	// Random gives a position of a slice that is stored, each as likely as any
 	// other; Longest one with the slice's longest win, and fails with ErrNoLongest
-	// where no distances are stored or nothing is won. Drawn lists drawn positions
+	// where nothing is won or, as a *NoDistancesError, no distances are stored. Drawn lists drawn positions
 	// whose values the table holds, at most that many. Other errors: a
 	// *SliceNameError, a *tablebase.MissingError, the context's.
 	Random(ctx context.Context, slice string) (Probe, error)
 	Longest(ctx context.Context, slice string) (Probe, error)
 	Drawn(ctx context.Context, slice string, most int) ([]Probe, error)
 
+	// Absent says why there are no tables: nil where there are, else an error that wraps
+	// tablebase.ErrNoStore.
+	Absent() error
+
 	// Stats and Manifest fail with tablebase.ErrNoStore where there are none.
 	Stats() (Stats, error)
 	Manifest(metric bitboard.Metric) ([]byte, error)
 
 	// Survey adds to stats what only a look at every position tells. Errors
-	// include ErrNoDistances.
+	// include a *NoSlicesError where longest lines are asked of slices of which none
+	// has distances.
 	Survey(ctx context.Context, stats *Stats, o SurveyOptions) error
 
 	// SurveySlice is the stats of one slice with what is asked for, as far as its
@@ -239,7 +244,7 @@ func (n *instance[P]) subject() prover.Subject[P] {
 	return prover.Subject[P]{Game: n.game, Board: n.board, Identity: n.identity, Estimate: n.begin}
 }
 
-// parse reads a position or Start.
+// parse reads a position, with the player to move behind it or without, or Start.
 func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 	if text == Start {
 		p, side, err := n.game.Start()
@@ -248,7 +253,7 @@ func (n *instance[P]) parse(text string) (P, bitboard.Side, error) {
 		}
 		return p, side, err
 	}
-	return n.game.Parse(text)
+	return bitboard.ParsePlayed(n.game, text)
 }
 
 // StartError says why a board has no start position.

@@ -22,6 +22,16 @@ type Probe struct {
 // ErrNoLongest says that a slice has no longest win.
 var ErrNoLongest = errors.New("no longest win")
 
+// NoDistancesError says that it is stored without distances. It is an ErrNoLongest.
+type NoDistancesError struct{ Slice string }
+
+func (e *NoDistancesError) Error() string {
+	return fmt.Sprintf("%v: slice %s is stored without distances, which --metric dtw builds", ErrNoLongest, e.Slice)
+}
+
+// Is makes the error match ErrNoLongest.
+func (e *NoDistancesError) Is(target error) bool { return target == ErrNoLongest }
+
 // SliceNameError says that a game has no slice of that name.
 type SliceNameError struct {
 	Name string
@@ -87,7 +97,7 @@ func (t *tables[P]) Longest(ctx context.Context, slice string) (Probe, error) {
 	found, err := t.lookup.Longest(ctx, s)
 	switch {
 	case errors.Is(err, lookup.ErrNoDistances):
-		return Probe{}, fmt.Errorf("%w: slice %s is stored without distances, which --metric dtw builds", ErrNoLongest, slice)
+		return Probe{}, &NoDistancesError{slice}
 	case errors.Is(err, lookup.ErrNothingWon):
 		return Probe{}, fmt.Errorf("%w: in slice %s nothing is won", ErrNoLongest, slice)
 	case err != nil:

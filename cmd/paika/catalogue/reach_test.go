@@ -23,7 +23,7 @@ func TestLimitsOfTables(t *testing.T) {
 	}{
 		{"fanorona", "9x5", 7, ""},
 		{"fanorona", "5x5", most, ""},
-		{"fanorona", "9x5", 1, "1 pieces on 9x5: want 2 to 45"},
+		{"fanorona", "9x5", 1, "1 piece on 9x5: want 2 to 45"},
 		{"fanorona", "9x5", 46, "46 pieces on 9x5: want 2 to 45"},
 		{"fanorona", "9x5", most, "slice 8v7 of 9x5 has more than 2^48 indices"},
 		{"konane", "4x4", 1, ""},

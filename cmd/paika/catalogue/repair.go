@@ -56,7 +56,7 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 			return r, err
 		}
 	}
-	wreck, err := tablebase.OpenWreck(ctx, dir, n.identity, n.game, o.Workers)
+	wreck, err := tablebase.OpenWreck(ctx, dir, n.identity, n.game, tablebase.Options{ReadOnly: o.DryRun, Workers: o.Workers})
 	if err != nil {
 		return r, err
 	}

@@ -138,6 +138,21 @@ func (t *tables[P]) Manifest(m bitboard.Metric) ([]byte, error) {
 	return t.store.Manifest(m)
 }
 
+// NoSlicesError says that tables hold no slice. It matches tablebase.ErrNotStored.
+type NoSlicesError struct {
+	Metric string // in which there is none; empty for any
+}
+
+func (e *NoSlicesError) Error() string {
+	if e.Metric == "" {
+		return "no slices are stored"
+	}
+	return "no slices are stored with --metric " + e.Metric
+}
+
+// Is makes the error match tablebase.ErrNotStored.
+func (e *NoSlicesError) Is(target error) bool { return target == tablebase.ErrNotStored }
+
 // Only keeps what is of one metric.
 func (s Stats) Only(m bitboard.Metric) Stats {
 	other := func(one SliceStats) bool { return one.Metric != m.String() }

@@ -11,10 +11,6 @@ import (
 	"paika/tablebase/lookup"
 )
 
-// ErrNoDistances says that longest lines were asked of tables without
-// distances.
-var ErrNoDistances = errors.New("none of the tables has distances: build them with --metric dtw")
-
 // ErrTooManyPositions says that a slice is too large to be looked through.
 var ErrTooManyPositions = errors.New("too many positions")
 
@@ -160,7 +156,7 @@ func (t *tables[P]) planSurvey(stats *Stats, o SurveyOptions) (surveyPlan, error
 		plan.rows[s] = append(plan.rows[s], row)
 	}
 	if o.Longest && !distances {
-		return plan, ErrNoDistances
+		return plan, &NoSlicesError{Metric: bitboard.DTW.String()}
 	}
 	return plan, nil
 }

@@ -18,6 +18,9 @@ type tables[P comparable] struct {
 	absent   error
 }
 
+// Absent says why there is no store.
+func (t *tables[P]) Absent() error { return t.absent }
+
 // Open opens the tables in a folder for reading. It fails where the folder
 // holds something else, and not where there is nothing.
 func (n *instance[P]) Open(dir string, workers int) (Tables, error) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 )
 
 // What says who wins.
@@ -95,7 +96,7 @@ func (o *ValueOptions) divide() error {
 	}
 	half := o.Memory / 2
 	if need := searchBytes + uint64(max(1, o.Workers))*searchWorkerBytes; need > half {
-		return fmt.Errorf("%w: to search takes %d MiB, and %d MiB are allowed", ErrMemory, 2*need>>20, o.Memory>>20)
+		return fmt.Errorf("%w: to search takes %d MiB, and %s are allowed", ErrMemory, 2*need>>20, usage.Amount(o.Memory))
 	}
 	if o.Table == 0 || o.Table > half {
 		o.Table = half

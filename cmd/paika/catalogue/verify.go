@@ -8,6 +8,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
+	"paika/internal/usage"
 	"paika/tablebase"
 	"paika/tablebase/verify"
 )
@@ -99,7 +100,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	}
 	options := o.options()
 	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
-		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, o.Memory>>20)
+		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %s are allowed", ErrMemory, need>>20+1, usage.Amount(o.Memory))
 	}
 	options.Memory = o.Memory - storeBytes
 	report, err := verify.Run(ctx, n.game, store, options)

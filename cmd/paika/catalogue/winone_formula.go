@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"paika/bitboard"
 	"paika/internal/progress"
 	"paika/solver/winone"
 )
@@ -26,7 +27,7 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 	}
 	solvers := n.winSolvers(1, bytes)
 	if err := solvers.fits(cnf.Board()); err != nil {
-		return WinInOne{}, fmt.Errorf("%d variables, %d clauses: %w", cnf.Variables, len(cnf.Clauses), err)
+		return WinInOne{}, fmt.Errorf("%s, %s: %w", bitboard.Count(cnf.Variables, "variable"), bitboard.Count(len(cnf.Clauses), "clause"), err)
 	}
 	layout := winone.FromCNF(cnf)
 	answer, err := solvers.solve(ctx, layout, o, t)

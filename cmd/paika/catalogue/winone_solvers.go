@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/phutball"
+	"paika/internal/usage"
 	"paika/solver/winone"
 )
 
@@ -28,7 +29,7 @@ func (o WinInOneOptions) share() (workers int, bytes uint64, err error) {
 		return workers, 0, nil
 	}
 	if need := uint64(programBytes + shareBytes); o.Memory < need {
-		return 0, 0, fmt.Errorf("%w: win-in-one takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20, o.Memory>>20)
+		return 0, 0, fmt.Errorf("%w: win-in-one takes %d MiB, and %s are allowed", ErrMemory, need>>20, usage.Amount(o.Memory))
 	}
 	bytes = o.Memory - programBytes
 	workers = int(min(uint64(workers), bytes/shareBytes))

@@ -14,7 +14,6 @@ import (
 	"paika/bitboard/record"
 	"paika/cmd/paika/catalogue"
 	pace "paika/internal/progress"
-	"paika/tablebase"
 )
 
 func newAnnotate(o *options) *cobra.Command {
@@ -66,7 +65,7 @@ head of its comments.`,
 				if err != nil {
 					return inPlace(file, s.hint(err))
 				}
-				if _, err := tables.Stats(); errors.Is(err, tablebase.ErrNoStore) {
+				if err := tables.Absent(); err != nil {
 					notices(cmd)(s.hint(err).Error())
 				}
 				return s.print(cmd, annotated, func(w io.Writer) error {

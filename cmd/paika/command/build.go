@@ -149,7 +149,7 @@ func printBuilt(w io.Writer, dir string, b catalogue.Built) error {
 	if err := statsTable(b.Stats).print(w); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s: solved %s positions in %s, %s positions/s\n",
-		dir, thousands(b.Solved), seconds(b.Seconds), rate(b.Solved, b.Seconds))
+	_, err := fmt.Fprintf(w, "\n%s: solved %s in %s, %s positions/s\n",
+		dir, count(b.Solved, "position"), seconds(b.Seconds), rate(b.Solved, b.Seconds))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/internal/usage"
 	"paika/solver/retrograde"
 )
 
@@ -52,7 +53,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
 	}
 	if e.Total.Memory > o.Memory {
-		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s MiB are allowed\n", mebibytes(e.Total.Memory), mebibytes(o.Memory))
+		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s are allowed\n", mebibytes(e.Total.Memory), usage.Amount(o.Memory))
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func tellBuilt(q wire.State) string {
 	case q.Stage == wire.Failed:
 		return fmt.Sprintf("%s: %s: %s", what, q.Stage, asText(q.Error))
 	case q.Built != nil:
-		return fmt.Sprintf("%s: %s, %s positions solved in %s", what, q.Stage, thousands(q.Built.Solved), seconds(q.Seconds))
+		return fmt.Sprintf("%s: %s, %s solved in %s", what, q.Stage, count(q.Built.Solved, "position"), seconds(q.Seconds))
 	case g != nil:
 		return fmt.Sprintf("%s: building, %d of %s stored, %d in work, %d being derived again (%d of %s), %d waiting, in %s",
 			what, g.Stored, count(uint64(g.Groups), "group"), g.Building, g.Verifying, g.Settled, count(uint64(g.Pieces), "share"), g.Waiting, seconds(q.Seconds))

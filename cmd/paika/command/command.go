@@ -9,9 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
 
@@ -31,12 +34,33 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case out.err != nil && (err == nil || !o.ran):
 		err = out.err
 	case err != nil && !o.ran && !errors.As(err, new(*catalogue.ParameterError)):
-		err = &catalogue.ParameterError{Err: err} // cobra's, about the usage
+		err = misusedCommand(root, err)
 	}
 	if err != nil {
 		report(o, err, out, stderr)
 	}
 	return exitStatus(err)
+}
+
+// misusedCommand is an error of cobra's about the usage.
+func misusedCommand(root *cobra.Command, err error) error {
+	if quoted, found := strings.CutPrefix(err.Error(), "unknown command "); found {
+		quoted, _ = strconv.QuotedPrefix(quoted)
+		if name, bad := strconv.Unquote(quoted); bad == nil {
+			return unknownCommand(root, name)
+		}
+	}
+	return &catalogue.ParameterError{Err: err}
+}
+
+// unknownCommand says that there is no command of a name, and tells those that are spelled
+// like it.
+func unknownCommand(root *cobra.Command, name string) error {
+	like := root.SuggestionsFor(name)
+	if len(like) == 0 {
+		return misuse("command", "unknown command %s: paika help lists all", bitboard.Quote(name))
+	}
+	return misuse("command", "unknown command %s: did you mean %s?", bitboard.Quote(name), strings.Join(like, " or "))
 }
 
 // report tells of an error: people by a line, programs by an object in place of
@@ -105,6 +129,9 @@ The manual has tours, formats and results: paika serve shows it at /doc.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
+
+		DisableSuggestions:         true, // unknownCommand has them
+		SuggestionsMinimumDistance: 2,
 	}
 	root.Long = filled(root.Long, helpWidth)
 	o.register(root.PersistentFlags())

@@ -49,7 +49,7 @@ func printGames(w io.Writer, list gameList) error {
 	for _, solved := range list.Solved {
 		fmt.Fprintf(w, "%s: %s %s %s\n", solved.Dir, solved.Game, solved.Board, solved.Rules)
 		for _, total := range solved.Totals {
-			fmt.Fprintf(w, "  %s: %s positions\n", total.Metric, thousands(total.Positions))
+			fmt.Fprintf(w, "  %s: %s\n", total.Metric, count(total.Positions, "position"))
 		}
 		if solved.DiskBytes > 0 {
 			fmt.Fprintf(w, "  %s bytes on disk\n", thousands(solved.DiskBytes))

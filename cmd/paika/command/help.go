@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"paika/bitboard"
 )
 
 // helpWidth is that of a terminal where nobody says otherwise, in characters.
@@ -43,7 +41,7 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || topic == nil || len(rest) > 0 {
-				return misuse("command", "no command is called %s: paika help lists them", bitboard.Quote(strings.Join(args, " ")))
+				return unknownCommand(cmd.Root(), strings.Join(args, " "))
 			}
 			return topic.Help()
 		},
@@ -100,6 +98,7 @@ pressed, commands and flags, and values too: games, boards, slices, claims, rule
 and files. The help of each shell tells where the script belongs.`, helpWidth)
 			cmd.Example = `  paika completion bash > ~/.paika-completion
   paika completion zsh --help`
+			cmd.Args = nil // what is wrong with them the command says
 			cmd.RunE = func(*cobra.Command, []string) error {
 				return misuse("shell", "completion: want the name of a shell: bash, zsh, fish or powershell")
 			}

@@ -56,12 +56,12 @@ func (s session) offer(memory uint64, names ...string) explorer.BuildHint {
 // can't be: these slices, or what build takes where none is named.
 func (s session) buildHint(err error, slices ...string) error {
 	offered := s.offer(memoryBudget(s.memory), slices...)
-	hint := &catalogue.BuildError{Err: err, Many: len(slices) > 1, Command: offered.Command, TooMuch: offered.TooMuch}
+	hint := &catalogue.BuildError{Err: err, Many: len(slices) != 1, Command: offered.Command, TooMuch: offered.TooMuch}
 	switch {
 	case offered.Cost.Positions == 0:
 		return fmt.Errorf("%w; and none can be built: %s", err, offered.TooMuch)
 	case offered.Cost.Memory > noteworthy && offered.Command != "":
-		hint.Cost = fmt.Sprintf("%s positions, %s of memory", thousands(offered.Cost.Positions), formatBytes(offered.Cost.Memory))
+		hint.Cost = fmt.Sprintf("%s, %s of memory", count(offered.Cost.Positions, "position"), formatBytes(offered.Cost.Memory))
 	}
 	return hint
 }

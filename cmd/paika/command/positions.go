@@ -59,7 +59,11 @@ type unansweredError struct {
 }
 
 func (e *unansweredError) Error() string {
-	return fmt.Sprintf("%d of %d lines have no answer", e.lines, e.all)
+	verb := "have"
+	if e.lines == 1 {
+		verb = "has"
+	}
+	return fmt.Sprintf("%d of %s %s no answer", e.lines, count(uint64(e.all), "line"), verb)
 }
 
 // add counts a line.
@@ -234,11 +238,15 @@ func readLine(in *bufio.Reader) (line inputLine, some bool, err error) {
 // hint adds to an error what would help.
 func (s session) hint(err error) error {
 	var missing *tablebase.MissingError
+	var none *catalogue.NoSlicesError
 	var syntax *bitboard.SyntaxError
 	switch {
 	case errors.As(err, new(*catalogue.BuildError)): // it says so already
 	case errors.As(err, &missing):
 		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()), missing.Slice)
+	case errors.As(err, &none):
+		s.metric = none.Metric
+		return s.buildHint(fmt.Errorf("%w in %s", err, s.dir()))
 	case errors.As(err, &syntax) && !s.anyBoard:
 		return fmt.Errorf("%w (on board %s; --board names another)", err, s.instance.Identity().Board)
 	case errors.Is(err, tablebase.ErrDamaged), errors.Is(err, tablebase.ErrUnclean):

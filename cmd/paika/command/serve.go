@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/explorer"
+	"paika/internal/usage"
 )
 
 func newServe(o *options) *cobra.Command {
@@ -135,14 +136,14 @@ func serve(cmd *cobra.Command, s session, address string, hosts []string, shown 
 	budget := memoryBudget(s.memory)
 	limits := explorer.DefaultLimits().Within(budget, len(tables)+boardsToCome)
 	if need := limits.Memory(len(tables)); need > budget {
-		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %d MiB are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, budget>>20)
+		return fmt.Errorf("%w: to serve %s takes up to %d MiB, and %s are allowed: --memory allows more", catalogue.ErrMemory, count(uint64(len(tables)), "board"), need>>20, usage.Amount(budget))
 	}
 	server, err := explorer.New(explorer.Config{
 		Tables: tables, Proofs: shown.walks, First: shown.first(s.instance, len(tables)), Named: s.board != "" || len(s.rules) > 0,
 		Limits: limits, Hosts: hosts, Version: version(), Logger: log,
 		More: func() []explorer.Table { return shelf.more(func(n int) bool { return limits.Memory(n) <= budget }) },
-		Build: func(instance catalogue.Instance, slices ...string) explorer.BuildHint {
-			return shelf.build(instance, budget, slices)
+		Build: func(instance catalogue.Instance, metric string, slices ...string) explorer.BuildHint {
+			return shelf.build(instance, budget, metric, slices)
 		},
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"slices"
@@ -132,14 +133,14 @@ func (sh *shelf) close() (err error) {
 }
 
 // build tells how tables of an instance are built that hold the slices, or small
-// ones. It goes to anyone who asks, and so does not tell where tables are.
-func (sh *shelf) build(instance catalogue.Instance, memory uint64, names []string) explorer.BuildHint {
+// ones, with a metric or, where that is empty, with the only one there is. It goes to anyone who asks, and so does not tell where tables are.
+func (sh *shelf) build(instance catalogue.Instance, memory uint64, metric string, names []string) explorer.BuildHint {
 	sh.mu.Lock()
 	f := sh.folders[instance.Folder()]
 	sh.mu.Unlock()
 	id := instance.Identity()
 	of := session{
-		options: &options{board: id.Board, workers: sh.workers}, game: id.Game, instance: instance, metric: f.metric,
+		options: &options{board: id.Board, workers: sh.workers}, game: id.Game, instance: instance, metric: cmp.Or(metric, f.metric),
 	}
 	if f.named {
 		of.db = "DIR"

@@ -64,7 +64,7 @@ func TestServeOffersNoBuildThatIsTooMuch(t *testing.T) {
 		{"2v2", 1, 1 << 30, ""},
 	} {
 		sh.workers = c.workers
-		hint := sh.build(instance, c.memory, []string{c.slice})
+		hint := sh.build(instance, c.memory, "", []string{c.slice})
 		if hint.TooMuch != c.want || (hint.Command == "") != (c.want != "") || hint.Cost.Positions == 0 {
 			t.Errorf("%s with %d bytes: %+v", c.slice, c.memory, hint)
 		}

@@ -97,20 +97,16 @@ compresses; wherever and however it built the same tables, it is the same.`,
 // printManifest prints the manifest of the metric asked for, or of the only
 // one there is.
 func printManifest(cmd *cobra.Command, tables catalogue.Tables, metric string) error {
-	stats, err := tables.Stats()
+	stats, err := storedStats(tables, metric)
 	if err != nil {
 		return err
 	}
-	switch {
-	case metric != "":
-	case len(stats.Totals) == 1:
-		metric = stats.Totals[0].Metric
-	default:
+	if len(stats.Totals) != 1 {
 		return fmt.Errorf("--manifest: the tables have %d manifests: name one by --metric wdl or --metric dtw", len(stats.Totals))
 	}
-	m, err := bitboard.ParseMetric(metric)
+	m, err := bitboard.ParseMetric(stats.Totals[0].Metric)
 	if err != nil {
-		return misuse("metric", "--metric: %w", err)
+		return err
 	}
 	text, err := tables.Manifest(m)
 	if err != nil {
@@ -127,16 +123,12 @@ type shownStats struct {
 }
 
 func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsFlags) error {
-	stats, err := tables.Stats()
+	if f.longest && f.metric == bitboard.WDL.String() {
+		return misuse("metric", "--longest: %s has no distances: want --metric %s", f.metric, bitboard.DTW)
+	}
+	stats, err := storedStats(tables, f.metric)
 	if err != nil {
 		return err
-	}
-	if f.metric != "" {
-		m, err := bitboard.ParseMetric(f.metric)
-		if err != nil {
-			return misuse("metric", "--metric: %w", err)
-		}
-		stats = stats.Only(m)
 	}
 	if f.plot != "" {
 		if err := makePlotFolder(stats, f.plot); err != nil {
@@ -153,13 +145,27 @@ func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsF
 			return err
 		}
 	}
-	return s.print(cmd, shown, func(w io.Writer) error {
-		if len(stats.Slices) == 0 {
-			_, err := fmt.Fprintf(w, "%s: no slices of that kind are stored\n", s.dir())
-			return err
+	return s.print(cmd, shown, func(w io.Writer) error { return printShown(w, shown) })
+}
+
+// storedStats is tables in figures, of the metric that is named or, where none is, of all. It
+// fails with a *catalogue.NoSlicesError where there are no such slices.
+func storedStats(tables catalogue.Tables, metric string) (catalogue.Stats, error) {
+	stats, err := tables.Stats()
+	if err != nil {
+		return catalogue.Stats{}, err
+	}
+	if metric != "" {
+		m, err := bitboard.ParseMetric(metric)
+		if err != nil {
+			return catalogue.Stats{}, misuse("metric", "--metric: %w", err)
 		}
-		return printShown(w, shown)
-	})
+		stats = stats.Only(m)
+	}
+	if len(stats.Slices) == 0 {
+		return catalogue.Stats{}, &catalogue.NoSlicesError{Metric: metric}
+	}
+	return stats, nil
 }
 
 // survey adds to the figures what only a look at every position tells.
@@ -169,16 +175,11 @@ func survey(cmd *cobra.Command, s session, tables catalogue.Tables, stats *catal
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
-	err := tables.Survey(cmd.Context(), stats, catalogue.SurveyOptions{
+	return tables.Survey(cmd.Context(), stats, catalogue.SurveyOptions{
 		Longest: f.longest, Zugzwang: f.zugzwang, Distances: f.plot != "",
 		Workers: s.workers, Memory: memoryBudget(s.memory),
 		Progress: func(done, total uint64) { bar.set("looking at every position", "indices", done, total) },
 	})
-	if errors.Is(err, catalogue.ErrNoDistances) {
-		s.metric = bitboard.DTW.String()
-		err = fmt.Errorf("--longest: %w, such as: %s", err, s.buildCommand())
-	}
-	return err
 }
 
 func printShown(w io.Writer, shown shownStats) error {

@@ -195,11 +195,11 @@ func printVerified(w io.Writer, place string, v catalogue.Verified) error {
 	for _, finding := range v.Findings {
 		fmt.Fprintln(w, finding)
 	}
-	_, err := fmt.Fprintf(w, "%s: %s, %s: %s, %s positions derived in %s\n",
-		place, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), thousands(v.Positions), seconds(v.Seconds))
+	_, err := fmt.Fprintf(w, "%s: %s, %s: %s, %s derived in %s\n",
+		place, count(uint64(v.Slices), "slice"), count(v.Chunks, "chunk"), verdict(v), count(v.Positions, "position"), seconds(v.Seconds))
 	if e := v.Earlier; err == nil && e != nil {
-		_, err = fmt.Fprintf(w, "%s of %s, %s positions, were derived by a run before, as %s told\n",
-			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), thousands(e.Positions), e.Record)
+		_, err = fmt.Fprintf(w, "%s of %s, %s, were derived by a run before, as %s told\n",
+			thousands(uint64(e.Slices)), count(uint64(v.Slices), "slice"), count(e.Positions, "position"), e.Record)
 	}
 	if shared := v.Shared; err == nil && shared != nil {
 		_, err = fmt.Fprintf(w, "%s by %s, %s derived by the hub; tables %s\n",

@@ -356,7 +356,7 @@ func (s *Server) games(w http.ResponseWriter, r *http.Request) {
 		list.Games = append(list.Games, shownGame{game, game.Look})
 	}
 	if len(tables) == 0 {
-		hint := s.config.Build(s.config.First)
+		hint := s.config.Build(s.config.First, "")
 		list.Greeting = &greeting{hint.Command, hint.cost()}
 	}
 	for _, t := range tables {

@@ -27,8 +27,9 @@ func (h BuildHint) cost() *buildCost {
 	return &buildCost{h.Cost.Positions, h.Cost.Memory, h.Disk, h.Seconds}
 }
 
-// suggest adds to a problem how the tables that it misses are built.
-func (s *Server) suggest(p *problem, v *view, slices ...string) {
-	hint := s.config.Build(v.instance, slices...)
+// suggest adds to a problem how the tables that it misses are built, with a metric or with
+// the one that there is.
+func (s *Server) suggest(p *problem, v *view, metric string, slices ...string) {
+	hint := s.config.Build(v.instance, metric, slices...)
 	p.Build, p.TooMuch, p.BuildCost, p.Served = hint.Command, hint.TooMuch, hint.cost(), v.served
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // The small board alone may stand in frames of other sites.
@@ -66,4 +68,40 @@ func TestFactsAboutAllPositions(t *testing.T) {
 	p.push("#content a")
 	p.wait(`document.querySelectorAll('#record li:not(.comment)').length === 111`)
 	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+}
+
+// Where distances are what is missing, the page names the command that builds them.
+func TestFactsNameTheCommandForDistances(t *testing.T) {
+	table := wdlTable(t)
+	h := newServer(t, unhurried(), table).Handler()
+	w := get(h, "/api/v1/fanorona/3x3/longest?slice=2v1")
+	const want = "paika build fanorona 3x3 --slices 2v1 --metric dtw"
+	if got := decode[problem](t, w.Body.Bytes()); w.Code != http.StatusNotFound || got.Code != catalogue.CodeNotFound || got.Build != want || !got.Served {
+		t.Errorf("status %d, %+v", w.Code, got)
+	}
+	p := open(t, at("fanorona", "5x5", open2v1), table)
+	for _, kind := range []string{"distances", "hardest"} {
+		p.do(chromedp.Navigate(p.url + "/facts?game=fanorona&board=3x3&slice=2v1&kind=" + kind))
+		p.wait(`document.querySelector('#content pre')?.textContent.startsWith('paika build fanorona 3x3 ') === true`)
+		p.says("#content", "--metric dtw")
+	}
+}
+
+// wdlTable is a table without distances.
+func wdlTable(t *testing.T) Table {
+	t.Helper()
+	telo, err := catalogue.Games()[0].Open("telo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := telo.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: 3, Workers: 1, Memory: 1 << 30, Version: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := telo.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { opened.Close() })
+	return Table{telo, opened}
 }

@@ -72,10 +72,13 @@ func newServerOf(t testing.TB, limits Limits, proofs []catalogue.Walk, more ...T
 	}
 	s, err := New(Config{
 		Tables: slices.Concat(all, more), Proofs: proofs, First: all[0].Instance, Limits: limits,
-		Build: func(i catalogue.Instance, slices ...string) BuildHint {
+		Build: func(i catalogue.Instance, metric string, slices ...string) BuildHint {
 			command := "paika build " + i.Identity().Game + " " + i.Identity().Board
 			if len(slices) > 0 {
 				command += " --slices " + strings.Join(slices, ",")
+			}
+			if metric != "" {
+				command += " --metric " + metric
 			}
 			return BuildHint{Command: command}
 		},

@@ -121,7 +121,7 @@ func bare(t *testing.T, more func() []Table) string {
 	}
 	config := newServer(t, unhurried()).config
 	config.Tables, config.First, config.More = nil, first, more
-	config.Build = func(i catalogue.Instance, slices ...string) BuildHint {
+	config.Build = func(i catalogue.Instance, _ string, slices ...string) BuildHint {
 		if len(slices) > 0 && slices[0] == "12v12" {
 			return BuildHint{TooMuch: "it takes 190.0 GiB of memory, and 8.0 GiB are free here", Cost: catalogue.BuildCost{Positions: 777e9}}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 )
 
@@ -84,6 +85,7 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 	fault := s.faultOf(err, parameter)
 	status := statusOf(fault.Code)
 	var missing problem
+	var shallow *catalogue.NoDistancesError
 	switch {
 	case status == http.StatusInternalServerError:
 		s.log.Error("no answer", "error", err)
@@ -92,9 +94,11 @@ func (s *Server) explain(err error, v *view, parameter string) problem {
 		status = http.StatusBadRequest
 	case fault.Code == catalogue.CodeNotStored && fault.Slice == "":
 		fault.Message, fault.Parameter = "no tables of this board are served", ""
-		s.suggest(&missing, v)
+		s.suggest(&missing, v, "")
 	case fault.Code == catalogue.CodeNotStored:
-		s.suggest(&missing, v, fault.Slice)
+		s.suggest(&missing, v, "", fault.Slice)
+	case errors.As(err, &shallow):
+		s.suggest(&missing, v, bitboard.DTW.String(), shallow.Slice)
 	case fault.Code == catalogue.CodeTime:
 		fault.Message, fault.Parameter = fmt.Sprintf("no answer within %v", s.limits.Time), ""
 	case fault.Code == catalogue.CodeStopped:

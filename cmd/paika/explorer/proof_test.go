@@ -222,7 +222,7 @@ func extractServer(t *testing.T) string {
 	}
 	s, err := New(Config{
 		Proofs: walks, First: walks[0].Instance(), Limits: unhurried(), Logger: nothing(), Version: "test",
-		Build: func(catalogue.Instance, ...string) BuildHint { return BuildHint{Command: "paika build"} },
+		Build: func(catalogue.Instance, string, ...string) BuildHint { return BuildHint{Command: "paika build"} },
 	})
 	if err != nil {
 		t.Fatal(err)

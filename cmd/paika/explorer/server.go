@@ -38,8 +38,9 @@ type Config struct {
 	Named bool
 
 	// Build tells how tables of an instance are built that hold these slices, or
-	// where none is named, small ones. It is called by many requests at a time.
-	Build func(instance catalogue.Instance, slices ...string) BuildHint
+	// where none is named, small ones, with a metric or, where that is empty, with the one
+	// of those that are served. It is called by many requests at a time.
+	Build func(instance catalogue.Instance, metric string, slices ...string) BuildHint
 
 	// Hosts are names and addresses of this server beside those that its
 	// connections show: that of a proxy in front, or a name of the machine. Requests

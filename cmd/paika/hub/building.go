@@ -16,6 +16,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/tablebase/verify"
@@ -136,7 +137,7 @@ func (h *Hub) admitBuilding(q *asked, bytes uint64) (fits bool, err error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if h.options.Room > 0 && bytes > h.options.Room {
-		return false, fmt.Errorf("%w: it takes %d MiB, and the hub has %d MiB for all questions", inspection.ErrMemory, bytes>>20, h.options.Room>>20)
+		return false, fmt.Errorf("%w: it takes %s, and the hub has %s for all questions", inspection.ErrMemory, usage.Amount(bytes), usage.Amount(h.options.Room))
 	}
 	q.measured, q.tables, q.upper = true, bytes, 0
 	if !h.fits(q) {

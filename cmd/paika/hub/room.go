@@ -8,6 +8,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/usage"
 	"paika/proofs"
 )
 
@@ -84,7 +85,7 @@ func (h *Hub) reserve(q *asked) (s *sharedSite, first bool, err error) {
 	defer h.mutex.Unlock()
 	switch {
 	case h.options.Room > 0 && q.tables > h.options.Room:
-		return nil, false, fmt.Errorf("%w: its tables take %d MiB, and the hub has %d MiB for all questions", inspection.ErrMemory, q.tables>>20, h.options.Room>>20)
+		return nil, false, fmt.Errorf("%w: its tables take %s, and the hub has %s for all questions", inspection.ErrMemory, usage.Amount(q.tables), usage.Amount(h.options.Room))
 	case !h.fits(q):
 		q.stage = wire.Waiting
 		return nil, false, errRoom
@@ -177,7 +178,7 @@ func (h *Hub) shed() {
 	case searched > 1:
 		h.suspend(last)
 	case searched == 1 && others == 0:
-		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %d MiB of the hub", inspection.ErrMemory, h.options.Room>>20))
+		h.failed(last, fmt.Errorf("%w: its tables and upper positions take more than the %s of the hub", inspection.ErrMemory, usage.Amount(h.options.Room)))
 	}
 }
 

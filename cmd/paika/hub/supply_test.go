@@ -87,7 +87,7 @@ func (g *tabled) farWorker(t *testing.T, a link.Access, dir string, fetches *ato
 			}
 			o := share.SupplyOptions{LoadOptions: limits(), Version: version, Notice: func(text string) {
 				t.Log(text)
-				if strings.Contains(text, "fetched") {
+				if strings.HasPrefix(text, "fetching ") {
 					fetches.Add(1)
 				}
 			}}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 	"paika/solver/retrograde"
@@ -61,7 +62,7 @@ type LoadOptions struct {
 type MemoryError struct{ Tables, Need, Allowed uint64 }
 
 func (e *MemoryError) Error() string {
-	return fmt.Sprintf("too little memory: with %d MiB of tables this takes %d MiB, and %d MiB are allowed", e.Tables>>20, e.Need>>20+1, e.Allowed>>20)
+	return fmt.Sprintf("too little memory: with %s of tables this takes %d MiB, and %s are allowed", usage.Amount(e.Tables), e.Need>>20+1, usage.Amount(e.Allowed))
 }
 
 // NewShelf makes an empty shelf.

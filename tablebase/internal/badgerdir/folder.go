@@ -24,6 +24,7 @@ const (
 	Reading   Access = iota // beside other readers; the database was closed and is not changed
 	Writing                 // alone
 	Salvaging               // alone; the logs are read past Badger, and nothing is changed
+	Examining               // the same beside readers
 )
 
 // readerPatience is how long one who changes nothing waits for a writer that may be
@@ -139,7 +140,7 @@ func HoldsDatabase(dir string) bool {
 func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	mode, patience := lasting.Exclusive, readerPatience
 	switch access {
-	case Reading:
+	case Reading, Examining:
 		mode = lasting.Shared
 	case Writing:
 		patience = 0

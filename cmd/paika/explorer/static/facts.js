@@ -84,7 +84,8 @@ async function pickSlice(show) {
     $('content').textContent = 'Looking at all positions\u2026';
     try {
       const found = await server.get('survey', {slice});
-      if (!left()) $('content').replaceChildren(...show(found));
+      const shown = await show(found);
+      if (!left()) $('content').replaceChildren(...shown);
     } catch (error) {
       if (left()) return;
       $('content').replaceChildren();
@@ -96,15 +97,29 @@ async function pickSlice(show) {
 }
 
 function showDistances() {
-  return pickSlice(found => {
+  return pickSlice(async found => {
     const total = `${plural(found.positions, 'position')}: ${found.win.toLocaleString('en')} won, ${found.draw.toLocaleString('en')} drawn, ${found.loss.toLocaleString('en')} lost for the side to move.`;
-    if (!found.distances?.length) return [paragraph(`${total} These tables know no distances.`)];
+    if (!found.distances?.length) return [paragraph(total), ...await undated(found.slice)];
     const rows = found.distances.map(d => [plural(d.turns, 'turn'), d.win, d.loss]);
     const details = document.createElement('details'), wide = Object.assign(document.createElement('div'), {className: 'wide'});
     wide.append(table(['In', 'Won', 'Lost'], rows));
     details.append(Object.assign(document.createElement('summary'), {textContent: 'In figures'}), wide);
     return [paragraph(total), legend(), bars(found.distances), details];
   });
+}
+
+// undated says that the table of a slice knows no distances, and which command makes one that
+// does.
+async function undated(slice) {
+  const words = paragraph('These tables know no distances.');
+  try {
+    await server.get('longest', {slice});
+  } catch ({build}) {
+    if (!build) return [words];
+    words.textContent += ' This command makes some that do. Stop this server before, and start it again afterwards:';
+    return [words, Object.assign(document.createElement('pre'), {textContent: build})];
+  }
+  return [words];
 }
 
 function legend() {
@@ -144,7 +159,7 @@ function bars(distances) {
 async function showHardest() {
   await load();
   const won = slices.filter(s => s.longest_win !== null).toSorted((a, b) => b.longest_win - a.longest_win);
-  if (!won.length) return $('content').replaceChildren(paragraph('These tables know no distances.'));
+  if (!won.length) return $('content').replaceChildren(...await undated(slices.at(-1).slice));
   $('content').replaceChildren(table(['Positions with', 'Turns', 'Try'], won.map(s => {
     const play = Object.assign(document.createElement('button'), {textContent: 'Play it'});
     play.setAttribute('aria-label', `Play it: the hardest win with ${called(lookOf(view.game), s.slice)}`);

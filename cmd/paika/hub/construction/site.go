@@ -13,6 +13,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/offheap"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -139,7 +140,7 @@ func (s *site[P]) admit() error {
 	}
 	s.memory = deriving + table
 	if need := s.memory + s.options.Overhead; need > s.options.Memory {
-		return fmt.Errorf("%w: to derive again what is built takes %d MiB, and %d MiB are allowed", inspection.ErrMemory, need>>20+1, s.options.Memory>>20)
+		return fmt.Errorf("%w: to derive again what is built takes %d MiB, and %s are allowed", inspection.ErrMemory, need>>20+1, usage.Amount(s.options.Memory))
 	}
 	if !s.options.Alone {
 		return nil

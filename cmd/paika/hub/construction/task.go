@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"paika/bitboard"
 	"paika/proofs"
 	"paika/tablebase"
 	"paika/tablebase/verify"
@@ -28,7 +29,7 @@ func (o Order) String() string {
 	case o.Pieces == 0:
 		return o.Metric + " of all positions"
 	}
-	return fmt.Sprintf("%s of %d pieces", o.Metric, o.Pieces)
+	return fmt.Sprintf("%s of %s", o.Metric, bitboard.Count(o.Pieces, "piece"))
 }
 
 // Task is a group of slices as it travels to who builds it.

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/internal/usage"
 	"paika/proofs"
 	"paika/tablebase"
 	"paika/tablebase/verify"
@@ -69,7 +70,7 @@ func New[P comparable](of verify.Game[P], id tablebase.Identity, o Options) Game
 // admit refuses what takes more memory than there is.
 func (g *game[P]) admit(tables uint64) error {
 	if need := tables + g.options.Overhead; need > g.options.Memory {
-		return fmt.Errorf("%w: to verify takes %d MiB, and %d MiB are allowed", ErrMemory, need>>20+1, g.options.Memory>>20)
+		return fmt.Errorf("%w: to verify takes %d MiB, and %s are allowed", ErrMemory, need>>20+1, usage.Amount(g.options.Memory))
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func (s *stock[P]) complete(ctx context.Context) (err error) {
 		return err
 	}
 	if len(lacking) > 0 {
-		s.options.Notice(fmt.Sprintf("%d tables of the hub are fetched to %s", len(lacking), s.dir))
+		s.options.Notice(fmt.Sprintf("fetching %s of the hub to %s", bitboard.Count(len(lacking), "table"), s.dir))
 		if err := os.MkdirAll(folder, 0o777); err != nil {
 			return err
 		}
