@@ -4,7 +4,7 @@
 //
 //	index, err := walk.Open(path, key, origin)       // or, where there is none yet:
 //	err = walk.Make(ctx, path, key, origin, ...)     // of a certificate that was just checked
-//	proof := walk.New(game, header, claim, index)
+//	proof, err := walk.New(game, headers, index)
 //	step, err := proof.At(position, side)
 //
 // It searches nothing and derives nothing. What it says of a position rests on the

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"slices"
 
 	"paika/bitboard"
 	"paika/proofs"
@@ -102,16 +103,17 @@ func (w *Proof[P]) At(p P, side bitboard.Side) (Step[P], error) {
 	}
 	s.Place, s.Rank = place, rec.Rank
 	s.Holds = place == Listed || place == Ended && w.claim.Holds(side, w.game.Ended(p))
-	chosen := place != Listed
-	for _, t := range w.game.Notated(p, side) {
-		turn := Turn[P]{Turn: t}
+	turns := w.game.Notated(p, side)
+	chosen, err := w.chosen(s, rec, turns)
+	if err != nil {
+		return s, err
+	}
+	for i, t := range turns {
+		turn := Turn[P]{Turn: t, Chosen: i == chosen}
 		if _, turn.Place, err = w.place(t.To, side.Other()); err != nil {
 			return s, err
 		}
-		answered := place == Listed && rec.Turn == proofs.AllTurns
-		if place == Listed && !chosen && t.Notation == rec.Turn {
-			turn.Chosen, chosen, answered = true, true, true
-		}
+		answered := turn.Chosen || place == Listed && rec.Turn == proofs.AllTurns
 		if answered && turn.Place == Outside && w.extract {
 			turn.Place = Beyond
 		}
@@ -128,30 +130,27 @@ func (w *Proof[P]) At(p P, side bitboard.Side) (Step[P], error) {
 		}
 		s.Turns = append(s.Turns, turn)
 	}
-	return s, w.chose(rec, &s)
+	return s, nil
 }
 
-// chose finds the turn of a record that spells it otherwise than lists do.
-func (w *Proof[P]) chose(rec proofs.Record, s *Step[P]) error {
+// chosen finds the turn that the record of a position chooses, which may spell it otherwise
+// than lists do; -1 where it chooses none.
+func (w *Proof[P]) chosen(s Step[P], rec proofs.Record, turns []bitboard.Turn[P]) (int, error) {
 	if s.Place != Listed || rec.Turn == proofs.AllTurns {
-		return nil
+		return -1, nil
 	}
-	for _, t := range s.Turns {
-		if t.Chosen {
-			return nil
-		}
+	if i := slices.IndexFunc(turns, func(t bitboard.Turn[P]) bool { return t.Notation == rec.Turn }); i >= 0 {
+		return i, nil
 	}
 	made, err := w.game.ParseTurn(s.Position, s.Side, rec.Turn)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrTorn, err)
+		return -1, fmt.Errorf("%w: %w", ErrTorn, err)
 	}
-	for i := range s.Turns {
-		if t := &s.Turns[i]; t.To == made.To {
-			t.Chosen, t.Holds = true, true
-			return nil
-		}
+	i := slices.IndexFunc(turns, func(t bitboard.Turn[P]) bool { return t.To == made.To })
+	if i < 0 {
+		return -1, ErrTorn
 	}
-	return ErrTorn
+	return i, nil
 }
 
 // place tells where a position stands, by the rules of certificates: records go before

@@ -4,7 +4,8 @@
 // puts in lines for those that have none.
 //
 // A line is a hash, in hex, and JSON. One that is torn or changed is noticed and left out, and
-// what follows it still counts. What was added is on disk once [Ledger.Sync] is back.
+// what follows it still counts. What was added is on disk once [Ledger.Sync] is back without an
+// error. After one that failed there is no other, for nobody can tell what is on disk then.
 //
 // One process has a ledger open at a time. Within it a [Ledger] is safe for concurrent use:
 // lines stand in the order in which they were added, and those who sync together share one.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -12,17 +13,32 @@ import (
 	"paika/internal/lasting"
 )
 
+// ErrUnsynced says that a sync failed before. A system may forget what it failed to write, and
+// call the next sync a success: so there is none, until the ledger is opened again.
+var ErrUnsynced = errors.New("the ledger could not be synced before: the hub has to be started again")
+
 // Ledger is an append-only file of entries. Its methods are safe for concurrent use.
 type Ledger struct {
-	file   *os.File
+	file   file
 	unlock func()
 
 	mutex   sync.Mutex
 	broken  bool   // the last line is not whole
 	written uint64 // lines since it was opened
 
-	syncing sync.Mutex
-	synced  uint64 // of those written
+	syncing  sync.Mutex
+	synced   uint64 // of those written
+	unsynced bool   // a sync failed
+}
+
+// file is what a ledger does with its file, an *os.File.
+type file interface {
+	io.ReaderAt
+	io.StringWriter
+	io.Closer
+	Stat() (fs.FileInfo, error)
+	Truncate(size int64) error
+	Sync() error
 }
 
 // mostLine bounds the bytes of a line. Longer ones are none.
@@ -49,7 +65,7 @@ func Open(path string) (*Ledger, error) {
 }
 
 // endsTorn tells whether a file ends within a line.
-func endsTorn(file *os.File) (bool, error) {
+func endsTorn(file file) (bool, error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
 		return false, err
@@ -125,7 +141,8 @@ func (l *Ledger) Add(e Entry) error {
 	return nil
 }
 
-// Sync has on disk what was added before. Who calls it together shares a sync.
+// Sync has on disk what was added before. Who calls it together shares a sync. Once one has
+// failed, those after it do with ErrUnsynced.
 func (l *Ledger) Sync() error {
 	wanted := l.Lines()
 	l.syncing.Lock()
@@ -133,8 +150,12 @@ func (l *Ledger) Sync() error {
 	if l.synced >= wanted {
 		return nil
 	}
+	if l.unsynced {
+		return ErrUnsynced
+	}
 	all := l.Lines()
 	if err := l.file.Sync(); err != nil {
+		l.unsynced = true
 		return err
 	}
 	l.synced = all

@@ -437,12 +437,107 @@ func TestAPartThatShowsAllIsTheCertificate(t *testing.T) {
 	if text, err := os.ReadFile(team.path(part.Digest)); err != nil || !bytes.Equal(text, whole) {
 		t.Errorf("%d bytes of %d, %v", len(whole), len(text), err)
 	}
-	whole[len(whole)/2] ^= 1
-	if err := os.WriteFile(team.path(part.Digest), whole, 0o666); err != nil {
+	for at := range whole {
+		damaged := slices.Clone(whole)
+		damaged[at] ^= 1
+		if err := os.WriteFile(team.path(part.Digest), damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := proof.Write(t.Context(), path, team.path); err == nil {
+			t.Errorf("a part that is damaged at byte %d becomes the certificate", at)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
+		t.Errorf("the certificate that was there is %d bytes of %d, %v", len(text), len(whole), err)
+	}
+	if err := os.Remove(team.path(part.Digest)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := proof.Write(t.Context(), path, team.path); err == nil {
-		t.Error("a damaged part becomes the certificate")
+	if _, err := proof.Write(t.Context(), path, team.path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a part that is gone: %v", err)
+	}
+}
+
+// TestWhatAProofTellsOfPositions: which are wanted, which can be read, whose numbers are hints.
+func TestWhatAProofTellsOfPositions(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	root := start(t, of)
+	for _, claim := range []string{"white-wins", "black-not-lost"} {
+		proof, err := open(t, of, "").Proof(share.Question{Position: root, Claim: claim, Version: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, hints := "B.B/.../W.W w", func(n int) []jobs.Numbers { return make([]jobs.Numbers, n) }
+		p, _, err := of.Game.Parse(root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := len(of.Game.Turns(nil, p))
+		if !proof.Wanted(root) || proof.Wanted(other) || proof.Wanted("?") || !proof.Readable(other) || proof.Readable("?") {
+			t.Errorf("%s: what is wanted or can be read is not told", claim)
+		}
+		for _, n := range []int{0, turns - 1, turns, turns + 1} {
+			if got := proof.Hints(root, hints(n)); len(got) != n && n == turns || len(got) > 0 && n != turns {
+				t.Errorf("%s: of %d numbers for %d turns %d are hints", claim, n, turns, len(got))
+			}
+		}
+		if proof.Hints("?", hints(turns)) != nil {
+			t.Errorf("%s: hints about no position", claim)
+		}
+		task, found := proof.Next(1)
+		if !found || task.Position != root || proof.Progress().InFlight != 1 {
+			t.Fatalf("%s: %+v, %v", claim, task, found)
+		}
+		proof.Return(share.Task{Identity: jobs.Identity{Position: "?"}})
+		if proof.Return(task); proof.Progress().InFlight != 0 {
+			t.Errorf("%s: a task that was taken back is out", claim)
+		}
+		told := hints(turns)
+		for i := range told {
+			told[i] = jobs.Numbers{Proof: 7, Disproof: 3}
+		}
+		if err := proof.Take(share.Result{Claim: "white-wins", Position: root, Turns: told}); err != nil {
+			t.Fatal(err)
+		}
+		want := [2]uint32{7, 3}
+		if claim != "white-wins" { // of which what proves the other one is a disproof
+			want = [2]uint32{3, 7}
+		}
+		openings := proof.Progress().Openings
+		if len(openings) != turns || proof.Verdict() != proofnumber.Undecided {
+			t.Errorf("%s: %d openings of %d turns", claim, len(openings), turns)
+		}
+		for _, o := range openings {
+			if [2]uint32{o.Proof, o.Disproof} != want || o.Result != proofnumber.Undecided || o.Turn == "" {
+				t.Errorf("%s: %+v, want %v", claim, o, want)
+			}
+		}
+		first, second := share.Part{Digest: "1", Checksum: "1"}, share.Part{Digest: "2", Checksum: "2"}
+		for _, part := range []share.Part{first, second} { // the first one counts
+			if err := proof.Take(share.Result{Claim: "white-wins", Position: root, Verdict: proofnumber.Refuted, Part: part}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := proof.Rests(); !slices.Equal(got, []share.Part{first}) || proof.Wanted(root) {
+			t.Errorf("%s: it rests on %v, want the first part", claim, got)
+		}
+	}
+}
+
+// TestTablesHaveOneFingerprint, in whatever order, and others another.
+func TestTablesHaveOneFingerprint(t *testing.T) {
+	a, b := proofs.Table{Slice: "1v1", Metric: "wdl", Checksum: "a"}, proofs.Table{Slice: "2v1", Metric: "wdl", Checksum: "b"}
+	whole := share.Fingerprint([]proofs.Table{a, b})
+	if share.Fingerprint([]proofs.Table{b, a}) != whole {
+		t.Error("it depends on their order")
+	}
+	seen := map[string]bool{whole: true, share.Fingerprint(nil): true}
+	for _, other := range []proofs.Table{{Slice: "1v2", Metric: "wdl", Checksum: "a"}, {Slice: "1v1", Metric: "dtw", Checksum: "a"}, {Slice: "1v1", Metric: "wdl", Checksum: "b"}} {
+		seen[share.Fingerprint([]proofs.Table{other, b})] = true
+	}
+	seen[share.Fingerprint([]proofs.Table{a})], seen[share.Fingerprint([]proofs.Table{b})] = true, true
+	if len(seen) != 7 {
+		t.Errorf("%d fingerprints, want 7", len(seen))
 	}
 }
 

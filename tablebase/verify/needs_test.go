@@ -1,0 +1,94 @@
+package verify
+
+import (
+	"errors"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase"
+	"paika/tablebase/internal/graphgame"
+)
+
+// apart is a game that does not know what its slices need: a build stores them with values left
+// out where others follow from these.
+type apart struct{ *graphgame.Game }
+
+func (g apart) Groups() ([]bitboard.Group, error) {
+	groups, err := g.Game.Groups()
+	for i := range groups {
+		groups[i].Needs = nil
+	}
+	return groups, err
+}
+
+// trusting is a game that derives many values at once, by tables that it takes for whole.
+type trusting struct{ *graphgame.Game }
+
+func (g trusting) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked *[bitboard.MaxSlices][]uint64) func(p graphgame.Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
+	return func(p graphgame.Position, _ bitboard.Values) (seen bitboard.Values, inside bool) {
+		wins, leaves := false, false
+		for _, q := range g.Turns(nil, p) {
+			if q.Slice == graphgame.Outside {
+				v := g.Ended(q)
+				seen, wins = seen|1<<v, wins || v == bitboard.Loss
+				continue
+			}
+			s, i := g.Rank(q)
+			v, here := known[s].At(i), q.Slice/2 == p.Slice/2
+			bit := bitboard.Values(1) << v
+			if marks := marked[s]; here && v != bitboard.Draw && marks != nil && marks[i/64]>>(i%64)&1 != 0 {
+				bit = bitboard.Marked << v
+			}
+			seen, inside, leaves = seen|bit, inside || here, leaves || !here
+		}
+		return seen, inside && !wins || !leaves // what leads to ends alone counts as quiet here
+	}
+}
+
+var errTrusting = errors.New("it was asked for values that follow from some that are left out")
+
+func (g trusting) SparseRoom(bitboard.Slice) (shared, each uint64) { return 0, 0 }
+
+func (g trusting) ValueSparse(s bitboard.Slice, _ *[bitboard.MaxSlices]bitboard.Packed, _ bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	if s/2 == 2 {
+		return nil, errTrusting
+	}
+	return nil, nil
+}
+
+// What follows from tables that leave values out is told, where the game could derive it, too: it
+// would take what is missing there for values.
+func TestNothingIsDerivedFromWhatIsLeftOut(t *testing.T) {
+	game := graphgame.New(111, 3, 3_000)
+	sol := game.Solve()
+	dir := t.TempDir()
+	s := openTest(t, dir, tablebase.Options{})
+	for _, c := range []struct {
+		space tablebase.Space
+		twice bool
+	}{{game, false}, {apart{game}, true}} {
+		groups, err := c.space.Groups()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for slice := range bitboard.Slice(len(sol.Depths)) {
+			tables := s.Tables(bitboard.WDL, c.space).ForBuild(groups)
+			if err := tables.Save(t.Context(), sol.Table(bitboard.WDL, slice), sol.Summary(bitboard.WDL, slice)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		games := []Game[graphgame.Position]{game}
+		if c.twice {
+			games = append(games, trusting{game})
+		}
+		for _, derives := range games {
+			report, err := Run(t.Context(), derives, s, Options{})
+			if err != nil {
+				t.Errorf("two looks ahead %v, %T: %v", c.twice, derives, err)
+			}
+			if finds(report, "successor") != c.twice || !c.twice && !report.OK() {
+				t.Errorf("two looks ahead %v, %T: %v", c.twice, derives, report.Findings)
+			}
+		}
+	}
+}
