@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -31,12 +32,22 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case out.err != nil && (err == nil || !o.ran):
 		err = out.err
 	case err != nil && !o.ran && !errors.As(err, new(*catalogue.ParameterError)):
-		err = &catalogue.ParameterError{Err: err} // cobra's, about the usage
+		err = &catalogue.ParameterError{Err: suggesting(err)} // cobra's, about the usage
 	}
 	if err != nil {
 		report(o, err, out, stderr)
 	}
 	return exitStatus(err)
+}
+
+// suggesting is cobra's error about the usage with the commands that it suggests in the
+// same sentence.
+func suggesting(err error) error {
+	text, words, suggests := strings.Cut(err.Error(), "\n\nDid you mean this?\n")
+	if !suggests {
+		return err
+	}
+	return fmt.Errorf("%s: did you mean %s?", text, strings.Join(strings.Fields(words), " or "))
 }
 
 // report tells of an error: people by a line, programs by an object in place of
