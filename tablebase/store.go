@@ -282,5 +282,6 @@ func (s *Store) Manifest(m bitboard.Metric) ([]byte, error) {
 	return append([]byte(nil), s.manifests[m].text...), nil
 }
 
-// DiskBytes is what the store takes on disk: all files that are its own.
+// DiskBytes is what the store takes on disk: all files that are its own. Until Close the
+// logs of a writer are among them, which take more than what is kept.
 func (s *Store) DiskBytes() (uint64, error) { return s.folder.Bytes(owned) }

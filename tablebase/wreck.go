@@ -168,7 +168,10 @@ func (w *Wreck) checkFiles() (err error) {
 	s := w.store
 	w.closed, err = s.folder.Inspect(s.newFound())
 	if errors.Is(err, ErrDamaged) {
-		w.faults = append(w.faults, err)
+		known := func(fault error) bool { return fault.Error() == err.Error() } // of the identity
+		if !slices.ContainsFunc(w.faults, known) {
+			w.faults = append(w.faults, err)
+		}
 		return nil
 	}
 	return err

@@ -207,6 +207,10 @@ func WriteSecret(path string, text []byte) error {
 
 // Remove removes a file if it is there. The folder is not synced.
 func Remove(path string) error {
+	// Where a disk is read-only, removing fails before anybody looks for the file.
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

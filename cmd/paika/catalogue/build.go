@@ -73,15 +73,15 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	if err != nil {
 		return Built{}, err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
 	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game).ForBuild(groups), n.retrograde(groups, o))
 	for _, summary := range result.Built {
 		built.Solved += summary.Positions()
 	}
 	names := n.names(groups)
 	built.Stats = statsOf(store, o.Metric, names)
+	closing := store.Close() // before then Badger's logs take more than what is kept
 	disk, diskErr := store.DiskBytes()
-	built.DiskBytes, err = disk, errors.Join(err, diskErr)
+	built.DiskBytes, err = disk, errors.Join(err, closing, diskErr)
 	built.Asked = len(names)
 	built.Seconds = time.Since(began).Seconds()
 	return built, err

@@ -304,6 +304,39 @@ func TestBuildStopsWithTheContext(t *testing.T) {
 	}
 }
 
+// What a build says that its tables take on disk is what they say who open them later.
+func TestABuildTellsWhatIsKeptOnDisk(t *testing.T) {
+	instance, err := catalogue.Games()[0].Open("3x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, pieces := range []int{3, 4, 4} {
+		built, err := instance.Build(t.Context(), dir, catalogue.BuildOptions{Pieces: pieces, Workers: 1, Memory: 1 << 30})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := statsOf(t, instance, dir).DiskBytes; built.DiskBytes != kept {
+			t.Errorf("%d pieces: %d bytes by the build, %d once they are built", pieces, built.DiskBytes, kept)
+		}
+	}
+}
+
+// statsOf is what is told of the tables of a folder.
+func statsOf(t *testing.T, instance catalogue.Instance, dir string) catalogue.Stats {
+	t.Helper()
+	tables, err := instance.Open(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tables.Close()
+	stats, err := tables.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stats
+}
+
 // A build that is refused for want of memory makes no store where there was none.
 func TestARefusedBuildLeavesNothing(t *testing.T) {
 	instance, err := catalogue.Games()[0].Open("3x3", nil)

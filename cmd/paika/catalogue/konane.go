@@ -19,7 +19,7 @@ func konaneGame() Game {
 		Name:   "konane",
 		Look:   konaneLook(),
 		Board:  "8x8",
-		Limits: "1 to 16 points each way; tables on boards of at most 64 points",
+		Limits: fmt.Sprintf("1 to 16 points each way; value searches boards of at most %d points", mostSearched),
 		Options: []RuleOption{
 			{"opening", []string{"traditional", "centre-or-corner", "any", "corner-h", "corner-v", "middle-h", "middle-v", "gap:<point>-<point>"}, "how the first two stones go", ""},
 			{"to-move", []string{"black", "white"}, "who moves first where the opening names both gaps", "opening=corner-h"},

@@ -42,7 +42,7 @@ takes at most 31 bytes a position for Fanorona, or goes over it several times wi
 The exit status is 1 if the certificate, or a table, turns out wrong, 3 if --memory is
 too little, and 4 if tables are missing.`,
 		Example: `  paika build --board telo --pieces 4 --metric dtw
-  paika prove --board telo --claim white-wins --out telo.proof
+  paika prove --board telo --pieces 4 --claim white-wins --out telo.proof
   paika complete telo.proof --out telo.whole && paika check telo.whole --db nowhere`,
 		Args: wants(1, 1, "file", aCertificate),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -63,8 +63,8 @@ crash, from what is saved every few minutes, or after it has met its limits. Wha
 is saved lies beside the tables, in a folder with .search added to its name, and
 is gone once the claim is decided. It serves with more tables and with fewer.
 Nothing in it is believed: a proof that rests on it is put together anew, which
-counts for --time. The methods pn and pn2 keep their tree in memory alone, and
-start anew each time.
+counts for --time. A search that can't be saved says so, and answers all the same.
+The methods pn and pn2 keep their tree in memory alone, and start anew each time.
 
 With --hub the search is shared out by the hub at that URL, see paika hub, or by one
 in this process, with --workers workers, for "embedded". The answer and the

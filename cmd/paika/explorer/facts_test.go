@@ -40,6 +40,22 @@ func TestTheSmallBoardIsPlayed(t *testing.T) {
 	}
 }
 
+// On a telephone, too, the scale of the bars can be read, and stands beside them.
+func TestTheScaleOfBarsIsReadable(t *testing.T) {
+	p := open(t, at("fanorona", "5x5", open2v1))
+	p.do(chromedp.EmulateViewport(400, 800))
+	p.do(chromedp.Navigate(p.url + "/facts?game=fanorona&board=5x5&kind=distances"))
+	p.wait(`document.querySelectorAll('.bars rect').length > 3`)
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+	if small := p.get(`[...document.querySelectorAll('.bars text')].filter(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a < 9).map(t => t.textContent).join(' ')`); small != "" {
+		t.Errorf("smaller than 9 pixels: %s", small)
+	}
+	if got := p.get(`[...document.querySelectorAll('.bars .scale')].filter(s => [...document.querySelectorAll('.bars rect')].some(r => r.getBoundingClientRect().left < s.getBoundingClientRect().right)).map(s => s.textContent).join(' ')`); got != "" {
+		t.Errorf("below bars: %s", got)
+	}
+	p.picture("facts-narrow")
+}
+
 func TestFactsAboutAllPositions(t *testing.T) {
 	p := open(t, at("fanorona", "5x5", open2v1))
 	visit := func(address string) {

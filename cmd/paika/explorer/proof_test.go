@@ -284,6 +284,24 @@ func TestPageWalksThroughTheProof(t *testing.T) {
 	t.Errorf("no table after 200 turns: %s", p.text("#position"))
 }
 
+// Who has one half of a draw is told of that half alone.
+func TestPageSaysNoMoreThanHalfOfADraw(t *testing.T) {
+	paths, err := certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, paths[0])
+	if err := prepare(t, w, filepath.Join(scratch, "half")); err != nil {
+		t.Fatal(err)
+	}
+	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
+	p.says("#verdict", "White does not lose: proved \u2013 White to move")
+	p.says("#turns", "at least a draw")
+	if said := p.text("#turns"); strings.Contains(said, "keeps the draw") {
+		t.Errorf("a draw is kept that is not proved: %s", said)
+	}
+}
+
 // By the keyboard alone one goes on from turn to turn: the focus goes along.
 func TestAProofIsWalkedByTheKeyboard(t *testing.T) {
 	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))

@@ -358,14 +358,14 @@ func (b *building) most() (most int64) {
 func (b *building) conclude(context.Context, string, func(string) string) (ledger.Answer, error) {
 	b.wake()
 	b.end()
+	if err := b.closing(); err != nil {
+		return ledger.Answer{}, err
+	}
 	tally, err := b.site.Tally()
 	if err != nil {
 		return ledger.Answer{}, err
 	}
 	tally.Solved = b.solved
-	if err := b.closing(); err != nil {
-		return ledger.Answer{}, err
-	}
 	return ledger.Answer{Verdict: proofnumber.Proved, Built: &tally}, os.RemoveAll(b.folder)
 }
 

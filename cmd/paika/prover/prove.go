@@ -10,6 +10,7 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/proofs"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -147,8 +148,8 @@ type Certificate struct {
 // The answer is nil where no search was begun. Errors wrap ErrUndecided where a claim
 // holds and its certificate takes more than the limits. They wrap checkpoint.ErrFormat
 // or checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
-// another search has it. A *checkpoint.SaveError stands beside another error if there
-// is one.
+// another search has it. A *checkpoint.SaveError stands beside another error alone: an
+// answer stands without its checkpoint, and a notice tells of that.
 func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error) {
 	if q.Began.IsZero() {
 		q.Began = time.Now()
@@ -174,10 +175,14 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	}
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	var saving error
-	if answer.Checkpoint, saving = c.finish(ctx, done); saving != nil {
-		err = errors.Join(err, saving)
+	answer.Checkpoint, saving = c.finish(ctx, done)
+	if err == nil && errors.As(saving, new(*checkpoint.SaveError)) {
+		if c.refused == nil { // which was told when the search began
+			p.options.notice(saving.Error())
+		}
+		return answer, nil
 	}
-	return answer, err
+	return answer, errors.Join(err, saving)
 }
 
 // attempt is the search for the proof of one question.

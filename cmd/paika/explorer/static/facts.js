@@ -129,30 +129,32 @@ function legend() {
   return p;
 }
 
-// bars draws wins upwards and losses downwards, by the logarithm of their number.
+// bars draws wins upwards and losses downwards, by the logarithm of their number, as wide as
+// the page is, so that what is written keeps its size.
 function bars(distances) {
-  const longest = distances.at(-1).turns, width = 600, height = 240, middle = 118;
-  const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss]))), step = width / (longest + 1);
+  const longest = distances.at(-1).turns, width = Math.min(600, $('content').clientWidth), height = 240, middle = 118;
+  const most = Math.log10(1 + Math.max(...distances.flatMap(d => [d.win, d.loss])));
+  const scale = digits => (10 ** digits).toLocaleString('en'), left = 8 + 6 * scale(Math.floor(most)).length, step = (width - left) / (longest + 1);
   const svg = shape('svg', {viewBox: `0 0 ${width} ${height}`, class: 'bars', role: 'img',
     'aria-label': `Positions by distance, up to ${plural(longest, 'turn')}; the figures are below.`});
   for (let digits = 1; digits <= most; digits++) {
     for (const side of [-1, 1]) {
       const y = middle + side * 105 * digits / most;
-      svg.append(shape('line', {x1: 0, y1: y, x2: width, y2: y}));
+      svg.append(shape('line', {x1: left, y1: y, x2: width, y2: y}));
     }
-    svg.append(shape('text', {x: 2, y: middle - 105 * digits / most - 2, class: 'scale'}, (10 ** digits).toLocaleString('en')));
+    svg.append(shape('text', {x: left - 4, y: middle - 105 * digits / most + 3, class: 'scale'}, scale(digits)));
   }
   for (const d of distances) {
     for (const side of ['win', 'loss']) {
       if (!d[side]) continue;
-      const size = 105 * Math.log10(1 + d[side]) / most, bar = shape('rect', {x: d.turns * step + step * 0.1, width: step * 0.8, y: side === 'win' ? middle - size : middle, height: size, class: side});
+      const size = 105 * Math.log10(1 + d[side]) / most, bar = shape('rect', {x: left + d.turns * step + step * 0.1, width: step * 0.8, y: side === 'win' ? middle - size : middle, height: size, class: side});
       bar.append(shape('title', {}, `${plural(d[side], 'position')} ${side === 'win' ? 'won' : 'lost'} in ${plural(d.turns, 'turn')}`));
       svg.append(bar);
     }
   }
-  svg.append(shape('line', {x1: 0, y1: middle, x2: width, y2: middle, class: 'zero'}));
+  svg.append(shape('line', {x1: left, y1: middle, x2: width, y2: middle, class: 'zero'}));
   const every = Math.max(1, Math.ceil(longest / 12));
-  for (let n = 0; n <= longest; n += every) svg.append(shape('text', {x: (n + 0.5) * step, y: height - 4}, String(n)));
+  for (let n = 0; n <= longest; n += every) svg.append(shape('text', {x: left + (n + 0.5) * step, y: height - 4}, String(n)));
   return svg;
 }
 

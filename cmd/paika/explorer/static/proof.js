@@ -22,7 +22,8 @@ export function mark(proof, turn, mover) {
   const held = found.claims.filter(c => c.holds);
   if (!held.length) return proof.claims.some(c => c.place === 'certificate') ? 'not in the proof' : '';
   const place = {tables: ', then the tables', over: ', ends the game', beyond: ', beyond the extract'}[held[0].place] ?? '';
-  if (held.some(c => c.keeps)) return `keeps the ${found.value === 'win' ? 'win' : 'draw'}${place}`;
+  const value = found.value ?? proof.value; // half of a draw tells none
+  if (value && held.some(c => c.keeps)) return `keeps the ${value}${place}`;
   if (found.value) return `proved${place}`;
   const {side} = proof.claims.find(c => c.claim === held[0].claim);
   return (mover.toLowerCase().startsWith(side) ? 'at least a draw' : 'at most a draw') + place;

@@ -55,7 +55,7 @@ type Site interface {
 	// stay. Errors: those of flat.File's Import.
 	Import(ctx context.Context, group int, made Made, file io.ReaderAt) error
 
-	// Tally tells what is stored of the order.
+	// Tally tells what is stored of the order. What that takes on disk is less after Close.
 	Tally() (Tally, error)
 
 	// Close closes the folder, once nobody reads from it or writes to it. Where it fails with
