@@ -150,6 +150,7 @@ func TestCheckersAgree(t *testing.T) {
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on Phutball", o.agreesOnPhutball)
+		t.Run("side by side", p.agreesSideBySide)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})
 }
@@ -309,16 +310,23 @@ func (o other) agreesOnLastTurns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			// A turn of each kind, and a winning one with other letters.
+			var turns []string
 			tried := map[bool]bool{}
 			for _, turn := range game.Notated(root, side) {
-				want := len(game.Turns(nil, turn.To)) == 0 && game.Ended(turn.To) == bitboard.Loss
-				if tried[want] {
-					continue
+				if wins := winsAtOnce(game, root, side, turn.Notation); !tried[wins] {
+					tried[wins] = true
+					turns = append(turns, turn.Notation)
+					if wins {
+						turns = append(turns, strings.NewReplacer("A", "W", "W", "A").Replace(turn.Notation), strings.TrimRight(turn.Notation, "AW"))
+					}
 				}
-				tried[want] = true
+			}
+			for _, turn := range turns {
+				want := winsAtOnce(game, root, side, turn)
 				both[want]++
 				text := fmt.Sprintf(`{"format":1,"game":"fanorona","board":%q,"rules":%q,"claim":"white-wins","root":%q,"tables":[]}`+"\n%s\t%s\t1\n",
-					board, game.Rules(), from, from, turn.Notation)
+					board, game.Rules(), from, from, turn)
 				if valid, said := o.check(t, packText(t, withEnd(text))); valid != want {
 					t.Errorf("valid is %v, want %v: %s\n%s", valid, want, said, text)
 				}
@@ -328,6 +336,12 @@ func (o other) agreesOnLastTurns(t *testing.T) {
 	if both[true] < 40 || both[false] < 40 {
 		t.Errorf("%d turns win and %d do not: the test is worth little", both[true], both[false])
 	}
+}
+
+// winsAtOnce tells whether a text is a legal turn that ends the game with a win.
+func winsAtOnce(game *fanorona.Game, p fanorona.Position, side bitboard.Side, text string) bool {
+	turn, err := game.ParseTurn(p, side, text)
+	return err == nil && turn.Notation == text && len(game.Turns(nil, turn.To)) == 0 && game.Ended(turn.To) == bitboard.Loss
 }
 
 // scattered is a position with White to move, where stones stand at random.
@@ -388,6 +402,40 @@ func (o other) agreesOnStarts(t *testing.T) {
 		said := strings.NewReplacer(root, `"`+c.root+`"`, `"board":"3x3"`, `"board":"`+c.board+`"`).Replace(header)
 		if valid, says := o.check(t, packText(t, withEnd(said+"\n"))); valid || strings.Contains(says, "the start position") != c.start {
 			t.Errorf("%s on %s, no records: valid %v, %s", c.root, c.board, valid, says)
+		}
+	}
+}
+
+// agreesSideBySide has one, two and eight processes check a certificate of three pieces: a whole
+// one, and those with a fault in the first piece, in the last one, and in both.
+func (p proved) agreesSideBySide(t *testing.T) {
+	// White takes Black's one stone by a1-b1A, wherever else White stands.
+	const positions, root = 150_000, "...../...../...../...../W.B.. w"
+	lines := []string{`{"format":1,"game":"fanorona","board":"5x5","rules":"stalemate=loss,direction-rule=no-repeat","claim":"white-wins","root":"` + root + `","tables":[]}` + "\n"}
+	for i := range positions {
+		position := []byte(root)
+		for bit := range 20 {
+			if i>>bit&1 > 0 {
+				position[bit/5*6+bit%5] = 'W'
+			}
+		}
+		lines = append(lines, string(position)+"\ta1-b1A\t1\n")
+	}
+	for _, faults := range [][]int{nil, {1000}, {positions - 1000}, {1000, positions - 1000}} {
+		changed := slices.Clone(lines)
+		for _, i := range faults {
+			changed[i] = strings.Replace(changed[i], "a1-b1A", "a1-b1W", 1)
+		}
+		var first string
+		for _, workers := range []string{"1", "2", "8"} {
+			valid, said := p.check(t, withEnd(strings.Join(changed, "")), "--workers", workers)
+			if first == "" {
+				first = said
+			}
+			names := len(faults) == 0 || strings.Contains(said, changed[faults[0]][:len(root)]+": a turn leads")
+			if valid != (len(faults) == 0) || said != first || !names {
+				t.Errorf("faults %v, %s workers: %s", faults, workers, said)
+			}
 		}
 	}
 }

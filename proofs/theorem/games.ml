@@ -30,8 +30,10 @@ let letter_of side = fst (List.find (fun (_, s) -> s = side) letters)
 (* flag is a bit that no point has. *)
 let flag = 1 lsl 60
 
-(* mixed is a number made of two others. *)
+(* mixed is a number made of two others, and not_0 one that is not 0. *)
 let mixed m n = (m * 0x2545f4914f6cdd1d) + n
+
+let not_0 n = if n = 0 then 1 else n
 
 module Fanorona = struct
   let board = read_board (3, 9) (3, 9)
@@ -82,7 +84,7 @@ module Fanorona = struct
 
   let number_of_turn t =
     let step number (point, how) = with_step number (of_positive point) how in
-    List.fold_left step (of_positive t.start_of) t.path lor 1
+    not_0 (List.fold_left step (of_positive t.start_of) t.path)
 
   let read_turn b s =
     let step number text =
@@ -98,7 +100,7 @@ module Fanorona = struct
     match String.split_on_char '-' s with
     | start :: (_ :: _ as steps) ->
         let all = List.fold_left (fun n text -> Option.bind n (fun n -> step n text)) (read_point b start) steps in
-        Option.map (fun n -> n lor 1) all
+        Option.map not_0 all
     | _ -> None
 
   let game b rules =
@@ -303,7 +305,7 @@ module Phutball = struct
   let of_words v w =
     { men = v; ball = positive (w / 2); to_play = (if w land 1 = 0 then White else Black) }
 
-  let number_of_path path = List.fold_left mixed 0 path lor 1
+  let number_of_path path = not_0 (List.fold_left mixed 1 path)
 
   let number_of_turn t =
     match t.played with
