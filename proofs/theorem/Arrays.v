@@ -255,3 +255,34 @@ Proof.
   - left. exists (rank_at c (number_of c root)). exact (what_is_there g c G is_packed it_plays root p packs there).
   - right. exact (what_ends_well g k X G is_packed it_plays root p packs over).
 Qed.
+
+(** * Games that are played in the positions that they are about *)
+
+Section OfItself.
+
+Context {P T : Type}.
+Variable g : play P T.
+
+Definition game_of : game :=
+  {| position := P; to_move := next g; turns := fun p => map (leads_to g) (turns_of g p); loser := loser_of g |}.
+
+Theorem check_of_game_is_sound k X c (root : P) :
+  (forall p q, same g p q = true -> p = q) -> check_arrays g k X c root = true -> @shown game_of k X root.
+Proof.
+  intros equal found. refine (check_arrays_is_sound P T g k X c game_of eq root root _ eq_refl found).
+  split; simpl.
+  - exact equal.
+  - intros f p ->. reflexivity.
+  - intros f p ->. reflexivity.
+  - intros f p ->. apply (alike_mapped eq); [intros t u ->; reflexivity|].
+    split; intros t there; exists t; auto.
+Qed.
+
+(** The number of ways in which n turns can be played. *)
+Fixpoint perft_of (n : nat) (p : P) : N :=
+  match n with
+  | O => 1
+  | S n => fold_left (fun sum t => sum + perft_of n (leads_to g t)) (turns_of g p) 0
+  end%N.
+
+End OfItself.

@@ -184,14 +184,6 @@ Definition konane_turns (p : konane_position) : list konane_turn :=
 
 End Turns.
 
-(** Who has no turn has lost. *)
-Definition konane (R : konane_rules) : game :=
-  let B := konane_board_of R in
-  {| position := konane_position;
-     to_move := konane_mover;
-     turns := fun p => map then_ (konane_turns R B p);
-     loser := fun p => Some (konane_mover p) |}.
-
 (** * The start *)
 
 Definition gap_places (R : konane_rules) (g : gap) : list place :=
@@ -211,7 +203,7 @@ Definition konane_start (R : konane_rules) : konane_position :=
   | _ => {| standing := all; colour := Black; player := Some Black |}
   end.
 
-(** * The checker *)
+(** * The game, and its checker *)
 
 Definition same_player (a b : option side) : bool :=
   match a, b with
@@ -232,36 +224,22 @@ Proof.
   rewrite (same_side_is_equal _ _ player_is). reflexivity.
 Qed.
 
+(** Who has no turn has lost. *)
 Definition konane_play (R : konane_rules) (B : konane_board) : play konane_position konane_turn :=
   {| next := konane_mover; turns_of := konane_turns R B; leads_to := then_;
      loser_of := fun p => Some (konane_mover p); same := same_position |}.
 
-Theorem konane_is_played R : plays (konane_play R (konane_board_of R)) (konane R) eq.
-Proof.
-  split; simpl.
-  - exact same_position_is_equal.
-  - intros f p ->. reflexivity.
-  - intros f p ->. reflexivity.
-  - intros f p ->. apply (alike_mapped eq); [intros t u ->; reflexivity|].
-    split; intros t there; exists t; auto.
-Qed.
+Definition konane (R : konane_rules) : game := game_of (konane_play R (konane_board_of R)).
 
 (** What the checker finds good is true, whatever certificate it is given. *)
 Theorem check_of_konane_is_sound R k X c root :
   check_arrays (konane_play R (konane_board_of R)) k X c root = true -> @shown (konane R) k X root.
-Proof. exact (check_arrays_is_sound _ _ _ k X c (konane R) eq root root (konane_is_played R) eq_refl). Qed.
+Proof. apply check_of_game_is_sound. exact same_position_is_equal. Qed.
 
 (** * Examples *)
 
-(** The number of ways in which n turns can be played. *)
-Fixpoint lines_of_konane (R : konane_rules) (B : konane_board) (n : nat) (p : konane_position) : N :=
-  match n with
-  | O => 1
-  | S n => fold_left (fun sum t => sum + lines_of_konane R B n (then_ t)) (konane_turns R B p) 0
-  end%N.
-
 Definition konane_perft (R : konane_rules) (n : nat) : N :=
-  lines_of_konane R (konane_board_of R) n (konane_start R).
+  perft_of (konane_play R (konane_board_of R)) n (konane_start R).
 
 (** Counts of paika, whose rules share nothing with these. *)
 Example six_turns_on_4x4 : konane_perft {| files := 4; ranks := 4; opens := Traditional |} 6 = 952%N.

@@ -159,13 +159,6 @@ Definition phutball_turns (p : phutball_position) : list phutball_turn :=
 
 End Turns.
 
-Definition phutball (R : phutball_rules) : game :=
-  let B := phutball_board_of R in
-  {| position := phutball_position;
-     to_move := to_play;
-     turns := fun p => map brings (phutball_turns B p);
-     loser := fun p => lost_at B (ball p) |}.
-
 (** * The start *)
 
 Definition phutball_start (R : phutball_rules) : option phutball_position :=
@@ -173,7 +166,7 @@ Definition phutball_start (R : phutball_rules) : option phutball_position :=
   then Some {| men := 0; ball := place_number R (columns R / 2, rows_up R / 2)%Z; to_play := White |}
   else None.
 
-(** * The checker *)
+(** * The game, and its checker *)
 
 Definition same_phutball (p q : phutball_position) : bool :=
   Uint63.eqb (men p) (men q) && (Pos.eqb (ball p) (ball q) && same_side (to_play p) (to_play q)).
@@ -190,32 +183,17 @@ Definition phutball_play (B : phutball_board) : play phutball_position phutball_
   {| next := to_play; turns_of := phutball_turns B; leads_to := brings;
      loser_of := fun p => lost_at B (ball p); same := same_phutball |}.
 
-Theorem phutball_is_played R : plays (phutball_play (phutball_board_of R)) (phutball R) eq.
-Proof.
-  split; simpl.
-  - exact same_phutball_is_equal.
-  - intros f p ->. reflexivity.
-  - intros f p ->. reflexivity.
-  - intros f p ->. apply (alike_mapped eq); [intros t u ->; reflexivity|].
-    split; intros t there; exists t; auto.
-Qed.
+Definition phutball (R : phutball_rules) : game := game_of (phutball_play (phutball_board_of R)).
 
 (** What the checker finds good is true, whatever certificate it is given. *)
 Theorem check_of_phutball_is_sound R k X c root :
   check_arrays (phutball_play (phutball_board_of R)) k X c root = true -> @shown (phutball R) k X root.
-Proof. exact (check_arrays_is_sound _ _ _ k X c (phutball R) eq root root (phutball_is_played R) eq_refl). Qed.
+Proof. apply check_of_game_is_sound. exact same_phutball_is_equal. Qed.
 
 (** * Examples *)
 
-(** The number of ways in which n turns can be played. *)
-Fixpoint lines_of_phutball (B : phutball_board) (n : nat) (p : phutball_position) : N :=
-  match n with
-  | O => 1
-  | S n => fold_left (fun sum t => sum + lines_of_phutball B n (brings t)) (phutball_turns B p) 0
-  end%N.
-
 Definition phutball_perft (R : phutball_rules) (n : nat) : N :=
-  match phutball_start R with Some p => lines_of_phutball (phutball_board_of R) n p | None => 0 end.
+  match phutball_start R with Some p => perft_of (phutball_play (phutball_board_of R)) n p | None => 0 end.
 
 (** Counts of paika, whose rules share nothing with these. *)
 Example four_turns_of_phutball_on_3x5 :
