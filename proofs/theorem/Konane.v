@@ -3,6 +3,7 @@
 
 From Coq Require Import List Bool ZArith NArith PArith Uint63.
 Import ListNotations.
+From Paika Require Fanorona.
 From Paika Require Import Outcome Bits Arrays.
 
 (** A file and a rank, both counted from 0. *)
@@ -27,9 +28,7 @@ Definition number_at (a : place) : positive := Z.to_pos (snd a * files R + fst a
 Definition is_on_board (a : place) : bool :=
   (Z.leb 0 (fst a) && Z.ltb (fst a) (files R)) && (Z.leb 0 (snd a) && Z.ltb (snd a) (ranks R)).
 
-Definition count_to (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).
-
-Definition all_places : list place := list_prod (count_to (files R)) (count_to (ranks R)).
+Definition all_places : list place := list_prod (Fanorona.numbers (files R)) (Fanorona.numbers (ranks R)).
 
 (** Whose point it is. *)
 Definition colour_at (a : place) : side := if Z.even (fst a + snd a) then Black else White.

@@ -3,6 +3,7 @@
 
 From Coq Require Import List Bool ZArith NArith PArith FMapPositive Uint63.
 Import ListNotations.
+From Paika Require Fanorona.
 From Paika Require Import Outcome Bits Arrays Konane.
 
 Record phutball_rules := {
@@ -77,11 +78,11 @@ Definition all_directions : list place :=
 Definition rays_from (a : place) : list (list stop) :=
   map (fun d => ray (Z.to_nat (columns R + rows_up R)) d a) all_directions.
 
-Definition the_points : list place := list_prod (count_to (columns R)) (count_to (rows_up R)).
+Definition the_points : list place := list_prod (Fanorona.numbers (columns R)) (Fanorona.numbers (rows_up R)).
 
 (** All places, on the board and off it. *)
 Definition the_places : list place :=
-  map (fun a => (fst a - 1, snd a - 1)%Z) (list_prod (count_to (columns R + 2)) (count_to (rows_up R + 2))).
+  map (fun a => (fst a - 1, snd a - 1)%Z) (list_prod (Fanorona.numbers (columns R + 2)) (Fanorona.numbers (rows_up R + 2))).
 
 (** What is made of a board once. *)
 Record phutball_board := {

@@ -227,7 +227,7 @@ func printBench(w io.Writer, r shownBench) error {
 			commit += ", modified"
 		}
 	}
-	fmt.Fprintf(w, "%s, %s, %s/%s; %s, GOAMD64=%s; %s\n\n", m.CPU, bitboard.Count(m.Cores, "core"), m.OS, m.Arch, p.Go, p.GOAMD64, commit)
+	fmt.Fprintf(w, "%s, %s, %s/%s; %s, GOAMD64=%s; %s\n\n", m.CPU, count(uint64(m.Cores), "core"), m.OS, m.Arch, p.Go, p.GOAMD64, commit)
 	t := &table{left: 1}
 	t.add("benchmark", "value", "noise", "unit", "nodes")
 	for _, b := range r.Benchmarks {
