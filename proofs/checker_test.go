@@ -150,6 +150,7 @@ func TestCheckersAgree(t *testing.T) {
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on Phutball", o.agreesOnPhutball)
+		t.Run("on tables", p.agreesOnTables)
 		t.Run("side by side", p.agreesSideBySide)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})

@@ -98,6 +98,9 @@ Definition shown {G : game} (c : claim) (X : side) (p : position G) : Prop :=
 Lemma same_side_is_equal (Y Z : side) : same_side Y Z = true -> Y = Z.
 Proof. destruct Y, Z; simpl; congruence. Qed.
 
+Lemma same_side_refl X : same_side X X = true.
+Proof. destruct X; reflexivity. Qed.
+
 Section Sets.
 
 Context {G : game}.

@@ -64,9 +64,6 @@ Definition pack (p : placing) : packed :=
 
 Definition can_be_packed (p : placing) : bool := forallb (fun e => within (fst e)) (PositiveMap.elements (board p)).
 
-Lemma same_side_refl X : same_side X X = true.
-Proof. destruct X; reflexivity. Qed.
-
 Lemma is_of_an_element X b p : is_of X b p = true <-> In (p, X) (PositiveMap.elements b).
 Proof.
   unfold is_of. split.

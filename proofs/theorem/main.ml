@@ -4,16 +4,20 @@
 
      zstd -dc FILE | ./check [--workers N]
      zstd -dc FILE | ./check --theory NAME > NAME.v
+     cat ROWS/*.csv | ./check --tables GAME BOARD RULES [--workers N]
 
    The first takes some 35 bytes for each position, and the time of one or of N processes. The
    second writes a certificate about Fanorona as a theory, with its claim as a theorem, for Coq
-   itself to check. That is for boards of at most 29 points.
+   itself to check. That is for boards of at most 29 points. The third reads rows of tables of
+   Fanorona with distances instead, as paika export writes them, and has every position of their
+   slices checked by what was made of good_part. That this is sound is proved in Slices.v. It takes
+   some 40 bytes for each row.
 
    What is here reads text, and is not proved. It can misread a position, so it prints the claim,
-   the board, the rules and the root that were checked. What it gives to the checker are functions
-   from numbers to what the text says there; while they are functions, whatever they say, what is
-   found valid is true. The seal of the file is behind the text, and not looked at. Exit status:
-   0 valid, 1 not valid, 2 not checked. *)
+   the board, the rules and the root that were checked, and of tables the slices. What it gives to
+   the checkers are functions, from numbers or positions to what the text says there; while they
+   are functions, whatever they say, what is found valid is true. The seal of a certificate is behind
+   the text, and not looked at. Exit status: 0 valid, 1 not valid, 2 not checked. *)
 
 open Proved
 open Text
@@ -102,17 +106,36 @@ let run name workers =
   | exception Fault what -> not_valid (Printf.sprintf "line %d: %s" !line_number what)
   | r -> ( try judge r with Fault what -> not_valid what)
 
+(* run_tables checks the rows of tables, and gives the exit status. *)
+let run_tables game board text workers =
+  if game <> "fanorona" then refuse "game is %s: this checker knows tables of fanorona" game;
+  let b = Fanorona.board board in
+  let said slices verdict status =
+    Printf.printf "%s on %s, %s, slices %s: %s\n" game board text (String.concat " " slices) verdict;
+    status
+  in
+  match Tables.check_fanorona b (Fanorona.rules b text) workers with
+  | exception Fault what ->
+      Printf.printf "not valid: line %d: %s\n" !line_number what;
+      1
+  | slices, Ok positions -> said slices (Printf.sprintf "valid, %d positions" positions) 0
+  | slices, Error what -> said slices ("not valid: " ^ what) 1
+
 let () =
   set_binary_mode_in stdin true;
   let usage () =
     prerr_endline "usage: check [--workers N | --theory NAME] < TEXT";
+    prerr_endline "       check --tables GAME BOARD RULES [--workers N] < ROWS";
     exit 2
   in
-  let name, workers =
-    match Array.to_list Sys.argv with
-    | [ _ ] -> (None, 1)
-    | [ _; "--workers"; n ] -> ( match digits 1024 n with Some n when n > 0 -> (None, n) | _ -> usage ())
-    | [ _; "--theory"; name ] -> (Some name, 1)
+  let number_of_workers n = match digits 1024 n with Some n when n > 0 -> n | _ -> usage () in
+  let status () =
+    match List.tl (Array.to_list Sys.argv) with
+    | [] -> run None 1
+    | [ "--workers"; n ] -> run None (number_of_workers n)
+    | [ "--theory"; name ] -> run (Some name) 1
+    | [ "--tables"; game; board; rules ] -> run_tables game board rules 1
+    | [ "--tables"; game; board; rules; "--workers"; n ] -> run_tables game board rules (number_of_workers n)
     | _ -> usage ()
   in
-  exit (try run name workers with Refused what -> Printf.eprintf "check: %s\n" what; 2)
+  exit (try status () with Refused what -> Printf.eprintf "check: %s\n" what; 2)

@@ -1,0 +1,170 @@
+(* Tables in memory, and the check of what they say. *)
+
+open Proved
+open Text
+open Games
+
+(* The rows: positions as two words, which all images of a position under the symmetries of the board
+   share, and what they say: 0 for a draw, else four times the distance and 1 for a win or 2 for a
+   loss of the side to move. *)
+type rows = { first : Columns.t; second : Columns.t; said : Columns.t }
+
+let heading = "index,position,images,value,distance"
+
+(* Distances are below this. *)
+let too_far = 1 lsl 13
+
+let rec size word = if word = 0 then 0 else 1 + size (word land (word - 1))
+
+(* symmetries are the maps of a board onto itself that some test of where a point goes allows, as
+   functions of words. The test is asked of the first point. *)
+let symmetries b allowed =
+  let across file rank = (b.files - 1 - file, rank)
+  and over file rank = (file, b.ranks - 1 - rank)
+  and turned file rank = (rank, file) in
+  let after g f file rank = let file, rank = f file rank in g file rank in
+  let four = [ (fun file rank -> (file, rank)); across; over; after across over ] in
+  let all = if b.files = b.ranks then four @ List.map (after turned) four else four in
+  let as_words map =
+    let bit i = let file, rank = map (i mod b.files) (i / b.files) in 1 lsl place b file rank in
+    let byte k n =
+      List.fold_left (fun w i -> if n land (1 lsl i) <> 0 && (8 * k) + i < b.files * b.ranks then w lor bit ((8 * k) + i) else w)
+        0 (List.init 8 Fun.id)
+    in
+    let bytes = Array.init 8 (fun k -> Array.init 256 (byte k)) in
+    fun word ->
+      let rec image k word w = if word = 0 then w else image (k + 1) (word lsr 8) (w lor bytes.(k).(word land 255)) in
+      image 0 word 0
+  in
+  List.map as_words (List.filter (fun map -> let file, rank = map 0 0 in allowed file rank) all)
+
+(* own and theirs are the stones of the side to move and of the other. *)
+let own f = match f.moves with White -> f.on.whites | Black -> f.on.blacks
+let theirs f = match f.moves with White -> f.on.blacks | Black -> f.on.whites
+
+(* least gives the least image of a position, as two words. The checker need not know of symmetries: it
+   asks for each position, and a wrong image would only say something wrong. What is found of own
+   stones is remembered: their least image, and the maps that lead to it. *)
+let least maps =
+  let known = Hashtbl.create 65536 in
+  let of_own v =
+    match Hashtbl.find_opt known v with
+    | Some found -> found
+    | None ->
+        let images = List.map (fun map -> map v) maps in
+        let image = List.fold_left min max_int images in
+        let found = (image, List.filter (fun map -> map v = image) maps) in
+        Hashtbl.add known v found;
+        found
+  in
+  fun f ->
+    let image, to_it = of_own (own f) and w = theirs f in
+    let rec among (w' : int) = function
+      | [] -> w'
+      | map :: more ->
+          let w'' = map w in
+          among (if w'' < w' then w'' else w') more
+    in
+    (image, among max_int to_it)
+
+(* read_row reads a line as a row. *)
+let read_row g key r line =
+  let at, value, distance =
+    match String.split_on_char ',' line with
+    | [ _; at; _; value; distance ] -> (at, value, distance)
+    | _ -> fault "this is no row of five fields"
+  in
+  let p = match g.read_position at with Some p -> p | None -> fault "this is no position" in
+  let won bits =
+    match digits too_far distance with
+    | Some n -> (4 * n) + bits
+    | None when distance = "" -> refuse "line %d has no distance: this checker needs tables with distances" !line_number
+    | None -> fault "the distance is no number below %d" too_far
+  in
+  let said =
+    match value with
+    | "win" -> won 1
+    | "loss" -> won 2
+    | "draw" when distance = "" -> 0
+    | "draw" -> fault "a draw has a distance"
+    | _ -> fault "this is no value"
+  in
+  let v, w = key p in
+  Columns.add r.first v;
+  Columns.add r.second w;
+  Columns.add r.said said;
+  p
+
+(* read_rows reads all rows, and gives their slices too. Each file of rows begins with a heading. *)
+let read_rows g key slice_of =
+  let r = Columns.{ first = empty (); second = empty (); said = empty () } in
+  let slices = Hashtbl.create 64 in
+  if next_line () <> Some heading then refuse "it does not begin with the line %s" heading;
+  let rec read () =
+    match next_line () with
+    | None -> ()
+    | Some line when line = heading -> read ()
+    | Some line ->
+        if r.first.length = Columns.largest then refuse "it has more than %d rows" Columns.largest;
+        Hashtbl.replace slices (slice_of (read_row g key r line)) ();
+        read ()
+  in
+  read ();
+  if r.first.length = 0 then refuse "there are no rows";
+  (r, List.sort compare (List.of_seq (Hashtbl.to_seq_keys slices)))
+
+(* table gives what rows say of a position to the checker. *)
+let table g key r =
+  let twice i = fault "a position of row %d, or an image of it, stands there twice" (i + 1) in
+  let find = Columns.index r.first r.second twice in
+  let value mover said =
+    if said = 0 then Some Drawn
+    else Some (Won ((if said land 3 = 1 then mover else match mover with White -> Black | Black -> White), said / 4))
+  in
+  let values mover = Array.init (4 * too_far) (value mover) in
+  let white = values White and black = values Black in
+  fun p ->
+    let v, w = key p in
+    let i = find v w in
+    if i = r.first.length then None
+    else (match g.play.next p with White -> white | Black -> black).(Columns.get r.said i)
+
+let rec nat n = if n = 0 then O else S (nat (n - 1))
+
+let rec choose n k = if k = 0 then 1 else choose (n - 1) (k - 1) * n / k
+
+(* check_fanorona has what rows say checked for all positions of their slices. *)
+let check_fanorona b rules workers =
+  let on_ground = ground_of rules in
+  if not (fits rules) then refuse "the board is too large";
+  let g = Fanorona.game b rules in
+  let maps = symmetries b (fun file rank -> (file + rank) land 1 = 0) in
+  let key = least maps in
+  let r, slices = read_rows g key (fun f -> (size (own f), size (theirs f))) in
+  let field = fanorona_field on_ground in
+  let in_coq = List.map (fun (a, b) -> (nat a, nat b)) slices in
+  let says = table g key r in
+  let right = right_in rules on_ground field in_coq says in
+  let all = Array.of_list (parts field in_coq) in
+  let wrong i = not (good_part field in_coq right all.(i)) in
+  let first numbers = match List.find_opt wrong numbers with Some i -> i | None -> Processes.none in
+  let fault = Processes.side_by_side workers first (List.init (Array.length all) Fun.id) in
+  let points = b.files * b.ranks in
+  let positions = List.fold_left (fun sum (a, b) -> sum + (2 * choose points a * choose (points - a) b)) 0 slices in
+  let verdict =
+    if fault = Processes.none then Ok positions
+    else begin
+      let found = ref "" in
+      let seen f =
+        right f
+        || begin
+             let what = if says f = None then "no row says what it is worth" else "what is said of it does not follow from where its turns lead" in
+             found := Fanorona.write_position b f ^ ": " ^ what;
+             false
+           end
+      in
+      ignore (good_part field in_coq seen all.(fault));
+      Error !found
+    end
+  in
+  (List.map (fun (a, b) -> Printf.sprintf "%dv%d" a b) slices, verdict)
