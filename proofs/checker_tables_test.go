@@ -12,101 +12,134 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 	"paika/solver/retrograde"
 )
 
-// rows are tables of Fanorona as rows of text, as paika export writes them.
-type rows struct {
-	game      bitboard.Game[fanorona.Position]
-	board     bitboard.Board
-	rules     string
-	tables    map[bitboard.Slice]*bitboard.Table
-	lines     []string
-	positions uint64 // symmetry undone
+// rows are tables of a game as rows of text, as paika export writes them.
+type rows[P comparable] struct {
+	name, rules string
+	board       bitboard.Board
+	game        bitboard.Game[P]
+	tables      map[bitboard.Slice]*bitboard.Table
+	lines       []string
 }
 
-func (r *rows) Has(s bitboard.Slice) bool { return r.tables[s] != nil }
+func (r *rows[P]) Has(s bitboard.Slice) bool { return r.tables[s] != nil }
 
-func (r *rows) Load(_ context.Context, t *bitboard.Table) error {
+func (r *rows[P]) Load(_ context.Context, t *bitboard.Table) error {
 	copy(t.DTW, r.tables[t.Slice].DTW)
 	return nil
 }
 
-func (r *rows) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
+func (r *rows[P]) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary) error {
 	r.tables[t.Slice] = &bitboard.Table{Slice: t.Slice, DTW: slices.Clone(t.DTW)}
-	r.game.Walk(t.Slice, 0, r.game.Indices(t.Slice), func(index uint64, p fanorona.Position, images int) bool {
+	r.game.Walk(t.Slice, 0, r.game.Indices(t.Slice), func(index uint64, p P, images int) bool {
 		o, distance := t.Outcome(index), ""
 		if o.Distance != bitboard.UnknownDistance {
 			distance = fmt.Sprint(o.Distance)
 		}
 		r.lines = append(r.lines, fmt.Sprintf("%d,%s,%d,%s,%s\n", index, r.game.Format(p, 0), images, o.Value, distance))
-		r.positions += 2 * uint64(images) // with White and with Black to move
 		return true
 	})
 	return nil
 }
 
-// newRows solves all positions with up to that many stones, distances with them.
-func newRows(t *testing.T, width, height, pieces int, options map[string]string) *rows {
+// solve solves all positions with up to that many pieces, distances with them.
+func (r *rows[P]) solve(t *testing.T, pieces int) {
 	t.Helper()
-	rules, err := fanorona.ParseRules(options)
+	groups, err := bitboard.GroupsUpTo(r.game, pieces)
 	if err != nil {
 		t.Fatal(err)
 	}
-	board := bitboard.Board{Width: width, Height: height}
-	game, err := fanorona.New(board, rules)
-	if err != nil {
+	r.tables = map[bitboard.Slice]*bitboard.Table{}
+	if _, err := retrograde.Build(t.Context(), r.game, groups, r, retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: 1 << 28}); err != nil {
 		t.Fatal(err)
 	}
-	groups, err := bitboard.GroupsUpTo(game, pieces)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// agree has rows judged that are right, and some of which one is wrong. If they are right, the
+// checker comes to so many positions.
+func (r *rows[P]) agree(t *testing.T, p proved, rng *rand.Rand, positions int) {
+	t.Helper()
+	want := fmt.Sprintf(": valid, %d positions\n", positions)
+	if valid, said := p.judge(t, r.name, r.board, r.rules, r.lines, "--workers", "2"); !valid || !strings.HasSuffix(said, want) {
+		t.Errorf("%s, %s: %s, want %q", r.board, r.rules, said, want)
 	}
-	r := &rows{game: game, board: board, rules: game.Rules().String(), tables: map[bitboard.Slice]*bitboard.Table{}}
-	if _, err := retrograde.Build(t.Context(), game, groups, r, retrograde.Options{Metric: bitboard.DTW, Workers: 1, Memory: 1 << 28}); err != nil {
-		t.Fatal(err)
+	for range 8 {
+		at := rng.IntN(len(r.lines))
+		wrong := slices.Clone(r.lines)
+		wrong[at] = changedRow(rng, wrong[at])
+		if valid, said := p.judge(t, r.name, r.board, r.rules, wrong, "--workers", fmt.Sprint(1+rng.IntN(3))); valid || !strings.Contains(said, "not valid: ") {
+			t.Errorf("%s, %s: %q for %q: %v, %s", r.board, r.rules, wrong[at], r.lines[at], valid, said)
+		}
 	}
-	return r
 }
 
 // judge has the checker judge rows.
-func (p proved) judge(t *testing.T, r *rows, lines []string, args ...string) (valid bool, said string) {
+func (p proved) judge(t *testing.T, game string, board bitboard.Board, rules string, lines []string, args ...string) (valid bool, said string) {
 	t.Helper()
-	args = append([]string{"--tables", "fanorona", r.board.String(), r.rules}, args...)
-	check := exec.CommandContext(t.Context(), filepath.Join(p.folder, "check"), args...)
+	check := exec.CommandContext(t.Context(), filepath.Join(p.folder, "check"), append([]string{"--tables", game, board.String(), rules}, args...)...)
 	check.Stdin = strings.NewReader("index,position,images,value,distance\n" + strings.Join(lines, ""))
 	return verdict(t, check)
 }
 
-// agreesOnTables has tables judged, under all rules and on boards of all symmetries, and tables of
-// which one row is wrong.
+// agreesOnTables has tables of Fanorona judged, under all rules and on boards of all symmetries.
 func (p proved) agreesOnTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, c := range []struct {
-		width, height, pieces int
-		rules                 map[string]string
+		width, height, pieces, positions int
+		rules                            map[string]string
 	}{
-		{3, 3, 9, nil},
-		{3, 3, 5, map[string]string{"stalemate": "draw", "direction-rule": "no-repeat-or-reverse"}},
-		{3, 3, 5, map[string]string{"direction-rule": "never-twice"}},
-		{5, 3, 4, nil},
-		{4, 3, 4, nil},
-		{4, 4, 3, nil},
-		{9, 5, 3, nil},
+		{3, 3, 9, 37320, nil},
+		{3, 3, 5, 12240, map[string]string{"stalemate": "draw", "direction-rule": "no-repeat-or-reverse"}},
+		{3, 3, 5, 12240, map[string]string{"direction-rule": "never-twice"}},
+		{5, 3, 4, 44100, nil},
+		{4, 3, 4, 16764, nil},
+		{4, 4, 3, 7200, nil},
+		{9, 5, 3, 174240, nil},
 	} {
-		r := newRows(t, c.width, c.height, c.pieces, c.rules)
-		want := fmt.Sprintf(": valid, %d positions\n", r.positions)
-		if valid, said := p.judge(t, r, r.lines, "--workers", "2"); !valid || !strings.HasSuffix(said, want) {
-			t.Errorf("%s, %v: %s", r.board, c.rules, said)
+		rules, err := fanorona.ParseRules(c.rules)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for range 8 {
-			at := rng.IntN(len(r.lines))
-			wrong := slices.Clone(r.lines)
-			wrong[at] = changedRow(rng, wrong[at])
-			if valid, said := p.judge(t, r, wrong, "--workers", fmt.Sprint(1+rng.IntN(3))); valid || !strings.Contains(said, "not valid: ") {
-				t.Errorf("%s, %v: %q for %q: %v, %s", r.board, c.rules, wrong[at], r.lines[at], valid, said)
-			}
+		board := bitboard.Board{Width: c.width, Height: c.height}
+		game, err := fanorona.New(board, rules)
+		if err != nil {
+			t.Fatal(err)
 		}
+		r := &rows[fanorona.Position]{name: "fanorona", rules: game.Rules().String(), board: board, game: game}
+		r.solve(t, c.pieces)
+		r.agree(t, p, rng, c.positions)
+	}
+}
+
+// agreesOnKonaneTables has tables of Konane judged, all positions of small boards, and of a larger one
+// those with few stones. Those of the opening are not looked at.
+func (p proved) agreesOnKonaneTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	for _, c := range []struct {
+		width, height, pieces, positions int
+		opening                          string
+	}{
+		{3, 3, 9, 2 * (1<<9 - 10), "traditional"},
+		{3, 4, 12, 2 * (1<<12 - 13), "any"},
+		{4, 3, 12, 2 << 12, "corner-v"},
+		{4, 4, 5, 2 * 6885, "centre-or-corner"},
+		{6, 5, 3, 2 * 4526, "middle-h"},
+	} {
+		rules, err := konane.ParseRules(map[string]string{"opening": c.opening})
+		if err != nil {
+			t.Fatal(err)
+		}
+		board := bitboard.Board{Width: c.width, Height: c.height}
+		game, err := konane.New[konane.Word](board, rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &rows[konane.Position[konane.Word]]{name: "konane", rules: game.Rules().String(), board: board, game: game}
+		r.solve(t, c.pieces)
+		r.agree(t, p, rng, c.positions)
 	}
 }
 
@@ -117,7 +150,7 @@ func changedRow(rng *rand.Rand, line string) string {
 		return said == fields[3]+","+fields[4]
 	})
 	if distance := fields[4]; distance != "" {
-		others = append(others, "draw,", fields[3]+","+distance+"0", fields[3]+","+distance+"2")
+		others = append(others, "draw,", fields[3]+",1"+distance, fields[3]+",2"+distance)
 	}
 	switch n := rng.IntN(len(others) + 2); n {
 	case 0:

@@ -151,6 +151,7 @@ func TestCheckersAgree(t *testing.T) {
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on Phutball", o.agreesOnPhutball)
 		t.Run("on tables", p.agreesOnTables)
+		t.Run("on tables of Konane", p.agreesOnKonaneTables)
 		t.Run("side by side", p.agreesSideBySide)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})

@@ -266,16 +266,20 @@ Variable g : play P T.
 Definition game_of : game :=
   {| position := P; to_move := next g; turns := fun p => map (leads_to g) (turns_of g p); loser := loser_of g |}.
 
-Theorem check_of_game_is_sound k X c (root : P) :
-  (forall p q, same g p q = true -> p = q) -> check_arrays g k X c root = true -> @shown game_of k X root.
+Lemma it_is_played : (forall p q, same g p q = true -> p = q) -> plays g game_of eq.
 Proof.
-  intros equal found. refine (check_arrays_is_sound P T g k X c game_of eq root root _ eq_refl found).
-  split; simpl.
+  intro equal. split; simpl.
   - exact equal.
   - intros f p ->. reflexivity.
   - intros f p ->. reflexivity.
   - intros f p ->. apply (alike_mapped eq); [intros t u ->; reflexivity|].
     split; intros t there; exists t; auto.
+Qed.
+
+Theorem check_of_game_is_sound k X c (root : P) :
+  (forall p q, same g p q = true -> p = q) -> check_arrays g k X c root = true -> @shown game_of k X root.
+Proof.
+  intros equal found. exact (check_arrays_is_sound P T g k X c game_of eq root root (it_is_played equal) eq_refl found).
 Qed.
 
 (** The number of ways in which n turns can be played. *)

@@ -6,6 +6,7 @@ From Paika Require Import Outcome Fanorona Bits Arrays Packed Konane Phutball Ta
 Extraction Language OCaml.
 Extraction "proved.ml" good_root pieces good_piece good_at
   ground_of fanorona_play fanorona_root is_start point_at
-  fanorona_field parts good_part right_in fits
   konane_board_of konane_play konane_start
-  phutball_board_of phutball_play phutball_start.
+  phutball_board_of phutball_play phutball_start
+  own theirs parts good_part right_in
+  fits fanorona_stones fanorona_field konane_fits konane_stones konane_field.

@@ -344,18 +344,30 @@ Proof.
   - destruct there as [c [one there]]. rewrite forallb_forall in all. exact (IH c b (all c one) there).
 Qed.
 
-(** The steps can be made in two parts, of which the second is for as many processes as one likes. *)
-Fixpoint spread {A} (steps : list (A -> list A)) (a : A) : list A :=
-  match steps with
-  | [] => [a]
-  | step :: more => flat_map (spread more) (step a)
-  end.
+(** What the first steps make can be walked from by as many processes as one likes. Lists get long
+    here, so that nothing recurs on their length. *)
+Definition step_all {A} (step : A -> list A) (l : list A) : list A :=
+  fold_left (fun made a => rev_append (step a) made) l [].
 
-Lemma walked_in_parts {A} (test : A -> bool) first rest : forall a : A,
+Definition spread {A} (steps : list (A -> list A)) (a : A) : list A :=
+  fold_left (fun l step => step_all step l) steps [a].
+
+Lemma all_are_stepped {A} (step : A -> list A) a b l : In a l -> In b (step a) -> In b (step_all step l).
+Proof.
+  intros among one. unfold step_all. generalize (@nil A). intro made.
+  assert (H : In a l \/ In b made) by (left; exact among). clear among. revert made H.
+  induction l as [|c l IH]; simpl; intros made H.
+  - destruct H as [[] | H]. exact H.
+  - apply IH. destruct H as [[-> | H] | H]; [|left; exact H|]; right; rewrite rev_append_rev; apply in_or_app.
+    + left. apply -> in_rev. exact one.
+    + right. exact H.
+Qed.
+
+Lemma walked_in_parts {A} (test : A -> bool) first rest (a : A) :
   forallb (walk rest test) (spread first a) = true -> walk (first ++ rest) test a = true.
 Proof.
-  induction first as [|step more IH]; simpl; intros a all.
-  - rewrite andb_true_r in all. exact all.
-  - rewrite forallb_forall in all. apply forallb_forall. intros c one. apply IH, forallb_forall.
-    intros b there. apply all, in_flat_map. exists c. split; assumption.
+  unfold spread. assert (H : In a [a]) by (left; reflexivity). revert H. generalize [a]. revert a.
+  induction first as [|step more IH]; simpl; intros a l among all.
+  - rewrite forallb_forall in all. exact (all a among).
+  - apply forallb_forall. intros b one. exact (IH b _ (all_are_stepped step a b l among one) all).
 Qed.

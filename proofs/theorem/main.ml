@@ -9,9 +9,9 @@
    The first takes some 35 bytes for each position, and the time of one or of N processes. The
    second writes a certificate about Fanorona as a theory, with its claim as a theorem, for Coq
    itself to check. That is for boards of at most 29 points. The third reads rows of tables of
-   Fanorona with distances instead, as paika export writes them, and has every position of their
-   slices checked by what was made of good_part. That this is sound is proved in Slices.v. It takes
-   some 40 bytes for each row.
+   Fanorona or Konane with distances instead, as paika export writes them, and has every position
+   of their slices checked by what was made of good_part. That this is sound is proved in Slices.v.
+   It takes some 40 bytes for each row.
 
    What is here reads text, and is not proved. It can misread a position, so it prints the claim,
    the board, the rules and the root that were checked, and of tables the slices. What it gives to
@@ -108,13 +108,22 @@ let run name workers =
 
 (* run_tables checks the rows of tables, and gives the exit status. *)
 let run_tables game board text workers =
-  if game <> "fanorona" then refuse "game is %s: this checker knows tables of fanorona" game;
-  let b = Fanorona.board board in
+  let checked =
+    match game with
+    | "fanorona" ->
+        let b = Fanorona.board board in
+        fun () -> Tables.check (Tables.fanorona b (Fanorona.rules b text)) workers
+    | "konane" ->
+        let b = Konane.board board in
+        fun () -> Tables.check (Tables.konane b (Konane.rules b text)) workers
+    | _ -> refuse "game is %s: this checker knows tables of fanorona and konane" game
+  in
   let said slices verdict status =
-    Printf.printf "%s on %s, %s, slices %s: %s\n" game board text (String.concat " " slices) verdict;
+    let names = List.map (fun (own, theirs) -> Printf.sprintf " %dv%d" own theirs) slices in
+    Printf.printf "%s on %s, %s, slices%s: %s\n" game board text (String.concat "" names) verdict;
     status
   in
-  match Tables.check_fanorona b (Fanorona.rules b text) workers with
+  match checked () with
   | exception Fault what ->
       Printf.printf "not valid: line %d: %s\n" !line_number what;
       1

@@ -16,8 +16,8 @@ let too_far = 1 lsl 13
 
 let rec size word = if word = 0 then 0 else 1 + size (word land (word - 1))
 
-(* symmetries are the maps of a board onto itself that some test of where a point goes allows, as
-   functions of words. The test is asked of the first point. *)
+(* symmetries are the maps of a board onto itself that some test allows, as functions of words. It is
+   asked of where the first point goes. *)
 let symmetries b allowed =
   let across file rank = (b.files - 1 - file, rank)
   and over file rank = (file, b.ranks - 1 - rank)
@@ -38,14 +38,10 @@ let symmetries b allowed =
   in
   List.map as_words (List.filter (fun map -> let file, rank = map 0 0 in allowed file rank) all)
 
-(* own and theirs are the stones of the side to move and of the other. *)
-let own f = match f.moves with White -> f.on.whites | Black -> f.on.blacks
-let theirs f = match f.moves with White -> f.on.blacks | Black -> f.on.whites
-
-(* least gives the least image of a position, as two words. The checker need not know of symmetries: it
-   asks for each position, and a wrong image would only say something wrong. What is found of own
-   stones is remembered: their least image, and the maps that lead to it. *)
-let least maps =
+(* least gives the least image of a position, as two words: own stones, and the opponent's. The checker
+   need not know of symmetries: it asks for each position, and a wrong image would only say something
+   wrong. What is found of own stones is remembered: their least image, and the maps that lead to it. *)
+let least maps stones =
   let known = Hashtbl.create 65536 in
   let of_own v =
     match Hashtbl.find_opt known v with
@@ -57,8 +53,8 @@ let least maps =
         Hashtbl.add known v found;
         found
   in
-  fun f ->
-    let image, to_it = of_own (own f) and w = theirs f in
+  fun p ->
+    let image, to_it = of_own (own stones p) and w = theirs stones p in
     let rec among (w' : int) = function
       | [] -> w'
       | map :: more ->
@@ -131,40 +127,77 @@ let table g key r =
 
 let rec nat n = if n = 0 then O else S (nat (n - 1))
 
-let rec choose n k = if k = 0 then 1 else choose (n - 1) (k - 1) * n / k
+let rec choose n k = if k = 0 then 1 else if k > n then 0 else choose (n - 1) (k - 1) * n / k
 
-(* check_fanorona has what rows say checked for all positions of their slices. *)
-let check_fanorona b rules workers =
-  let on_ground = ground_of rules in
+(* A game whose positions are in slices: how these are made of stones, where stones may stand, its
+   symmetries, how many positions a slice has, and whether it is looked at. *)
+type ('p, 't) tabled = {
+  game : ('p, 't) game;
+  stones : 'p made_of_stones;
+  field : field;
+  maps : (int -> int) list;
+  positions : int * int -> int;
+  wanted : int * int -> bool;
+}
+
+let fanorona b rules =
   if not (fits rules) then refuse "the board is too large";
-  let g = Fanorona.game b rules in
-  let maps = symmetries b (fun file rank -> (file + rank) land 1 = 0) in
-  let key = least maps in
-  let r, slices = read_rows g key (fun f -> (size (own f), size (theirs f))) in
-  let field = fanorona_field on_ground in
+  let on_ground = ground_of rules and points = b.files * b.ranks in
+  {
+    game = Fanorona.game b rules;
+    stones = fanorona_stones;
+    field = fanorona_field on_ground;
+    maps = symmetries b (fun file rank -> (file + rank) land 1 = 0);
+    positions = (fun (own, theirs) -> 2 * choose points own * choose (points - own) theirs);
+    wanted = (fun _ -> true);
+  }
+
+(* Konane's opening is read, but left out: who removes stones there has no colour yet. *)
+let konane b rules =
+  if not (konane_fits rules) then refuse "the board is too large";
+  let made = konane_board_of rules in
+  let blacks = size made.points_of_blacks and whites = size made.points_of_whites in
+  let opening = match rules.opens with Without _ -> max_int | _ -> blacks + whites - 1 in
+  let read = Konane.read_position b { rules with opens = Without (CornerH, Black) } made false in
+  {
+    game = { (Konane.game b rules false) with read_position = read };
+    stones = konane_stones rules made;
+    field = konane_field rules made;
+    maps = symmetries b (fun _ _ -> true);
+    positions = (fun (own, theirs) -> (choose blacks own * choose whites theirs) + (choose whites own * choose blacks theirs));
+    wanted = (fun (own, theirs) -> own + theirs < opening);
+  }
+
+(* check has what rows say checked for all positions of their slices. It gives these, and how many
+   positions they have, or a fault. *)
+let check t workers =
+  let key = least t.maps t.stones in
+  let r, slices = read_rows t.game key (fun p -> (size (own t.stones p), size (theirs t.stones p))) in
+  let slices = List.filter t.wanted slices in
   let in_coq = List.map (fun (a, b) -> (nat a, nat b)) slices in
-  let says = table g key r in
-  let right = right_in rules on_ground field in_coq says in
-  let all = Array.of_list (parts field in_coq) in
-  let wrong i = not (good_part field in_coq right all.(i)) in
-  let first numbers = match List.find_opt wrong numbers with Some i -> i | None -> Processes.none in
-  let fault = Processes.side_by_side workers first (List.init (Array.length all) Fun.id) in
-  let points = b.files * b.ranks in
-  let positions = List.fold_left (fun sum (a, b) -> sum + (2 * choose points a * choose (points - a) b)) 0 slices in
-  let verdict =
-    if fault = Processes.none then Ok positions
-    else begin
-      let found = ref "" in
-      let seen f =
-        right f
-        || begin
-             let what = if says f = None then "no row says what it is worth" else "what is said of it does not follow from where its turns lead" in
-             found := Fanorona.write_position b f ^ ": " ^ what;
-             false
-           end
-      in
-      ignore (good_part field in_coq seen all.(fault));
-      Error !found
-    end
+  let says = table t.game key r in
+  let right = right_in t.stones t.field in_coq t.game.play says in
+  let part = good_part t.stones t.field in_coq in
+  let all = Array.of_list (parts t.field in_coq) in
+  let first numbers =
+    match List.find_opt (fun i -> not (part right all.(i))) numbers with Some i -> i | None -> Processes.none
   in
-  (List.map (fun (a, b) -> Printf.sprintf "%dv%d" a b) slices, verdict)
+  let fault = Processes.side_by_side workers first (List.init (Array.length all) Fun.id) in
+  let what_is_wrong () =
+    let found = ref "" in
+    let seen p =
+      right p
+      || begin
+           let what =
+             if says p = None then "no row says what it is worth"
+             else "what is said of it does not follow from where its turns lead"
+           in
+           found := t.game.write_position p ^ ": " ^ what;
+           false
+         end
+    in
+    ignore (part seen all.(fault));
+    !found
+  in
+  let positions = List.fold_left (fun sum slice -> sum + t.positions slice) 0 slices in
+  (slices, if fault = Processes.none then Ok positions else Error (what_is_wrong ()))
