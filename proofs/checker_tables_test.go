@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/solver/retrograde"
@@ -23,6 +24,7 @@ type rows[P comparable] struct {
 	game        bitboard.Game[P]
 	tables      map[bitboard.Slice]*bitboard.Table
 	lines       []string
+	images      int // of the positions in the lines
 }
 
 func (r *rows[P]) Has(s bitboard.Slice) bool { return r.tables[s] != nil }
@@ -39,6 +41,7 @@ func (r *rows[P]) Save(_ context.Context, t *bitboard.Table, _ bitboard.Summary)
 		if o.Distance != bitboard.UnknownDistance {
 			distance = fmt.Sprint(o.Distance)
 		}
+		r.images += images
 		r.lines = append(r.lines, fmt.Sprintf("%d,%s,%d,%s,%s\n", index, r.game.Format(p, 0), images, o.Value, distance))
 		return true
 	})
@@ -140,6 +143,21 @@ func (p proved) agreesOnKonaneTables(t *testing.T) {
 		r := &rows[konane.Position[konane.Word]]{name: "konane", rules: game.Rules().String(), board: board, game: game}
 		r.solve(t, c.pieces)
 		r.agree(t, p, rng, c.positions)
+	}
+}
+
+// agreesOnBreakthroughTables has tables of Breakthrough judged, whole boards and some with few pawns.
+func (p proved) agreesOnBreakthroughTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	for _, c := range []struct{ width, height, pieces int }{{2, 4, 8}, {3, 4, 4}, {2, 5, 8}, {5, 5, 3}} {
+		board := bitboard.Board{Width: c.width, Height: c.height}
+		game, err := breakthrough.New(board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &rows[breakthrough.Position]{name: "breakthrough", board: board, game: game}
+		r.solve(t, c.pieces)
+		r.agree(t, p, rng, 2*r.images) // seen by White and by Black
 	}
 }
 

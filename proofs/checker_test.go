@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/breakthrough"
 	"paika/bitboard/fanorona"
 	"paika/bitboard/konane"
 	"paika/bitboard/phutball"
@@ -150,8 +151,10 @@ func TestCheckersAgree(t *testing.T) {
 		o.agrees(t)
 		t.Run("on Konane", o.agreesOnKonane)
 		t.Run("on Phutball", o.agreesOnPhutball)
+		t.Run("on Breakthrough", o.agreesOnBreakthrough)
 		t.Run("on tables", p.agreesOnTables)
 		t.Run("on tables of Konane", p.agreesOnKonaneTables)
+		t.Run("on tables of Breakthrough", p.agreesOnBreakthroughTables)
 		t.Run("side by side", p.agreesSideBySide)
 		t.Run("in Coq itself", p.agreesInCoq)
 	})
@@ -267,6 +270,23 @@ func (o other) agreesOnPhutball(t *testing.T) {
 			setting := proofs.Setting{Game: "phutball", Board: board.String(), Rules: game.Rules().String()}
 			agreesOnBoard(t, o, rng, setting, game, both)
 		}
+	}
+	if both[true] < 100 || both[false] < 100 {
+		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])
+	}
+}
+
+// agreesOnBreakthrough does as much for Breakthrough.
+func (o other) agreesOnBreakthrough(t *testing.T) {
+	rng := rand.New(rand.NewPCG(19, 20))
+	both := map[bool]int{}
+	for _, board := range []bitboard.Board{{Width: 2, Height: 4}, {Width: 3, Height: 4}, {Width: 2, Height: 5}, {Width: 2, Height: 6}, {Width: 3, Height: 5}, {Width: 4, Height: 4}} {
+		game, err := breakthrough.New(board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		setting := proofs.Setting{Game: "breakthrough", Board: board.String()}
+		agreesOnBoard(t, o, rng, setting, game, both)
 	}
 	if both[true] < 100 || both[false] < 100 {
 		t.Errorf("%d certificates are valid and %d are not: the test is worth little", both[true], both[false])

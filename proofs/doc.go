@@ -71,12 +71,14 @@
 // Package [paika/proofs/complete] makes one of a certificate that ends in tables.
 //
 // The folders checker and theorem hold other checkers of such certificates: one in C, for
-// Fanorona, and one for Fanorona, Konane and Phutball that is extracted from a proof, in Coq, that
-// it is sound. That proof rests on the rules as theorem has them, in a file for each game.
-// Outcome.v has what it is to win, and that a set of positions which is closed shows it. Arrays.v
-// has the checker, for any game; Bits.v has sets of points as machine words, and Packed.v has
-// Fanorona by them. Within.v has a checker by lists, for Coq itself. What reads the text is OCaml
-// and not proved: text.ml, games.ml, certificate.ml and main.ml.
+// Fanorona, and one for all games that is extracted from a proof, in Coq, that it is sound. That
+// proof rests on the rules as theorem has them, in a file for each game. Outcome.v has what it is to
+// win, and that a set of positions which is closed shows it. Arrays.v has the checker, for any game;
+// Bits.v and Board.v have sets of points as machine words, and Packed.v has Fanorona by them.
+// Within.v has a checker by lists, for Coq itself. Tables.v has what it is for a table of distances
+// to be right, and Slices.v has the checker of tables, which comes to every position. What reads the
+// text is OCaml and not proved: text.ml, columns.ml, processes.ml, games.ml, certificate.ml,
+// theory.ml, tables.ml and main.ml.
 //
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.

@@ -3,11 +3,7 @@
 
 From Coq Require Import List Bool ZArith NArith PArith Uint63.
 Import ListNotations.
-From Paika Require Fanorona.
-From Paika Require Import Outcome Bits Arrays.
-
-(** A file and a rank, both counted from 0. *)
-Definition place := (Z * Z)%type.
+From Paika Require Import Outcome Bits Board Arrays.
 
 (** The two stones that are missing at the start, where nobody removes any. *)
 Inductive gap := CornerH | CornerV | MiddleH | MiddleV | Between (a b : place).
@@ -22,18 +18,14 @@ Section Board.
 
 Variable R : konane_rules.
 
-(** Points are numbers from 1, file by file from a1. *)
-Definition number_at (a : place) : positive := Z.to_pos (snd a * files R + fst a + 1).
+Definition number_at : place -> positive := point_of (files R).
 
-Definition is_on_board (a : place) : bool :=
-  (Z.leb 0 (fst a) && Z.ltb (fst a) (files R)) && (Z.leb 0 (snd a) && Z.ltb (snd a) (ranks R)).
+Definition is_on_board : place -> bool := is_within (files R) (ranks R).
 
-Definition all_places : list place := list_prod (Fanorona.numbers (files R)) (Fanorona.numbers (ranks R)).
+Definition all_places : list place := places_on (files R) (ranks R).
 
 (** Whose point it is. *)
 Definition colour_at (a : place) : side := if Z.even (fst a + snd a) then Black else White.
-
-Definition moved_by (a d : place) : place := (fst a + fst d, snd a + snd d)%Z.
 
 Definition orthogonal : list place := [(1, 0); (-1, 0); (0, 1); (0, -1)]%Z.
 
@@ -66,8 +58,7 @@ Definition second_removals (first : place) : list place :=
   | _ => near
   end.
 
-(** The points of some places. *)
-Definition points_at (l : list place) : int := fold_right (fun a w => union (only (number_at a)) w) 0%uint63 l.
+Definition points_at : list place -> int := word_of_places (files R).
 
 (** A jump, in a row of jumps: the point that it goes over, and where it lands. *)
 Record hop := { over : int; landing : positive; lands : int }.

@@ -3,8 +3,7 @@
 
 From Coq Require Import List Bool ZArith NArith PArith FMapPositive Uint63.
 Import ListNotations.
-From Paika Require Fanorona.
-From Paika Require Import Outcome Bits Arrays Konane.
+From Paika Require Import Outcome Bits Board Arrays.
 
 Record phutball_rules := {
   columns : Z;
@@ -34,8 +33,7 @@ Definition can_land (a : place) : bool :=
   on_the_board a ||
   (Z.eqb (snd a) (-1) || Z.eqb (snd a) (rows_up R)) && (in_columns a || corner_exit R && past_a_corner a).
 
-(** Points are numbers from 1, row by row from A1. *)
-Definition point_number (a : place) : positive := Z.to_pos (snd a * columns R + fst a + 1).
+Definition point_number : place -> positive := point_of (columns R).
 
 (** So are places, with one column more on either side and one row more at either end. *)
 Definition place_number (a : place) : positive := Z.to_pos ((snd a + 1) * (columns R + 2) + fst a + 2).
@@ -78,11 +76,11 @@ Definition all_directions : list place :=
 Definition rays_from (a : place) : list (list stop) :=
   map (fun d => ray (Z.to_nat (columns R + rows_up R)) d a) all_directions.
 
-Definition the_points : list place := list_prod (Fanorona.numbers (columns R)) (Fanorona.numbers (rows_up R)).
+Definition the_points : list place := places_on (columns R) (rows_up R).
 
 (** All places, on the board and off it. *)
 Definition the_places : list place :=
-  map (fun a => (fst a - 1, snd a - 1)%Z) (list_prod (Fanorona.numbers (columns R + 2)) (Fanorona.numbers (rows_up R + 2))).
+  map (fun a => (fst a - 1, snd a - 1)%Z) (places_on (columns R + 2) (rows_up R + 2)).
 
 (** What is made of a board once. *)
 Record phutball_board := {

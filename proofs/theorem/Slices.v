@@ -1,9 +1,10 @@
 (** Tables in slices, each of which has all positions with some number of own stones and some number
-    of the opponent's. The checker comes to all of them. Fanorona and Konane have such tables. *)
+    of the opponent's. The checker comes to all of them. Fanorona, Konane and Breakthrough have such
+    tables. *)
 
 From Coq Require Import List Bool Arith ZArith PArith FMapPositive Uint63 Lia.
 Import ListNotations.
-From Paika Require Import Outcome Fanorona Bits Arrays Packed Konane Tables.
+From Paika Require Import Outcome Fanorona Bits Board Arrays Packed Konane Breakthrough Tables.
 
 (** The stones of the side to move, and those of the other. *)
 Definition slice := (nat * nat)%type.
@@ -295,7 +296,7 @@ Variable R : konane_rules.
 Definition konane_places : list spot := map (fun a => spot_of (number_at R a)) (all_places R).
 
 (** Whether a word has a bit for each point of the board. *)
-Definition konane_fits : bool := forallb (fun a => within (number_at R a)) (all_places R).
+Definition konane_fits : bool := all_have_bits (files R) (all_places R).
 
 Variable B : konane_board.
 
@@ -326,15 +327,6 @@ Qed.
 
 End OfKonane.
 
-Lemma has_points R l p : forallb (fun a => within (number_at R a)) l = true ->
-  has (points_at R l) p = true -> In p (map (number_at R) l).
-Proof.
-  induction l as [|a l IH]; intros inside there; simpl in *; [rewrite has_none in there; discriminate|].
-  apply andb_prop in inside as [first inside]. rewrite has_union in there. apply orb_prop in there as [here | later].
-  - left. rewrite (has_only _ p first) in here. apply Pos.eqb_eq in here. symmetry. exact here.
-  - right. exact (IH inside later).
-Qed.
-
 Theorem check_of_konane_slices_is_sound R slices table p :
   let B := konane_board_of R in
   let F := konane_field R B in
@@ -344,15 +336,60 @@ Theorem check_of_konane_slices_is_sound R slices table p :
   in_slices M F slices p = true ->
   exists v, table p = Some v /\ @is_worth (konane R) p (worth_of v).
 Proof.
-  intros B F M board_fits all one. unfold konane_fits in board_fits. pose proof board_fits as each. rewrite forallb_forall in each.
+  intros B F M board_fits all one. unfold konane_fits, all_have_bits in board_fits. pose proof board_fits as each. rewrite forallb_forall in each.
   apply (what_is_found_right_in_slices_is_right M F slices) with (g := konane_play R B) (is_packed := eq);
     [| |exact (konane_is_made_again R B slices)|exact (it_is_played (konane_play R B) same_position_is_equal)|exact all|exact one|reflexivity].
   - intros s there. apply in_map_iff in there as [a [<- there]]. exists (number_at R a). split; [reflexivity | exact (each a there)].
   - assert (of_one : forall X q, has (points_at R (of_colour R X)) q = true -> In q (map name (places F))).
     { intros X q there. simpl. unfold konane_places. rewrite map_map. simpl.
-      apply (has_points R) in there; [|apply forallb_forall; intros a H; apply filter_In in H as [H _]; exact (each a H)].
+      apply has_places in there; [|apply forallb_forall; intros a H; apply filter_In in H as [H _]; exact (each a H)].
       apply in_map_iff in there as [a [<- there]]. apply filter_In in there as [there _]. exact (in_map _ _ _ there). }
     intros q [there | there]; [exact (of_one White q there) | exact (of_one Black q there)].
 Qed.
 
 Print Assumptions check_of_konane_slices_is_sound.
+
+(** * Breakthrough *)
+
+Section OfBreakthrough.
+
+Variable R : breakthrough_rules.
+Variable B : breakthrough_board.
+
+Definition breakthrough_places : list place := places_on (wide R) (tall R).
+
+Definition breakthrough_fits : bool := all_have_bits (wide R) breakthrough_places.
+
+(** A pawn on its farthest rank has won, so that none stands there. *)
+Definition breakthrough_field : field :=
+  let all := word_of_places (wide R) breakthrough_places in
+  {| places := map (fun a => spot_of (point_of (wide R) a)) breakthrough_places;
+     for_white := minus all (last_row B White); for_black := minus all (last_row B Black) |}.
+
+(** Positions in which play is over are in no slice. *)
+Definition breakthrough_stones : made_of_stones packed :=
+  {| stones_of := on; side_of := moves; position_of := fun w X => {| on := w; moves := X |};
+     is_made := fun p => match breakthrough_loser B p with None => true | Some _ => false end |}.
+
+End OfBreakthrough.
+
+Theorem check_of_breakthrough_slices_is_sound R slices table p :
+  let B := breakthrough_board_of R in
+  let F := breakthrough_field R B in
+  let M := breakthrough_stones B in
+  breakthrough_fits R = true ->
+  forallb (good_part M F slices (right_in M F slices (breakthrough_play B) table)) (parts F slices) = true ->
+  in_slices M F slices p = true ->
+  exists v, table p = Some v /\ @is_worth (breakthrough R) p (worth_of v).
+Proof.
+  intros B F M board_fits all one. pose proof board_fits as each. unfold breakthrough_fits, all_have_bits in each.
+  rewrite forallb_forall in each.
+  apply (what_is_found_right_in_slices_is_right M F slices) with (g := breakthrough_play B) (is_packed := eq);
+    [| |intros [w X] _; reflexivity|exact (it_is_played (breakthrough_play B) same_packed_is_equal)|exact all|exact one|reflexivity].
+  - intros s there. apply in_map_iff in there as [a [<- there]]. exists (point_of (wide R) a).
+    split; [reflexivity | exact (each a there)].
+  - intros q there. simpl in there. rewrite !has_minus in there. simpl. rewrite map_map. simpl.
+    apply (has_places _ _ _ board_fits). destruct there as [H | H]; apply andb_prop in H as [H _]; exact H.
+Qed.
+
+Print Assumptions check_of_breakthrough_slices_is_sound.

@@ -115,6 +115,42 @@ module Fanorona = struct
     }
 end
 
+module Breakthrough = struct
+  let board = read_board (2, 8) (4, 8)
+
+  let rules b text =
+    if text <> "" then refuse "unknown rules %S" text;
+    { wide = integer b.files; tall = integer b.ranks }
+
+  (* No side has more pawns than at the start. *)
+  let read_position b s =
+    match Fanorona.read_position b s with
+    | Some p when max (size p.on.whites) (size p.on.blacks) <= 2 * b.files -> Some p
+    | _ -> None
+
+  let number from to_ takes = (128 * from) + (2 * to_) + if takes then 1 else 0
+  let number_of_turn t = number (of_positive t.leaves) (of_positive t.enters) t.captures_a_pawn
+
+  let read_turn b s =
+    let between separator takes =
+      match String.split_on_char separator s with
+      | [ p; q ] -> Option.bind (read_point b p) (fun p -> Option.map (fun q -> number p q takes) (read_point b q))
+      | _ -> None
+    in
+    match between '-' false with Some n -> Some n | None -> between 'x' true
+
+  let game b rules =
+    {
+      play = breakthrough_play (breakthrough_board_of rules);
+      read_position = read_position b;
+      write_position = Fanorona.write_position b;
+      words = Fanorona.words;
+      of_words = Fanorona.of_words;
+      read_turn = read_turn b;
+      number_of_turn;
+    }
+end
+
 module Konane = struct
   let board = read_board (1, 16) (1, 16)
 

@@ -1,6 +1,6 @@
-(* check: reads the text of a certificate about Fanorona, Konane or Phutball from standard input, and
-   has it checked by what was made of check_arrays. That this is sound is proved in Arrays.v, and in
-   Packed.v, Konane.v and Phutball.v, for what it is given of each game.
+(* check: reads the text of a certificate from standard input, and has it checked by what was made of
+   check_arrays. That this is sound is proved in Arrays.v, and in Packed.v, Konane.v, Phutball.v and
+   Breakthrough.v for what it is given of each game.
 
      zstd -dc FILE | ./check [--workers N]
      zstd -dc FILE | ./check --theory NAME > NAME.v
@@ -8,10 +8,10 @@
 
    The first takes some 35 bytes for each position, and the time of one or of N processes. The
    second writes a certificate about Fanorona as a theory, with its claim as a theorem, for Coq
-   itself to check. That is for boards of at most 29 points. The third reads rows of tables of
-   Fanorona or Konane with distances instead, as paika export writes them, and has every position
-   of their slices checked by what was made of good_part. That this is sound is proved in Slices.v.
-   It takes some 40 bytes for each row.
+   itself to check. That is for boards of at most 29 points. The third reads rows of tables with
+   distances instead, as paika export writes them, of all games but Phutball, and has every
+   position of their slices checked by what was made of good_part. That this is sound is proved in
+   Slices.v. It takes some 40 bytes for each row.
 
    What is here reads text, and is not proved. It can misread a position, so it prints the claim,
    the board, the rules and the root that were checked, and of tables the slices. What it gives to
@@ -75,6 +75,15 @@ let phutball value =
   let at_start = phutball_start rules = Some root in
   Task { game; claim; side; root; at_start; write = (fun _ _ -> refuse "a theory is for Fanorona") }
 
+let breakthrough value =
+  let b = Breakthrough.board (value "board") in
+  let rules = Breakthrough.rules b (value "rules") in
+  let claim, side = read_claim colours (value "claim") in
+  let game = Breakthrough.game b rules in
+  let root = the_root game (value "root") in
+  let at_start = root = breakthrough_start rules in
+  Task { game; claim; side; root; at_start; write = (fun _ _ -> refuse "a theory is for Fanorona") }
+
 (* run checks a certificate, or writes it as a theory of some name, and gives the exit status. *)
 let run name workers =
   let value = header (match next_line () with Some s -> s | None -> refuse "it is empty") in
@@ -83,7 +92,8 @@ let run name workers =
     | "fanorona" -> fanorona value
     | "konane" -> konane value
     | "phutball" -> phutball value
-    | game -> refuse "game is %s: this checker knows fanorona, konane and phutball" game
+    | "breakthrough" -> breakthrough value
+    | game -> refuse "unknown game %S" game
   in
   let said verdict status =
     Printf.printf "%s from %s on %s, %s%s: %s\n" (value "claim") (value "root") (value "board") (value "rules")
@@ -116,7 +126,10 @@ let run_tables game board text workers =
     | "konane" ->
         let b = Konane.board board in
         fun () -> Tables.check (Tables.konane b (Konane.rules b text)) workers
-    | _ -> refuse "game is %s: this checker knows tables of fanorona and konane" game
+    | "breakthrough" ->
+        let b = Breakthrough.board board in
+        fun () -> Tables.check (Tables.breakthrough b (Breakthrough.rules b text)) workers
+    | _ -> refuse "game is %S: this checker knows tables of fanorona, konane and breakthrough" game
   in
   let said slices verdict status =
     let names = List.map (fun (own, theirs) -> Printf.sprintf " %dv%d" own theirs) slices in

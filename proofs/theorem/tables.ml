@@ -14,34 +14,34 @@ let heading = "index,position,images,value,distance"
 (* Distances are below this. *)
 let too_far = 1 lsl 13
 
-let rec size word = if word = 0 then 0 else 1 + size (word land (word - 1))
+(* Maps of a board onto itself, of points. *)
+let identity file rank = (file, rank)
+let across b file rank = (b.files - 1 - file, rank)
+let over b file rank = (file, b.ranks - 1 - rank)
+let after g f file rank = let file, rank = f file rank in g file rank
 
-(* symmetries are the maps of a board onto itself that some test allows, as functions of words. It is
-   asked of where the first point goes. *)
-let symmetries b allowed =
-  let across file rank = (b.files - 1 - file, rank)
-  and over file rank = (file, b.ranks - 1 - rank)
-  and turned file rank = (rank, file) in
-  let after g f file rank = let file, rank = f file rank in g file rank in
-  let four = [ (fun file rank -> (file, rank)); across; over; after across over ] in
-  let all = if b.files = b.ranks then four @ List.map (after turned) four else four in
-  let as_words map =
-    let bit i = let file, rank = map (i mod b.files) (i / b.files) in 1 lsl place b file rank in
-    let byte k n =
-      List.fold_left (fun w i -> if n land (1 lsl i) <> 0 && (8 * k) + i < b.files * b.ranks then w lor bit ((8 * k) + i) else w)
-        0 (List.init 8 Fun.id)
-    in
-    let bytes = Array.init 8 (fun k -> Array.init 256 (byte k)) in
-    fun word ->
-      let rec image k word w = if word = 0 then w else image (k + 1) (word lsr 8) (w lor bytes.(k).(word land 255)) in
-      image 0 word 0
+(* of_words is a map of points as a map of words. *)
+let of_words b map =
+  let image i = let file, rank = map (i mod b.files) (i / b.files) in 1 lsl place b file rank in
+  let byte k n =
+    let is_set i = n land (1 lsl i) <> 0 && (8 * k) + i < b.files * b.ranks in
+    List.fold_left (fun w i -> if is_set i then w lor image ((8 * k) + i) else w) 0 (List.init 8 Fun.id)
   in
-  List.map as_words (List.filter (fun map -> let file, rank = map 0 0 in allowed file rank) all)
+  let bytes = Array.init 8 (fun k -> Array.init 256 (byte k)) in
+  let rec all k word w = if word = 0 then w else all (k + 1) (word lsr 8) (w lor bytes.(k).(word land 255)) in
+  fun word -> all 0 word 0
 
-(* least gives the least image of a position, as two words: own stones, and the opponent's. The checker
-   need not know of symmetries: it asks for each position, and a wrong image would only say something
+(* symmetries are all maps whose image of the first point some test allows. *)
+let symmetries b allowed =
+  let four = [ identity; across b; over b; after (across b) (over b) ] in
+  let turned file rank = (rank, file) in
+  let all = if b.files = b.ranks then four @ List.map (after turned) four else four in
+  List.map (of_words b) (List.filter (fun map -> let file, rank = map 0 0 in allowed file rank) all)
+
+(* least gives the least image of two words, those of own stones and of the opponent's. The checker need
+   not know of symmetries: it asks for each position, and a wrong image would only say something
    wrong. What is found of own stones is remembered: their least image, and the maps that lead to it. *)
-let least maps stones =
+let least maps =
   let known = Hashtbl.create 65536 in
   let of_own v =
     match Hashtbl.find_opt known v with
@@ -53,8 +53,8 @@ let least maps stones =
         Hashtbl.add known v found;
         found
   in
-  fun p ->
-    let image, to_it = of_own (own stones p) and w = theirs stones p in
+  fun v w ->
+    let image, to_it = of_own v in
     let rec among (w' : int) = function
       | [] -> w'
       | map :: more ->
@@ -129,12 +129,13 @@ let rec nat n = if n = 0 then O else S (nat (n - 1))
 
 let rec choose n k = if k = 0 then 1 else if k > n then 0 else choose (n - 1) (k - 1) * n / k
 
-(* A game whose positions are in slices: how these are made of stones, where stones may stand, its
-   symmetries, how many positions a slice has, and whether it is looked at. *)
+(* A game whose positions are in slices: how these are made of stones, where stones may stand, the
+   symmetries of the board, how many positions a slice has, and whether it is looked at. *)
 type ('p, 't) tabled = {
   game : ('p, 't) game;
   stones : 'p made_of_stones;
   field : field;
+  seen_by : side -> int -> int; (* a word, as the side to move sees the board *)
   maps : (int -> int) list;
   positions : int * int -> int;
   wanted : int * int -> bool;
@@ -147,6 +148,7 @@ let fanorona b rules =
     game = Fanorona.game b rules;
     stones = fanorona_stones;
     field = fanorona_field on_ground;
+    seen_by = (fun _ word -> word);
     maps = symmetries b (fun file rank -> (file + rank) land 1 = 0);
     positions = (fun (own, theirs) -> 2 * choose points own * choose (points - own) theirs);
     wanted = (fun _ -> true);
@@ -163,15 +165,43 @@ let konane b rules =
     game = { (Konane.game b rules false) with read_position = read };
     stones = konane_stones rules made;
     field = konane_field rules made;
+    seen_by = (fun _ word -> word);
     maps = symmetries b (fun _ _ -> true);
     positions = (fun (own, theirs) -> (choose blacks own * choose whites theirs) + (choose whites own * choose blacks theirs));
     wanted = (fun (own, theirs) -> own + theirs < opening);
   }
 
+(* In Breakthrough pawns stand on the rows between, or have not left their first one. *)
+let breakthrough b rules =
+  if not (breakthrough_fits rules) then refuse "the board is too large";
+  let made = breakthrough_board_of rules in
+  let between = b.files * (b.ranks - 2) in
+  let turned_round = of_words b (after (across b) (over b)) in
+  let ways (own, theirs) =
+    let with_own n =
+      let of_theirs m = choose b.files (theirs - m) * choose (between - n) m in
+      choose b.files (own - n) * choose between n * List.fold_left (fun sum m -> sum + of_theirs m) 0 (List.init (theirs + 1) Fun.id)
+    in
+    List.fold_left (fun sum n -> sum + with_own n) 0 (List.init (own + 1) Fun.id)
+  in
+  {
+    game = Breakthrough.game b rules;
+    stones = breakthrough_stones made;
+    field = breakthrough_field rules made;
+    seen_by = (function White -> Fun.id | Black -> turned_round);
+    maps = List.map (of_words b) [ identity; across b ];
+    positions = (fun slice -> 2 * ways slice);
+    wanted = (fun _ -> true);
+  }
+
 (* check has what rows say checked for all positions of their slices. It gives these, and how many
    positions they have, or a fault. *)
 let check t workers =
-  let key = least t.maps t.stones in
+  let image = least t.maps in
+  let key p =
+    let mover = t.game.play.next p in
+    image (t.seen_by mover (own t.stones p)) (t.seen_by mover (theirs t.stones p))
+  in
   let r, slices = read_rows t.game key (fun p -> (size (own t.stones p), size (theirs t.stones p))) in
   let slices = List.filter t.wanted slices in
   let in_coq = List.map (fun (a, b) -> (nat a, nat b)) slices in

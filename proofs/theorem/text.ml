@@ -109,6 +109,9 @@ let read_point b s =
     | Some rank when file >= 0 && file < b.files -> Some (place b file (rank - 1) + 1)
     | _ -> None
 
+(* size is how many points a word has. *)
+let rec size word = if word = 0 then 0 else 1 + size (word land (word - 1))
+
 (* read_stones reads the ranks of a position, where two letters are two kinds of stones, and gives
    the words of these, and the text behind the blank that follows. *)
 let read_stones b white black s =
