@@ -83,6 +83,15 @@ func TestNoLimitMakesAWrongAnswer(t *testing.T) {
 				err = prover.ErrUndecided
 			}
 			judge(p, d.Verdict == holdTogether(draw, want), err)
+
+			for _, claims := range [][]proofs.Claim{draw, {draw[1], draw[0]}} {
+				searcher := prover.New(of, none, prover.Options{Nodes: nodes, Workers: 1, Memory: 1 << 20})
+				answer, err := searcher.Prove(t.Context(), prover.Question[position]{Root: p, Claims: claims})
+				if err == nil && answer.Verdict == proofnumber.Undecided {
+					err = prover.ErrUndecided
+				}
+				judge(p, err != nil || answer.Verdict == holdTogether(draw, want), err)
+			}
 		}
 	}
 	if answered == 0 || undecided == 0 {

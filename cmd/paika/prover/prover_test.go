@@ -3,7 +3,6 @@ package prover_test
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -318,19 +317,7 @@ func TestSearchesAloneGetWhatIsStored(t *testing.T) {
 
 func checkFile(t *testing.T, chain *proofs.Chain[position], path string, tables int) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := proofs.Open(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate := opened(t, path)
 	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate, Setting: certificate.Header.Setting})
 	if err != nil || !report.Valid() || len(report.Header.Tables) != tables {
 		t.Errorf("%+v, %v, want it valid, with %d tables", report, err, tables)
