@@ -57,8 +57,8 @@ type sliceReader struct {
 	name      string
 	indices   uint64
 	keys      chunkKeys
-	kind      chunkKind // of its chunks, where the game can leave values out and one can be read
 	leavesOut bool
+	unsure    bool // about that: no chunk could be read, and another time one may be
 }
 
 // newSliceReader makes a reader of a slice that is stored. Its chunks tell whether it
@@ -66,9 +66,9 @@ type sliceReader struct {
 func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
 	r := &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
 	if _, sparse := space.(bitboard.HeldMask); sparse {
-		r.kind = r.findKind()
+		kind := r.findKind()
+		r.leavesOut, r.unsure = kind == wdlHeldZstd, kind == 0
 	}
-	r.leavesOut = r.kind == wdlHeldZstd
 	return r
 }
 

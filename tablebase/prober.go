@@ -249,14 +249,16 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		if err := p.checkNeeds(r, s); err != nil {
 			return nil, err
 		}
-		p.readers[s].Store(r)
+		if !r.unsure {
+			p.readers[s].Store(r)
+		}
 		return r, nil
 	}
 	return nil, &MissingError{Slice: name}
 }
 
 // checkNeeds sees that one look ahead is enough: what a slice that leaves values out
-// leads to is whole, as far as it is stored.
+// leads to is whole, as far as it is stored. Where that can't be read now, r is unsure of it.
 func (p *Prober[P]) checkNeeds(r *sliceReader, s bitboard.Slice) error {
 	if !r.leavesOut {
 		return nil
@@ -270,10 +272,15 @@ func (p *Prober[P]) checkNeeds(r *sliceReader, s bitboard.Slice) error {
 			continue
 		}
 		for _, need := range g.Needs {
-			if below, err := p.reader(need); err == nil && below.leavesOut {
+			below, err := p.reader(need)
+			if err != nil {
+				continue
+			}
+			if below.leavesOut {
 				err := fmt.Errorf("%w: it leaves out values that follow from those that %s leaves out", ErrDamaged, below.name)
 				return &SliceError{r.metric, r.name, err}
 			}
+			r.unsure = r.unsure || below.unsure
 		}
 	}
 	return nil

@@ -35,11 +35,11 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 	if leavesOut, known := told.Load(name); known {
 		return leavesOut.(bool)
 	}
-	kind := t.store.newSliceReader(t.metric, info, t.space).kind
-	if kind != 0 {
-		told.Store(name, kind == wdlHeldZstd)
+	r := t.store.newSliceReader(t.metric, info, t.space)
+	if !r.unsure {
+		told.Store(name, r.leavesOut)
 	}
-	return kind == wdlHeldZstd
+	return r.leavesOut
 }
 
 // SaveWhole replaces a slice that is stored with values left out by its table, which

@@ -9,6 +9,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -56,10 +57,15 @@ func (t *sparseTest) complete(n int) {
 // the first groups to be found.
 func (t *sparseTest) check(groups int, sparse ...int) {
 	t.Helper()
-	prober := NewProber(t.store, t.sol.Game, 0)
+	t.checkBy(NewProber(t.store, t.sol.Game, 0), t.tables(), groups, sparse...)
+}
+
+// checkBy is check by a prober and tables that may have been asked before.
+func (t *sparseTest) checkBy(prober *Prober[graphgame.Position], tables *Tables, groups int, sparse ...int) {
+	t.Helper()
 	for n := range groups {
 		for _, s := range t.groups[n].Slices {
-			if got, want := t.tables().LeavesOut(s), slices.Contains(sparse, n); got != want {
+			if got, want := tables.LeavesOut(s), slices.Contains(sparse, n); got != want {
 				t.Errorf("of %d groups, slice %s leaves values out: %v", groups, t.sol.Game.SliceName(s), got)
 			}
 			for i, d := range t.sol.Depths[s] {
@@ -114,6 +120,51 @@ func TestWhatSlicesLeaveOutIsReadOnce(t *testing.T) {
 	}
 }
 
+// outage has the chunks of a folder, but for those that can't be read for a time.
+type outage struct {
+	*badgerdir.Folder
+	down func(key []byte) bool
+}
+
+var errOutage = errors.New("the disk does not answer")
+
+func (o *outage) copyValue(key []byte, buffer *[]byte) error {
+	if o.down(key) {
+		return errOutage
+	}
+	return o.Get(key, buffer)
+}
+
+// What could not be read for a time is read as it is afterwards: nothing is concluded from
+// chunks that did not tell their kind.
+func TestAnOutageIsForgotten(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(0, 2)
+	test.save(1, 2)
+	disk := &outage{test.store.folder, func([]byte) bool { return true }}
+	test.store.past = disk
+	tables, prober := test.tables(), NewProber(test.store, test.sol.Game, 0)
+	for _, g := range test.groups[:2] {
+		for _, s := range g.Slices {
+			if tables.LeavesOut(s) {
+				t.Errorf("slice %s, which can't be read, leaves values out", test.sol.Game.SliceName(s))
+			}
+			for i := range test.sol.Depths[s] {
+				p, weight := test.sol.Game.Unrank(s, uint64(i))
+				if weight == 0 || len(test.sol.Game.Turns(nil, p)) == 0 {
+					continue
+				}
+				if got, err := prober.Probe(p); !errors.Is(err, errOutage) {
+					t.Fatalf("%v: %v, %v, want %v", p, got, err, errOutage)
+				}
+				break
+			}
+		}
+	}
+	disk.down = func([]byte) bool { return false }
+	test.checkBy(prober, tables, 2, 1)
+}
+
 // A slice that is lost and built again is whole where values follow from it.
 func TestWhatStoredSlicesNeedIsWhole(t *testing.T) {
 	test := newSparseTest(t)
@@ -164,17 +215,23 @@ func (g forgetful) Groups() ([]bitboard.Group, error) {
 	return groups, err
 }
 
-// Values that follow from others that are left out are never looked up.
-func TestProbesOfWhatTakesTwoLooksAheadFail(t *testing.T) {
-	test := newSparseTest(t)
-	space := forgetful{test.sol.Game}
+// saveForgetfully stores all slices as no build does: all leave values out.
+func (t *sparseTest) saveForgetfully() {
+	t.Helper()
+	space := forgetful{t.sol.Game}
 	groups, _ := space.Groups()
-	tables := test.store.Tables(bitboard.WDL, space).ForBuild(groups)
-	for s := range bitboard.Slice(len(test.sol.Depths)) {
-		if err := tables.Save(t.Context(), test.sol.Table(bitboard.WDL, s), test.sol.Summary(bitboard.WDL, s)); err != nil {
+	tables := t.store.Tables(bitboard.WDL, space).ForBuild(groups)
+	for s := range bitboard.Slice(len(t.sol.Depths)) {
+		if err := tables.Save(t.Context(), t.sol.Table(bitboard.WDL, s), t.sol.Summary(bitboard.WDL, s)); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Values that follow from others that are left out are never looked up.
+func TestProbesOfWhatTakesTwoLooksAheadFail(t *testing.T) {
+	test := newSparseTest(t)
+	test.saveForgetfully()
 	prober := NewProber(test.store, test.sol.Game, 0)
 	for i := range test.sol.Depths[5] {
 		p, weight := test.sol.Game.Unrank(5, uint64(i))
@@ -186,6 +243,37 @@ func TestProbesOfWhatTakesTwoLooksAheadFail(t *testing.T) {
 			t.Fatalf("%v: error %v", p, err)
 		}
 		return
+	}
+}
+
+// That it takes two looks is found where it could not be at first.
+func TestLooksAheadAreCheckedAfterAnOutage(t *testing.T) {
+	test := newSparseTest(t)
+	test.saveForgetfully()
+	own := newChunkKeys(bitboard.WDL, test.sol.Game.SliceName(5)).key(nil, 0)
+	disk := &outage{test.store.folder, func(key []byte) bool { return !slices.Equal(key, own) }}
+	test.store.past = disk
+	prober, asked := NewProber(test.store, test.sol.Game, 0), false
+	for i, d := range test.sol.Depths[5] {
+		p, weight := test.sol.Game.Unrank(5, uint64(i))
+		if weight == 0 || len(test.sol.Game.Turns(nil, p)) == 0 || !test.sol.Game.Holds(p) {
+			continue
+		}
+		if got, err := prober.Probe(p); err != nil || got.Value != d.Value() {
+			t.Fatalf("%v: %v, %v, want %v", p, got, err, d.Value())
+		}
+		asked = true
+		break
+	}
+	disk.down = func([]byte) bool { return false }
+	for i := range test.sol.Depths[5] {
+		p, weight := test.sol.Game.Unrank(5, uint64(i))
+		if weight == 0 || len(test.sol.Game.Turns(nil, p)) == 0 {
+			continue
+		}
+		if got, err := prober.Probe(p); !asked || !errors.Is(err, ErrDamaged) {
+			t.Fatalf("%v: %v, %v", p, got, err)
+		}
 	}
 }
 

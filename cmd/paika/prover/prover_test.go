@@ -3,7 +3,6 @@ package prover_test
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -113,6 +112,28 @@ func sample(t *testing.T, of subject, most int) map[position]bitboard.Value {
 	for p, o := range outcomes {
 		if len(values) < most {
 			values[p] = o.Value
+		}
+	}
+	return values
+}
+
+// firstPositions is sample of the positions that come first, which are the same at every call.
+func firstPositions(t *testing.T, of subject, most int) map[position]bitboard.Value {
+	t.Helper()
+	start, _, err := of.Game.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes, err := naive.Solve(t.Context(), of.Game, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[position]bitboard.Value)
+	for queue := []position{start}; len(queue) > 0 && len(values) < most; queue = queue[1:] {
+		p := queue[0]
+		if _, seen := values[p]; !seen {
+			values[p] = outcomes[p].Value
+			queue = of.Game.Turns(queue, p)
 		}
 	}
 	return values
@@ -296,19 +317,7 @@ func TestSearchesAloneGetWhatIsStored(t *testing.T) {
 
 func checkFile(t *testing.T, chain *proofs.Chain[position], path string, tables int) {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	certificate, err := proofs.Open(file, info.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate := opened(t, path)
 	report, err := chain.Check(t.Context(), proofs.Source{Name: path, File: certificate, Setting: certificate.Header.Setting})
 	if err != nil || !report.Valid() || len(report.Header.Tables) != tables {
 		t.Errorf("%+v, %v, want it valid, with %d tables", report, err, tables)
@@ -407,6 +416,21 @@ func TestShelvesHoldWhatIsPicked(t *testing.T) {
 	again.Keep(1)
 	if sum, found := again.Checksum(bitboard.WDL, all.Named()[0].Slice); len(again.Tables()) != 1 || !found || sum != all.Named()[0].Checksum {
 		t.Errorf("%v is left, want the first", again.Named())
+	}
+}
+
+// A pick that fails has picked nothing, alone and with another.
+func TestPicksThatFailPickNothing(t *testing.T) {
+	of := newSubject(t)
+	dir := build(t, of, 2)
+	all, tooFew, relied := prover.UpTo(of, bitboard.AllPieces), prover.UpTo(of, 1), 0
+	for name, pick := range map[string]prover.Pick{
+		"alone": tooFew, "first": prover.Then(tooFew, all, &relied), "second": prover.Then(all, tooFew, &relied),
+	} {
+		if shelf, err := prover.Load(t.Context(), of, dir, pick, prover.LoadOptions{Workers: 1, Memory: 1 << 30}); err == nil {
+			t.Errorf("%s: %v is loaded, of tables with one stone", name, shelf.Named())
+			shelf.Free()
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package share_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -331,6 +332,7 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	}
 	further := of.Game.Notated(p, side)[0].To
 	whole := string(text)
+	part, table := proofs.Part{Root: root, Checksum: r.Part.Checksum}, proofs.Table{Slice: "1v1", Metric: "wdl", Checksum: "0123456789abcdef"}
 	for name, bad := range map[string]struct {
 		position string
 		verdict  proofnumber.Verdict
@@ -345,6 +347,10 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 		"cut short":           {root, proofnumber.Proved, whole[:len(whole)/2]},
 		"a changed byte":      {root, proofnumber.Proved, whole[:len(whole)/2] + "?" + whole[len(whole)/2+1:]},
 		"something behind it": {root, proofnumber.Proved, whole + "more"},
+		"other rules":         {root, proofnumber.Proved, headed(t, of.Game, whole, func(h *proofs.Header) { h.Rules = "" })},
+		"another board":       {root, proofnumber.Proved, headed(t, of.Game, whole, func(h *proofs.Header) { h.Board = "5x3" })},
+		"tables of its own":   {root, proofnumber.Proved, headed(t, of.Game, whole, func(h *proofs.Header) { h.Tables = []proofs.Table{table} })},
+		"parts of its own":    {root, proofnumber.Proved, headed(t, of.Game, whole, func(h *proofs.Header) { h.Parts = []proofs.Part{part} })},
 	} {
 		part, err := proof.Check(t.Context(), bad.position, bad.verdict, strings.NewReader(bad.file), int64(len(bad.file)))
 		if !errors.Is(err, share.ErrPart) && !errors.Is(err, share.ErrResult) {
@@ -354,6 +360,60 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	if _, err := proof.Check(t.Context(), root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); err != nil {
 		t.Error(err)
 	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if part, err := proof.Check(ctx, root, proofnumber.Proved, strings.NewReader(whole), int64(len(whole))); !errors.Is(err, context.Canceled) || errors.Is(err, share.ErrPart) {
+		t.Errorf("a check that was stopped: %+v, %v", part, err)
+	}
+}
+
+// TestAPartOfNoVerdictIsRefused, though it is valid.
+func TestAPartOfNoVerdictIsRefused(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	site, root := open(t, of, ""), start(t, of)
+	proof, err := site.Proof(share.Question{Position: root, Claim: "black-wins", Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	team := newTeam(t, site, 1)
+	r := team.prove(t, proof)[0]
+	text, err := os.ReadFile(team.path(r.Part.Digest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for verdict, want := range map[proofnumber.Verdict]error{proofnumber.Refuted: nil, proofnumber.Proved: share.ErrPart, proofnumber.Undecided: share.ErrPart} {
+		if part, err := proof.Check(t.Context(), root, verdict, bytes.NewReader(text), int64(len(text))); !errors.Is(err, want) {
+			t.Errorf("%v: %+v, %v, want %v", verdict, part, err, want)
+		}
+	}
+}
+
+// headed is a certificate of a win with another header.
+func headed[P comparable](t *testing.T, game proofs.Game[P], text string, change func(*proofs.Header)) string {
+	t.Helper()
+	file, err := proofs.Open(strings.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, sum := file.Header, file.Part().Checksum
+	change(&header)
+	var out strings.Builder
+	w, err := proofs.NewWriter(&out, game, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := range file.Records(proofs.Claim{Wins: true}, sum) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Copy(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 // TestATaskForOthersIsRefusedByName: of another version, with other tables, of another

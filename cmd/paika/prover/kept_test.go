@@ -1,0 +1,200 @@
+package prover_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paika/bitboard"
+	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
+	"paika/proofs"
+	"paika/solver/proofnumber"
+)
+
+// created is a file that is to be, and goes if it was not kept.
+func created(t *testing.T) *lasting.File {
+	t.Helper()
+	file, err := lasting.Create(filepath.Join(t.TempDir(), "proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(file.Discard)
+	return file
+}
+
+// kept tells whether a file is there.
+func kept(t *testing.T, file *lasting.File) bool {
+	t.Helper()
+	_, err := os.Stat(file.Path())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return err == nil
+}
+
+// winOfWhite is a certificate, over no tables, that White wins from the start.
+func winOfWhite(t *testing.T, of subject) (file *lasting.File, answer *prover.Answer[position]) {
+	t.Helper()
+	file = created(t)
+	start, side, _ := of.Game.Start()
+	p := prover.New(of, prover.NewShelf(of), prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
+	answer, err := p.Prove(t.Context(), prover.Question[position]{Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{file}})
+	if err != nil || answer.Verdict != proofnumber.Proved || !kept(t, file) {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	return file, answer
+}
+
+// A certificate is kept where all of it was written. However few nodes the search may visit,
+// what it keeps is valid.
+func TestWhatIsKeptIsWhole(t *testing.T) {
+	of := newSubject(t)
+	start, side, _ := of.Game.Start()
+	none := prover.NewShelf(of)
+	_, whole := winOfWhite(t, of)
+	for nodes := uint64(1); nodes <= whole.Nodes; nodes++ {
+		file := created(t)
+		p := prover.New(of, none, prover.Options{Nodes: nodes, Workers: 1, Memory: 64 << 20, Table: 1 << 10})
+		answer, err := p.Prove(t.Context(), prover.Question[position]{Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{file}})
+		switch {
+		case err != nil && !errors.Is(err, prover.ErrUndecided):
+			t.Fatalf("%d nodes: %v", nodes, err)
+		case kept(t, file):
+			checkFile(t, prover.NewChain(of, none, 1, 128<<20, nil), file.Path(), 0)
+		case err == nil && answer.Verdict != proofnumber.Undecided:
+			t.Errorf("%d nodes: %v, without a certificate", nodes, answer.Verdict)
+		}
+	}
+}
+
+// timed is a context whose time ends when somebody says so.
+type timed struct {
+	context.Context
+	done chan struct{}
+}
+
+func (c timed) Done() <-chan struct{} { return c.done }
+
+func (c timed) Err() error {
+	select {
+	case <-c.done:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// telling is a game that tells when it is asked to write a position down.
+type telling struct {
+	bitboard.Game[position]
+	formats func()
+}
+
+func (g telling) Format(p position, side bitboard.Side) string {
+	g.formats()
+	return g.Game.Format(p, side)
+}
+
+// Where the time ends once a claim is proved, and before its certificate is written, the claim
+// is known to hold and none is kept.
+func TestACertificateThatComesTooLateIsNotKept(t *testing.T) {
+	of := newSubject(t)
+	start, side, _ := of.Game.Start()
+	ctx, file := timed{t.Context(), make(chan struct{})}, created(t)
+	ends := func() {
+		if ctx.Err() == nil {
+			close(ctx.done)
+		}
+	}
+	p := prover.New(of, prover.NewShelf(of), prover.Options{Workers: 1, Memory: 64 << 20, Table: 1 << 20})
+	answer, err := p.Prove(ctx, prover.Question[position]{
+		Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{file}, Game: telling{of.Game, ends},
+	})
+	if !errors.Is(err, prover.ErrUndecided) || kept(t, file) {
+		t.Errorf("%+v, %v, want %v", answer, err, prover.ErrUndecided)
+	}
+	if answer == nil || len(answer.Claims) != 1 || answer.Claims[0].Verdict != proofnumber.Proved || answer.Verdict != proofnumber.Undecided || len(answer.Certificates) != 0 {
+		t.Errorf("%+v, want one claim that is proved, and no more", answer)
+	}
+}
+
+// A certificate that proves nothing, completed, is refused by its check and is not kept.
+func TestACertificateThatProvesNothingIsNotCompleted(t *testing.T) {
+	of := newSubject(t)
+	given, _ := winOfWhite(t, of)
+	for name, c := range map[string]struct {
+		rank  func(uint32) uint32
+		valid bool
+	}{
+		"as it is":         {func(rank uint32) uint32 { return rank }, true},
+		"ranks all higher": {func(rank uint32) uint32 { return rank + 10 }, true},
+		"ranks all one":    {func(uint32) uint32 { return 1 }, false},
+	} {
+		forged := reranked(t, of, given.Path(), c.rank)
+		out := created(t)
+		made, err := prover.Complete(t.Context(), of, t.TempDir(), forged, out, prover.CompleteOptions{Workers: 1, Memory: 1 << 30})
+		var refused *prover.RefusedError
+		if c.valid && err != nil || !c.valid && !errors.As(err, &refused) || kept(t, out) != c.valid {
+			t.Errorf("%s: %+v, %v; kept: %v", name, made, err, kept(t, out))
+		}
+		if refused != nil && refused.Report.Valid() {
+			t.Errorf("%s: the report is %+v", name, refused.Report)
+		}
+	}
+}
+
+// reranked is a certificate of a win with other ranks.
+func reranked(t *testing.T, of subject, path string, rank func(uint32) uint32) *proofs.File {
+	t.Helper()
+	given := opened(t, path)
+	claim, err := proofs.ParseClaim(given.Header.Claim, of.Game.SideName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := filepath.Join(t.TempDir(), "forged")
+	out, err := os.Create(forged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w, err := proofs.NewWriter(out, of.Game, given.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rec, err := range given.Records(claim, given.Part().Checksum) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Rank = rank(rec.Rank)
+		if err := w.Copy(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return opened(t, forged)
+}
+
+// opened is a certificate, until the test ends.
+func opened(t *testing.T, path string) *proofs.File {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := proofs.Open(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return certificate
+}
