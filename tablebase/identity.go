@@ -113,9 +113,13 @@ func parseIdentity(text []byte) (rec identityRecord, err error) {
 }
 
 // create makes the folder, which must be empty, a store. It is one once its
-// identity is on disk.
+// identity is on disk, and is none where a disk has no room for tables: the folder would
+// be that of one board for good.
 func (s *Store) create() error {
 	if err := checkEmpty(s.dir); err != nil {
+		return err
+	}
+	if err := s.folder.CheckSpace(0); err != nil {
 		return err
 	}
 	if err := s.createManifests(); err != nil {
