@@ -79,14 +79,14 @@ func Exists(dir string) bool {
 func readRecord(dir string) (identityRecord, error) {
 	text, err := os.ReadFile(filepath.Join(dir, identityFile))
 	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
-		return identityRecord{}, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, badgerdir.ErrGone)
+		return identityRecord{}, badgerdir.DamagedFile(dir, identityFile, badgerdir.ErrGone)
 	}
 	if err != nil {
 		return identityRecord{}, err
 	}
 	rec, err := parseIdentity(text)
 	if err != nil {
-		return rec, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
+		return rec, badgerdir.DamagedFile(dir, identityFile, err)
 	}
 	return rec, nil
 }
