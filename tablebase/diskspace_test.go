@@ -2,8 +2,10 @@ package tablebase
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -34,6 +36,28 @@ func TestFullDiskIsAnErrorAndALaterBuildGoesOn(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, whole)
 	}
 	space.checkFolder(t, dir)
+}
+
+// A disk without room for tables gets no empty store, which would say whose the folder is:
+// the next build there may be of another board.
+func TestAFullDiskGetsNoStore(t *testing.T) {
+	space := noiseSpace{slices: 1, indices: 1000}
+	dir := t.TempDir()
+	full := func(string) (uint64, error) { return headroomBytes - 1, nil }
+	_, err := open(dir, testIdentity, Options{}, badgerdir.System{Free: full, Sync: lasting.SyncFile})
+	wantError(t, err, ErrDiskFull)
+	if want := fmt.Sprintf("%d MiB are free, and writing needs %d MiB", headroomBytes>>20-1, headroomBytes>>20); !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	other := testIdentity
+	other.Board = "another"
+	s, err := Open(dir, other, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(space.save(s, bitboard.WDL, 0), s.Close()); err != nil {
+		t.Error(err)
+	}
 }
 
 // A slice that is saved again, as by a build after one that was stopped before it

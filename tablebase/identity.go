@@ -79,14 +79,14 @@ func Exists(dir string) bool {
 func readRecord(dir string) (identityRecord, error) {
 	text, err := os.ReadFile(filepath.Join(dir, identityFile))
 	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
-		return identityRecord{}, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, badgerdir.ErrGone)
+		return identityRecord{}, badgerdir.DamagedFile(dir, identityFile, badgerdir.ErrGone)
 	}
 	if err != nil {
 		return identityRecord{}, err
 	}
 	rec, err := parseIdentity(text)
 	if err != nil {
-		return rec, fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, identityFile, err)
+		return rec, badgerdir.DamagedFile(dir, identityFile, err)
 	}
 	return rec, nil
 }
@@ -113,9 +113,13 @@ func parseIdentity(text []byte) (rec identityRecord, err error) {
 }
 
 // create makes the folder, which must be empty, a store. It is one once its
-// identity is on disk.
+// identity is on disk, and is none where a disk has no room for tables: the folder would
+// be that of one board for good.
 func (s *Store) create() error {
 	if err := checkEmpty(s.dir); err != nil {
+		return err
+	}
+	if err := s.folder.CheckSpace(0); err != nil {
 		return err
 	}
 	if err := s.createManifests(); err != nil {

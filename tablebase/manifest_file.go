@@ -57,26 +57,29 @@ func (s *Store) readManifests() error {
 		return err
 	}
 	for m := range bitboard.Metric(MetricCount) {
-		manifest, err := readManifestFile(manifestPath(s.dir, m), s.id, m)
+		path := manifestPath(s.dir, m)
+		manifest, err := readManifestFile(path, s.id, m)
 		if err == nil {
 			err = checkRoom(manifest.slices, room)
 		}
 		if err != nil {
-			return s.manifestError(m, err)
+			return manifestError(path, err)
 		}
 		s.manifests[m] = manifest
 	}
 	return nil
 }
 
-func (s *Store) manifestError(m bitboard.Metric, err error) error {
+func manifestError(path string, err error) error {
+	dir, name := filepath.Split(path)
+	dir = filepath.Clean(dir)
 	if known := badgerdir.SystemError(err); known != nil {
-		return fmt.Errorf("%s: %w: %w", s.dir, known, err)
+		return fmt.Errorf("%s: %w: %w", dir, known, err)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = badgerdir.ErrGone
 	}
-	return fmt.Errorf("%s: %w: manifest of %s: %w", s.dir, ErrDamaged, m, err)
+	return badgerdir.DamagedFile(dir, name, err)
 }
 
 func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, error) {

@@ -14,6 +14,7 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/tablebase/internal/badgerdir"
+	"paika/tablebase/internal/textfile"
 )
 
 // Wreck is a store that may be damaged. It is read from its manifests and value
@@ -104,7 +105,7 @@ func (w *Wreck) readIdentity() error {
 	}
 	gone := errors.Is(err, fs.ErrNotExist)
 	if gone {
-		err = fmt.Errorf("%s: %w: %s: %w", s.dir, ErrDamaged, identityFile, badgerdir.ErrGone)
+		err = badgerdir.DamagedFile(s.dir, identityFile, badgerdir.ErrGone)
 	}
 	if !errors.Is(err, ErrDamaged) {
 		return err
@@ -135,7 +136,7 @@ func (w *Wreck) readManifests() (readable [MetricCount]bool) {
 				readable[m] = i == 0
 				break
 			}
-			w.faults = append(w.faults, s.manifestError(m, err))
+			w.faults = append(w.faults, manifestError(path, err))
 		}
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
 		s.manifests[m] = list
@@ -153,7 +154,7 @@ func manifestPaths(dir string, m bitboard.Metric) [2]string {
 func (w *Wreck) known(m bitboard.Metric, info SliceInfo) bool {
 	slice, err := w.space.ParseSlice(info.Name)
 	if err != nil {
-		w.faults = append(w.faults, w.store.manifestError(m, fmt.Errorf("slice %s: %w", info.Name, err)))
+		w.faults = append(w.faults, manifestError(manifestPath(w.store.dir, m), fmt.Errorf("slice %s: %w", info.Name, err)))
 		return false
 	}
 	if err := checkIndices(info, w.space.Indices(slice)); err != nil {
@@ -168,13 +169,25 @@ func (w *Wreck) checkFiles() (err error) {
 	s := w.store
 	w.closed, err = s.folder.Inspect(s.newFound())
 	if errors.Is(err, ErrDamaged) {
-		known := func(fault error) bool { return fault.Error() == err.Error() } // of the identity
-		if !slices.ContainsFunc(w.faults, known) {
-			w.faults = append(w.faults, err)
-		}
+		w.addFault(err)
 		return nil
 	}
 	return err
+}
+
+// addFault adds what the list of files says, unless it is of a file whose fault is told.
+// Of a file that was changed, it says how.
+func (w *Wreck) addFault(fault error) {
+	var file, told *badgerdir.FileError
+	at := slices.IndexFunc(w.faults, func(known error) bool {
+		return errors.As(fault, &file) && errors.As(known, &told) && file.Name == told.Name
+	})
+	switch {
+	case at < 0:
+		w.faults = append(w.faults, fault)
+	case errors.Is(told, textfile.ErrChanged):
+		w.faults[at] = fault
+	}
 }
 
 // Faults are what is wrong with the files of the store, whatever its slices hold.

@@ -2,10 +2,12 @@ package tablebase
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -149,5 +151,37 @@ func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
 	into, lost := salvage(t, stored.write(t), sol)
 	if kept := wantKept(t, into, sol); kept != 2 || lost != 2 {
 		t.Errorf("%d slices are kept and %d lost, want those of dtw kept and those of wdl lost", kept, lost)
+	}
+}
+
+// A file that is not as it was left is told once, by its name.
+func TestAWreckTellsOfAFileOnce(t *testing.T) {
+	sol := graphgame.New(95, 1, 100).Solve()
+	stored := takeSnapshot(t, storedTest(t, sol, bothMetrics...))
+	const longer = "%s: %d bytes, %d when the tables were last closed"
+	for _, name := range []string{identityFile, "manifest-wdl", "manifest-dtw", "MANIFEST"} {
+		wantFaults(t, without(stored, name), sol, name+": the file is gone")
+		size, extended := stored[name].size, maps.Clone(stored)
+		extended[name] = snapshotFile{append(slices.Clone(stored[name].data), 'x'), size + 1}
+		wantFaults(t, extended, sol, fmt.Sprintf(longer, name, size+1, size))
+	}
+	both := without(without(stored, "manifest-wdl"), "manifest-wdl.copy")
+	wantFaults(t, both, sol, "manifest-wdl: the file is gone", "manifest-wdl.copy: the file is gone")
+}
+
+func wantFaults(t *testing.T, files snapshot, sol *graphgame.Solution, want ...string) {
+	t.Helper()
+	dir := files.write(t)
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{ReadOnly: true, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	var got []string
+	for _, fault := range w.Faults() {
+		got = append(got, strings.TrimPrefix(fault.Error(), dir+": the tables are damaged: "))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("faults %q, want %q", got, want)
 	}
 }

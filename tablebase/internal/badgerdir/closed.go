@@ -132,7 +132,7 @@ func checkFile(dir string, want leftFile) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s: %w", dir, ErrDamaged, want.Name, err)
+	return DamagedFile(dir, want.Name, err)
 }
 
 // checkNoMore refuses files that Badger would take for its own: it would remove

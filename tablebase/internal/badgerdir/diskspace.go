@@ -2,6 +2,8 @@ package badgerdir
 
 import (
 	"fmt"
+
+	"paika/internal/usage"
 )
 
 // headroomBytes is what Badger writes besides values while a database is open:
@@ -21,7 +23,7 @@ func (f *Folder) CheckSpace(n uint64) error {
 		return err
 	}
 	if need := n + headroomBytes + tables; have < need {
-		return fmt.Errorf("%s: %w: %d MiB are free, and writing needs %d", f.dir, ErrDiskFull, have>>20, need>>20)
+		return fmt.Errorf("%s: %w: %s are free, and writing needs %d MiB", f.dir, ErrDiskFull, usage.Amount(have), (need+1<<20-1)>>20)
 	}
 	return nil
 }

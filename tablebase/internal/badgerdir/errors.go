@@ -1,6 +1,9 @@
 package badgerdir
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // Who may use a folder.
 var (
@@ -35,6 +38,22 @@ var (
 	// ErrNoKey: there is no such key.
 	ErrNoKey = errors.New("no such key")
 )
+
+// FileError says which file of a damaged folder is not as it was left, and why.
+type FileError struct {
+	Name string
+	Err  error
+}
+
+func (e *FileError) Error() string { return e.Name + ": " + e.Err.Error() }
+
+// Unwrap returns why.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// DamagedFile is the error of a folder with such a file. It wraps ErrDamaged.
+func DamagedFile(dir, name string, err error) error {
+	return fmt.Errorf("%s: %w: %w", dir, ErrDamaged, &FileError{name, err})
+}
 
 // What the system does not give.
 var (
