@@ -2,10 +2,14 @@ package proofs_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"paika/bitboard/fanorona"
 	"paika/proofs"
 )
 
@@ -96,13 +100,15 @@ func TestJoinedPartsAreOneCertificate(t *testing.T) {
 					t.Errorf("%v, %d stones, %s: %v", claim, stones, name, r.Findings)
 				}
 			}
-			for _, memory := range []uint64{0, 50_000} {
+			for _, memory := range []uint64{0, 5_000, 1} {
 				lines := text(t, s.join(t, root, tables, claim, steps, memory, parts...))
 				slices.Sort(lines)
 				sorted = append(sorted, lines)
 			}
-			if !slices.Equal(sorted[0], sorted[1]) {
-				t.Errorf("%v, %d stones: in several passes %d lines, in one %d", claim, stones, len(sorted[1]), len(sorted[0]))
+			for _, others := range sorted[1:] {
+				if !slices.Equal(sorted[0], others) {
+					t.Errorf("%v, %d stones: in several passes %d lines, in one %d", claim, stones, len(others), len(sorted[0]))
+				}
 			}
 		}
 	}
@@ -125,4 +131,145 @@ func TestJoinTellsOfAPartThatIsNotWhole(t *testing.T) {
 			t.Errorf("joined with checksum %q", sum)
 		}
 	}
+}
+
+// lifted is a certificate of a win with all ranks so much higher.
+func (s *solved[P]) lifted(t *testing.T, file []byte, claim proofs.Claim, by uint32) []byte {
+	t.Helper()
+	opened, err := open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, s.game, opened.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range s.steps(t, file, claim) {
+		step.Rank += by
+		if err := w.Add(step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Ranks are raised as far as they fit: one more, and joining is refused.
+func TestJoinedRanksFitOrAreRefused(t *testing.T) {
+	s := newShelf(t, 5, 3, 0)
+	whole, parts := s.apart(t, whiteWins)
+	opened, err := open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts = append(parts, parts...) // of which the second ones add nothing but ranks
+	root, steps := opened.Header.Root, s.steps(t, whole, whiteWins)
+	highest := func(steps []proofs.Step[fanorona.Position]) (rank uint32) {
+		for _, step := range steps {
+			rank = max(rank, step.Rank)
+		}
+		return rank
+	}
+	room := math.MaxUint32 - highest(steps)
+	for _, part := range parts {
+		room -= highest(s.steps(t, part, whiteWins))
+	}
+	for i := range parts {
+		lifted := slices.Clone(parts)
+		lifted[i] = s.lifted(t, parts[i], whiteWins, room)
+		if r := s.check(t, s.join(t, root, nil, whiteWins, steps, 0, lifted...), proofs.Options{}); !r.Valid() {
+			t.Errorf("part %d, as high as it goes: %v", i, r.Findings)
+		}
+		for _, above := range [][]proofs.Step[fanorona.Position]{steps, nil} {
+			for more, fits := range []bool{true, false} {
+				lifted[i] = s.lifted(t, parts[i], whiteWins, room+highest(steps)-highest(above)+uint32(more))
+				if err := s.joinTo(t, new(bytes.Buffer), root, above, lifted); (err == nil) != fits {
+					t.Errorf("part %d, %d above what fits with %d steps: %v", i, more, len(above), err)
+				}
+			}
+		}
+	}
+}
+
+// What one part has a record of, another may rest on, with other ranks or by tables.
+func TestJoinedPartsMayDiffer(t *testing.T) {
+	plain, tabled := newShelf(t, 5, 3, 0), newShelf(t, 5, 3, 4)
+	whole, parts := plain.apart(t, whiteWins)
+	opened, err := open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, steps := opened.Header.Root, plain.steps(t, whole, whiteWins)
+	alone, _ := plain.prove(t, whiteWins)
+	over, _ := tabled.prove(t, whiteWins)
+	if opened, err = open(over); err != nil {
+		t.Fatal(err)
+	}
+	tables := opened.Header.Tables
+	high := plain.lifted(t, parts[0], whiteWins, 1000)
+	for name, joined := range map[string][]byte{
+		"high ranks first":      plain.join(t, root, nil, whiteWins, steps, 0, high, alone),
+		"high ranks last":       plain.join(t, root, nil, whiteWins, steps, 0, alone, high),
+		"without tables, first": tabled.join(t, root, tables, whiteWins, nil, 0, alone, over),
+		"without tables, last":  tabled.join(t, root, tables, whiteWins, nil, 0, over, alone),
+		"steps over tables":     tabled.join(t, root, tables, whiteWins, plain.steps(t, alone, whiteWins), 0, over),
+	} {
+		if r := tabled.check(t, joined, proofs.Options{}); !r.Valid() {
+			t.Errorf("%s: %v", name, r.Findings)
+		}
+	}
+}
+
+// A disk that is full is told, however much it has taken.
+func TestJoinTellsThatItCouldNotWrite(t *testing.T) {
+	s := newShelf(t, 5, 3, 0)
+	whole, parts := s.apart(t, whiteWins)
+	opened, err := open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	root, steps := opened.Header.Root, s.steps(t, whole, whiteWins)
+	if err := s.joinTo(t, &all, root, steps, parts); err != nil {
+		t.Fatal(err)
+	}
+	for room := 0; room < all.Len(); room += 1 + all.Len()/50 {
+		if err := s.joinTo(t, &full{room}, root, steps, parts); !errors.Is(err, errFull) {
+			t.Errorf("room for %d of %d bytes: %v", room, all.Len(), err)
+		}
+	}
+}
+
+// full is a disk with so many bytes left.
+type full struct{ room int }
+
+var errFull = errors.New("no space left")
+
+func (f *full) Write(b []byte) (int, error) {
+	if f.room -= len(b); f.room < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
+}
+
+// joinTo joins certificates of a win.
+func (s *solved[P]) joinTo(t *testing.T, out io.Writer, root string, steps []proofs.Step[P], parts [][]byte) error {
+	t.Helper()
+	w, err := proofs.NewWriter(out, s.game, proofs.Header{Setting: s.setting, Claim: whiteWins.Text(s.game.SideName), Root: root})
+	if err != nil {
+		return err
+	}
+	var proved []proofs.Proved
+	for _, part := range parts {
+		opened, err := open(part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proved = append(proved, proofs.Proved{File: opened, Checksum: opened.Part().Checksum})
+	}
+	_, err = proofs.Join(t.Context(), w, proved, steps, 0)
+	return err
 }

@@ -1,6 +1,7 @@
 package prover_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -129,5 +130,26 @@ func TestTablesAreNamedByWhatIsInMemory(t *testing.T) {
 	}
 	if others == 0 {
 		t.Error("every table has the values that it was stored with")
+	}
+}
+
+// A shelf whose loading was stopped is none.
+func TestShelvesThatWereNotLoadedAreNone(t *testing.T) {
+	of := newSubject(t)
+	dir, all := buildSparse(t, of, 4), prover.UpTo(of, bitboard.AllPieces)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, ahead := range []bool{false, true} {
+		if shelf, err := prover.Load(ctx, of, dir, all, prover.LoadOptions{Workers: 1, Memory: 1 << 30, Ahead: ahead}); !errors.Is(err, context.Canceled) || shelf != nil {
+			t.Errorf("ahead %v: %v, want %v", ahead, err, context.Canceled)
+		}
+	}
+	store, err := tablebase.Open(dir, of.Identity, tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if shelf, err := prover.LoadSmall(ctx, of, store, 1<<30); !errors.Is(err, context.Canceled) || shelf != nil {
+		t.Errorf("small tables: %v, want %v", err, context.Canceled)
 	}
 }
