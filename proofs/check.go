@@ -67,8 +67,8 @@ type Report struct {
 	Seconds   float64
 }
 
-// Valid tells whether the certificate proves its claim.
-func (r Report) Valid() bool { return r.Faults == 0 }
+// Valid tells whether the certificate was checked and proves its claim.
+func (r Report) Valid() bool { return r.Passes > 0 && r.Faults == 0 }
 
 // Check checks a certificate with the rules alone. The game must be that of the
 // setting, which must be the certificate's own. Tables may be nil where it names

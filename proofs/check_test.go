@@ -236,6 +236,15 @@ func TestLoopIsNoWin(t *testing.T) {
 	}
 }
 
+// A report of no check, as it comes with an error, shows nothing.
+func TestWhatWasNotCheckedIsNotValid(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	file, _ := s.prove(t, whiteWins)
+	if r, err := newShelf(t, 5, 3, 0).tryCheck(t, file, proofs.Options{}); err == nil || r.Valid() {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestDamagedFilesAreRejected(t *testing.T) {
 	s := newShelf(t, 3, 3, 0)
 	file, _ := s.prove(t, whiteWins)
