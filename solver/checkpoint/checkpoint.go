@@ -34,6 +34,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"strings"
 
 	"paika/bitboard"
 
@@ -170,9 +171,19 @@ func unpack(ctx context.Context, file io.Reader, format int, about string, add f
 		return Header{}, err
 	}
 	if h.About != about {
-		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, bitboard.Quote(h.About), about)
+		is, want := differing(h.About, about)
+		return Header{}, fmt.Errorf("%w: it is about %s, want %s", ErrOther, bitboard.Quote(is), bitboard.Quote(want))
 	}
 	return h, readEntries(ctx, in, add)
+}
+
+// differing are two texts without the parts, behind commas, that both end with.
+func differing(a, b string) (string, string) {
+	i, j := strings.LastIndex(a, ", "), strings.LastIndex(b, ", ")
+	if i < 0 || j < 0 || a[i:] != b[j:] {
+		return a, b
+	}
+	return differing(a[:i], b[:j])
 }
 
 func readHeader(in *bufio.Reader, format int) (Header, error) {

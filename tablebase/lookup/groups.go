@@ -31,7 +31,8 @@ func GroupsUpTo[P comparable](game bitboard.Space[P], board bitboard.Board, piec
 	for _, g := range groups {
 		for _, s := range g.Slices {
 			if game.Indices(s) >= bitboard.MaxIndices {
-				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices", game.SliceName(s), board)
+				most := bitboard.Count(mostPieces(game, all), "piece")
+				return nil, fmt.Errorf("slice %s of %v has more than 2^48 indices: tables hold up to %s there", game.SliceName(s), board, most)
 			}
 		}
 	}

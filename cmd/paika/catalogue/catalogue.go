@@ -116,6 +116,11 @@ func (g Game) parseBoard(text string) (bitboard.Board, error) {
 		names += ", " + named.Name
 	}
 	board, err := bitboard.ParseBoard(text)
+	if small := strings.ToLower(text); err != nil && small != text {
+		if _, wrong := g.parseBoard(small); wrong == nil {
+			return bitboard.Board{}, fmt.Errorf("board %s: did you mean %s?", bitboard.Quote(text), small)
+		}
+	}
 	if err != nil {
 		return bitboard.Board{}, fmt.Errorf("%w%s", err, names)
 	}

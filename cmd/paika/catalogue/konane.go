@@ -91,7 +91,7 @@ func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules
 
 func unsearchedKonane[S konane.Set[S]](n *instance[konane.Position[S]], game *konane.Game[S]) {
 	board := game.Board()
-	n.unsearched = fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d", mostSearched, board, board.Points())
+	n.unsearched = fmt.Errorf("konane is searched on boards of at most %d points, and %v has %d (paika prove takes larger ones)", mostSearched, board, board.Points())
 }
 
 // canonicalOpening gives the two gaps of an opening one spelling, so that what is

@@ -28,7 +28,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	setCompletion(root) // it holds on to the standard output that it finds
+	o.setCompletion(root)
 	err := root.ExecuteContext(ctx)
 	switch {
 	case out.err != nil && (err == nil || !o.ran):

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,5 +135,21 @@ func TestCompletionNeverWrites(t *testing.T) {
 	completions(t, "export", "--db", dir, "--slices", "")
 	if _, err := os.Stat(dir); err == nil {
 		t.Errorf("%s was made", dir)
+	}
+}
+
+// With --json the script stands in an object.
+func TestCompletionPrintsAScriptInJSON(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		var plain, object, stderr bytes.Buffer
+		status := Run(t.Context(), []string{"completion", shell}, nil, &plain, &stderr)
+		again := Run(t.Context(), []string{"completion", shell, "--json"}, nil, &object, &stderr)
+		var got shownScript
+		if err := json.Unmarshal(object.Bytes(), &got); err != nil {
+			t.Errorf("%s: %v", shell, err)
+		}
+		if status != done || again != done || got.Script != plain.String() || got.Script == "" {
+			t.Errorf("%s: exit statuses %d and %d, %d bytes and %d, %s", shell, status, again, plain.Len(), len(got.Script), stderr.String())
+		}
 	}
 }

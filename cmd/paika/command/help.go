@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,9 +87,19 @@ func (o *options) setHelp(root *cobra.Command) {
 	})
 }
 
-// setCompletion has the command that makes scripts for shells say which there are.
-func setCompletion(root *cobra.Command) {
+// shownScript is what completion prints with --json.
+type shownScript struct {
+	Script string `json:"script"`
+}
+
+// setCompletion has the command that makes scripts for shells say which there are, and
+// print an object with --json.
+func (o *options) setCompletion(root *cobra.Command) {
+	var script bytes.Buffer
+	out := root.OutOrStdout()
+	root.SetOut(&script) // the command holds on to the standard output that it finds
 	root.InitDefaultCompletionCmd()
+	root.SetOut(out)
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
 			cmd.Use = "completion SHELL"
@@ -102,6 +113,22 @@ and files. The help of each shell tells where the script belongs.`, helpWidth)
 			cmd.RunE = func(*cobra.Command, []string) error {
 				return misuse("shell", "completion: want the name of a shell: bash, zsh, fish or powershell")
 			}
+			for _, shell := range cmd.Commands() {
+				shell.RunE = o.printed(shell.RunE, &script)
+			}
 		}
+	}
+}
+
+// printed prints what a command has written to a buffer.
+func (o *options) printed(run func(*cobra.Command, []string) error, script *bytes.Buffer) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := run(cmd, args); err != nil {
+			return err
+		}
+		return o.print(cmd, shownScript{script.String()}, func(w io.Writer) error {
+			_, err := script.WriteTo(w)
+			return err
+		})
 	}
 }

@@ -161,8 +161,11 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 	return answers, nil
 }
 
+// byteOrderMark is what some editors put before a text. It is no part of it.
+const byteOrderMark = "\ufeff"
+
 // batches hands the lines of r over, as many together as can be had without
-// waiting, up to batchLines. It returns when ctx is done even while r has the
+// waiting, up to batchLines, without a byte order mark before the first. It returns when ctx is done even while r has the
 // next line waited for.
 func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error) error {
 	ready := make(chan []inputLine)
@@ -170,11 +173,15 @@ func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error)
 	go func() {
 		defer close(ready)
 		in := bufio.NewReaderSize(r, 1<<16)
+		begun := false
 		for readErr == nil {
 			var lines []inputLine
 			lines, readErr = readBatch(in)
 			if len(lines) == 0 {
 				continue
+			}
+			if !begun {
+				lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(lines[0].text, byteOrderMark)), true
 			}
 			select {
 			case ready <- lines:

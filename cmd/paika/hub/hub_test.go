@@ -285,7 +285,7 @@ func TestOverTheNetwork(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte("worker:guess\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for credentials, says := range map[string]string{"": "who has credentials", wrong: wrong} {
+	for credentials, says := range map[string]string{"": "wants credentials", wrong: wrong} {
 		_, err := client.Dial(link.Access{URL: h.URL(), Credentials: credentials})
 		if !errors.Is(err, nats.ErrAuthorization) || !strings.Contains(err.Error(), says) {
 			t.Errorf("with %q: %v", credentials, err)

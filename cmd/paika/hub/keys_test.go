@@ -54,7 +54,7 @@ func TestAHubWithKeysListensToOthers(t *testing.T) {
 	if err := lasting.WriteSecret(plain, []byte(h.worker.Name+":guess\n")); err != nil {
 		t.Fatal(err)
 	}
-	for credentials, says := range map[string]string{"": "who has credentials", plain: "for another hub", strangers[0]: strangers[0] + " are for another hub"} {
+	for credentials, says := range map[string]string{"": "wants credentials", plain: "for another hub", strangers[0]: strangers[0] + " are for another hub"} {
 		c, err := client.Dial(link.Access{URL: url, Credentials: credentials})
 		if err == nil {
 			c.Close()

@@ -96,7 +96,7 @@ func (a Access) hint(err error) string {
 	denies, unvouched := errors.Is(err, nats.ErrAuthorization), errors.As(err, new(*tls.CertificateVerificationError))
 	switch {
 	case (denies || unvouched) && a.Credentials == "":
-		return "it lets in who has credentials, a file that it leaves or makes: "
+		return "it wants credentials: --creds names the file, worker.creds in the hub's folder, or keys/NAME.creds there: "
 	case errors.As(err, new(x509.HostnameError)):
 		return "its certificate is not for that name, which paika hub init --host changes: "
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:

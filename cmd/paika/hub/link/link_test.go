@@ -29,7 +29,7 @@ func TestWhoCantConnectIsToldWhy(t *testing.T) {
 		says   string
 	}{
 		{wrong, true, wrong.Credentials},
-		{link.Access{URL: access.URL}, true, "who has credentials"},
+		{link.Access{URL: access.URL}, true, "--creds names the file, worker.creds in the hub's folder"},
 		{link.Access{URL: access.URL, Credentials: access.Credentials}, false, ""},
 	} {
 		l, err := c.Connect("test")
