@@ -81,11 +81,11 @@ func (p *parser) skipBlanks() {
 	}
 }
 
-// byteOrder may stand in front of a text; it says nothing.
-const byteOrder = "\ufeff"
+// ByteOrderMark may stand in front of a text; it says nothing.
+const ByteOrderMark = "\ufeff"
 
 func (p *parser) tags(r *Record) error {
-	p.rest = strings.TrimPrefix(p.rest, byteOrder)
+	p.rest = strings.TrimPrefix(p.rest, ByteOrderMark)
 	seen := make(map[string]bool)
 	for {
 		if p.skipBlanks(); p.peek() != '[' {

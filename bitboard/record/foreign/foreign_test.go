@@ -56,7 +56,7 @@ func write(t *testing.T, f Format, r *record.Record, s Setting) string {
 func TestPlaythroughOfOpenSpiel(t *testing.T) {
 	setting := Setting{Game: "konane", Board: eight}
 	game := konaneOn(t, eight, konane.CentreOrCorner)
-	for _, text := range []string{playthrough, byString} {
+	for _, text := range []string{playthrough, byString, record.ByteOrderMark + playthrough} {
 		r := read(t, OpenSpiel, text, Setting{Game: "konane"})
 		played, err := record.Replay(t.Context(), game, r)
 		if err != nil {

@@ -71,7 +71,7 @@ func Read(f Format, text string, s Setting) (*record.Record, error) {
 	if len(text) > record.MostBytes {
 		return nil, &record.Error{At: beginning(), Err: fmt.Errorf("%w: %d bytes, want at most %d", record.ErrTooLarge, len(text), record.MostBytes)}
 	}
-	in := &input{text: text, at: beginning()}
+	in := &input{text: strings.TrimPrefix(text, record.ByteOrderMark), at: beginning()}
 	switch f {
 	case AbstractPlay:
 		return readReport(in, s)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -137,8 +136,8 @@ func inPlace(file string, err error) error {
 	return err
 }
 
-// recordText reads what a file has, or in where it is fromInput, without a byte order mark. Of
-// what is too large for a record it reads no more than shows that it is.
+// recordText reads what a file has, or in where it is fromInput. Of what is too large for a
+// record it reads no more than shows that it is.
 func recordText(in io.Reader, file string) ([]byte, error) {
 	if file != fromInput {
 		opened, err := os.Open(file)
@@ -148,8 +147,7 @@ func recordText(in io.Reader, file string) ([]byte, error) {
 		defer opened.Close()
 		in = opened
 	}
-	text, err := io.ReadAll(io.LimitReader(in, record.MostBytes+1))
-	return bytes.TrimPrefix(text, []byte(byteOrderMark)), err
+	return io.ReadAll(io.LimitReader(in, record.MostBytes+1))
 }
 
 func printAnnotated(w io.Writer, a catalogue.Annotated) error {

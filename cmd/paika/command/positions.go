@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/bitboard"
+	"paika/bitboard/record"
 	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
@@ -161,12 +162,9 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 	return answers, nil
 }
 
-// byteOrderMark is what some editors put before a text. It is no part of it.
-const byteOrderMark = "\ufeff"
-
 // batches hands the lines of r over, as many together as can be had without
-// waiting, up to batchLines, without a byte order mark before the first. It returns when ctx is done even while r has the
-// next line waited for.
+// waiting, up to batchLines, and without a byte order mark before the first. It returns
+// when ctx is done even while r has the next line waited for.
 func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error) error {
 	ready := make(chan []inputLine)
 	var readErr error
@@ -181,7 +179,7 @@ func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error)
 				continue
 			}
 			if !begun {
-				lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(lines[0].text, byteOrderMark)), true
+				lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(lines[0].text, record.ByteOrderMark)), true
 			}
 			select {
 			case ready <- lines:
