@@ -138,7 +138,7 @@ let run_tables game board text workers =
   in
   match checked () with
   | exception Fault what ->
-      Printf.printf "not valid: line %d: %s\n" !line_number what;
+      Printf.printf "not valid: %s\n" what;
       1
   | slices, Ok positions -> said slices (Printf.sprintf "valid, %d positions" positions) 0
   | slices, Error what -> said slices ("not valid: " ^ what) 1

@@ -91,7 +91,8 @@ let read_row g key r line =
   Columns.add r.said said;
   p
 
-(* read_rows reads all rows, and gives their slices too. Each file of rows begins with a heading. *)
+(* read_rows reads all rows, and gives their slices too. Each file of rows begins with a heading. What is
+   wrong in a line is told with its number. *)
 let read_rows g key slice_of =
   let r = Columns.{ first = empty (); second = empty (); said = empty () } in
   let slices = Hashtbl.create 64 in
@@ -102,7 +103,8 @@ let read_rows g key slice_of =
     | Some line when line = heading -> read ()
     | Some line ->
         if r.first.length = Columns.largest then refuse "it has more than %d rows" Columns.largest;
-        Hashtbl.replace slices (slice_of (read_row g key r line)) ();
+        let p = try read_row g key r line with Fault what -> fault "line %d: %s" !line_number what in
+        Hashtbl.replace slices (slice_of p) ();
         read ()
   in
   read ();
