@@ -58,16 +58,20 @@ Record placed := { so_far : words; whites_left : nat; blacks_left : nat; left_in
 Definition with_white (s : spot) (a : placed) : list placed :=
   match whites_left a, left_in_all a with
   | S n, S m =>
-    if meets (for_white F) (mark s) then [{| so_far := {| whites := union (mark s) (whites (so_far a)); blacks := blacks (so_far a) |};
-        whites_left := n; blacks_left := blacks_left a; left_in_all := m |}] else []
+    if meets (for_white F) (mark s) then
+      [{| so_far := {| whites := union (mark s) (whites (so_far a)); blacks := blacks (so_far a) |};
+          whites_left := n; blacks_left := blacks_left a; left_in_all := m |}]
+    else []
   | _, _ => []
   end.
 
 Definition with_black (s : spot) (a : placed) : list placed :=
   match blacks_left a, left_in_all a with
   | S n, S m =>
-    if meets (for_black F) (mark s) then [{| so_far := {| whites := whites (so_far a); blacks := union (mark s) (blacks (so_far a)) |};
-        whites_left := whites_left a; blacks_left := n; left_in_all := m |}] else []
+    if meets (for_black F) (mark s) then
+      [{| so_far := {| whites := whites (so_far a); blacks := union (mark s) (blacks (so_far a)) |};
+          whites_left := whites_left a; blacks_left := n; left_in_all := m |}]
+    else []
   | _, _ => []
   end.
 

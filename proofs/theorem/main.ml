@@ -44,6 +44,8 @@ let read_claim sides text =
 
 let the_root game text = match game.read_position text with Some p -> p | None -> refuse "the root is no position"
 
+let no_theory _ _ = refuse "a theory is for Fanorona"
+
 let fanorona value =
   let b = Fanorona.board (value "board") in
   let rules = Fanorona.rules b (value "rules") in
@@ -64,7 +66,7 @@ let konane value =
   let claim, side = read_claim (colours @ by_players) (value "claim") in
   let game = Konane.game b rules (List.exists (fun (name, _) -> String.starts_with ~prefix:name (value "claim")) Konane.players) in
   let root = the_root game (value "root") in
-  Task { game; claim; side; root; at_start = root = konane_start rules; write = (fun _ _ -> refuse "a theory is for Fanorona") }
+  Task { game; claim; side; root; at_start = root = konane_start rules; write = no_theory }
 
 let phutball value =
   let b = Phutball.board (value "board") in
@@ -73,7 +75,7 @@ let phutball value =
   let game = Phutball.game b rules in
   let root = the_root game (value "root") in
   let at_start = phutball_start rules = Some root in
-  Task { game; claim; side; root; at_start; write = (fun _ _ -> refuse "a theory is for Fanorona") }
+  Task { game; claim; side; root; at_start; write = no_theory }
 
 let breakthrough value =
   let b = Breakthrough.board (value "board") in
@@ -82,7 +84,7 @@ let breakthrough value =
   let game = Breakthrough.game b rules in
   let root = the_root game (value "root") in
   let at_start = root = breakthrough_start rules in
-  Task { game; claim; side; root; at_start; write = (fun _ _ -> refuse "a theory is for Fanorona") }
+  Task { game; claim; side; root; at_start; write = no_theory }
 
 (* run checks a certificate, or writes it as a theory of some name, and gives the exit status. *)
 let run name workers =
@@ -116,27 +118,28 @@ let run name workers =
   | exception Fault what -> not_valid (Printf.sprintf "line %d: %s" !line_number what)
   | r -> ( try judge r with Fault what -> not_valid what)
 
-(* run_tables checks the rows of tables, and gives the exit status. *)
+(* check_rows has rows of tables checked. *)
+let check_rows game board text workers =
+  match game with
+  | "fanorona" ->
+      let b = Fanorona.board board in
+      Tables.check (Tables.fanorona b (Fanorona.rules b text)) workers
+  | "konane" ->
+      let b = Konane.board board in
+      Tables.check (Tables.konane b (Konane.rules b text)) workers
+  | "breakthrough" ->
+      let b = Breakthrough.board board in
+      Tables.check (Tables.breakthrough b (Breakthrough.rules b text)) workers
+  | _ -> refuse "game is %S: this checker knows tables of fanorona, konane and breakthrough" game
+
+(* run_tables tells what comes of rows, and gives the exit status. *)
 let run_tables game board text workers =
-  let checked =
-    match game with
-    | "fanorona" ->
-        let b = Fanorona.board board in
-        fun () -> Tables.check (Tables.fanorona b (Fanorona.rules b text)) workers
-    | "konane" ->
-        let b = Konane.board board in
-        fun () -> Tables.check (Tables.konane b (Konane.rules b text)) workers
-    | "breakthrough" ->
-        let b = Breakthrough.board board in
-        fun () -> Tables.check (Tables.breakthrough b (Breakthrough.rules b text)) workers
-    | _ -> refuse "game is %S: this checker knows tables of fanorona, konane and breakthrough" game
-  in
   let said slices verdict status =
     let names = List.map (fun (own, theirs) -> Printf.sprintf " %dv%d" own theirs) slices in
     Printf.printf "%s on %s, %s, slices%s: %s\n" game board text (String.concat "" names) verdict;
     status
   in
-  match checked () with
+  match check_rows game board text workers with
   | exception Fault what ->
       Printf.printf "not valid: %s\n" what;
       1

@@ -96,18 +96,26 @@ func loadAhead(t *testing.T, of subject, dir string, pick prover.Pick) *prover.S
 	return shelf
 }
 
-// sample is some of the positions that play from the start reaches, with their values
-// by the definition.
-func sample(t *testing.T, of subject, most int) map[position]bitboard.Value {
+// solved is the start, and what all positions that play reaches from there are worth by the
+// definition.
+func solved(t *testing.T, of subject) (start position, outcomes map[position]bitboard.Outcome) {
 	t.Helper()
 	start, _, err := of.Game.Start()
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes, err := naive.Solve(t.Context(), of.Game, start)
+	outcomes, err = naive.Solve(t.Context(), of.Game, start)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return start, outcomes
+}
+
+// sample is some of the positions that play from the start reaches, with their values
+// by the definition.
+func sample(t *testing.T, of subject, most int) map[position]bitboard.Value {
+	t.Helper()
+	start, outcomes := solved(t, of)
 	values := map[position]bitboard.Value{start: outcomes[start].Value}
 	for p, o := range outcomes {
 		if len(values) < most {
@@ -120,14 +128,7 @@ func sample(t *testing.T, of subject, most int) map[position]bitboard.Value {
 // firstPositions is sample of the positions that come first, which are the same at every call.
 func firstPositions(t *testing.T, of subject, most int) map[position]bitboard.Value {
 	t.Helper()
-	start, _, err := of.Game.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcomes, err := naive.Solve(t.Context(), of.Game, start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start, outcomes := solved(t, of)
 	values := make(map[position]bitboard.Value)
 	for queue := []position{start}; len(queue) > 0 && len(values) < most; queue = queue[1:] {
 		p := queue[0]

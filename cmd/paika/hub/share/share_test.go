@@ -311,12 +311,12 @@ func TestSharedProofsAnswerAsOneSearchDoes(t *testing.T) {
 	})
 }
 
-// TestAPartThatShowsSomethingElseIsRefused: what a worker sends is checked as if it
-// came from a stranger.
-func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
-	of := fanoronaOn(t, 3, 3)
-	site, root := open(t, of, ""), start(t, of)
-	proof, err := site.Proof(share.Question{Position: root, Claim: "white-wins", Version: version})
+// onePart is the proof of a claim of the start, and its first result, with the part that one worker
+// makes of it.
+func onePart(t *testing.T, of prover.Subject[fanorona.Position], claim string) (share.Proof, share.Result, []byte) {
+	t.Helper()
+	site := open(t, of, "")
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: claim, Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,6 +326,15 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return proof, r, text
+}
+
+// TestAPartThatShowsSomethingElseIsRefused: what a worker sends is checked as if it
+// came from a stranger.
+func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
+	of := fanoronaOn(t, 3, 3)
+	root := start(t, of)
+	proof, r, text := onePart(t, of, "white-wins")
 	p, side, err := of.Game.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -370,17 +379,8 @@ func TestAPartThatShowsSomethingElseIsRefused(t *testing.T) {
 // TestAPartOfNoVerdictIsRefused, though it is valid.
 func TestAPartOfNoVerdictIsRefused(t *testing.T) {
 	of := fanoronaOn(t, 3, 3)
-	site, root := open(t, of, ""), start(t, of)
-	proof, err := site.Proof(share.Question{Position: root, Claim: "black-wins", Version: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	team := newTeam(t, site, 1)
-	r := team.prove(t, proof)[0]
-	text, err := os.ReadFile(team.path(r.Part.Digest))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := start(t, of)
+	proof, _, text := onePart(t, of, "black-wins")
 	for verdict, want := range map[proofnumber.Verdict]error{proofnumber.Refuted: nil, proofnumber.Proved: share.ErrPart, proofnumber.Undecided: share.ErrPart} {
 		if part, err := proof.Check(t.Context(), root, verdict, bytes.NewReader(text), int64(len(text))); !errors.Is(err, want) {
 			t.Errorf("%v: %+v, %v, want %v", verdict, part, err, want)
