@@ -28,6 +28,7 @@ import "math/big"
 //	Symmetric     one position for all its images       all                     proof search takes images for different positions: more of them
 //	BestSettler   deciding by values at hand            Fanorona, Konane        builds look up every turn: slower
 //	Judge         the same of open positions            Fanorona                builds look up every turn: slower
+//	NearJudge     the same in an order of its own       Fanorona                builds wait for memory: slower
 //	DepthKernel   the same where distances are asked    Fanorona, Konane        builds in dtw look up every turn: slower
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
@@ -376,6 +377,22 @@ type Judge interface {
 	// to that it has looked at: of all its turns, or of as many as lead to a
 	// value of enough. It reads atomically what known has of the group.
 	Judge(dst []Value, s Slice, indices []uint64, known *[MaxSlices]Packed, enough Values) []Value
+}
+
+// NearJudge is a Judge that finds the open positions of a slice by itself, in an order in which
+// the turns of one lead near those of the next, where the order of indices has them lead far
+// apart. Calls are safe for concurrent use.
+type NearJudge interface {
+	Judge
+
+	// NearParts is how many parts such a slice has, with as many indices each, or 0 where
+	// indices are in a good order.
+	NearParts(s Slice) uint64
+
+	// JudgeNear appends the open indices of a part to indices, and to dst what Judge does for
+	// them. All parts together have each index once. Open is what is Draw in known, as long as
+	// all that is decided by turns out of the group has its value, or Settled.
+	JudgeNear(indices []uint64, dst []Value, s Slice, part uint64, known *[MaxSlices]Packed, enough Values) ([]uint64, []Value)
 }
 
 // A Settler decides the positions of a slice whose every turn leaves its group. They are

@@ -46,6 +46,64 @@ func compareJudging(t *testing.T, g *Game, s bitboard.Slice, random *rand.Rand) 
 	}
 }
 
+// JudgeNear judges each open position once, and no other, as Judge does.
+func TestJudgeNearComesToWhatJudgeTells(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, size := range [][2]int{{3, 3}, {4, 3}, {5, 3}, {4, 4}, {5, 5}} {
+		g := testGame(t, size[0], size[1])
+		for stones := 1; stones <= 3; stones++ {
+			compareNear(t, g, slice(stones, stones), random)
+		}
+	}
+	if many := testGame(t, 5, 5).NearParts(slice(3, 2)); many != 0 {
+		t.Errorf("slice 3v2 has %d parts, want none", many)
+	}
+}
+
+func compareNear(t *testing.T, g *Game, s bitboard.Slice, random *rand.Rand) {
+	t.Helper()
+	var known [bitboard.MaxSlices]bitboard.Packed
+	known[s] = partlyDecided(g, s, random)
+	const enough = 1 << bitboard.Loss
+	judged, seen := 0, make(map[uint64]bool)
+	for part := range g.NearParts(s) {
+		indices, verdicts := g.JudgeNear(nil, nil, s, part, &known, enough)
+		for k, i := range indices {
+			if seen[i] || known[s].At(i) != bitboard.Draw {
+				t.Fatalf("%v, slice %s: index %d is judged twice, or is not open", g.board, g.SliceName(s), i)
+			}
+			seen[i] = true
+			if want := g.Judge(nil, s, []uint64{i}, &known, enough)[0]; verdicts[k] != want {
+				t.Fatalf("%v, slice %s, index %d: %v, want %v", g.board, g.SliceName(s), i, verdicts[k], want)
+			}
+		}
+		judged += len(indices)
+	}
+	open := known[s].Count(0, g.Indices(s))[bitboard.Draw]
+	if uint64(judged) != open {
+		t.Fatalf("%v, slice %s: %d are judged of %d that are open", g.board, g.SliceName(s), judged, open)
+	}
+}
+
+// partlyDecided has what turns out of a slice decide, and of the other positions some.
+func partlyDecided(g *Game, s bitboard.Slice, random *rand.Rand) bitboard.Packed {
+	n := g.Indices(s)
+	table := make(bitboard.Packed, bitboard.PackedWords(n))
+	var e bitboard.Edges
+	g.Settle(s, 0, n, &e)
+	for i, fate := range e.Fates {
+		switch v := bitboard.Value(random.IntN(4)); {
+		case fate != bitboard.Open:
+			table.Set(uint64(i), bitboard.Settled)
+		case v == bitboard.Settled:
+			table.Set(uint64(i), bitboard.Win)
+		default:
+			table.Set(uint64(i), v)
+		}
+	}
+	return table
+}
+
 // mostlyWon has so many wins that some positions have won turns alone.
 func mostlyWon(random *rand.Rand, indices uint64) bitboard.Packed {
 	table := make(bitboard.Packed, bitboard.PackedWords(indices))

@@ -182,11 +182,16 @@ type common struct {
 // segments calls work for one piece of a slice after the other, from an index
 // on, and lets the keeper save the state between them.
 func (c *common) segments(ctx context.Context, s bitboard.Slice, from uint64, work func(worker int, lo, hi uint64), done func(index uint64)) error {
-	n := c.game.Indices(s)
+	return c.pieces(ctx, c.game.Indices(s), from, c.grain.segment, c.grain.block, work, done)
+}
+
+// pieces calls work for blocks of n things, one segment of them after the other, from one on,
+// and lets the keeper save the state between segments.
+func (c *common) pieces(ctx context.Context, n, from, segment, block uint64, work func(worker int, lo, hi uint64), done func(next uint64)) error {
 	for from < n {
-		to := min(from+c.grain.segment, n)
+		to := min(from+segment, n)
 		base := from
-		err := parallel.Blocks(ctx, c.workers, to-base, c.grain.block, func(worker int, lo, hi uint64) {
+		err := parallel.Blocks(ctx, c.workers, to-base, block, func(worker int, lo, hi uint64) {
 			work(worker, base+lo, base+hi)
 		})
 		if err != nil {

@@ -155,15 +155,7 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 		st.decided, st.open, st.found, st.dropped = 0, 0, st.found[:0], false
 	}
 	for _, t := range w.group {
-		err := w.segments(ctx, t.Slice, 0, func(worker int, lo, hi uint64) {
-			st := &w.states[worker]
-			w.sweepBlock(st, t.Slice, lo, hi)
-			w.shorten(st)
-			if first {
-				w.add(hi-lo, sweepShares)
-			}
-		}, func(uint64) {})
-		if err != nil {
+		if err := w.sweepSlice(ctx, t.Slice, first); err != nil {
 			return 0, 0, false, err
 		}
 	}
@@ -174,6 +166,43 @@ func (w *wdl) sweep(ctx context.Context, first bool) (decided, open uint64, drop
 	return decided, open, dropped, nil
 }
 
+// sweepSlice sweeps a slice, in an order of the game's where it has one.
+func (w *wdl) sweepSlice(ctx context.Context, s bitboard.Slice, first bool) error {
+	done := func(worker int, indices uint64) {
+		w.shorten(&w.states[worker])
+		if first {
+			w.add(indices, sweepShares)
+		}
+	}
+	near, parts := w.nearParts(s)
+	if parts == 0 {
+		return w.segments(ctx, s, 0, func(worker int, lo, hi uint64) {
+			w.sweepBlock(&w.states[worker], s, lo, hi)
+			done(worker, hi-lo)
+		}, func(uint64) {})
+	}
+	each := w.game.Indices(s) / parts
+	return w.pieces(ctx, parts, 0, max(1, w.grain.segment/each), 1, func(worker int, part, _ uint64) {
+		w.sweepNear(&w.states[worker], near, s, part)
+		done(worker, each)
+	}, func(uint64) {})
+}
+
+// nearParts is how many parts a slice has in an order of the game's, or 0.
+func (w *wdl) nearParts(s bitboard.Slice) (near bitboard.NearJudge, parts uint64) {
+	if near, ok := w.game.(bitboard.NearJudge); ok {
+		return near, near.NearParts(s)
+	}
+	return nil, 0
+}
+
+// sweepNear evaluates the open positions of a part.
+func (w *wdl) sweepNear(st *wdlWorker, near bitboard.NearJudge, s bitboard.Slice, part uint64) {
+	st.indices, st.verdicts = near.JudgeNear(st.indices[:0], st.verdicts[:0], s, part, (*[bitboard.MaxSlices]bitboard.Packed)(&w.values), 1<<bitboard.Loss)
+	w.accept(st, s, st.indices)
+}
+
+// sweepBlock evaluates the open positions of [lo, hi).
 func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 	st.indices = st.indices[:0]
 	for base := lo; base < hi; base += 32 {
@@ -197,6 +226,11 @@ func (w *wdl) sweepBlock(st *wdlWorker, s bitboard.Slice, lo, hi uint64) {
 // stop looking at the turns of one at the first that leads to a value of enough.
 func (w *wdl) evaluate(st *wdlWorker, s bitboard.Slice, indices []uint64, enough bitboard.Values) {
 	w.judge(st, s, indices, enough)
+	w.accept(st, s, indices)
+}
+
+// accept decides what the worker's verdicts decide.
+func (w *wdl) accept(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 	for k, i := range indices {
 		if v := st.verdicts[k]; v == bitboard.Draw {
 			st.open++
