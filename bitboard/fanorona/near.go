@@ -2,9 +2,13 @@ package fanorona
 
 import "paika/bitboard"
 
+// Where both sides have as many stones, paikas lead to positions that the set which did not move
+// leads: all those of one such set lead to the same class of indices. In the order of indices
+// each position's lead to another one, and in a large slice that is a miss for every turn. Here
+// quiet positions are gone to class by class, for builds and for the verifier.
+
 // NearParts is the number of classes of sets that do not move, where both sides have as many
-// stones. There paikas lead to positions that the set which did not move leads: all those of
-// one such set lead to the same class. In the order of indices each leads to another one.
+// stones, and else 0.
 func (g *Game) NearParts(s bitboard.Slice) uint64 {
 	own, opp := counts(s)
 	if own != opp {
@@ -24,8 +28,7 @@ func (g *Game) WalkNear(s bitboard.Slice, class uint64, yield func(uint64, Posit
 	}
 }
 
-// JudgeNear judges the open ones of these positions. What their turns lead to is of one class,
-// and so it is all in the processor's caches.
+// JudgeNear judges the open ones of these positions.
 func (g *Game) JudgeNear(indices []uint64, dst []bitboard.Value, s bitboard.Slice, class uint64, known *[bitboard.MaxSlices]bitboard.Packed, enough bitboard.Values) ([]uint64, []bitboard.Value) {
 	j := judge{game: g, slice: s, table: known[s], enough: enough}
 	var p passing
@@ -56,11 +59,11 @@ type nearWalk struct {
 	sets    []uint64 // that move
 	indices []uint64 // of the positions
 	weights []int
-	values  []bitboard.Value
+	values  []bitboard.Value // of these, for who asks
 }
 
-// nearBatch is how many positions of a walk are enough at a time: their indices lie far apart,
-// and are to be looked up together.
+// nearBatch is how many positions are enough at a time. Their indices lie far apart, and are
+// looked up one right after the other, so that the processor waits for all of them at once.
 const nearBatch = 128
 
 func (g *Game) nearWalk(s bitboard.Slice, class uint64) *nearWalk {

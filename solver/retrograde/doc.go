@@ -44,7 +44,9 @@
 // positions ([bitboard.Judge]) it looks, in a sweep, at turns up to the first that reaches a
 // lost one. In propagation it stops sooner, at the first turn that reaches no won one: a
 // position is asked for again since it may be lost, and if it is won, the lost position that
-// it reaches is followed up as well.
+// it reaches is followed up as well. Where the turns of neighbours by index lead far apart, a
+// sweep goes to open positions in an order of the game's ([bitboard.NearJudge]): large slices
+// would wait for memory most of the time.
 //
 // # Sets
 //
