@@ -390,8 +390,8 @@ type NearJudge interface {
 	NearParts(s Slice) uint64
 
 	// JudgeNear appends the open indices of a part to indices, and to dst what Judge does for
-	// them. All parts together have each index once. Open is what is Draw in known, as long as
-	// all that is decided by turns out of the group has its value, or Settled.
+	// them. All parts together have each open index once. Open is what known has as Draw: what
+	// turns out of the group decide must have its value there, or Settled.
 	JudgeNear(indices []uint64, dst []Value, s Slice, part uint64, known *[MaxSlices]Packed, enough Values) ([]uint64, []Value)
 }
 

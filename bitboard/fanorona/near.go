@@ -91,7 +91,9 @@ func (w *nearWalk) next() bool {
 			set := c.setWith(places)
 			if weight := x.weight(&c.frame, set); weight != 0 {
 				f := x.frame(set, c.trailing, c.trailing)
-				w.sets, w.indices, w.weights = append(w.sets, set), append(w.indices, x.rank(&f, w.images[f.symmetry&7])), append(w.weights, weight)
+				w.sets = append(w.sets, set)
+				w.indices = append(w.indices, x.rank(&f, w.images[f.symmetry&7]))
+				w.weights = append(w.weights, weight)
 			}
 		}
 		if w.ended = c.rank+many == c.per; !w.ended {
