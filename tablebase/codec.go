@@ -8,6 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/frames"
 )
 
 // Indices of a chunk: about 16 KiB of packed values.
@@ -65,8 +66,8 @@ const mostStored = leastChunkBytes + maxPackedBytes + 1<<10
 // concurrent use.
 type codec struct {
 	sealer
-	values  *zstd.Encoder // wdl
-	depths  *zstd.Encoder // dtw
+	values  *frames.Encoders // wdl
+	depths  *frames.Encoders // dtw
 	decoder *zstd.Decoder
 }
 
@@ -78,29 +79,17 @@ type codec struct {
 // dtw it compresses 15 million, which is a quarter to a third of a build, and the next one
 // 100.
 func newCodec(id Identity, workers int) (*codec, error) {
-	values, err := newEncoder(zstd.SpeedBestCompression, workers)
-	if err != nil {
-		return nil, err
-	}
-	depths, err := newEncoder(zstd.SpeedBetterCompression, workers)
-	if err != nil {
-		return nil, err
-	}
 	decoder, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(workers),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
-	return &codec{newSealer(id), values, depths, decoder}, err
+	return &codec{newSealer(id), frames.NewEncoders(frames.Best), frames.NewEncoders(frames.Better), decoder}, err
 }
 
-func newEncoder(level zstd.EncoderLevel, workers int) (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil,
-		zstd.WithEncoderConcurrency(workers),
-		zstd.WithEncoderLevel(level),
-		zstd.WithWindowSize(128<<10),
-		zstd.WithSingleSegment(true),
-		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false)) // the seal has one
+// leave lets other stores compress with what this one took.
+func (c *codec) leave() {
+	c.values.Leave()
+	c.depths.Leave()
 }
 
 // encode makes the stored value of a chunk at key.
@@ -113,7 +102,7 @@ func (c *codec) encode(key []byte, kind chunkKind, indices int, packed []byte) [
 	if kind == dtwZstd || kind == dtwZstdDouble {
 		encoder = c.depths
 	}
-	value = encoder.EncodeAll(packed, value)
+	value = encoder.Append(value, packed)
 	c.seal(key, value)
 	return value
 }

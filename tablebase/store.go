@@ -219,6 +219,7 @@ func (s *Store) tidyParts() error {
 func (s *Store) Close() error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
+	s.codec.leave()
 	return s.release()
 }
 

@@ -7,10 +7,9 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/klauspost/compress/zstd"
-
 	"paika/bitboard"
 	"paika/internal/parallel"
+	"paika/tablebase/internal/frames"
 )
 
 // entryBytes is what the directory has for each block.
@@ -32,18 +31,6 @@ func (e entry) append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint32(dst, e.crc)
 }
 
-// newEncoder is the one choice of a compression. It is part of what a file depends
-// on, and no reader depends on it.
-func newEncoder(workers int) (*zstd.Encoder, error) {
-	return zstd.NewWriter(nil,
-		zstd.WithEncoderConcurrency(workers),
-		zstd.WithEncoderLevel(zstd.SpeedBestCompression),
-		zstd.WithWindowSize(128<<10),
-		zstd.WithSingleSegment(true),
-		zstd.WithLowerEncoderMem(true),
-		zstd.WithEncoderCRC(false)) // the directory has one
-}
-
 // Write writes the file of a slice. The table must have every value, at its full
 // length, and draws at gaps; its fingerprint must be the header's, as whoever loaded
 // it knows. The same header and table give the same bytes with any number of workers,
@@ -52,11 +39,9 @@ func newEncoder(workers int) (*zstd.Encoder, error) {
 // Errors: ErrBlock where the table holds what is no value, those of w, and that of
 // ctx.
 func Write(ctx context.Context, w io.Writer, h Header, t *bitboard.Table, workers int, watch func(indices uint64)) error {
-	encoder, err := newEncoder(workers)
-	if err != nil {
-		return err
-	}
-	defer encoder.Close()
+	// The one choice of a compression: part of what a file depends on, and no reader does.
+	encoders := frames.NewEncoders(frames.Best)
+	defer encoders.Leave()
 	text := h.text()
 	if len(text) > maxHeaderBytes {
 		return fmt.Errorf("%w: %d bytes, want at most %d", ErrHeader, len(text), maxHeaderBytes)
@@ -70,14 +55,14 @@ func Write(ctx context.Context, w io.Writer, h Header, t *bitboard.Table, worker
 	var directory []byte
 	contents := make([][]byte, workers)
 	packed := make([][]byte, workers*parallel.SlotsPerWorker)
-	err = parallel.InOrder(ctx, workers, h.blocks(),
+	err := parallel.InOrder(ctx, workers, h.blocks(),
 		func(worker, slot int, block uint64) ([]byte, error) {
 			lo, hi := h.span(block)
 			contents[worker] = appendValues(contents[worker][:0], t, lo, hi)
 			if err := checkValues(h.Metric, contents[worker], hi-lo); err != nil {
 				return nil, fmt.Errorf("block %d: %w", block, err)
 			}
-			packed[slot] = encoder.EncodeAll(contents[worker], packed[slot][:0])
+			packed[slot] = encoders.Append(packed[slot][:0], contents[worker])
 			return packed[slot], nil
 		},
 		func(block uint64, frame []byte) error {

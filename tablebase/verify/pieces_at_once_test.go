@@ -126,17 +126,21 @@ func checkPieces[P comparable](t *testing.T, random *rand.Rand, game Game[P], g 
 // Shares derive at once what they can, and come to what positions come to one by one.
 func TestPiecesAreDerivedAtOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(14, 1))
-	stones, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 3}, konane.Rules{})
+	boards := []bitboard.Board{{Width: 4, Height: 3}, {Width: 3, Height: 4}, {Width: 5, Height: 3}}
+	if testing.Short() {
+		boards = slices.Repeat([]bitboard.Board{{Width: 3, Height: 3}}, 3)
+	}
+	stones, err := konane.New[konane.Word](boards[0], konane.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkAllPieces(t, random, stones, 12)
-	ball, err := phutball.New(bitboard.Board{Width: 3, Height: 4}, phutball.Rules{})
+	ball, err := phutball.New(boards[1], phutball.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkAllPieces(t, random, ball, bitboard.AllPieces)
-	paikas, err := fanorona.New(bitboard.Board{Width: 5, Height: 3}, fanorona.Rules{})
+	paikas, err := fanorona.New(boards[2], fanorona.Rules{})
 	if err != nil {
 		t.Fatal(err)
 	}

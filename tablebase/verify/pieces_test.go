@@ -65,18 +65,15 @@ func inPieces(t *testing.T, s Store, game *graphgame.Game, random *rand.Rand) (r
 
 // However a verification is cut, it comes to what Run finds at one go.
 func TestPiecesAddUpToARun(t *testing.T) {
-	random, all := rand.New(rand.NewPCG(120, 1)), []int{0, 1, 2}
-	if testing.Short() {
-		all = all[2:]
-	}
-	for _, sparse := range all {
+	random := rand.New(rand.NewPCG(120, 1))
+	for _, sparse := range first(1, []int{2, 1, 0}) {
 		game := graphgame.New(121, 3, 18_000)
 		game.Sparse = sparse
 		right, wrong := game.Solve(), game.Solve()
 		for _, i := range []int{3, 777, 15_000} {
 			wrong.Depths[3][i] = bitboard.MakeDepth(bitboard.Win, 99)
 		}
-		for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.DTW}, {bitboard.WDL, bitboard.DTW}} {
+		for _, metrics := range first(1, [][]bitboard.Metric{{bitboard.WDL, bitboard.DTW}, {bitboard.WDL}, {bitboard.DTW}}) {
 			for name, sol := range map[string]*graphgame.Solution{"right": right, "wrong": wrong} {
 				s := openTest(t, storedTest(t, sol, metrics...), toRead)
 				want := verify(t, s, game, Options{})

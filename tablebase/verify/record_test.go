@@ -34,18 +34,14 @@ func stopVerify(t *testing.T, s Store, g *graphgame.Game, opts Options, percent 
 // A verification that is stopped, time and again, finds what one finds that
 // comes to its end at once, and derives nothing twice that was shown.
 func TestVerifyGoesOn(t *testing.T) {
-	all := []int{0, 2}
-	if testing.Short() {
-		all = all[1:]
-	}
-	for _, sparse := range all {
+	for _, sparse := range first(1, []int{2, 0}) {
 		game := graphgame.New(101, 4, 17_000)
 		game.Sparse = sparse
 		sol := game.Solve()
 		wrong := game.Solve()
 		wrong.Depths[3][5] ^= 3 // a finding or two in the second group
 		for name, sol := range map[string]*graphgame.Solution{"right": sol, "wrong": wrong} {
-			for _, metrics := range [][]bitboard.Metric{{bitboard.WDL}, {bitboard.WDL, bitboard.DTW}} {
+			for _, metrics := range first(1, [][]bitboard.Metric{{bitboard.WDL, bitboard.DTW}, {bitboard.WDL}}) {
 				s := openTest(t, storedTest(t, sol, metrics...), toRead)
 				want := verify(t, s, game, Options{})
 				opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1", Workers: 2}

@@ -45,7 +45,9 @@ type derivation[P comparable] struct {
 // newDerivation is one of the tables that are added to it. Where it is roomy, the game has
 // its own way to derive what is left out.
 func newDerivation[P comparable](game Game[P], c groupCheck, roomy bool) *derivation[P] {
-	d := &derivation[P]{game: game, groupCheck: c, roomy: roomy, leftOutQuiet: make(map[bitboard.Slice]uint64), wanted: make(map[bitboard.Slice]string)}
+	d := new(derivation[P]) // a literal would be a write of it all to the race detector, 400 KiB
+	d.game, d.groupCheck, d.roomy = game, c, roomy
+	d.leftOutQuiet, d.wanted = make(map[bitboard.Slice]uint64), make(map[bitboard.Slice]string)
 	for _, s := range c.group.Slices {
 		d.inGroup[s] = true
 	}

@@ -1,3 +1,5 @@
+//go:build !browserless
+
 package explorer
 
 import (

@@ -1,3 +1,5 @@
+//go:build !browserless
+
 package explorer
 
 import (
@@ -56,17 +58,14 @@ func browser(t *testing.T) string {
 }
 
 // chromium is a running browser, whose tabs the tests use one after the other.
-var chromium struct {
-	ctx  context.Context
-	stop func()
-}
+var chromium context.Context
 
 // startBrowser starts Chromium where it does not run yet. It ends with the tests.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := browser(t)
-	if chromium.ctx != nil {
-		return chromium.ctx
+	if chromium != nil {
+		return chromium
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(filepath.Join(scratch, "browser")), chromedp.NoSandbox, chromedp.DisableGPU,
@@ -75,11 +74,11 @@ func startBrowser(t *testing.T) context.Context {
 	)
 	allocated, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stopBrowser := chromedp.NewContext(allocated)
-	chromium.stop = func() { stopBrowser(); stopAllocator() }
+	stopChromium = func() { stopBrowser(); stopAllocator() }
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
-	chromium.ctx = ctx
+	chromium = ctx
 	return ctx
 }
 

@@ -26,6 +26,9 @@ func checkXML(t *testing.T, asked, text string) {
 	}
 }
 
+// chain is a position in which b3-c3 captures both ways, and goes on.
+const chain = "..B../...../BW.B./...../..... w"
+
 // A picture has its type, its own policy, and a tag by which a client asks again.
 func TestImageIsAPictureOfThePosition(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()

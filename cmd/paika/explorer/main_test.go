@@ -21,6 +21,9 @@ func inBubble(t *testing.T, test func(*testing.T)) {
 	synctest.Test(t, test)
 }
 
+// stopChromium ends the browser, once it runs.
+var stopChromium = func() {}
+
 // scratch is a folder for all tests of the package.
 var scratch string
 
@@ -31,9 +34,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	status := m.Run()
-	if chromium.stop != nil {
-		chromium.stop()
-	}
+	stopChromium()
 	os.RemoveAll(scratch)
 	os.Exit(status)
 }

@@ -1,3 +1,5 @@
+//go:build !browserless
+
 package explorer
 
 import (
@@ -8,9 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
-
-// chain is a position in which b3-c3 captures both ways, and goes on.
-const chain = "..B../...../BW.B./...../..... w"
 
 func TestPageBeginsWithTheServersChoice(t *testing.T) {
 	p := open(t, "")

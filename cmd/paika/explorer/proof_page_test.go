@@ -1,0 +1,141 @@
+//go:build !browserless
+
+package explorer
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"paika/cmd/paika/catalogue"
+)
+
+func TestPageGreetsWithTheSolvedGame(t *testing.T) {
+	p := openAt(t, extractServer(t), "")
+	p.says("#verdict", "Draw: proved \u2013 White to move")
+	p.says("#proof", "White does not lose: proved, by f2-e3A.")
+	p.says("#proof", "Black does not lose: proved, whatever White plays.")
+	p.says("#proof", "This is an extract: the first 10 turns of the proof that White does not lose, and the first 9 turns of the proof that Black does not lose.")
+	p.says("#proof-rests", "paika check 9x5.proof.white")
+	p.wait(`document.querySelector('#uncovered').hidden`)
+	p.wait(`document.querySelector('#board-size').selectedOptions[0].parentElement.label === 'With a proof'`)
+	p.picture("proof-extract")
+	p.push("#proof .keeps")
+	p.says("#verdict", "Draw: proved \u2013 Black to move")
+}
+
+// Every reply of the other side can be clicked, down to the tables, which go on.
+func TestPageWalksThroughTheProof(t *testing.T) {
+	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))
+	p.says("#verdict", "Draw: proved \u2013 White to move")
+	p.says("#turns", "keeps the draw")
+	p.says("#turns", "at most a draw")
+	p.picture("proof-start")
+	for range 200 {
+		was := p.get(`document.querySelector('#position').value`)
+		if p.get(`String(document.querySelector('#proof .keeps') !== null)`) == "true" {
+			p.push("#proof .keeps")
+		} else {
+			p.push("#turns .turn")
+		}
+		p.wait(`document.querySelector('#position').value !== '` + was + `'`)
+		p.wait(`!document.querySelector('#proof').hidden`)
+		if strings.Contains(p.text("#proof-claims"), "by the tables") {
+			p.picture("proof-tables")
+			p.says("#proof-claims", "they take over here")
+			return
+		}
+	}
+	t.Errorf("no table after 200 turns: %s", p.text("#position"))
+}
+
+// Who has one half of a draw is told of that half alone.
+func TestPageSaysNoMoreThanHalfOfADraw(t *testing.T) {
+	paths, err := certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, paths[0])
+	if err := prepare(t, w, filepath.Join(scratch, "half")); err != nil {
+		t.Fatal(err)
+	}
+	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
+	p.says("#verdict", "White does not lose: proved \u2013 White to move")
+	p.says("#turns", "at least a draw")
+	if said := p.text("#turns"); strings.Contains(said, "keeps the draw") {
+		t.Errorf("a draw is kept that is not proved: %s", said)
+	}
+}
+
+// By the keyboard alone one goes on from turn to turn: the focus goes along.
+func TestAProofIsWalkedByTheKeyboard(t *testing.T) {
+	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "start"))
+	p.says("#turns", "keeps the draw")
+	for range 40 {
+		p.keys(kb.Tab)
+		if p.get(`document.activeElement.getAttribute('class') ?? ''`) == "keeps" {
+			break
+		}
+	}
+	for _, mover := range []string{"Black", "White", "Black"} {
+		p.keys(kb.Enter)
+		p.says("#verdict", "Draw: proved \u2013 "+mover+" to move")
+		p.wait(`document.activeElement.className === 'keeps'`)
+	}
+	p.do(chromedp.Focus("#turns .turn"))
+	p.keys(kb.Enter) // in the list, it stays in the list
+	p.says("#verdict", "White to move")
+	p.says("#turns", "keeps the draw")
+	p.wait(`document.activeElement === document.querySelector('#turns .turn')`)
+	p.wait(`document.querySelectorAll('#record .path').length === 4`)
+}
+
+func TestPageSaysThatAPositionIsOutsideTheProof(t *testing.T) {
+	p := openAt(t, proofServer(t, proven(t)).URL, at("fanorona", "5x5", "BBBBB/BBBBB/WBWBW/.WWWW/WWWWW w"))
+	p.says("#proof-claims", "This position is outside the proof. The proof may have its mirror image, which counts as another position here.")
+	p.wait(`!document.querySelector('#search').hidden && !document.querySelector('#uncovered').hidden`)
+}
+
+// While certificates are checked the page says so, and shows what they prove as soon as
+// they are.
+func TestPageShowsTheCheck(t *testing.T) {
+	paths, err := certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, paths...)
+	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
+	p.says("#proof-claims", "White does not lose: claimed, and being checked.")
+	p.says("#proof-claims", filepath.Base(paths[0])+" is being checked: 0 %")
+	p.says("#verdict", "White to move")
+	p.picture("proof-checking")
+	// A look at the check that meets with no answer is not the last one.
+	p.get(`(() => {
+		const real = fetch;
+		let looks = 0;
+		window.fetch = (path, options) => path.includes('/proof?') && looks++ === 0 ? Promise.reject(new TypeError('no answer')) : real(path, options);
+		return '';
+	})()`)
+	if err := prepare(t, w, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	p.says("#verdict", "Draw: proved \u2013 White to move")
+}
+
+func TestPageSaysThatACertificateProvesNothing(t *testing.T) {
+	paths, err := certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := walk(t, paths[0])
+	if err := w.Prepare(t.Context(), catalogue.WalkOptions{Dir: t.TempDir(), Indexes: t.TempDir(), Program: "test", Workers: 1, Memory: 1 << 30}); err == nil {
+		t.Fatal("a check without tables is no error")
+	}
+	p := openAt(t, proofServer(t, w).URL, at("fanorona", "5x5", "start"))
+	p.says("#proof-claims", "proves nothing: ")
+	p.do(chromedp.EmulateViewport(360, 740))
+	p.wait(`document.documentElement.scrollWidth <= innerWidth`)
+}
