@@ -81,7 +81,7 @@ func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 		d.values[t.Slice] = t.DTW
 		indices += c.game.Indices(t.Slice)
 	}
-	d.bound = listLength(c.grain.changes, indices, c.workers)
+	d.bound = listLength(c.grain.changes*uint64(c.workers), indices, c.workers)
 	return d
 }
 
@@ -362,10 +362,10 @@ func (d *dtw) inBatches(st *dtwWorker, hi uint64, do func(batch []uint64)) (rest
 // inRanges lets the workers look at a slice range by range, and applies their
 // changes after each. look tells where what it left begins.
 func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64) (rest uint64)) error {
-	n := d.game.Indices(s)
+	n, many := d.game.Indices(s), d.grain.span*uint64(d.workers)
 	var todo []span
-	for from := uint64(0); from < n; from += d.grain.span {
-		for lo, end := from, min(from+d.grain.span, n); lo < end; lo += d.grain.block {
+	for from := uint64(0); from < n; from += many {
+		for lo, end := from, min(from+many, n); lo < end; lo += d.grain.block {
 			todo = append(todo, span{lo, min(lo+d.grain.block, end)})
 		}
 		for len(todo) > 0 {
