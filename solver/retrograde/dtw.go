@@ -48,6 +48,7 @@ type dtwWorker struct {
 	seen    []bitboard.Depth // values of edges.Refs
 	indices []uint64
 	waiting []bitboard.Ref // to be evaluated
+	sort    sorter         // of these
 	before  []uint64       // indices of waiting
 	changes []change
 	left    []span // not looked at, as there was no room for more changes
@@ -506,7 +507,7 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 		}
 		start = end
 	}
-	st.waiting = inOrder(st.waiting)
+	st.waiting = st.sort.inOrder(st.waiting)
 	for s, indices := range runs(st.waiting, &st.before) {
 		d.evaluate(st, s, indices, distance)
 	}
