@@ -85,8 +85,8 @@ const smallSlice = 1 << 22
 // 100.
 //
 // Small slices are solved faster, and the tables that a level looks things up in are still to
-// be filled: for these the next lower level makes builds up to a sixth faster, and takes some KiB
-// more of wdl, 3 % more of dtw.
+// be filled: for these the next lower level makes builds up to a sixth faster. Five stones of 9x5
+// take 16 KB more so, 6 %, and with distances 3 %.
 func newCodec(id Identity, workers int) (*codec, error) {
 	values, err := newEncoders(zstd.SpeedBetterCompression, zstd.SpeedBestCompression, workers)
 	if err != nil {
