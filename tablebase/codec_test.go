@@ -165,9 +165,12 @@ func TestCompressionHasNoMemory(t *testing.T) {
 				packed[i] = byte(random.IntN(letters))
 			}
 		}
-		for _, kind := range []chunkKind{wdlZstd, dtwZstd} {
-			if !bytes.Equal(used.encode(key, kind, 1, packed), testCodec(t).encode(key, kind, 1, packed)) {
-				t.Fatalf("a used encoder differs from a new one in chunks of kind %d", kind)
+		for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+			for _, indices := range []uint64{1, smallSlice + 1} {
+				encode := func(c *codec) []byte { return c.encode(c.encoders(metric, indices), key, wdlZstd, 1, packed) }
+				if !bytes.Equal(encode(used), encode(testCodec(t))) {
+					t.Fatalf("a used encoder differs from a new one in chunks of %v, of a slice with %d indices", metric, indices)
+				}
 			}
 		}
 	}
@@ -176,7 +179,7 @@ func TestCompressionHasNoMemory(t *testing.T) {
 func TestChunkAtAnotherKeyIsRefused(t *testing.T) {
 	c := testCodec(t)
 	at := newChunkKeys(bitboard.WDL, "3v2").key(nil, 7)
-	value := c.encode(at, wdlZstd, 32, make([]byte, 8))
+	value := c.encode(c.best, at, wdlZstd, 32, make([]byte, 8))
 	if _, _, err := c.decode(at, value, 32, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +204,7 @@ func TestChunksDoNotGrowWithoutBounds(t *testing.T) {
 	}
 	c, key := testCodec(t), []byte("key")
 	for claimed, size := range map[int]int{maxPackedBytes: 256 << 20, wdlBytes(1000): 256 << 20, 8: 9, 256 << 20: 256 << 20} {
-		value := c.encode(key, wdlZstd, 1000, make([]byte, size))
+		value := c.encode(c.best, key, wdlZstd, 1000, make([]byte, size))
 		binary.LittleEndian.PutUint32(value[sealBytes+5:], uint32(claimed))
 		c.seal(key, value)
 		var before, after runtime.MemStats
@@ -231,9 +234,9 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		stored = append(stored, codec.encode(key, kind, len(part), packed))
+		stored = append(stored, codec.encode(codec.better, key, kind, len(part), packed))
 	}
-	stored = append(stored, codec.encode(key, wdlZstd, 64, make([]byte, 16)), codec.encode(key, wdlHeldZstd, 100, make([]byte, 32)))
+	stored = append(stored, codec.encode(codec.best, key, wdlZstd, 64, make([]byte, 16)), codec.encode(codec.best, key, wdlHeldZstd, 100, make([]byte, 32)))
 	for _, value := range stored {
 		f.Add(value, uint16(1000))
 		f.Add(value[:len(value)/2], uint16(100))

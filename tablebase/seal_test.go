@@ -58,7 +58,7 @@ func chunkOf(t *testing.T, id Identity, sol *graphgame.Solution, key []byte) (va
 	if err != nil {
 		t.Fatal(err)
 	}
-	return codec.encode(key, wdlZstd, wdlChunkIndices, packed)
+	return codec.encode(codec.best, key, wdlZstd, wdlChunkIndices, packed)
 }
 
 // replaceChunk puts a value into a closed store, which it closes again.

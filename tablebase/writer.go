@@ -86,7 +86,8 @@ func (w *sliceWriter) encode(p *packer, buffer []byte, chunk uint64) (c packedCh
 		return c, fmt.Errorf("chunk %d: %w", chunk, err)
 	}
 	c.key = w.keys.key(nil, chunk)
-	c.value = w.store.codec.encode(c.key, kind, n, c.packed)
+	codec := w.store.codec
+	c.value = codec.encode(codec.encoders(w.metric, w.indices), c.key, kind, n, c.packed)
 	return c, nil
 }
 

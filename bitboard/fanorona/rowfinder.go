@@ -40,7 +40,7 @@ type missingRows struct {
 const (
 	// roomOfRows is what the rows found may take, in words, where those of one class
 	// do not take more.
-	roomOfRows = 1 << 22
+	roomOfRows = 1 << 19
 
 	// foundShare is one in so many words of the room, for the rows found where room is
 	// short.

@@ -48,6 +48,7 @@ type dtwWorker struct {
 	seen    []bitboard.Depth // values of edges.Refs
 	indices []uint64
 	waiting []bitboard.Ref // to be evaluated
+	sort    sorter         // of these
 	before  []uint64       // indices of waiting
 	changes []change
 	left    []span // not looked at, as there was no room for more changes
@@ -81,7 +82,7 @@ func newDTW(c common, known map[bitboard.Slice]*bitboard.Table) *dtw {
 		d.values[t.Slice] = t.DTW
 		indices += c.game.Indices(t.Slice)
 	}
-	d.bound = listLength(c.grain.changes, indices, c.workers)
+	d.bound = listLength(c.grain.changes*uint64(c.workers), indices, c.workers)
 	return d
 }
 
@@ -362,10 +363,10 @@ func (d *dtw) inBatches(st *dtwWorker, hi uint64, do func(batch []uint64)) (rest
 // inRanges lets the workers look at a slice range by range, and applies their
 // changes after each. look tells where what it left begins.
 func (d *dtw) inRanges(ctx context.Context, s bitboard.Slice, look func(st *dtwWorker, lo, hi uint64) (rest uint64)) error {
-	n := d.game.Indices(s)
+	n, many := d.game.Indices(s), d.grain.span*uint64(d.workers)
 	var todo []span
-	for from := uint64(0); from < n; from += d.grain.span {
-		for lo, end := from, min(from+d.grain.span, n); lo < end; lo += d.grain.block {
+	for from := uint64(0); from < n; from += many {
+		for lo, end := from, min(from+many, n); lo < end; lo += d.grain.block {
 			todo = append(todo, span{lo, min(lo+d.grain.block, end)})
 		}
 		for len(todo) > 0 {
@@ -506,7 +507,7 @@ func (d *dtw) follow(st *dtwWorker, s bitboard.Slice, indices []uint64, distance
 		}
 		start = end
 	}
-	st.waiting = inOrder(st.waiting)
+	st.waiting = st.sort.inOrder(st.waiting)
 	for s, indices := range runs(st.waiting, &st.before) {
 		d.evaluate(st, s, indices, distance)
 	}

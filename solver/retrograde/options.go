@@ -49,8 +49,8 @@ type grain struct {
 	step    uint64 // of those, how many the kernel settles at a time, so that edges stay in the cache; a multiple of 32
 	batch   int    // open positions that the kernel answers for at a time
 	found   uint64 // positions that the lists of what is to be followed have room for, those of all workers together
-	span    uint64 // indices that are looked at for dtw before changes are applied, at the most; a multiple of block
-	changes uint64 // that the lists for dtw have room for, those of all workers together
+	span    uint64 // indices a worker that are looked at for dtw before changes are applied, at the most; a multiple of block
+	changes uint64 // that a worker's list for dtw has room for: few enough to stay in the cache until they are applied
 
 	few        uint64 // sets are left once one position in so many, at least 64, is not decided
 	segment    uint64 // indices between two looks at whether a checkpoint is due; a multiple of block
@@ -58,7 +58,7 @@ type grain struct {
 }
 
 var defaultGrain = grain{
-	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 22, changes: 1 << 21,
+	block: 1 << 15, step: 1 << 10, batch: 1 << 9, found: 1 << 21, span: 1 << 18, changes: 1 << 18,
 	few: 128, segment: 1 << 26, checkpoint: 1 << 26,
 }
 
@@ -67,7 +67,7 @@ var defaultGrain = grain{
 // much again for those that the collector has not got to.
 func (g grain) listBytes(metric bitboard.Metric, indices uint64, workers int) uint64 {
 	if metric == bitboard.DTW {
-		return 2 * 16 * uint64(workers) * uint64(listLength(g.changes, indices, workers))
+		return 2 * 16 * uint64(workers) * uint64(listLength(g.changes*uint64(workers), indices, workers))
 	}
 	return 2 * 8 * uint64(workers) * uint64(listLength(g.found, indices, workers))
 }

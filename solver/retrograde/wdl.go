@@ -30,6 +30,7 @@ type wdlWorker struct {
 	verdicts []bitboard.Value // of indices
 
 	waiting []bitboard.Ref // to be evaluated
+	sort    sorter         // of these
 	before  []uint64       // indices of waiting
 
 	decided, open uint64         // by the present sweep
@@ -347,7 +348,7 @@ func (w *wdl) followSlice(st *wdlWorker, s bitboard.Slice, indices []uint64) {
 		}
 		start = end
 	}
-	st.waiting = inOrder(waiting)
+	st.waiting = st.sort.inOrder(waiting)
 	for before, indices := range runs(st.waiting, &st.before) {
 		w.evaluate(st, before, indices, bitboard.NotWon)
 	}
