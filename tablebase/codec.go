@@ -66,8 +66,8 @@ const mostStored = leastChunkBytes + maxPackedBytes + 1<<10
 // concurrent use.
 type codec struct {
 	sealer
-	best, better, plain *frames.Encoders
-	decoder             *zstd.Decoder
+	best, better *frames.Encoders
+	decoder      *zstd.Decoder
 }
 
 // smallSlice is how many indices a small slice has at most.
@@ -79,14 +79,13 @@ func newCodec(id Identity, workers int) (*codec, error) {
 		zstd.WithDecoderConcurrency(workers),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecodeAllCapLimit(true))
-	return &codec{newSealer(id), frames.NewEncoders(frames.Best), frames.NewEncoders(frames.Better), frames.NewEncoders(frames.Plain), decoder}, err
+	return &codec{newSealer(id), frames.NewEncoders(frames.Best), frames.NewEncoders(frames.Better), decoder}, err
 }
 
 // leave lets other stores compress with what this one took.
 func (c *codec) leave() {
-	for _, e := range []*frames.Encoders{c.best, c.better, c.plain} {
-		e.Leave()
-	}
+	c.best.Leave()
+	c.better.Leave()
 }
 
 // encoders are those for a slice with that many indices. The compression is chosen here and
@@ -97,15 +96,12 @@ func (c *codec) leave() {
 // dtw it compresses 15 million, which is a quarter to a third of a build, and the next one
 // 100.
 //
-// Small slices are solved before the tables that a level looks things up in are filled: for
-// these the next lower level makes builds up to a sixth faster. Five stones of 9x5 take 16 KB
-// more so, 6 %, and with distances 3 %.
+// Small slices of wdl are solved before the tables are filled that the best level looks things
+// up in: without it builds of these are up to a seventh faster. Five stones of 9x5 take 16 KB
+// more so, 6 %. With distances a level below saves 3 % of the time, and makes small boards of
+// Phutball a third larger.
 func (c *codec) encoders(m bitboard.Metric, indices uint64) *frames.Encoders {
-	small := indices <= smallSlice
-	switch {
-	case m == bitboard.DTW && small:
-		return c.plain
-	case m == bitboard.DTW || small:
+	if m == bitboard.DTW || indices <= smallSlice {
 		return c.better
 	}
 	return c.best

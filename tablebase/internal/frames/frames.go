@@ -18,7 +18,6 @@ type Level int
 const (
 	Best   Level = iota
 	Better       // some times as fast, and a little larger
-	Plain        // faster still
 	levels
 )
 
@@ -72,7 +71,7 @@ func (e *Encoders) take() *zstd.Encoder {
 func newEncoder(level Level) *zstd.Encoder {
 	encoder, err := zstd.NewWriter(nil,
 		zstd.WithEncoderConcurrency(1),
-		zstd.WithEncoderLevel([levels]zstd.EncoderLevel{zstd.SpeedBestCompression, zstd.SpeedBetterCompression, zstd.SpeedDefault}[level]),
+		zstd.WithEncoderLevel([levels]zstd.EncoderLevel{zstd.SpeedBestCompression, zstd.SpeedBetterCompression}[level]),
 		zstd.WithWindowSize(128<<10),
 		zstd.WithSingleSegment(true),
 		zstd.WithLowerEncoderMem(true),
