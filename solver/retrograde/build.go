@@ -21,21 +21,17 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 	b := newBuilder(game, storage, opts)
 	defer b.dropAll()
 	b.note(groups)
-	var total uint64
 	for _, g := range groups {
 		if b.has(g) {
 			b.result.Skipped = append(b.result.Skipped, g.Slices...)
 			continue
-		}
-		for _, s := range g.Slices {
-			total += game.Indices(s)
 		}
 		b.pending = append(b.pending, g)
 	}
 	if err := b.admit(b.pending); err != nil {
 		return b.result, err
 	}
-	b.meter = startMeter(total, opts.Progress, opts.Entered)
+	b.meter = startMeter(b.shares(), opts.Progress, opts.Entered)
 	defer b.meter.close()
 	for len(b.pending) > 0 {
 		err := b.buildNext(ctx)
@@ -46,6 +42,24 @@ func Build(ctx context.Context, game Game, groups []bitboard.Group, storage Stor
 		b.pending = b.pending[1:]
 	}
 	return b.result, nil
+}
+
+// shares is how much there is to do for the pending groups.
+func (b *builder) shares() (total uint64) {
+	completed := make(map[bitboard.Slice]bool)
+	for _, g := range b.pending {
+		for _, s := range g.Slices {
+			total += b.game.Indices(s) * indexShares
+			completed[s] = true
+		}
+		for _, s := range g.Needs {
+			if !completed[s] && b.leavesOut(s) {
+				total += b.game.Indices(s) * settleShares
+				completed[s] = true
+			}
+		}
+	}
+	return total
 }
 
 // A builder is the state of one Build.
@@ -79,7 +93,7 @@ func (b *builder) buildNext(ctx context.Context) error {
 	name := b.groupName(g)
 	b.meter.enter(name, Loading)
 	b.makeRoom(g)
-	if err := b.loadNeeds(ctx, g); err != nil {
+	if err := b.loadNeeds(ctx, g, name); err != nil {
 		return fmt.Errorf("solving %s: %w", name, err)
 	}
 	if err := b.solve(ctx, g, name); err != nil {

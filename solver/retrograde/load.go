@@ -11,7 +11,7 @@ import (
 
 // loadNeeds brings all that a group needs into memory. What was stored with values
 // left out is completed, and stored whole from then on.
-func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
+func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group, name string) error {
 	below, needs := b.lacking(b.below(g)), b.lacking(g.Needs)
 	for _, s := range slices.Concat(below, needs) {
 		if err := b.load(ctx, s); err != nil {
@@ -25,7 +25,9 @@ func (b *builder) loadNeeds(ctx context.Context, g bitboard.Group) error {
 		if _, listed := b.needs[s]; !listed {
 			return fmt.Errorf("slice %s is stored with values left out, and its group is not in the list", b.game.SliceName(s))
 		}
-		if err := Complete(ctx, b.game, b.tables[s], b.tables, CompleteOptions{b.opts.Workers, b.spare()}); err != nil {
+		b.meter.enter(name, Completing)
+		o := CompleteOptions{b.opts.Workers, b.spare(), func(indices uint64) { b.meter.add(indices, settleShares) }}
+		if err := Complete(ctx, b.game, b.tables[s], b.tables, o); err != nil {
 			return err
 		}
 		// A slice that is half replaced would be lost.
@@ -87,8 +89,9 @@ func (b *builder) lacking(list []bitboard.Slice) (lacking []bitboard.Slice) {
 
 // CompleteOptions say what completing a table may take.
 type CompleteOptions struct {
-	Workers int    // goroutines, at least 1
-	Room    uint64 // bytes beside the tables; some kernels are several times faster with it
+	Workers int                  // goroutines, at least 1
+	Room    uint64               // bytes beside the tables; some kernels are several times faster with it
+	Done    func(indices uint64) // told, by any worker, how many more are done; or nil
 }
 
 // Complete sets the values that a table in the metric wdl was stored without
@@ -100,7 +103,10 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 	for s, t := range known {
 		values[s] = t.WDL
 	}
-	workers := max(1, o.Workers)
+	workers, done := max(1, o.Workers), o.Done
+	if done == nil {
+		done = func(uint64) {}
+	}
 	completers := make([]completer, workers)
 	if kernel, ok := game.(bitboard.BestSettler); ok {
 		var taken arrays
@@ -116,6 +122,7 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 				c.reset(lo, hi)
 				settler.Settle(c.values, lo, hi)
 				c.complete(t.WDL[lo/32:])
+				done(hi - lo)
 			}
 			return p.settle(ctx, 0, game.Indices(t.Slice))
 		}
@@ -127,6 +134,7 @@ func Complete(ctx context.Context, game Game, t *bitboard.Table, known map[bitbo
 			c.reset(lo, to)
 			values.settle(game, c.values, t.Slice, lo, to, &c.settling)
 			c.complete(t.WDL[lo/32:])
+			done(to - lo)
 		}
 	})
 }

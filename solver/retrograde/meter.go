@@ -13,7 +13,7 @@ import (
 // which an index has indexShares in all.
 type meter struct {
 	shares atomic.Uint64
-	total  uint64 // indices
+	total  uint64 // shares
 	report func(Progress)
 	told   func(group, phase string) // when one begins
 
@@ -24,7 +24,7 @@ type meter struct {
 }
 
 const (
-	settleShares    = 4
+	settleShares    = 4 // the same to complete what is stored
 	sweepShares     = 2 // of the first sweep alone
 	propagateShares = 1
 	saveShares      = 1
@@ -33,7 +33,7 @@ const (
 
 const reportInterval = 200 * time.Millisecond
 
-// startMeter reports until close is called, and a last time then.
+// startMeter reports until close is called, and a last time then. Total is in shares.
 func startMeter(total uint64, report func(Progress), told func(group, phase string)) *meter {
 	m := &meter{total: total, report: report, told: told}
 	if report != nil {
@@ -64,5 +64,5 @@ func (m *meter) add(n, shares uint64) { m.shares.Add(n * shares) }
 func (m *meter) progress() Progress {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Progress{Group: m.group, Phase: m.phase, Done: m.shares.Load() / indexShares, Total: m.total}
+	return Progress{Group: m.group, Phase: m.phase, Done: m.shares.Load() / indexShares, Total: m.total / indexShares}
 }

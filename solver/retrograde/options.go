@@ -78,10 +78,12 @@ func listLength(room, indices uint64, workers int) int {
 	return int(min(indices, room))/workers + 1
 }
 
-// Phases of a group. It is loaded what the group needs; what turns out of the group decide is
-// settled; sweeps and propagation, which may take turns, decide the rest.
+// Phases of a group. It is loaded what the group needs, and completed where that was stored
+// with values left out; what turns out of the group decide is settled; sweeps and
+// propagation, which may take turns, decide the rest.
 const (
 	Loading     = "loading"
+	Completing  = "completing"
 	Settling    = "settling"
 	Sweeping    = "sweeping"
 	Propagating = "propagating"
@@ -93,7 +95,7 @@ const (
 type Progress struct {
 	Group       string // the slices being solved, such as "3v2 2v3"
 	Phase       string // what is being done to them
-	Done, Total uint64 // indices; one that is half done counts by halves
+	Done, Total uint64 // indices; one that is half done counts by halves, and so does one that is completed
 }
 
 // Result is what a build did.

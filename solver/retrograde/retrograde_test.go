@@ -262,7 +262,7 @@ func TestCheckpointsTakeUpAGroup(t *testing.T) {
 
 // What a storage leaves out is completed: builds that begin with the slices of the one
 // before come to the same tables as one that has all in memory. What they needed is
-// stored whole by then.
+// stored whole by then. Progress counts that work, and ends where it said.
 func TestSparseTablesAreCompleted(t *testing.T) {
 	g := newGame(t, "3x3", fanorona.Rules{})
 	all := groups(t, g, bitboard.AllPieces)
@@ -270,9 +270,18 @@ func TestSparseTablesAreCompleted(t *testing.T) {
 		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}
 		want := build(t, g, bitboard.AllPieces, opts)
 		got := &sparse{memory: newMemory(), game: g, whole: make(map[bitboard.Slice]bool)}
+		var last retrograde.Progress
+		completing := false
+		opts.Progress = func(p retrograde.Progress) { last = p }
+		opts.Entered = func(_, phase string) { completing = completing || phase == retrograde.Completing }
 		for n := range all {
+			work := work(g, got, all[n])
+			completing = false
 			if _, err := retrograde.Build(context.Background(), g, all[:n+1], got, opts); err != nil {
 				t.Fatal(err)
+			}
+			if last.Done != work || last.Total != work || completing != (work > indices(g, all[n].Slices)) {
+				t.Errorf("%v: group %d ended at %d of %d, want %d; something was completed: %v", metric, n, last.Done, last.Total, work, completing)
 			}
 		}
 		if (got.lost > 0) != (metric == bitboard.WDL) || !got.same(want) {
@@ -290,6 +299,25 @@ func TestSparseTablesAreCompleted(t *testing.T) {
 			}
 		}
 	}
+}
+
+// work is the indices of a group, and half of those that are completed before it.
+func work(g *fanorona.Game, storage *sparse, group bitboard.Group) uint64 {
+	var completed []bitboard.Slice
+	for _, s := range group.Needs {
+		if storage.LeavesOut(s) {
+			completed = append(completed, s)
+		}
+	}
+	return indices(g, group.Slices) + indices(g, completed)/2
+}
+
+// indices is how many some slices have.
+func indices(g *fanorona.Game, slices []bitboard.Slice) (n uint64) {
+	for _, s := range slices {
+		n += g.Indices(s)
+	}
+	return n
 }
 
 // neededBy lists what groups need.

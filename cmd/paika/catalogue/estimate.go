@@ -25,7 +25,8 @@ import (
 // positions have. Where a board is solved as a whole and takes too long to be measured, they go
 // by a smaller board. Time goes by the processor time that
 // each phase of that one took, for as many positions of the kind that the phase is spent on: it
-// is what the build takes where its workers have a core each to themselves. Bytes are those of
+// is what the build takes where its workers have a core each to themselves. To complete what a
+// group needs, and is stored with values left out, is part of the group. Bytes are those of
 // the tables. Checkpoints come on top while a big group is solved: as many bytes as its tables
 // take in memory, and twice that while one is saved.
 type Estimate struct {
@@ -78,12 +79,12 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	}
 	options := n.retrograde(groups, o)
 	needs := retrograde.Needs(n.game, groups, options)
-	stored, whole, err := n.storedSlices(dir, o)
+	stored, err := n.storedSlices(dir, o)
 	if err != nil {
 		return Estimate{}, err
 	}
-	if n.allStored(groups, stored) {
-		return n.estimate(groups, needs, measurement{groups: []Measured{}, whole: whole}, stored, o), nil
+	if n.allStored(groups, stored.slices) {
+		return n.estimate(groups, needs, measurement{groups: []Measured{}, whole: stored.whole}, stored, o), nil
 	}
 	var small []bitboard.Group // enough to be measured
 	for i, g := range groups {
@@ -100,7 +101,7 @@ func (n *instance[P]) Estimate(ctx context.Context, dir string, o BuildOptions, 
 	if err != nil {
 		return Estimate{}, err
 	}
-	maps.Copy(m.whole, whole)
+	maps.Copy(m.whole, stored.whole)
 	return n.estimate(groups, needs, m, stored, o), nil
 }
 
@@ -110,15 +111,16 @@ func (n *instance[P]) allStored(groups []bitboard.Group, stored map[string]table
 }
 
 // estimate puts together what is known of the groups.
-func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored map[string]tablebase.SliceInfo, o BuildOptions) Estimate {
+func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need, m measurement, stored holdings, o BuildOptions) Estimate {
 	known := likeness.Known{Game: n.game, Paces: m.paces, Sizes: m.whole}
+	completed := make(map[bitboard.Slice]bool)
 	e := Estimate{Groups: []GroupEstimate{}, Measured: m.groups, IndicesPerSecond: known.Rate(), BitsPerPosition: known.Average()}
 	for i, g := range groups {
 		need := needs[i]
 		one := GroupEstimate{Slices: need.Name, Indices: need.Indices, Positions: need.Positions, Memory: need.Memory, Fast: need.Fast, Fastest: need.Fastest, Taken: need.Taken, Stored: true}
 		var rest float64
 		for _, s := range g.Slices {
-			if have, ok := stored[n.game.SliceName(s)]; ok {
+			if have, ok := stored.slices[n.game.SliceName(s)]; ok {
 				one.Bytes += have.Bytes
 				continue
 			}
@@ -135,12 +137,29 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			one.Seconds = known.Seconds(g.Slices[0], one.Indices, n.groupHeld(g), n.groupTurns(g))
+			one.Seconds = known.Pace(g.Slices[0], one.Indices, n.groupHeld(g), n.groupTurns(g)).Seconds()
+			for _, s := range g.Needs {
+				if !completed[s] && stored.lacksValues(n.game.SliceName(s)) {
+					completed[s] = true
+					seconds, bytes := n.completion(known, s, stored)
+					one.Seconds += seconds
+					one.Bytes += bytes
+				}
+			}
 			e.Total.include(one)
 		}
 		e.Groups = append(e.Groups, one)
 	}
 	return e
+}
+
+// completion is what it takes to complete a slice that is stored with values left out: the
+// time, and how many bytes more it then has on disk.
+func (n *instance[P]) completion(known likeness.Known, s bitboard.Slice, stored holdings) (seconds float64, bytes uint64) {
+	alone := bitboard.Group{Slices: []bitboard.Slice{s}}
+	seconds = known.Pace(s, n.game.Indices(s), n.groupHeld(alone), n.groupTurns(alone)).Completing()
+	whole, have := uint64(known.Bits(s)/8*float64(n.game.Positions(s))), stored.slices[n.game.SliceName(s)].Bytes
+	return seconds, max(whole, have) - have
 }
 
 func (total *GroupEstimate) include(one GroupEstimate) {
@@ -234,22 +253,35 @@ func (n *instance[P]) meanTurns(s bitboard.Slice) float64 {
 	return float64(turns) / float64(max(1, positions))
 }
 
-// storedSlices lists, by name, the slices that a folder has in the metric, and those that
-// are stored whole.
-func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored map[string]tablebase.SliceInfo, whole map[string]likeness.Size, err error) {
-	stored = make(map[string]tablebase.SliceInfo)
+// holdings are the slices of a metric that a folder has, by name.
+type holdings struct {
+	slices map[string]tablebase.SliceInfo
+	whole  map[string]likeness.Size // those without values left out
+}
+
+// lacksValues tells whether a slice is stored with values left out.
+func (h holdings) lacksValues(name string) bool {
+	_, stored := h.slices[name]
+	_, whole := h.whole[name]
+	return stored && !whole
+}
+
+// storedSlices lists the slices that a folder has in the metric.
+func (n *instance[P]) storedSlices(dir string, o BuildOptions) (stored holdings, err error) {
+	stored.slices = make(map[string]tablebase.SliceInfo)
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{ReadOnly: true, Workers: o.Workers})
 	if errors.Is(err, tablebase.ErrNoStore) {
-		return stored, whole, nil
+		return stored, nil
 	}
 	if err != nil {
-		return nil, whole, err
+		return stored, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	for _, info := range store.Slices(o.Metric) {
-		stored[info.Name] = info
+		stored.slices[info.Name] = info
 	}
-	return stored, n.wholeSlices(store, o.Metric), nil
+	stored.whole = n.wholeSlices(store, o.Metric)
+	return stored, nil
 }
 
 // wholeSlices are, by name, the slices of a metric that are stored whole.

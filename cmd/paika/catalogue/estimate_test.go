@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -107,6 +108,49 @@ func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
 	last := e.Groups[len(e.Groups)-1]
 	if want := truth["5v2"] + truth["2v5"]; last.Bytes < want/2 || last.Bytes > 2*want {
 		t.Errorf("%s: %d bytes, estimated %d", last.Slices, want, last.Bytes)
+	}
+}
+
+// What is stored with values left out is completed before a build goes on, and stored whole:
+// that takes time and room, which are told.
+func TestEstimateCountsWhatIsCompleted(t *testing.T) {
+	named, _ := catalogue.Find("fanorona")
+	game, err := named.Open("5x3", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, o := t.TempDir(), catalogue.BuildOptions{Pieces: 6, Metric: bitboard.WDL, Workers: 1, Memory: enough}
+	before, err := game.Build(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Pieces = 7
+	e, err := game.Estimate(t.Context(), dir, o, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := game.Build(t.Context(), dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := after.Totals[0].Bytes - before.Totals[0].Bytes
+	if off := int64(more) - int64(e.Total.Bytes); off < -64 || off > 64 {
+		t.Errorf("%d bytes more, estimated %d", more, e.Total.Bytes)
+	}
+
+	var last catalogue.Measured // 5v2 and 2v5, which need 5v1 and 1v5
+	for _, m := range e.Measured {
+		if m.Slices == "5v2 2v5" {
+			last = m
+		}
+	}
+	for _, g := range e.Groups {
+		if alone := cmp.Or(last.Processor, last.Seconds); g.Slices == last.Slices && g.Seconds <= alone {
+			t.Errorf("%s: %v s with what it needs, solved in %v s alone", g.Slices, g.Seconds, alone)
+		}
+	}
+	if last.Slices == "" {
+		t.Error("5v2 was not measured")
 	}
 }
 

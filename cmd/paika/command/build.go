@@ -56,7 +56,9 @@ same build that are most like it. It also tells what the build takes of the memo
 allowed. These it solves in a folder of its own: for ten
 seconds, or, beside other programs, until it has had as much of the processor as in
 ten seconds alone. Groups for which --memory does, but not for a quarter of the room
-that makes them faster, take up to three times the time told, and are named.`,
+that makes them faster, take up to three times the time told, and are named. Where a
+group needs slices that are stored with values left out, to find and store these is part
+of what it takes.`,
 		Example: `  paika build
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw

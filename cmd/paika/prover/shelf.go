@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"paika/bitboard"
+	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -330,14 +331,14 @@ func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, named [
 		}
 	}
 	game := s.of.Game
-	var done, total uint64
+	var total uint64
 	for _, slice := range sparse {
 		total += game.Indices(slice)
 	}
+	filled := progress.NewSum(total, func(done, total uint64) { s.tell("completing tables", done, total) })
+	o := retrograde.CompleteOptions{Workers: workers, Room: s.room, Done: filled.Add}
 	for _, slice := range sparse {
-		s.tell("completing tables", done, total)
-		done += game.Indices(slice)
-		if err := retrograde.Complete(ctx, game, known[slice], known, retrograde.CompleteOptions{Workers: workers, Room: s.room}); err != nil {
+		if err := retrograde.Complete(ctx, game, known[slice], known, o); err != nil {
 			return err
 		}
 	}

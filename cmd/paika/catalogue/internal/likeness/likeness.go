@@ -41,12 +41,12 @@ const (
 	tellingPositions = 1 << 18 // of a slice, for its size on disk
 )
 
-// Seconds is the time that so many indices of a slice, and of those that are solved with it,
-// take: by what is most like it, or by the largest of all where that tells too little. Of a
+// Pace is how fast so many indices of a slice, and of those that are solved with it, are
+// solved: by what is most like it, or by the largest of all where that tells too little. Of a
 // game that does not say what is alike it is by all together. Held is the share of their values
-// that one look ahead does not find, and turns is how many their positions have, or 0. The time
-// is 0 where nothing tells.
-func (k Known) Seconds(s bitboard.Slice, indices uint64, held, turns float64) float64 {
+// that one look ahead does not find, and turns is how many their positions have, or 0. No time
+// is told where nothing tells.
+func (k Known) Pace(s bitboard.Slice, indices uint64, held, turns float64) Pace {
 	paces := make(map[string]Pace)
 	for _, one := range k.Paces {
 		for _, name := range one.Slices {
@@ -88,13 +88,13 @@ func (k Known) together() (all Pace) {
 	return all
 }
 
-// of is the time of other slices at a pace. Those with more stones have less to be followed
+// of is the pace for other slices. Those with more stones have less to be followed
 // and more to be settled: on 9x5, what is held is 36 positions in a hundred of three stones
 // against two, and 14 of four against three. Each of either kind takes as long as before, or,
 // where turns are known, as the turns of its positions have it.
-func (p Pace) of(indices uint64, held, turns float64) float64 {
+func (p Pace) of(indices uint64, held, turns float64) Pace {
 	if p.Indices == 0 {
-		return 0
+		return Pace{}
 	}
 	settled, followed := 1.0, 1.0
 	if 0 < p.Held && p.Held < 1 {
@@ -103,15 +103,21 @@ func (p Pace) of(indices uint64, held, turns float64) float64 {
 	if turns > 0 && p.Turns > 0 {
 		settled, followed = settled*turns/p.Turns, followed*turns/p.Turns
 	}
-	return float64(indices) / float64(p.Indices) * (settled*p.Settling + followed*p.Following + p.Other)
+	each := float64(indices) / float64(p.Indices)
+	return Pace{Indices: indices, Held: held, Turns: turns, Settling: each * settled * p.Settling, Following: each * followed * p.Following, Other: each * p.Other}
 }
 
-func (p Pace) seconds() float64 { return p.Settling + p.Following + p.Other }
+// Seconds is the time in all.
+func (p Pace) Seconds() float64 { return p.Settling + p.Following + p.Other }
+
+// Completing is the time to find the values that these slices were stored without: they are
+// settled again, and stored again.
+func (p Pace) Completing() float64 { return p.Settling + p.Other }
 
 // Rate is the indices a second of the largest that took any time; 0 where none did.
 func (k Known) Rate() float64 {
 	largest := k.largest()
-	if seconds := largest.seconds(); seconds > 0 {
+	if seconds := largest.Seconds(); seconds > 0 {
 		return float64(largest.Indices) / seconds
 	}
 	return 0
@@ -120,7 +126,7 @@ func (k Known) Rate() float64 {
 // largest is the largest that took any time.
 func (k Known) largest() (largest Pace) {
 	for _, one := range k.Paces {
-		if one.Indices >= largest.Indices && one.seconds() > 0 {
+		if one.Indices >= largest.Indices && one.Seconds() > 0 {
 			largest = one
 		}
 	}

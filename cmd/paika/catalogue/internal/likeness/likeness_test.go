@@ -62,7 +62,7 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 		"4v2": {1, average}, // like none measured: by the largest
 	} {
 		s := slice(t, game, name)
-		if seconds, bits := known.Seconds(s, 1e6, 1, 0), known.Bits(s); seconds != want.seconds || bits != want.bits {
+		if seconds, bits := known.Pace(s, 1e6, 1, 0).Seconds(), known.Bits(s); seconds != want.seconds || bits != want.bits {
 			t.Errorf("%s: %v s and %v bits, want %v and %v", name, seconds, bits, want.seconds, want.bits)
 		}
 	}
@@ -77,11 +77,14 @@ func TestTimeGoesByWhatIsHeld(t *testing.T) {
 		known := likeness.Known{Game: game, Paces: []likeness.Pace{
 			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Held: 0.5, Settling: 2, Following: 8, Other: 1},
 		}}
-		if got := known.Seconds(s, 1e6, share, 0); got != want {
+		if got := known.Pace(s, 1e6, share, 0).Seconds(); got != want {
 			t.Errorf("with %v of the values held %v s, want %v", share, got, want)
 		}
+		if got := known.Pace(s, 1e6, share, 0).Completing(); got != want-8*share/0.5 {
+			t.Errorf("with %v of the values held completed in %v s, want what is not followed of %v", share, got, want)
+		}
 		known.Paces[0].Held = 0 // which is not known
-		if got := known.Seconds(s, 1e6, share, 0); got != 11 {
+		if got := known.Pace(s, 1e6, share, 0).Seconds(); got != 11 {
 			t.Errorf("where it is not known what was held %v s, want 11", got)
 		}
 	}
@@ -113,7 +116,7 @@ func TestNothingIsGuessedFromNothing(t *testing.T) {
 	game := nineByFive(t)
 	s := slice(t, game, "5v4")
 	none := likeness.Known{Game: game}
-	if rate, seconds, bits := none.Rate(), none.Seconds(s, 1e6, 1, 0), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
+	if rate, seconds, bits := none.Rate(), none.Pace(s, 1e6, 1, 0).Seconds(), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
 		t.Errorf("%v indices a second, %v s, %v bits", rate, seconds, bits)
 	}
 }
@@ -138,7 +141,7 @@ func TestTimeGoesByTurnsWhereNothingIsAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := known.Seconds(s, 4e6, 1, 14); got != want {
+		if got := known.Pace(s, 4e6, 1, 14).Seconds(); got != want {
 			t.Errorf("%s: %v s, want %v", name, got, want)
 		}
 	}
