@@ -65,7 +65,7 @@ func (g *circles) wins(n placed, won map[placed]bool) bool {
 // that has room and in one that is full at once, by one worker and by several.
 func TestSettlingMakesNoFactOfAWrongBelief(t *testing.T) {
 	asked, stayed := 0, 0
-	for seed := range graphs(300) {
+	for seed := range Graphs(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		g := newCircles(r)
 		won := g.won()

@@ -2,8 +2,10 @@ package winone
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
+	"paika/bitboard"
 	"paika/bitboard/phutball"
 )
 
@@ -29,4 +31,36 @@ func TestEstimatesOfWinsAreFoundWithoutAClock(t *testing.T) {
 			t.Errorf("%v: the estimate says %v, the answer is %v after %d nodes", layout, got, r.Win, r.Nodes)
 		}
 	}
+}
+
+// Who asks at the same time as others is told what one alone is told.
+func TestEstimatesAreMadeTogether(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 5, Height: 5}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type numbers struct{ phi, delta uint32 }
+	var positions []phutball.Position
+	var alone []numbers
+	rng := rand.New(rand.NewPCG(4, 0))
+	for l := newLookout(game); len(positions) < 300; {
+		p, _, err := game.Parse(Hard()[rng.IntN(3)].Make(game.Board(), rng).String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		phi, delta := l.estimate(p)
+		positions, alone = append(positions, p), append(alone, numbers{phi, delta})
+	}
+	estimate := Estimate(game)
+	var asking sync.WaitGroup
+	for range 4 {
+		asking.Go(func() {
+			for i, p := range positions {
+				if phi, delta := estimate(p, true); alone[i] != (numbers{phi, delta}) {
+					t.Errorf("%v: %d and %d, and alone %+v", p, phi, delta, alone[i])
+				}
+			}
+		})
+	}
+	asking.Wait()
 }
