@@ -43,7 +43,7 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 		return Repaired{}, err
 	}
 	defer l.Close()
-	r := &repair{Options: o, ledger: l, named: make(map[string]bool), asked: make(map[string]bool)}
+	r := &repair{Options: o, ledger: l, named: make(map[string]string), asked: make(map[string]bool)}
 	defer r.leave()
 	r.done.Findings = []string{}
 	if r.done.Torn, err = l.Each(r.recall); err != nil {
@@ -65,8 +65,8 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 type repair struct {
 	Options
 	ledger *ledger.Ledger
-	named  map[string]bool // digests that lines name
-	asked  map[string]bool // IDs of questions that have a line
+	named  map[string]string // files that lines name, with their digests
+	asked  map[string]bool   // IDs of questions that have a line
 	done   Repaired
 	site   share.Site // that of the last file
 	of     string     // its setting and claim
@@ -105,7 +105,7 @@ func (r *repair) name(path string, part share.Part) {
 		r.find(path, "the ledger has it with %d bytes, and it is missing or another", part.Bytes)
 		return
 	}
-	r.named[part.Digest] = true
+	r.named[path] = part.Digest
 }
 
 // unnamed lists the files of certificates that no line names, those together that are of
@@ -121,7 +121,7 @@ func (r *repair) unnamed() (files []lone, err error) {
 			if dir == "proofs" {
 				f.question = strings.TrimSuffix(e.Name(), proofSuffix)
 			}
-			if f.question == e.Name() || r.named[e.Name()] { // not written to its end, or named
+			if f.question == e.Name() || dir == "parts" && r.named[f.path] != "" { // not written to its end, or named
 				continue
 			}
 			if f.Header, err = header(f.path); err != nil {
@@ -176,7 +176,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 		r.find(f.path, "%v", err)
 		return nil
 	}
-	if r.named[result.Part.Digest] { // an answer that has its line
+	if r.named[f.path] == result.Part.Digest { // an answer that has its line
 		return nil
 	}
 	if f.question != "" {

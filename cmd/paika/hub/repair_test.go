@@ -76,6 +76,49 @@ func TestALedgerComesBackFromTheFiles(t *testing.T) {
 	answered(t, c, g, "black-not-lost")
 }
 
+// TestALineOfOneFileStandsForNoOther: a question that one part answers has that part, and a
+// certificate with the same content.
+func TestALineOfOneFileStandsForNoOther(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, func(o *Options) { o.Least = 1 << 20 }, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
+	stop()
+	h.Close()
+	for _, c := range []struct {
+		lost           []string // lines, by what they begin with
+		parts, answers int
+	}{
+		{[]string{"result"}, 1, 0},
+		{[]string{"question", "answer"}, 0, 1},
+		{[]string{"result", "question", "answer"}, 1, 1},
+	} {
+		torn := copiedFolder(t, dir)
+		tearLines(t, filepath.Join(torn, "ledger"), c.lost)
+		if got := repaired(t, torn, g); got.Parts != c.parts || got.Answers != c.answers || len(got.Findings) > 0 {
+			t.Errorf("without lines %q: %+v, want %d parts and %d answers", c.lost, got, c.parts, c.answers)
+		}
+		if got := repaired(t, torn, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
+			t.Errorf("without lines %q, again: %+v", c.lost, got)
+		}
+	}
+}
+
+// tearLines damages the lines of a ledger that are of one of these kinds.
+func tearLines(t *testing.T, path string, kinds []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range kinds {
+		text = bytes.ReplaceAll(text, []byte(`,"`+kind+`":{`), []byte(`;"`+kind+`":{`))
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestPartsOfNoQuestionCountForTheNextOne: what was asked is lost, and asked again.
 func TestPartsOfNoQuestionCountForTheNextOne(t *testing.T) {
 	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
