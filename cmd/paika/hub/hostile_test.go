@@ -267,8 +267,8 @@ func TestAStatusFitsAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range mostWorkers {
-		h.seen("", wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
+	for i := range mostWorkers { // with characters that JSON writes as six
+		h.seen("", wire.Hello{Worker: strings.Repeat("<", wire.MostName-4) + fmt.Sprintf("%04d", i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
 	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
