@@ -327,6 +327,40 @@ func TestAPieceThatFindsNoRoomIsSentAgain(t *testing.T) {
 	}
 }
 
+// TestFilesThatAreSentSideBySideComeToTheirEnd, one after the other: together they are more than the
+// hub takes at a time, and it never takes more.
+func TestFilesThatAreSentSideBySideComeToTheirEnd(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 10 })
+	files := make(map[string]int64) // what the hub has of each
+	for range 2 * mostIncoming {
+		files[wire.NewName()] = 0
+	}
+	for moved := true; moved; {
+		moved = false
+		for name, at := range files {
+			size, err := h.addPiece("", name, fmt.Sprint(at), make([]byte, 2))
+			switch {
+			case err == nil && size == at+2:
+				files[name], moved = size, true
+			case !errors.Is(err, errCrowded):
+				t.Fatalf("%d bytes after %d, %v", size, at, err)
+			}
+			if h.incoming > mostIncoming*10 {
+				t.Fatalf("it takes %d bytes", h.incoming)
+			}
+			if size == 10 {
+				delete(files, name)
+				h.mutex.Lock()
+				h.forget(name) // it is judged
+				h.mutex.Unlock()
+			}
+		}
+	}
+	if len(files) > 0 {
+		t.Errorf("%d files wait for each other", len(files))
+	}
+}
+
 // TestAPieceThatCantBeWrittenIsSentAgain: on a full disk the hub has nothing of it.
 func TestAPieceThatCantBeWrittenIsSentAgain(t *testing.T) {
 	h := startHub(t, t.TempDir(), nil)
