@@ -18,6 +18,7 @@ import (
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -309,6 +310,9 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if name != "" && !wire.Proper(name) {
+				return misuse("name", "--name %s: want 1 to %d letters, digits and signs of ASCII, without spaces", bitboard.Quote(name), wire.MostName)
+			}
 			to, err := access(cmd, args[0], credentials)
 			if err != nil {
 				return err
@@ -335,6 +339,14 @@ func credentialsFlag(cmd *cobra.Command, credentials *string) {
 	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
 }
 
+// workerName is that of a process of a machine. Machines may have names that a hub does not list.
+func workerName(host string, process int) string {
+	if name := fmt.Sprintf("%s-%d", host, process); host != "" && wire.Proper(name) {
+		return name
+	}
+	return fmt.Sprintf("worker-%d", process)
+}
+
 // workerOptions are what the flags say that a worker brings. The function removes its
 // folder.
 func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64) (brings worker.Options, remove func(), err error) {
@@ -346,16 +358,13 @@ func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64
 	if err != nil {
 		return brings, nil, err
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "worker"
-	}
+	host, _ := os.Hostname() // there may be none
 	table := memory / 2
 	if o.memory == 0 {
 		table = min(table, mostSearchMemory)
 	}
 	return worker.Options{
-		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
+		Access: a, Name: workerName(host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
 	}, remove, nil
 }
