@@ -52,8 +52,9 @@ leaves the file worker.creds in its folder, which workers and clients need.
 For other machines, hub init first makes a certificate for the names and addresses
 --host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
 to that worker, and nowhere else. From then on connections are encrypted, and those
-with a key are let in. Said again with other names, it adds keys. To take one back,
-remove its line from keys/workers. Either counts once the hub is started anew.
+with a key are let in. Said again with another --worker, it adds a key; with --host, it
+makes another certificate, for the names given then and no others. To take a key back,
+remove its line from keys/workers. All that counts once the hub is started anew.
 
 Where there is a NATS server with JetStream already, or a cluster, --nats URL has the hub
 work by that instead of the one inside. Hub init comes first; hub admission prints what
@@ -302,9 +303,11 @@ there; workers of a machine that have the same folder share them. What broke off
 on. Other tables that are there are left alone. The worker ends where a table is there
 with other values than the hub's, where they do not fit into --memory, where the disk
 is full, and where its version is another. To verify the hub's tables, it has those of one
-group of slices at a time, in memory alone. To build tables, it has those that a group
-needs; a checkpoint of a big one lies in a folder with .work added to the name of its own
-tables' one. Groups for which --memory does not do it leaves to others.`,
+group of slices at a time in memory, and stores none. To build tables, it has those that a
+group needs; a checkpoint of a big one lies in a folder with .work added to the name of its
+own tables' one. Groups for which --memory does not do it leaves to others. What it has
+not sent yet, and such a table until it is read, lies in the folder of the system for
+temporary files, TMPDIR.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika work nats://127.0.0.1:4222 --creds worker.creds --workers 4 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
@@ -331,7 +334,7 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 		},
 	}
 	credentialsFlag(cmd, &credentials)
-	cmd.Flags().StringVar(&name, "name", "", "`NAME` by which the hub tells of it (default host and process)")
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` by which the hub tells of it, and of no other worker (default host and process)")
 	return cmd
 }
 
