@@ -295,7 +295,8 @@ it has then go back. It can be started and stopped at any time, on any number of
 machines, and waits for a hub that is away.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
---memory is given, then half of that.
+--memory is given, then half of that. Tables of the game take their part of --memory first,
+and the search has less by that part.
 
 It works with the hub's tables of the game. What it lacks of them in the folder --db, or
 in the default folder of the game, it fetches from the hub once, checks, and stores
