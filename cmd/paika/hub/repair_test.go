@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/proofnumber"
@@ -101,6 +102,41 @@ func TestALineOfOneFileStandsForNoOther(t *testing.T) {
 		if got := repaired(t, torn, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
 			t.Errorf("without lines %q, again: %+v", c.lost, got)
 		}
+	}
+}
+
+// TestTheLastLineOfACertificateCounts: one that was lost is made anew, and may be another.
+func TestTheLastLineOfACertificateCounts(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	s := answered(t, dial(t, h.Inside()), g, "white-wins")
+	stop()
+	h.Close()
+	before := filepath.Join(t.TempDir(), "ledger")
+	l, err := ledger.Open(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := s.Proof
+	lost.Bytes++
+	if err := l.Add(ledger.Entry{Answer: &ledger.Answer{Question: s.ID, Verdict: s.Result, Proof: lost}}); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	var all []byte
+	for _, path := range []string{before, filepath.Join(dir, "ledger")} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ledger"), all, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
+		t.Errorf("%+v", got)
 	}
 }
 
