@@ -18,6 +18,7 @@ import (
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
@@ -51,8 +52,9 @@ leaves the file worker.creds in its folder, which workers and clients need.
 For other machines, hub init first makes a certificate for the names and addresses
 --host, and a key for each --worker: the file keys/NAME.creds in the folder, which goes
 to that worker, and nowhere else. From then on connections are encrypted, and those
-with a key are let in. Said again with other names, it adds keys. To take one back,
-remove its line from keys/workers. Either counts once the hub is started anew.
+with a key are let in. Said again with another --worker, it adds a key; with --host, it
+makes another certificate, for the names given then and no others. To take a key back,
+remove its line from keys/workers. All that counts once the hub is started anew.
 
 Where there is a NATS server with JetStream already, or a cluster, --nats URL has the hub
 work by that instead of the one inside. Hub init comes first; hub admission prints what
@@ -293,7 +295,8 @@ it has then go back. It can be started and stopped at any time, on any number of
 machines, and waits for a hub that is away.
 
 All its jobs share a transposition table, which outlives them: at most 1 GiB unless
---memory is given, then half of that.
+--memory is given, then half of that. Tables of the game take their part of --memory first,
+and the search has less by that part.
 
 It works with the hub's tables of the game. What it lacks of them in the folder --db, or
 in the default folder of the game, it fetches from the hub once, checks, and stores
@@ -301,14 +304,19 @@ there; workers of a machine that have the same folder share them. What broke off
 on. Other tables that are there are left alone. The worker ends where a table is there
 with other values than the hub's, where they do not fit into --memory, where the disk
 is full, and where its version is another. To verify the hub's tables, it has those of one
-group of slices at a time, in memory alone. To build tables, it has those that a group
-needs; a checkpoint of a big one lies in a folder with .work added to the name of its own
-tables' one. Groups for which --memory does not do it leaves to others.`,
+group of slices at a time in memory, and stores none. To build tables, it has those that a
+group needs; a checkpoint of a big one lies in a folder with .work added to the name of its
+own tables' one. Groups for which --memory does not do it leaves to others. What it has
+not sent yet, and such a table until it is read, lies in the folder of the system for
+temporary files, TMPDIR.`,
 		Example: `  paika work nats://127.0.0.1:4222 --creds hub/worker.creds
   paika work nats://127.0.0.1:4222 --creds worker.creds --workers 4 --memory 16G
   paika work tls://hub.example.org:4222 --creds ann.creds --db /var/lib/paika/9x5`,
 		Args: wants(1, 1, "url", "the URL of a hub"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if name != "" && !wire.Proper(name) {
+				return misuse("name", "--name %s: want 1 to %d letters, digits and signs of ASCII, without spaces", bitboard.Quote(name), wire.MostName)
+			}
 			to, err := access(cmd, args[0], credentials)
 			if err != nil {
 				return err
@@ -327,12 +335,20 @@ tables' one. Groups for which --memory does not do it leaves to others.`,
 		},
 	}
 	credentialsFlag(cmd, &credentials)
-	cmd.Flags().StringVar(&name, "name", "", "`NAME` by which the hub tells of it (default host and process)")
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` by which the hub tells of it, and of no other worker (default host and process)")
 	return cmd
 }
 
 func credentialsFlag(cmd *cobra.Command, credentials *string) {
 	cmd.Flags().StringVar(credentials, "creds", "", "`FILE` with the secret: worker.creds of the hub's folder, or a key of hub init")
+}
+
+// workerName is that of a process of a machine. Machines may have names that a hub does not list.
+func workerName(host string, process int) string {
+	if name := fmt.Sprintf("%s-%d", host, process); host != "" && wire.Proper(name) {
+		return name
+	}
+	return fmt.Sprintf("worker-%d", process)
 }
 
 // workerOptions are what the flags say that a worker brings. The function removes its
@@ -346,16 +362,13 @@ func (o *options) workerOptions(cmd *cobra.Command, a link.Access, memory uint64
 	if err != nil {
 		return brings, nil, err
 	}
-	host, err := os.Hostname()
-	if err != nil {
-		host = "worker"
-	}
+	host, _ := os.Hostname() // there may be none
 	table := memory / 2
 	if o.memory == 0 {
 		table = min(table, mostSearchMemory)
 	}
 	return worker.Options{
-		Access: a, Name: fmt.Sprintf("%s-%d", host, os.Getpid()), Version: build, Lanes: o.workers,
+		Access: a, Name: workerName(host, os.Getpid()), Version: build, Lanes: o.workers,
 		Table: table, Sets: memory / 4 / uint64(o.workers), Dir: dir, Tables: o.openTables(memory), Notice: notices(cmd),
 	}, remove, nil
 }

@@ -28,6 +28,15 @@ func TestProgramsWithoutACommitAreToldApart(t *testing.T) {
 	}
 }
 
+// TestEveryMachineHasAWorkerThatAHubLists, whatever the machine is called.
+func TestEveryMachineHasAWorkerThatAHubLists(t *testing.T) {
+	for host, want := range map[string]string{"ann.example.org": "ann.example.org-7", "": "worker-7", "BÜRO": "worker-7", "a b": "worker-7", strings.Repeat("x", wire.MostName): "worker-7"} {
+		if got := workerName(host, 7); got != want {
+			t.Errorf("%q: %q, want %q", host, got, want)
+		}
+	}
+}
+
 // TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions in its folder.
 func TestAnEmbeddedHubKeepsTheWorkOfOtherQuestions(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "db")

@@ -97,10 +97,8 @@ func printStatus(w io.Writer, s wire.Status) error {
 			fmt.Fprintln(w, tellBuilt(q))
 			continue
 		}
-		how := string(q.Stage)
+		how := shownStage(q.Stage)
 		switch {
-		case q.Stage == wire.Waiting:
-			how = "waiting for memory"
 		case q.Stage == wire.Failed:
 			how += ": " + asText(q.Error)
 		case q.Result != proofnumber.Undecided:
@@ -123,6 +121,14 @@ func printStatus(w io.Writer, s wire.Status) error {
 	_, err := fmt.Fprintf(w, "%s out, %s accepted, %s copied, %s stale, %s rejected, %s refused, %s lost, %s given up\n",
 		count(uint64(j.Out), "job"), thousands(j.Accepted), thousands(j.Copied), thousands(j.Stale), thousands(j.Rejected), thousands(j.Refused), thousands(j.Lost), thousands(j.GivenUp))
 	return err
+}
+
+// shownStage is a stage in words.
+func shownStage(s wire.Stage) string {
+	if s == wire.Waiting {
+		return "waiting for memory"
+	}
+	return string(s)
 }
 
 // shownWorker is the name of a worker, behind that of its key.

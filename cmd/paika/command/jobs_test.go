@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/wire"
 )
 
 // stopAfter cancels once so many writes came.
@@ -75,6 +76,17 @@ func TestWhoAsksIsToldThatTheHubIsAway(t *testing.T) {
 	args := []string{"value", "konane", "--board", "4x4", "--hub", h.URL(), "--creds", h.Credentials(), "--db", t.TempDir(), "--quiet"}
 	if status := Run(ctx, args, nil, out, faults); status != stopped || !strings.Contains(faults.String(), h.URL()+" is away") {
 		t.Errorf("status %d: %s%s", status, out, faults.String())
+	}
+}
+
+// TestAQuestionThatWaitsSaysForWhat, of whatever kind it is.
+func TestAQuestionThatWaitsSaysForWhat(t *testing.T) {
+	for _, kind := range []wire.Kind{wire.Proof, wire.Construction} {
+		out := new(bytes.Buffer)
+		q := wire.State{Question: wire.Question{Kind: kind}, Stage: wire.Waiting}
+		if err := printStatus(out, wire.Status{Questions: []wire.State{q}}); err != nil || !strings.Contains(out.String(), ": waiting for memory") {
+			t.Errorf("%q: %v: %s", kind, err, out)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
+	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -266,7 +268,11 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 		case q.files == nil:
 			continue
 		}
-		if err := q.fetch(ctx, &p, state, q.files[i]); err != nil {
+		err = q.fetch(ctx, &p, state, q.files[i])
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("%w: %s is proved, its certificate takes more", prover.ErrUndecided, claim)
+		}
+		if err != nil {
 			return p, err
 		}
 	}

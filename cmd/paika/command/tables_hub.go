@@ -23,8 +23,11 @@ func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire
 		if err == nil && last.Report == nil && last.Built == nil {
 			err = fmt.Errorf("%w: another client has taken the answer: ask again", client.ErrFailed)
 		}
-		if err == nil {
-			err = c.Taken(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		if err = c.Taken(ctx, q); errors.Is(err, client.ErrFailed) { // another client asks anew already
+			err = nil
 		}
 		return err == nil, err
 	})

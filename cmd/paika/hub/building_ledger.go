@@ -48,16 +48,10 @@ func (b *building) retellBuilt(line *ledger.Built) error {
 	if w == nil || b.wrong[line.Worker] {
 		return nil
 	}
-	file, size, err := openSized(b.path(line.Digest))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	checked, err := b.site.Check(b.context, w.place, line.Made, file, size)
+	checked, err := b.check(w, line.Made, b.path(line.Digest))
 	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
 	case isBad(err):
 		b.hub.notice("%v: the file of %v is damaged, and is built again", b.q.Question, w.task)
 		return nil

@@ -141,12 +141,7 @@ func (b *building) conclusion(w *unit) error {
 		return err
 	}
 	m := w.made // nobody else drops what is known, or takes up another
-	file, err := os.Open(b.path(m.Digest))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	err = b.site.Import(b.context, w.place, m.Made, file)
+	err = b.store(w, m)
 	b.hub.mutex.Lock()
 	defer b.hub.mutex.Unlock()
 	switch {
@@ -164,6 +159,16 @@ func (b *building) conclusion(w *unit) error {
 	}
 	b.hub.settle(b.q)
 	return nil
+}
+
+// store stores the file of a group. It is closed then: Windows removes no open one.
+func (b *building) store(w *unit, m *made) error {
+	file, err := os.Open(b.path(m.Digest))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return b.site.Import(b.context, w.place, m.Made, file)
 }
 
 // verdict tells whether a group of which all is known is right.

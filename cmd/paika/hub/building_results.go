@@ -124,12 +124,7 @@ func (b *building) judgeBuilt(r *heard) wire.Reply {
 // who removes a file removes nobody else's.
 func (b *building) accept(w *unit, r *heard) (wire.Reply, error) {
 	path := b.hub.uploadPath(r.Upload)
-	file, size, err := openSized(path)
-	if err != nil {
-		return wire.Reply{}, err
-	}
-	defer file.Close()
-	checked, err := b.site.Check(b.context, w.place, *r.Built, file, size)
+	checked, err := b.check(w, *r.Built, path)
 	if err != nil {
 		return wire.Reply{}, err
 	}
@@ -157,6 +152,16 @@ func (b *building) accept(w *unit, r *heard) (wire.Reply, error) {
 		err = b.hub.ledger.Sync()
 	}
 	return wire.Reply{Outcome: wire.Accepted}, err
+}
+
+// check checks the file of a group. It is closed then: Windows renames no open one.
+func (b *building) check(w *unit, made construction.Made, path string) (construction.Checked, error) {
+	file, size, err := openSized(path)
+	if err != nil {
+		return construction.Checked{}, err
+	}
+	defer file.Close()
+	return b.site.Check(b.context, w.place, made, file, size)
 }
 
 // wants tells whether a group of a worker can still be taken up.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -655,6 +656,59 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 	if told := told.Load(); told != 7 {
 		t.Errorf("told %d times that the disk is full, want 7", told)
 	}
+}
+
+// seen is a game whose folder shows each file of a group that it has checked.
+type seen struct {
+	construction.Game
+	files chan *os.File
+}
+
+func (g seen) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o)
+	return seenSite{site, g.files}, err
+}
+
+type seenSite struct {
+	construction.Site
+	files chan *os.File
+}
+
+func (s seenSite) Check(ctx context.Context, group int, made construction.Made, file io.ReaderAt, size int64) (construction.Checked, error) {
+	checked, err := s.Site.Check(ctx, group, made, file, size)
+	s.files <- file.(*os.File)
+	return checked, err
+}
+
+// TestAGroupIsClosedBeforeItGetsItsName: Windows renames no open file.
+func TestAGroupIsClosedBeforeItGetsItsName(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2})
+	files := make(chan *os.File, 1)
+	h := y.start(t, t.TempDir(), func(o *Options) {
+		builds := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return seen{game, files}, err
+		}
+	})
+	h.keeping.Lock() // before the name
+	atWork(t, y.brings(t, h.Inside(), "w"))
+	c := dial(t, h.Inside())
+	if _, err := c.Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	file := <-files
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		if _, err := file.Stat(); errors.Is(err, os.ErrClosed) {
+			break
+		}
+		if time.Since(began) > 10*time.Second {
+			t.Error("the file is open")
+			break
+		}
+	}
+	h.keeping.Unlock()
+	y.built(t, c)
 }
 
 // TestAWorkerWithoutMemoryLeavesPiecesToOthers, and goes on.

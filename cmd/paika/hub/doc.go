@@ -210,8 +210,8 @@
 // loading ends.
 //
 // Of a verification, a table travels as it is stored, without the values that are left
-// out, and a worker has those of one group at a time: in memory alone, whatever tables it
-// has in a folder.
+// out, and a worker has those of one group at a time: in memory alone, once their files are
+// read, whatever tables it has in a folder.
 //
 // A hub that offers other tables than it has, or damaged ones, makes workers wait or go.
 // Disk is bounded on both sides by what the tables take in memory, which has a limit. Of a

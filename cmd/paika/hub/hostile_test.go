@@ -267,8 +267,8 @@ func TestAStatusFitsAMessage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i := range mostWorkers {
-		h.seen("", wire.Hello{Worker: fmt.Sprintf("%0*d", wire.MostName, i), Lanes: 1})
+	for i := range mostWorkers { // with characters that JSON writes as six
+		h.seen("", wire.Hello{Worker: strings.Repeat("<", wire.MostName-4) + fmt.Sprintf("%04d", i), Lanes: 1})
 	}
 	text, err := json.Marshal(h.Status())
 	if most := connected(t, h.Inside()).MaxPayload(); err != nil || int64(len(text)) > most {
@@ -324,6 +324,40 @@ func TestAPieceThatFindsNoRoomIsSentAgain(t *testing.T) {
 	h.mutex.Unlock()
 	if size, err := h.addPiece("", name, "0", []byte("part")); size != 4 || err != nil {
 		t.Errorf("with room: %d, %v", size, err)
+	}
+}
+
+// TestFilesThatAreSentSideBySideComeToTheirEnd, one after the other: together they are more than the
+// hub takes at a time, and it never takes more.
+func TestFilesThatAreSentSideBySideComeToTheirEnd(t *testing.T) {
+	h := startHub(t, t.TempDir(), func(o *Options) { o.MostPart = 10 })
+	files := make(map[string]int64) // what the hub has of each
+	for range 2 * mostIncoming {
+		files[wire.NewName()] = 0
+	}
+	for moved := true; moved; {
+		moved = false
+		for name, at := range files {
+			size, err := h.addPiece("", name, fmt.Sprint(at), make([]byte, 2))
+			switch {
+			case err == nil && size == at+2:
+				files[name], moved = size, true
+			case !errors.Is(err, errCrowded):
+				t.Fatalf("%d bytes after %d, %v", size, at, err)
+			}
+			if h.incoming > mostIncoming*10 {
+				t.Fatalf("it takes %d bytes", h.incoming)
+			}
+			if size == 10 {
+				delete(files, name)
+				h.mutex.Lock()
+				h.forget(name) // it is judged
+				h.mutex.Unlock()
+			}
+		}
+	}
+	if len(files) > 0 {
+		t.Errorf("%d files wait for each other", len(files))
 	}
 }
 

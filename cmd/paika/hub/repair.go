@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,12 +44,13 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 		return Repaired{}, err
 	}
 	defer l.Close()
-	r := &repair{Options: o, ledger: l, named: make(map[string]bool), asked: make(map[string]bool)}
+	r := &repair{Options: o, ledger: l, named: make(map[string]listed), asked: make(map[string]bool)}
 	defer r.leave()
 	r.done.Findings = []string{}
 	if r.done.Torn, err = l.Each(r.recall); err != nil {
 		return r.done, err
 	}
+	r.findNamed()
 	files, err := r.unnamed()
 	if err != nil {
 		return r.done, err
@@ -65,11 +67,17 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 type repair struct {
 	Options
 	ledger *ledger.Ledger
-	named  map[string]bool // digests that lines name
-	asked  map[string]bool // IDs of questions that have a line
+	named  map[string]listed // files that lines name, by their paths, as the last of these has them
+	asked  map[string]bool   // IDs of questions that have a line
 	done   Repaired
 	site   share.Site // that of the last file
 	of     string     // its setting and claim
+}
+
+// listed is a file as a line has it.
+type listed struct {
+	digest string
+	bytes  int64
 }
 
 // lone is a file that no line names.
@@ -93,19 +101,21 @@ func (r *repair) recall(e ledger.Entry) {
 	case e.Question != nil:
 		r.asked[e.Question.ID] = true
 	case e.Answer != nil && e.Answer.Certified():
-		r.name(filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix), e.Answer.Proof)
+		r.named[filepath.Join(r.Dir, "proofs", e.Answer.Question+proofSuffix)] = listed{e.Answer.Proof.Digest, e.Answer.Proof.Bytes}
 	case e.Result != nil && e.Result.Verdict != proofnumber.Undecided:
-		r.name(filepath.Join(r.Dir, "parts", e.Result.Part.Digest), e.Result.Part)
+		r.named[filepath.Join(r.Dir, "parts", e.Result.Part.Digest)] = listed{e.Result.Part.Digest, e.Result.Part.Bytes}
 	}
 }
 
-// name notes that a line names a file, if it is there.
-func (r *repair) name(path string, part share.Part) {
-	if info, err := os.Stat(path); err != nil || info.Size() != part.Bytes {
-		r.find(path, "the ledger has it with %d bytes, and it is missing or another", part.Bytes)
-		return
+// findNamed tells which of the files that lines name are not there. No line names these any more.
+func (r *repair) findNamed() {
+	for _, path := range slices.Sorted(maps.Keys(r.named)) {
+		want := r.named[path].bytes
+		if info, err := os.Stat(path); err != nil || info.Size() != want {
+			r.find(path, "the ledger has it with %d bytes, and it is missing or another", want)
+			delete(r.named, path)
+		}
 	}
-	r.named[part.Digest] = true
 }
 
 // unnamed lists the files of certificates that no line names, those together that are of
@@ -121,7 +131,7 @@ func (r *repair) unnamed() (files []lone, err error) {
 			if dir == "proofs" {
 				f.question = strings.TrimSuffix(e.Name(), proofSuffix)
 			}
-			if f.question == e.Name() || r.named[e.Name()] { // not written to its end, or named
+			if f.question == e.Name() || dir == "parts" && r.named[f.path].digest != "" { // not written to its end, or named
 				continue
 			}
 			if f.Header, err = header(f.path); err != nil {
@@ -176,7 +186,7 @@ func (r *repair) count(ctx context.Context, f lone) error {
 		r.find(f.path, "%v", err)
 		return nil
 	}
-	if r.named[result.Part.Digest] { // an answer that has its line
+	if r.named[f.path].digest == result.Part.Digest { // an answer that has its line
 		return nil
 	}
 	if f.question != "" {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
 	"paika/internal/lasting"
 	"paika/solver/proofnumber"
@@ -74,6 +75,84 @@ func TestALedgerComesBackFromTheFiles(t *testing.T) {
 	c = dial(t, h.Inside())
 	answered(t, c, g, "white-wins")
 	answered(t, c, g, "black-not-lost")
+}
+
+// TestALineOfOneFileStandsForNoOther: a question that one part answers has that part, and a
+// certificate with the same content.
+func TestALineOfOneFileStandsForNoOther(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, func(o *Options) { o.Least = 1 << 20 }, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	answered(t, dial(t, h.Inside()), g, "white-wins")
+	stop()
+	h.Close()
+	for _, c := range []struct {
+		lost           []string // lines, by what they begin with
+		parts, answers int
+	}{
+		{[]string{"result"}, 1, 0},
+		{[]string{"question", "answer"}, 0, 1},
+		{[]string{"result", "question", "answer"}, 1, 1},
+	} {
+		torn := copiedFolder(t, dir)
+		tearLines(t, filepath.Join(torn, "ledger"), c.lost)
+		if got := repaired(t, torn, g); got.Parts != c.parts || got.Answers != c.answers || len(got.Findings) > 0 {
+			t.Errorf("without lines %q: %+v, want %d parts and %d answers", c.lost, got, c.parts, c.answers)
+		}
+		if got := repaired(t, torn, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
+			t.Errorf("without lines %q, again: %+v", c.lost, got)
+		}
+	}
+}
+
+// TestTheLastLineOfACertificateCounts: one that was lost is made anew, and may be another.
+func TestTheLastLineOfACertificateCounts(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, nil, g)
+	stop := work(t, h.Inside(), "w", 1, g)
+	s := answered(t, dial(t, h.Inside()), g, "white-wins")
+	stop()
+	h.Close()
+	before := filepath.Join(t.TempDir(), "ledger")
+	l, err := ledger.Open(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := s.Proof
+	lost.Bytes++
+	if err := l.Add(ledger.Entry{Answer: &ledger.Answer{Question: s.ID, Verdict: s.Result, Proof: lost}}); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	var all []byte
+	for _, path := range []string{before, filepath.Join(dir, "ledger")} {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ledger"), all, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := repaired(t, dir, g); got.Parts != 0 || got.Answers != 0 || len(got.Findings) > 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// tearLines damages the lines of a ledger that are of one of these kinds.
+func tearLines(t *testing.T, path string, kinds []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range kinds {
+		text = bytes.ReplaceAll(text, []byte(`,"`+kind+`":{`), []byte(`;"`+kind+`":{`))
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestPartsOfNoQuestionCountForTheNextOne: what was asked is lost, and asked again.

@@ -153,11 +153,10 @@ func shown(openings []share.Opening) bool {
 	return bytes <= mostListed
 }
 
-// lastQuestions lists the last questions, as many as a status has room for. The mutex is
+// lastQuestions lists the last questions, as many as there is room for, in bytes. The mutex is
 // held.
-func (h *Hub) lastQuestions() []wire.State {
+func (h *Hub) lastQuestions(room int) []wire.State {
 	list := []wire.State{}
-	bytes := 0
 	for _, id := range slices.Backward(h.order[max(0, len(h.order)-mostShown):]) {
 		state := h.state(h.questions[id])
 		state.Openings = nil
@@ -173,7 +172,7 @@ func (h *Hub) lastQuestions() []wire.State {
 		}
 		state.Error = bitboard.Shorten(state.Error)
 		text, err := json.Marshal(state)
-		if bytes += len(text); err != nil || bytes > mostListed {
+		if room -= len(text) + 1; err != nil || room < 0 {
 			break
 		}
 		list = append(list, state)
@@ -221,10 +220,12 @@ func (h *Hub) piece(request []byte) ([]byte, error) {
 func (h *Hub) onStatus(_ holder, m *nats.Msg) { answer(m, h.Status()) }
 
 // mostShown bounds the questions, the last ones, that a status lists, and mostListed the
-// bytes of what these say: with all workers they fit a message. So do the openings of one.
+// bytes of what these say. With all workers they fit a message of mostStatus: where these have
+// long names, there are fewer. The openings of a question have as many bytes.
 const (
 	mostShown  = 256
 	mostListed = 512 << 10
+	mostStatus = 1<<20 - 4<<10 // and all else
 )
 
 // Status tells what the hub is doing.
@@ -233,7 +234,6 @@ func (h *Hub) Status() wire.Status {
 	defer h.mutex.Unlock()
 	s := wire.Status{Version: h.options.Version, Questions: []wire.State{}, Jobs: h.counts, Workers: []wire.WorkerStatus{}, Nodes: h.nodes, Memory: h.used(), Room: h.options.Room, Seconds: time.Since(h.began).Seconds()}
 	s.Jobs.Out = len(h.out)
-	s.Questions = h.lastQuestions()
 	for who, w := range h.workers {
 		s.Workers = append(s.Workers, wire.WorkerStatus{Name: who.name, Key: string(who.key), Lanes: w.Lanes, Busy: w.Busy, Nodes: w.Nodes, Rate: w.rate, Rejected: w.rejected})
 		s.Rate += w.rate
@@ -241,5 +241,7 @@ func (h *Hub) Status() wire.Status {
 	slices.SortFunc(s.Workers, func(a, b wire.WorkerStatus) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Name, b.Name))
 	})
+	workers, _ := json.Marshal(s.Workers) // they are names and numbers
+	s.Questions = h.lastQuestions(min(mostListed, mostStatus-len(workers)))
 	return s
 }

@@ -48,12 +48,16 @@ func (h *Hub) roomForFile(key holder) error {
 	return key.within(files+1, shareOfUploads, "files on their way")
 }
 
-// roomForBytes wants there to be room for so many more bytes of a file. The largest of a key goes on
-// whatever its share: files that are sent side by side would wait for each other for ever. The
-// mutex is held.
+// roomForBytes wants there to be room for so many more bytes of a file. Files that are sent side by
+// side would wait for each other for ever. So the largest of all keeps room for what it may have
+// yet, and the largest of a key goes on whatever its share. The mutex is held.
 func (h *Hub) roomForBytes(u *upload, length int64) error {
 	most := h.mostUpload()
-	if h.incoming+length > mostIncoming*most {
+	ofAll := u.size + length
+	for _, other := range h.uploads {
+		ofAll = max(ofAll, other.size)
+	}
+	if h.incoming+length+max(0, most-ofAll) > mostIncoming*most {
 		return errCrowded
 	}
 	_, bytes, largest := h.sentBy(u.from)

@@ -262,6 +262,10 @@ const Pause = time.Second / 4
 
 // Next waits for a job; nil if there is none for some time, or ctx ends. Errors wrap ErrRefused.
 func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
+	if !l.IsConnected() { // the hub would hear of it later, and hand a job to a lane that has gone
+		_ = progress.Wait(ctx, Pause)
+		return nil, nil
+	}
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
 	m, err := l.request(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})

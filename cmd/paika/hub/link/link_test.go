@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats.go"
 
@@ -119,6 +121,40 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 	s.Say(wire.SubjectStatus, `{"version":"next"}`)
 	if err := <-asked; err != nil || status.Version != "next" {
 		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// TestNobodyWaitsForAJobAtAHubThatIsAway: it would hear of all that waited, and hand jobs to lanes
+// that have gone.
+func TestNobodyWaitsForAJobAtAHubThatIsAway(t *testing.T) {
+	s := hubtest.Start(t)
+	l := s.Link()
+	away := make(chan struct{})
+	gone := sync.OnceFunc(func() { close(away) })
+	l.SetDisconnectErrHandler(func(*nats.Conn, error) { gone() })
+	s.Stop()
+	<-away
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		if d, err := l.Next(ctx); d != nil || err != nil {
+			t.Errorf("%v, %v", d, err)
+		}
+		cancel()
+	}
+	s.Restart()
+	var waited atomic.Int32
+	s.Answer("paika.*", func(m *nats.Msg) { // in the order in which they come
+		if strings.HasPrefix(m.Subject, wire.SubjectNext) {
+			waited.Add(1)
+			return
+		}
+		_ = m.Respond([]byte("{}"))
+	})
+	if err := l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, new(wire.Status)); err != nil {
+		t.Fatal(err)
+	}
+	if n := waited.Load(); n > 0 {
+		t.Errorf("the hub hears of %d lanes that wait no more", n)
 	}
 }
 

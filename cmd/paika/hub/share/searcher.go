@@ -52,7 +52,8 @@ type SearcherOptions struct {
 	Tasks int
 
 	// Table is the size of the transposition table at most, Sets that of the sets of a search
-	// for each of its goroutines, in bytes.
+	// for each of its goroutines, in bytes, where there are no tables. Where these take a part of
+	// the memory, both are smaller by that part.
 	Table, Sets uint64
 }
 
@@ -79,12 +80,21 @@ func (s *site[P]) Searcher(o SearcherOptions) (Searcher, error) {
 	if o.Tasks > 1 {
 		newTable = proofnumber.NewFullTable
 	}
-	t, err := newTable(o.Table)
+	t, err := newTable(s.left(o.Table))
 	if err != nil {
 		return nil, err
 	}
 	name := max(1, rand.Uint64())
-	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: o.Sets}, nil
+	return &searcher[P]{site: s, table: t, with: proofnumber.NewExchange(t, name, mostSaid, mostPassed), name: name, sets: s.left(o.Sets)}, nil
+}
+
+// left is what tables leave of a share of the memory.
+func (s *site[P]) left(bytes uint64) uint64 {
+	tables := s.shelf.Bytes()
+	if tables == 0 {
+		return bytes
+	}
+	return uint64(float64(bytes) * float64(s.memory-tables) / float64(s.memory))
 }
 
 func (s *searcher[P]) Close() {

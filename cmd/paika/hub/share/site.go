@@ -66,6 +66,7 @@ type site[P comparable] struct {
 	checked proofs.NamedTables[P] // the shelf, for checks of parts
 	dir     string                // of the tables
 	workers int
+	memory  uint64 // bytes that the whole program may take
 }
 
 // named is the same site, with sides named as a claim does: by players, where the game has
@@ -100,7 +101,7 @@ func newSite[P comparable](ctx context.Context, of prover.Subject[P], dir string
 	if err != nil {
 		return nil, err
 	}
-	return &site[P]{of: of, shelf: shelf, checked: shelf.Stored(), dir: dir, workers: o.Workers}, nil
+	return &site[P]{of: of, shelf: shelf, checked: shelf.Stored(), dir: dir, workers: o.Workers, memory: o.Memory}, nil
 }
 
 func (s *site[P]) Setting() proofs.Setting { return proofs.Setting(s.of.Identity) }

@@ -160,8 +160,12 @@ func (w *worker) loader(fingerprint string) (load verify.Loader, done func(), er
 // fetched loads tables from files that come from the hub, and go once they are read.
 func (w *worker) fetched(get download) verify.Loader {
 	return func(ctx context.Context, t verify.Table, into *bitboard.Table) error {
-		path := filepath.Join(w.Dir, "table-"+wire.NewName())
-		defer os.Remove(path)
+		dir, err := os.MkdirTemp(w.Dir, "table-") // what came of a file goes, too
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		path := filepath.Join(dir, "values")
 		if err := get(ctx, wire.LentTable(t), path, inspection.ValueBytes(into), func(int64, int64) {}); err != nil {
 			return err
 		}

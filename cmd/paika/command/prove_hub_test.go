@@ -1,0 +1,50 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"paika/cmd/paika/hub/hubtest"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/solver/proofnumber"
+)
+
+// TestACertificateThatComesTooLateIsNone, as where no hub is asked: what was proved is said.
+func TestACertificateThatComesTooLateIsNone(t *testing.T) {
+	const content, bound = "certificate", 50 * time.Millisecond
+	s := hubtest.Start(t)
+	s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+		var asked wire.Ask
+		if err := json.Unmarshal(m.Data, &asked); err != nil {
+			t.Error(err)
+		}
+		sum := sha256.Sum256([]byte(content))
+		_ = m.Respond([]byte(hubtest.JSON(t, wire.State{
+			ID: asked.ID(), Question: asked.Question, Stage: wire.Done, Result: proofnumber.Proved,
+			Proof: share.Part{Digest: hex.EncodeToString(sum[:]), Bytes: int64(len(content))},
+		})))
+	})
+	s.Answer(wire.SubjectFetch, func(m *nats.Msg) {
+		time.Sleep(2 * bound)
+		_ = m.Respond([]byte(content))
+	})
+	access, file := s.Access(), filepath.Join(t.TempDir(), "proof")
+	status, out, faults := runQuietly(t, "prove", "--board", "3x3", "--claim", "white-wins", "--time", bound.String(), "--hub", access.URL, "--creds", access.Credentials, "--out", file)
+	if status != undecided || out != "" || !strings.Contains(faults, "white-wins is proved, its certificate takes more") {
+		t.Errorf("status %d: %s%s", status, out, faults)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
