@@ -16,6 +16,8 @@ import (
 	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
 	"google.golang.org/protobuf/proto"
+
+	"paika/tablebase/internal/textfile"
 )
 
 // checkTables checks the checksums of every table of the LSM tree.
@@ -37,11 +39,14 @@ func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byt
 	}
 	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
 		path := table.NewFilename(id, f.dir)
-		data, err := os.ReadFile(path)
-		if err != nil {
+		data, err := textfile.ReadWhole(path)
+		if err != nil && !errors.Is(err, textfile.ErrChanged) {
 			return err
 		}
-		if err = checkTable(data); err == nil {
+		if err == nil {
+			err = checkTable(data)
+		}
+		if err == nil {
 			err = do(id, manifest.Tables[id], data)
 		}
 		if err != nil {
@@ -63,7 +68,10 @@ func (f *Folder) readTableList() (badger.Manifest, error) {
 		return badger.Manifest{}, err
 	}
 	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, f.badgerOptions())
+	var manifest badger.Manifest
+	if err = textfile.CheckSize(file.Name()); err == nil {
+		manifest, _, err = badger.ReplayManifestFile(file, 0, f.badgerOptions())
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
 	}
