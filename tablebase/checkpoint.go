@@ -191,10 +191,18 @@ func writeCheckpoint(w io.Writer, h checkpointHeader, tables []*bitboard.Table) 
 	return err
 }
 
+// openCheckpoint opens a file to be read, and waits for no pipe.
+func openCheckpoint(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
+	}
+	return os.Open(path)
+}
+
 // readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
 // not a whole checkpoint of what is wanted.
 func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := openCheckpoint(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errNoCheckpoint
 	}
@@ -272,7 +280,7 @@ func (s *Store) tidyCheckpoints() error {
 
 // checkpointNeeded tells whether work may go on from a checkpoint.
 func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
-	f, err := os.Open(path)
+	f, err := openCheckpoint(path)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

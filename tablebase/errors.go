@@ -57,6 +57,9 @@ var (
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = badgerdir.ErrDamaged
 
+	// ErrNotFile: a folder, a pipe or a device has the name of a file of the store.
+	ErrNotFile = badgerdir.ErrNotFile
+
 	// ErrDiskFull: too little space is left to write. What was written before
 	// is kept, and a later build goes on from there.
 	ErrDiskFull = badgerdir.ErrDiskFull

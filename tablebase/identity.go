@@ -77,18 +77,18 @@ func Exists(dir string) bool {
 
 // readRecord reads the identity file of dir.
 func readRecord(dir string) (identityRecord, error) {
-	text, err := os.ReadFile(filepath.Join(dir, identityFile))
+	text, err := textfile.ReadWhole(filepath.Join(dir, identityFile))
 	if errors.Is(err, fs.ErrNotExist) && badgerdir.HoldsDatabase(dir) {
 		return identityRecord{}, badgerdir.DamagedFile(dir, identityFile, badgerdir.ErrGone)
 	}
-	if err != nil {
-		return identityRecord{}, err
+	var rec identityRecord
+	if err == nil {
+		rec, err = parseIdentity(text)
 	}
-	rec, err := parseIdentity(text)
-	if err != nil {
-		return rec, badgerdir.DamagedFile(dir, identityFile, err)
+	if errors.Is(err, textfile.ErrChanged) {
+		err = badgerdir.DamagedFile(dir, identityFile, err)
 	}
-	return rec, nil
+	return rec, err
 }
 
 // raiseFormat makes a store of an older format one of this. The caller has opened it

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"paika/bitboard"
 )
@@ -53,10 +54,10 @@ func parseChunkKey(key []byte) (m bitboard.Metric, slice string, chunk uint64, o
 }
 
 // checkSliceName refuses names whose keys or fingerprints could be taken for
-// another slice's.
+// another slice's, and those that a terminal would not show as they are.
 func checkSliceName(name string) error {
-	if name == "" || strings.ContainsAny(name, "\x00\n") {
-		return fmt.Errorf("slice name %s: want a line of text without zero bytes", bitboard.Quote(name))
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return fmt.Errorf("slice name %s: want a line of letters that are printed", bitboard.Quote(name))
 	}
 	return nil
 }

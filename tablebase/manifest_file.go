@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"paika/bitboard"
@@ -109,6 +110,8 @@ func checkList(m bitboard.Metric, list []SliceInfo) error {
 			return err
 		}
 		switch {
+		case !isHex(info.Checksum) || !isHex(info.Fingerprint):
+			return fmt.Errorf("slice %s: checksum %s, fingerprint %s: want hex digits", info.Name, bitboard.Quote(info.Checksum), bitboard.Quote(info.Fingerprint))
 		case i > 0 && compareSlices(list[i-1], info) >= 0:
 			return fmt.Errorf("slice %s stands in the wrong place", info.Name)
 		case info.Indices > maxIndices:
@@ -121,6 +124,9 @@ func checkList(m bitboard.Metric, list []SliceInfo) error {
 	}
 	return nil
 }
+
+// isHex tells whether a text has the digits of a checksum alone, which are shown as they are.
+func isHex(text string) bool { return strings.Trim(text, "0123456789abcdef") == "" }
 
 // checkRoom wants the value logs to have room for the chunks of a list. This bounds
 // their number by what is there, whatever the list says.

@@ -63,7 +63,7 @@ func newStore(dir string, id Identity, opts Options) *Store {
 
 // Open opens the store of id in dir, or creates it.
 //
-// Errors: ErrNotFolder, ErrLocked, ErrNewerFormat, ErrOlderFormat, ErrDamaged,
+// Errors: ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat, ErrDamaged,
 // ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
 // to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
@@ -129,6 +129,9 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if err := badgerdir.Make(s.dir); err != nil {
 		return err
 	}
+	if err := badgerdir.CheckFiles(s.dir, recorded); err != nil {
+		return err
+	}
 	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Writing, folderOptions(system)); err != nil {
 		return err
 	}
@@ -163,13 +166,17 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	return s.tidyCheckpoints()
 }
 
-// checkFolder tells a folder that is missing from one without a store.
+// checkFolder tells a folder that is missing from one without a store, and looks whether its
+// files are some.
 func (s *Store) checkFolder() error {
 	err := badgerdir.Check(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: the folder does not exist", s.dir, ErrNoStore)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return badgerdir.CheckFiles(s.dir, recorded)
 }
 
 func (s *Store) checkIdentity() error {

@@ -39,7 +39,7 @@ type StoredSlice struct {
 // ReadOnly count: with ReadOnly others may read the folder meanwhile, and without it
 // nobody, so that it can be replaced.
 //
-// Errors: ErrNoStore, ErrNotFolder, ErrLocked, ErrOlderFormat, ErrNewerFormat,
+// Errors: ErrNoStore, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
 // ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
 func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
 	access := badgerdir.Salvaging
@@ -303,7 +303,7 @@ func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chu
 // goes on from it.
 func (w *Wreck) CopyCheckpoints(into *Store) error {
 	for m := range bitboard.Metric(MetricCount) {
-		from, err := os.Open(checkpointPath(w.store.dir, m))
+		from, err := openCheckpoint(checkpointPath(w.store.dir, m))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

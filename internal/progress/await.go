@@ -2,8 +2,8 @@ package progress
 
 import "context"
 
-// Await does something that knows no context, such as to read a pipe, which can keep one
-// waiting for ever. Where the context ends first, Await returns its error at once; what was
+// Await does something that knows no context, such as to open a pipe or to read it, which can
+// keep one waiting for ever. Where the context ends first, Await returns its error at once; what was
 // begun goes on by itself, and nobody hears what comes of it.
 func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 	type result struct {

@@ -35,6 +35,17 @@ type Finding struct {
 // derived. Another build completes it.
 const UnfinishedBuild = "unfinished build"
 
+// IsFigure tells whether a What is a number or fingerprint that a manifest has beside the values
+// of a slice, and by which nobody reads them: not the checksum, nor how many indices and chunks
+// there are.
+func IsFigure(what string) bool {
+	switch what {
+	case "positions", "sum of win, loss and draw", "win", "loss", "draw", "quiet", "longest win", "longest loss", "values at gaps", "bytes", "fingerprint":
+		return true
+	}
+	return false
+}
+
 func (f Finding) String() string {
 	where := fmt.Sprintf("%s %s", f.Metric, f.Slice)
 	if f.Position != "" {

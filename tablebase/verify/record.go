@@ -68,10 +68,14 @@ func (r *record) open() error {
 		return nil
 	}
 	r.written = time.Now()
-	file, err := os.Open(r.path)
+	info, err := os.Stat(r.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err == nil && !info.Mode().IsRegular() { // opening a pipe may take for ever
+		return fmt.Errorf("%s: %w", r.path, ErrRecord)
+	}
+	file, err := os.Open(r.path)
 	if err != nil {
 		return err
 	}

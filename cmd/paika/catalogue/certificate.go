@@ -73,7 +73,7 @@ func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err er
 	if c.Path == "-" {
 		return c.copy(ctx, stdin)
 	}
-	file, err := os.Open(c.Path)
+	file, err := progress.Await(ctx, func() (*os.File, error) { return os.Open(c.Path) })
 	if err != nil {
 		return err
 	}

@@ -3,19 +3,23 @@ package catalogue_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
 	"paika/bitboard"
@@ -502,6 +506,8 @@ func TestReadersRefuseDamage(t *testing.T) {
 			"format":    bytes.Replace(whole, []byte("flat 1\n"), []byte("flat 2\n"), 1),
 			"letter":    []byte("Dear reader,\n"),
 			"other":     bytes.Replace(whole, []byte("stalemate=loss"), []byte("stalemate=draw"), 1),
+			"no blocks": bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 0"), 1),
+			"no value":  withBlock(t, whole, bytes.Repeat([]byte{0xff}, 84/4)),
 		} {
 			if err := os.WriteFile(path, file, 0o666); err != nil {
 				t.Fatal(err)
@@ -516,6 +522,22 @@ func TestReadersRefuseDamage(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withBlock is a flat file of one block with other contents, and the checksums of these.
+func withBlock(t *testing.T, file, content []byte) []byte {
+	t.Helper()
+	encoder, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := file[:bytes.Index(file, []byte("\n\n"))+2]
+	frame := encoder.EncodeAll(content, nil)
+	entry := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	entry = binary.LittleEndian.AppendUint32(entry, uint32(len(frame)))
+	entry = binary.LittleEndian.AppendUint32(entry, crc32.ChecksumIEEE(frame))
+	sum := crc32.ChecksumIEEE(slices.Concat(header, entry))
+	return binary.LittleEndian.AppendUint32(slices.Concat(header, frame, entry), sum)
 }
 
 func changed(file []byte, at int) []byte {

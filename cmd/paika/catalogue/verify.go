@@ -81,6 +81,10 @@ func (f Finding) String() string { return f.text }
 // Unfinished tells whether another build of the slice mends the finding.
 func (f Finding) Unfinished() bool { return f.What == verify.UnfinishedBuild }
 
+// Figure tells whether the finding is about what the manifest says of a slice, and not of what
+// is stored of it.
+func (f Finding) Figure() bool { return verify.IsFigure(f.What) }
+
 // Verify checks every chunk and derives every value again. Tables too damaged
 // to be opened are a finding, not an error. Beside an error stands how far the
 // check came. Errors include ErrMemory, tablebase.ErrNoStore where no slice is

@@ -20,9 +20,10 @@ type WinsInOne interface {
 	// WinInOneFromCNF lays out a board on which the side to move wins in one
 	// exactly if the formula, in DIMACS form, can be satisfied, and answers for
 	// it. The board is as large as the formula needs. The time of the options is
-	// for reading and laying it out, too. Errors name the line of the formula, or
-	// wrap ErrMemory or winone.ErrTooLarge where its board is too large.
-	WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error)
+	// for opening, reading and laying it out, too. Errors name the line of the formula,
+	// are those of opening it, or wrap ErrMemory or winone.ErrTooLarge where its board is
+	// too large.
+	WinInOneFromCNF(ctx context.Context, open func() (io.ReadCloser, error), o WinInOneOptions) (WinInOne, error)
 }
 
 // WinInOneOptions say what is looked for.

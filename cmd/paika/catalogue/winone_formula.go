@@ -10,9 +10,9 @@ import (
 	"paika/solver/winone"
 )
 
-// WinInOneFromCNF reads beside the clock, since nobody knows how long a file keeps a
-// reader waiting.
-func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader, o WinInOneOptions) (WinInOne, error) {
+// WinInOneFromCNF opens and reads beside the clock, since nobody knows how long a pipe keeps
+// a reader waiting.
+func (n phutballInstance) WinInOneFromCNF(ctx context.Context, open func() (io.ReadCloser, error), o WinInOneOptions) (WinInOne, error) {
 	t := start(o)
 	o.Workers = 1
 	_, bytes, err := o.share()
@@ -21,7 +21,7 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 	}
 	reading, cancel := t.context(ctx)
 	defer cancel()
-	cnf, err := progress.Await(reading, func() (winone.CNF, error) { return winone.ReadDIMACS(formula) })
+	cnf, err := progress.Await(reading, func() (winone.CNF, error) { return readFormula(open) })
 	if err != nil {
 		return t.unfinished(ctx, err)
 	}
@@ -35,4 +35,13 @@ func (n phutballInstance) WinInOneFromCNF(ctx context.Context, formula io.Reader
 		answer.Position = layout.String()
 	}
 	return answer, err
+}
+
+func readFormula(open func() (io.ReadCloser, error)) (winone.CNF, error) {
+	formula, err := open()
+	if err != nil {
+		return winone.CNF{}, err
+	}
+	defer formula.Close()
+	return winone.ReadDIMACS(formula)
 }

@@ -147,7 +147,7 @@ func TestWinInOneRefusesTooLittleMemory(t *testing.T) {
 	if _, err := game.WinInOne(t.Context(), []string{"ball=H10 to=ohs"}, catalogue.WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, catalogue.ErrMemory) {
 		t.Errorf("error %v, want %v", err, catalogue.ErrMemory)
 	}
-	if _, err := game.WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 1 0\n"), catalogue.WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, catalogue.ErrMemory) {
+	if _, err := game.WinInOneFromCNF(t.Context(), opened(strings.NewReader("p cnf 1 0\n")), catalogue.WinInOneOptions{Memory: 1 << 20}); !errors.Is(err, catalogue.ErrMemory) {
 		t.Errorf("from a formula: error %v, want %v", err, catalogue.ErrMemory)
 	}
 }
@@ -160,7 +160,7 @@ func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader(text.String()), catalogue.WinInOneOptions{Memory: 1 << 30, Time: time.Hour})
+	_, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), opened(strings.NewReader(text.String())), catalogue.WinInOneOptions{Memory: 1 << 30, Time: time.Hour})
 	runtime.ReadMemStats(&after)
 	if !errors.Is(err, catalogue.ErrMemory) || !strings.Contains(err.Error(), "16231x3613") || !strings.Contains(err.Error(), "1024 MiB are allowed") {
 		t.Errorf("error %v, want one that names the board and what is allowed", err)
@@ -168,9 +168,14 @@ func TestFormulaWhoseBoardIsTooLargeIsRefusedBeforehand(t *testing.T) {
 	if taken := after.TotalAlloc - before.TotalAlloc; taken > 8<<20 {
 		t.Errorf("%d bytes allocated", taken)
 	}
-	if _, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), strings.NewReader("p cnf 999999999 1\n1 0\n"), catalogue.WinInOneOptions{}); !errors.Is(err, winone.ErrTooLarge) {
+	if _, err := openWinInOne(t, "", nil).WinInOneFromCNF(t.Context(), opened(strings.NewReader("p cnf 999999999 1\n1 0\n")), catalogue.WinInOneOptions{}); !errors.Is(err, winone.ErrTooLarge) {
 		t.Errorf("error %v, want %v", err, winone.ErrTooLarge)
 	}
+}
+
+// opened gives a formula to who opens it.
+func opened(formula io.Reader) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(formula), nil }
 }
 
 // endless is a formula that never comes to its end.
@@ -204,14 +209,14 @@ func TestTimeOfAFormulaCountsFromTheBeginning(t *testing.T) {
 	for name, formula := range map[string]io.Reader{
 		"endless": endless{}, "stalled": stalled{t.Context()}, "large": strings.NewReader(large.String()),
 	} {
-		r, err := game.WinInOneFromCNF(t.Context(), formula, catalogue.WinInOneOptions{Time: limit})
+		r, err := game.WinInOneFromCNF(t.Context(), opened(formula), catalogue.WinInOneOptions{Time: limit})
 		if err != nil || r.Win != nil || r.Limit != "time" {
 			t.Errorf("%s: %+v, %v, want it not decided in time", name, r, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := game.WinInOneFromCNF(ctx, endless{}, catalogue.WinInOneOptions{Time: time.Hour}); !errors.Is(err, context.Canceled) {
+	if _, err := game.WinInOneFromCNF(ctx, opened(endless{}), catalogue.WinInOneOptions{Time: time.Hour}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/bench"
 	"paika/internal/lasting"
+	pace "paika/internal/progress"
 )
 
 // benchFlags say what bench does beside measuring.
@@ -143,7 +145,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
-		if older, err = benchmarks.LoadReport(f.compare); err != nil {
+		if older, err = loadReport(cmd.Context(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
 		}
 	}
@@ -183,6 +185,12 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	return o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) })
 }
 
+// loadReport reads a report. It returns when the context is done, even while a pipe is waited
+// for.
+func loadReport(ctx context.Context, file string) (benchmarks.Report, error) {
+	return pace.Await(ctx, func() (benchmarks.Report, error) { return benchmarks.LoadReport(file) })
+}
+
 // createReport makes the file for the report, if one is wanted, before anything is
 // measured for it.
 func createReport(f benchFlags) (*lasting.File, error) {
@@ -200,7 +208,7 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 	if len(files) > 0 {
 		var reports []benchmarks.Report
 		for _, file := range files {
-			r, err := benchmarks.LoadReport(file)
+			r, err := loadReport(cmd.Context(), file)
 			if err != nil {
 				return benchmarks.Report{}, fmt.Errorf("--report: %w", err)
 			}

@@ -156,17 +156,24 @@ func printUnfinished(w io.Writer, s session, v catalogue.Verified) {
 	}
 }
 
-// cure says what mends tables at a place in which something is wrong. Repair keeps values whose
-// checksums are right, as those of tables are that were built or imported wrong.
+// cure says what mends tables at a place in which something is wrong. Repair keeps slices whose
+// checksums are right, as those of tables are that were built or imported wrong, and what the
+// manifest says of them.
 func (s session) cure(place string, v catalogue.Verified) string {
-	wrong := slices.ContainsFunc(v.Findings, func(f catalogue.Finding) bool { return f.Position != "" })
+	what := ""
 	switch {
-	case place != s.dir() && wrong:
-		return "values are wrong that were stored so: move the hub's folder of these tables away, and build them anew"
+	case slices.ContainsFunc(v.Findings, func(f catalogue.Finding) bool { return f.Position != "" }):
+		what = "values"
+	case slices.ContainsFunc(v.Findings, catalogue.Finding.Figure):
+		what = "figures"
+	}
+	switch {
+	case place != s.dir() && what != "":
+		return what + " are wrong that were stored so: move the hub's folder of these tables away, and build them anew"
 	case place != s.dir():
 		return "repair the tables where the hub has them"
-	case wrong:
-		return fmt.Sprintf("values are wrong that were stored so, which repair keeps: move %s away, and build the tables anew", place)
+	case what != "":
+		return fmt.Sprintf("%s are wrong that were stored so, which repair keeps: move %s away, and build the tables anew", what, place)
 	}
 	return "repair the tables with: " + s.repairCommand()
 }

@@ -113,11 +113,14 @@ func TestWhatIsWrongIsCuredWhereItIs(t *testing.T) {
 	s := session{options: &options{board: "telo", db: "tables"}, game: "fanorona", instance: telo}
 	damage := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}}}
 	value := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}, {What: "value", Position: ".../.B./W.. w"}}}
+	figure := catalogue.Verified{Findings: []catalogue.Finding{{What: "chunk 17"}, {Metric: "wdl", Slice: "2v1", What: "quiet"}}}
 	for _, c := range []struct {
 		place string
 		of    catalogue.Verified
 		want  string
 	}{
+		{"tables", figure, "figures are wrong that were stored so, which repair keeps: move tables away, and build the tables anew"},
+		{"nats://hub:4222", figure, "figures are wrong that were stored so: move the hub's folder of these tables away, and build them anew"},
 		{"tables", damage, "repair the tables with: paika repair fanorona --board telo --db tables"},
 		{"tables", value, "values are wrong that were stored so, which repair keeps: move tables away, and build the tables anew"},
 		{"nats://hub:4222", damage, "repair the tables where the hub has them"},

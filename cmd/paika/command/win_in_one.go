@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
@@ -93,13 +94,12 @@ func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, pat
 	if s.board != "" {
 		return misuse("board", "--board: the formula makes a board of its own size")
 	}
-	file, err := os.Open(path)
-	if err != nil {
+	open := func() (io.ReadCloser, error) { return os.Open(path) }
+	result, err := game.WinInOneFromCNF(cmd.Context(), open, limits)
+	switch {
+	case errors.As(err, new(*fs.PathError)): // which names it
 		return err
-	}
-	defer file.Close()
-	result, err := game.WinInOneFromCNF(cmd.Context(), file, limits)
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := s.print(cmd, result, func(w io.Writer) error { return s.winPrinter(limits)(w, result) }); err != nil {

@@ -123,6 +123,7 @@ func checkFile(dir string, want leftFile) error {
 		err = ErrGone
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: %w: %w", dir, ErrNotReadable, err)
+	case errors.Is(err, textfile.ErrChanged): // it is far too large
 	case err != nil:
 		return fmt.Errorf("%s: %w", dir, Named(err))
 	case is.Size != want.Size:
@@ -202,7 +203,7 @@ func describeFile(dir, name string) (leftFile, error) {
 		}
 		return leftFile{Name: name, Size: info.Size()}, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := textfile.ReadWhole(path)
 	if err != nil {
 		return leftFile{}, err
 	}

@@ -110,6 +110,24 @@ func Check(dir string) error {
 	return nil
 }
 
+// CheckFiles wants everything to be a file, or a link to one, that has the name of a file of
+// Badger's or of this package, or one that the owner has recorded. Who opens a pipe waits for
+// somebody to write, and a device may never end. The error wraps ErrNotFile. Where the folder can't be
+// read there is none: whoever opens it next tells why.
+func CheckFiles(dir string, recorded func(name string) bool) error {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Type().IsRegular() || !isOurs(e.Name()) && !recorded(e.Name()) {
+			continue
+		}
+		path := filepath.Join(dir, e.Name())
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
+		}
+	}
+	return nil
+}
+
 func folderError(dir string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):

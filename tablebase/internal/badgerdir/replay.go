@@ -139,7 +139,13 @@ func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
 	err = f.checkClosed()
 	switch {
 	case err == nil:
-		return true, nil, checkLastLog(f.dir)
+		if err := checkLastLog(f.dir); err != nil {
+			return true, nil, err
+		}
+		if err := f.checkTables(); err != nil {
+			return true, nil, tablesError(f.dir, err)
+		}
+		return true, nil, nil
 	case !errors.Is(err, errNotClosed):
 		return false, nil, err
 	}

@@ -16,20 +16,48 @@ import (
 	"github.com/dgraph-io/badger/v4/table"
 	"github.com/dgraph-io/badger/v4/y"
 	"google.golang.org/protobuf/proto"
+
+	"paika/tablebase/internal/textfile"
 )
 
-// checkTables checks the checksums of every table of the LSM tree.
+// checkTables checks the checksums of every table of the LSM tree, and then has Badger's own
+// code read it: its entries, too, but for a reader, who merges no tables.
 //
 // Badger ends the process where a table's footer is broken, and silently goes
-// on without a table whose checksum is wrong; the keys in it are then gone.
+// on without a table whose checksum is wrong; the keys in it are then gone. It does so too
+// where a table has the right checksums, and what they are of makes no sense: it panics in
+// goroutines of its own, where nobody can catch it.
 // The tables hold keys and pointers, about one part in a hundred of a database.
 func (f *Folder) checkTables() error {
-	return f.eachTable(func(uint64, badger.TableManifest, []byte) error { return nil })
+	levels := f.badgerOptions().MaxLevels
+	return f.eachTable(func(id uint64, t badger.TableManifest, data []byte) error {
+		if int(t.Level) >= levels {
+			return errTable
+		}
+		if f.access != Reading {
+			return eachEntry(id, t, data, func([]byte, byte, []byte) {})
+		}
+		_, err := openTable(id, t, data)
+		return err
+	})
 }
 
-// eachTable calls do with the tables of the LSM tree, each whole. Files
-// that Badger's MANIFEST does not name are none: a killed writer left them before
-// they were whole, and what they were to hold is in the logs still.
+// errTable says that a table makes no sense.
+var errTable = errors.New("what it holds makes no sense, though its checksums are right")
+
+// understood tells whether a function of Badger's can make sense of a table that is in memory.
+func understood(read func() error) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errTable
+		}
+	}()
+	return read()
+}
+
+// eachTable calls do with the tables of the LSM tree, each whole. Where do panics, the
+// table makes no sense. Files that Badger's MANIFEST does not name are none: a killed
+// writer left them before they were whole, and what they were to hold is in the logs still.
 func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byte) error) error {
 	manifest, err := f.readTableList()
 	if err != nil {
@@ -37,12 +65,17 @@ func (f *Folder) eachTable(do func(id uint64, t badger.TableManifest, data []byt
 	}
 	for _, id := range slices.Sorted(maps.Keys(manifest.Tables)) {
 		path := table.NewFilename(id, f.dir)
-		data, err := os.ReadFile(path)
-		if err != nil {
+		data, err := textfile.ReadWhole(path)
+		if err != nil && !errors.Is(err, textfile.ErrChanged) {
 			return err
 		}
-		if err = checkTable(data); err == nil {
-			err = do(id, manifest.Tables[id], data)
+		if err == nil {
+			err = understood(func() error {
+				if err := checkTable(data); err != nil {
+					return err
+				}
+				return do(id, manifest.Tables[id], data)
+			})
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
@@ -63,7 +96,10 @@ func (f *Folder) readTableList() (badger.Manifest, error) {
 		return badger.Manifest{}, err
 	}
 	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, f.badgerOptions())
+	var manifest badger.Manifest
+	if err = textfile.CheckSize(file.Name()); err == nil {
+		manifest, _, err = badger.ReplayManifestFile(file, 0, f.badgerOptions())
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", badger.ManifestFilename, err)
 	}
@@ -82,12 +118,21 @@ func tablesError(dir string, err error) error {
 // eachTableEntry calls do with every entry of the LSM tree.
 func (f *Folder) eachTableEntry(do func(key []byte, meta byte, value []byte)) error {
 	return f.eachTable(func(id uint64, t badger.TableManifest, data []byte) error {
-		return guardFaults(func() error { return eachEntry(id, t, data, do) })
+		return eachEntry(id, t, data, do)
 	})
 }
 
-func eachEntry(id uint64, t badger.TableManifest, data []byte, do func(key []byte, meta byte, value []byte)) error {
+// openTable opens a table, and has every block read.
+func openTable(id uint64, t badger.TableManifest, data []byte) (*table.Table, error) {
 	opened, err := table.OpenInMemoryTable(data, id, &table.Options{ReadOnly: true, Compression: t.Compression})
+	if err != nil {
+		return nil, err
+	}
+	return opened, opened.VerifyChecksum()
+}
+
+func eachEntry(id uint64, t badger.TableManifest, data []byte, do func(key []byte, meta byte, value []byte)) error {
+	opened, err := openTable(id, t, data)
 	if err != nil {
 		return err
 	}

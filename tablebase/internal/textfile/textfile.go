@@ -40,11 +40,33 @@ func textSum(name string, text []byte) []byte {
 // Read reads it. Its error wraps ErrChanged where the file is not as it was
 // written.
 func Read(path string) ([]byte, error) {
-	file, err := os.ReadFile(path)
+	file, err := ReadWhole(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(filepath.Base(path), file)
+}
+
+// mostBytes bounds a file of a store that is held in memory as a whole: those of this package,
+// and the tables of Badger, which stay far below.
+const mostBytes = 256 << 20
+
+// ReadWhole is os.ReadFile for a file that CheckSize lets pass.
+func ReadWhole(path string) ([]byte, error) {
+	if err := CheckSize(path); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// CheckSize looks whether a file is larger than any that is held in memory as a whole. Its
+// error is that of os.Stat, or wraps ErrChanged.
+func CheckSize(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Size() > mostBytes {
+		err = fmt.Errorf("%w: it has %d bytes, want at most %d", ErrChanged, info.Size(), mostBytes)
+	}
+	return err
 }
 
 // Parse reads the contents of the file of that name. Its error is ErrChanged.

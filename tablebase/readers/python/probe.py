@@ -43,16 +43,15 @@ class Slice:
         self.header = dict(line.partition(" ")[::2] for line in lines)
         self.path, self.metric = path, self.header["metric"]
         self.indices, self.per_block = int(self.header["indices"]), int(self.header["block-indices"])
-        blocks = int(self.header["blocks"])
+        blocks, per = int(self.header["blocks"]), self.per_block
         begin = len(self.file) - 16 * blocks - 4
-        if self.metric not in ("wdl", "dtw") or blocks != -(-self.indices // self.per_block) or begin < length:
+        if self.metric not in ("wdl", "dtw") or per < 1 or blocks != -(-self.indices // per) or begin < length:
             raise Failure(f"{path}: the header is wrong, or the file was cut short")
         directory = self.file[begin:-4]
         if zlib.crc32(directory, zlib.crc32(head[:length])) != int.from_bytes(self.file[-4:], "little"):
             raise Failure(f"{path}: header and directory: the checksum is wrong")
         self.entries = list(struct.iter_unpack("<QII", directory))
-        self.blocks = {}
-        self.decompressor = zstandard.ZstdDecompressor()
+        self.blocks, self.decompressor = {}, zstandard.ZstdDecompressor()
 
     def block(self, number):
         """The values of a block, its checksum compared."""
@@ -80,10 +79,11 @@ class Slice:
             if len(self.blocks) >= KEPT_BLOCKS:
                 self.blocks.clear()
             content = self.blocks[number] = self.block(number)
-        if self.metric == "wdl":
-            return VALUES[content[i >> 2] >> (i & 3) * 2 & 3], None
-        depth = content[2 * i] | content[2 * i + 1] << 8
-        return VALUES[depth & 3], depth >> 2 if depth else None
+        dtw = self.metric == "dtw"
+        depth = content[2 * i] | content[2 * i + 1] << 8 if dtw else content[i >> 2] >> (i & 3) * 2 & 3
+        if depth & 3 == 3:
+            raise Failure(f"{self.path}: no value at {index}")
+        return VALUES[depth & 3], depth >> 2 if dtw and depth & 3 else None
 
 
 # ---- sets of points: bits of a number, by the points' numbers ----

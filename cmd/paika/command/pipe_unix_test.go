@@ -1,0 +1,69 @@
+//go:build unix
+
+package command
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Opening a pipe takes until somebody writes to it, which may be never.
+func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
+	pipe := namedPipe(t)
+	for _, args := range []string{
+		"annotate " + pipe, "record " + pipe, "check " + pipe, "check --json " + pipe,
+		"complete " + pipe + " --out " + filepath.Join(t.TempDir(), "whole.proof"),
+		"query --proof " + pipe + " start", "prove --board telo --claim white-wins --part " + pipe,
+		"win-in-one phutball --time 0 --from-cnf " + pipe,
+		"bench --report " + pipe, "bench perft --compare " + pipe,
+	} {
+		t.Run(strings.ReplaceAll(args, pipe, "PIPE"), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(50*time.Millisecond, cancel)
+			status, text := runWithin(t, ctx, args)
+			if status != stopped {
+				t.Errorf("status %d, want %d: %s", status, stopped, text)
+			}
+			if strings.Contains(args, "--json") && !strings.Contains(text, `{"error":{"code":"stopped"`) {
+				t.Errorf("%s, want an object of the error", text)
+			}
+		})
+	}
+}
+
+// The time of win-in-one counts from the beginning.
+func TestTimeEndsWhoWaitsForAFormula(t *testing.T) {
+	if status, text := runWithin(t, t.Context(), "win-in-one phutball --time 50ms --from-cnf "+namedPipe(t)); status != undecided {
+		t.Errorf("status %d, want %d: %s", status, undecided, text)
+	}
+}
+
+func namedPipe(t *testing.T) string {
+	t.Helper()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return pipe
+}
+
+// runWithin runs a command that is to end within seconds.
+func runWithin(t *testing.T, ctx context.Context, args string) (status int, text string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	ended := make(chan int, 1)
+	words := strings.Fields(args)
+	go func() { ended <- Run(ctx, words, strings.NewReader(""), &stdout, &stderr) }()
+	select {
+	case status := <-ended:
+		return status, stdout.String() + stderr.String()
+	case <-time.After(5 * time.Second):
+		t.Fatalf("%s: it waits", args)
+	}
+	return 0, ""
+}
