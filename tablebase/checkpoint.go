@@ -193,8 +193,8 @@ func writeCheckpoint(w io.Writer, h checkpointHeader, tables []*bitboard.Table) 
 
 // openCheckpoint opens a file to be read, and waits for no pipe.
 func openCheckpoint(path string) (*os.File, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
+	if err := badgerdir.CheckFile(path); err != nil {
+		return nil, err
 	}
 	return os.Open(path)
 }

@@ -137,14 +137,16 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			one.Seconds = known.Pace(g.Slices[0], one.Indices, n.groupHeld(g), n.groupTurns(g)).Seconds()
+			one.Seconds = n.pace(known, g, one.Indices).Seconds()
 			for _, s := range g.Needs {
-				if !completed[s] && stored.lacksValues(n.game.SliceName(s)) {
-					completed[s] = true
-					seconds, bytes := n.completion(known, s, stored)
-					one.Seconds += seconds
-					one.Bytes += bytes
+				have := stored.slices[n.game.SliceName(s)]
+				if completed[s] || !stored.lacksValues(have.Name) {
+					continue
 				}
+				completed[s] = true
+				seconds, bytes := n.completion(known, s, have.Bytes)
+				one.Seconds += seconds
+				one.Bytes += bytes
 			}
 			e.Total.include(one)
 		}
@@ -153,13 +155,17 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 	return e
 }
 
-// completion is what it takes to complete a slice that is stored with values left out: the
-// time, and how many bytes more it then has on disk.
-func (n *instance[P]) completion(known likeness.Known, s bitboard.Slice, stored holdings) (seconds float64, bytes uint64) {
+// pace is how fast a group is solved, which has so many indices.
+func (n *instance[P]) pace(known likeness.Known, g bitboard.Group, indices uint64) likeness.Pace {
+	return known.Pace(g.Slices[0], indices, n.groupHeld(g), n.groupTurns(g))
+}
+
+// completion is what it takes to complete a slice that is stored with values left out, in so
+// many bytes: the time, and how many bytes more it then has.
+func (n *instance[P]) completion(known likeness.Known, s bitboard.Slice, have uint64) (seconds float64, bytes uint64) {
 	alone := bitboard.Group{Slices: []bitboard.Slice{s}}
-	seconds = known.Pace(s, n.game.Indices(s), n.groupHeld(alone), n.groupTurns(alone)).Completing()
-	whole, have := uint64(known.Bits(s)/8*float64(n.game.Positions(s))), stored.slices[n.game.SliceName(s)].Bytes
-	return seconds, max(whole, have) - have
+	whole := uint64(known.Bits(s) / 8 * float64(n.game.Positions(s)))
+	return n.pace(known, alone, n.game.Indices(s)).Completing(), max(whole, have) - have
 }
 
 func (total *GroupEstimate) include(one GroupEstimate) {

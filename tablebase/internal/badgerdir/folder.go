@@ -120,10 +120,18 @@ func CheckFiles(dir string, recorded func(name string) bool) error {
 		if e.Type().IsRegular() || !isOurs(e.Name()) && !recorded(e.Name()) {
 			continue
 		}
-		path := filepath.Join(dir, e.Name())
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
+		if err := CheckFile(filepath.Join(dir, e.Name())); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// CheckFile wants what is at a path, if anything is, to be a file, or a link to one. The error
+// wraps ErrNotFile.
+func CheckFile(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
 	}
 	return nil
 }

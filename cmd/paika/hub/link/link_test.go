@@ -105,9 +105,9 @@ func TestALinkWaitsUntilItsContextEnds(t *testing.T) {
 	}
 }
 
-// TestALinkOutlivesItsHub: a question that is asked while the hub is away is answered by the
-// next one.
-func TestALinkOutlivesItsHub(t *testing.T) {
+// leftAlone is a link that has noticed that its hub is away.
+func leftAlone(t *testing.T) (*hubtest.Server, *link.Link) {
+	t.Helper()
 	s := hubtest.Start(t)
 	l := s.Link()
 	away := make(chan struct{})
@@ -115,6 +115,13 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 	l.SetDisconnectErrHandler(func(*nats.Conn, error) { gone() })
 	s.Stop()
 	<-away
+	return s, l
+}
+
+// TestALinkOutlivesItsHub: a question that is asked while the hub is away is answered by the
+// next one.
+func TestALinkOutlivesItsHub(t *testing.T) {
+	s, l := leftAlone(t)
 	status, asked := wire.Status{}, make(chan error)
 	go func() { asked <- l.Ask(t.Context(), wire.SubjectStatus, struct{}{}, &status) }()
 	s.Restart()
@@ -127,13 +134,7 @@ func TestALinkOutlivesItsHub(t *testing.T) {
 // TestNobodyWaitsForAJobAtAHubThatIsAway: it would hear of all that waited, and hand jobs to lanes
 // that have gone.
 func TestNobodyWaitsForAJobAtAHubThatIsAway(t *testing.T) {
-	s := hubtest.Start(t)
-	l := s.Link()
-	away := make(chan struct{})
-	gone := sync.OnceFunc(func() { close(away) })
-	l.SetDisconnectErrHandler(func(*nats.Conn, error) { gone() })
-	s.Stop()
-	<-away
+	s, l := leftAlone(t)
 	for range 3 {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		if d, err := l.Next(ctx); d != nil || err != nil {
