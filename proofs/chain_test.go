@@ -67,6 +67,7 @@ func TestArrangeRefusesWhatIsNoPart(t *testing.T) {
 		"another setting": second(proofs.Arrange(elsewhere, claim, all)),
 		"another claim":   second(proofs.Arrange(s.setting, "black-wins", all)),
 		"one twice":       second(proofs.Arrange(s.setting, claim, append(slices.Clone(all), all[1]))),
+		"the first twice": second(proofs.Arrange(s.setting, claim, append(slices.Clone(all), all[0]))),
 	} {
 		if !errors.Is(err, proofs.ErrPart) {
 			t.Errorf("%s: %v, want %v", name, err, proofs.ErrPart)

@@ -51,6 +51,22 @@ func TestCertificatesOfTrueClaimsHold(t *testing.T) {
 	}
 }
 
+// What is told of the progress counts all passes, of which the first one finds more as it goes.
+func TestProgressCountsAllPasses(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	var done, total int64
+	r := s.check(t, file, proofs.Options{Workers: 2, Memory: 300, Progress: func(d, of int64) {
+		if d < done || of < total || d > of {
+			t.Errorf("%d of %d bytes after %d of %d", d, of, done, total)
+		}
+		done, total = d, of
+	}})
+	if want := int64(2*r.Passes) * int64(len(file)); r.Passes < 2 || total != want || done == 0 {
+		t.Errorf("%d passes: %d of %d bytes, want %d in all", r.Passes, done, total, want)
+	}
+}
+
 // find is the first line from 1 on that has all the parts.
 func find(t *testing.T, lines []string, parts ...string) int {
 	t.Helper()
