@@ -3,6 +3,7 @@ package proofs_test
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -166,6 +167,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on last turns", o.agreesOnLastTurns)
 	t.Run("on boards", o.agreesOnBoards)
 	t.Run("on blanks", o.agreesOnBlanks)
+	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
 }
 
@@ -402,6 +404,26 @@ func (o other) agreesOnBlanks(t *testing.T) {
 		}
 		if r, err := f.all.tryCheck(t, file, proofs.Options{}); err == nil && r.Valid() {
 			t.Errorf("paika finds it valid: %s", changed)
+		}
+	}
+}
+
+// The last line tells the number of records, and none that is the same modulo a power of two.
+func (o other) agreesOnCounts(t *testing.T) {
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := f.seeds[0].text
+	records := new(big.Int).SetInt64(int64(strings.Count(text, "\n") - 1))
+	counts := []string{"", "-1", records.String()}
+	for _, bit := range [...]uint{0, 32, 63, 64} {
+		counts = append(counts, new(big.Int).Add(records, new(big.Int).Lsh(big.NewInt(1), bit)).String())
+	}
+	for _, count := range counts {
+		file := packText(t, text+"end\t"+count+"\n")
+		if valid, said := o.check(t, file); valid != (count == records.String()) {
+			t.Errorf("%v records, and the last line says %q: %s", records, count, said)
+		}
+		if r := f.all.check(t, file, proofs.Options{}); r.Valid() != (count == records.String()) {
+			t.Errorf("%v records, and the last line says %q: %v", records, count, r.Findings)
 		}
 	}
 }
