@@ -141,6 +141,10 @@ func TestMutations(t *testing.T) {
 			lines[5] = lines[5][:strings.LastIndex(lines[5], "\t")] + "\n"
 			return lines, 5
 		}},
+		{"a field too many", "4 fields, want 3", func(lines []string) ([]string, int) {
+			lines[5] = strings.TrimSpace(lines[5]) + "\t1\n"
+			return lines, 5
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			lines, record := c.mutate(text(t, file))
