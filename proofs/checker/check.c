@@ -11,7 +11,8 @@
 // A set of points is one number: the point at file f and rank r, both from 0, is bit
 // r * width + f. It takes 24 bytes of memory a position, 30 for a claim that a side
 // wins, and reads the file three times: to see that it is whole, to gather the positions,
-// and to follow their turns. Exit status: 0 valid, 1 not valid, 2 not checked.
+// and to follow their turns. Nobody may change the file meanwhile. Exit status: 0 valid, 1 not
+// valid, 2 not checked.
 
 #include <fcntl.h>
 #include <inttypes.h>
