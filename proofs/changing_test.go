@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -75,16 +78,24 @@ func (c *changing) ReadAt(p []byte, offset int64) (int, error) {
 	return bytes.NewReader(c.before).ReadAt(p, offset)
 }
 
+// falseIfChanged are two certificates of a false claim and one seal: the first has the root, and
+// the second a turn that wins elsewhere.
+func falseIfChanged(t *testing.T, s *shelf) (before, after []byte) {
+	t.Helper()
+	const root = "BBB/B.B/..W w"
+	header := fmt.Sprintf(`{"format":1,"game":"fanorona","board":"3x3","rules":%q,"claim":"white-wins","root":%q,"tables":[]}`+"\n", s.setting.Rules, root)
+	before, after = twoFaced(t, header, root+"\tc1-c2\t2\n", ".../.../W.B w\ta1-b1A\t1\n")
+	if bytes.Equal(before, after) || xxh3.Hash(before[:len(before)-16]) != xxh3.Hash(after[:len(after)-16]) {
+		t.Fatal("the files are no two of one seal")
+	}
+	return before, after
+}
+
 // A file that changes while it is checked shows nothing, though its seal fits all the time:
 // positions of the one are no answer to turns of the other.
 func TestAFileThatChangesIsNotValid(t *testing.T) {
 	s := newShelf(t, 3, 3, 0)
-	const root = "BBB/B.B/..W w"
-	header := fmt.Sprintf(`{"format":1,"game":"fanorona","board":"3x3","rules":%q,"claim":"white-wins","root":%q,"tables":[]}`+"\n", s.setting.Rules, root)
-	before, after := twoFaced(t, header, root+"\tc1-c2\t2\n", ".../.../W.B w\ta1-b1A\t1\n")
-	if bytes.Equal(before, after) || xxh3.Hash(before[:len(before)-16]) != xxh3.Hash(after[:len(after)-16]) {
-		t.Fatal("the files are no two of one seal")
-	}
+	before, after := falseIfChanged(t, s)
 	for name, file := range map[string][]byte{"before": before, "after": after} {
 		if r := s.check(t, file, proofs.Options{}); r.Valid() || r.Positions != 1 {
 			t.Errorf("%s: %d positions, %v", name, r.Positions, r.Findings)
@@ -99,4 +110,40 @@ func TestAFileThatChangesIsNotValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFinding(t, r, 2, "changes while it is read")
+}
+
+// otherFile is a file that is another one from the third time on that it is read, for the checker
+// in C.
+const otherFile = `
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+ssize_t __real_pread(int f, void *to, size_t n, off_t offset);
+ssize_t __wrap_pread(int f, void *to, size_t n, off_t offset);
+ssize_t __wrap_pread(int f, void *to, size_t n, off_t offset) {
+    static int times;
+    if (offset == 0) times++;
+    return __real_pread(times > 2 ? open(getenv("OTHER"), O_RDONLY) : f, to, n, offset);
+}
+`
+
+// The checker in C sees it, too.
+func TestTheCheckerInCSeesThatAFileChanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("another program checks the certificate")
+	}
+	folder := t.TempDir()
+	before, after := falseIfChanged(t, newShelf(t, 3, 3, 0))
+	wrapped := filepath.Join(folder, "other.c")
+	paths := map[string][]byte{wrapped: []byte(otherFile), filepath.Join(folder, "before"): before, filepath.Join(folder, "after"): after}
+	for path, content := range paths {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := exec.CommandContext(t.Context(), compiledChecker(t, "-Wl,--wrap=pread", wrapped), "before")
+	check.Dir, check.Env = folder, append(os.Environ(), "OTHER=after")
+	if valid, said := verdict(t, check); valid || !strings.Contains(said, "changed while it was read") {
+		t.Errorf("valid is %v: %s", valid, said)
+	}
 }

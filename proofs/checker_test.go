@@ -29,21 +29,29 @@ const readersVariable = "PAIKA_READER_TESTS"
 // tells whether the file is valid, and what was printed.
 func checker(t *testing.T) func(file []byte) (valid bool, said string) {
 	t.Helper()
-	folder := t.TempDir()
-	program := filepath.Join(folder, "check")
-	compiled, err := exec.CommandContext(t.Context(), "gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, "checker/check.c", "-lzstd", "-lxxhash").CombinedOutput()
-	if err != nil && os.Getenv(readersVariable) != "required" {
-		t.Skip("the checker in C needs gcc, libzstd-dev and libxxhash-dev")
-	} else if err != nil {
-		t.Fatalf("the checker in C: %v: %s", err, compiled)
-	}
-	path := filepath.Join(folder, "certificate")
+	program := compiledChecker(t)
+	path := filepath.Join(filepath.Dir(program), "certificate")
 	return func(file []byte) (bool, string) {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return verdict(t, exec.CommandContext(t.Context(), program, path))
 	}
+}
+
+// compiledChecker compiles the checker in C, in a folder of its own, with more arguments of the
+// compiler.
+func compiledChecker(t *testing.T, more ...string) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "check")
+	arguments := append([]string{"-O2", "-Wall", "-Wextra", "-Werror", "-o", program, "checker/check.c"}, more...)
+	compiled, err := exec.CommandContext(t.Context(), "gcc", append(arguments, "-lzstd", "-lxxhash")...).CombinedOutput()
+	if err != nil && os.Getenv(readersVariable) != "required" {
+		t.Skip("the checker in C needs gcc, libzstd-dev and libxxhash-dev")
+	} else if err != nil {
+		t.Fatalf("the checker in C: %v: %s", err, compiled)
+	}
+	return program
 }
 
 // theoremVariable asks, if it is "required", for tests of the checker that is proved sound to
