@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"paika/bitboard/fanorona"
@@ -67,6 +68,7 @@ func TestArrangeRefusesWhatIsNoPart(t *testing.T) {
 		"another setting": second(proofs.Arrange(elsewhere, claim, all)),
 		"another claim":   second(proofs.Arrange(s.setting, "black-wins", all)),
 		"one twice":       second(proofs.Arrange(s.setting, claim, append(slices.Clone(all), all[1]))),
+		"the first twice": second(proofs.Arrange(s.setting, claim, append(slices.Clone(all), all[0]))),
 	} {
 		if !errors.Is(err, proofs.ErrPart) {
 			t.Errorf("%s: %v, want %v", name, err, proofs.ErrPart)
@@ -75,6 +77,56 @@ func TestArrangeRefusesWhatIsNoPart(t *testing.T) {
 	var need *proofs.NeedError
 	if _, err := proofs.Arrange(s.setting, claim, all[:1]); !errors.As(err, &need) {
 		t.Errorf("without its parts: %v", err)
+	}
+	others := s.sources(t, append([][]byte{whole, resealed(t, parts[0])}, parts[1:]...)...)
+	if _, err := proofs.Arrange(s.setting, claim, others); !errors.As(err, &need) {
+		t.Errorf("with another one from the root of a part: %v", err)
+	}
+}
+
+// resealed is a certificate of the same as another, with higher ranks.
+func resealed(t *testing.T, file []byte) []byte {
+	t.Helper()
+	lines := text(t, file)
+	for i, line := range lines[1:] {
+		at := strings.LastIndex(line, "\t")
+		lines[i+1] = fmt.Sprintf("%s\t%d\n", line[:at], rank(line)+1)
+	}
+	return pack(t, lines)
+}
+
+// A part that is not valid proves nothing: no other relies on it, and of several none after it is
+// looked at.
+func TestChainReliesOnNoPartThatIsNotValid(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	whole, parts := s.apart(t, whiteWins)
+	bad := pack(t, text(t, parts[0])[:1]) // without records
+	named := text(t, whole)
+	named[0] = strings.Replace(named[0], s.sources(t, parts[0])[0].Part().Checksum, s.sources(t, bad)[0].Part().Checksum, 1)
+	all := s.sources(t, append([][]byte{bad, pack(t, named)}, parts[1:]...)...)
+	chain := proofs.NewChain[fanorona.Position](s.setting, s.game, s, proofs.Options{}, nil)
+	var invalid *proofs.InvalidPartError
+	if reports, err := chain.CheckParts(t.Context(), all[:1]); !errors.As(err, &invalid) || len(reports) != 0 {
+		t.Errorf("a part without records: %v, %v", reports, err)
+	}
+	if _, err := chain.CheckParts(t.Context(), all[2:]); err != nil {
+		t.Fatal(err)
+	}
+	var need *proofs.NeedError
+	if r, err := chain.Check(t.Context(), all[1]); !errors.As(err, &need) {
+		t.Errorf("what relies on it: %v, %v", r.Findings, err)
+	}
+}
+
+// The tables of several certificates are all of theirs, each once.
+func TestTablesOfSeveralCertificates(t *testing.T) {
+	s := newShelf(t, 3, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	two := s.sources(t, file, file)
+	one := two[0].Header.Tables
+	two[1].Header.Tables = append([]proofs.Table{{Slice: "4v4", Metric: "wdl"}}, one...)
+	if got := proofs.TablesOf(two); len(one) < 2 || !slices.Equal(got, append(slices.Clone(one), two[1].Header.Tables[0])) {
+		t.Errorf("%v", got)
 	}
 }
 

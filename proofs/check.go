@@ -142,7 +142,7 @@ type checker[P comparable] struct {
 	pass, passes uint64        // a power of two, which grows in the first pass alone
 	set          *nodes.Set[P] // the records of the pass, with their ranks
 	most         uint64        // of them in memory
-	telling      sync.Mutex    // of progress
+	telling      sync.Mutex    // of progress, and so of how many passes there are
 	streamed     int64         // bytes of the file that were read by streams before
 	leaves       atomic.Uint64
 	damaged      bool // the file can't be read to its end
@@ -311,14 +311,12 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 	failed := cmp.Or(group.Wait(), ctx.Err(), r.failed)
 	c.streamed += r.read()
 	c.records = max(c.records, r.records)
-	switch sum := checksum(r.hash.Sum64()); {
+	switch {
 	case err == nil, r.failed != nil: // it was not read to its end
 	case err != io.EOF:
 		c.damage(r.records+1, err)
-	case c.checksum != "" && c.checksum != sum:
-		c.damage(r.records, errChanges)
 	default:
-		c.checksum = sum
+		c.checksum = checksum(r.hash.Sum64())
 	}
 	return failed
 }
@@ -418,10 +416,18 @@ func (c *checker[P]) add(rec numbered[P]) error {
 		c.set.SetValue(member, rec.rank)
 	}
 	for c.pass == 0 && c.set.Count() > c.most {
-		c.passes *= 2
+		c.double()
 		c.set.Retain(func(p P, side bitboard.Side) bool { return c.sees(node[P]{p, side}) })
 	}
 	return nil
+}
+
+// double doubles the number of passes, while progress may be told. Who asks which pass sees to
+// a node comes before or after this.
+func (c *checker[P]) double() {
+	c.telling.Lock()
+	defer c.telling.Unlock()
+	c.passes *= 2
 }
 
 // verify checks the turns of the records of a block: in the first pass what

@@ -1,6 +1,7 @@
 package proofs_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/proofs"
 )
 
@@ -48,6 +50,22 @@ func TestCertificatesOfTrueClaimsHold(t *testing.T) {
 			}
 			t.Logf("%dx%d %v: %d positions, %d leaves, %d bytes, %d passes", c.width, c.height, got, r.Positions, r.Leaves, len(file), r.Passes)
 		}
+	}
+}
+
+// What is told of the progress counts all passes, of which the first one finds more as it goes.
+func TestProgressCountsAllPasses(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	var done, total int64
+	r := s.check(t, file, proofs.Options{Workers: 2, Memory: 300, Progress: func(d, of int64) {
+		if d < done || of < total || d > of {
+			t.Errorf("%d of %d bytes after %d of %d", d, of, done, total)
+		}
+		done, total = d, of
+	}})
+	if want := int64(2*r.Passes) * int64(len(file)); r.Passes < 2 || total != want || done == 0 {
+		t.Errorf("%d passes: %d of %d bytes, want %d in all", r.Passes, done, total, want)
 	}
 }
 
@@ -121,6 +139,10 @@ func TestMutations(t *testing.T) {
 		}},
 		{"a field too few", "2 fields, want 3", func(lines []string) ([]string, int) {
 			lines[5] = lines[5][:strings.LastIndex(lines[5], "\t")] + "\n"
+			return lines, 5
+		}},
+		{"a field too many", "4 fields, want 3", func(lines []string) ([]string, int) {
+			lines[5] = strings.TrimSpace(lines[5]) + "\t1\n"
 			return lines, 5
 		}},
 	} {
@@ -217,6 +239,78 @@ func (s *solved[P]) losingTurn(t *testing.T, lines []string) (line int, turn str
 	}
 	t.Fatal("no such turn")
 	return 0, ""
+}
+
+// dated are tables that are there with distances, and not without.
+type dated struct{ *shelf }
+
+func (d dated) Checksum(metric bitboard.Metric, slice string) (string, bool) {
+	if metric != bitboard.DTW {
+		return "", false
+	}
+	return d.shelf.Checksum(bitboard.WDL, slice)
+}
+
+func (d dated) ProbeAll(ctx context.Context, metric bitboard.Metric, positions []fanorona.Position, outcomes []bitboard.Outcome) error {
+	if metric != bitboard.DTW {
+		return errors.New("no such tables")
+	}
+	return d.shelf.ProbeAll(ctx, bitboard.WDL, positions, outcomes)
+}
+
+// Leaves are looked up in the metric that the header names, and nowhere else.
+func TestLeavesAreLookedUpInTheirMetric(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	lines := text(t, file)
+	lines[0] = strings.ReplaceAll(lines[0], `"metric":"wdl"`, `"metric":"dtw"`)
+	wrong := slices.Clone(lines)
+	i, turn := s.losingTurn(t, wrong)
+	fields := strings.Split(wrong[i], "\t")
+	wrong[i] = fields[0] + "\t" + turn + "\t" + fields[2]
+	for k, lines := range [][]string{lines, wrong} {
+		opened, err := open(pack(t, lines))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := proofs.Check(t.Context(), s.setting, s.game, dated{s}, opened, proofs.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k == 0 && (!r.Valid() || r.Leaves == 0) {
+			t.Errorf("%d leaves: %v", r.Leaves, r.Findings)
+		} else if k == 1 {
+			wantFinding(t, r, i, "in the tables")
+		}
+	}
+}
+
+// A position that has a record needs a lower rank, though a table has it, too.
+func TestRecordsGoBeforeTables(t *testing.T) {
+	s := newShelf(t, 5, 3, 4)
+	file, _ := s.prove(t, whiteWins)
+	lines := text(t, file)
+	for i, line := range lines[1:] {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		p, side, err := s.game.Parse(fields[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if side != whiteWins.Side {
+			continue
+		}
+		turn, err := s.game.ParseTurn(p, side, fields[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.tables[s.game.SliceOf(turn.To)] == nil {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s\t*\t%s\n", s.game.Format(turn.To, side.Other()), fields[2]))
+		wantFinding(t, s.check(t, pack(t, lines), proofs.Options{}), i+1, "want less than "+fields[2])
+		return
+	}
+	t.Fatal("no turn leads into a table")
 }
 
 // TestLoopIsNoWin claims a win with a set that play never has to leave.

@@ -144,6 +144,11 @@ func (p proved) agreesOnKonaneTables(t *testing.T) {
 		r.solve(t, c.pieces)
 		r.agree(t, p, rng, c.positions)
 	}
+	// Nothing was checked where all that is said is left out.
+	opening := []string{"0,ox/xo b,1,win,1\n"}
+	if valid, said := p.judge(t, "konane", bitboard.Board{Width: 2, Height: 2}, "opening=traditional", opening); valid || !strings.Contains(said, "all rows are of the opening") {
+		t.Errorf("rows of the opening alone: %v, %s", valid, said)
+	}
 }
 
 // agreesOnBreakthroughTables has tables of Breakthrough judged, whole boards and some with few pawns.

@@ -3,6 +3,7 @@ package proofs_test
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -28,21 +29,29 @@ const readersVariable = "PAIKA_READER_TESTS"
 // tells whether the file is valid, and what was printed.
 func checker(t *testing.T) func(file []byte) (valid bool, said string) {
 	t.Helper()
-	folder := t.TempDir()
-	program := filepath.Join(folder, "check")
-	compiled, err := exec.CommandContext(t.Context(), "gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program, "checker/check.c", "-lzstd", "-lxxhash").CombinedOutput()
-	if err != nil && os.Getenv(readersVariable) != "required" {
-		t.Skip("the checker in C needs gcc, libzstd-dev and libxxhash-dev")
-	} else if err != nil {
-		t.Fatalf("the checker in C: %v: %s", err, compiled)
-	}
-	path := filepath.Join(folder, "certificate")
+	program := compiledChecker(t)
+	path := filepath.Join(filepath.Dir(program), "certificate")
 	return func(file []byte) (bool, string) {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return verdict(t, exec.CommandContext(t.Context(), program, path))
 	}
+}
+
+// compiledChecker compiles the checker in C, in a folder of its own, with more arguments of the
+// compiler.
+func compiledChecker(t *testing.T, more ...string) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "check")
+	arguments := append([]string{"-O2", "-Wall", "-Wextra", "-Werror", "-o", program, "checker/check.c"}, more...)
+	compiled, err := exec.CommandContext(t.Context(), "gcc", append(arguments, "-lzstd", "-lxxhash")...).CombinedOutput()
+	if err != nil && os.Getenv(readersVariable) != "required" {
+		t.Skip("the checker in C needs gcc, libzstd-dev and libxxhash-dev")
+	} else if err != nil {
+		t.Fatalf("the checker in C: %v: %s", err, compiled)
+	}
+	return program
 }
 
 // theoremVariable asks, if it is "required", for tests of the checker that is proved sound to
@@ -166,6 +175,7 @@ func (o other) agrees(t *testing.T) {
 	t.Run("on last turns", o.agreesOnLastTurns)
 	t.Run("on boards", o.agreesOnBoards)
 	t.Run("on blanks", o.agreesOnBlanks)
+	t.Run("on counts", o.agreesOnCounts)
 	t.Run("on starts", o.agreesOnStarts)
 }
 
@@ -402,6 +412,26 @@ func (o other) agreesOnBlanks(t *testing.T) {
 		}
 		if r, err := f.all.tryCheck(t, file, proofs.Options{}); err == nil && r.Valid() {
 			t.Errorf("paika finds it valid: %s", changed)
+		}
+	}
+}
+
+// The last line tells the number of records, and none that is the same modulo a power of two.
+func (o other) agreesOnCounts(t *testing.T) {
+	f := forgerOf(t, bitboard.Board{Width: 3, Height: 3}, nil)
+	text := f.seeds[0].text
+	records := new(big.Int).SetInt64(int64(strings.Count(text, "\n") - 1))
+	counts := []string{"", "-1", records.String()}
+	for _, bit := range [...]uint{0, 32, 63, 64} {
+		counts = append(counts, new(big.Int).Add(records, new(big.Int).Lsh(big.NewInt(1), bit)).String())
+	}
+	for _, count := range counts {
+		file := packText(t, text+"end\t"+count+"\n")
+		if valid, said := o.check(t, file); valid != (count == records.String()) {
+			t.Errorf("%v records, and the last line says %q: %s", records, count, said)
+		}
+		if r := f.all.check(t, file, proofs.Options{}); r.Valid() != (count == records.String()) {
+			t.Errorf("%v records, and the last line says %q: %v", records, count, r.Findings)
 		}
 	}
 }

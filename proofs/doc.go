@@ -83,5 +83,6 @@
 // A check trusts the rules, the values of the tables with the checksums named, the
 // caller for which parts are proved (Options.Proved), and its own few hundred lines.
 // It trusts no checksum of a certificate to be hard to forge: a part with a forged
-// one must still prove the same claim about the same position.
+// one must still prove the same claim about the same position, and a file that changes
+// between two readings shows nothing, though its seal fits.
 package proofs

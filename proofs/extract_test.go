@@ -79,6 +79,12 @@ func TestADamagedExtractIsRefused(t *testing.T) {
 	if _, err := readExtract(written(t, other)); !errors.Is(err, proofs.ErrFormat) {
 		t.Errorf("certificates of a newer format: error %v", err)
 	}
+	lines := unpackText(t, text)
+	lines = lines[:strings.LastIndex(lines, "end\t")]
+	twice := packText(t, lines+"1\tBBB/B.W/WWW w\ta1-a2\nend\t4\n")
+	if _, err := readExtract(twice); !errors.Is(err, proofs.ErrFormat) || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("two turns of one position: error %v", err)
+	}
 }
 
 // A file is a claim: what is read is refused, or reads the same when it is written.

@@ -70,6 +70,7 @@ func TestWhatIsForgedByHandIsRefused(t *testing.T) {
 		{"a rank past the last", "white-wins", "..B/.../W.. w", []string{"..B/.../W.. w\ta1-a2\t4294967296"}, "want a number below 2^32"},
 		{"a rank with a sign", "white-wins", "..B/.../W.. w", []string{"..B/.../W.. w\ta1-a2\t+1"}, "want a number below 2^32"},
 		{"the claim of the other side's turn", "black-wins", "..B/.../W.. w", []string{"..B/.../W.. w\ta1-a2\t1"}, "is chosen for white"},
+		{"the same own stones and the other side to move", "white-wins", "WWW/W.B/BBB b", []string{"BBB/B.W/WWW w\tc1-b2A\t5"}, "WWW/W.B/BBB b, which follows, is neither"},
 		{"a root that no record has", "white-not-lost", "..B/.../W.. w", nil, "is neither in the certificate"},
 	})
 	p, err := phutball.New(bitboard.Board{Width: 3, Height: 3}, phutball.Rules{})

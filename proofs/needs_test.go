@@ -1,8 +1,10 @@
 package proofs_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -86,6 +88,70 @@ func TestWhatCannotBeProbedIsAnError(t *testing.T) {
 		setting := opened.Header.Setting
 		if r, err := proofs.Check(t.Context(), setting, s.game, unreadable{s}, opened, proofs.Options{}); !errors.Is(err, errDisk) {
 			t.Errorf("%s: %v, %v, want the disk's error", name, r.Findings, err)
+		}
+	}
+}
+
+// A check that is stopped shows nothing, however far it came.
+func TestWhatIsStoppedIsNotValid(t *testing.T) {
+	s := newShelf(t, 5, 5, 4)
+	file, _ := s.prove(t, blackNotLost)
+	opened, err := open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := func(at int) (told int, r proofs.Report, err error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r, err = proofs.Check(ctx, s.setting, s.game, s, opened, proofs.Options{Progress: func(int64, int64) {
+			if told++; told == at {
+				cancel()
+			}
+		}})
+		return told, r, err
+	}
+	all, r, err := stopped(0)
+	if err != nil || !r.Valid() || all < 10 {
+		t.Fatalf("told %d times: %v, %v", all, r.Findings, err)
+	}
+	for at := 1; at <= all; at++ {
+		if _, r, err := stopped(at); !errors.Is(err, context.Canceled) || r.Valid() {
+			t.Errorf("stopped when it was told for time %d of %d: %v, %v", at, all, r.Findings, err)
+		}
+	}
+}
+
+// failsOnce is a file on a disk of which one byte can't be read after it was so many times.
+type failsOnce struct {
+	io.ReaderAt
+	bad   int64
+	times int
+}
+
+func (f *failsOnce) ReadAt(p []byte, offset int64) (int, error) {
+	if offset <= f.bad && f.bad < offset+int64(len(p)) {
+		if f.times--; f.times == -1 {
+			return 0, errDisk
+		}
+	}
+	return f.ReaderAt.ReadAt(p, offset)
+}
+
+// Nor does a check of a file that can't be read to its end, for the first or the second time.
+func TestWhatCannotBeReadOnIsNotValid(t *testing.T) {
+	s := newShelf(t, 5, 5, 4)
+	file, _ := s.prove(t, whiteNotLost) // of several blocks
+	at := &failsOnce{ReaderAt: bytes.NewReader(file), bad: -1}
+	opened, err := proofs.Open(at, int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bad := int64(len(file) * 7 / 10); bad < int64(len(file))-16; bad += 9973 {
+		for times := range 2 {
+			at.bad, at.times = bad, times
+			if r, err := proofs.Check(t.Context(), s.setting, s.game, s, opened, proofs.Options{}); !errors.Is(err, errDisk) || r.Valid() {
+				t.Errorf("byte %d, read %d times: %v, %v", bad, times, r.Findings, err)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package proofs_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -103,6 +104,21 @@ func TestPartNotNamed(t *testing.T) {
 	lines[0] = h + "}\n"
 	r := s.check(t, pack(t, lines), proofs.Options{Proved: s.proved(t, parts...)})
 	wantFinding(t, r, int(r.Findings[0].Record), "is neither in the certificate nor in its tables")
+}
+
+// A part says nothing of the position with the same own stones and the other side to move.
+func TestAPartIsOfTheSideToMove(t *testing.T) {
+	s := newShelf(t, 3, 3, 0)
+	part, _ := s.prove(t, whiteWins) // from BBB/B.W/WWW w
+	line, err := json.Marshal(proofs.Header{
+		Format: 1, Setting: s.setting, Claim: "white-wins", Root: "WWW/W.B/BBB b",
+		Tables: []proofs.Table{}, Parts: []proofs.Part{s.sources(t, part)[0].Part()},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.check(t, packText(t, withEnd(string(line)+"\n")), proofs.Options{Proved: s.proved(t, part)})
+	wantFinding(t, r, 0, "is neither in the certificate")
 }
 
 // A certificate of an early version is told from one that names another table.

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
@@ -35,11 +37,19 @@ type File struct {
 	seal []byte // at the end of the file; nil where there is none
 	at   io.ReaderAt
 	size int64
+
+	// What was read to its end has one sum under a key that nobody knows: two files of one
+	// seal are easily made.
+	key   maphash.Seed
+	mutex sync.Mutex
+	sum   uint64
+	known bool
 }
 
 // Open reads the first line of a certificate, of that many bytes, by which the
 // caller finds the game and the tables for Check. Its error wraps ErrFormat
-// unless reading itself failed. The bytes must stay as they are.
+// unless reading itself failed. The bytes must stay as they are: where they change between
+// two readings to the end, the second one fails.
 func Open(at io.ReaderAt, size int64) (*File, error) {
 	f, r, err := begin(at, size)
 	if err != nil {
@@ -61,7 +71,7 @@ func begin(at io.ReaderAt, size int64) (*File, *reader, error) {
 	if size == 0 {
 		return nil, nil, fmt.Errorf("%w: the file is empty", ErrFormat)
 	}
-	f := &File{at: at, size: size}
+	f := &File{at: at, size: size, key: maphash.MakeSeed()}
 	if err := f.readSeal(); err != nil {
 		return nil, nil, err
 	}
@@ -166,10 +176,12 @@ func errHeader(err error) error {
 
 // A reader gives the lines of a certificate and makes sure that it is whole.
 type reader struct {
+	of      *File
 	file    *io.SectionReader // what stands before the seal
 	failed  error             // why that could not be read
 	seal    []byte            // that must fit; nil where there is none
 	hash    *xxh3.Hasher      // of what was read of the file
+	keyed   maphash.Hash      // the same, under the file's key
 	zstd    *zstd.Decoder
 	lines   *bufio.Reader
 	records uint64 // given so far
@@ -177,9 +189,10 @@ type reader struct {
 
 // newReader begins at the header.
 func (f *File) newReader() (*reader, error) {
-	r := &reader{file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
+	r := &reader{of: f, file: io.NewSectionReader(f.at, 0, f.size-int64(len(f.seal))), seal: f.seal, hash: xxh3.New()}
+	r.keyed.SetSeed(f.key)
 	var err error
-	r.zstd, err = zstd.NewReader(io.TeeReader(source{r}, r.hash), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
+	r.zstd, err = zstd.NewReader(io.TeeReader(source{r}, io.MultiWriter(r.hash, &r.keyed)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindowBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +223,16 @@ func (s source) Read(p []byte) (int, error) {
 		s.failed = err
 	}
 	return n, err
+}
+
+// stays tells whether a reading to the end has the sum of the one before.
+func (f *File) stays(sum uint64) bool {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if !f.known {
+		f.sum, f.known = sum, true
+	}
+	return f.sum == sum
 }
 
 // malformed says that the file is none of those that are read, unless reading itself
@@ -295,6 +318,8 @@ func (r *reader) next() (string, error) {
 		return "", errMore
 	case !bytes.Equal(r.seal, seal(r.hash.Sum64())):
 		return "", errSeal
+	case !r.of.stays(r.keyed.Sum64()):
+		return "", errChanges
 	}
 	return "", io.EOF
 }

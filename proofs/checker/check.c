@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -64,28 +63,28 @@ static void fault(const char *format, ...) {
 
 // ---- the file ----
 
-static const unsigned char *file;
-static size_t file_size;  // without the seal
+static int file;
+static uint64_t file_size;  // without the seal
+
+// read_at reads some bytes at a place of the file.
+static void read_at(void *to, uint64_t n, uint64_t offset) {
+    if (pread(file, to, n, (off_t)offset) != (ssize_t)n) die("cannot be read");
+}
 
 static void open_file(void) {
     struct stat about;
-    int f = open(name, O_RDONLY);
-    if (f < 0 || fstat(f, &about) < 0) die("cannot be read");
+    file = open(name, O_RDONLY);
+    if (file < 0 || fstat(file, &about) < 0) die("cannot be read");
     if (about.st_size < SEAL) die("has no seal");
-    file = mmap(NULL, about.st_size, PROT_READ, MAP_PRIVATE, f, 0);
-    if (file == MAP_FAILED) die("cannot be read");
-    close(f);
-    file_size = about.st_size - SEAL;
-    const unsigned char *seal = file + file_size;
-    if (memcmp(seal, "\x50\x2a\x4d\x18\x08\0\0\0", 8) != 0) die("has no seal");
-    uint64_t hash = XXH3_64bits(file, file_size);
-    for (int i = 0; i < 8; i++)
-        if (seal[8 + i] != (unsigned char)(hash >> 8 * i)) die("is not what was sealed");
+    file_size = (uint64_t)about.st_size - SEAL;
 }
 
 // A stream gives the lines of the file.
 static struct {
     ZSTD_DCtx *zstd;
+    XXH3_state_t *hash, *keyed;  // of what was read, and the same under a key
+    uint64_t key, offset;        // offset of what is read next
+    unsigned char bytes[1 << 17];
     ZSTD_inBuffer in;
     size_t more;  // what zstd says is missing of the frame at hand
     char text[1 << 20];
@@ -93,12 +92,42 @@ static struct {
 } stream;
 
 static void rewind_stream(void) {
-    if (!stream.zstd) stream.zstd = ZSTD_createDCtx();
-    if (!stream.zstd) die("out of memory");
+    if (!stream.zstd) {
+        stream.zstd = ZSTD_createDCtx(), stream.hash = XXH3_createState(), stream.keyed = XXH3_createState();
+        if (!stream.zstd || !stream.hash || !stream.keyed) die("out of memory");
+        if (getentropy(&stream.key, sizeof stream.key) != 0) die("there is no key");
+    }
+    XXH3_64bits_reset(stream.hash);
+    XXH3_64bits_reset_withSeed(stream.keyed, stream.key);
     ZSTD_DCtx_reset(stream.zstd, ZSTD_reset_session_only);
     ZSTD_DCtx_setParameter(stream.zstd, ZSTD_d_windowLogMax, MAX_WINDOW_LOG);
-    stream.in = (ZSTD_inBuffer){file, file_size, 0};
-    stream.more = stream.at = stream.end = line_number = 0;
+    stream.in = (ZSTD_inBuffer){stream.bytes, 0, 0};
+    stream.offset = stream.more = stream.at = stream.end = line_number = 0;
+}
+
+// end_stream wants what was read, to its end, to be sealed, and the same each time: two files of
+// one seal are easily made.
+static void end_stream(void) {
+    static uint64_t sum;
+    static int known;
+    unsigned char seal[SEAL] = "\x50\x2a\x4d\x18\x08\0\0", there[SEAL];
+    uint64_t hash = XXH3_64bits_digest(stream.hash), keyed = XXH3_64bits_digest(stream.keyed);
+    for (int i = 0; i < 8; i++) seal[8 + i] = (unsigned char)(hash >> 8 * i);
+    read_at(there, SEAL, file_size);
+    if (memcmp(there, seal, 8) != 0) die("has no seal");
+    if (memcmp(there, seal, SEAL) != 0) die("is not what was sealed");
+    if (known && sum != keyed) die("has changed while it was read");
+    sum = keyed, known = 1;
+}
+
+// take_in reads on, if there is more of the file.
+static void take_in(void) {
+    uint64_t left = file_size - stream.offset, n = left < sizeof stream.bytes ? left : sizeof stream.bytes;
+    read_at(stream.bytes, n, stream.offset);
+    XXH3_64bits_update(stream.hash, stream.bytes, n);
+    XXH3_64bits_update(stream.keyed, stream.bytes, n);
+    stream.offset += n;
+    stream.in = (ZSTD_inBuffer){stream.bytes, n, 0};
 }
 
 // fill decompresses more text behind what is left, and tells whether there was any.
@@ -108,6 +137,7 @@ static int fill(void) {
     stream.at = 0;
     size_t before = stream.end;
     while (stream.end == before && stream.end < sizeof stream.text) {
+        if (stream.in.pos == stream.in.size) take_in();
         if (stream.in.pos == stream.in.size && stream.more == 0) break;
         ZSTD_outBuffer out = {stream.text, sizeof stream.text, stream.end};
         size_t read = stream.in.pos;
@@ -504,6 +534,7 @@ static uint64_t count(void) {
     if (!line) die("the line \"end\" is missing");
     if (!read_number(line + 4, UINT64_MAX, &said) || said != records) die("there are %" PRIu64 " records, and not %s", records, line + 4);
     if (next_line()) die("something follows the line \"end\"");
+    end_stream();
     return records;
 }
 
@@ -518,6 +549,8 @@ static void each(uint64_t records, void (*visit)(const struct record *)) {
         if (read_record(line, &r)) visit(&r);
         else fault("this is no record");
     }
+    if (!next_line() || next_line()) die("has changed while it was read");
+    end_stream();
 }
 
 static void gather(const struct record *r) {

@@ -275,7 +275,7 @@ func TestDamageOfBreakthroughIsFoundByTurnsAtOnce(t *testing.T) {
 
 func TestDamageOfPhutballIsFoundAtOnce(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 1))
-	for _, name := range first(2, []string{"2x4", "3x3", "1x3", "1x9", "3x4", "4x3"}) {
+	for _, name := range first(2, []string{"1x9", "3x3", "2x4", "1x3", "3x4", "4x3"}) {
 		for _, rules := range []phutball.Rules{{}, {GoalStop: true}, {CornerExit: true, ReturnFromOff: true}} {
 			board, err := bitboard.ParseBoard(name)
 			if err != nil {
@@ -289,6 +289,14 @@ func TestDamageOfPhutballIsFoundAtOnce(t *testing.T) {
 			checkDamage(t, random, game, groups[0], tables, 12)
 			_, deep := deeplySolved(t, game, bitboard.AllPieces)
 			checkDeepDamage(t, random, game, groups[0], deep, 4)
+			slice, far := groups[0].Slices[0], 0
+			for i, d := range deep[slice] {
+				if d.Value() == bitboard.Win && d.Distance() > deep[slice][far].Distance() {
+					far = i
+				}
+			}
+			// Tracing comes to no loss so far away, and yet sees that no draw has a turn there.
+			checkDeepAtOnce(t, game, groups[0], deep.changed(slice, uint64(far), 0), nil)
 		}
 	}
 }

@@ -2,10 +2,12 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"paika/bitboard"
@@ -95,6 +97,47 @@ func TestDamageAfterACrashIsAnError(t *testing.T) {
 			}
 			flipByte(t, random, filepath.Join(dir, name))
 			harmless(t, dir, sol, true)
+		}
+	}
+}
+
+// Tables that were whole when they were looked through, and can't be read any more when they are
+// to be derived, are found, and no record has them.
+func TestDamageMeanwhileIsFound(t *testing.T) {
+	game := graphgame.New(34, 3, 20_000)
+	dir := storedTest(t, game.Solve(), bitboard.WDL)
+	s := openTest(t, dir, toRead)
+	scan := uint64(0)
+	for _, info := range s.Slices(bitboard.WDL) {
+		scan += info.Indices
+	}
+	var once sync.Once
+	report := verify(t, s, game, Options{Workers: 1, Progress: func(done, _ uint64) {
+		if done >= scan {
+			once.Do(func() { overwrite(t, dir) })
+		}
+	}})
+	if !finds(report, "values") || report.Derived >= report.Slices {
+		t.Errorf("%d of %d slices derived: %v", report.Derived, report.Slices, report.Findings)
+	}
+}
+
+// overwrite overwrites most of each large file of a folder in its place.
+func overwrite(t *testing.T, dir string) {
+	for _, path := range files(t, dir) {
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := file.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := info.Size(); size > 4096 {
+			_, err = file.WriteAt(make([]byte, size*3/4), size/8)
+		}
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -21,6 +21,18 @@ func (g apart) Groups() ([]bitboard.Group, error) {
 	return groups, err
 }
 
+// A position that is in no table and not over has no value, whatever its game would say of it.
+func TestATurnThatLeavesTheTablesIsFound(t *testing.T) {
+	game := graphgame.New(115, 2, 200)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	deep := openTest(t, storedTest(t, game.Solve(), bitboard.DTW), toRead)
+	for _, store := range []Store{s, deep} {
+		if report, err := Run(t.Context(), apart{game}, store, Options{}); err != nil || !finds(report, "successor") {
+			t.Errorf("%v, %v", report.Findings, err)
+		}
+	}
+}
+
 // trusting is a game that derives many values at once, by tables that it takes for whole.
 type trusting struct{ *graphgame.Game }
 

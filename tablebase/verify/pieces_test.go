@@ -105,6 +105,9 @@ func TestOnlyGroundFindsCircles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !b.Groups()[0].NeedsGround() {
+		t.Error("its shares are taken for all that there is to show")
+	}
 	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -78,7 +78,7 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 	dir := storedTest(t, sol, bitboard.WDL)
 	opts := Options{Record: filepath.Join(t.TempDir(), "record"), Version: "v1"}
 	s := openTest(t, dir, toRead)
-	if stopped := stopVerify(t, s, game, opts, 75); !stopped.Saved {
+	if stopped := stopVerify(t, s, game, opts, 90); !stopped.Saved {
 		t.Fatal("nothing to go on from")
 	}
 	kept, err := os.ReadFile(opts.Record)
@@ -93,8 +93,8 @@ func TestARecordIsVoidForOtherTables(t *testing.T) {
 		return report.Earlier, report
 	}
 	same, _ := earlier(s, opts)
-	if same.Slices == 0 {
-		t.Fatal("the same tables start anew")
+	if same.Slices < 4 { // two groups: the one rests on the other
+		t.Fatalf("the same tables go on after %d slices", same.Slices)
 	}
 	other := opts
 	other.Version = "v2"

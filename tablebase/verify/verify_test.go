@@ -381,6 +381,32 @@ func TestVerifyFindsEverythingThatAManifestSaysWrong(t *testing.T) {
 	}
 }
 
+// more is a store that has a slice more, in wdl.
+type more struct {
+	*tablebase.Store
+	info tablebase.SliceInfo
+}
+
+func (m more) Slices(metric bitboard.Metric) []tablebase.SliceInfo {
+	list := m.Store.Slices(metric)
+	if metric == bitboard.WDL {
+		list = append(slices.Clone(list), m.info)
+	}
+	return list
+}
+
+// A slice that the game does not have is told of, since nothing of it is derived.
+func TestVerifyFindsASliceOfNoGame(t *testing.T) {
+	game := graphgame.New(117, 1, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), toRead)
+	info, _ := s.Slice(bitboard.WDL, "2v1")
+	info.Name = "no slice"
+	report, err := Run(t.Context(), game, more{s, info}, Options{})
+	if err != nil || report.Total != 1 || !finds(report, "name") {
+		t.Errorf("%v, %v", report.Findings, err)
+	}
+}
+
 // Where an index stands for no position, a draw is stored, or a fingerprint would
 // be of something else than positions.
 func TestVerifyFindsValuesAtGaps(t *testing.T) {
