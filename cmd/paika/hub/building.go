@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -309,12 +310,13 @@ func (b *building) wanted(j wire.Job) bool {
 	if j.Build != nil {
 		return b.byJob(j.Build.Job) != nil
 	}
-	for _, w := range b.works {
-		if w.made != nil && w.made.inspection.Wanted(j.Piece.Job) {
-			return true
-		}
-	}
-	return false
+	return b.wantedPiece(j.Piece.Job)
+}
+
+func (b *building) awaits(job string) bool { return b.byJob(job) != nil || b.wantedPiece(job) }
+
+func (b *building) wantedPiece(job string) bool {
+	return slices.ContainsFunc(b.works, func(w *unit) bool { return w.made != nil && w.made.inspection.Wanted(job) })
 }
 
 func (b *building) known() bool {

@@ -36,8 +36,14 @@ const mostWaiting = mostOut
 // waits for one.
 const fetchWaits = time.Second
 
-// onNext notes that a lane waits for a job. The answer is the job.
+// onNext notes that a lane waits for a job. The answer is the job. A lane that takes this for another
+// start of the hub is told at once: it gives up what it was waiting for there.
 func (h *Hub) onNext(key holder, m *nats.Msg) {
+	var said wire.Next
+	if json.Unmarshal(m.Data, &said) == nil && said.Start != 0 && said.Start != h.starts && m.Reply != "" {
+		answer(m, wire.Delivery{Start: h.starts})
+		return
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if m.Reply == "" || len(h.waiting) >= mostWaiting || key.within(h.waitingOf(key)+1, mostLanes, "lanes that wait") != nil {

@@ -178,6 +178,11 @@
 //
 // # Copies, late answers, lies
 //
+// A worker says every two seconds that it is there, and hears the number of the hub's start. Once that
+// is another, its lanes no longer wait for jobs of the start before. Its searches of that time end,
+// but for those that have a verdict: no undecided answer would count, and the table keeps what was
+// found. Groups that it builds, and shares, go on until the hub says that it does not want them.
+//
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
