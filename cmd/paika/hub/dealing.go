@@ -222,6 +222,9 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		}
 		return
 	}
+	if b, is := g.question.constructed(); is && said.Need > said.Have && b.runShort(g, speaker{key, said.Worker}, shortage{said.Need, said.Have}) {
+		return
+	}
 	after := time.Duration(0)
 	if said.Other {
 		after = link.Pause
@@ -232,6 +235,11 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
 // mutex is held.
 func (h *Hub) comeAnew(who speaker) {
+	for _, q := range h.questions {
+		if b, is := q.constructed(); is {
+			b.anew(who)
+		}
+	}
 	for _, g := range h.out {
 		if who.key != "" && g.worker == who {
 			h.again(g)

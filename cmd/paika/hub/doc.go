@@ -156,8 +156,9 @@
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
 // of them; what is stored it finds in the tables. A worker that has too little memory for a
-// group, and one that builds, leave a job to others, who have it a moment later. The tables
-// are locked while a construction goes on.
+// group, and one that builds, leave a job to others, who have it a moment later. Where all that are
+// there have too little, the group goes out no more until another comes, and who asks is told so. The
+// tables are locked while a construction goes on.
 //
 // # What constructions gain
 //

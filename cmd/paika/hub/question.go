@@ -49,6 +49,15 @@ type search struct {
 	inTurn []*inTurn      // parts that are checked
 }
 
+// constructed is the pursuit of a construction that is at work.
+func (q *asked) constructed() (b *building, is bool) {
+	if q.search == nil {
+		return nil, false
+	}
+	b, is = q.pursuit.(*building)
+	return b, is
+}
+
 // release leaves the memory of a question that is no longer searched, once nobody is at
 // work on it. The mutex is held.
 func (h *Hub) release(q *asked) {

@@ -117,6 +117,12 @@ type Kept struct {
 	Started
 	Back  bool `json:"back,omitempty"`
 	Other bool `json:"other,omitempty"` // others are to have it, and time to take it
+
+	// Need and Have are bytes of memory, where a group to be built needs more than who gives it
+	// back has.
+	Need uint64 `json:"need,omitempty"`
+	Have uint64 `json:"have,omitempty"`
+
 	Shows bool `json:"shows,omitempty"`
 }
 
