@@ -46,7 +46,7 @@
 // elsewhere, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
-// makes a ledger anew, room.go shares memory, offer.go lends tables.
+// makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
 //
 // # Locks
 //
