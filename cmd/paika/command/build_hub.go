@@ -71,5 +71,5 @@ func tellBuilt(q wire.State) string {
 		return fmt.Sprintf("%s: building, %d of %s stored, %d in work, %d being derived again (%d of %s), %d waiting, in %s%s",
 			what, g.Stored, count(uint64(g.Groups), "group"), g.Building, g.Verifying, g.Settled, count(uint64(g.Pieces), "share"), g.Waiting, seconds(q.Seconds), lack)
 	}
-	return fmt.Sprintf("%s: %s", what, shownStage(q.Stage))
+	return fmt.Sprintf("%s: %s", what, shownStage(q))
 }

@@ -54,7 +54,7 @@ func tablesStanding(s wire.State) (done, of int, doing, unit string) {
 	case s.Groups != nil:
 		return s.Groups.Stored, s.Groups.Groups, "building", "group"
 	}
-	return 0, 0, string(s.Stage), "slice"
+	return 0, 0, shownStage(s), "slice"
 }
 
 func showTables(bar *progress, s wire.State) {

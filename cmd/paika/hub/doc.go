@@ -158,7 +158,9 @@
 // of them; what is stored it finds in the tables. A worker that has too little memory for a
 // group, and one that builds, leave a job to others, who have it a moment later. Where all that are
 // there have too little, the group goes out no more until another comes, and who asks is told so. The
-// tables are locked while a construction goes on.
+// tables are locked while a construction goes on: other questions that need them wait until it is
+// over (untilFree). Proofs that have theirs in memory go on, and after a new start of the hub they
+// have them first.
 //
 // # What constructions gain
 //
