@@ -196,7 +196,9 @@
 // worker keeps for sixty leases, whatever it says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
-// A worker that lies about numbers leads the search astray and costs time. It can't make
+// A worker that lies about numbers leads the search astray and costs time. Its word that a position is
+// too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree would
+// grow by words alone. It can't make
 // a claim true: certificates alone decide, and the whole one is checked once more before
 // it is an answer.
 //

@@ -48,6 +48,7 @@ type search struct {
 	showing
 	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
 	inTurn []*inTurn      // parts that are checked
+	split  map[string]int // positions, by identity, that somebody had split by its word since it sent a part
 }
 
 // constructed is the pursuit of a construction that is at work.
@@ -175,7 +176,7 @@ const busyPause = time.Second
 // some has the folder alone. After a new start of the hub they may come in any order; a construction
 // lets proofs have their tables first, for whom it is a moment.
 func (h *Hub) untilFree(q *asked, prepare func() error) error {
-	defer h.setBusy(q, false)
+	defer h.setBusy(q, nil)
 	for lately := false; ; {
 		contested, first := h.contested(q)
 		if !first {
@@ -185,7 +186,7 @@ func (h *Hub) untilFree(q *asked, prepare func() error) error {
 				return err
 			}
 			lately = contested || after // the other one may be over, and not have closed them yet
-			h.setBusy(q, true)
+			h.setBusy(q, err)
 		}
 		if err := progress.Wait(h.context, busyPause); err != nil {
 			return err
@@ -193,14 +194,14 @@ func (h *Hub) untilFree(q *asked, prepare func() error) error {
 	}
 }
 
-// setBusy notes whether a question waits for tables, and says so when that begins.
-func (h *Hub) setBusy(q *asked, busy bool) {
+// setBusy notes why a question waits for tables, nil if it doesn't, and says so when that begins.
+func (h *Hub) setBusy(q *asked, why error) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if busy && !q.busy {
-		h.notice("%v: it waits for the tables that another question has", q.Question)
+	if why != nil && !q.busy {
+		h.notice("%v: it waits for the tables that another question has: %v", q.Question, why)
 	}
-	q.busy = busy
+	q.busy = why != nil
 }
 
 // contested tells whether another question may have the tables of one so that it can't have them,
