@@ -19,7 +19,9 @@ type tireless struct {
 	proof share.Proof // that counts turns
 }
 
-func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) { return glance{s.proof}, nil }
+func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) {
+	return glance{s.proof}, nil
+}
 
 type glance struct{ proof share.Proof }
 
