@@ -50,6 +50,9 @@ func TestAHubThatCantBuildSaysWhy(t *testing.T) {
 		if status != c.want {
 			t.Errorf("%v: status %d, want %d: %s", c.args, status, c.want, faults)
 		}
+		if _, err := os.Stat(folder + hubSuffix); !os.IsNotExist(err) {
+			t.Errorf("%v: the hub's folder is there, with nothing in it: %v", c.args, err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(foreign, "letter"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func printStatus(w io.Writer, s wire.Status) error {
 			fmt.Fprintln(w, tellBuilt(q))
 			continue
 		}
-		how := shownStage(q.Stage)
+		how := shownStage(q)
 		switch {
 		case q.Stage == wire.Failed:
 			how += ": " + asText(q.Error)
@@ -123,12 +123,15 @@ func printStatus(w io.Writer, s wire.Status) error {
 	return err
 }
 
-// shownStage is a stage in words.
-func shownStage(s wire.Stage) string {
-	if s == wire.Waiting {
+// shownStage is the stage of a question in words.
+func shownStage(q wire.State) string {
+	switch {
+	case q.Busy:
+		return "waiting for the tables that another question has"
+	case q.Stage == wire.Waiting:
 		return "waiting for memory"
 	}
-	return string(s)
+	return string(q.Stage)
 }
 
 // shownWorker is the name of a worker, behind that of its key.

@@ -163,11 +163,13 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	of.OnlyAsked, of.OneProcess = true, true // the site is that of this question
 	h, err := hub.Start(cmd.Context(), of)
 	if err != nil {
+		_, _ = hub.Clear(dir) // what is wrong with it is told already
 		return "", err
 	}
 	o, remove, err := s.workerOptions(cmd, h.Inside(), memory)
 	if err != nil {
 		h.Close()
+		_, _ = hub.Clear(dir)
 		return "", err
 	}
 	defer remove()
@@ -184,6 +186,11 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	unanswered := h.Unanswered()
 	h.Close()
 	switch {
+	case err != nil && cmd.Context().Err() == nil:
+		if gone, _ := hub.Clear(dir); gone { // it failed before there was any work
+			return "", err
+		}
+		return dir, err
 	case err != nil || !decided:
 		return dir, err
 	case unanswered > 0: // of others

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
@@ -30,5 +31,40 @@ func TestAReportThatArrivedIsShown(t *testing.T) {
 	status, out, faults := runQuietly(t, "verify", "--board", "3x3", "--hub", access.URL, "--creds", access.Credentials)
 	if status != done || !strings.Contains(out, "7 slices") {
 		t.Errorf("status %d: %s%s", status, out, faults)
+	}
+}
+
+// TestWhoBuildsIsToldWhatMemoryIsWanting, once for each group.
+func TestWhoBuildsIsToldWhatMemoryIsWanting(t *testing.T) {
+	s := hubtest.Start(t)
+	small, large := &construction.Short{Group: "2v1 1v2", Need: 3<<20 + 1, Most: 2 << 20}, &construction.Short{Group: "3v1 1v3", Need: 20<<30 + 1, Most: 16 << 30}
+	answers := []*construction.Short{nil, small, small, large, nil, large}
+	s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+		var asked wire.Ask
+		if err := json.Unmarshal(m.Data, &asked); err != nil {
+			t.Error(err)
+		}
+		state := wire.State{ID: asked.ID(), Question: asked.Question, Stage: wire.Done, Built: &construction.Tally{}}
+		if len(answers) > 0 {
+			state.Stage, state.Built = wire.Searching, nil
+			state.Groups, answers = &construction.Progress{Groups: 9, Waiting: 9, Short: answers[0]}, answers[1:]
+		}
+		_ = m.Respond([]byte(hubtest.JSON(t, state)))
+	})
+	access := s.Access()
+	status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "4", "--hub", access.URL, "--creds", access.Credentials)
+	want := "paika: no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB: it waits for a worker with more, such as paika work --memory 4M\n" +
+		"paika: no worker has the memory for 3v1 1v3, which needs 20.0 GiB, and the most that one has is 16.0 GiB: it waits for a worker with more, such as paika work --memory 21G\n"
+	if status != done || faults != want {
+		t.Errorf("status %d: %s\nwant %s", status, faults, want)
+	}
+}
+
+// TestJobsTellsWhatMemoryIsWanting beside how far a build is.
+func TestJobsTellsWhatMemoryIsWanting(t *testing.T) {
+	q := wire.State{Question: wire.Question{Kind: wire.Construction}, Stage: wire.Searching}
+	q.Groups = &construction.Progress{Groups: 2, Waiting: 2, Short: &construction.Short{Group: "2v1 1v2", Need: 3 << 20, Most: 2 << 20}}
+	if text := tellBuilt(q); !strings.HasSuffix(text, "; no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB") {
+		t.Error(text)
 	}
 }

@@ -65,7 +65,7 @@ func tellTables(q wire.State) string {
 	case q.Stage == wire.Done: // before the hub began again
 		return fmt.Sprintf("%s: %s, the report went to who asked", game, q.Stage)
 	case q.Pieces == nil:
-		return fmt.Sprintf("%s: %s", game, q.Stage)
+		return fmt.Sprintf("%s: %s", game, shownStage(q))
 	}
 	p := q.Pieces
 	return fmt.Sprintf("%s: %s, %d of %s, %d by the hub, in %s", game, q.Stage, p.Settled, count(uint64(p.Pieces), "share"), p.Hub, seconds(q.Seconds))

@@ -78,5 +78,8 @@ func TestAHubThatCantVerifySaysWhy(t *testing.T) {
 		if status != want {
 			t.Errorf("%v: status %d, want %d: %s", args, status, want, faults)
 		}
+		if _, err := os.Stat(args[1] + hubSuffix); !os.IsNotExist(err) {
+			t.Errorf("%v: the hub's folder is there, with nothing in it: %v", args, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -49,9 +50,13 @@ type unit struct {
 	task   construction.Task      // once its needs are stored; else without a name
 	given  bool                   // its job is out
 	vain   int                    // how often nobody took it
+	short  map[speaker]shortage   // who has too little memory for it
 	past   *inspection.Inspection // of what was stored since the hub began
 	made   *made
 }
+
+// shortage is what a group needs and what a worker has, in bytes.
+type shortage struct{ need, have uint64 }
 
 // made is a group that came.
 type made struct {
@@ -271,12 +276,12 @@ func (b *building) next() (wire.Job, bool) {
 		switch {
 		case w.given:
 			out++
-		case w.stored || w.made != nil || w.task.Job == "":
+		case w.stored || w.made != nil || w.task.Job == "" || b.lacks(w) != nil:
 		case best == nil || cmp.Or(cmp.Compare(best.vain, w.vain), cmp.Compare(w.Indices, best.Indices)) > 0:
 			best = w // of those that somebody may take, the largest
 		}
 	}
-	if best == nil || out >= b.believed() {
+	if best == nil || out >= len(b.builders()) {
 		return wire.Job{}, false
 	}
 	best.given = true
@@ -284,14 +289,69 @@ func (b *building) next() (wire.Job, bool) {
 	return wire.Job{Build: &task, Tables: b.fingerprint()}, true
 }
 
-// believed counts the workers that are there and may build.
-func (b *building) believed() (many int) {
+// builders lists the workers that are there and may build.
+func (b *building) builders() (all []speaker) {
 	for who := range b.hub.workers {
 		if !b.wrong[who.identity()] {
-			many++
+			all = append(all, who)
 		}
 	}
-	return many
+	return all
+}
+
+// lacks tells what is wanting where none of the workers that are there has the memory for a group;
+// else nil. The group goes out again once another worker comes.
+func (b *building) lacks(w *unit) *construction.Short {
+	var least, most uint64
+	builders := b.builders()
+	for i, who := range builders {
+		of, told := w.short[who]
+		if !told {
+			return nil
+		}
+		if most = max(most, of.have); i == 0 || of.need < least {
+			least = of.need
+		}
+	}
+	if len(builders) == 0 {
+		return nil
+	}
+	return &construction.Short{Group: w.task.String(), Need: least, Most: most}
+}
+
+// runShort notes that a worker has too little memory for the group of a job, which it gives back.
+// Where all have, the job is taken back: as long as no other comes, nobody does it. It tells whether
+// it is.
+func (b *building) runShort(g *given, who speaker, of shortage) (over bool) {
+	at := slices.IndexFunc(b.works, func(w *unit) bool { return g.Build != nil && w.task.Job == g.Build.Job })
+	if at < 0 {
+		return false
+	}
+	w := b.works[at]
+	if w.short == nil {
+		w.short = make(map[speaker]shortage)
+	}
+	for other := range w.short {
+		if b.hub.workers[other] == nil { // it has gone
+			delete(w.short, other)
+		}
+	}
+	w.short[who] = of
+	lack := b.lacks(w)
+	if lack == nil {
+		return false
+	}
+	b.hub.notice("%v: no worker has the memory for %s, which needs %s, and the most that one has is %s", b.q.Question, lack.Group, usage.Amount(lack.Need), usage.Amount(lack.Most))
+	b.hub.again(g)
+	b.hub.settle(b.q)
+	return true
+}
+
+// anew forgets what a worker said that comes anew: its memory may be another.
+func (b *building) anew(who speaker) {
+	for _, w := range b.works {
+		delete(w.short, who)
+	}
 }
 
 func (b *building) putBack(j wire.Job) {
@@ -309,12 +369,13 @@ func (b *building) wanted(j wire.Job) bool {
 	if j.Build != nil {
 		return b.byJob(j.Build.Job) != nil
 	}
-	for _, w := range b.works {
-		if w.made != nil && w.made.inspection.Wanted(j.Piece.Job) {
-			return true
-		}
-	}
-	return false
+	return b.wantedPiece(j.Piece.Job)
+}
+
+func (b *building) awaits(job string) bool { return b.byJob(job) != nil || b.wantedPiece(job) }
+
+func (b *building) wantedPiece(job string) bool {
+	return slices.ContainsFunc(b.works, func(w *unit) bool { return w.made != nil && w.made.inspection.Wanted(job) })
 }
 
 func (b *building) known() bool {
@@ -340,6 +401,9 @@ func (b *building) standing() wire.Standing {
 			p.Building++
 		default:
 			p.Waiting++
+			if lack := b.lacks(w); lack != nil && (p.Short == nil || lack.Need > p.Short.Need) {
+				p.Short = lack
+			}
 		}
 	}
 	return wire.Standing{Groups: &p}

@@ -481,6 +481,51 @@ func TestAWorkerWithoutMemoryLeavesGroupsToOthers(t *testing.T) {
 	y.built(t, c)
 }
 
+// TestWhoAsksHearsThatNoWorkerHasTheMemory for a group, which goes out no more until another worker
+// comes.
+func TestWhoAsksHearsThatNoWorkerHasTheMemory(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
+	h := y.start(t, t.TempDir(), nil)
+	small := func(name string, memory uint64) func() {
+		o := y.brings(t, h.Inside(), name)
+		o.Builds = func(proofs.Setting) (construction.Game, error) { return y.game(y.limits(memory)), nil }
+		return startWorker(t, o)
+	}
+	stopOne, stopTwo := small("one", 1), small("two", 2)
+	c := dial(t, h.Inside())
+	short := func(most uint64) *construction.Short {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var lack *construction.Short
+		_, err := c.Wait(ctx, y.question(), func(s wire.State) {
+			if s.Groups != nil && s.Groups.Short != nil && s.Groups.Short.Most == most {
+				lack = s.Groups.Short
+				cancel()
+			}
+		})
+		if lack == nil {
+			t.Fatal("nobody is told that memory is wanting: ", err)
+		}
+		return lack
+	}
+	lack := short(2)
+	if lack.Group != "1v1" || lack.Need <= 2 {
+		t.Errorf("%+v", lack)
+	}
+	if out := h.Status().Jobs.Out; out > 0 {
+		t.Errorf("%d jobs are out", out)
+	}
+	stopTwo()
+	short(1)
+	stopAgain := small("two", 3) // by the same name
+	short(3)
+	stopOne()
+	stopAgain()
+	atWork(t, y.brings(t, h.Inside(), "large"))
+	y.built(t, c)
+}
+
 // TestAHubWithoutMemoryBuildsNothing, and says so before anything is done.
 func TestAHubWithoutMemoryBuildsNothing(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})

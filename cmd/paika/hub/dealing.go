@@ -36,8 +36,14 @@ const mostWaiting = mostOut
 // waits for one.
 const fetchWaits = time.Second
 
-// onNext notes that a lane waits for a job. The answer is the job.
+// onNext notes that a lane waits for a job. The answer is the job. A lane that takes this for another
+// start of the hub is told at once: it gives up what it was waiting for there.
 func (h *Hub) onNext(key holder, m *nats.Msg) {
+	var said wire.Next
+	if json.Unmarshal(m.Data, &said) == nil && said.Start != 0 && said.Start != h.starts && m.Reply != "" {
+		answer(m, wire.Delivery{Start: h.starts})
+		return
+	}
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if m.Reply == "" || len(h.waiting) >= mostWaiting || key.within(h.waitingOf(key)+1, mostLanes, "lanes that wait") != nil {
@@ -216,6 +222,9 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		}
 		return
 	}
+	if b, is := g.question.constructed(); is && said.Need > said.Have && b.runShort(g, speaker{key, said.Worker}, shortage{said.Need, said.Have}) {
+		return
+	}
 	after := time.Duration(0)
 	if said.Other {
 		after = link.Pause
@@ -226,6 +235,11 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
 // mutex is held.
 func (h *Hub) comeAnew(who speaker) {
+	for _, q := range h.questions {
+		if b, is := q.constructed(); is {
+			b.anew(who)
+		}
+	}
 	for _, g := range h.out {
 		if who.key != "" && g.worker == who {
 			h.again(g)

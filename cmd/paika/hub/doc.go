@@ -46,7 +46,7 @@
 // elsewhere, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
-// makes a ledger anew, room.go shares memory, offer.go lends tables.
+// makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
 //
 // # Locks
 //
@@ -156,8 +156,11 @@
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
 // of them; what is stored it finds in the tables. A worker that has too little memory for a
-// group, and one that builds, leave a job to others, who have it a moment later. The tables
-// are locked while a construction goes on.
+// group, and one that builds, leave a job to others, who have it a moment later. Where all that are
+// there have too little, the group goes out no more until another comes, and who asks is told so. The
+// tables are locked while a construction goes on: other questions that need them wait until it is
+// over (untilFree). Proofs that have theirs in memory go on, and after a new start of the hub they
+// have them first.
 //
 // # What constructions gain
 //
@@ -178,6 +181,11 @@
 //
 // # Copies, late answers, lies
 //
+// A worker says every two seconds that it is there, and hears the number of the hub's start. Once that
+// is another, its lanes no longer wait for jobs of the start before. Its searches of that time end,
+// but for those that have a verdict: no undecided answer would count, and the table keeps what was
+// found. Groups that it builds, and shares, go on until the hub says that it does not want them.
+//
 // A lease has a number: of the hub's start, and of the delivery. An undecided answer
 // counts if it comes from the last lease of a job that is out; from an older one it is
 // counted as stale. A part counts whenever it comes, whoever sends it, if it is valid and
@@ -188,7 +196,9 @@
 // worker keeps for sixty leases, whatever it says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
-// A worker that lies about numbers leads the search astray and costs time. It can't make
+// A worker that lies about numbers leads the search astray and costs time. Its word that a position is
+// too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree would
+// grow by words alone. It can't make
 // a claim true: certificates alone decide, and the whole one is checked once more before
 // it is an answer.
 //

@@ -22,6 +22,10 @@ type pursuit interface {
 	putBack(j wire.Job)
 	wanted(j wire.Job) bool
 
+	// awaits tells whether a result by the name of a job can matter that an earlier start of the
+	// hub gave out.
+	awaits(job string) bool
+
 	// known tells whether conclude can put the answer together, standing how far it is.
 	known() bool
 	standing() wire.Standing

@@ -29,6 +29,7 @@ func (p *proving) next() (wire.Job, bool) {
 
 func (p *proving) putBack(j wire.Job)      { p.proof.Return(*j.Task) }
 func (p *proving) wanted(j wire.Job) bool  { return p.proof.Wanted(j.Task.Position) }
+func (p *proving) awaits(string) bool      { return true } // it has a part, or would have ended
 func (p *proving) known() bool             { return p.proof.Verdict() != proofnumber.Undecided }
 func (p *proving) standing() wire.Standing { return wire.Standing{Progress: p.proof.Progress()} }
 

@@ -73,13 +73,41 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, r *heard) wire.Reply {
 	task := g.Task
 	nodes := min(r.Nodes, mostNodes(task))
 	turns := proof.Hints(task.Position, r.Turns)
-	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: r.Smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
+	smaller := r.Smaller
+	if blank := len(turns) == 0; smaller || blank && proof.Turns(task.Position) <= wire.MostTurns {
+		believed := q.splits(r.Worker)
+		if !believed && blank {
+			h.again(g)
+			h.settle(q)
+			return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it has had %d positions split, and sent no part since", mostSplits)}
+		}
+		smaller = believed && smaller
+	}
+	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
 	if err != nil {
 		return wire.Reply{Outcome: wire.Failing, Reason: err.Error()}
 	}
 	h.withdraw(g, false)
 	h.settle(q)
 	return wire.Reply{Outcome: wire.Accepted}
+}
+
+// mostSplits is how many positions a worker has split by its word that they are too much, or without
+// numbers of their turns, before it sends a part. A word costs nothing, and each such position makes
+// the upper tree larger. Beyond that, it is split by the nodes that it took, as any other.
+const mostSplits = 64
+
+// splits counts a position that a worker wants split by its word, and tells whether it is. The mutex
+// is held.
+func (s *search) splits(worker string) bool {
+	if s.split == nil {
+		s.split = make(map[string]int)
+	}
+	if s.split[worker] >= mostSplits || len(s.split) >= mostWorkers && s.split[worker] == 0 {
+		return false
+	}
+	s.split[worker]++
+	return true
 }
 
 // take writes a result into the ledger, with the name of the message by which its job went out,
@@ -188,6 +216,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.
 	if err := h.take(q, at.proof, found, r.Worker, wire.MessageName(r.Start, r.Message)); err != nil {
 		return wire.Failing, err
 	}
+	delete(at.split, r.Worker)
 	for _, g := range h.out {
 		if g.question == q && g.Task.Position == r.Position {
 			h.shownBy(g)

@@ -38,6 +38,7 @@ type asked struct {
 	named    []proofs.Table // which those are
 	upper    uint64         // of its upper positions, when it was last at work
 	within   bool           // it has a place in memory
+	busy     bool           // another question has its tables, for which it waits
 }
 
 // search is what a question has while it is at work: nil before and after. One that is
@@ -47,6 +48,16 @@ type search struct {
 	showing
 	checks sync.WaitGroup // of its parts, and loans of its tables, that go on
 	inTurn []*inTurn      // parts that are checked
+	split  map[string]int // positions, by identity, that somebody had split by its word since it sent a part
+}
+
+// constructed is the pursuit of a construction that is at work.
+func (q *asked) constructed() (b *building, is bool) {
+	if q.search == nil {
+		return nil, false
+	}
+	b, is = q.pursuit.(*building)
+	return b, is
 }
 
 // release leaves the memory of a question that is no longer searched, once nobody is at
@@ -69,7 +80,9 @@ func (h *Hub) begin(q *asked) {
 	}
 	q.stage, q.err, q.waits = wire.Preparing, "", false
 	h.spawn(func() {
-		err := h.untilRoom(q, func() error { return h.prepare(q) })
+		err := h.untilFree(q, func() error {
+			return h.untilRoom(q, func() error { return h.prepare(q) })
+		})
 		if err != nil && h.context.Err() == nil {
 			h.fail(q, err)
 		}
@@ -154,6 +167,60 @@ func (h *Hub) untilRoom(q *asked, do func() error) error {
 			return err
 		}
 	}
+}
+
+// busyPause is the time between two looks at whether tables are free.
+const busyPause = time.Second
+
+// untilFree prepares a question, again and again as long as another one has its tables: who builds
+// some has the folder alone. After a new start of the hub they may come in any order; a construction
+// lets proofs have their tables first, for whom it is a moment.
+func (h *Hub) untilFree(q *asked, prepare func() error) error {
+	defer h.setBusy(q, nil)
+	for lately := false; ; {
+		contested, first := h.contested(q)
+		if !first {
+			err := prepare()
+			after, _ := h.contested(q)
+			if !errors.Is(err, tablebase.ErrLocked) || !contested && !after && !lately {
+				return err
+			}
+			lately = contested || after // the other one may be over, and not have closed them yet
+			h.setBusy(q, err)
+		}
+		if err := progress.Wait(h.context, busyPause); err != nil {
+			return err
+		}
+	}
+}
+
+// setBusy notes why a question waits for tables, nil if it doesn't, and says so when that begins.
+func (h *Hub) setBusy(q *asked, why error) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	if why != nil && !q.busy {
+		h.notice("%v: it waits for the tables that another question has: %v", q.Question, why)
+	}
+	q.busy = why != nil
+}
+
+// contested tells whether another question may have the tables of one so that it can't have them,
+// and whether it is to leave them to that first.
+func (h *Hub) contested(q *asked) (by, first bool) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, other := range h.questions {
+		building := q.Kind == wire.Construction || other.Kind == wire.Construction
+		if other == q || other.Setting != q.Setting || !building {
+			continue
+		}
+		switch other.stage {
+		case wire.Preparing, wire.Searching, wire.Writing:
+			by = by || !other.waits
+			first = first || q.Kind == wire.Construction && other.Kind == wire.Proof && other.stage == wire.Preparing && !other.waits && !other.busy
+		}
+	}
+	return by, first
 }
 
 func diskFull(err error) bool {

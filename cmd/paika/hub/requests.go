@@ -125,7 +125,7 @@ func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
 
 // state tells how far a question has come. The mutex is held.
 func (h *Hub) state(q *asked) wire.State {
-	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Slices: q.slices, Standing: q.last}
+	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
 	switch q.stage {
 	case wire.Searching:
 		s.Standing, s.AtHand = q.standing(), h.atHand(q)

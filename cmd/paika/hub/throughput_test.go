@@ -10,17 +10,27 @@ import (
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/worker"
+	"paika/solver/jobs"
 )
 
 // tireless is a site whose searchers learn nothing, at once: every job is split.
-type tireless struct{ share.Site }
+type tireless struct {
+	share.Site
+	proof share.Proof // that counts turns
+}
 
-func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) { return glance{}, nil }
+func (s tireless) Searcher(share.SearcherOptions) (share.Searcher, error) {
+	return glance{s.proof}, nil
+}
 
-type glance struct{}
+type glance struct{ proof share.Proof }
 
-func (glance) Search(context.Context, share.Task, string, int, string, share.Watch) (share.Found, error) {
-	return share.Found{Nodes: 1}, nil
+func (g glance) Search(_ context.Context, task share.Task, _ string, _ int, _ string, _ share.Watch) (share.Found, error) {
+	turns := make([]jobs.Numbers, g.proof.Turns(task.Position))
+	for i := range turns {
+		turns[i] = jobs.Numbers{Proof: 1, Disproof: 1}
+	}
+	return share.Found{Nodes: 1, Turns: turns}, nil
 }
 
 func (glance) Say(dst []byte) []byte { return dst }
@@ -35,9 +45,13 @@ func BenchmarkThroughput(b *testing.B) {
 	open := g.open
 	g.open = func(ctx context.Context) (share.Site, error) {
 		site, err := open(ctx)
-		return tireless{site}, err
+		if err != nil {
+			return nil, err
+		}
+		proof, err := site.Proof(share.Question{Position: g.start, Claim: "white-wins"})
+		return tireless{site, proof}, err
 	}
-	h, err := Start(b.Context(), Options{Dir: b.TempDir(), Version: version, Open: opener(g), Workers: 1, Memory: 1 << 24})
+	h, err := Start(b.Context(), Options{Dir: b.TempDir(), Version: version, Open: opener(g), Workers: 1, Memory: 1 << 24, Least: 1, Most: 1})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -119,10 +119,7 @@ func (h *Hub) expect(key holder, name string, at, length int64) (u *upload, size
 func (h *Hub) mostUpload() int64 {
 	most := h.options.MostPart
 	for _, q := range h.questions {
-		if q.search == nil {
-			continue
-		}
-		if b, is := q.pursuit.(*building); is {
+		if b, is := q.constructed(); is {
 			most = max(most, b.most())
 		}
 	}

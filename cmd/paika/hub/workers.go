@@ -39,13 +39,44 @@ func (h *Hub) onHello(key holder, m *nats.Msg) {
 	h.mutex.Lock()
 	h.comeAnew(who)
 	h.mutex.Unlock()
-	answer(m, wire.Welcome{Known: who.identity()})
+	answer(m, wire.Welcome{Known: who.identity(), Start: h.starts})
 }
 
+// onAlive notes that a worker is there, and tells it which jobs of earlier starts of the hub nobody
+// wants any more.
 func (h *Hub) onAlive(key holder, m *nats.Msg) {
 	var said wire.Hello
-	if err := json.Unmarshal(m.Data, &said); err == nil && said.Proper() && said.Version == h.options.Version {
-		_ = h.seen(key, said) // it was told when it came
+	if err := json.Unmarshal(m.Data, &said); err != nil || !said.Proper() || said.Version != h.options.Version {
+		return
+	}
+	_ = h.seen(key, said) // it was told when it came
+	if m.Reply != "" {
+		answer(m, wire.Noted{Start: h.starts, Unwanted: h.unwantedOf(said.Earlier)})
+	}
+}
+
+// unwantedOf lists those jobs of earlier starts whose results can't matter.
+func (h *Hub) unwantedOf(earlier []wire.Earlier) (names []string) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	for _, e := range earlier[:min(len(earlier), mostLanes)] {
+		if e.Start != h.starts && !h.awaits(e) {
+			names = append(names, wire.MessageName(e.Start, e.Message))
+		}
+	}
+	return names
+}
+
+// awaits tells whether the result of a job of an earlier start can matter. It may, as long as its
+// question is on its way to be worked at. The mutex is held.
+func (h *Hub) awaits(e wire.Earlier) bool {
+	switch q := h.questions[e.Question]; {
+	case q == nil:
+		return false
+	case q.stage == wire.Searching:
+		return q.awaits(e.Job)
+	default:
+		return q.stage == wire.Preparing || q.stage == wire.Waiting
 	}
 }
 

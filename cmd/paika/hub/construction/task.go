@@ -96,7 +96,18 @@ type Progress struct {
 	Building  int `json:"building"`  // given out
 	Waiting   int `json:"waiting"`   // for others that they need, or for a worker
 
+	// Short is the group that needs the most of those for which no worker that is there has the
+	// memory. Nil where there is none.
+	Short *Short `json:"short,omitempty"`
+
 	// Pieces are those of the groups that are being derived again.
 	Pieces  int `json:"pieces"`
 	Settled int `json:"settled"`
+}
+
+// Short tells of memory that is wanting to build a group.
+type Short struct {
+	Group string `json:"group"` // its slices
+	Need  uint64 `json:"need"`  // bytes
+	Most  uint64 `json:"most"`  // that a worker has, in bytes
 }

@@ -15,6 +15,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,6 +68,9 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 		}
 	}
 	k := In(dir)
+	if err := k.distinct(workers); err != nil { // before anything is written
+		return nil, err
+	}
 	if err := os.MkdirAll(string(k), 0o700); err != nil {
 		return nil, err
 	}
@@ -75,6 +79,9 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 		return nil, err
 	}
 	defer unlock()
+	if err := k.distinct(workers); err != nil { // some may have come meanwhile
+		return nil, err
+	}
 	authority, err := k.authority()
 	if err != nil {
 		return nil, err
@@ -189,17 +196,44 @@ func blocks(list ...*pem.Block) (text []byte) {
 	return text
 }
 
+// distinct refuses names for workers that differ from each other, or from those that are listed, in
+// case alone: on some file systems they would have one file, and one would come as the other.
+func (k Folder) distinct(workers []string) error {
+	_, all, err := k.listed()
+	if err != nil {
+		return err
+	}
+	for _, name := range workers {
+		if slices.Contains(all, name) {
+			continue
+		}
+		if at := slices.IndexFunc(all, func(other string) bool { return strings.EqualFold(other, name) }); at >= 0 {
+			return fmt.Errorf("%w: %q differs from %q in case alone, and some file systems would keep both in one file", ErrName, name, all[at])
+		}
+		all = append(all, name)
+	}
+	return nil
+}
+
+// listed is the text of the list of workers, and the names in it.
+func (k Folder) listed() (text []byte, names []string, err error) {
+	text, err = os.ReadFile(k.path(workersFile))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		name, _, _ := strings.Cut(line, " ")
+		names = append(names, name)
+	}
+	return text, names, nil
+}
+
 // addWorker makes a key for a worker, and its file. One that has a key keeps it.
 func (k Folder) addWorker(authority tls.Certificate, name string) (path string, err error) {
 	path = k.path(name + credsSuffix)
-	text, err := os.ReadFile(k.path(workersFile))
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", err
-	}
-	for line := range strings.Lines(string(text)) {
-		if listed, _, _ := strings.Cut(line, " "); listed == name {
-			return path, nil
-		}
+	text, names, err := k.listed()
+	if err != nil || slices.Contains(names, name) {
+		return path, err
 	}
 	public, err := makeKey(authority, path)
 	if err != nil {

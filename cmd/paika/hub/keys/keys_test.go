@@ -50,6 +50,42 @@ func TestKeysStayWhenOthersAreMade(t *testing.T) {
 	}
 }
 
+// TestNamesDifferInMoreThanCase: where a file system does not tell upper from lower case, the file of
+// one would be that of the other.
+func TestNamesDifferInMoreThanCase(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Make(dir, nil, []string{"ann", "Ann"}); !errors.Is(err, ErrName) || In(dir).There() {
+		t.Errorf("at once: %v", err)
+	}
+	files, err := Make(dir, nil, []string{"ann", "bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(dir, nil, []string{"eve", "ANN"}); !errors.Is(err, ErrName) || !strings.Contains(err.Error(), `"ANN"`) {
+		t.Errorf("later: %v", err)
+	}
+	if after, err := os.ReadFile(files[0]); err != nil || string(after) != string(before) {
+		t.Errorf("ann's key is another: %v", err)
+	}
+	// A list that has both, of a file system that tells them apart, stays good.
+	list := In(dir).path(workersFile)
+	text, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := strings.Fields(string(text))[1]
+	if err := os.WriteFile(list, append(text, "Ann "+key+"\n"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(dir, nil, []string{"ann", "Ann", "eve"}); err != nil {
+		t.Errorf("those that are there: %v", err)
+	}
+}
+
 // TestAHostHasNoPort: a certificate for one would be for nobody.
 func TestAHostHasNoPort(t *testing.T) {
 	dir := t.TempDir()

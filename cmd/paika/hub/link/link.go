@@ -87,7 +87,7 @@ func (a Access) Connect(name string) (*Link, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w at %s: %s%w", ErrAway, a.URL, a.hint(err), err)
 	}
-	return &Link{conn, denied, c.Name, &presence{url: a.URL, tell: a.Tell}}, nil
+	return &Link{conn, denied, c.Name, &presence{url: a.URL, tell: a.Tell}, newEra()}, nil
 }
 
 // hint says what is behind an error of connecting, as far as it is known, for a text before it.
@@ -145,6 +145,7 @@ type Link struct {
 	denied *denials
 	name   string // by which it was let in
 	hub    *presence
+	era    *era
 }
 
 // Name is that by which it was let in.
@@ -187,7 +188,24 @@ func (l *Link) Greet(ctx context.Context, who wire.Hello) (known string, err err
 	if said.Error != "" {
 		return "", fmt.Errorf("%w: %s", ErrRefused, said.Error)
 	}
+	l.era.learn(said.Start)
 	return said.Known, nil
+}
+
+// Attend says that a worker is there, and hears what the hub says to that. Who waits for a job of
+// another start of the hub waits no longer then. Errors are those of Ask.
+func (l *Link) Attend(ctx context.Context, who wire.Hello) (said wire.Noted, err error) {
+	if err := l.Ask(ctx, wire.SubjectAlive, who, &said); err != nil {
+		return said, err
+	}
+	l.era.learn(said.Start)
+	return said, nil
+}
+
+// Start is that of the hub, as far as it has told.
+func (l *Link) Start() int {
+	start, _ := l.era.now()
+	return start
 }
 
 // patience is how long a request may take before it is made again.
@@ -260,7 +278,8 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time, or ctx ends. Errors wrap ErrRefused.
+// Next waits for a job; nil if there is none for some time, the hub has started anew, or ctx ends.
+// Errors wrap ErrRefused.
 func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 	if !l.IsConnected() { // the hub would hear of it later, and hand a job to a lane that has gone
 		_ = progress.Wait(ctx, Pause)
@@ -268,7 +287,13 @@ func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 	}
 	once, cancel := context.WithTimeout(ctx, wire.LaneWaits)
 	defer cancel()
-	m, err := l.request(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name)})
+	start, over := l.era.now()
+	defer context.AfterFunc(over, cancel)()
+	text, err := json.Marshal(wire.Next{Start: start})
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.request(once, &nats.Msg{Subject: wire.By(wire.SubjectNext, l.name), Data: text})
 	switch {
 	case errors.Is(err, ErrRefused):
 		return nil, err
@@ -279,8 +304,12 @@ func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 		return nil, nil
 	}
 	d := new(wire.Delivery)
-	if json.Unmarshal(m.Data, d) != nil || d.Name() == "" {
-		return nil, nil // of another program: the hub sees to it
+	switch {
+	case json.Unmarshal(m.Data, d) != nil: // of another program: the hub sees to it
+		return nil, nil
+	case d.Name() == "":
+		l.era.learn(d.Start)
+		return nil, nil
 	}
 	return d, nil
 }

@@ -38,6 +38,9 @@ type Proof interface {
 	// one of each, and else none.
 	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
 
+	// Turns counts those of a position; none of what is no position.
+	Turns(position string) int
+
 	// Attack is the claim of all tasks, that the attacker wins; Defence its opposite.
 	Attack() string
 	Defence() string
@@ -177,6 +180,14 @@ func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
 		return nil
 	}
 	return turns
+}
+
+func (p *proof[P]) Turns(position string) int {
+	n, err := p.node(position)
+	if err != nil {
+		return 0
+	}
+	return len(p.of.Game.Turns(nil, n.Position))
 }
 
 func (p *proof[P]) Attack() string  { return p.wins.Text(p.of.Game.SideName) }

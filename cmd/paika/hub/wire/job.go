@@ -19,7 +19,16 @@ type Hello struct {
 	Busy    int    `json:"busy"`
 	Nodes   uint64 `json:"nodes"` // of all its jobs
 
-	Searches []Search `json:"searches,omitempty"` // that go on
+	Searches []Search  `json:"searches,omitempty"` // that go on
+	Earlier  []Earlier `json:"earlier,omitempty"`  // jobs of earlier starts of the hub that go on
+}
+
+// Earlier is a job that an earlier start of the hub gave out.
+type Earlier struct {
+	Question string `json:"question"`
+	Job      string `json:"job"`
+	Start    int    `json:"start"`
+	Message  uint64 `json:"message"`
 }
 
 // Search is how far a search is that goes on.
@@ -43,6 +52,21 @@ type Welcome struct {
 
 	// Known is the name under which the hub believes the worker, or does not: that of its key.
 	Known string `json:"known,omitempty"`
+
+	Start int `json:"start"` // of the hub
+}
+
+// Noted is the answer to a worker that says it is there.
+type Noted struct {
+	Start    int      `json:"start"`              // of the hub
+	Unwanted []string `json:"unwanted,omitempty"` // of the earlier jobs, by MessageName
+}
+
+// Next is what a lane says that waits for a job.
+type Next struct {
+	// Start is that of the hub that the lane waits for; 0 where it knows of none. Another start
+	// answers at once, without a job.
+	Start int `json:"start,omitempty"`
 }
 
 // Job is what a worker is to do, of one kind or the other.
@@ -93,6 +117,12 @@ type Kept struct {
 	Started
 	Back  bool `json:"back,omitempty"`
 	Other bool `json:"other,omitempty"` // others are to have it, and time to take it
+
+	// Need and Have are bytes of memory, where a group to be built needs more than who gives it
+	// back has.
+	Need uint64 `json:"need,omitempty"`
+	Have uint64 `json:"have,omitempty"`
+
 	Shows bool `json:"shows,omitempty"`
 }
 

@@ -101,6 +101,7 @@ type State struct {
 	Stage   Stage               `json:"stage"`
 	Error   string              `json:"error,omitempty"`   // where it failed
 	Cramped bool                `json:"cramped,omitempty"` // it failed for want of memory
+	Busy    bool                `json:"busy,omitempty"`    // it waits for tables that another question has
 	Result  proofnumber.Verdict `json:"result"`
 	Seconds float64             `json:"seconds"` // since it was asked or the hub began
 	Slices  int                 `json:"slices"`  // of tables

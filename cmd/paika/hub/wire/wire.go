@@ -21,7 +21,7 @@ const (
 	SubjectStatus = "paika.status"
 	SubjectTables = "paika.tables" // which tables there are, or one as a file
 
-	SubjectAlive   = "paika.alive"   // a worker is there, and how far it is
+	SubjectAlive   = "paika.alive"   // a worker is there, and how far it is; the reply tells the hub's start
 	SubjectStarted = "paika.started" // a worker has a job
 	SubjectKept    = "paika.kept"    // a job goes on, or comes back
 	SubjectCancel  = "paika.cancel"  // to workers: the message named is no longer wanted

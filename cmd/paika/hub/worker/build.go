@@ -69,9 +69,14 @@ func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 	return sync.OnceFunc(func() { w.floor.leave(d.Build != nil) }), true
 }
 
-// decline leaves a job to others, and them the time to take it.
-func (w *worker) decline(ctx context.Context, job wire.Started) {
-	w.link.Tell(wire.SubjectKept, wire.Kept{Started: job, Back: true, Other: true})
+// decline leaves a job to others, and them the time to take it. Why, if not nil, may tell of memory
+// that is wanting.
+func (w *worker) decline(ctx context.Context, job wire.Started, why error) {
+	said := wire.Kept{Started: job, Back: true, Other: true}
+	if lack := (*retrograde.MemoryError)(nil); errors.As(why, &lack) {
+		said.Need, said.Have = lack.Need, lack.Have
+	}
+	w.link.Tell(wire.SubjectKept, said)
 	_ = progress.Wait(ctx, link.Pause)
 }
 

@@ -47,7 +47,10 @@ func (w *worker) search(ctx context.Context, t share.Task, r *wire.Result, file 
 			job.nodes.Add(nodes)
 			w.nodes.Add(nodes)
 		},
-		Decided: func() { w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started, Shows: true}) },
+		Decided: func() {
+			job.decided.Store(true)
+			w.link.Tell(wire.SubjectKept, wire.Kept{Started: job.Started, Shows: true})
+		},
 	})
 	if err != nil {
 		return err

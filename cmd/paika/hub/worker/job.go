@@ -18,9 +18,12 @@ import (
 // running is a job at hand.
 type running struct {
 	wire.Started
-	cancel context.CancelFunc
-	moved  atomic.Uint64 // counts up as the work goes on
-	nodes  atomic.Uint64 // of its search
+	question string
+	search   bool
+	cancel   context.CancelFunc
+	moved    atomic.Uint64 // counts up as the work goes on
+	nodes    atomic.Uint64 // of its search
+	decided  atomic.Bool   // its search has come to a verdict
 }
 
 // do does a job, until the hub has its result. Errors keep the worker from any other job as
@@ -29,7 +32,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	started := wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: d.Delivery}
 	leave, takes := w.enter(d)
 	if !takes {
-		w.decline(ctx, started)
+		w.decline(ctx, started, nil)
 		return nil
 	}
 	defer leave()
@@ -38,7 +41,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	w.makeWay(d)
 	job, cancel := context.WithCancel(ctx)
 	defer cancel()
-	at := &running{Started: started, cancel: cancel}
+	at := &running{Started: started, question: d.Question, search: d.Task != nil, cancel: cancel}
 	defer w.run(at)()
 	r := wire.Result{Started: started, Version: w.Version, Question: d.Question}
 	w.link.Tell(wire.SubjectStarted, started)
@@ -52,7 +55,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 		return nil
 	}
 	if w.declines(broken) {
-		w.decline(ctx, started)
+		w.decline(ctx, started, broken)
 		return nil
 	}
 	if broken != nil {
@@ -66,7 +69,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	case job.Err() != nil: // the hub no longer wants the job
 		return nil
 	case err != nil: // nor does it take the result
-		w.decline(ctx, started)
+		w.decline(ctx, started, nil)
 		return nil
 	case broken != nil:
 		return broken

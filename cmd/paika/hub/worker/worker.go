@@ -85,7 +85,7 @@ func Work(ctx context.Context, o Options) error {
 	if _, err := w.link.Subscribe(wire.SubjectCancel, w.onCancel); err != nil {
 		return err
 	}
-	defer progress.Every(ctx, wire.Alive, func(context.Context) { w.link.Tell(wire.SubjectAlive, w.hello(w.Lanes)) })()
+	defer progress.Every(ctx, wire.Alive, w.attend)()
 	var lanes sync.WaitGroup
 	for range w.Lanes {
 		lanes.Go(func() {
@@ -123,8 +123,35 @@ func (w *worker) hello(lanes int) wire.Hello {
 		if nodes := job.nodes.Load(); nodes > 0 {
 			said.Searches = append(said.Searches, wire.Search{Start: job.Start, Message: job.Message, Nodes: nodes})
 		}
+		if start := w.link.Start(); start != 0 && job.Start != start {
+			said.Earlier = append(said.Earlier, wire.Earlier{Question: job.question, Job: job.Job, Start: job.Start, Message: job.Message})
+		}
 	}
 	return said
+}
+
+// attend tells the hub that the worker is there. Where the hub has started anew, searches that it
+// gave out before end: what they come to would not count, and what they have found is in the table,
+// for the next ones. Other jobs of that time go on as long as the hub wants them.
+func (w *worker) attend(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, wire.Alive)
+	defer cancel()
+	said, err := w.link.Attend(ctx, w.hello(w.Lanes))
+	if err != nil { // it is said again
+		return
+	}
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	for _, job := range w.running {
+		if job.Start != said.Start && job.search && !job.decided.Load() {
+			job.cancel()
+		}
+	}
+	for _, name := range said.Unwanted {
+		if job := w.running[name]; job != nil {
+			job.cancel()
+		}
+	}
 }
 
 // onCancel stops a job that is no longer wanted.

@@ -1,0 +1,156 @@
+package hub
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"paika/cmd/paika/hub/construction"
+	"paika/cmd/paika/hub/link"
+	"paika/cmd/paika/hub/share"
+	"paika/cmd/paika/hub/wire"
+	"paika/proofs"
+	"paika/tablebase/verify"
+)
+
+// soon is more than a worker takes to hear that a hub has started anew, and less than a lane waits.
+const soon = wire.LaneWaits / 2
+
+// startAgain starts a hub anew at its place.
+func (h *Hub) startAgain(t *testing.T, start func(change func(*Options)) *Hub) *Hub {
+	t.Helper()
+	at, err := url.Parse(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	return start(func(o *Options) { o.Address = at.Host })
+}
+
+// TestASearchEndsWithTheHubThatGaveItOut: nobody else can stop it, and the next hub takes no numbers
+// of it.
+func TestASearchEndsWithTheHubThatGaveItOut(t *testing.T) {
+	g, dir := fanoronaOn(t, 3, 3), t.TempDir()
+	h := startHub(t, dir, func(o *Options) { o.Address = "127.0.0.1:0" }, g)
+	lazy := *g
+	var first sync.Once
+	began := make(chan struct{})
+	lazy.open = func(ctx context.Context) (share.Site, error) {
+		site, err := g.open(ctx)
+		return sleepy{site, func(ctx context.Context) {
+			first.Do(func() {
+				close(began)
+				<-ctx.Done()
+			})
+		}}, err
+	}
+	work(t, link.Access{URL: h.URL(), Credentials: h.Credentials()}, "w", 1, &lazy)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	<-began
+	h = h.startAgain(t, func(change func(*Options)) *Hub { return startHub(t, dir, change, g) })
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	if _, err := dial(t, h.Inside()).Wait(ctx, g.question("white-wins"), nil); err != nil {
+		t.Errorf("the search goes on: %v", err)
+	}
+}
+
+// A sleepy site has searchers that do something before each search.
+type sleepy struct {
+	share.Site
+	before func(context.Context)
+}
+
+func (s sleepy) Searcher(o share.SearcherOptions) (share.Searcher, error) {
+	searcher, err := s.Site.Searcher(o)
+	return sleeper{searcher, s}, err
+}
+
+type sleeper struct {
+	share.Searcher
+	site sleepy
+}
+
+func (s sleeper) Search(ctx context.Context, task share.Task, version string, workers int, file string, watch share.Watch) (share.Found, error) {
+	s.site.before(ctx)
+	return s.Searcher.Search(ctx, task, version, workers, file, watch)
+}
+
+// TestABuildEndsOnceTheNextHubHasItsGroup, and goes on until then: of the same group, a result is
+// taken from whoever comes first.
+func TestABuildEndsOnceTheNextHubHasItsGroup(t *testing.T) {
+	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3}), t.TempDir()
+	start := func(change func(*Options)) *Hub { return y.start(t, dir, change) }
+	h := start(func(o *Options) { o.Address = "127.0.0.1:0" })
+	slow := y.brings(t, link.Access{URL: h.URL(), Credentials: h.Credentials()}, "slow")
+	building, ended := make(chan string, 1), make(chan struct{})
+	var once sync.Once
+	slow.Builds = func(proofs.Setting) (construction.Game, error) {
+		return endless{y.game(y.limits(1 << 30)), func(ctx context.Context, job string) {
+			once.Do(func() {
+				building <- job
+				<-ctx.Done()
+				close(ended)
+			})
+		}}, nil
+	}
+	atWork(t, slow)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	job := <-building
+	earlier := h.starts
+	h = h.startAgain(t, start)
+	for h.Status().Questions[0].Stage != wire.Searching {
+		time.Sleep(time.Millisecond)
+	}
+	if u := h.unwantedOf([]wire.Earlier{{Question: y.question().ID(), Job: job, Start: earlier}}); len(u) > 0 {
+		t.Errorf("%s is not wanted before another has built it", u)
+	}
+	atWork(t, y.brings(t, h.Inside(), "other"))
+	y.built(t, dial(t, h.Inside()))
+	select {
+	case <-ended:
+	case <-time.After(soon):
+		t.Error("it builds what is stored")
+	}
+}
+
+// An endless game does something before it builds, which may have no end.
+type endless struct {
+	construction.Game
+	before func(ctx context.Context, job string)
+}
+
+func (g endless) Build(ctx context.Context, task construction.Task, load verify.Loader, out io.Writer) (construction.Made, error) {
+	g.before(ctx, task.Job)
+	return g.Game.Build(ctx, task, load, out)
+}
+
+// TestALaneTakesWorkSoonAfterAHubHasStartedAnew, though its connection to a server elsewhere is the
+// same, and what it waits for will not come.
+func TestALaneTakesWorkSoonAfterAHubHasStartedAnew(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h, e, ann := hubElsewhere(t, time.Minute, g)
+	work(t, ann, "w", 1, g)
+	waits := func() int {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		return len(h.waiting)
+	}
+	for waits() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	h.Close()
+	h = startHub(t, h.options.Dir, func(o *Options) { o.NATS = e.url() }, g)
+	ctx, cancel := context.WithTimeout(t.Context(), soon)
+	defer cancel()
+	if _, err := dial(t, ann).Wait(ctx, g.question("white-wins"), nil); err != nil {
+		t.Errorf("no lane takes work: %v", err)
+	}
+}
