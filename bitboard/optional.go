@@ -33,6 +33,7 @@ import "math/big"
 //	SetKernel     turns of sets, 64 positions a word    Phutball                builds go index by index: slower
 //	KernelSizer   what a kernel keeps in memory         Fanorona, Konane        builds count no more than tables and a fixed sum
 //	Resembler     a smaller slice much like another     Fanorona                what a build takes is guessed by the largest slice measured
+//	CostKernel    what settling costs, by slice         Fanorona                the time of a build is guessed by the share of open positions
 //
 // HeldMask is the part of Sparse for those who have no positions.
 
@@ -352,6 +353,14 @@ type KernelSizer interface {
 type Resembler interface {
 	// Resembles tells false where there is none.
 	Resembles(s Slice) (smaller Slice, exists bool)
+}
+
+// CostKernel is a kernel that can guess what makes settling slices slow.
+type CostKernel interface {
+	// SettleCost is about what it costs to settle an index of a slice for a metric, on
+	// average, with so much room in words: what BestSettler.SettleRoom or
+	// DepthKernel.DepthRoom are about. Its unit is the kernel's: it compares slices.
+	SettleCost(s Slice, m Metric, room uint64) float64
 }
 
 // BestSettler is a kernel that decides faster for those who ask only who wins.

@@ -3,11 +3,13 @@ package fanorona
 import "paika/bitboard/ranking"
 
 // A rowCache keeps rows of one slice that captures lead to, for as many classes of keys as
-// it has slots. Where these are fewer than classes, rows that have been there for longest
-// make way, and are read again when they are needed.
+// it has slots. Where these are fewer than classes, rows make way, and are read again when
+// they are needed.
 //
-// Leading sets are taken up in portions. Before one is, all classes of keys that captures
-// of its positions can come to get slots; while it is in hand, rows do not change.
+// Leading sets are taken up in order, and which classes each needs can be told beforehand. So
+// a survey looks ahead, to where all slots but a few have been found to be needed. Those few
+// may be emptied: what is in them is not needed for longest. When they have been, there is
+// another survey.
 type rowCache struct {
 	rows
 	most uint64 // classes that one leading set needs, at the most
@@ -15,13 +17,18 @@ type rowCache struct {
 
 	slots   []uint64 // by class, one more than the slot that its rows are in, or 0
 	classes []uint64 // by slot, the class whose rows are there
-	needed  []uint64 // by slot, the last portion that needs it
+	needed  []uint64 // by slot, the last survey that found it needed
 
-	portion uint64 // that is being taken up
-	taken   uint64 // slots that it needs
-	used    uint64 // slots that have rows
-	oldest  uint64 // slot to be given away next, where all have rows
+	used   uint64 // slots that have rows
+	survey uint64 // number of the last one
+	from   uint64 // leading set that it began with
+	far    uint64 // leading set that it came to: what those from there on need may be emptied
+	spare  uint64 // slots that have no rows, or may be emptied
+	next   uint64 // slot from which on these are
 }
+
+// spareShare is one in so many slots that a survey leaves to be emptied.
+const spareShare = 16
 
 // cacheWords is what a rowCache takes for each class that it keeps, and for each class that
 // there is, in words.
@@ -31,7 +38,7 @@ func (x *index) cacheWords(key, rest int, words uint64) (slot, class uint64) {
 
 // newRowCache has so many slots. It takes them from room, and tells what is left of that.
 func newRowCache(r rows, most, slots uint64, room []uint64) (rowCache, []uint64) {
-	c := rowCache{rows: r, most: most}
+	c := rowCache{rows: r, most: most, far: nowhere, spare: slots}
 	take := func(words uint64) (taken []uint64) {
 		taken, room = room[:words:words], room[words:]
 		return taken
@@ -42,44 +49,57 @@ func newRowCache(r rows, most, slots uint64, room []uint64) (rowCache, []uint64)
 	return c, room
 }
 
-// begin begins a portion.
-func (c *rowCache) begin() { c.portion, c.taken = c.portion+1, 0 }
-
 // complete tells whether it has all rows.
 func (c *rowCache) complete() bool { return c.used == uint64(len(c.slots)) }
 
-// fits tells whether slots do for another leading set in the portion.
-func (c *rowCache) fits() bool {
-	return uint64(len(c.classes)) == uint64(len(c.slots)) || c.taken+c.most <= uint64(len(c.classes))
+// ready tells whether a leading set can have slots for all that it needs.
+func (c *rowCache) ready(leading uint64) bool {
+	return c.from <= leading && leading < c.far && c.spare >= c.most
 }
 
-// need lets a class have a slot while the portion is in hand. It tells the slot, and whether
-// the rows of the class are still to be read.
+// begin begins a survey with a leading set.
+func (c *rowCache) begin(leading uint64) {
+	c.survey++
+	c.from, c.far = leading, leading
+	c.spare, c.next = uint64(len(c.classes)), 0
+}
+
+// find takes in that a class is needed.
+func (c *rowCache) find(class uint64) {
+	if slot := c.slots[class] - 1; slot != ^uint64(0) && c.needed[slot] != c.survey {
+		c.needed[slot] = c.survey
+		c.spare--
+	}
+}
+
+// done tells whether a survey has found enough.
+func (c *rowCache) done() bool {
+	return c.spare <= uint64(len(c.classes))/spareShare+2*c.most
+}
+
+// need lets a class have a slot, one of those to spare if it has none. It tells the slot,
+// and whether the rows of the class are still to be read.
 func (c *rowCache) need(class uint64) (slot uint64, missing bool) {
 	slot = c.slots[class] - 1
 	if missing = slot == ^uint64(0); missing {
 		slot = c.free()
 		c.slots[class], c.classes[slot] = slot+1, class
 	}
-	if c.needed[slot] != c.portion {
-		c.needed[slot] = c.portion
-		c.taken++
-	}
 	return slot, missing
 }
 
-// free finds a slot that the portion does not need, and empties it.
+// free finds a slot to spare, and empties it.
 func (c *rowCache) free() (slot uint64) {
-	many := uint64(len(c.classes))
-	if c.used < many {
+	c.spare--
+	if c.used < uint64(len(c.classes)) {
 		c.used++
 		return c.used - 1
 	}
-	for c.needed[c.oldest] == c.portion {
-		c.oldest = (c.oldest + 1) % many
+	for c.needed[c.next] == c.survey {
+		c.next++
 	}
-	slot = c.oldest
-	c.oldest = (slot + 1) % many
+	slot = c.next
+	c.next++
 	c.slots[c.classes[slot]] = 0
 	return slot
 }

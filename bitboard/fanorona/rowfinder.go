@@ -20,6 +20,7 @@ type rowFinder struct {
 	words    uint64                                // to a row
 
 	below   [64]rowCache // that captures lead to, by the number of stones that they leave
+	keys    []rowKey     // of one leading set
 	missing []missingRows
 	found   foundRows
 }
@@ -27,8 +28,15 @@ type rowFinder struct {
 // foundRows are the rows of some leading sets, one class after the other.
 type foundRows struct {
 	rows
+	most  uint64   // classes that there is room for
 	first uint64   // class that room begins with
 	room  []uint64 // by class and rest; for wdl two words to a row: won, drawn
+}
+
+// A rowKey is a class of keys, where captures leave so many stones.
+type rowKey struct {
+	left  int
+	class uint64
 }
 
 // missingRows are to be read into a slot.
@@ -117,25 +125,25 @@ func (f *rowFinder) take(p rowPlan) uint64 {
 	return words
 }
 
-// plan is the plan for so much room: for leading sets a part of it, where that does, and of
-// all rows of keys the same share.
+// plan is the plan for so much room: for leading sets a part of it, where that does. Then
+// keys get it, those first that leave fewest stones: they are needed most often for what
+// their rows take.
 func (f *rowFinder) plan(words uint64) rowPlan {
 	least, most := f.least(), f.most()
 	if words >= f.take(most) {
 		return most
 	}
+	x := &f.game.index
 	key, rest := f.shape(f.opp)
-	p, one := least, f.game.index.rowWords(key, rest, f.words)
+	p, one := least, x.rowWords(key, rest, f.words)
 	p.found += min(most.found-1, (words-f.take(least))/(foundShare*one))
-	most.found = p.found
-	low, high := f.take(p), f.take(most)
+	words -= f.take(p)
 	for left := 1; left < f.opp; left++ {
-		more := most.slots[left] - least.slots[left]
-		if words < high {
-			hi, lo := bits.Mul64(more, words-low)
-			more, _ = bits.Div64(hi, lo, high-low)
-		}
+		key, rest := f.shape(left)
+		slot, _ := x.cacheWords(key, rest, f.words)
+		more := min(most.slots[left]-least.slots[left], words/slot)
 		p.slots[left] += more
+		words -= more * slot
 	}
 	return p
 }
@@ -161,14 +169,17 @@ func (f *rowFinder) needs(left int) uint64 {
 }
 
 // open divides the room.
-func (f *rowFinder) open(room []uint64) {
-	x, p := &f.game.index, f.plan(uint64(len(room)))
+func (f *rowFinder) open(room []uint64) { f.divide(room, f.plan(uint64(len(room)))) }
+
+// divide divides the room by a plan.
+func (f *rowFinder) divide(room []uint64, p rowPlan) {
+	x := &f.game.index
 	for left := 1; left < f.opp; left++ {
 		key, rest := f.shape(left)
 		f.below[left], room = newRowCache(x.rowsOf(key, rest, f.words), f.needs(left), p.slots[left], room)
 	}
 	key, rest := f.shape(f.opp)
-	f.found.rows = x.rowsOf(key, rest, f.words)
+	f.found.rows, f.found.most = x.rowsOf(key, rest, f.words), p.found
 	f.found.room = room[:p.found*f.words*f.found.per]
 }
 
@@ -193,64 +204,106 @@ func (f *rowFinder) find(class uint64, run bitboard.Run) (next uint64, err error
 // rows that they need and that are missing.
 func (f *rowFinder) gather(class uint64) (next uint64) {
 	f.missing = f.missing[:0]
-	complete := true
-	for left := 1; left < f.opp; left++ {
-		f.below[left].begin()
-		complete = complete && f.below[left].complete()
-	}
-	leading := f.found.keys.Representatives
-	end := min(uint64(len(leading)), class+uint64(len(f.found.room))/(f.words*f.found.per))
-	if complete {
+	end := min(f.leading(), class+f.found.most)
+	if f.complete() {
 		return end
 	}
-	for next = class; next < end && f.fits(); next++ {
-		if f.ownLeads {
-			f.needSteps(leading[next])
-		} else {
-			f.needSubsets(leading[next])
+	for next = class; next < end && f.admits(class, next); next++ {
+		for _, k := range f.keysOf(next, 0) {
+			if slot, missing := f.below[k.left&63].need(k.class); missing {
+				f.missing = append(f.missing, missingRows{k.left, slot})
+			}
 		}
 	}
 	return next
 }
 
-// fits tells whether the portion can have another leading set.
-func (f *rowFinder) fits() bool {
+// leading is how many leading sets there are.
+func (f *rowFinder) leading() uint64 { return uint64(len(f.found.keys.Representatives)) }
+
+// complete tells whether all rows are there.
+func (f *rowFinder) complete() bool {
 	for left := 1; left < f.opp; left++ {
-		if !f.below[left].fits() {
+		if !f.below[left].complete() {
 			return false
 		}
 	}
 	return true
 }
 
-// needSubsets lists the keys that captures leave of a leading set.
-func (f *rowFinder) needSubsets(lead uint64) {
-	for set := (lead - 1) & lead; set != 0; set = (set - 1) & lead {
-		f.need(bits.OnesCount64(set), set)
+// admits tells whether a portion that begins with a class can have another one. The first one
+// it can always have: there are slots for all that one class needs.
+func (f *rowFinder) admits(first, class uint64) bool {
+	for left := 1; left < f.opp; left++ {
+		if c := &f.below[left]; !c.ready(class) {
+			f.survey(left, first)
+			if class != first && !c.ready(class) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// survey finds what classes from one on need of the rows where so many stones are left.
+func (f *rowFinder) survey(left int, class uint64) {
+	c := &f.below[left]
+	c.begin(class)
+	for ; c.far < f.leading() && (c.far == class || !c.done()); c.far++ {
+		for _, k := range f.keysOf(c.far, left) {
+			c.find(k.class)
+		}
 	}
 }
 
-// needSteps lists the keys that a leading set becomes by captures. Each step of a capture
+// keysOf lists the keys that captures of a class of leading sets lead to, some more than once:
+// those where so many stones are left, or all if that is 0. Those of caches that are complete
+// are left out. The list holds until the next one.
+func (f *rowFinder) keysOf(class uint64, left int) []rowKey {
+	f.keys = f.keys[:0]
+	lead := f.found.keys.Representatives[class]
+	if f.ownLeads {
+		f.listSteps(lead, left)
+	} else {
+		f.listSubsets(lead, left)
+	}
+	return f.keys
+}
+
+// listSubsets lists the keys that captures leave of a leading set.
+func (f *rowFinder) listSubsets(lead uint64, only int) {
+	for set := (lead - 1) & lead; set != 0; set = (set - 1) & lead {
+		if left := bits.OnesCount64(set); only == 0 || left == only {
+			f.list(left, set)
+		}
+	}
+}
+
+// listSteps lists the keys that a leading set becomes by captures. Each step of a capture
 // takes a stone at least.
-func (f *rowFinder) needSteps(lead uint64) {
+func (f *rowFinder) listSteps(lead uint64, only int) {
 	for stones := lead; stones != 0; stones &= stones - 1 {
 		from := stones & -stones
-		for left, reached := f.opp-1, from; left >= 1; left-- {
+		for left, reached := f.opp-1, from; left >= max(1, only); left-- {
 			reached |= f.game.capturedFrom(f.game.points&^lead, reached) &^ lead
+			if only != 0 && left != only {
+				continue
+			}
 			for points := reached &^ from; points != 0; points &= points - 1 {
-				f.need(left, lead^from|points&-points)
+				f.list(left, lead^from|points&-points)
 			}
 		}
 	}
 }
 
-// need lists the rows of a key, unless they are there.
-func (f *rowFinder) need(left int, key uint64) {
-	x, c := &f.game.index, &f.below[left&63]
-	class := uint64(c.keys.Entries[0][x.rankSet(key, x.points)] >> 3)
-	if slot, missing := c.need(class); missing {
-		f.missing = append(f.missing, missingRows{left, slot})
+// list lists a key.
+func (f *rowFinder) list(left int, key uint64) {
+	c := &f.below[left&63]
+	if c.complete() {
+		return
 	}
+	x := &f.game.index
+	f.keys = append(f.keys, rowKey{left, uint64(c.rows.keys.Entries[0][x.rankSet(key, x.points)] >> 3)})
 }
 
 // read reads missing rows.

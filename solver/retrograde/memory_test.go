@@ -57,6 +57,32 @@ func mostNeeded(game retrograde.Game, groups []bitboard.Group, opts retrograde.O
 	return named, fastest, taken
 }
 
+// Where memory does for a group and no more, there is no room that makes settling faster;
+// where there is plenty, it is all that makes the group's need larger.
+func TestRoomIsWhatIsLeft(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	list := groups(t, g, 7)
+	opts := retrograde.Options{Metric: bitboard.WDL, Workers: 2, Memory: plenty}
+	rooms := 0
+	for i, need := range retrograde.Needs(g, list, opts) {
+		if room := need.Fastest - need.Memory; need.Room < room {
+			t.Errorf("%s: %d bytes of room, want at least %d", need.Name, need.Room, room)
+		}
+		opts := opts
+		opts.Memory = need.Memory
+		tight := retrograde.Needs(g, list[i:i+1], opts)[0]
+		if tight.Room >= need.Room && need.Fastest > need.Memory {
+			t.Errorf("%s: %d bytes of room where there is plenty, %d where there is none to spare", need.Name, need.Room, tight.Room)
+		}
+		if need.Room > 0 {
+			rooms++
+		}
+	}
+	if rooms == 0 {
+		t.Error("no group has room")
+	}
+}
+
 // The lists of a build don't grow with its groups: nine stones of 9x5 take little
 // more than their tables, at two bits a position.
 func TestTablesAreAlmostAllThatLargeGroupsNeed(t *testing.T) {

@@ -15,6 +15,7 @@ type Need struct {
 	// what makes it faster and tables that are needed again are kept as long as there is room.
 	// It is Memory where that is more than is allowed.
 	Taken uint64
+	Room  uint64 // bytes of Taken that make settling faster
 }
 
 // Needs tells what each group takes in the metric and with the overhead of the
@@ -32,22 +33,24 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 		}
 	}
 	for b.pending = groups; len(b.pending) > 0; b.pending = b.pending[1:] {
-		needs[len(groups)-len(b.pending)].Taken = b.pretend(b.pending[0])
+		n := &needs[len(groups)-len(b.pending)]
+		n.Taken, n.Room = b.pretend(b.pending[0])
 	}
 	return needs
 }
 
 // pretend goes through the next group's tables as buildNext does, without any memory for
-// them, and tells how much that would take.
-func (b *builder) pretend(g bitboard.Group) uint64 {
+// them, and tells how much that would take, and how much of it is room to settle.
+func (b *builder) pretend(g bitboard.Group) (taken, room uint64) {
 	if need := b.need(g); need > b.opts.Memory {
-		return need
+		return need, 0
 	}
 	b.makeRoom(g)
 	b.keep(b.lacking(g.Needs))
-	taken := b.held() + b.opts.Overhead + b.working(g) + b.room(g)
+	room = b.room(g)
+	taken = b.held() + b.opts.Overhead + b.working(g) + room
 	b.keep(g.Slices)
-	return taken
+	return taken, room
 }
 
 // keep puts tables without memory among those that are held.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"math/bits"
 	"os"
 	"runtime"
@@ -137,14 +138,14 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		}
 		if !one.Stored {
 			one.Bytes += uint64(rest)
-			one.Seconds = n.pace(known, g, one.Indices).Seconds()
+			one.Seconds = known.Pace(g.Slices[0], n.load(g, o.Metric, need.Room)).Seconds()
 			for _, s := range g.Needs {
 				have := stored.slices[n.game.SliceName(s)]
 				if completed[s] || !stored.lacksValues(have.Name) {
 					continue
 				}
 				completed[s] = true
-				seconds, bytes := n.completion(known, s, have.Bytes)
+				seconds, bytes := n.completion(known, s, o.Metric, have.Bytes)
 				one.Seconds += seconds
 				one.Bytes += bytes
 			}
@@ -155,17 +156,27 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 	return e
 }
 
-// pace is how fast a group is solved, which has so many indices.
-func (n *instance[P]) pace(known likeness.Known, g bitboard.Group, indices uint64) likeness.Pace {
-	return known.Pace(g.Slices[0], indices, n.groupHeld(g), n.groupTurns(g))
+// load is what there is to solve in a group, with so many bytes of room to settle it.
+func (n *instance[P]) load(g bitboard.Group, m bitboard.Metric, room uint64) likeness.Load {
+	l := likeness.Load{Held: n.average(g, n.heldShare)}
+	for _, s := range g.Slices {
+		l.Indices += n.game.Indices(s)
+	}
+	if _, is := n.game.(bitboard.Resembler); !is {
+		l.Turns = n.average(g, n.meanTurns) // slices that are alike have more in common than turns
+	}
+	if game, is := n.game.(bitboard.CostKernel); is {
+		l.Cost = n.average(g, func(s bitboard.Slice) float64 { return game.SettleCost(s, m, room/8) })
+	}
+	return l
 }
 
 // completion is what it takes to complete a slice that is stored with values left out, in so
 // many bytes: the time, and how many bytes more it then has.
-func (n *instance[P]) completion(known likeness.Known, s bitboard.Slice, have uint64) (seconds float64, bytes uint64) {
-	alone := bitboard.Group{Slices: []bitboard.Slice{s}}
+func (n *instance[P]) completion(known likeness.Known, s bitboard.Slice, m bitboard.Metric, have uint64) (seconds float64, bytes uint64) {
+	alone := n.load(bitboard.Group{Slices: []bitboard.Slice{s}}, m, math.MaxUint64)
 	whole := uint64(known.Bits(s) / 8 * float64(n.game.Positions(s)))
-	return n.pace(known, alone, n.game.Indices(s)).Completing(), max(whole, have) - have
+	return known.Pace(s, alone).Completing(), max(whole, have) - have
 }
 
 func (total *GroupEstimate) include(one GroupEstimate) {
@@ -213,11 +224,6 @@ func (n *instance[P]) heldShare(s bitboard.Slice) float64 {
 	return float64(held) / float64(max(1, looked))
 }
 
-// groupHeld is about the share of the values of a group that one look ahead does not find.
-func (n *instance[P]) groupHeld(g bitboard.Group) float64 {
-	return n.average(g, n.heldShare)
-}
-
 // average is what the indices of a group have on average.
 func (n *instance[P]) average(g bitboard.Group, of func(bitboard.Slice) float64) float64 {
 	sum, all := 0.0, 0.0
@@ -232,15 +238,6 @@ func (n *instance[P]) average(g bitboard.Group, of func(bitboard.Slice) float64)
 // turnsSampled is how many indices of a slice's blocks are looked at to see how many turns
 // positions have.
 const turnsSampled = 1 << 4
-
-// groupTurns is about how many turns the positions of a group have on average. It is 0 of a
-// game that says which slices are alike: what their positions have in common is more than that.
-func (n *instance[P]) groupTurns(g bitboard.Group) float64 {
-	if _, is := n.game.(bitboard.Resembler); is {
-		return 0
-	}
-	return n.average(g, n.meanTurns)
-}
 
 // meanTurns is about how many turns the positions of a slice have.
 func (n *instance[P]) meanTurns(s bitboard.Slice) float64 {
@@ -353,7 +350,8 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 	if err != nil && (!isAny(err, context.Canceled, context.DeadlineExceeded) || ctx.Err() != nil) {
 		return m, err
 	}
-	for _, g := range groups {
+	needs := retrograde.Needs(n.game, build, o)
+	for i, g := range groups {
 		names := n.names([]bitboard.Group{g})
 		stats := statsOf(store, o.Metric, names)
 		if len(stats.Slices) < len(g.Slices) {
@@ -372,7 +370,7 @@ func (n *instance[P]) measure(ctx context.Context, groups, build []bitboard.Grou
 		}
 		m.groups = append(m.groups, one)
 		pace := took.pace(sharing)
-		pace.Slices, pace.Indices, pace.Held, pace.Turns = names, one.Indices, n.groupHeld(g), n.groupTurns(g)
+		pace.Slices, pace.Load = names, n.load(g, o.Metric, needs[i].Room)
 		m.paces = append(m.paces, pace)
 	}
 	m.whole = n.wholeSlices(store, o.Metric)

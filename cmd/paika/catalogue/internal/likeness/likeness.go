@@ -19,11 +19,17 @@ type Known struct {
 // group decide was settled, all else followed from one another, and what is left was done
 // for each index. All three are 0 where it took no time that can be told.
 type Pace struct {
-	Slices                     []string // names
-	Indices                    uint64
-	Held                       float64 // as of a Size, of all slices together
-	Turns                      float64 // of a position on average; 0 where that is not known
+	Slices []string // names
+	Load
 	Settling, Following, Other float64
+}
+
+// Load is what there is to solve in some slices together.
+type Load struct {
+	Indices uint64
+	Held    float64 // as of a Size
+	Turns   float64 // of a position on average; 0 where that is not known
+	Cost    float64 // to settle an index on average, in a unit of the game's; 0 where that is not known
 }
 
 // Size is what a slice takes on disk that is stored whole.
@@ -41,12 +47,10 @@ const (
 	tellingPositions = 1 << 18 // of a slice, for its size on disk
 )
 
-// Pace is how fast so many indices of a slice, and of those that are solved with it, are
-// solved: by what is most like it, or by the largest of all where that tells too little. Of a
-// game that does not say what is alike it is by all together. Held is the share of their values
-// that one look ahead does not find, and turns is how many their positions have, or 0. No time
-// is told where nothing tells.
-func (k Known) Pace(s bitboard.Slice, indices uint64, held, turns float64) Pace {
+// Pace is how fast a slice, and those that are solved with it, are solved: by what is most
+// like it, or by the largest of all where that tells too little. Of a game that does not say
+// what is alike it is by all together. No time is told where nothing tells.
+func (k Known) Pace(s bitboard.Slice, load Load) Pace {
 	paces := make(map[string]Pace)
 	for _, one := range k.Paces {
 		for _, name := range one.Slices {
@@ -58,7 +62,7 @@ func (k Known) Pace(s bitboard.Slice, indices uint64, held, turns float64) Pace 
 	if !found || name != k.Game.SliceName(s) && like.Indices < tellingIndices {
 		like = k.general()
 	}
-	return like.of(indices, held, turns)
+	return like.of(load)
 }
 
 // general is the pace of what is like nothing measured.
@@ -91,20 +95,24 @@ func (k Known) together() (all Pace) {
 // of is the pace for other slices. Those with more stones have less to be followed
 // and more to be settled: on 9x5, what is held is 36 positions in a hundred of three stones
 // against two, and 14 of four against three. Each of either kind takes as long as before, or,
-// where turns are known, as the turns of its positions have it.
-func (p Pace) of(indices uint64, held, turns float64) Pace {
+// where turns are known, as the turns of its positions have it. What is known of the cost of
+// settling says more than these.
+func (p Pace) of(load Load) Pace {
 	if p.Indices == 0 {
 		return Pace{}
 	}
 	settled, followed := 1.0, 1.0
 	if 0 < p.Held && p.Held < 1 {
-		settled, followed = (1-held)/(1-p.Held), held/p.Held
+		settled, followed = (1-load.Held)/(1-p.Held), load.Held/p.Held
 	}
-	if turns > 0 && p.Turns > 0 {
-		settled, followed = settled*turns/p.Turns, followed*turns/p.Turns
+	if load.Turns > 0 && p.Turns > 0 {
+		settled, followed = settled*load.Turns/p.Turns, followed*load.Turns/p.Turns
 	}
-	each := float64(indices) / float64(p.Indices)
-	return Pace{Indices: indices, Held: held, Turns: turns, Settling: each * settled * p.Settling, Following: each * followed * p.Following, Other: each * p.Other}
+	if load.Cost > 0 && p.Cost > 0 {
+		settled = load.Cost / p.Cost
+	}
+	each := float64(load.Indices) / float64(p.Indices)
+	return Pace{Load: load, Settling: each * settled * p.Settling, Following: each * followed * p.Following, Other: each * p.Other}
 }
 
 // Seconds is the time in all.

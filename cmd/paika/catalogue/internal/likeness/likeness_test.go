@@ -33,11 +33,11 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 	known := likeness.Known{
 		Game: game,
 		Paces: []likeness.Pace{
-			{Slices: []string{"2v1", "1v2"}, Indices: 1e5, Other: 0.01},
-			{Slices: []string{"2v2"}, Indices: 1e6, Other: 4},
-			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Settling: 1, Other: 1},
-			{Slices: []string{"4v1", "1v4"}, Indices: 2e6, Following: 2},
-			{Slices: []string{"9v1", "1v9"}, Indices: 3e6}, // took no time that can be told
+			{Slices: []string{"2v1", "1v2"}, Load: likeness.Load{Indices: 1e5}, Other: 0.01},
+			{Slices: []string{"2v2"}, Load: likeness.Load{Indices: 1e6}, Other: 4},
+			{Slices: []string{"3v2", "2v3"}, Load: likeness.Load{Indices: 1e6}, Settling: 1, Other: 1},
+			{Slices: []string{"4v1", "1v4"}, Load: likeness.Load{Indices: 2e6}, Following: 2},
+			{Slices: []string{"9v1", "1v9"}, Load: likeness.Load{Indices: 3e6}}, // took no time that can be told
 		},
 		Sizes: map[string]likeness.Size{
 			"2v1": {Positions: 1000, Bytes: 1000},
@@ -62,7 +62,7 @@ func TestSlicesGoByWhatIsAlike(t *testing.T) {
 		"4v2": {1, average}, // like none measured: by the largest
 	} {
 		s := slice(t, game, name)
-		if seconds, bits := known.Pace(s, 1e6, 1, 0).Seconds(), known.Bits(s); seconds != want.seconds || bits != want.bits {
+		if seconds, bits := known.Pace(s, likeness.Load{Indices: 1e6, Held: 1}).Seconds(), known.Bits(s); seconds != want.seconds || bits != want.bits {
 			t.Errorf("%s: %v s and %v bits, want %v and %v", name, seconds, bits, want.seconds, want.bits)
 		}
 	}
@@ -75,16 +75,16 @@ func TestTimeGoesByWhatIsHeld(t *testing.T) {
 	s := slice(t, game, "4v3")
 	for share, want := range map[float64]float64{0.5: 2 + 8 + 1, 0.25: 3 + 4 + 1} {
 		known := likeness.Known{Game: game, Paces: []likeness.Pace{
-			{Slices: []string{"3v2", "2v3"}, Indices: 1e6, Held: 0.5, Settling: 2, Following: 8, Other: 1},
+			{Slices: []string{"3v2", "2v3"}, Load: likeness.Load{Indices: 1e6, Held: 0.5}, Settling: 2, Following: 8, Other: 1},
 		}}
-		if got := known.Pace(s, 1e6, share, 0).Seconds(); got != want {
+		if got := known.Pace(s, likeness.Load{Indices: 1e6, Held: share}).Seconds(); got != want {
 			t.Errorf("with %v of the values held %v s, want %v", share, got, want)
 		}
-		if got := known.Pace(s, 1e6, share, 0).Completing(); got != want-8*share/0.5 {
+		if got := known.Pace(s, likeness.Load{Indices: 1e6, Held: share}).Completing(); got != want-8*share/0.5 {
 			t.Errorf("with %v of the values held completed in %v s, want what is not followed of %v", share, got, want)
 		}
 		known.Paces[0].Held = 0 // which is not known
-		if got := known.Pace(s, 1e6, share, 0).Seconds(); got != 11 {
+		if got := known.Pace(s, likeness.Load{Indices: 1e6, Held: share}).Seconds(); got != 11 {
 			t.Errorf("where it is not known what was held %v s, want 11", got)
 		}
 	}
@@ -116,8 +116,22 @@ func TestNothingIsGuessedFromNothing(t *testing.T) {
 	game := nineByFive(t)
 	s := slice(t, game, "5v4")
 	none := likeness.Known{Game: game}
-	if rate, seconds, bits := none.Rate(), none.Pace(s, 1e6, 1, 0).Seconds(), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
+	if rate, seconds, bits := none.Rate(), none.Pace(s, likeness.Load{Indices: 1e6, Held: 1}).Seconds(), none.Bits(s); rate != 0 || seconds != 0 || bits != 0 {
 		t.Errorf("%v indices a second, %v s, %v bits", rate, seconds, bits)
+	}
+}
+
+// Where it is known what settling costs, that counts, and not the share of what is held.
+func TestTimeGoesByWhatSettlingCosts(t *testing.T) {
+	game := nineByFive(t)
+	s := slice(t, game, "4v3")
+	known := likeness.Known{Game: game, Paces: []likeness.Pace{
+		{Slices: []string{"3v2", "2v3"}, Load: likeness.Load{Indices: 1e6, Held: 0.5, Cost: 20}, Settling: 2, Following: 8, Other: 1},
+	}}
+	for cost, want := range map[float64]float64{0: 3 + 4 + 1, 20: 2 + 4 + 1, 50: 5 + 4 + 1} {
+		if got := known.Pace(s, likeness.Load{Indices: 1e6, Held: 0.25, Cost: cost}).Seconds(); got != want {
+			t.Errorf("where an index costs %v: %v s, want %v", cost, got, want)
+		}
 	}
 }
 
@@ -129,9 +143,9 @@ func TestTimeGoesByTurnsWhereNothingIsAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := likeness.Known{Game: game, Paces: []likeness.Pace{
-		{Slices: []string{"1v1"}, Indices: 1000, Turns: 1, Settling: 100}, // which tells nothing
-		{Slices: []string{"4v4"}, Indices: 1e6, Turns: 4, Settling: 1},
-		{Slices: []string{"5v5"}, Indices: 3e6, Turns: 8, Settling: 6, Other: 1},
+		{Slices: []string{"1v1"}, Load: likeness.Load{Indices: 1000, Turns: 1}, Settling: 100}, // which tells nothing
+		{Slices: []string{"4v4"}, Load: likeness.Load{Indices: 1e6, Turns: 4}, Settling: 1},
+		{Slices: []string{"5v5"}, Load: likeness.Load{Indices: 3e6, Turns: 8}, Settling: 6, Other: 1},
 	}}
 	for name, want := range map[string]float64{
 		"9v9": 2*7 + 1,      // twice the 7 turns that positions have on average
@@ -141,7 +155,7 @@ func TestTimeGoesByTurnsWhereNothingIsAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := known.Pace(s, 4e6, 1, 14).Seconds(); got != want {
+		if got := known.Pace(s, likeness.Load{Indices: 4e6, Held: 1, Turns: 14}).Seconds(); got != want {
 			t.Errorf("%s: %v s, want %v", name, got, want)
 		}
 	}
