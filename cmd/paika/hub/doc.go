@@ -46,7 +46,8 @@
 // elsewhere, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
-// makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory, offer.go lends tables.
+// makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory,
+// offer.go lends tables.
 //
 // # Locks
 //
@@ -196,11 +197,10 @@
 // worker keeps for sixty leases, whatever it says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
-// A worker that lies about numbers leads the search astray and costs time. Its word that a position is
-// too much for it has up to 64 positions split, until it sends a part: otherwise the upper tree would
-// grow by words alone. It can't make
-// a claim true: certificates alone decide, and the whole one is checked once more before
-// it is an answer.
+// A worker that lies about numbers leads the search astray and costs time. Its word that a
+// position is too much for it has up to 64 positions split, until it sends a part: otherwise
+// the upper tree would grow by words alone. It can't make a claim true: certificates alone
+// decide, and the whole one is checked once more before it is an answer.
 //
 // # Tables
 //
