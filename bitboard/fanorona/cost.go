@@ -38,7 +38,7 @@ func (g *Game) SettleCost(s bitboard.Slice, m bitboard.Metric, room uint64) floa
 		own, opp = f.own, f.opp-1
 	}
 	indices := float64(g.Indices(s))
-	rows := float64(g.index.classes[key]*g.index.ways(g.index.size-key, rest)) / indices
+	rows := float64(g.index.classes[key]) * float64(g.index.ways(g.index.size-key, rest)) / indices
 	return indexCost + lookCost*rows*g.meanCaptures(own, opp) + f.readCost(f.plan(room))/indices
 }
 

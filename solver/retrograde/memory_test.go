@@ -57,8 +57,9 @@ func mostNeeded(game retrograde.Game, groups []bitboard.Group, opts retrograde.O
 	return named, fastest, taken
 }
 
-// Where memory does for a group and no more, there is no room that makes settling faster;
-// where there is plenty, it is all that makes the group's need larger.
+// Where memory does for a group and no more, there is less room that makes settling faster;
+// where there is plenty, it is all that makes the group's need larger. A group that is refused is
+// told what it would have then.
 func TestRoomIsWhatIsLeft(t *testing.T) {
 	g := newGame(t, "9x5", fanorona.Rules{})
 	list := groups(t, g, 7)
@@ -73,6 +74,10 @@ func TestRoomIsWhatIsLeft(t *testing.T) {
 		tight := retrograde.Needs(g, list[i:i+1], opts)[0]
 		if tight.Room >= need.Room && need.Fastest > need.Memory {
 			t.Errorf("%s: %d bytes of room where there is plenty, %d where there is none to spare", need.Name, need.Room, tight.Room)
+		}
+		opts.Memory--
+		if refused := retrograde.Needs(g, list[i:i+1], opts)[0]; refused.Room != need.Room {
+			t.Errorf("%s: %d bytes of room where there is plenty, %d where the group is refused", need.Name, need.Room, refused.Room)
 		}
 		if need.Room > 0 {
 			rooms++

@@ -15,7 +15,10 @@ type Need struct {
 	// what makes it faster and tables that are needed again are kept as long as there is room.
 	// It is Memory where that is more than is allowed.
 	Taken uint64
-	Room  uint64 // bytes of Taken that make settling faster
+
+	// Room is bytes of Taken that make settling faster. Where Memory is more than is allowed it
+	// is as much as the kernel has use for: what the group would have with as much as Fastest.
+	Room uint64
 }
 
 // Needs tells what each group takes in the metric and with the overhead of the
@@ -40,10 +43,10 @@ func Needs(game Game, groups []bitboard.Group, opts Options) []Need {
 }
 
 // pretend goes through the next group's tables as buildNext does, without any memory for
-// them, and tells how much that would take, and how much of it is room to settle.
+// them, and tells Need.Taken and Need.Room.
 func (b *builder) pretend(g bitboard.Group) (taken, room uint64) {
 	if need := b.need(g); need > b.opts.Memory {
-		return need, 0
+		return need, b.settleRoom(g)
 	}
 	b.makeRoom(g)
 	b.keep(b.lacking(g.Needs))

@@ -47,7 +47,7 @@ type GroupEstimate struct {
 	Positions uint64  `json:"positions"` // with symmetry undone
 	Memory    uint64  `json:"memory"`    // bytes, of the whole program
 	Bytes     uint64  `json:"bytes"`     // on disk
-	Seconds   float64 `json:"seconds"`   // by the clock, with as much memory as Fastest
+	Seconds   float64 `json:"seconds"`   // by the clock, in the memory allowed or, if that is too little, with Fastest
 
 	// Fastest is bytes, of the whole program: with more a group is solved no faster. With
 	// Fast or more it takes at most about half as long again; with less, and Memory or
