@@ -323,11 +323,13 @@ func (b *building) lacks(w *unit) *construction.Short {
 // Where all have, the job is taken back: as long as no other comes, nobody does it. It tells whether
 // it is.
 func (b *building) runShort(g *given, who speaker, of shortage) (over bool) {
-	at := slices.IndexFunc(b.works, func(w *unit) bool { return g.Build != nil && w.task.Job == g.Build.Job })
-	if at < 0 {
+	if g.Build == nil {
 		return false
 	}
-	w := b.works[at]
+	w := b.byJob(g.Build.Job)
+	if w == nil {
+		return false
+	}
 	if w.short == nil {
 		w.short = make(map[speaker]shortage)
 	}
