@@ -52,8 +52,9 @@ type GroupEstimate struct {
 	// Fastest is bytes, of the whole program: with more a group is solved no faster. With
 	// Fast or more it takes at most about half as long again; with less, and Memory or
 	// more, a group of many stones takes up to three times as long.
-	Fast    uint64 `json:"memory_fast"`
-	Fastest uint64 `json:"memory_fastest"`
+	Fast           uint64  `json:"memory_fast"`
+	Fastest        uint64  `json:"memory_fastest"`
+	SecondsFastest float64 `json:"seconds_fastest"` // by the clock, with Fastest
 
 	// Taken is about how many bytes the whole program takes of the memory allowed: where that
 	// is more than Memory, it is faster with it, or keeps tables that are needed again.
@@ -139,6 +140,10 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 		if !one.Stored {
 			one.Bytes += uint64(rest)
 			one.Seconds = known.Pace(g.Slices[0], n.load(g, o.Metric, need.Room)).Seconds()
+			one.SecondsFastest = one.Seconds
+			if most := need.Fastest - need.Memory; most > need.Room {
+				one.SecondsFastest = known.Pace(g.Slices[0], n.load(g, o.Metric, most)).Seconds()
+			}
 			for _, s := range g.Needs {
 				have := stored.slices[n.game.SliceName(s)]
 				if completed[s] || !stored.lacksValues(have.Name) {
@@ -147,6 +152,7 @@ func (n *instance[P]) estimate(groups []bitboard.Group, needs []retrograde.Need,
 				completed[s] = true
 				seconds, bytes := n.completion(known, s, o.Metric, have.Bytes)
 				one.Seconds += seconds
+				one.SecondsFastest += seconds
 				one.Bytes += bytes
 			}
 			e.Total.include(one)
@@ -188,6 +194,7 @@ func (total *GroupEstimate) include(one GroupEstimate) {
 	total.Taken = max(total.Taken, one.Taken)
 	total.Bytes += one.Bytes
 	total.Seconds += one.Seconds
+	total.SecondsFastest += one.SecondsFastest
 }
 
 // neededIn tells whether a build of groups needs a slice for another.

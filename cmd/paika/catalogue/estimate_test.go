@@ -85,6 +85,41 @@ func TestEstimateWithoutMeasurement(t *testing.T) {
 	}
 }
 
+// Times are those in the memory allowed, and beside them stands what more of it gains: nothing
+// where there is plenty.
+func TestEstimateTellsWhatMoreMemoryGains(t *testing.T) {
+	named, _ := catalogue.Find("fanorona")
+	game, err := named.Open("7x5", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := catalogue.BuildOptions{Pieces: 7, Metric: bitboard.WDL, Workers: 1, Memory: enough}
+	plenty, err := game.Estimate(t.Context(), t.TempDir(), o, 200*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range plenty.Groups {
+		if g.SecondsFastest != g.Seconds || g.Seconds == 0 {
+			t.Errorf("%s takes %v s with plenty of memory, and %v s with the most that it has use for", g.Slices, g.Seconds, g.SecondsFastest)
+		}
+	}
+	o.Memory = plenty.Total.Memory // for the largest group without any room
+	tight, err := game.Estimate(t.Context(), t.TempDir(), o, 200*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum float64
+	for _, g := range tight.Groups {
+		sum += g.SecondsFastest
+		if g.SecondsFastest > g.Seconds || g.SecondsFastest == g.Seconds && g.Memory == o.Memory {
+			t.Errorf("%s takes %v s in the memory allowed, and %v s with the most that it has use for", g.Slices, g.Seconds, g.SecondsFastest)
+		}
+	}
+	if sum != tight.Total.SecondsFastest {
+		t.Errorf("all with the most memory: %v s, want the sum %v s", tight.Total.SecondsFastest, sum)
+	}
+}
+
 // Slices that leave values out are not taken for as large as the others.
 func TestEstimateKnowsWhatIsLeftOut(t *testing.T) {
 	named, _ := catalogue.Find("fanorona")

@@ -50,15 +50,14 @@ to derive a group. Ctrl-C ends the asking, and the hub goes on; an embedded one,
 needs memory for two groups, goes on with the same command, from a folder with .hub added
 to the name of the tables' one.
 
-With --dry-run nothing is built: it tells for each group of slices how much
-memory it needs, and about how much time and disk, by the smaller slices of the
-same build that are most like it. It also tells what the build takes of the memory
-allowed. These it solves in a folder of its own: for ten
-seconds, or, beside other programs, until it has had as much of the processor as in
-ten seconds alone. Groups for which --memory does, but not for a quarter of the room
-that makes them faster, take up to three times the time told, and are named. Where a
-group needs slices that are stored with values left out, to find and store these is part
-of what it takes.`,
+With --dry-run nothing is built. It tells for each group of slices how much memory it
+needs, and about how much time, in the memory allowed, and how much disk it takes: by
+the smaller slices of the same build that are most like it. Those it solves in a folder
+of its own: for ten seconds, or, beside other programs, until it has had as much of the
+processor as in ten seconds alone. It also tells what the build takes of the memory
+allowed. Groups that more memory would make faster by a tenth or more are named, with
+what makes all fastest and the time that it then takes. Where a group needs slices that
+are stored with values left out, to find and store these is part of what it takes.`,
 		Example: `  paika build
   paika build --board dimy --pieces all --dry-run
   paika build fanorona --pieces 6 --metric dtw

@@ -49,8 +49,8 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 	if e.Total.Taken > e.Total.Memory {
 		fmt.Fprintf(w, "memory is what a group needs: of the %s MiB allowed the build takes about %s\n", mebibytes(o.Memory), mebibytes(e.Total.Taken))
 	}
-	if slow := slowGroups(e, o); e.Total.Memory <= o.Memory && len(slow) > 0 {
-		fmt.Fprintf(w, "with this memory up to three times as long: %s; with --memory %dMiB at most half as long again, with %dMiB as told\n", strings.Join(slow, ", "), roundUp(e.Total.Fast), roundUp(e.Total.Fastest))
+	if slow := slowGroups(e); e.Total.Memory <= o.Memory && len(slow) > 0 {
+		fmt.Fprintf(w, "more memory makes this faster: %s; with --memory %dMiB all takes %s\n", strings.Join(slow, ", "), roundUp(e.Total.Fastest), clock(e.Total.SecondsFastest))
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s are allowed\n", mebibytes(e.Total.Memory), usage.Amount(o.Memory))
@@ -75,10 +75,11 @@ func measured(e catalogue.Estimate) (name string, indices uint64, processor floa
 	return fmt.Sprintf("%s up to %s", count(uint64(len(e.Measured)), "group"), largest.Slices), indices, processor
 }
 
-// slowGroups names those that are to be solved and that the memory allowed makes slow.
-func slowGroups(e catalogue.Estimate, o catalogue.BuildOptions) (names []string) {
+// slowGroups names those that are to be solved and take a tenth longer, or more, than with
+// as much memory as they have use for.
+func slowGroups(e catalogue.Estimate) (names []string) {
 	for _, g := range e.Groups {
-		if !g.Stored && g.Fast > o.Memory {
+		if !g.Stored && g.Seconds >= 1.1*g.SecondsFastest && g.Seconds > 0 {
 			names = append(names, g.Slices)
 		}
 	}
@@ -92,10 +93,16 @@ func estimateRow(name string, g catalogue.GroupEstimate) []string {
 		return append(row, "stored")
 	case g.Seconds == 0:
 		return append(row, "-")
-	case g.Seconds < 60:
-		return append(row, seconds(g.Seconds))
 	}
-	return append(row, duration(g.Seconds))
+	return append(row, clock(g.Seconds))
+}
+
+// clock is a time in the unit that suits it.
+func clock(s float64) string {
+	if s < 60 {
+		return seconds(s)
+	}
+	return duration(s)
 }
 
 // mebibytes rounds up.

@@ -17,31 +17,37 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// TestSlowGroupsAreNamed: those that are to be solved, for which memory does, and more
-// would be of use.
+// TestSlowGroupsAreNamed: those that are to be solved, for which memory does, and that more
+// would make faster.
 func TestSlowGroupsAreNamed(t *testing.T) {
 	e := catalogue.Estimate{
 		Groups: []catalogue.GroupEstimate{
-			{Slices: "1v1", Memory: 10 << 20, Fast: 50 << 20, Fastest: 90 << 20, Stored: true},
-			{Slices: "2v2", Memory: 20 << 20, Fast: 20 << 20, Fastest: 20 << 20},
-			{Slices: "3v2 2v3", Memory: 20 << 20, Fast: 40 << 20, Fastest: 60 << 20},
-			{Slices: "3v3", Memory: 30 << 20, Fast: 41<<20 + 1, Fastest: 70 << 20},
+			{Slices: "1v1", Memory: 10 << 20, Fastest: 90 << 20, Stored: true},
+			{Slices: "2v2", Memory: 20 << 20, Fastest: 20 << 20, Seconds: 10, SecondsFastest: 10},
+			{Slices: "3v2 2v3", Memory: 20 << 20, Fastest: 60 << 20, Seconds: 30, SecondsFastest: 20},
+			{Slices: "3v3", Memory: 30 << 20, Fastest: 70 << 20, Seconds: 50, SecondsFastest: 45},
+			{Slices: "4v2 2v4", Memory: 30 << 20, Fastest: 69<<20 + 1, Seconds: 50, SecondsFastest: 49},
 		},
-		Total: catalogue.GroupEstimate{Memory: 30 << 20, Fast: 41<<20 + 1, Fastest: 70 << 20},
+		Total: catalogue.GroupEstimate{Memory: 30 << 20, Fastest: 70 << 20, Seconds: 140, SecondsFastest: 124},
 	}
-	const slow = "with this memory up to three times as long: "
-	for memory, want := range map[uint64]string{
-		30 << 20:   slow + "3v2 2v3, 3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
-		40 << 20:   slow + "3v3; with --memory 42MiB at most half as long again, with 70MiB as told\n",
-		41<<20 + 1: "",
-		20 << 20:   "the build needs 30 MiB of memory, and 20 MiB are allowed\n",
+	fast := e
+	fast.Groups = fast.Groups[:2]
+	for _, c := range []struct {
+		estimate catalogue.Estimate
+		memory   uint64
+		want     string
+	}{
+		{e, 30 << 20, "more memory makes this faster: 3v2 2v3, 3v3; with --memory 70MiB all takes 2 min 04 s\n"},
+		{fast, 30 << 20, ""},
+		{e, 20 << 20, "the build needs 30 MiB of memory, and 20 MiB are allowed\n"},
 	} {
 		var out strings.Builder
-		if err := printEstimate(&out, e, catalogue.BuildOptions{Memory: memory}); err != nil {
+		if err := printEstimate(&out, c.estimate, catalogue.BuildOptions{Memory: c.memory}); err != nil {
 			t.Fatal(err)
 		}
-		if lines := strings.SplitAfter(out.String(), "\n"); strings.Join(lines[6:], "") != want {
-			t.Errorf("with %d bytes:\n%swant\n%s", memory, out.String(), want)
+		lines := strings.SplitAfter(out.String(), "\n")
+		if told := strings.Join(lines[2+len(c.estimate.Groups):], ""); told != c.want {
+			t.Errorf("with %d bytes:\n%swant\n%s", c.memory, out.String(), c.want)
 		}
 	}
 }
