@@ -175,13 +175,12 @@ type TurnRanker[P comparable] interface {
 // one call a position.
 type TurnValuer[P comparable] interface {
 	// ValueTurns makes a function that tells the values of the positions after turns of p,
-	// by the tables known of its group and what that needs: a bit 1<<v each, or Marked<<v
-	// for one inside the group, and no draw, that has its bit in marked. What is in no
-	// slice, since the game is over there, has the value of Ended. It may stop once it has
-	// seen one of enough. inside tells, whatever was seen, whether a turn stays in the group and
-	// none ends the game and wins it. No slice needs to have marks, and they are read
-	// atomically. Such a function is for one goroutine.
-	ValueTurns(known *[MaxSlices]Packed, marked *[MaxSlices][]uint64) func(p P, enough Values) (seen Values, inside bool)
+	// by the tables known of its group and what that needs: a bit 1<<v each. That 3 is no
+	// value makes no difference to it. What is in no slice, since the game is over there, has
+	// the value of Ended. It may stop once it has seen one of enough. inside tells, whatever
+	// was seen, whether a turn stays in the group and none ends the game and wins it. What
+	// known has of the group is read atomically. Such a function is for one goroutine.
+	ValueTurns(known *[MaxSlices]Packed) func(p P, enough Values) (seen Values, inside bool)
 }
 
 // ChosenWalker is a Space that goes to chosen indices alone, and counts without a call a
@@ -196,9 +195,6 @@ type ChosenWalker[P comparable] interface {
 	// of values is that of lo.
 	Tally(s Slice, values Packed, lo, hi uint64) (positions [3]uint64, filled uint64)
 }
-
-// Marked takes the place of 1 in the values of a TurnValuer, for positions with a mark.
-const Marked Values = 1 << 4
 
 // Symmetric is a game whose board has symmetries: maps of the board onto itself
 // that take a position to an image with the same value, whose turns are the images

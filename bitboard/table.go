@@ -78,10 +78,14 @@ func (a Packed) setWord(i, chosen, word uint64) {
 	}
 }
 
-// Equal tells which of the values at the indices from 64k on are v, a bit each. All 64 must
-// be there.
+// Equal tells which of the values at the indices from 64k on are v, a bit each. Where the array
+// ends with the first 32, the others are not.
 func (a Packed) Equal(k uint64, v Value) uint64 {
-	return equal(a[2*k], v) | equal(a[2*k+1], v)<<32
+	same := equal(a[2*k], v)
+	if next := 2*k + 1; next < uint64(len(a)) {
+		same |= equal(a[next], v) << 32
+	}
+	return same
 }
 
 // equal tells which of the values of a word are v, in the lower 32 bits.

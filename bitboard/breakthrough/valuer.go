@@ -2,7 +2,6 @@ package breakthrough
 
 import (
 	"math/bits"
-	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/bitboard/placement"
@@ -74,7 +73,7 @@ func (g *Game) RankTurns() func(p Position, look func(after Position, at bitboar
 }
 
 // ValueTurns looks values up as it makes turns. Those that win come first.
-func (g *Game) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked *[bitboard.MaxSlices][]uint64) func(p Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
+func (g *Game) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed) func(p Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
 	return func(p Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
 		if g.over(p) {
 			return 0, false
@@ -90,18 +89,9 @@ func (g *Game) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked *[b
 			for targets := g.ahead(from, p) &^ f.ending; targets != 0 && seen&enough == 0; targets &= targets - 1 {
 				to := targets & -targets
 				s, i := f.place(g.moved(p, from, to), to)
-				seen |= valueAt(known[s], marked[s], i)
+				seen |= 1 << known[s].Load(i)
 			}
 		}
 		return seen, inside
 	}
-}
-
-// valueAt is the value at an index as a bitboard.TurnValuer tells of it.
-func valueAt(known bitboard.Packed, marked []uint64, i uint64) bitboard.Values {
-	v := known.At(i)
-	if v != bitboard.Draw && marked != nil && atomic.LoadUint64(&marked[i/64])>>(i%64)&1 != 0 {
-		return bitboard.Marked << v
-	}
-	return 1 << v
 }

@@ -192,34 +192,28 @@ func TestRankTurnsIsTurnsAndRank(t *testing.T) {
 func TestValueTurnsInAnyOrder(t *testing.T) {
 	g := testGame(t, 5, 3)
 	var known [bitboard.MaxSlices]bitboard.Packed
-	var marked [bitboard.MaxSlices][]uint64
 	random := rand.New(rand.NewPCG(1, 2))
 	group := []bitboard.Slice{slice(3, 2), slice(2, 3), slice(2, 2), slice(2, 1), slice(1, 2), slice(1, 1), slice(1, 3)}
 	for _, s := range group {
 		known[s] = make(bitboard.Packed, bitboard.PackedWords(g.Indices(s)))
-		marked[s] = make([]uint64, g.Indices(s)/64+1)
 		for i := range g.Indices(s) {
-			known[s].Set(i, bitboard.Value(random.IntN(3)))
-			marked[s][i/64] |= random.Uint64N(2) << (i % 64)
+			known[s].Set(i, bitboard.Value(random.IntN(4)))
 		}
 	}
-	look := g.ValueTurns(&known, &marked)
+	look := g.ValueTurns(&known)
 	for range 20000 {
 		s := group[random.IntN(5)]
 		p, _ := g.Unrank(s, random.Uint64N(g.Indices(s)))
 		want, inside := bitboard.Values(0), g.Quiet(p)
 		for _, at := range g.RankAll(nil, g.Turns(nil, p)) {
-			switch i := at.Index(); {
-			case known[at.Slice()] == nil:
+			if values := known[at.Slice()]; values == nil {
 				want |= 1 << bitboard.Loss
-			case inside && known[at.Slice()].At(i) != bitboard.Draw && marked[at.Slice()][i/64]>>(i%64)&1 != 0:
-				want |= bitboard.Marked << known[at.Slice()].At(i)
-			default:
-				want |= 1 << known[at.Slice()].At(i)
+			} else {
+				want |= 1 << values.At(at.Index())
 			}
 		}
 		if seen, stays := look(p, 0); seen != want || stays != (inside && want != 0) {
-			t.Fatalf("%+v: %08b, inside %v, want %08b, %v", p, seen, stays, want, inside)
+			t.Fatalf("%+v: %04b, inside %v, want %04b, %v", p, seen, stays, want, inside)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 	}
 	n := g.Indices(s)
 	table, derive := mostlyWon(random, n), begin()
-	look := g.ValueTurns(&known, new([bitboard.MaxSlices][]uint64))
+	look := g.ValueTurns(&known)
 	lo := min(n, random.Uint64N(64)*64)
 	hi := min(n, lo+most)
 	want := append(bitboard.Packed(nil), table...)

@@ -2,7 +2,6 @@ package fanorona
 
 import (
 	"math/bits"
-	"sync/atomic"
 
 	"paika/bitboard"
 )
@@ -10,17 +9,16 @@ import (
 // ValueTurns makes a function that looks up the turns of a stone before it makes those of
 // the next. It is for those who check what a kernel came to, and shares with kernels no
 // more than the numbering itself: which set leads, its class, and its representative.
-func (g *Game) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked *[bitboard.MaxSlices][]uint64) func(p Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
-	l := &lookout{game: g, known: known, marked: marked}
+func (g *Game) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed) func(p Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
+	l := &lookout{game: g, known: known}
 	return l.look
 }
 
 // A lookout looks up where turns lead. It keeps the leading sets that it has met. It is
 // for one goroutine.
 type lookout struct {
-	game   *Game
-	known  *[bitboard.MaxSlices]bitboard.Packed
-	marked *[bitboard.MaxSlices][]uint64
+	game  *Game
+	known *[bitboard.MaxSlices]bitboard.Packed
 
 	enough, seen bitboard.Values // of the position in hand
 	turns        []Position      // captures of the stone in hand
@@ -30,7 +28,6 @@ type lookout struct {
 	// stands, with its frame, or before it moves, with its steps.
 	to     bitboard.Slice
 	values bitboard.Packed
-	marks  []uint64
 	lead   uint64
 	frame  frame
 	steps  []framedStep
@@ -55,7 +52,7 @@ func (l *lookout) look(p Position, enough bitboard.Values) (seen bitboard.Values
 	if to != l.to {
 		l.to, l.lead = to, 0
 	}
-	l.values, l.marks = l.known[to], l.marked[to]
+	l.values = l.known[to]
 	if leads(opp, own) {
 		l.trailingPaikas(p, own, opp)
 	} else {
@@ -67,11 +64,7 @@ func (l *lookout) look(p Position, enough bitboard.Values) (seen bitboard.Values
 // see takes in the value at an index of the slice that paikas lead to, and tells whether
 // that is enough.
 func (l *lookout) see(i uint64) bool {
-	v := l.values.At(i)
-	if v != bitboard.Draw && l.marks != nil && atomic.LoadUint64(&l.marks[i/64])>>(i%64)&1 != 0 {
-		v |= 4
-	}
-	l.seen |= 1 << (v & 7)
+	l.seen |= 1 << (l.values.Load(i) & 3)
 	return l.seen&l.enough != 0
 }
 

@@ -443,19 +443,22 @@ func (talliesIndices) Tally(_ bitboard.Slice, table bitboard.Packed, lo, hi uint
 type (
 	look   = func(position, bitboard.Values) (bitboard.Values, bool)
 	tables = [bitboard.MaxSlices]bitboard.Packed
-	marks  = [bitboard.MaxSlices][]uint64
 )
 
-type valuesNoMarks struct{ *fanorona.Game }
+type valuesNoOthers struct{ *fanorona.Game }
 
-func (g valuesNoMarks) ValueTurns(known *tables, _ *marks) look {
-	return g.Game.ValueTurns(known, new(marks))
+func (g valuesNoOthers) ValueTurns(known *tables) look {
+	look := g.Game.ValueTurns(known)
+	return func(p position, enough bitboard.Values) (bitboard.Values, bool) {
+		seen, inside := look(p, enough)
+		return seen & 7, inside
+	}
 }
 
 type valuesFirstTurn struct{ *fanorona.Game }
 
-func (g valuesFirstTurn) ValueTurns(known *tables, marked *marks) look {
-	look := g.Game.ValueTurns(known, marked)
+func (g valuesFirstTurn) ValueTurns(known *tables) look {
+	look := g.Game.ValueTurns(known)
 	return func(p position, _ bitboard.Values) (bitboard.Values, bool) {
 		return look(p, ^bitboard.Values(0))
 	}
@@ -463,8 +466,8 @@ func (g valuesFirstTurn) ValueTurns(known *tables, marked *marks) look {
 
 type valuesInside struct{ *fanorona.Game }
 
-func (g valuesInside) ValueTurns(known *tables, marked *marks) look {
-	look := g.Game.ValueTurns(known, marked)
+func (g valuesInside) ValueTurns(known *tables) look {
+	look := g.Game.ValueTurns(known)
 	return func(p position, enough bitboard.Values) (bitboard.Values, bool) {
 		seen, _ := look(p, enough)
 		return seen, true
@@ -712,7 +715,7 @@ func TestConformFindsFaults(t *testing.T) {
 		{walksUnchosen{sound}, "method WalkChosen goes"},
 		{walksChosenOn{sound}, "goes on after yield answered false"},
 		{talliesIndices{sound}, "method Tally counts"},
-		{valuesNoMarks{sound}, "method ValueTurns tells"},
+		{valuesNoOthers{sound}, "method ValueTurns tells"},
 		{valuesFirstTurn{sound}, "method ValueTurns tells"},
 		{valuesInside{sound}, "method ValueTurns tells"},
 		{valuesAllSparse{sound}, "method ValueSparse tells"},

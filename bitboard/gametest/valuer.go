@@ -16,7 +16,7 @@ const mostValued = 1 << 22
 // bitboard.SparseValuer makes of them.
 type valuer[P comparable] struct {
 	known  [bitboard.MaxSlices]bitboard.Packed
-	marked [bitboard.MaxSlices][]uint64
+	marked [bitboard.MaxSlices]bitboard.Packed // known, with more values of the group, 3 among them
 	look   func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool)
 	derive bitboard.SparseDeriver
 }
@@ -30,8 +30,8 @@ func (c *sliceChecker[P]) values() *valuer[P] {
 	return c.valuer
 }
 
-// newValuer makes tables of random values of a slice's group and what it needs, with marks
-// for those of the group. It is nil where they are too large.
+// newValuer makes tables of random values of a slice's group and what it needs. It is nil where
+// they are too large.
 func (c *sliceChecker[P]) newValuer() *valuer[P] {
 	v, sum, random := &valuer[P]{}, uint64(0), rand.New(rand.NewPCG(uint64(c.slice), 0))
 	for _, s := range slices.Concat(c.inside, c.needs) {
@@ -45,14 +45,15 @@ func (c *sliceChecker[P]) newValuer() *valuer[P] {
 			v.known[s][i] = word &^ (word & (word >> 1) & 0x5555555555555555 * 3) // 3 is no value
 		}
 	}
-	for _, s := range c.inside {
-		v.marked[s] = make([]uint64, (c.game.Indices(s)+63)/64)
-		for i := range v.marked[s] {
-			v.marked[s][i] = random.Uint64()
-		}
-	}
+	v.marked = v.known
 	if game, is := c.game.(bitboard.TurnValuer[P]); is {
-		v.look = game.ValueTurns(&v.known, &v.marked)
+		for _, s := range c.inside {
+			v.marked[s] = slices.Clone(v.known[s])
+			for i := range v.marked[s] {
+				v.marked[s][i] |= random.Uint64()
+			}
+		}
+		v.look = game.ValueTurns(&v.marked)
 	}
 	if game, is := c.game.(bitboard.SparseValuer); is {
 		begin, err := game.ValueSparse(c.slice, &v.known, RunInOrder)
@@ -65,12 +66,7 @@ func (c *sliceChecker[P]) newValuer() *valuer[P] {
 
 // at is the value of a place, as a bitboard.TurnValuer tells of it.
 func (v *valuer[P]) at(place bitboard.Ref) bitboard.Values {
-	s, i := place.Slice(), place.Index()
-	value := v.known[s].At(i)
-	if marks := v.marked[s]; value != bitboard.Draw && marks != nil && marks[i/64]>>(i%64)&1 != 0 {
-		return bitboard.Marked << value
-	}
-	return 1 << value
+	return 1 << v.marked[place.Slice()].At(place.Index())
 }
 
 // checkTurnValuer checks, where the game is a bitboard.TurnValuer, what it tells of the
@@ -81,12 +77,12 @@ func (c *sliceChecker[P]) checkTurnValuer(e entry[P]) error {
 		return nil
 	}
 	all, stays := c.outlook(v, e.turns)
-	for bit := range 9 {
+	for bit := range 5 {
 		enough := bitboard.Values(1 << bit) // nothing, at last
 		seen, inside := v.look(e.p, enough)
 		whole := seen == all || seen&enough != 0 && seen&^all == 0
 		if !whole || inside != stays {
-			return fmt.Errorf("method ValueTurns tells %08b where %08b is enough, inside %v, turns have %08b, %v", seen, enough, inside, all, stays)
+			return fmt.Errorf("method ValueTurns tells %04b where %04b is enough, inside %v, turns have %04b, %v", seen, enough, inside, all, stays)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ func (g *Game[S]) RankTurns() func(p Position[S], look func(after Position[S], a
 }
 
 // ValueTurns looks turns up one by one. All leave the group.
-func (g *Game[S]) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, _ *[bitboard.MaxSlices][]uint64) func(p Position[S], enough bitboard.Values) (seen bitboard.Values, inside bool) {
+func (g *Game[S]) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed) func(p Position[S], enough bitboard.Values) (seen bitboard.Values, inside bool) {
 	var turns []Position[S]
 	return func(p Position[S], enough bitboard.Values) (seen bitboard.Values, inside bool) {
 		turns = g.Turns(turns[:0], p)

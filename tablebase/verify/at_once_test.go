@@ -531,7 +531,7 @@ func TestTracingTakesRoomWhereThereIsSome(t *testing.T) {
 	if hasRoom(game, &deep, 2, deepNeed-1, false) || !hasRoom(game, &deep, 2, deepNeed, false) {
 		t.Errorf("depths are traced elsewhere than from %d bytes on", deepNeed)
 	}
-	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+2*game.Indices(s)/64)
+	need := c.memory(game.Indices) + 8*(game.TraceRoom(s)+3*game.Indices(s)/64)
 	for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
 		roomy := hasRoom(game, &c, 2, memory, false)
 		if roomy != want {
@@ -554,11 +554,11 @@ func TestSoundDepthsAreTraced(t *testing.T) {
 	d := newDerivation(game, dtwCheck(groups[0], nil, nil), true)
 	d.add(bitboard.DTW, &bitboard.Table{Slice: s, DTW: tables[s]})
 	team := d.team(2, &findings{limit: 1}, func(uint64) {})
-	defer team.dropPending()
+	defer team.dropDue()
 	if err := team.showAtOnce(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/16 {
+	if left := d.due[s].count(0, game.Indices(s)); left > game.Indices(s)/16 {
 		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
 	}
 }
@@ -575,14 +575,11 @@ func TestSoundTablesAreTraced(t *testing.T) {
 	d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
 	var steps, told atomic.Uint64
 	team := d.team(2, &findings{limit: 1}, func(indices uint64) { steps.Add(min(indices, 1)); told.Add(indices) })
-	defer team.dropPending()
-	if err := team.keepPending(); err != nil {
-		t.Fatal(err)
-	}
+	defer team.dropDue()
 	if err := team.showAtOnce(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if left := bitset(d.pending[s]).count(0, game.Indices(s)); !d.heldPending[s] || left > game.Indices(s)/traceDensity {
+	if left := d.due[s].count(0, game.Indices(s)); left > game.Indices(s)/traceDensity {
 		t.Errorf("of %d indices %d are left to be looked at", game.Indices(s), left)
 	}
 	if n := game.Indices(s); steps.Load() < 100 || told.Load() != n-n/sharesPart {

@@ -20,7 +20,9 @@
 //
 // In dtw it is: distances fall along every line. In wdl a win and a loss may support
 // each other in a circle, each right by its neighbours, and both wrong. So each must
-// also be grounded, that is reached from ends of the game by sweeps (grounding.go).
+// also be grounded, that is reached from ends of the game by sweeps (grounding.go). They take no
+// memory beside the tables: what is not reached yet stands there in the place of its value, which
+// it then has again.
 //
 // # Many positions at once
 //
@@ -33,14 +35,14 @@
 // same. Where that would look up far apart what follows, a game may say in which order it does
 // not (near.go): Fanorona's quiet positions with as many stones on both sides.
 //
-// The memory that this takes is given back before the bits are made by which the rest is
-// grounded (remains.go): beside tables there is the one or the other.
+// What is held is told again when its turn comes, and must be the same (remains.go).
 //
 // # In pieces
 //
 // A group can be derived piece by piece, anywhere that has its tables: a share of a
 // slice's indices looks at each value and its successors, and what takes a group as a
-// whole comes after the shares (Ground).
+// whole comes after the shares (Ground). Where that is stopped, or finds something, values are gone
+// from the tables of the pieces, and they are loaded anew.
 //
 //	b, err := verify.Begin(ctx, game, store, options)        // every chunk is read here
 //	g := b.Groups()[0]                                       // by name, with fingerprints

@@ -28,6 +28,11 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, e
 	err = t.all(ctx, func(s bitboard.Slice) error { return v.completeOnce(ctx, t, s) }, func(s bitboard.Slice, sum Sums) {
 		v.check(c, s, &sum)
 	})
+	if t.spent {
+		for _, s := range c.group.Slices {
+			v.drop(c.metric, s) // what needs it loads it anew
+		}
+	}
 	return err == nil, err
 }
 

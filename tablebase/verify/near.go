@@ -8,14 +8,13 @@ import (
 )
 
 // walksNear tells whether what is held of a whole slice is derived in the order of a
-// bitboard.NearWalker: where it is pending, and nothing else is.
+// bitboard.NearWalker: where nothing else is to be derived.
 func (t *team[P]) walksNear(s bitboard.Slice) bool {
-	return t.near != nil && t.turnValuer != nil && t.chooser != nil && t.heldPending[s] && t.pending[s] != nil && t.near.NearParts(s) > 0
+	return t.near != nil && t.turnValuer != nil && t.chooser != nil && t.holder != nil && t.remains[s] != nil && t.remains[s].indices > 0 && t.near.NearParts(s) > 0
 }
 
 // shareNear is share for such a slice. Who walks by, and when, makes no difference to what is
-// found: a bit that is still on says no more than that a value is not grounded yet. A position
-// that the walk passed by would be missing in the number of quiet ones.
+// found. A position that the walk passed by would be missing in the number of quiet ones.
 func (t *team[P]) shareNear(ctx context.Context, s bitboard.Slice) (Sums, error) {
 	t.startSums()
 	for _, w := range t.workers {
@@ -35,9 +34,9 @@ func (t *team[P]) shareNear(ctx context.Context, s bitboard.Slice) (Sums, error)
 	return t.sumUp(), err
 }
 
-// deriveNear derives a position that is pending, and leaves its bit on if it is not grounded.
+// deriveNear derives a position that is held.
 func (w *deriver[P]) deriveNear(i uint64, p P, weight int) {
-	if pending := bitset(w.pending[w.slice]); pending.has(i) && w.value(i, p, weight) {
-		pending.remove(i)
+	if w.holder.Holds(p) {
+		w.value(i, p, weight)
 	}
 }

@@ -36,7 +36,7 @@ func TestATurnThatLeavesTheTablesIsFound(t *testing.T) {
 // trusting is a game that derives many values at once, by tables that it takes for whole.
 type trusting struct{ *graphgame.Game }
 
-func (g trusting) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked *[bitboard.MaxSlices][]uint64) func(p graphgame.Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
+func (g trusting) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed) func(p graphgame.Position, enough bitboard.Values) (seen bitboard.Values, inside bool) {
 	return func(p graphgame.Position, _ bitboard.Values) (seen bitboard.Values, inside bool) {
 		wins, leaves := false, false
 		for _, q := range g.Turns(nil, p) {
@@ -46,12 +46,8 @@ func (g trusting) ValueTurns(known *[bitboard.MaxSlices]bitboard.Packed, marked 
 				continue
 			}
 			s, i := g.Rank(q)
-			v, here := known[s].At(i), q.Slice/2 == p.Slice/2
-			bit := bitboard.Values(1) << v
-			if marks := marked[s]; here && v != bitboard.Draw && marks != nil && marks[i/64]>>(i%64)&1 != 0 {
-				bit = bitboard.Marked << v
-			}
-			seen, inside, leaves = seen|bit, inside || here, leaves || !here
+			here := q.Slice/2 == p.Slice/2
+			seen, inside, leaves = seen|1<<known[s].Load(i), inside || here, leaves || !here
 		}
 		return seen, inside && !wins || !leaves // what leads to ends alone counts as quiet here
 	}

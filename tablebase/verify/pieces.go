@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/tablebase"
@@ -48,6 +49,9 @@ var (
 
 	// ErrTable says that a table has other values than its name says.
 	ErrTable = errors.New("a table with other values")
+
+	// ErrSpent says that values are gone from the tables of pieces: see Pieces.Spent.
+	ErrSpent = errors.New("the tables of these pieces are spent")
 )
 
 // Loader loads a table. What it loads is checked by whoever asked.
@@ -60,6 +64,9 @@ type Pieces[P comparable] struct {
 	whole     bool
 	workers   int
 	completed *findings
+
+	reading sync.RWMutex // of tables by shares: they change while the group is grounded
+	spent   atomic.Bool
 
 	mutex sync.Mutex
 	begun map[bitboard.Slice]func() blockDeriver[P] // by slice, what comparers makes
@@ -119,8 +126,8 @@ func (d *derivation[P]) load(ctx context.Context, load Loader, t Table, at place
 
 // Share derives every value of a slice of the group from index lo, a multiple of 64, up
 // to hi: of a whole group all of it, with as many goroutines as the pieces have. Moved is
-// told how far it comes. The sums leave out the quiet positions that Ground counts. Errors:
-// ErrGroup, and that of ctx.
+// told how far it comes. The sums leave out the quiet positions that Ground counts. It waits
+// while Ground is at work. Errors: ErrGroup, ErrSpent, and that of ctx.
 func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, moved func(indices uint64)) (Found, error) {
 	s, err := p.game.ParseSlice(slice)
 	if err != nil || !p.inGroup[s] || lo%64 != 0 || lo >= hi || hi > p.game.Indices(s) {
@@ -132,8 +139,18 @@ func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, move
 	found := &findings{limit: defaultFindings}
 	var sums Sums
 	if p.whole {
+		p.reading.Lock()
+		defer p.reading.Unlock()
+		if p.spent.Load() {
+			return Found{}, ErrSpent
+		}
 		sums, err = p.all(ctx, found, moved)
 	} else {
+		p.reading.RLock()
+		defer p.reading.RUnlock()
+		if p.spent.Load() {
+			return Found{}, ErrSpent
+		}
 		sums, err = p.part(ctx, s, lo, hi, found, moved)
 	}
 	return Found{Sums: sums, Findings: found.kept(), Total: found.total}, err
@@ -141,12 +158,18 @@ func (p *Pieces[P]) Share(ctx context.Context, slice string, lo, hi uint64, move
 
 // all derives the one slice of the group.
 func (p *Pieces[P]) all(ctx context.Context, found *findings, moved func(indices uint64)) (sums Sums, err error) {
-	d := *p.derivation // with pending bits and sums of its own
+	d := *p.derivation // with sums of its own
 	d.leftOutQuiet = make(map[bitboard.Slice]uint64)
 	done := func(bitboard.Slice) error { return nil } // when the pieces were loaded
-	err = d.team(p.workers, found, moved).all(ctx, done, func(_ bitboard.Slice, sum Sums) { sums = sum })
+	t := d.team(p.workers, found, moved)
+	err = t.all(ctx, done, func(_ bitboard.Slice, sum Sums) { sums = sum })
+	p.spent.Store(t.spent)
 	return sums, err
 }
+
+// Spent tells whether values are gone from the tables: Ground, or the one share of a whole group,
+// was stopped, or found what is not grounded. Shares and Ground fail then, with ErrSpent.
+func (p *Pieces[P]) Spent() bool { return p.spent.Load() }
 
 // part derives a part of a slice: at once where the game does so.
 func (p *Pieces[P]) part(ctx context.Context, s bitboard.Slice, lo, hi uint64, found *findings, moved func(indices uint64)) (Sums, error) {
@@ -174,7 +197,8 @@ func (p *Pieces[P]) begin(ctx context.Context, t *team[P], s bitboard.Slice) (fu
 
 // Ground does what takes a group as a whole, once no share has a finding: it shows that
 // wins and losses in wdl are grounded, and that slices which leave values out have the
-// fingerprint of all values. It takes so many goroutines. Its error is that of ctx.
+// fingerprint of all values. It takes so many goroutines, and waits for shares. Errors: ErrSpent,
+// and that of ctx.
 func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices uint64)) (Found, error) {
 	found := &findings{limit: defaultFindings, list: slices.Clone(p.completed.kept()), total: p.completed.total}
 	f := Found{}
@@ -182,20 +206,39 @@ func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices 
 		f.Quiet = append(f.Quiet, p.leftOutQuiet[s])
 	}
 	if p.metric == bitboard.WDL {
-		d := *p.derivation // with pending bits of its own
-		leaves := func(s bitboard.Slice) (bool, error) {
-			if p.holder != nil {
-				return false, nil // what is held may stay
-			}
-			begin, err := p.begin(ctx, p.team(1, found, moved), s)
-			return begin != nil, err
+		p.reading.Lock()
+		defer p.reading.Unlock()
+		if p.spent.Load() {
+			return f, ErrSpent
 		}
-		if err := d.team(workers, found, moved).groundAll(ctx, leaves); err != nil {
+		t := p.team(workers, found, moved)
+		rests, err := p.resting(ctx, t)
+		if err != nil {
+			return f, err
+		}
+		err = t.ground(ctx, func(s bitboard.Slice) bool { return rests[s] }, moved)
+		if p.spent.Store(t.spent); err != nil {
 			return f, err
 		}
 	}
 	f.Findings, f.Total = found.kept(), found.total
 	return f, nil
+}
+
+// resting finds the slices of the group that have values which rest on it.
+func (p *Pieces[P]) resting(ctx context.Context, t *team[P]) (map[bitboard.Slice]bool, error) {
+	rests := make(map[bitboard.Slice]bool)
+	for _, s := range p.group.Slices {
+		if rests[s] = true; p.holder != nil {
+			continue // what is held may
+		}
+		begin, err := p.begin(ctx, t, s)
+		if err != nil {
+			return nil, err
+		}
+		rests[s] = begin == nil
+	}
+	return rests, nil
 }
 
 // NeedsGround tells whether shares do not show all of a group.

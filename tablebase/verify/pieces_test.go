@@ -108,10 +108,14 @@ func TestOnlyGroundFindsCircles(t *testing.T) {
 	if !b.Groups()[0].NeedsGround() {
 		t.Error("its shares are taken for all that there is to show")
 	}
-	p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, Options{})
-	if err != nil {
-		t.Fatal(err)
+	load := func() *Pieces[graphgame.Position] {
+		p, err := LoadPieces(t.Context(), game, testIdentity, b.Groups()[0], b.Load, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
+	p := load()
 	for slice, name := range b.Groups()[0].Slices {
 		f, err := p.Share(t.Context(), name, 0, game.Indices(bitboard.Slice(slice)), func(uint64) {})
 		if err != nil || f.Total != 0 {
@@ -119,11 +123,28 @@ func TestOnlyGroundFindsCircles(t *testing.T) {
 		}
 	}
 	want := verify(t, s, game, Options{})
-	for range 2 { // it leaves no trace
-		f, err := p.Ground(t.Context(), 2, func(uint64) {})
-		if err != nil || !slices.Equal(f.Findings, want.Findings) || f.Total != 2 {
-			t.Errorf("%+v, %v; want %v", f, err, want.Findings)
-		}
+	f, err := p.Ground(t.Context(), 2, func(uint64) {})
+	if err != nil || !slices.Equal(f.Findings, want.Findings) || f.Total != 2 {
+		t.Errorf("%+v, %v; want %v", f, err, want.Findings)
+	}
+	checkSpent(t, p, b.Groups()[0].Slices[0])
+
+	p = load()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Ground(ctx, 2, func(uint64) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+	checkSpent(t, p, b.Groups()[0].Slices[0])
+}
+
+// checkSpent checks that values which are gone are not taken for such.
+func checkSpent(t *testing.T, p *Pieces[graphgame.Position], slice string) {
+	t.Helper()
+	_, err := p.Share(t.Context(), slice, 0, 1, func(uint64) {})
+	_, err2 := p.Ground(t.Context(), 2, func(uint64) {})
+	if !p.Spent() || !errors.Is(err, ErrSpent) || !errors.Is(err2, ErrSpent) {
+		t.Errorf("spent %v: a share %v, ground %v", p.Spent(), err, err2)
 	}
 }
 

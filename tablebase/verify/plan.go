@@ -180,20 +180,10 @@ func (v *verifier[P]) listedOf(m bitboard.Metric, list []bitboard.Slice) (listed
 	return listed
 }
 
-// memory is the size of the tables and bits that a check has at once, in bytes.
+// memory is the size of the tables that a check has at once, in bytes.
 func (c *groupCheck) memory(indices func(bitboard.Slice) uint64) (sum uint64) {
 	for _, at := range c.places() {
 		sum += bitboard.TableBytes(at.metric, indices(at.slice))
-	}
-	return sum + c.bits(indices)
-}
-
-// bits is the size of the bits that a check has of what is pending, in bytes.
-func (c *groupCheck) bits(indices func(bitboard.Slice) uint64) (sum uint64) {
-	if c.metric == bitboard.WDL {
-		for _, s := range c.group.Slices {
-			sum += indices(s)/8 + 8
-		}
 	}
 	return sum
 }
@@ -201,17 +191,14 @@ func (c *groupCheck) bits(indices func(bitboard.Slice) uint64) (sum uint64) {
 // hasRoom tells whether memory, in bytes, does for a check and for what its game takes
 // beside to derive faster. 0 is no bound.
 //
-// Rooms to derive values are taken for one slice at a time, and before there are bits; but
-// together where pieces of the group are to be derived.
+// Rooms to derive values are taken for one slice at a time; but together where pieces of the
+// group are to be derived.
 func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint64, pieces bool) bool {
 	most, all, can := roomWords(game, c, uint64(workers))
-	bits := c.bits(game.Indices)
-	need := c.memory(game.Indices) - bits
-	if pieces || tracesAll(game, c) {
-		need = ranking.Sum(need, ranking.Sum(bits, ranking.Product(8, all)))
-	} else {
-		need = ranking.Sum(need, max(bits, ranking.Product(8, most)))
+	if pieces {
+		most = all
 	}
+	need := ranking.Sum(c.memory(game.Indices), ranking.Product(8, most))
 	return can && (memory == 0 || need <= memory)
 }
 
@@ -220,9 +207,9 @@ func hasRoom[P comparable](game Game[P], c *groupCheck, workers int, memory uint
 func roomWords[P comparable](game Game[P], c *groupCheck, workers uint64) (most, all uint64, can bool) {
 	valueRoom, values := sparseRoom(game, c.metric)
 	tracer, traces := game.(bitboard.Tracer)
-	sets := uint64(2) // beside the pending bits
+	sets := uint64(3)
 	if c.metric == bitboard.DTW {
-		sets = 4 // with them
+		sets = 4
 	}
 	for _, s := range c.group.Slices {
 		var words uint64

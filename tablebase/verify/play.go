@@ -12,24 +12,20 @@ type outlook struct {
 	inside bool // one of them stays in the group
 	wins   bool // one of them ends the game and wins it
 
-	lost, lostSurely bool // a successor is lost; and that is grounded
-	drawn, unsure    bool // a successor is drawn; a won one is pending
+	lost, drawn bool // a successor is
 
 	quickest, slowest int // loss and win among the successors, in dtw
 }
 
 // take takes in the value of a successor, and tells whether to look further.
-func (o *outlook) take(v bitboard.Value, sure bool) (further bool) {
-	switch {
-	case v == bitboard.Loss:
-		o.lost, o.lostSurely = true, sure
-		return !sure
-	case v == bitboard.Draw:
+func (o *outlook) take(v bitboard.Value) (further bool) {
+	switch v {
+	case bitboard.Loss:
+		o.lost = true
+	case bitboard.Draw:
 		o.drawn = true
-	case !sure:
-		o.unsure = true
 	}
-	return true
+	return !o.lost
 }
 
 // takeDepth takes in the depth of a successor.
@@ -49,24 +45,18 @@ func seenOutlook(seen bitboard.Values, inside bool) (o outlook) {
 	if seen == 0 {
 		return o
 	}
-	const lost, drawn = 1 << bitboard.Loss, 1 << bitboard.Draw
-	pending := seen / bitboard.Marked
-	return outlook{
-		turns: 1, inside: inside,
-		lost: (seen|pending)&lost != 0, lostSurely: seen&lost != 0,
-		drawn: seen&drawn != 0, unsure: pending&^lost != 0,
-	}
+	return outlook{turns: 1, inside: inside, lost: seen>>bitboard.Loss&1 != 0, drawn: seen>>bitboard.Draw&1 != 0}
 }
 
-// value is what the turns come to, and whether it is grounded.
-func (o *outlook) value() (v bitboard.Value, grounded bool) {
+// value is what the turns come to.
+func (o *outlook) value() bitboard.Value {
 	switch {
 	case o.lost:
-		return bitboard.Win, o.lostSurely
+		return bitboard.Win
 	case o.drawn:
-		return bitboard.Draw, false
+		return bitboard.Draw
 	}
-	return bitboard.Loss, !o.unsure
+	return bitboard.Loss
 }
 
 // lookAt looks at the turns of a position anew.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"paika/bitboard"
@@ -83,6 +84,9 @@ func deriveCheck[P comparable](t *testing.T, d *derivation[P], tables inMemory, 
 		t.Fatal(err)
 	}
 	for _, s := range d.compared() {
+		if team.spent {
+			break
+		}
 		if !slices.Equal(d.values[s], before[s]) {
 			t.Errorf("%s is another one after it was compared", d.game.SliceName(s))
 		}
@@ -276,22 +280,32 @@ func successorValue(game *fanorona.Game, tables inMemory, q fanorona.Position) b
 	return tables[s].At(i)
 }
 
-// What takes a group as a whole grounds all values of sound tables by itself: nothing is
-// left of it from shares.
-func TestGroundAllGroundsSoundTables(t *testing.T) {
+// What takes a group as a whole grounds all values of sound tables, and leaves them as they were.
+func TestSoundTablesAreGrounded(t *testing.T) {
 	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
 	for _, g := range groups {
 		for _, sparse := range []bool{false, true} {
 			d := newDerivation(game, wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) }), true)
 			for _, s := range d.loaded() {
-				d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: tables[s]})
+				d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: slices.Clone(tables[s])})
 			}
 			for _, s := range d.sparse {
 				d.addSparse(s, "")
 			}
 			found := &findings{limit: 1}
-			if err := d.team(2, found, func(uint64) {}).groundAll(t.Context(), func(bitboard.Slice) (bool, error) { return false, nil }); err != nil {
+			team, told := d.team(2, found, func(uint64) {}), uint64(0)
+			all := func(bitboard.Slice) bool { return true }
+			if err := team.ground(t.Context(), all, func(indices uint64) { atomic.AddUint64(&told, indices) }); err != nil {
 				t.Fatal(err)
+			}
+			for _, s := range g.Slices {
+				told -= game.Indices(s)
+				if team.spent || !slices.Equal(d.values[s], tables[s]) {
+					t.Errorf("%s is another one after it was grounded, spent %v", game.SliceName(s), team.spent)
+				}
+			}
+			if told != 0 {
+				t.Errorf("%v: %d indices too many were told", g.Slices, int64(told))
 			}
 			if found.total != 0 {
 				t.Errorf("%v, sparse %v: %d findings, the first %v", g.Slices, sparse, found.total, found.kept()[0])
@@ -316,9 +330,8 @@ func TestRoomIsTakenWhereThereIsSome(t *testing.T) {
 			continue
 		}
 		bounded++
-		bits := c.bits(game.Indices)
-		tables := c.memory(game.Indices) - bits
-		for pieces, need := range map[bool]uint64{false: tables + max(bits, most), true: tables + bits + all} {
+		tables := c.memory(game.Indices)
+		for pieces, need := range map[bool]uint64{false: tables + most, true: tables + all} {
 			for memory, want := range map[uint64]bool{0: true, need - 1: false, need: true} {
 				if hasRoom(game, &c, 2, memory, pieces) != want {
 					t.Errorf("%v, %d bytes, in pieces %v: want %v", g.Slices, memory, pieces, want)

@@ -1,17 +1,13 @@
 package verify
 
 import (
-	"context"
-	"fmt"
 	"math/bits"
 
 	"paika/bitboard"
 )
 
-// What a game derives at once of a slice in wdl takes room, and so do the bits of what is held,
-// which remains to be shown. They are not there at the same time: while the one is derived no
-// more is kept of the other than a remainder, and when its room is given back the game tells
-// again what is held.
+// What a game derives at once of a slice in wdl leaves what is held, which remains to be shown. Of
+// that no more is kept than a remainder: the game tells again what is held when its turn comes.
 
 // remainder is what of a slice is held, as far as it takes to see that it is the same again: the
 // number of indices, and a sum over the words of their bits.
@@ -46,43 +42,4 @@ func (t *team[P]) allNoted() (all remainder) {
 func (t *team[P]) noteAtOnce(s bitboard.Slice) {
 	remains := t.allNoted()
 	t.leftOutQuiet[s], t.remains[s] = t.sumUp().Quiet, &remains
-}
-
-// keepRemains has shares leave what is not yet grounded of what remains of the group's slices:
-// all of one that was not shown at once.
-func (t *team[P]) keepRemains(ctx context.Context) error {
-	for _, s := range t.group.Slices {
-		if t.pending[s] != nil {
-			continue // it was traced
-		}
-		remains := t.remains[s]
-		t.heldPending[s] = remains != nil
-		if remains != nil && remains.indices == 0 {
-			continue
-		}
-		if err := t.keepAll(s); err != nil {
-			return err
-		}
-		if remains != nil {
-			if err := t.keepHeld(ctx, s); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// keepHeld turns off the bits of a slice but for what is held. That must be what remains, or
-// something would not be shown.
-func (t *team[P]) keepHeld(ctx context.Context, s bitboard.Slice) error {
-	t.startSums()
-	err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
-		w.noteInside(lo, hi)
-		w.noted.note(w.held[:], lo, hi)
-		bitset(w.pending[s]).replace(lo, hi, &w.held)
-	})
-	if err == nil && t.allNoted() != *t.remains[s] {
-		panic(fmt.Sprintf("verify: what is held of slice %s is not what was left to be derived", t.game.SliceName(s)))
-	}
-	return err
 }

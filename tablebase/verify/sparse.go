@@ -216,7 +216,7 @@ func (t *team[P]) run(ctx context.Context) bitboard.Run {
 
 // fill completes a block of a table.
 func (w *deriver[P]) fill(table *bitboard.Table, lo, hi uint64) {
-	w.noteHeld(lo, hi)
+	w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
 	clear(w.walked[:])
 	w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
 		bit := uint64(1) << (i % 64)
@@ -259,12 +259,11 @@ func (w *deriver[P]) deriveLeftOut(p P) bitboard.Value {
 		}
 	}
 	w.lookAt(p, w.looks.ahead)
-	v, _ := w.outlook.value()
-	return v
+	return w.outlook.value()
 }
 
 // lookAhead is lookAtValue that asks whether the value is one that is held, and was shown
-// before: what is left out is not pending, and would ground a circle through it.
+// before: what is left out is never pending, and would ground a circle through it.
 func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
 	if s := at.Slice(); w.inGroup[s] || w.partial[s] && !w.holder.Holds(q) {
 		w.findings.add(Finding{
@@ -275,29 +274,18 @@ func (w *deriver[P]) lookAhead(q P, at bitboard.Ref) bool {
 	return w.lookAtValue(q, at)
 }
 
-// noteDue notes which values of a block are to be derived one by one.
+// noteDue notes, as what is held, which values of a block are to be derived one by one.
 func (w *deriver[P]) noteDue(lo, hi uint64) {
-	if w.metric == bitboard.WDL || w.heldPending[w.slice] {
-		w.noteHeld(lo, hi)
+	if due := w.due[w.slice]; due != nil {
+		copy(w.held[:], due[lo/64:(hi+63)/64])
 		return
 	}
-	for k := range w.held {
-		w.held[k] = ^uint64(0)
-	}
-}
-
-// noteHeld notes which values of a block are held.
-func (w *deriver[P]) noteHeld(lo, hi uint64) {
-	if w.heldPending[w.slice] {
-		if pending := bitset(w.pending[w.slice]); pending != nil {
-			pending.copyTo(&w.held, lo, hi)
-		} else {
+	if remains := w.remains[w.slice]; w.metric == bitboard.WDL && remains != nil {
+		if remains.indices == 0 {
 			clear(w.held[:])
+		} else {
+			w.noteInside(lo, hi)
 		}
-		return
-	}
-	if w.leavesOut[w.slice] {
-		w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
 		return
 	}
 	for k := range w.held {

@@ -2,6 +2,8 @@ package verify
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -13,14 +15,35 @@ import (
 // all of them is faster than to look at the turns of those that are left.
 const traceDensity = 256
 
+// bitset has a bit an index. Any goroutine may change words that no other looks at.
+type bitset []uint64
+
+// newFullBitset has all n bits set, and those after them in the last word. It lies off the
+// Go heap.
+func newFullBitset(n uint64) (bitset, error) {
+	b, err := offheap.Make[uint64]((n + 63) / 64)
+	for i := range b {
+		b[i] = ^uint64(0)
+	}
+	return b, err
+}
+
+// count is the number of bits set in a block.
+func (b bitset) count(lo, hi uint64) (n uint64) {
+	for _, word := range b[lo/64 : (hi+63)/64] {
+		n += uint64(bits.OnesCount64(word))
+	}
+	return n
+}
+
 // tracing shows the values of a slice for all positions at once, by a bitboard.Tracer.
 //
-// A bit an index says, as in ground, that its value is pending. It is turned off for wins
+// A bit an index says that its value is pending. It is turned off for wins
 // with this turn; then, round by round, for losses without a turn to anything but a win
 // whose bit is off, and for wins with a turn to such a loss. By induction over the rounds
 // these have the value of the game. A draw is shown by what agrees with it: a turn to a
 // draw, and none to a loss or to the end of the game. Bits that are left on when few are
-// left, or nothing changes, are for shares to look at, and for ground.
+// left, or nothing changes, are due: shares look at them, and ground what rests on others of them.
 type tracing[P comparable] struct {
 	*team[P]
 	tracer     bitboard.Tracer
@@ -105,18 +128,15 @@ func (t *team[P]) trace(ctx context.Context, s bitboard.Slice, tracer bitboard.T
 		}
 		return nil
 	}
-	t.heldPending[s] = true
 	t.leftOutQuiet[s] = t.sumUp().Quiet
 	return nil
 }
 
 func (r *tracing[P]) allocate() (err error) {
-	if r.team.pending[r.slice] == nil {
-		if r.team.pending[r.slice], err = newFullBitset(r.game.Indices(r.slice)); err != nil {
-			return err
-		}
+	if r.pending, err = newFullBitset(r.game.Indices(r.slice)); err != nil {
+		return fmt.Errorf("slice %s: %w", r.game.SliceName(r.slice), err)
 	}
-	r.pending = r.team.pending[r.slice]
+	r.due[r.slice] = r.pending
 	for _, a := range []struct {
 		words *[]uint64
 		many  uint64

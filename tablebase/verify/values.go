@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"paika/bitboard"
@@ -15,17 +14,16 @@ import (
 type derivation[P comparable] struct {
 	game Game[P]
 	groupCheck
-	tables      [bitboard.MaxSlices]*bitboard.Table  // of the group and what it follows from
-	wdl         [bitboard.MaxSlices]*bitboard.Table  // of the group, where dtw has to agree
-	values      [bitboard.MaxSlices]bitboard.Packed  // of tables, in wdl
-	depths      [bitboard.MaxSlices][]bitboard.Depth // of tables, in dtw
-	pending     [bitboard.MaxSlices][]uint64         // of the group, in wdl: see ground; nil where nobody asks
-	heldPending [bitboard.MaxSlices]bool             // pending is what is held, as long as no share looks at it; nil is nothing
-	remains     [bitboard.MaxSlices]*remainder       // of the group: what of a slice was not shown at once; nil where it was not tried
-	partial     [bitboard.MaxSlices]bool             // stored with values left out
-	inGroup     [bitboard.MaxSlices]bool
-	traced      [bitboard.MaxSlices]bool // and most of its progress told
-	leavesOut   [bitboard.MaxSlices]bool // stored in wdl with values left out
+	tables    [bitboard.MaxSlices]*bitboard.Table  // of the group and what it follows from
+	wdl       [bitboard.MaxSlices]*bitboard.Table  // of the group, where dtw has to agree
+	values    [bitboard.MaxSlices]bitboard.Packed  // of tables, in wdl
+	depths    [bitboard.MaxSlices][]bitboard.Depth // of tables, in dtw
+	due       [bitboard.MaxSlices]bitset           // of the group: what tracing left for shares; nil where a slice was not traced
+	remains   [bitboard.MaxSlices]*remainder       // of the group: what of a slice was not shown at once; nil where it was not tried
+	partial   [bitboard.MaxSlices]bool             // stored with values left out
+	inGroup   [bitboard.MaxSlices]bool
+	traced    [bitboard.MaxSlices]bool // and most of its progress told
+	leavesOut [bitboard.MaxSlices]bool // stored in wdl with values left out
 
 	roomy        bool                      // memory does for the room of a bitboard.SparseValuer or a bitboard.Tracer
 	needsPartial bool                      // a slice that the group follows from is partial
@@ -77,30 +75,11 @@ func (d *derivation[P]) addSparse(s bitboard.Slice, fingerprint string) {
 	d.leavesOut[s], d.wanted[s] = true, fingerprint
 }
 
-// keepPending has shares leave what is not yet grounded. It fails where the system refuses
-// the memory.
-func (d *derivation[P]) keepPending() error {
+// dropDue gives the memory of what tracing left back.
+func (d *derivation[P]) dropDue() {
 	for _, s := range d.group.Slices {
-		if err := d.keepAll(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keepAll is keepPending of one slice.
-func (d *derivation[P]) keepAll(s bitboard.Slice) (err error) {
-	if d.pending[s], err = newFullBitset(d.game.Indices(s)); err != nil {
-		return fmt.Errorf("slice %s: %w", d.game.SliceName(s), err)
-	}
-	return nil
-}
-
-// dropPending gives the memory of keepPending back.
-func (d *derivation[P]) dropPending() {
-	for _, s := range d.group.Slices {
-		offheap.Free(d.pending[s])
-		d.pending[s] = nil
+		offheap.Free(d.due[s])
+		d.due[s] = nil
 	}
 }
 
@@ -110,6 +89,7 @@ type team[P comparable] struct {
 	findings *findings
 	moved    func(indices uint64)
 	workers  []*deriver[P]
+	spent    bool // something may be pending in the tables of the group
 }
 
 func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
@@ -123,7 +103,7 @@ func (d *derivation[P]) team(workers int, found *findings, moved func(indices ui
 // all derives the whole group: it has slices completed that leave values out, derives each
 // slice, hands on its sums, and shows that what they rest on is grounded.
 func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error, take func(s bitboard.Slice, sum Sums)) error {
-	defer t.dropPending()
+	defer t.dropDue()
 	for _, s := range t.sparse {
 		if err := complete(s); err != nil {
 			return err
@@ -131,11 +111,6 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 	}
 	for _, s := range t.compared() {
 		if err := t.showAtOnce(ctx, s); err != nil {
-			return err
-		}
-	}
-	if t.metric == bitboard.WDL {
-		if err := t.keepRemains(ctx); err != nil {
 			return err
 		}
 	}
@@ -148,7 +123,8 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 		take(s, sum)
 	}
 	if t.metric == bitboard.WDL {
-		return t.ground(ctx)
+		rests := func(s bitboard.Slice) bool { return t.remains[s] == nil || t.remains[s].indices > 0 }
+		return t.ground(ctx, rests, func(uint64) { t.moved(0) })
 	}
 	return nil
 }
@@ -158,7 +134,7 @@ func (t *team[P]) whole(ctx context.Context, s bitboard.Slice) (Sums, error) {
 	if t.walksNear(s) {
 		return t.shareNear(ctx, s)
 	}
-	if t.metric == bitboard.WDL || t.pending[s] != nil {
+	if t.metric == bitboard.WDL || t.due[s] != nil {
 		return t.share(ctx, s, 0, t.game.Indices(s), nil)
 	}
 	begin, err := t.comparers(ctx, s)
@@ -237,12 +213,12 @@ type deriver[P comparable] struct {
 	derive  func(i uint64, p P, weight int) bool                                  // deriveHeld or deriveHeldDepth, made once
 	looks   looks[P]
 	outlook outlook
-	turns   []P // of the position in hand; none for a bitboard.TurnRanker
-	after   []P // of a successor outside the tables
+	turns   []P             // of the position in hand; none for a bitboard.TurnRanker
+	after   []P             // of a successor outside the tables
+	seen    bitboard.Values // of the position in hand: see groundedValue
+	wrong   []misfit        // what does not agree with its neighbours: the first mostWrong
 
-	// Of the block in hand, its first index, and a bit an index: what is no gap, what is
-	// held, and what stays pending.
-	first              uint64
+	// Of the block in hand, a bit an index: what is no gap, what is held, and what is pending.
 	walked, held, left [blockIndices / 64]uint64
 
 	derived  [blockIndices / 32]uint64 // of the block in hand, packed: see compareBlock and tallyDepths
@@ -254,7 +230,7 @@ type deriver[P comparable] struct {
 
 // looks are the ways to look at turns, made once: a method value takes memory.
 type looks[P comparable] struct {
-	value, ahead, depth, lossGround, winGround func(after P, at bitboard.Ref) bool
+	value, ahead, depth, ground func(after P, at bitboard.Ref) bool
 }
 
 func newDeriver[P comparable](t *team[P]) *deriver[P] {
@@ -267,9 +243,9 @@ func newDeriver[P comparable](t *team[P]) *deriver[P] {
 		w.follow = t.turnRanker.RankTurns()
 	}
 	if t.turnValuer != nil {
-		w.see = t.turnValuer.ValueTurns(&t.values, &t.pending)
+		w.see = t.turnValuer.ValueTurns(&t.values)
 	}
-	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth, w.lookForLossGround, w.lookForWinGround}
+	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth, w.lookForGround}
 	return w
 }
 
@@ -286,16 +262,11 @@ func (w *deriver[P]) block(lo, hi uint64) {
 
 // valueBlock is block in wdl.
 func (w *deriver[P]) valueBlock(lo, hi uint64) {
-	w.first = lo
-	clear(w.left[:])
 	if w.chooser != nil {
 		w.chooser.WalkChosen(w.slice, lo, hi, w.held[:(hi-lo+63)/64], w.derive)
 		w.tally(lo, hi)
 	} else {
 		w.walkHeld(lo, hi)
-	}
-	if pending := bitset(w.pending[w.slice]); pending != nil {
-		pending.replace(lo, hi, &w.left) // gaps are not pending
 	}
 }
 
@@ -439,66 +410,51 @@ func (w *deriver[P]) lookAtDepth(q P, at bitboard.Ref) bool {
 	return !o.wins
 }
 
-// deriveHeld derives one position of a block in wdl, and leaves a bit on if it is not
-// grounded.
+// deriveHeld derives one position of a block in wdl.
 func (w *deriver[P]) deriveHeld(i uint64, p P, weight int) bool {
-	if pending := bitset(w.pending[w.slice]); !w.value(i, p, weight) {
-		w.left[(i-w.first)/64] |= 1 << (i % 64)
-	} else if pending != nil {
-		pending.remove(i)
-	}
+	w.value(i, p, weight)
 	return true
 }
 
-// value derives one position in wdl, and tells whether it is grounded. What was
-// reported as wrong, and draws, count as grounded: nothing remains to be shown.
-func (w *deriver[P]) value(i uint64, p P, weight int) (grounded bool) {
-	stored := w.tables[w.slice].WDL.At(i)
-	derived, grounded := w.deriveValue(p)
+// value derives one position in wdl.
+func (w *deriver[P]) value(i uint64, p P, weight int) {
+	stored, derived := w.tables[w.slice].WDL.At(i), w.deriveValue(p)
 	if w.quiet() {
 		w.sums.Quiet += uint64(weight)
 	}
 	if stored != derived {
 		p, _ = w.game.Unrank(w.slice, i) // and no image
 		w.findWrong(i, p, stored, derived)
-		return true
+		if len(w.wrong) < mostWrong {
+			w.wrong = append(w.wrong, misfit{bitboard.MakeRef(w.slice, i), stored})
+		}
 	}
-	return grounded || derived == bitboard.Draw
 }
 
-// deriveValue is what follows from the successors' stored values, and whether it is
-// grounded by what is grounded so far: a win by one loss, a loss by all wins.
-func (w *deriver[P]) deriveValue(p P) (v bitboard.Value, grounded bool) {
+// deriveValue is what follows from the successors' stored values.
+func (w *deriver[P]) deriveValue(p P) bitboard.Value {
 	if w.see != nil {
 		w.outlook = seenOutlook(w.see(p, 1<<bitboard.Loss))
 	} else {
 		w.lookAt(p, w.looks.value)
 	}
 	if w.outlook.turns == 0 {
-		return w.game.Ended(p), true
+		return w.game.Ended(p)
 	}
 	return w.outlook.value()
 }
 
-// lookAtValue takes in the stored value of the position after a turn, and stops at a
-// grounded loss.
+// lookAtValue takes in the stored value of the position after a turn, and stops at a loss.
 func (w *deriver[P]) lookAtValue(q P, at bitboard.Ref) bool {
 	o := &w.outlook
 	o.turns++
 	s, i := at.Slice(), at.Index()
 	t := w.tables[s]
 	if t == nil {
-		return o.take(w.end(q), true)
+		return o.take(w.end(q))
 	}
 	o.inside = o.inside || w.inGroup[s]
-	v := t.WDL.At(i)
-	return o.take(v, v == bitboard.Draw || !w.isPending(s, i))
-}
-
-// isPending tells whether it is still to be shown that a value is grounded.
-func (w *deriver[P]) isPending(s bitboard.Slice, i uint64) bool {
-	pending := bitset(w.pending[s])
-	return pending != nil && pending.has(i)
+	return o.take(t.WDL.At(i))
 }
 
 // findWrong is findValue in wdl.

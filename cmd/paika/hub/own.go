@@ -86,7 +86,7 @@ func (o *ownWork) end() {
 func (o *ownWork) bring(group verify.Group, load verify.Loader, of interface {
 	Pieces(context.Context, verify.Group, verify.Loader) (inspection.Pieces, error)
 }) error {
-	if o.group != nil && reflect.DeepEqual(*o.group, group) {
+	if o.group != nil && reflect.DeepEqual(*o.group, group) && !o.pieces.Spent() {
 		return nil
 	}
 	o.group, o.pieces = nil, nil

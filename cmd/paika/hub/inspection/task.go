@@ -65,10 +65,11 @@ func (a *Answer) same(b *Answer) bool {
 type Pieces interface {
 	Share(ctx context.Context, slice string, lo, hi uint64, moved func(indices uint64)) (verify.Found, error)
 	Ground(ctx context.Context, workers int, moved func(indices uint64)) (verify.Found, error)
+	Spent() bool
 }
 
 // Do derives a task. Moved is told how far it comes, from several goroutines. What takes
-// a group as a whole is done by so many goroutines.
+// a group as a whole is done by so many goroutines. Errors: those of the pieces.
 func (t Task) Do(ctx context.Context, p Pieces, workers int, moved func(indices uint64)) (Answer, error) {
 	var found verify.Found
 	var err error

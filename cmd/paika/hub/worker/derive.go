@@ -34,14 +34,10 @@ func (w *worker) derive(ctx context.Context, d wire.Delivery, r *wire.Result, mo
 	if d.Piece.Version != w.Version {
 		return fmt.Errorf("%w: it is for version %s, this is %s", share.ErrOther, bitboard.Shorten(d.Piece.Version), w.Version)
 	}
-	stop := keepOn(ctx, moved) // tables may take long to load
-	pieces, err := w.sitDown(ctx, d.Job)
-	stop()
-	if err != nil {
-		return err
+	answer, err := w.derivePiece(ctx, d, moved)
+	for errors.Is(err, verify.ErrSpent) { // by another lane, while this one waited
+		answer, err = w.derivePiece(ctx, d, moved)
 	}
-	defer w.bench.leave()
-	answer, err := d.Piece.Do(ctx, pieces, w.Lanes, func(uint64) { moved.Add(1) })
 	if err != nil {
 		return err
 	}
@@ -50,8 +46,20 @@ func (w *worker) derive(ctx context.Context, d wire.Delivery, r *wire.Result, mo
 	return nil
 }
 
-// sitDown gives the pieces of the group of a job, once they are loaded. Who gets them
-// leaves.
+// derivePiece sits down to derive a piece.
+func (w *worker) derivePiece(ctx context.Context, d wire.Delivery, moved *atomic.Uint64) (inspection.Answer, error) {
+	stop := keepOn(ctx, moved) // tables may take long to load
+	pieces, err := w.sitDown(ctx, d.Job)
+	stop()
+	if err != nil {
+		return inspection.Answer{}, err
+	}
+	defer w.bench.leave()
+	return d.Piece.Do(ctx, pieces, w.Lanes, func(uint64) { moved.Add(1) })
+}
+
+// sitDown gives the pieces of the group of a job, once they are loaded: anew, where they are
+// spent. Who gets them leaves.
 func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, error) {
 	b, group := &w.bench, fmt.Sprint(j.Piece.Setting, j.Tables, j.Piece.Group)
 	b.mutex.Lock()
@@ -59,7 +67,7 @@ func (w *worker) sitDown(ctx context.Context, j wire.Job) (inspection.Pieces, er
 	for {
 		switch {
 		case b.loading:
-		case b.group == group:
+		case b.group == group && !b.pieces.Spent():
 			b.users++
 			return b.pieces, nil
 		case b.users == 0:
