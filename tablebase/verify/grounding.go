@@ -193,9 +193,15 @@ const walkDensity = 16
 // eachPending calls f for what is pending of a block, and tells how much that is, gaps included.
 func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) (many int) {
 	table, chosen := w.tables[w.slice].WDL, w.left[:(hi-lo+63)/64]
-	for k := range chosen {
-		chosen[k] = table.Equal(lo/64+uint64(k), pending)
-		many += bits.OnesCount64(chosen[k])
+	clear(chosen)
+	for at := lo / 32; at < (hi+31)/32; at++ {
+		if word := table[at]; word&(word>>1)&lowBits != 0 { // seldom, in most sweeps
+			k := at / 2
+			chosen[k-lo/64] = table.Equal(k, pending)
+		}
+	}
+	for _, word := range chosen {
+		many += bits.OnesCount64(word)
 	}
 	switch {
 	case many == 0:
