@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -196,7 +195,10 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	case unanswered > 0: // of others
 		return "", nil
 	}
-	return "", os.RemoveAll(dir)
+	if err := hub.Remove(dir); err != nil && !errors.Is(err, lasting.ErrLocked) {
+		return "", err
+	}
+	return "", nil // also where another command has a hub there by now
 }
 
 // oneSite is the site of a game that hub and workers of one process have together.
