@@ -82,14 +82,6 @@ func shortOfMemory(s construction.Short) string {
 	return fmt.Sprintf("no worker has the memory for %s, which needs %s, and the most that one has is %s", asText(s.Group), formatBytes(s.Need), formatBytes(s.Most))
 }
 
-// enoughMemory is a value of --memory for a number of bytes.
-func enoughMemory(bytes uint64) string {
-	if bytes > 10<<30 {
-		return fmt.Sprintf("%dG", (bytes-1)>>30+1)
-	}
-	return fmt.Sprintf("%dM", (max(bytes, 1)-1)>>20+1)
-}
-
 // printLeft says how far a question is that nobody waits for any more, and how to come back
 // to it.
 func (s session) printLeft(w io.Writer, last wire.State, kept string) {

@@ -53,8 +53,8 @@ func TestWhoBuildsIsToldWhatMemoryIsWanting(t *testing.T) {
 	})
 	access := s.Access()
 	status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "4", "--hub", access.URL, "--creds", access.Credentials)
-	want := "paika: no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB: it waits for a worker with more, such as paika work --memory 4M\n" +
-		"paika: no worker has the memory for 3v1 1v3, which needs 20.0 GiB, and the most that one has is 16.0 GiB: it waits for a worker with more, such as paika work --memory 21G\n"
+	want := "paika: no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB: it waits for a worker with more, such as paika work --memory 4MiB\n" +
+		"paika: no worker has the memory for 3v1 1v3, which needs 20.0 GiB, and the most that one has is 16.0 GiB: it waits for a worker with more, such as paika work --memory 21GiB\n"
 	if status != done || faults != want {
 		t.Errorf("status %d: %s\nwant %s", status, faults, want)
 	}
