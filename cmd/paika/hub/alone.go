@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -34,14 +35,18 @@ const givesWay = "after you"
 
 // hear answers another hub, which tells its name.
 func (p *presence) hear(m *nats.Msg) {
-	p.mutex.Lock()
-	gives := string(m.Data) < p.name
-	p.mutex.Unlock()
-	if gives {
+	if string(m.Data) < p.said() {
 		_ = m.Respond([]byte(givesWay))
 	} else {
 		_ = m.Respond(nil)
 	}
+}
+
+// said is the name that it tells others.
+func (p *presence) said() string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.name
 }
 
 func (p *presence) stay() {
@@ -61,32 +66,55 @@ const (
 // moment later who listens at another.
 const looks = 2
 
-// alone makes sure that no other hub is at NATS. Its stream would be this one's, too. The link must
-// not hear what it says itself.
+// alone makes sure that no other hub is at NATS, and stays so. Its stream would be this one's, too. The
+// link must not hear what it says itself.
 func (h *Hub) alone(own *link.Link) error {
-	p := presence{name: rand.Text()}
+	p := &presence{name: rand.Text()}
 	if _, err := own.Subscribe(wire.SubjectHub, p.hear); err != nil {
 		return err
 	}
-	if err := own.Flush(); err != nil {
+	back := own.StatusChanged(nats.CONNECTED)
+	if err := h.nobodyElse(own, p, goneWithin); err != nil {
 		return err
 	}
+	p.stay()
+	h.spawn(func() { h.stayAlone(own, p, back) })
+	return nil
+}
+
+// stayAlone ends a hub that finds another one at NATS when it comes back there. What does not answer
+// may be its own connection of before.
+func (h *Hub) stayAlone(own *link.Link, p *presence, back <-chan nats.Status) {
+	for {
+		select {
+		case <-h.context.Done():
+			return
+		case <-back:
+		}
+		if err := h.nobodyElse(own, p, math.MaxInt64); errors.Is(err, ErrTaken) {
+			h.cancel(err)
+		}
+	}
+}
+
+// nobodyElse asks until no other hub listens. The server hears that this one does before it hears the
+// question. Within some time another one has to be gone that does not answer.
+func (h *Hub) nobodyElse(own *link.Link, p *presence, within time.Duration) error {
 	nobody := 0
 	for began := time.Now(); ; {
 		ctx, cancel := context.WithTimeout(h.context, answerWithin)
-		said, err := own.RequestWithContext(ctx, wire.SubjectHub, []byte(p.name))
+		said, err := own.RequestWithContext(ctx, wire.SubjectHub, []byte(p.said()))
 		cancel()
 		switch {
 		case err == nil && string(said.Data) != givesWay:
 			return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
 		case errors.Is(err, nats.ErrNoResponders):
 			if nobody++; nobody == looks {
-				p.stay()
 				return nil
 			}
 		case err != nil && !errors.Is(err, context.DeadlineExceeded):
 			return fmt.Errorf("%s: %w", h.options.NATS, err)
-		case time.Since(began) > goneWithin:
+		case time.Since(began) > within:
 			return fmt.Errorf("%s: %w, or the server has not noticed yet that it is gone", h.options.NATS, ErrTaken)
 		default:
 			nobody = 0

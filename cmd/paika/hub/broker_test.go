@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,37 +203,118 @@ func TestAHubThatComesGivesWay(t *testing.T) {
 	}
 }
 
-// slowly is an address by which to reach another one, where all that is said comes some time later.
-func slowly(t *testing.T, to string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+// line is a way to a server on which all that is said comes some time later, and that can be cut.
+type line struct {
+	t        *testing.T
+	to       string
+	late     time.Duration
+	listener net.Listener
+	mutex    sync.Mutex
+	open     []net.Conn
+}
+
+// lineTo is one that ends with the test.
+func lineTo(t *testing.T, to string, late time.Duration) *line {
+	l := &line{t: t, to: to, late: late}
+	l.mend("127.0.0.1:0")
+	t.Cleanup(l.cut)
+	return l
+}
+
+func (l *line) address() string { return l.listener.Addr().String() }
+
+// mend lets connections in, at an address.
+func (l *line) mend(at string) {
+	l.t.Helper()
+	listener, err := net.Listen("tcp", at)
 	if err != nil {
-		t.Fatal(err)
+		l.t.Fatal(err)
 	}
-	t.Cleanup(func() { l.Close() })
-	pass := func(in, out net.Conn) {
-		defer out.Close()
-		for text := make([]byte, 1<<16); ; {
-			n, err := in.Read(text)
-			time.Sleep(50 * time.Millisecond)
-			if _, failed := out.Write(text[:n]); err != nil || failed != nil {
-				return
-			}
-		}
-	}
+	l.listener = listener
 	go func() {
 		for {
-			in, err := l.Accept()
+			in, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			if out, err := net.Dial("tcp", to); err == nil {
-				go pass(in, out)
-				go pass(out, in)
+			out, err := net.Dial("tcp", l.to)
+			if err != nil {
+				in.Close()
+				continue
 			}
+			l.mutex.Lock()
+			l.open = append(l.open, in, out)
+			l.mutex.Unlock()
+			go l.pass(in, out)
+			go l.pass(out, in)
 		}
 	}()
-	return l.Addr().String()
+}
+
+func (l *line) pass(in, out net.Conn) {
+	defer out.Close()
+	for text := make([]byte, 1<<16); ; {
+		n, err := in.Read(text)
+		time.Sleep(l.late)
+		if _, failed := out.Write(text[:n]); err != nil || failed != nil {
+			return
+		}
+	}
+}
+
+// cut ends all connections, and lets no other in.
+func (l *line) cut() {
+	l.listener.Close()
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, c := range l.open {
+		c.Close()
+	}
+}
+
+// TestAHubThatComesBackEndsWhereAnotherIs, and else goes on.
+func TestAHubThatComesBackEndsWhereAnotherIs(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	at, err := url.Parse(e.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lineTo(t, at.Host, 0)
+	at.Host = l.address()
+	h := startHub(t, dir, func(o *Options) { o.NATS = at.String() })
+	comeBack := func() {
+		t.Helper()
+		before := h.own.Stats().Reconnects
+		l.mend(l.address())
+		for deadline := time.Now().Add(time.Minute); h.own.Stats().Reconnects == before; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("it does not come back")
+			}
+		}
+	}
+	l.cut()
+	comeBack()
+	time.Sleep(looks * 2 * link.Pause)
+	if err := h.context.Err(); err != nil {
+		t.Fatal("alone, it ends: ", err)
+	}
+	l.cut()
+	other := t.TempDir()
+	if err := os.CopyFS(filepath.Join(other, "keys"), os.DirFS(filepath.Join(dir, "keys"))); err != nil {
+		t.Fatal(err)
+	}
+	stays := startHub(t, other, func(o *Options) { o.NATS = e.url() })
+	comeBack()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	context.AfterFunc(ctx, func() { h.cancel(ctx.Err()) })
+	if err := h.Wait(t.Context()); !errors.Is(err, ErrTaken) {
+		t.Errorf("%v", err)
+	}
+	if err := stays.context.Err(); err != nil {
+		t.Error("the other one ends: ", err)
+	}
 }
 
 // TestOfHubsAtAClusterOneStays: a server hears a moment later who listens at another.
@@ -241,7 +323,7 @@ func TestOfHubsAtAClusterOneStays(t *testing.T) {
 	for range 2 {
 		o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, Cluster: server.ClusterOpts{Name: "two", Host: "127.0.0.1", Port: server.RANDOM_PORT}}
 		for _, other := range servers {
-			o.Routes = server.RoutesFromStr("nats://" + slowly(t, other.ClusterAddr().String()))
+			o.Routes = server.RoutesFromStr("nats://" + lineTo(t, other.ClusterAddr().String(), 50*time.Millisecond).address())
 		}
 		s, err := server.NewServer(o)
 		if err != nil {
