@@ -18,13 +18,13 @@ const (
 	Exclusive                 // for a writer: nobody beside it
 )
 
-// lockSuffix is behind the name of the file that stands for a lock.
-const lockSuffix = ".lock"
+// LockSuffix is behind the name of the file that stands for a lock, as long as somebody has it.
+const LockSuffix = ".lock"
 
 // Lock keeps a file, which need not be there, for the caller until unlock is
 // called or the process ends. It fails with ErrLocked where somebody else has it.
 func Lock(path string) (unlock func(), err error) {
-	file, err := openLocked(path+lockSuffix, 0o666)
+	file, err := openLocked(path+LockSuffix, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

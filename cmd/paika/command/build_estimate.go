@@ -50,7 +50,7 @@ func printEstimate(w io.Writer, e catalogue.Estimate, o catalogue.BuildOptions) 
 		fmt.Fprintf(w, "memory is what a group needs: of the %s MiB allowed the build takes about %s\n", mebibytes(o.Memory), mebibytes(e.Total.Taken))
 	}
 	if slow := slowGroups(e); e.Total.Memory <= o.Memory && len(slow) > 0 {
-		fmt.Fprintf(w, "more memory makes this faster: %s; with --memory %dMiB all takes %s\n", strings.Join(slow, ", "), roundUp(e.Total.Fastest), clock(e.Total.SecondsFastest))
+		fmt.Fprintf(w, "more memory makes this faster: %s; with --memory %s all takes %s\n", strings.Join(slow, ", "), enoughMemory(e.Total.Fastest), clock(e.Total.SecondsFastest))
 	}
 	if e.Total.Memory > o.Memory {
 		fmt.Fprintf(w, "the build needs %s MiB of memory, and %s are allowed\n", mebibytes(e.Total.Memory), usage.Amount(o.Memory))
@@ -106,10 +106,7 @@ func clock(s float64) string {
 }
 
 // mebibytes rounds up.
-func mebibytes(bytes uint64) string { return thousands(roundUp(bytes)) }
-
-// roundUp is bytes in MiB.
-func roundUp(bytes uint64) uint64 { return (bytes + 1<<20 - 1) >> 20 }
+func mebibytes(bytes uint64) string { return thousands(roundUp(bytes, 1<<20)) }
 
 // duration is seconds as minutes and seconds, or as hours and minutes.
 func duration(seconds float64) string {

@@ -52,6 +52,18 @@ func TestSlowGroupsAreNamed(t *testing.T) {
 	}
 }
 
+// TestMuchMemoryIsToldInGiB, as where a hub's workers have too little.
+func TestMuchMemoryIsToldInGiB(t *testing.T) {
+	g := catalogue.GroupEstimate{Slices: "3v3", Memory: 9 << 30, Fastest: 11<<30 + 1, Seconds: 10, SecondsFastest: 9}
+	var out strings.Builder
+	if err := printEstimate(&out, catalogue.Estimate{Groups: []catalogue.GroupEstimate{g}, Total: g}, catalogue.BuildOptions{Memory: 9 << 30}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "; with --memory 12GiB all takes 9.00 s\n"; !strings.HasSuffix(out.String(), want) {
+		t.Errorf("%swant %s", out.String(), want)
+	}
+}
+
 // TestWhatWasMeasuredIsNamed: all groups together, since times go by all of them.
 func TestWhatWasMeasuredIsNamed(t *testing.T) {
 	groups := []catalogue.Measured{

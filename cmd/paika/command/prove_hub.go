@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -86,8 +85,8 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	var proved catalogue.Proved
-	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, c *client.Client) (decided bool, err error) {
-		proved, err = (&asking{client: c, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
+	kept, err := s.askHub(cmd, f, o.Memory, func(ctx context.Context, a *asker) (decided bool, err error) {
+		proved, err = (&asking{asker: a, setting: proofs.Setting(s.instance.Identity()), asked: asked, files: files, options: o, bar: bar}).all(ctx)
 		return proved.Result != proofnumber.Undecided, err
 	})
 	proved.Checkpoint = kept
@@ -129,14 +128,14 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 
 // askHub has a function ask the hub that the flags name. It tells the folder from which
 // the same command goes on, where the function has not come to its end.
-func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *client.Client) (decided bool, err error)) (kept string, err error) {
+func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *asker) (decided bool, err error)) (kept string, err error) {
 	dialled := func(ctx context.Context, a link.Access) (bool, error) {
 		c, err := client.Dial(a)
 		if err != nil {
 			return false, err
 		}
 		defer c.Close()
-		return ask(ctx, c)
+		return ask(ctx, &asker{Client: c, url: f.url, tell: notices(cmd)})
 	}
 	if f.url == embedded {
 		return s.embed(cmd, memory, dialled)
@@ -196,7 +195,10 @@ func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Conte
 	case unanswered > 0: // of others
 		return "", nil
 	}
-	return "", os.RemoveAll(dir)
+	if err := hub.Remove(dir); err != nil && !errors.Is(err, lasting.ErrLocked) {
+		return "", err
+	}
+	return "", nil // also where another command has a hub there by now
 }
 
 // oneSite is the site of a game that hub and workers of one process have together.
@@ -233,7 +235,7 @@ func (lent) Close() {}
 
 // asking is a claim as a hub is asked about it.
 type asking struct {
-	client  *client.Client
+	asker   *asker
 	setting proofs.Setting
 	asked   catalogue.Sharing
 	files   []*lasting.File
@@ -256,7 +258,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 	}
 	for i, claim := range q.asked.Claims {
 		before, searched, asked := p.Nodes, p.Searched, time.Now()
-		state, err := q.client.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
+		state, err := q.asker.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
 			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "nodes", before+s.Visited())
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
@@ -291,7 +293,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 
 // fetch writes the certificate of a claim that is proved.
 func (q *asking) fetch(ctx context.Context, p *catalogue.Proved, state wire.State, file *lasting.File) error {
-	if err := q.client.Fetch(ctx, state, file); err != nil {
+	if err := q.asker.Fetch(ctx, state, file); err != nil {
 		return err
 	}
 	bytes, err := file.Keep()

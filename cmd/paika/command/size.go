@@ -64,3 +64,15 @@ func formatBytes(n uint64) string {
 	}
 	return fmt.Sprintf("%.1f %ciB", value, units[unit])
 }
+
+// enoughMemory is the least --memory in whole MiB, or in whole GiB where that is a lot, that is no
+// less than a number of bytes.
+func enoughMemory(n uint64) string {
+	if n > 10<<30 {
+		return fmt.Sprintf("%dGiB", roundUp(n, 1<<30))
+	}
+	return fmt.Sprintf("%dMiB", roundUp(max(n, 1), 1<<20))
+}
+
+// roundUp is a number of bytes in a unit of so many.
+func roundUp(n, unit uint64) uint64 { return n/unit + min(n%unit, 1) }

@@ -18,20 +18,16 @@ import (
 func (s session) askTables(cmd *cobra.Command, f hubFlags, memory uint64, q wire.Question) (last wire.State, place string, err error) {
 	log := cmd.ErrOrStderr()
 	bar := s.startProgress(log)
-	var told construction.Short
-	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, c *client.Client) (bool, error) {
+	kept, err := s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
 		var err error
-		last, err = c.Wait(ctx, q, func(s wire.State) {
-			showTables(bar, s)
-			told = tellShort(notices(cmd), s, told)
-		})
+		last, err = a.Wait(ctx, q, func(s wire.State) { showTables(bar, s) })
 		if err == nil && last.Report == nil && last.Built == nil {
 			err = fmt.Errorf("%w: another client has taken the answer: ask again", client.ErrFailed)
 		}
 		if err != nil {
 			return false, err
 		}
-		if err = c.Taken(ctx, q); errors.Is(err, client.ErrFailed) { // another client asks anew already
+		if err = a.Taken(ctx, q); errors.Is(err, client.ErrFailed) { // another client asks anew already
 			err = nil
 		}
 		return err == nil, err
@@ -66,28 +62,9 @@ func showTables(bar *progress, s wire.State) {
 	bar.set(doing, unit+"s", uint64(done), uint64(of))
 }
 
-// tellShort tells of a group for which no worker has the memory, unless that was told before. It
-// gives what was told last.
-func tellShort(tell func(string), s wire.State, told construction.Short) construction.Short {
-	if s.Groups == nil || s.Groups.Short == nil || *s.Groups.Short == told {
-		return told
-	}
-	told = *s.Groups.Short
-	tell(shortOfMemory(told) + ": it waits for a worker with more, such as paika work --memory " + enoughMemory(told.Need))
-	return told
-}
-
 // shortOfMemory says for which group no worker has the memory.
 func shortOfMemory(s construction.Short) string {
 	return fmt.Sprintf("no worker has the memory for %s, which needs %s, and the most that one has is %s", asText(s.Group), formatBytes(s.Need), formatBytes(s.Most))
-}
-
-// enoughMemory is a value of --memory for a number of bytes.
-func enoughMemory(bytes uint64) string {
-	if bytes > 10<<30 {
-		return fmt.Sprintf("%dG", (bytes-1)>>30+1)
-	}
-	return fmt.Sprintf("%dM", (max(bytes, 1)-1)>>20+1)
 }
 
 // printLeft says how far a question is that nobody waits for any more, and how to come back

@@ -11,6 +11,7 @@ import (
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
+	"paika/solver/proofnumber"
 )
 
 // TestAReportThatArrivedIsShown, also where another client asks anew before the hub hears that it has.
@@ -53,10 +54,42 @@ func TestWhoBuildsIsToldWhatMemoryIsWanting(t *testing.T) {
 	})
 	access := s.Access()
 	status, _, faults := runQuietly(t, "build", "--board", "3x3", "--pieces", "4", "--hub", access.URL, "--creds", access.Credentials)
-	want := "paika: no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB: it waits for a worker with more, such as paika work --memory 4M\n" +
-		"paika: no worker has the memory for 3v1 1v3, which needs 20.0 GiB, and the most that one has is 16.0 GiB: it waits for a worker with more, such as paika work --memory 21G\n"
+	want := "paika: no worker has the memory for 2v1 1v2, which needs 3.0 MiB, and the most that one has is 2.0 MiB: it waits for a worker with more, such as paika work --memory 4MiB\n" +
+		"paika: no worker has the memory for 3v1 1v3, which needs 20.0 GiB, and the most that one has is 16.0 GiB: it waits for a worker with more, such as paika work --memory 21GiB\n"
 	if status != done || faults != want {
 		t.Errorf("status %d: %s\nwant %s", status, faults, want)
+	}
+}
+
+// TestWhoAsksIsToldWhatTheQuestionWaitsFor, whatever the command, and once.
+func TestWhoAsksIsToldWhatTheQuestionWaitsFor(t *testing.T) {
+	for _, args := range [][]string{
+		{"prove", "--board", "3x3", "--claim", "white-wins"},
+		{"value", "konane", "--board", "4x4"},
+		{"verify", "--board", "3x3"},
+		{"build", "--board", "3x3", "--pieces", "4"},
+	} {
+		s := hubtest.Start(t)
+		lacks := []wire.State{{Stage: wire.Preparing, Busy: true}, {Stage: wire.Preparing, Busy: true}, {Stage: wire.Searching, NoWorker: true}, {Stage: wire.Searching, NoWorker: true}}
+		s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+			var asked wire.Ask
+			if err := json.Unmarshal(m.Data, &asked); err != nil {
+				t.Error(err)
+			}
+			state := wire.State{Stage: wire.Done, Result: proofnumber.Proved, Report: &inspection.Report{}, Built: &construction.Tally{}}
+			if len(lacks) > 0 {
+				state, lacks = lacks[0], lacks[1:]
+			}
+			state.ID, state.Question = asked.ID(), asked.Question
+			_ = m.Respond([]byte(hubtest.JSON(t, state)))
+		})
+		access := s.Access()
+		status, out, faults := runQuietly(t, append(args, "--hub", access.URL, "--creds", access.Credentials, "--json")...)
+		want := "paika: another question of the hub has the tables: this one waits until it is over\n" +
+			"paika: no worker is at the hub: the question waits for one, such as paika work " + access.URL + " --creds FILE\n"
+		if status != done || faults != want || !json.Valid([]byte(out)) {
+			t.Errorf("%s: status %d: %s%swant %s", args[0], status, out, faults, want)
+		}
 	}
 }
 

@@ -39,6 +39,19 @@ func TestFormatBytes(t *testing.T) {
 	}
 }
 
+// TestEnoughMemoryIsTaken by --memory, is enough, and no more than a unit too much.
+func TestEnoughMemoryIsTaken(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "1MiB", 1: "1MiB", 1 << 20: "1MiB", 1<<20 + 1: "2MiB", 10 << 30: "10240MiB", 10<<30 + 1: "11GiB", 20 << 30: "20GiB", 20<<30 + 1: "21GiB",
+	} {
+		got := enoughMemory(n)
+		var taken size
+		if err := taken.Set(got); err != nil || got != want || uint64(taken) < n {
+			t.Errorf("enoughMemory(%d) = %q, which is %d bytes, %v; want %q", n, got, taken, err, want)
+		}
+	}
+}
+
 func TestThousands(t *testing.T) {
 	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 6261651660: "6,261,651,660"} {
 		if got := thousands(n); got != want {

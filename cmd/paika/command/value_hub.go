@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
-	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/wire"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -16,8 +15,8 @@ import (
 // command goes on, where a contest has not come to its end.
 func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *progress, kept *string) func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
 	return func(_ context.Context, of catalogue.Contest) (settled catalogue.Settled, err error) {
-		*kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, c *client.Client) (bool, error) {
-			settled, err = s.settle(ctx, c, of, bar)
+		*kept, err = s.askHub(cmd, f, memory, func(ctx context.Context, a *asker) (bool, error) {
+			settled, err = s.settle(ctx, a, of, bar)
 			return err == nil, err
 		})
 		return settled, err
@@ -26,12 +25,12 @@ func (s session) contests(cmd *cobra.Command, f hubFlags, memory uint64, bar *pr
 
 // settle asks about the claims of a contest, until one is proved. The nodes so far stand
 // beside an error.
-func (s session) settle(ctx context.Context, c *client.Client, of catalogue.Contest, bar *progress) (catalogue.Settled, error) {
+func (s session) settle(ctx context.Context, a *asker, of catalogue.Contest, bar *progress) (catalogue.Settled, error) {
 	settled := catalogue.Settled{Tables: true}
 	for _, claim := range of.Claims {
 		before := settled.Nodes
 		q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
-		state, err := c.Wait(ctx, q, func(s wire.State) { bar.count("searching", "nodes", before+s.Visited()) })
+		state, err := a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "nodes", before+s.Visited()) })
 		settled.Nodes += state.Nodes
 		if err != nil {
 			return settled, err

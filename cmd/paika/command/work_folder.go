@@ -15,12 +15,12 @@ const workPrefix = "paika-work-"
 // workFolder makes a folder for what a worker has not sent yet, and removes those that
 // killed workers left beside it. The function removes it.
 func workFolder(parent string) (dir string, remove func(), err error) {
-	locks, err := filepath.Glob(filepath.Join(parent, workPrefix+"*.lock"))
+	locks, err := filepath.Glob(filepath.Join(parent, workPrefix+"*"+lasting.LockSuffix))
 	if err != nil {
 		return "", nil, err
 	}
 	for _, lock := range locks {
-		removeLeft(strings.TrimSuffix(lock, ".lock"))
+		removeLeft(strings.TrimSuffix(lock, lasting.LockSuffix))
 	}
 	dir = filepath.Join(parent, workPrefix+rand.Text())
 	unlock, err := lasting.Lock(dir) // before it is there, so that nobody takes it for one that was left

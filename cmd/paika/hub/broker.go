@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -19,9 +18,6 @@ import (
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/wire"
 )
-
-// ErrTaken says that another hub is at a NATS server already: it has the stream.
-var ErrTaken = errors.New("another hub is there already")
 
 // ErrCarrier says that a NATS server does not do what a hub needs.
 var ErrCarrier = errors.New("the NATS server carries no jobs")
@@ -40,7 +36,7 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if own, err = (link.Access{URL: h.options.NATS, Credentials: file, Tell: h.options.Notice}).Connect(ownName); err != nil {
+	if own, err = (link.Access{URL: h.options.NATS, Credentials: file, Tell: h.options.Notice, NoEcho: true}).Connect(ownName); err != nil {
 		return nil, fmt.Errorf("the hub comes to no NATS server: %w", err)
 	}
 	if err := h.alone(own); err != nil {
@@ -48,33 +44,6 @@ func (h *Hub) connect(names map[string]string) (own *link.Link, err error) {
 		return nil, err
 	}
 	return own, nil
-}
-
-// answerWithin is how long another hub has to say that it is there, and goneWithin how long one that
-// does not has to be gone: a server may hear late that its connection has ended.
-const (
-	answerWithin = time.Second
-	goneWithin   = 10 * time.Second
-)
-
-// alone makes sure that no other hub is at NATS. Its stream would be this one's, too.
-func (h *Hub) alone(own *link.Link) error {
-	for began := time.Now(); ; {
-		ctx, cancel := context.WithTimeout(h.context, answerWithin)
-		_, err := own.RequestWithContext(ctx, wire.SubjectHub, nil)
-		cancel()
-		switch {
-		case err == nil:
-			return fmt.Errorf("%s: %w", h.options.NATS, ErrTaken)
-		case errors.Is(err, nats.ErrNoResponders):
-			_, err := own.Subscribe(wire.SubjectHub, func(m *nats.Msg) { _ = m.Respond(nil) })
-			return err
-		case !errors.Is(err, context.DeadlineExceeded):
-			return fmt.Errorf("%s: %w", h.options.NATS, err)
-		case time.Since(began) > goneWithin:
-			return fmt.Errorf("%s: %w, or the server has not noticed yet that it is gone", h.options.NATS, ErrTaken)
-		}
-	}
 }
 
 // heard makes sure that the hub hears what it has subscribed to. A server elsewhere may have the line

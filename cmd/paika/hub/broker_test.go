@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -116,6 +119,267 @@ func TestAHubIsAloneAtANATSServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
+}
+
+// TestOfHubsThatBeginAtOnceOneStays, and the next one begins as soon as that is gone.
+func TestOfHubsThatBeginAtOnceOneStays(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	rounds := 10
+	if testing.Short() {
+		rounds = 3
+	}
+	for _, n := range []int{2, 5} {
+		dirs := make([]string, n)
+		for i := range dirs {
+			dirs[i] = t.TempDir()
+			if err := os.CopyFS(filepath.Join(dirs[i], "keys"), os.DirFS(filepath.Join(dir, "keys"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range rounds {
+			hubs, errs := make([]*Hub, n), make([]error, n)
+			var starting sync.WaitGroup
+			for i := range n {
+				starting.Go(func() {
+					hubs[i], errs[i] = Start(t.Context(), Options{Dir: dirs[i], NATS: e.url(), Version: version, Workers: 1, Memory: 1 << 24})
+				})
+			}
+			starting.Wait()
+			stayed := 0
+			for i, h := range hubs {
+				if h != nil {
+					stayed++
+					h.Close()
+				} else if !errors.Is(errs[i], ErrTaken) {
+					t.Error(errs[i])
+				}
+			}
+			if stayed != 1 {
+				t.Errorf("of %d hubs, %d stayed", n, stayed)
+			}
+		}
+	}
+}
+
+// TestAHubThatComesGivesWay to who goes first, refuses all others, and everybody once it is there.
+func TestAHubThatComesGivesWay(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	own, err := keys.In(dir).Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := connected(t, link.Access{URL: e.url(), Credentials: own, NoEcho: true})
+	asked := make(chan struct{}, 100)
+	listens, err := other.Subscribe(wire.SubjectHub, func(m *nats.Msg) {
+		_ = m.Respond([]byte(givesWay))
+		asked <- struct{}{}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	hears := func(name, want string) {
+		t.Helper()
+		m, err := other.Request(wire.SubjectHub, []byte(name), patience)
+		if err != nil || string(m.Data) != want {
+			t.Errorf("%q is told %q, %v; want %q", name, m.Data, err, want)
+		}
+	}
+	var started sync.WaitGroup
+	started.Go(func() { startHub(t, dir, func(o *Options) { o.NATS = e.url() }) })
+	<-asked
+	hears("1", givesWay) // names have letters, or digits from 2 on
+	hears("a", "")
+	if err := listens.Unsubscribe(); err != nil {
+		t.Fatal(err)
+	}
+	started.Wait()
+	for _, name := range []string{"", "1", "a"} {
+		hears(name, "")
+	}
+}
+
+// line is a way to a server on which all that is said comes some time later, and that can be cut.
+type line struct {
+	t        *testing.T
+	to       string
+	late     time.Duration
+	listener net.Listener
+	mutex    sync.Mutex
+	open     []net.Conn
+}
+
+// lineTo is one that ends with the test.
+func lineTo(t *testing.T, to string, late time.Duration) *line {
+	l := &line{t: t, to: to, late: late}
+	l.mend("127.0.0.1:0")
+	t.Cleanup(l.cut)
+	return l
+}
+
+func (l *line) address() string { return l.listener.Addr().String() }
+
+// mend lets connections in, at an address.
+func (l *line) mend(at string) {
+	l.t.Helper()
+	listener, err := net.Listen("tcp", at)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.listener = listener
+	go func() {
+		for {
+			in, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", l.to)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			l.mutex.Lock()
+			l.open = append(l.open, in, out)
+			l.mutex.Unlock()
+			go l.pass(in, out)
+			go l.pass(out, in)
+		}
+	}()
+}
+
+func (l *line) pass(in, out net.Conn) {
+	defer out.Close()
+	for text := make([]byte, 1<<16); ; {
+		n, err := in.Read(text)
+		time.Sleep(l.late)
+		if _, failed := out.Write(text[:n]); err != nil || failed != nil {
+			return
+		}
+	}
+}
+
+// cut ends all connections, and lets no other in.
+func (l *line) cut() {
+	l.listener.Close()
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	for _, c := range l.open {
+		c.Close()
+	}
+}
+
+// TestAHubThatComesBackEndsWhereAnotherIs, and else goes on.
+func TestAHubThatComesBackEndsWhereAnotherIs(t *testing.T) {
+	dir, _ := madeKeys(t)
+	e := natsElsewhere(t, dir, withJetStream)
+	at, err := url.Parse(e.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lineTo(t, at.Host, 0)
+	at.Host = l.address()
+	h := startHub(t, dir, func(o *Options) { o.NATS = at.String() })
+	comeBack := func() {
+		t.Helper()
+		before := h.own.Stats().Reconnects
+		l.mend(l.address())
+		for deadline := time.Now().Add(time.Minute); h.own.Stats().Reconnects == before; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("it does not come back")
+			}
+		}
+	}
+	l.cut()
+	comeBack()
+	time.Sleep(looks * 2 * link.Pause)
+	if err := h.context.Err(); err != nil {
+		t.Fatal("alone, it ends: ", err)
+	}
+	l.cut()
+	other := t.TempDir()
+	if err := os.CopyFS(filepath.Join(other, "keys"), os.DirFS(filepath.Join(dir, "keys"))); err != nil {
+		t.Fatal(err)
+	}
+	stays := startHub(t, other, func(o *Options) { o.NATS = e.url() })
+	comeBack()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	context.AfterFunc(ctx, func() { h.cancel(ctx.Err()) })
+	if err := h.Wait(t.Context()); !errors.Is(err, ErrTaken) {
+		t.Errorf("%v", err)
+	}
+	if err := stays.context.Err(); err != nil {
+		t.Error("the other one ends: ", err)
+	}
+}
+
+// TestOfHubsAtAClusterOneStays: a server hears a moment later who listens at another.
+func TestOfHubsAtAClusterOneStays(t *testing.T) {
+	var servers []*server.Server
+	for range 2 {
+		o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, Cluster: server.ClusterOpts{Name: "two", Host: "127.0.0.1", Port: server.RANDOM_PORT}}
+		for _, other := range servers {
+			o.Routes = server.RoutesFromStr("nats://" + lineTo(t, other.ClusterAddr().String(), 50*time.Millisecond).address())
+		}
+		s, err := server.NewServer(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		defer s.WaitForShutdown()
+		defer s.Shutdown()
+		if !s.ReadyForConnections(time.Minute) {
+			t.Fatal("a server does not start")
+		}
+		servers = append(servers, s)
+	}
+	for i, s := range servers { // until each hears of what is heard at the other
+		hears, says := connected(t, link.Access{URL: s.ClientURL()}), connected(t, link.Access{URL: servers[1-i].ClientURL()})
+		if _, err := hears.Subscribe("ready", func(m *nats.Msg) { _ = m.Respond(nil) }); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			if _, err := says.Request("ready", nil, time.Second); err == nil {
+				break
+			} else if time.Now().After(deadline) {
+				t.Fatal(err)
+			}
+		}
+		hears.Close()
+	}
+	for range 5 {
+		var coming sync.WaitGroup
+		links, errs := make([]*link.Link, 4), make([]error, 4)
+		for i := range links {
+			url := servers[i%2].ClientURL()
+			var err error
+			if links[i], err = (link.Access{URL: url, NoEcho: true}).Connect("hub"); err != nil {
+				t.Fatal(err)
+			}
+			coming.Go(func() {
+				if errs[i] = (&Hub{context: t.Context(), options: Options{NATS: url}}).alone(links[i]); errs[i] != nil {
+					links[i].Close()
+				}
+			})
+		}
+		coming.Wait()
+		stayed := 0
+		for i, err := range errs {
+			if err == nil {
+				stayed++
+				links[i].Close()
+			} else if !errors.Is(err, ErrTaken) {
+				t.Error(err)
+			}
+		}
+		if stayed != 1 {
+			t.Errorf("%d stayed", stayed)
+		}
+	}
 }
 
 // TestAHubFollowsOneThatWasKilled: the server may not have heard yet that its connection has ended.

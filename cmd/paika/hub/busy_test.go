@@ -67,3 +67,42 @@ func TestQuestionsAboutTablesThatAreBuiltWait(t *testing.T) {
 		stage(h, q, wire.Done, false)
 	}
 }
+
+// TestWhoAsksHearsThatNoWorkerIsThere, once the hub has given them time to come.
+func TestWhoAsksHearsThatNoWorkerIsThere(t *testing.T) {
+	g := fanoronaOn(t, 3, 3)
+	h := startHub(t, t.TempDir(), nil, g)
+	q := g.question("white-wins")
+	asks := func(lasts time.Duration, want bool) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+			h.mutex.Lock()
+			if of := h.questions[q.ID()]; of != nil {
+				of.began = time.Now().Add(-lasts)
+			}
+			h.mutex.Unlock()
+			s, err := h.ask("", wire.Ask{Question: q})
+			if err != nil || time.Now().After(deadline) {
+				t.Fatalf("%s, %v", s.Stage, err)
+			}
+			if s.Stage == wire.Searching {
+				if s.NoWorker != want {
+					t.Errorf("asked for %v: no worker %v, want %v", lasts, s.NoWorker, want)
+				}
+				return
+			}
+		}
+	}
+	asks(0, false)
+	asks(time.Minute, true)
+	worker, who := connected(t, h.Inside()), wire.Hello{Worker: "one", Version: version, Lanes: 1}
+	if _, err := worker.Greet(t.Context(), who); err != nil {
+		t.Fatal(err)
+	}
+	asks(time.Minute, false)
+	who.Lanes = 0 // it goes
+	if _, err := worker.Attend(t.Context(), who); err != nil {
+		t.Fatal(err)
+	}
+	asks(time.Minute, true)
+}

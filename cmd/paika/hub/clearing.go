@@ -8,22 +8,72 @@ import (
 
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/ledger"
+	"paika/internal/lasting"
 )
 
 // Clear removes the folder of a hub that is stopped if it holds nothing of worth: no question was
 // taken up, nothing was found, and no other file lies there. It tells whether the folder is gone.
 // Errors are those of files, and lasting.ErrLocked where a hub has it.
-func Clear(dir string) (gone bool, err error) {
-	entries, err := os.ReadDir(dir)
+func Clear(dir string) (gone bool, err error) { return remove(dir, holdsNothing) }
+
+// Remove removes the folder of a hub that is stopped, whatever it holds. Errors are those of Clear.
+func Remove(dir string) error {
+	_, err := remove(dir, func(string) (bool, error) { return true, nil })
+	return err
+}
+
+// remove removes a folder, if it may go, and tells whether it is gone. It has the lock of the ledger
+// until nothing else is there: a hub that starts meanwhile finds it held. The lock itself goes last,
+// as an open file can't be removed everywhere. Who has made one of its own by then keeps the folder.
+func remove(dir string, may func(dir string) (bool, error)) (gone bool, err error) {
+	unlock, err := lasting.Lock(filepath.Join(dir, ledgerName))
 	if errors.Is(err, os.ErrNotExist) {
 		return true, nil
 	}
 	if err != nil {
 		return false, err
 	}
+	gone, err = may(dir)
+	if gone && err == nil {
+		err = empty(dir)
+	}
+	unlock()
+	if !gone || err != nil {
+		return false, err
+	}
+	err = os.Remove(dir)
+	return err == nil, err
+}
+
+// ledgerLock is the name of the lock of the ledger.
+const ledgerLock = ledgerName + lasting.LockSuffix
+
+// empty removes all that is in a folder but the lock of its ledger.
+func empty(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == ledgerLock {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// holdsNothing tells whether the folder of a hub holds nothing of worth.
+func holdsNothing(dir string) (bool, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false, err
+	}
 	for _, e := range entries {
 		switch e.Name() {
-		case "ledger", "incoming", "tables", "nats", keys.CredentialsFile:
+		case ledgerName, ledgerLock, "incoming", "tables", "nats", keys.CredentialsFile:
 		case "parts", "proofs", "built":
 			if holds, err := holdsFiles(filepath.Join(dir, e.Name())); holds || err != nil {
 				return false, err
@@ -32,10 +82,8 @@ func Clear(dir string) (gone bool, err error) {
 			return false, nil
 		}
 	}
-	if worth, err := tells(filepath.Join(dir, "ledger")); worth || err != nil {
-		return false, err
-	}
-	return true, os.RemoveAll(dir)
+	worth, err := tells(filepath.Join(dir, ledgerName))
+	return !worth, err
 }
 
 // errFile ends a walk at a file.
@@ -57,11 +105,14 @@ func holdsFiles(dir string) (bool, error) {
 
 // tells tells whether a ledger has a line that is of more than a start, or is not whole.
 func tells(path string) (worth bool, err error) {
-	l, err := ledger.Open(path)
+	file, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	defer l.Close()
-	torn, err := l.Each(func(e ledger.Entry) { worth = worth || e.Start == nil })
+	defer file.Close()
+	torn, err := ledger.Read(file, func(e ledger.Entry) { worth = worth || e.Start == nil })
 	return worth || torn > 0, err
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
+	"paika/cmd/paika/hub/ledger"
 	"paika/internal/lasting"
 )
 
@@ -31,7 +33,10 @@ func TestAFolderWithWorkIsNotCleared(t *testing.T) {
 		"a part": {func(_ *testing.T, dir string) error {
 			return os.WriteFile(filepath.Join(dir, "parts", "x"), nil, 0o600)
 		}, false},
-		"a checkpoint":  {func(_ *testing.T, dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) }, false},
+		"a checkpoint": {func(_ *testing.T, dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) }, false},
+		"the lock of a hub that was killed": {func(_ *testing.T, dir string) error {
+			return os.WriteFile(filepath.Join(dir, "ledger.lock"), nil, 0o600)
+		}, true},
 		"folders alone": {func(_ *testing.T, dir string) error { return os.MkdirAll(filepath.Join(dir, "built", "q", "x"), 0o700) }, true},
 		"a file of a group": {func(_ *testing.T, dir string) error {
 			if err := os.MkdirAll(filepath.Join(dir, "built", "q"), 0o700); err != nil {
@@ -56,5 +61,69 @@ func TestAFolderWithWorkIsNotCleared(t *testing.T) {
 	}
 	if gone, err := Clear(filepath.Join(t.TempDir(), "none")); !gone || err != nil {
 		t.Errorf("of none: %v, %v", gone, err)
+	}
+}
+
+// TestAHubKeepsItsFolderWhileOthersClear: it has the folder, or it finds none and makes one.
+func TestAHubKeepsItsFolderWhileOthersClear(t *testing.T) {
+	for name, clear := range map[string]func(dir string) error{
+		"clear":  func(dir string) error { _, err := Clear(dir); return err },
+		"remove": Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, ended := filepath.Join(t.TempDir(), "hub"), make(chan struct{})
+			var clearing sync.WaitGroup
+			defer clearing.Wait()
+			defer close(ended)
+			for range 2 {
+				clearing.Go(func() {
+					for {
+						select {
+						case <-ended:
+							return
+						default:
+							_ = clear(dir) // a hub has it, or another one clears it
+						}
+					}
+				})
+			}
+			for range 2000 {
+				h := &Hub{options: Options{Dir: dir}, questions: map[string]*asked{}, answers: map[string]ledger.Answer{}}
+				err := h.openFolder()
+				if errors.Is(err, lasting.ErrLocked) {
+					continue
+				}
+				if err != nil {
+					t.Fatalf("a hub can't start: %v", err)
+				}
+				for _, of := range []string{"ledger", "parts", "proofs", "incoming"} {
+					if _, err := os.Stat(h.path(of)); err != nil {
+						t.Errorf("a hub loses its folder: %v", err)
+					}
+				}
+				h.ledger.Close()
+			}
+		})
+	}
+}
+
+// TestAFolderIsRemoved with all that is in it, unless a hub has it.
+func TestAFolderIsRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "hub")
+	h := startHub(t, dir, nil)
+	if err := os.WriteFile(h.partPath("x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Remove(dir); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("of a hub at work: %v", err)
+	}
+	h.Close()
+	for range 2 {
+		if err := Remove(dir); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("it is still there: %v", err)
+		}
 	}
 }

@@ -43,7 +43,7 @@
 // and concluded, to the pursuit of its kind (kind.go): proving.go, verifying.go, building.go.
 // jobs.go gives jobs out and takes them back, dealing.go tells who gets the next, audit.go sees that
 // none is forgotten. server.go starts the server inside the hub, and broker.go comes to it, or to one
-// elsewhere, and has the stream. workers.go
+// elsewhere, where alone.go sees that there is no other hub, and has the stream. workers.go
 // and uploads.go take what workers say and send, holders.go tells who says it, shares.go how much
 // of it one key may; results.go judges it, with the pursuit. folder.go has the files, repair.go
 // makes a ledger anew, clearing.go removes a folder with nothing in it, room.go shares memory,

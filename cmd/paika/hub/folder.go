@@ -17,22 +17,24 @@ import (
 // proofSuffix is behind the ID of a question in the name of its certificate.
 const proofSuffix = ".proof"
 
-// openFolder reads the ledger.
-func (h *Hub) openFolder() error {
-	for _, dir := range []string{h.options.Dir, h.path("parts"), h.path("proofs")} {
+// ledgerName is that of the ledger in the folder of a hub.
+const ledgerName = "ledger"
+
+// openFolder reads the ledger. Who has that open has the folder.
+func (h *Hub) openFolder() (err error) {
+	if err := h.openLedger(); err != nil {
+		return err
+	}
+	for _, dir := range []string{h.path("parts"), h.path("proofs")} {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-	}
-	var err error
-	if h.ledger, err = ledger.Open(h.path("ledger")); err != nil {
-		return err
 	}
 	if h.counts.Torn, err = h.ledger.Each(h.recall); err != nil {
 		return err
 	}
 	if h.counts.Torn > 0 {
-		h.notice("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path("ledger"), h.counts.Torn)
+		h.notice("%s: lines that are not whole and are left out: %d. paika hub repair counts their parts again", h.path(ledgerName), h.counts.Torn)
 	}
 	if err := os.RemoveAll(h.path("incoming")); err != nil { // what was being sent is sent again
 		return err
@@ -53,6 +55,23 @@ func (h *Hub) openFolder() error {
 		return err
 	}
 	return h.ledger.Sync()
+}
+
+// mostCleared is how often a folder may be gone again before its ledger is open.
+const mostCleared = 100
+
+// openLedger opens the ledger, and makes it and the folder where they are missing. Another hub that
+// has ended may still be about to remove the folder.
+func (h *Hub) openLedger() (err error) {
+	for range mostCleared {
+		if err = os.MkdirAll(h.options.Dir, 0o777); err != nil {
+			return err
+		}
+		if h.ledger, err = ledger.Open(h.path(ledgerName)); !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return err
 }
 
 // recall takes up a line of the ledger. Results are read once more by whom they concern.

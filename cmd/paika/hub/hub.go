@@ -297,7 +297,8 @@ func (h *Hub) whileOpen(handle func(*nats.Msg)) func(*nats.Msg) {
 }
 
 // Wait waits until the context ends with which the hub was started, whose error it gives, or a NATS
-// server that runs elsewhere lets the hub in no more: link.ErrAway.
+// server that runs elsewhere lets the hub in no more: link.ErrAway. ErrTaken says that another hub
+// came there while this one was away.
 func (h *Hub) Wait(ctx context.Context) error {
 	<-h.context.Done()
 	return cmp.Or(ctx.Err(), context.Cause(h.context))

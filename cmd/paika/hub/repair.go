@@ -39,7 +39,7 @@ func Repair(ctx context.Context, o Options) (Repaired, error) {
 	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
 		return Repaired{}, err // a folder of something else
 	}
-	l, err := ledger.Open(filepath.Join(o.Dir, "ledger"))
+	l, err := ledger.Open(filepath.Join(o.Dir, ledgerName))
 	if err != nil {
 		return Repaired{}, err
 	}

@@ -123,6 +123,10 @@ func (h *Hub) unanswered(meant func(*asked) bool) (many int) {
 	return many
 }
 
+// workersCome is how long workers have to come, before who asks is told that none is there: where a
+// hub starts anew, or they start together with who asks.
+const workersCome = 2 * wire.Alive
+
 // state tells how far a question has come. The mutex is held.
 func (h *Hub) state(q *asked) wire.State {
 	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
@@ -134,7 +138,8 @@ func (h *Hub) state(q *asked) wire.State {
 		s.Report, s.Built = q.answer.Report, q.answer.Built
 		return s
 	}
-	s.Seconds = time.Since(q.began).Seconds()
+	lasts := time.Since(q.began)
+	s.Seconds, s.NoWorker = lasts.Seconds(), q.stage == wire.Searching && len(h.workers) == 0 && lasts > workersCome
 	if !shown(s.Openings) {
 		s.Openings = nil
 	}

@@ -40,6 +40,9 @@ type Access struct {
 	// Tell, if not nil, is told in a sentence that the hub is away, and that it is back.
 	Tell func(text string)
 
+	// NoEcho keeps what is said from who says it.
+	NoEcho bool
+
 	inside *inside
 }
 
@@ -122,6 +125,9 @@ func (a Access) connect(inside *server.Server, c keys.Credentials, name string, 
 	}
 	if a.Tell != nil {
 		o = append(o, a.tellOfLoss()...)
+	}
+	if a.NoEcho {
+		o = append(o, nats.NoEcho())
 	}
 	return nats.Connect(a.URL, o...)
 }

@@ -98,10 +98,13 @@ type Fetch struct {
 type State struct {
 	ID string `json:"id"`
 	Question
-	Stage   Stage               `json:"stage"`
-	Error   string              `json:"error,omitempty"`   // where it failed
-	Cramped bool                `json:"cramped,omitempty"` // it failed for want of memory
-	Busy    bool                `json:"busy,omitempty"`    // it waits for tables that another question has
+	Stage   Stage  `json:"stage"`
+	Error   string `json:"error,omitempty"`   // where it failed
+	Cramped bool   `json:"cramped,omitempty"` // it failed for want of memory
+	Busy    bool   `json:"busy,omitempty"`    // it waits for tables that another question has
+	// NoWorker says that there are jobs of it, and for some time no worker.
+	NoWorker bool `json:"no_worker,omitempty"`
+
 	Result  proofnumber.Verdict `json:"result"`
 	Seconds float64             `json:"seconds"` // since it was asked or the hub began
 	Slices  int                 `json:"slices"`  // of tables

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"context"
+
+	"paika/cmd/paika/hub/client"
+	"paika/cmd/paika/hub/wire"
+)
+
+// asker asks a hub. It tells who waits what the question waits for.
+type asker struct {
+	*client.Client
+	url  string // of the hub
+	tell func(text string)
+	told string // last
+}
+
+// Wait is that of the client. What is wanting is told once, as long as nothing else is.
+func (a *asker) Wait(ctx context.Context, q wire.Question, watch func(wire.State)) (wire.State, error) {
+	return a.Client.Wait(ctx, q, func(s wire.State) {
+		watch(s)
+		if lack := a.lack(s); lack != "" && lack != a.told {
+			a.told = lack
+			a.tell(lack)
+		}
+	})
+}
+
+// lack says what a question waits for that does not come by its own work, or nothing.
+func (a *asker) lack(s wire.State) string {
+	switch {
+	case s.Busy:
+		return "another question of the hub has the tables: this one waits until it is over"
+	case s.NoWorker && a.url != embedded: // whose workers come with it
+		return "no worker is at the hub: the question waits for one, such as " + commandLine("work", a.url, "--creds", "FILE")
+	case s.Groups != nil && s.Groups.Short != nil:
+		short := *s.Groups.Short
+		return shortOfMemory(short) + ": it waits for a worker with more, such as paika work --memory " + enoughMemory(short.Need)
+	}
+	return ""
+}
