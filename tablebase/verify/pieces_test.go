@@ -97,7 +97,16 @@ func TestPiecesAddUpToARun(t *testing.T) {
 // A circle of values that support each other has no share with a finding.
 func TestOnlyGroundFindsCircles(t *testing.T) {
 	game := circle()
-	sol := game.Solve()
+	checkCircle(t, game, game)
+	checkCircle(t, game, unsparing{game})
+}
+
+// unsparing is a game that knows of no values which could be left out.
+type unsparing struct{ Game[graphgame.Position] }
+
+func checkCircle(t *testing.T, of *graphgame.Game, game Game[graphgame.Position]) {
+	t.Helper()
+	sol := of.Solve()
 	sol.Depths[0][0] = bitboard.MakeDepth(bitboard.Win, 1)
 	sol.Depths[1][0] = bitboard.MakeDepth(bitboard.Loss, 2)
 	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
@@ -122,7 +131,7 @@ func TestOnlyGroundFindsCircles(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
-	want := verify(t, s, game, Options{})
+	want := verify(t, s, of, Options{})
 	f, err := p.Ground(t.Context(), 2, func(uint64) {})
 	if err != nil || !slices.Equal(f.Findings, want.Findings) || f.Total != 2 {
 		t.Errorf("%+v, %v; want %v", f, err, want.Findings)

@@ -189,6 +189,24 @@ func TestVerifyFindsValuesThatSupportOnlyEachOther(t *testing.T) {
 	}
 }
 
+// What follows from values that support only each other has the value that they have.
+func TestNoMoreIsFoundThanWhatSupportsOnlyEachOther(t *testing.T) {
+	game := circle()
+	game.Pairs++
+	game.Nodes = append(game.Nodes,
+		[]graphgame.Node{{Weight: 1, Turns: []graphgame.Position{{Slice: 0}}}, {}, {}},
+		[]graphgame.Node{{Weight: 1, Turns: []graphgame.Position{{Slice: 1}}}, {}, {}, {}})
+	sol := game.Solve()
+	win, loss := bitboard.MakeDepth(bitboard.Win, 1), bitboard.MakeDepth(bitboard.Loss, 2)
+	sol.Depths[0][0], sol.Depths[1][0] = win, loss
+	sol.Depths[2][0], sol.Depths[3][0] = loss, win
+	s := openTest(t, storedTest(t, sol, bitboard.WDL), toRead)
+	report := verify(t, s, game, Options{})
+	if report.Total != 2 || finds(report, "value") || report.Findings[0].Slice != "1v2" || report.Findings[1].Slice != "2v1" {
+		t.Errorf("a win and a loss, and what leads there: %v", report.Findings)
+	}
+}
+
 // leavesOutACircle is a game that says of a position in a circle that its turns all lead
 // elsewhere.
 type leavesOutACircle struct{ *graphgame.Game }
