@@ -38,8 +38,12 @@ func (t *team[P]) allNoted() (all remainder) {
 	return all
 }
 
-// noteAtOnce notes what was derived at once of a slice of the group, and what remains of it.
+// noteAtOnce notes what was derived at once of a slice of the group, and what remains of it. Of
+// what dtw completes nothing does: its own depths are derived.
 func (t *team[P]) noteAtOnce(s bitboard.Slice) {
-	remains := t.allNoted()
-	t.leftOutQuiet[s], t.remains[s] = t.sumUp().Quiet, &remains
+	t.leftOutQuiet[s] = t.sumUp().Quiet
+	if t.metric == bitboard.WDL {
+		remains := t.allNoted()
+		t.remains[s] = &remains
+	}
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -76,6 +78,32 @@ func TestNothingIsLeftOutBetweenRoomAndBits(t *testing.T) {
 			held[k] &= held[k] - 1
 		}
 	})
+}
+
+// Tables that leave values out beside some with distances are completed from these: what is held
+// there is no matter of the group's depths.
+func TestNothingRemainsOfWhatDistancesComplete(t *testing.T) {
+	game, groups, tables := solvedFanorona(t, fanorona.Rules{})
+	_, deep := deeplySolved(t, game, 5)
+	for _, g := range groups {
+		d := newDerivation(game, dtwCheck(g, g.Slices, func(bitboard.Slice) bool { return true }), true)
+		for _, s := range d.loaded() {
+			d.add(bitboard.DTW, &bitboard.Table{Slice: s, DTW: deep[s]})
+		}
+		for _, s := range d.agree {
+			d.add(bitboard.WDL, &bitboard.Table{Slice: s, WDL: slices.Clone(tables[s])})
+			d.addSparse(s, fingerprints(tables)(s))
+		}
+		d.fingerprint = func(_ context.Context, _ bitboard.Metric, t *bitboard.Table) (string, error) {
+			return fmt.Sprint(t.WDL), nil
+		}
+		found := &findings{limit: 1}
+		team := d.team(2, found, func(uint64) {})
+		complete := func(s bitboard.Slice) error { return team.complete(t.Context(), s) }
+		if err := team.all(t.Context(), complete, func(bitboard.Slice, Sums) {}); err != nil || found.total != 0 {
+			t.Errorf("%v: %v, %v", g.Slices, found.kept(), err)
+		}
+	}
 }
 
 // A remainder is the same in any order of blocks, and another one where a bit is elsewhere.

@@ -280,7 +280,7 @@ func (w *deriver[P]) noteDue(lo, hi uint64) {
 		copy(w.held[:], due[lo/64:(hi+63)/64])
 		return
 	}
-	if remains := w.remains[w.slice]; w.metric == bitboard.WDL && remains != nil {
+	if remains := w.remains[w.slice]; remains != nil {
 		if remains.indices == 0 {
 			clear(w.held[:])
 		} else {

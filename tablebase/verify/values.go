@@ -19,7 +19,7 @@ type derivation[P comparable] struct {
 	values    [bitboard.MaxSlices]bitboard.Packed  // of tables, in wdl
 	depths    [bitboard.MaxSlices][]bitboard.Depth // of tables, in dtw
 	due       [bitboard.MaxSlices]bitset           // of the group: what tracing left for shares; nil where a slice was not traced
-	remains   [bitboard.MaxSlices]*remainder       // of the group: what of a slice was not shown at once; nil where it was not tried
+	remains   [bitboard.MaxSlices]*remainder       // of the group, in wdl: what of a slice was not shown at once; nil where it was not tried
 	partial   [bitboard.MaxSlices]bool             // stored with values left out
 	inGroup   [bitboard.MaxSlices]bool
 	traced    [bitboard.MaxSlices]bool // and most of its progress told
