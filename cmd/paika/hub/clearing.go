@@ -2,6 +2,7 @@ package hub
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,6 +43,12 @@ func remove(dir string, may func(dir string) (bool, error)) (gone bool, err erro
 		return false, err
 	}
 	err = os.Remove(dir)
+	if errors.Is(err, os.ErrNotExist) { // who waited for the lock was quicker
+		return true, nil
+	}
+	if entries, _ := os.ReadDir(dir); err != nil && len(entries) > 0 {
+		err = fmt.Errorf("%s: %w", dir, lasting.ErrLocked)
+	}
 	return err == nil, err
 }
 
