@@ -23,10 +23,23 @@ func Remove(dir string) error {
 	return err
 }
 
-// remove removes a folder, if it may go, and tells whether it is gone. It has the lock of the ledger
-// until nothing else is there: a hub that starts meanwhile finds it held. The lock itself goes last,
-// as an open file can't be removed everywhere. Who has made one of its own by then keeps the folder.
+// remove removes a folder, if it may go, and tells whether it is gone. Others may make a lock there
+// when the own one has gone: then all begins anew, and fails where they still have it.
 func remove(dir string, may func(dir string) (bool, error)) (gone bool, err error) {
+	for range mostCleared {
+		if gone, err = removeOnce(dir, may); !errors.Is(err, errInUse) {
+			return gone, err
+		}
+	}
+	return gone, err
+}
+
+// errInUse says that a folder could not be removed once it was empty.
+var errInUse = errors.New("it is in use")
+
+// removeOnce has the lock of the ledger until nothing else is in the folder: a hub that starts
+// meanwhile finds it held. The lock itself goes last, as an open file can't be removed everywhere.
+func removeOnce(dir string, may func(dir string) (bool, error)) (gone bool, err error) {
 	unlock, err := lasting.Lock(filepath.Join(dir, ledgerName))
 	if errors.Is(err, os.ErrNotExist) {
 		return true, nil
@@ -43,13 +56,10 @@ func remove(dir string, may func(dir string) (bool, error)) (gone bool, err erro
 		return false, err
 	}
 	err = os.Remove(dir)
-	if errors.Is(err, os.ErrNotExist) { // who waited for the lock was quicker
+	if err == nil || errors.Is(err, os.ErrNotExist) { // who waited for the lock was quicker
 		return true, nil
 	}
-	if entries, _ := os.ReadDir(dir); err != nil && len(entries) > 0 {
-		err = fmt.Errorf("%s: %w", dir, lasting.ErrLocked)
-	}
-	return err == nil, err
+	return false, fmt.Errorf("%w: %w", errInUse, err)
 }
 
 // ledgerLock is the name of the lock of the ledger.
