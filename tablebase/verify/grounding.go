@@ -84,8 +84,8 @@ func (t *team[P]) raise(ctx context.Context, s bitboard.Slice, moved func(indice
 	t.startSums()
 	table := t.tables[s].WDL
 	err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
-		if due := t.due[s]; due != nil {
-			copy(w.held[:], due[lo/64:(hi+63)/64])
+		if t.due[s] != nil {
+			w.noteDue(lo, hi)
 		} else {
 			w.noteInside(lo, hi)
 			w.noted.note(w.held[:], lo, hi)
