@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"paika/bitboard"
-	"paika/internal/parallel"
 )
 
 // pending stands in a table, while its group is grounded, for a win or a loss that is not
@@ -27,32 +26,74 @@ type misfit struct {
 // reported as not grounded, too.
 const mostWrong = 1 << 16
 
-// ground shows that no wins and losses of the group support only each other. That its values
-// agree with their neighbours was shown before; of those which do not it is not shown, and they
-// count as grounded.
+// anew shows a group without a look at what its wins and losses are, as long as nothing is wrong.
+// Those that rest on the group get their values anew, from the ground. Then draws are held against
+// their neighbours. What stands in the tables by now is right; it must have the fingerprints of
+// what was stored, and quiet positions must be as many as are told. It tells whether all of
+// that is so, and hands on the sums then. If not, all finds out what is wrong, from tables that are
+// loaded anew.
 //
-// In the tables every win and loss that may rest on the group becomes pending: what it was
-// need not be kept. Sweeps over those settle wins, with a turn to a loss, and losses, all of
-// whose turns lead to wins, until nothing changes. Pending neighbours count for neither. Values
-// outside the group were shown before, and draws need no ground. By induction over what is
-// settled it has the value of the game; and the value that it had, because that agreed with its
-// neighbours. What remains is wrong.
+// This takes one look less at each win and loss than to hold all of them against their neighbours
+// before, and to ground them then.
+func (t *team[P]) anew(ctx context.Context, complete func(s bitboard.Slice) error, stored func(s bitboard.Slice) string, take func(s bitboard.Slice, sum Sums)) (shown bool, err error) {
+	defer t.dropDue()
+	if err := t.allAtOnce(ctx, complete); err != nil || t.findings.count() > 0 {
+		return false, err
+	}
+	told := func(indices uint64) { t.told(t.group.Slices[0])(indices) } // one alone is traced
+	if all, err := t.ground(ctx, t.rests, told); !all || err != nil {
+		return false, err
+	}
+	t.settled = true
+	sums := make(map[bitboard.Slice]Sums)
+	for _, s := range t.group.Slices {
+		told := t.told(s)
+		if t.rests(s) {
+			told = func(uint64) { t.moved(0) } // ground has
+		}
+		sum, err := t.whole(ctx, s, told)
+		if err != nil {
+			return false, err
+		}
+		sum.Quiet += t.leftOutQuiet[s]
+		for _, w := range t.workers {
+			sum.Quiet += w.settledQuiet[s]
+		}
+		sums[s] = sum
+		if got, err := t.fingerprint(ctx, bitboard.WDL, t.tables[s]); err != nil || got != stored(s) {
+			return false, err
+		}
+	}
+	if t.findings.count() > 0 {
+		return false, nil
+	}
+	for _, s := range t.group.Slices {
+		take(s, sums[s])
+	}
+	return true, nil
+}
+
+// ground gives every win and loss of the group that may rest on it the value that follows from
+// what ends the game, and tells whether each has got one.
+//
+// In the tables these become pending: what they were need not be kept. Sweeps over them settle
+// wins, with a turn to a loss, and losses, all of whose turns lead to wins, until nothing changes.
+// Pending neighbours count for neither. Values outside the group were shown before, and draws need
+// no ground. By induction what is settled has the value of the game, if the draws are right. Values
+// that are known to be wrong stay, and what rests on them is not blamed for it.
 //
 // Sweeps work in place, so that a chain that runs with the order of the indices takes one of
 // them. Beside the tables no memory is taken. It is their values that are gone if something
 // remains, or the work is stopped: then the group is spent.
 //
 // Slices that do not rest on the group, as is told, are as they are. Moved is told of each index
-// once.
-func (t *team[P]) ground(ctx context.Context, rests func(s bitboard.Slice) bool, moved func(indices uint64)) error {
+// of the others once.
+func (t *team[P]) ground(ctx context.Context, rests func(s bitboard.Slice) bool, moved func(indices uint64)) (bool, error) {
 	t.spent = true
-	for _, s := range t.group.Slices {
-		if !rests(s) {
-			moved(t.game.Indices(s))
-			continue
-		}
-		if err := t.raise(ctx, s, moved); err != nil {
-			return err
+	resting := filter(t.group.Slices, rests)
+	for _, s := range resting {
+		if err := t.raise(ctx, s); err != nil {
+			return false, err
 		}
 	}
 	for _, w := range t.workers {
@@ -62,25 +103,51 @@ func (t *team[P]) ground(ctx context.Context, rests func(s bitboard.Slice) bool,
 	}
 	for first := true; ; first = false {
 		var settled, left atomic.Bool
-		for _, s := range t.group.Slices {
-			if err := t.sweep(ctx, s, first, &settled, &left); err != nil {
-				return err
+		for _, s := range resting {
+			if err := t.sweep(ctx, s, &settled, &left, first, moved); err != nil {
+				return false, err
 			}
 		}
-		switch {
-		case !left.Load():
+		if !left.Load() {
 			t.spent = false
-			return nil
-		case !settled.Load():
-			return t.eachBlockOfGroup(ctx, (*deriver[P]).findPending)
+			return true, nil
 		}
+		if !settled.Load() {
+			return false, nil
+		}
+	}
+}
+
+// groundShown is ground for values that were held against their neighbours before: what does not
+// agree with them, and what leads out of the tables, was reported then. What gets a value has the
+// one that it had. What gets none supports only itself, and is reported.
+func (t *team[P]) groundShown(ctx context.Context, rests func(s bitboard.Slice) bool, moved func(indices uint64)) error {
+	found := t.findings
+	t.findings = &findings{limit: 1}
+	all, err := t.ground(ctx, rests, moved)
+	if t.findings = found; all || err != nil {
+		return err
+	}
+	for _, s := range t.group.Slices {
+		if err := t.eachBlock(ctx, s, 0, t.game.Indices(s), (*deriver[P]).findPending); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveDraws leaves, of what is held of a block, the draws.
+func (w *deriver[P]) leaveDraws(lo, hi uint64) {
+	table := w.tables[w.slice].WDL
+	for k := lo / 64; k < (hi+63)/64; k++ {
+		w.held[k-lo/64] &= table.Equal(k, bitboard.Draw)
 	}
 }
 
 // raise makes wins and losses of a slice pending that may rest on the group: where it was traced,
 // what that left. What is held must be what remained when the rest was shown at once, or something
 // would not be shown.
-func (t *team[P]) raise(ctx context.Context, s bitboard.Slice, moved func(indices uint64)) error {
+func (t *team[P]) raise(ctx context.Context, s bitboard.Slice) error {
 	t.startSums()
 	table := t.tables[s].WDL
 	err := t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
@@ -94,7 +161,7 @@ func (t *team[P]) raise(ctx context.Context, s bitboard.Slice, moved func(indice
 			decided := w.held[k-lo/64] & (table.Equal(k, bitboard.Win) | table.Equal(k, bitboard.Loss))
 			table.OrBits(64*k, decided, decided)
 		}
-		moved(hi - lo)
+		t.moved(0)
 	})
 	if remains := t.remains[s]; err == nil && remains != nil && t.allNoted() != *remains {
 		panic(fmt.Sprintf("verify: what is held of slice %s is not what was left to be derived", t.game.SliceName(s)))
@@ -103,29 +170,24 @@ func (t *team[P]) raise(ctx context.Context, s bitboard.Slice, moved func(indice
 }
 
 // sweep settles what it can of a slice that is pending, and tells whether that was something, and
-// whether something is left.
-func (t *team[P]) sweep(ctx context.Context, s bitboard.Slice, first bool, settled, left *atomic.Bool) error {
+// whether something is left. The first one goes in the order that looks up what lies near.
+func (t *team[P]) sweep(ctx context.Context, s bitboard.Slice, settled, left *atomic.Bool, first bool, moved func(indices uint64)) error {
+	if !first {
+		moved = func(uint64) { t.moved(0) }
+	}
 	if first && t.walksNear(s) {
-		for _, w := range t.workers {
-			w.slice = s
-		}
 		settled.Store(true)
 		left.Store(true)
-		return parallel.Each(ctx, len(t.workers), t.near.NearParts(s), func(_ context.Context, worker int, part uint64) error {
-			w := t.workers[worker]
-			t.near.WalkNear(s, part, func(i uint64, p P, _ int) {
-				if w.tables[s].WDL.Load(i) == pending {
-					w.settle(i, p)
-				}
-			})
-			t.moved(0)
-			return nil
+		return t.eachNear(ctx, s, moved, func(w *deriver[P], i uint64, p P, weight int) {
+			if w.tables[s].WDL.Load(i) == pending {
+				w.settle(i, p, weight)
+			}
 		})
 	}
 	return t.eachBlock(ctx, s, 0, t.game.Indices(s), func(w *deriver[P], lo, hi uint64) {
 		done := 0
-		all := w.eachPending(lo, hi, func(i uint64, p P) {
-			if w.settle(i, p) {
+		all := w.eachPending(lo, hi, func(i uint64, p P, weight int) {
+			if w.settle(i, p, weight) {
 				done++
 			}
 		})
@@ -135,55 +197,22 @@ func (t *team[P]) sweep(ctx context.Context, s bitboard.Slice, first bool, settl
 		if done < all {
 			left.Store(true)
 		}
-		t.moved(0)
+		moved(hi - lo)
 	})
 }
 
-// eachBlockOfGroup hands the blocks of all slices of the group to the workers.
-func (t *team[P]) eachBlockOfGroup(ctx context.Context, do func(w *deriver[P], lo, hi uint64)) error {
-	for _, s := range t.group.Slices {
-		if err := t.eachBlock(ctx, s, 0, t.game.Indices(s), do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// settle gives a pending position the value that follows from what is not, if one does. Others may
-// read the word, and settle its other values.
-func (w *deriver[P]) settle(i uint64, p P) bool {
-	v := w.groundedValue(p)
+// settle gives a pending position the value that follows from what is not, if one does, and counts
+// it if it is quiet. Others may read the word, and settle its other values.
+func (w *deriver[P]) settle(i uint64, p P, weight int) bool {
+	v := w.deriveValue(p)
 	if v == bitboard.Draw {
 		return false
 	}
+	if w.quiet() {
+		w.settledQuiet[w.slice] += uint64(weight)
+	}
 	atomic.AndUint64(&w.tables[w.slice].WDL[i/32], ^(uint64(pending^v) << (i % 32 * 2)))
 	return true
-}
-
-// groundedValue is what follows from grounded neighbours, or Draw where nothing does.
-func (w *deriver[P]) groundedValue(p P) bitboard.Value {
-	if w.see != nil {
-		w.seen, _ = w.see(p, 1<<bitboard.Loss)
-	} else {
-		w.seen = 0
-		w.lookAt(p, w.looks.ground)
-	}
-	if w.seen == 0 {
-		return w.game.Ended(p)
-	}
-	return w.seen.Verdict()
-}
-
-// lookForGround notes the value of the position after a turn. It stops at a loss.
-func (w *deriver[P]) lookForGround(q P, at bitboard.Ref) bool {
-	v := bitboard.Draw
-	if t := w.tables[at.Slice()]; t == nil {
-		v = w.game.Ended(q)
-	} else {
-		v = t.WDL.Load(at.Index())
-	}
-	w.seen |= 1 << v
-	return v != bitboard.Loss
 }
 
 // walkDensity is the share of a block's indices, one in so many, from which on a
@@ -191,7 +220,7 @@ func (w *deriver[P]) lookForGround(q P, at bitboard.Ref) bool {
 const walkDensity = 16
 
 // eachPending calls f for what is pending of a block, and tells how much that is, gaps included.
-func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) (many int) {
+func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P, weight int)) (many int) {
 	table, chosen := w.tables[w.slice].WDL, w.left[:(hi-lo+63)/64]
 	clear(chosen)
 	for at := lo / 32; at < (hi+31)/32; at++ {
@@ -206,14 +235,14 @@ func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) (many int
 	switch {
 	case many == 0:
 	case w.chooser != nil:
-		w.chooser.WalkChosen(w.slice, lo, hi, chosen, func(i uint64, p P, _ int) bool {
-			f(i, p)
+		w.chooser.WalkChosen(w.slice, lo, hi, chosen, func(i uint64, p P, weight int) bool {
+			f(i, p, weight)
 			return true
 		})
 	case uint64(many)*walkDensity > hi-lo:
-		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, _ int) bool {
+		w.game.Walk(w.slice, lo, hi, func(i uint64, p P, weight int) bool {
 			if chosen[(i-lo)/64]>>(i%64)&1 != 0 {
-				f(i, p)
+				f(i, p, weight)
 			}
 			return true
 		})
@@ -222,7 +251,7 @@ func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) (many int
 			for ; rest != 0; rest &= rest - 1 {
 				i := lo + uint64(64*k+bits.TrailingZeros64(rest))
 				if p, weight := w.game.Unrank(w.slice, i); weight != 0 {
-					f(i, p)
+					f(i, p, weight)
 				}
 			}
 		}
@@ -232,7 +261,7 @@ func (w *deriver[P]) eachPending(lo, hi uint64, f func(i uint64, p P)) (many int
 
 // findPending reports what of a block could not be grounded.
 func (w *deriver[P]) findPending(lo, hi uint64) {
-	w.eachPending(lo, hi, func(i uint64, p P) {
+	w.eachPending(lo, hi, func(i uint64, p P, _ int) {
 		w.findings.add(Finding{
 			Metric: w.metric, Slice: w.game.SliceName(w.slice), What: "grounding",
 			Index: i, Position: w.game.Format(p, 0),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/internal/offheap"
@@ -24,16 +25,67 @@ func (v *verifier[P]) derive(ctx context.Context, c groupCheck) (derived bool, e
 	if err := v.load(ctx, c); err != nil {
 		return false, v.lost(c, err)
 	}
-	t := v.derivation(c).team(v.opts.Workers, &v.findings, v.progress.Add)
+	moved := v.progress.Add
+	if c.metric == bitboard.WDL {
+		shown, told, err := v.deriveAnew(ctx, c)
+		if shown || err != nil {
+			return shown, err
+		}
+		if err := v.load(ctx, c); err != nil {
+			return false, v.lost(c, err)
+		}
+		moved = beyond(told, moved)
+	}
+	t := v.derivation(c).team(v.opts.Workers, &v.findings, moved)
 	err = t.all(ctx, func(s bitboard.Slice) error { return v.completeOnce(ctx, t, s) }, func(s bitboard.Slice, sum Sums) {
 		v.check(c, s, &sum)
 	})
 	if t.spent {
-		for _, s := range c.group.Slices {
-			v.drop(c.metric, s) // what needs it loads it anew
-		}
+		v.dropGroup(c)
 	}
 	return err == nil, err
+}
+
+// deriveAnew tries to show a group in wdl in the quicker way: see anew. Where it can't, nothing of
+// that is reported, the tables of the group are gone, and so much of its progress is told.
+func (v *verifier[P]) deriveAnew(ctx context.Context, c groupCheck) (shown bool, told uint64, err error) {
+	var sum atomic.Uint64
+	t := v.derivation(c).team(v.opts.Workers, &findings{limit: 1}, func(indices uint64) {
+		sum.Add(indices)
+		v.progress.Add(indices)
+	})
+	shown, err = t.anew(ctx, func(s bitboard.Slice) error { return v.completeOnce(ctx, t, s) }, v.storedPrint, func(s bitboard.Slice, sum Sums) {
+		v.check(c, s, &sum)
+	})
+	if !shown {
+		v.dropGroup(c)
+	}
+	return shown, sum.Load(), err
+}
+
+// storedPrint is the fingerprint of a slice in wdl: as it was read, or, where it leaves values out,
+// as the manifest has it, which is held against what completes it.
+func (v *verifier[P]) storedPrint(s bitboard.Slice) string {
+	if v.leavesOut[s] {
+		return v.listed[bitboard.WDL][s].Fingerprint
+	}
+	return v.sums[bitboard.WDL][s]
+}
+
+// beyond tells of what goes beyond so many indices that were told before.
+func beyond(told uint64, moved func(indices uint64)) func(indices uint64) {
+	var sum atomic.Uint64
+	return func(indices uint64) {
+		all := sum.Add(indices)
+		moved(min(indices, all-min(all, told)))
+	}
+}
+
+// dropGroup drops the tables of the group. What needs them loads them anew.
+func (v *verifier[P]) dropGroup(c groupCheck) {
+	for _, s := range c.group.Slices {
+		v.drop(c.metric, s)
+	}
 }
 
 // withoutDamaged leaves out of a check in dtw the slices in wdl beside it that can't be
@@ -71,7 +123,7 @@ func (v *verifier[P]) derivation(c groupCheck) *derivation[P] {
 // completeOnce completes a slice, unless a check before this one did.
 func (v *verifier[P]) completeOnce(ctx context.Context, t *team[P], s bitboard.Slice) error {
 	if v.complete[s] {
-		v.progress.Add(v.game.Indices(s))
+		t.moved(v.game.Indices(s))
 		return nil
 	}
 	v.complete[s] = true

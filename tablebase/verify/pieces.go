@@ -178,7 +178,7 @@ func (p *Pieces[P]) part(ctx context.Context, s bitboard.Slice, lo, hi uint64, f
 	if err != nil {
 		return Sums{}, err
 	}
-	return t.share(ctx, s, lo, hi, begin)
+	return t.share(ctx, s, lo, hi, begin, t.moved)
 }
 
 // begin is comparers, once for all shares.
@@ -216,7 +216,12 @@ func (p *Pieces[P]) Ground(ctx context.Context, workers int, moved func(indices 
 		if err != nil {
 			return f, err
 		}
-		err = t.ground(ctx, func(s bitboard.Slice) bool { return rests[s] }, moved)
+		for _, s := range p.group.Slices {
+			if !rests[s] {
+				moved(p.game.Indices(s))
+			}
+		}
+		err = t.groundShown(ctx, func(s bitboard.Slice) bool { return rests[s] }, moved)
 		if p.spent.Store(t.spent); err != nil {
 			return f, err
 		}

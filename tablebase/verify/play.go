@@ -17,12 +17,13 @@ type outlook struct {
 	quickest, slowest int // loss and win among the successors, in dtw
 }
 
-// take takes in the value of a successor, and tells whether to look further.
+// take takes in the value of a successor, and tells whether to look further. Nothing follows
+// from one that is pending, as if it were a draw.
 func (o *outlook) take(v bitboard.Value) (further bool) {
 	switch v {
 	case bitboard.Loss:
 		o.lost = true
-	case bitboard.Draw:
+	case bitboard.Draw, pending:
 		o.drawn = true
 	}
 	return !o.lost
@@ -45,7 +46,7 @@ func seenOutlook(seen bitboard.Values, inside bool) (o outlook) {
 	if seen == 0 {
 		return o
 	}
-	return outlook{turns: 1, inside: inside, lost: seen>>bitboard.Loss&1 != 0, drawn: seen>>bitboard.Draw&1 != 0}
+	return outlook{turns: 1, inside: inside, lost: seen>>bitboard.Loss&1 != 0, drawn: seen&(1<<bitboard.Draw|1<<pending) != 0}
 }
 
 // value is what the turns come to.

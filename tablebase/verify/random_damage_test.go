@@ -295,7 +295,7 @@ func TestSoundTablesAreGrounded(t *testing.T) {
 			found := &findings{limit: 1}
 			team, told := d.team(2, found, func(uint64) {}), uint64(0)
 			all := func(bitboard.Slice) bool { return true }
-			if err := team.ground(t.Context(), all, func(indices uint64) { atomic.AddUint64(&told, indices) }); err != nil {
+			if err := team.groundShown(t.Context(), all, func(indices uint64) { atomic.AddUint64(&told, indices) }); err != nil {
 				t.Fatal(err)
 			}
 			for _, s := range g.Slices {

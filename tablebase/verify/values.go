@@ -90,6 +90,7 @@ type team[P comparable] struct {
 	moved    func(indices uint64)
 	workers  []*deriver[P]
 	spent    bool // something may be pending in the tables of the group
+	settled  bool // wins and losses that rest on the group stand there as they were derived
 }
 
 func (d *derivation[P]) team(workers int, found *findings, moved func(indices uint64)) *team[P] {
@@ -100,10 +101,29 @@ func (d *derivation[P]) team(workers int, found *findings, moved func(indices ui
 	return t
 }
 
-// all derives the whole group: it has slices completed that leave values out, derives each
-// slice, hands on its sums, and shows that what they rest on is grounded.
+// all derives the whole group: what is shown at once, then each slice, whose sums it hands on,
+// and shows that what they rest on is grounded.
 func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error, take func(s bitboard.Slice, sum Sums)) error {
 	defer t.dropDue()
+	if err := t.allAtOnce(ctx, complete); err != nil {
+		return err
+	}
+	for _, s := range t.group.Slices {
+		sum, err := t.whole(ctx, s, t.told(s))
+		if err != nil {
+			return err
+		}
+		sum.Quiet += t.leftOutQuiet[s]
+		take(s, sum)
+	}
+	if t.metric == bitboard.WDL {
+		return t.groundShown(ctx, t.rests, func(uint64) { t.moved(0) })
+	}
+	return nil
+}
+
+// allAtOnce has slices completed that leave values out, and shows what it can at once.
+func (t *team[P]) allAtOnce(ctx context.Context, complete func(s bitboard.Slice) error) error {
 	for _, s := range t.sparse {
 		if err := complete(s); err != nil {
 			return err
@@ -114,50 +134,47 @@ func (t *team[P]) all(ctx context.Context, complete func(s bitboard.Slice) error
 			return err
 		}
 	}
-	for _, s := range t.group.Slices {
-		sum, err := t.whole(ctx, s)
-		if err != nil {
-			return err
-		}
-		sum.Quiet += t.leftOutQuiet[s]
-		take(s, sum)
-	}
-	if t.metric == bitboard.WDL {
-		rests := func(s bitboard.Slice) bool { return t.remains[s] == nil || t.remains[s].indices > 0 }
-		return t.ground(ctx, rests, func(uint64) { t.moved(0) })
-	}
 	return nil
 }
 
+// rests tells whether a slice of the group has values, in wdl, that were not shown at once.
+func (t *team[P]) rests(s bitboard.Slice) bool {
+	return t.remains[s] == nil || t.remains[s].indices > 0
+}
+
+// told is how it is told what is derived of a slice: most of what is traced was told before.
+func (t *team[P]) told(s bitboard.Slice) func(indices uint64) {
+	if t.traced[s] {
+		return func(indices uint64) { t.moved(indices / sharesPart) }
+	}
+	return t.moved
+}
+
 // whole derives a slice as one share.
-func (t *team[P]) whole(ctx context.Context, s bitboard.Slice) (Sums, error) {
+func (t *team[P]) whole(ctx context.Context, s bitboard.Slice, moved func(indices uint64)) (Sums, error) {
 	if t.walksNear(s) {
-		return t.shareNear(ctx, s)
+		return t.shareNear(ctx, s, moved)
 	}
 	if t.metric == bitboard.WDL || t.due[s] != nil {
-		return t.share(ctx, s, 0, t.game.Indices(s), nil)
+		return t.share(ctx, s, 0, t.game.Indices(s), nil, moved)
 	}
 	begin, err := t.comparers(ctx, s)
 	if err != nil {
 		return Sums{}, err
 	}
 	defer offheap.Collect() // or the room would stay beside that of the next slice
-	return t.share(ctx, s, 0, t.game.Indices(s), begin)
+	return t.share(ctx, s, 0, t.game.Indices(s), begin, moved)
 }
 
 // share derives every value of a slice from index lo, a multiple of 64, up to hi, and
-// sums up what the manifest says of them.
+// sums up what the manifest says of them. Of a settled group it derives the draws.
 //
 // Where begin is not nil, it makes what derives a part of the slice at once: see comparers.
-func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, begin func() blockDeriver[P]) (Sums, error) {
+func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, begin func() blockDeriver[P], moved func(indices uint64)) (Sums, error) {
 	t.startSums()
 	rest := func(w *deriver[P], lo, hi uint64) {
 		w.block(lo, hi)
-		if t.traced[s] {
-			t.moved((hi - lo) / sharesPart)
-		} else {
-			t.moved(hi - lo)
-		}
+		moved(hi - lo)
 	}
 	var err error
 	if begin != nil {
@@ -165,6 +182,9 @@ func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, be
 	} else {
 		err = t.eachBlock(ctx, s, lo, hi, func(w *deriver[P], lo, hi uint64) {
 			w.noteDue(lo, hi)
+			if t.settled {
+				w.leaveDraws(lo, hi)
+			}
 			rest(w, lo, hi)
 		})
 	}
@@ -208,15 +228,16 @@ type deriver[P comparable] struct {
 
 	noted remainder // of what is shown at once
 
+	settledQuiet []uint64 // by slice: quiet positions among those that were settled
+
 	follow  func(p P, look func(after P, at bitboard.Ref) bool)                   // as bitboard.TurnRanker has it
 	see     func(p P, enough bitboard.Values) (seen bitboard.Values, inside bool) // as bitboard.TurnValuer has it, or nil
 	derive  func(i uint64, p P, weight int) bool                                  // deriveHeld or deriveHeldDepth, made once
 	looks   looks[P]
 	outlook outlook
-	turns   []P             // of the position in hand; none for a bitboard.TurnRanker
-	after   []P             // of a successor outside the tables
-	seen    bitboard.Values // of the position in hand: see groundedValue
-	wrong   []misfit        // what does not agree with its neighbours: the first mostWrong
+	turns   []P      // of the position in hand; none for a bitboard.TurnRanker
+	after   []P      // of a successor outside the tables
+	wrong   []misfit // what does not agree with its neighbours: the first mostWrong
 
 	// Of the block in hand, a bit an index: what is no gap, what is held, and what is pending.
 	walked, held, left [blockIndices / 64]uint64
@@ -230,11 +251,11 @@ type deriver[P comparable] struct {
 
 // looks are the ways to look at turns, made once: a method value takes memory.
 type looks[P comparable] struct {
-	value, ahead, depth, ground func(after P, at bitboard.Ref) bool
+	value, ahead, depth func(after P, at bitboard.Ref) bool
 }
 
 func newDeriver[P comparable](t *team[P]) *deriver[P] {
-	w := &deriver[P]{team: t}
+	w := &deriver[P]{team: t, settledQuiet: make([]uint64, bitboard.MaxSlices)}
 	w.follow, w.derive = w.followTurns, w.deriveHeld
 	if t.metric == bitboard.DTW {
 		w.derive = w.deriveHeldDepth
@@ -245,7 +266,7 @@ func newDeriver[P comparable](t *team[P]) *deriver[P] {
 	if t.turnValuer != nil {
 		w.see = t.turnValuer.ValueTurns(&t.values)
 	}
-	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth, w.lookForGround}
+	w.looks = looks[P]{w.lookAtValue, w.lookAhead, w.lookAtDepth}
 	return w
 }
 
@@ -431,7 +452,7 @@ func (w *deriver[P]) value(i uint64, p P, weight int) {
 	}
 }
 
-// deriveValue is what follows from the successors' stored values.
+// deriveValue is what follows from the successors' values, as they stand in the tables.
 func (w *deriver[P]) deriveValue(p P) bitboard.Value {
 	if w.see != nil {
 		w.outlook = seenOutlook(w.see(p, 1<<bitboard.Loss))
@@ -454,7 +475,7 @@ func (w *deriver[P]) lookAtValue(q P, at bitboard.Ref) bool {
 		return o.take(w.end(q))
 	}
 	o.inside = o.inside || w.inGroup[s]
-	return o.take(t.WDL.At(i))
+	return o.take(t.WDL.Load(i))
 }
 
 // findWrong is findValue in wdl.
