@@ -21,8 +21,12 @@
 // In dtw it is: distances fall along every line. In wdl a win and a loss may support
 // each other in a circle, each right by its neighbours, and both wrong. So each must
 // also be grounded, that is reached from ends of the game by sweeps (grounding.go). They take no
-// memory beside the tables: what is not reached yet stands there in the place of its value, which
-// it then has again.
+// memory beside the tables: what is not reached yet stands there in the place of its value.
+//
+// Run begins with that (anew.go). Wins and losses get their values anew, from the ground; then
+// draws are held against their neighbours; and what stands in the tables by now must have the
+// fingerprints of what was stored. Only where that is not so all values are held against their
+// neighbours, in tables that are loaded anew: to tell which are wrong.
 //
 // # Many positions at once
 //

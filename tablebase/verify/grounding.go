@@ -26,53 +26,6 @@ type misfit struct {
 // reported as not grounded, too.
 const mostWrong = 1 << 16
 
-// anew shows a group without a look at what its wins and losses are, as long as nothing is wrong.
-// Those that rest on the group get their values anew, from the ground. Then draws are held against
-// their neighbours. What stands in the tables by now is right; it must have the fingerprints of
-// what was stored, and quiet positions must be as many as are told. It tells whether all of
-// that is so, and hands on the sums then. If not, all finds out what is wrong, from tables that are
-// loaded anew.
-//
-// This takes one look less at each win and loss than to hold all of them against their neighbours
-// before, and to ground them then.
-func (t *team[P]) anew(ctx context.Context, complete func(s bitboard.Slice) error, stored func(s bitboard.Slice) string, take func(s bitboard.Slice, sum Sums)) (shown bool, err error) {
-	defer t.dropDue()
-	if err := t.allAtOnce(ctx, complete); err != nil || t.findings.count() > 0 {
-		return false, err
-	}
-	told := func(indices uint64) { t.told(t.group.Slices[0])(indices) } // one alone is traced
-	if all, err := t.ground(ctx, t.rests, told); !all || err != nil {
-		return false, err
-	}
-	t.settled = true
-	sums := make(map[bitboard.Slice]Sums)
-	for _, s := range t.group.Slices {
-		told := t.told(s)
-		if t.rests(s) {
-			told = func(uint64) { t.moved(0) } // ground has
-		}
-		sum, err := t.whole(ctx, s, told)
-		if err != nil {
-			return false, err
-		}
-		sum.Quiet += t.leftOutQuiet[s]
-		for _, w := range t.workers {
-			sum.Quiet += w.settledQuiet[s]
-		}
-		sums[s] = sum
-		if got, err := t.fingerprint(ctx, bitboard.WDL, t.tables[s]); err != nil || got != stored(s) {
-			return false, err
-		}
-	}
-	if t.findings.count() > 0 {
-		return false, nil
-	}
-	for _, s := range t.group.Slices {
-		take(s, sums[s])
-	}
-	return true, nil
-}
-
 // ground gives every win and loss of the group that may rest on it the value that follows from
 // what ends the game, and tells whether each has got one.
 //
@@ -136,14 +89,6 @@ func (t *team[P]) groundShown(ctx context.Context, rests func(s bitboard.Slice) 
 	return nil
 }
 
-// leaveDraws leaves, of what is held of a block, the draws.
-func (w *deriver[P]) leaveDraws(lo, hi uint64) {
-	table := w.tables[w.slice].WDL
-	for k := lo / 64; k < (hi+63)/64; k++ {
-		w.held[k-lo/64] &= table.Equal(k, bitboard.Draw)
-	}
-}
-
 // raise makes wins and losses of a slice pending that may rest on the group: where it was traced,
 // what that left. What is held must be what remained when the rest was shown at once, or something
 // would not be shown.
@@ -154,7 +99,7 @@ func (t *team[P]) raise(ctx context.Context, s bitboard.Slice) error {
 		if t.due[s] != nil {
 			w.noteDue(lo, hi)
 		} else {
-			w.noteInside(lo, hi)
+			w.noteInside(w.held[:], lo, hi)
 			w.noted.note(w.held[:], lo, hi)
 		}
 		for k := lo / 64; k < (hi+63)/64; k++ {
@@ -270,14 +215,13 @@ func (w *deriver[P]) findPending(lo, hi uint64) {
 	})
 }
 
-// noteInside notes, as what is held, the positions of a block whose turns may stay in the
-// group.
-func (w *deriver[P]) noteInside(lo, hi uint64) {
+// noteInside sets the bits of the positions of a block whose turns may stay in the group.
+func (w *deriver[P]) noteInside(set []uint64, lo, hi uint64) {
 	if w.holder != nil {
-		w.holder.Held(w.held[:(hi-lo+63)/64], w.slice, lo, hi)
+		w.holder.Held(set[:(hi-lo+63)/64], w.slice, lo, hi)
 		return
 	}
-	for k := range w.held {
-		w.held[k] = ^uint64(0)
+	for k := range set {
+		set[k] = ^uint64(0)
 	}
 }

@@ -42,7 +42,7 @@ func deriveSeen(t *testing.T, see func(d *derivation[fanorona.Position], held []
 			watched := seesRoom{game, func(held []uint64) { see(d, held) }}
 			c := wdlCheck(g, nil, func(s bitboard.Slice) bool { return sparse && slices.Contains(g.Slices, s) })
 			d = newDerivation(watched, c, true)
-			if found := deriveCheck(t, d, tables, fingerprints(tables)); found.Total != 0 {
+			if found := deriveAll(t, d, tables, fingerprints(tables)); found.Total != 0 {
 				t.Errorf("%v, sparse %v: %v", g.Slices, sparse, found.Findings[0])
 			}
 		}

@@ -284,7 +284,7 @@ func (w *deriver[P]) noteDue(lo, hi uint64) {
 		if remains.indices == 0 {
 			clear(w.held[:])
 		} else {
-			w.noteInside(lo, hi)
+			w.noteInside(w.held[:], lo, hi)
 		}
 		return
 	}

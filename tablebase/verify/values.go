@@ -167,7 +167,7 @@ func (t *team[P]) whole(ctx context.Context, s bitboard.Slice, moved func(indice
 }
 
 // share derives every value of a slice from index lo, a multiple of 64, up to hi, and
-// sums up what the manifest says of them. Of a settled group it derives the draws.
+// sums up what the manifest says of them. Of a settled group it leaves out what was settled.
 //
 // Where begin is not nil, it makes what derives a part of the slice at once: see comparers.
 func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, begin func() blockDeriver[P], moved func(indices uint64)) (Sums, error) {
@@ -183,7 +183,7 @@ func (t *team[P]) share(ctx context.Context, s bitboard.Slice, lo, hi uint64, be
 		err = t.eachBlock(ctx, s, lo, hi, func(w *deriver[P], lo, hi uint64) {
 			w.noteDue(lo, hi)
 			if t.settled {
-				w.leaveDraws(lo, hi)
+				w.leaveSettled(lo, hi)
 			}
 			rest(w, lo, hi)
 		})
