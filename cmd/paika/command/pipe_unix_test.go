@@ -21,6 +21,9 @@ func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
 		"query --proof " + pipe + " start", "prove --board telo --claim white-wins --part " + pipe,
 		"win-in-one phutball --time 0 --from-cnf " + pipe,
 		"bench --report " + pipe, "bench perft --compare " + pipe,
+		"bench perft --out " + pipe, "prove --board telo --claim white-wins --out " + pipe,
+		"prove --board telo --claim white-wins --hub nats://127.0.0.1:1 --creds " + pipe,
+		"jobs --hub nats://127.0.0.1:1 --creds " + pipe, "work nats://127.0.0.1:1 --creds " + pipe,
 	} {
 		t.Run(strings.ReplaceAll(args, pipe, "PIPE"), func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -33,6 +36,16 @@ func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
 				t.Errorf("%s, want an object of the error", text)
 			}
 		})
+	}
+}
+
+// What is read again once it is written can be no pipe, which is known before anything is done.
+func TestWhatIsReadAgainIsNoPipe(t *testing.T) {
+	pipe := namedPipe(t)
+	for _, args := range []string{"complete any.proof --out " + pipe, "prove --board telo --claim white-wins --complete --out " + pipe} {
+		if status, text := runWithin(t, t.Context(), args); status != misused || !strings.Contains(text, "it is a pipe or a device: want a file") {
+			t.Errorf("%s: status %d, %s", args, status, text)
+		}
 	}
 }
 
