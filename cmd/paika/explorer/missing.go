@@ -34,7 +34,7 @@ func sendMissing(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNotFound)
-	io.WriteString(w, strings.NewReplacer("{top}", top, "{path}", html.EscapeString(bitboard.Quote(r.URL.Path))).Replace(missingPage))
+	io.WriteString(w, strings.NewReplacer("{top}", top, "{path}", html.EscapeString(bitboard.Shorten(r.URL.Path))).Replace(missingPage))
 }
 
 const missingPage = `<!doctype html>
