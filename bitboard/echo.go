@@ -1,6 +1,7 @@
 package bitboard
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,9 +47,23 @@ func around(text string, offset int) string {
 }
 
 // Count is a number and what it counts, such as "1 point" or "2 points".
-func Count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
+func Count[N int | int64 | uint32 | uint64](n N, thing string) string {
+	return fmt.Sprintf("%d %s", n, Plural(n == 1, thing))
+}
+
+// Plural is the word for things of a number, which is one or another: "point" or "points",
+// "index" or "indices", "entry" or "entries", "ply" or "plies", "loss" or "losses".
+func Plural(one bool, thing string) string {
+	stem, isY := strings.CutSuffix(thing, "y")
+	switch {
+	case one:
+		return thing
+	case thing == "index":
+		return "indices"
+	case isY:
+		return stem + "ies"
+	case strings.HasSuffix(thing, "s"):
+		return thing + "es"
 	}
-	return strconv.Itoa(n) + " " + thing
+	return thing + "s"
 }

@@ -50,4 +50,9 @@ func TestCountHasTheNumberOfItsThing(t *testing.T) {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}
+	for thing, want := range map[string]string{"index": "2 indices", "entry": "2 entries", "ply": "2 plies", "loss": "2 losses", "byte": "2 bytes"} {
+		if got := Count(uint64(2), thing); got != want || Count(int64(1), thing) != "1 "+thing {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 }

@@ -157,7 +157,7 @@ func TestChecksEndAfterManyFaults(t *testing.T) {
 	lines := text(t, file)
 	const many = 5_000_000
 	for _, c := range []struct{ name, repeated, reason string }{
-		{"empty lines", "\n", "1 fields, want 3"},
+		{"empty lines", "\n", "1 field, want 3"},
 		{"one record", lines[1], "stands in the certificate twice"},
 		{"records of nothing", "BBB/B.W/WWW w\ta1-a1\t1\n", ""},
 	} {

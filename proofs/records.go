@@ -36,7 +36,7 @@ func ParseRecord(line string, wins bool) (rec Record, err error) {
 		want = 3
 	}
 	if rec.Position = fields[0]; len(fields) != want {
-		return rec, fmt.Errorf("%d fields, want %d", len(fields), want)
+		return rec, fmt.Errorf("%s, want %d", bitboard.Count(len(fields), "field"), want)
 	}
 	rec.Turn = fields[1]
 	if wins {

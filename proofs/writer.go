@@ -52,7 +52,7 @@ func NewWriter[P comparable](out io.Writer, game Game[P], h Header) (*Writer[P],
 		return nil, err
 	}
 	if len(text) >= maxLineBytes {
-		return nil, fmt.Errorf("%w: with %d tables and %d parts the header takes %d bytes, and %d are allowed", ErrTooLong, len(h.Tables), len(h.Parts), len(text), maxLineBytes-1)
+		return nil, fmt.Errorf("%w: with %s and %s the header takes %d bytes, and %d are allowed", ErrTooLong, bitboard.Count(len(h.Tables), "table"), bitboard.Count(len(h.Parts), "part"), len(text), maxLineBytes-1)
 	}
 	seal := &sealWriter{out: out, hash: xxh3.New()}
 	z, err := zstd.NewWriter(seal, zstd.WithEncoderConcurrency(1))

@@ -140,11 +140,11 @@ func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind
 		return 0, nil, err
 	}
 	if n := binary.LittleEndian.Uint32(body[1:]); n != uint32(indices) {
-		return 0, nil, fmt.Errorf("the chunk has %d indices, want %d", n, indices)
+		return 0, nil, fmt.Errorf("the chunk has %s, want %d", bitboard.Count(n, "index"), indices)
 	}
 	size := binary.LittleEndian.Uint32(body[5:])
 	if size > maxPackedBytes {
-		return 0, nil, fmt.Errorf("the chunk claims %d bytes, want at most %d", size, maxPackedBytes)
+		return 0, nil, fmt.Errorf("the chunk claims %s, want at most %d", bitboard.Count(size, "byte"), maxPackedBytes)
 	}
 	if cap(buffer) < int(size) {
 		buffer = make([]byte, size)
@@ -154,7 +154,7 @@ func (c *codec) decode(key, value []byte, indices int, buffer []byte) (chunkKind
 		return 0, nil, err
 	}
 	if len(packed) != int(size) {
-		return 0, nil, fmt.Errorf("the chunk has %d bytes, want %d", len(packed), size)
+		return 0, nil, fmt.Errorf("the chunk has %s, want %d", bitboard.Count(len(packed), "byte"), size)
 	}
 	return kind, packed, nil
 }

@@ -64,10 +64,10 @@ func TestAbsurdManifestsAreRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"indices": 1000`, `"indices": 4611686018427387904`, "at most"},
 		{`"indices": 1000`, `"indices": 18446744073709551615`, "at most"},
-		{`"indices": 1000`, `"indices": 65537`, "chunks for 65537 indices"},
+		{`"indices": 1000`, `"indices": 65537`, "1 chunk for 65537 indices"},
 		{`"chunks": 1`, `"chunks": 70368744177664`, "chunks for"},
 		{`"bytes": `, `"bytes": 9`, "more bytes than the value log"},
-		{`"bytes": `, `"bytes": 0, "more": `, "bytes for 1 chunks"},
+		{`"bytes": `, `"bytes": 0, "more": `, "bytes for 1 chunk"},
 		{`"name": "2v1"`, `"name": "1v2"`, "wrong place"},
 		{`"name": "2v1"`, `"name": ""`, "slice name"},
 		{`"name": "2v1"`, `"name": "2\u0000v1"`, "slice name"},

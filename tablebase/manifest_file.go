@@ -117,9 +117,9 @@ func checkList(m bitboard.Metric, list []SliceInfo) error {
 		case info.Indices > maxIndices:
 			return fmt.Errorf("slice %s: %d indices: want at most %d", info.Name, info.Indices, uint64(maxIndices))
 		case info.Chunks != ChunkCount(m, info.Indices):
-			return fmt.Errorf("slice %s: %d chunks for %d indices, want %d", info.Name, info.Chunks, info.Indices, ChunkCount(m, info.Indices))
+			return fmt.Errorf("slice %s: %s for %s, want %d", info.Name, bitboard.Count(info.Chunks, "chunk"), bitboard.Count(info.Indices, "index"), ChunkCount(m, info.Indices))
 		case info.Bytes < info.Chunks*leastChunkBytes:
-			return fmt.Errorf("slice %s: %d bytes for %d chunks", info.Name, info.Bytes, info.Chunks)
+			return fmt.Errorf("slice %s: %s for %s", info.Name, bitboard.Count(info.Bytes, "byte"), bitboard.Count(info.Chunks, "chunk"))
 		}
 	}
 	return nil

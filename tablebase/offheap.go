@@ -18,7 +18,7 @@ func MakeTable(m bitboard.Metric, s bitboard.Slice, indices uint64) (t *bitboard
 		t.WDL, err = offheap.Make[uint64](bitboard.PackedWords(indices))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("a table of %d indices: %w", indices, err)
+		return nil, fmt.Errorf("a table of %s: %w", bitboard.Count(indices, "index"), err)
 	}
 	return t, nil
 }

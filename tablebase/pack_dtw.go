@@ -80,7 +80,7 @@ func openDTW(kind chunkKind, packed []byte, n int) (packedDTW, error) {
 		want = 2 * n
 	}
 	if len(c.codes) != want {
-		return packedDTW{}, fmt.Errorf("%d bytes of depths, want %d", len(c.codes), want)
+		return packedDTW{}, fmt.Errorf("%s of depths, want %d", bitboard.Count(len(c.codes), "byte"), want)
 	}
 	if err := checkPalette(c.palette); err != nil {
 		return packedDTW{}, err

@@ -55,7 +55,7 @@ func wdlBytes(n int) int { return int(bitboard.PackedWords(uint64(n))) * 8 }
 // checkWDL checks what packWDL wrote of n values.
 func checkWDL(packed []byte, n int) error {
 	if len(packed) != wdlBytes(n) {
-		return fmt.Errorf("%d bytes of values, want %d", len(packed), wdlBytes(n))
+		return fmt.Errorf("%s of values, want %d", bitboard.Count(len(packed), "byte"), wdlBytes(n))
 	}
 	for i := 0; i < len(packed); i += 8 {
 		if w := binary.LittleEndian.Uint64(packed[i:]); w&(w>>1)&lowBits != 0 {

@@ -95,7 +95,7 @@ func (t *Tables) writeChunks(ctx context.Context, info SliceInfo, out io.Writer)
 			return err
 		})
 	if err == nil && sum != info.Bytes {
-		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: its chunks have %d bytes, and the manifest has %d", ErrDamaged, sum, info.Bytes)}
+		err = &SliceError{t.metric, info.Name, fmt.Errorf("%w: its chunks have %s, and the manifest has %d", ErrDamaged, bitboard.Count(sum, "byte"), info.Bytes)}
 	}
 	return lengths, err
 }

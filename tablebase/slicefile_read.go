@@ -117,9 +117,9 @@ func (i SliceInfo) checkCounts(m bitboard.Metric, positions uint64) error {
 	}
 	switch {
 	case i.Positions != positions:
-		return wrong("it counts %d positions, the game has %d", i.Positions, positions)
+		return wrong("it counts %s, the game has %d", bitboard.Count(i.Positions, "position"), positions)
 	case max(i.Win, i.Loss, i.Draw, i.Quiet) > positions || i.Win+i.Loss+i.Draw != positions:
-		return wrong("of %d positions, %d wins, %d losses and %d draws, %d of them quiet, can't be", positions, i.Win, i.Loss, i.Draw, i.Quiet)
+		return wrong("of %s, %s, %s and %s, %d of them quiet, can't be", bitboard.Count(positions, "position"), bitboard.Count(i.Win, "win"), bitboard.Count(i.Loss, "loss"), bitboard.Count(i.Draw, "draw"), i.Quiet)
 	case !possible(i.LongestWin) || !possible(i.LongestLoss):
 		return wrong("the longest win and loss can't be %d and %d turns", i.LongestWin, i.LongestLoss)
 	}
@@ -135,7 +135,7 @@ type fileChunks struct {
 // findInFile finds out where each chunk is, from an offset on, in a file of so many bytes.
 func findInFile(source io.ReaderAt, from uint64, info SliceInfo, size uint64) (*fileChunks, error) {
 	if info.Bytes > size || info.Chunks > size/lengthBytes || size != from+info.Bytes+info.Chunks*lengthBytes {
-		return nil, wrong("it has %d bytes, which are not those of %d chunks with %d", size, info.Chunks, info.Bytes)
+		return nil, wrong("it has %s, which are not those of %s with %d", bitboard.Count(size, "byte"), bitboard.Count(info.Chunks, "chunk"), info.Bytes)
 	}
 	lengths := make([]byte, info.Chunks*lengthBytes)
 	if err := readAt(source, lengths, from+info.Bytes); err != nil {
@@ -146,13 +146,13 @@ func findInFile(source io.ReaderAt, from uint64, info SliceInfo, size uint64) (*
 	for length := range slices.Chunk(lengths, lengthBytes) {
 		n := binary.LittleEndian.Uint32(length)
 		if n > mostStored {
-			return nil, wrong("chunk %d has %d bytes, want at most %d", len(c.starts)-1, n, mostStored)
+			return nil, wrong("chunk %d has %s, want at most %d", len(c.starts)-1, bitboard.Count(n, "byte"), mostStored)
 		}
 		at += uint64(n)
 		c.starts = append(c.starts, at)
 	}
 	if at != from+info.Bytes {
-		return nil, wrong("its chunks have %d bytes, want %d", at-from, info.Bytes)
+		return nil, wrong("its chunks have %s, want %d", bitboard.Count(at-from, "byte"), info.Bytes)
 	}
 	return c, nil
 }
@@ -258,7 +258,7 @@ func (f *SliceFile) count(ctx context.Context, game Weigher) error {
 		return err
 	}
 	if said := f.info.tally(); said != all {
-		return wrong("by value it names %d positions, %d turns at most, and has %d, %d", said.positions, said.longest, all.positions, all.longest)
+		return wrong("by value it names %d positions, distances of up to %d, and has %d, %d", said.positions, said.longest, all.positions, all.longest)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func (t *Tables) stored(table *bitboard.Table) (SliceInfo, error) {
 // it.
 func checkIndices(info SliceInfo, want uint64) error {
 	if info.Indices != want {
-		return fmt.Errorf("stored with %d indices, the game has %d", info.Indices, want)
+		return fmt.Errorf("stored with %s, the game has %d", bitboard.Count(info.Indices, "index"), want)
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (t *Tables) forget(name string) error {
 
 func (t *Tables) checkSummary(s bitboard.Slice, sum bitboard.Summary) error {
 	if got, want := sum.Positions(), t.space.Positions(s); got != want {
-		return fmt.Errorf("%d positions counted, the slice has %d", got, want)
+		return fmt.Errorf("%s counted, the slice has %d", bitboard.Count(got, "position"), want)
 	}
 	return nil
 }

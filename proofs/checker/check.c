@@ -73,8 +73,9 @@ static void read_at(void *to, uint64_t n, uint64_t offset) {
 
 static void open_file(void) {
     struct stat about;
-    file = open(name, O_RDONLY);
+    file = open(name, O_RDONLY | O_NONBLOCK);  // a pipe would keep one waiting
     if (file < 0 || fstat(file, &about) < 0) die("cannot be read");
+    if (!S_ISREG(about.st_mode)) die("is no regular file");
     if (about.st_size < SEAL) die("has no seal");
     file_size = (uint64_t)about.st_size - SEAL;
 }

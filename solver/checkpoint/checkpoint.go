@@ -63,6 +63,10 @@ var (
 // should remove it.
 var errForeign = fmt.Errorf("%w: it is something else", ErrFormat)
 
+// errUnknown says that nothing tells what a file is: it may be a checkpoint that was cut short
+// or damaged, or something else.
+var errUnknown = fmt.Errorf("%w: its first line, which tells what it is, can't be read", ErrFormat)
+
 // Bounds of what a file may hold.
 const (
 	entryBytes = 16
@@ -192,7 +196,7 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 	case errors.Is(err, zstd.ErrMagicMismatch):
 		return Header{}, errForeign
 	case err != nil:
-		return Header{}, fmt.Errorf("%w: its first line: %w", ErrFormat, err)
+		return Header{}, fmt.Errorf("%w: %w", errUnknown, err)
 	}
 	var h struct {
 		Header
@@ -207,7 +211,7 @@ func readHeader(in *bufio.Reader, format int) (Header, error) {
 	case h.Format != format:
 		return Header{}, fmt.Errorf("%w: format %d, want %d", ErrFormat, h.Format, format)
 	case h.Nodes > maxNodes || h.Seconds < 0 || h.Seconds > maxSeconds:
-		return Header{}, fmt.Errorf("%w: %d nodes in %g seconds", ErrFormat, h.Nodes, h.Seconds)
+		return Header{}, fmt.Errorf("%w: %s in %g s", ErrFormat, bitboard.Count(h.Nodes, "node"), h.Seconds)
 	}
 	sum := uint64(0)
 	for _, nodes := range h.Work {
@@ -237,7 +241,7 @@ func readEntries(ctx context.Context, in io.Reader, add func(first, second uint6
 			continue
 		}
 		if second != n {
-			return fmt.Errorf("%w: %d entries, want %d", ErrFormat, n, second)
+			return fmt.Errorf("%w: %s, want %d", ErrFormat, bitboard.Count(n, "entry"), second)
 		}
 		// The stream's own checksum comes after its last byte.
 		if _, err := in.Read(entry[:1]); err != io.EOF {

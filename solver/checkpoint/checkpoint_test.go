@@ -139,6 +139,16 @@ func TestFilesOfOthersAreNotToBeRemoved(t *testing.T) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
+	whole := string(z.EncodeAll([]byte(`{"format":1,"about":"a search","nodes":1}`+"\n"), nil))
+	for _, content := range []string{"", "a", "abc", whole[:4], whole[:6], whole[:9]} { // which may be the beginning of anything
+		if err := os.WriteFile(f.Path(), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := f.Load(t.Context(), format, "a search", func(first, second uint64) bool { return true })
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "name another file or, if it was a checkpoint, remove") {
+			t.Errorf("%q: %v", content, err)
+		}
+	}
 }
 
 // A file that can't be read is not one to remove: it may be read tomorrow.

@@ -91,6 +91,8 @@ func (f *File) Load(ctx context.Context, format int, about string, add func(firs
 	switch {
 	case errors.Is(err, errForeign):
 		return Header{}, fmt.Errorf("%s: %w; name another file", f.path, err)
+	case errors.Is(err, errUnknown):
+		return Header{}, fmt.Errorf("%s: %w; name another file or, if it was a checkpoint, remove the file to start anew", f.path, err)
 	case errors.Is(err, ErrFormat), errors.Is(err, ErrOther):
 		return Header{}, fmt.Errorf("%s: %w; remove the file to start anew", f.path, err)
 	case err != nil:

@@ -62,7 +62,7 @@ func outgrows[P comparable](game bitboard.Prolific[P], p P, bytes, each uint64) 
 // can be.
 func (a *allowance) checkGames(games int) error {
 	if uint64(games) > a.bytes/gameBytes {
-		return &MemoryError{fmt.Sprintf("%d games", games)}
+		return &MemoryError{bitboard.Count(games, "game")}
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ type Options struct {
 
 func (o Options) check() error {
 	if o.Games < 2 || o.Depth < 1 || o.Depth > MostDepth || o.Opening < 0 || o.Workers < 1 {
-		return fmt.Errorf("%d games, depth %d, %d random plies, %d workers: want at least 2, 1, 0 and 1, and depth at most %d",
-			o.Games, o.Depth, o.Opening, o.Workers, MostDepth)
+		return fmt.Errorf("%s, depth %d, %d at random, %s: want at least 2, 1, 0 and 1, and depth at most %d",
+			bitboard.Count(o.Games, "game"), o.Depth, o.Opening, bitboard.Count(o.Workers, "worker"), MostDepth)
 	}
 	return nil
 }

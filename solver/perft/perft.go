@@ -41,7 +41,7 @@ type Options struct {
 
 func (o Options) check() error {
 	if o.Depth < 1 || o.Workers < 1 {
-		return fmt.Errorf("perft to depth %d with %d workers: want at least 1 of each", o.Depth, o.Workers)
+		return fmt.Errorf("perft to depth %d with %s: want at least 1 of each", o.Depth, bitboard.Count(o.Workers, "worker"))
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (b *builder) newKeeper(tables []*bitboard.Table, bySets bool) (*keeper, err
 		}
 		if text != nil {
 			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Inside) != len(tables) {
-				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %d slices", text, len(tables))
+				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %s", text, bitboard.Count(len(tables), "slice"))
 			}
 			k.kept = true
 			if k.state.BySets != bySets {

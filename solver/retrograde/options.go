@@ -144,5 +144,5 @@ type CountError struct {
 }
 
 func (e *CountError) Error() string {
-	return fmt.Sprintf("slice %s: the index stands for %d positions and should for %d", e.Slice, e.Counted, e.Wanted)
+	return fmt.Sprintf("slice %s: the index stands for %s and should for %d", e.Slice, bitboard.Count(e.Counted, "position"), e.Wanted)
 }

@@ -224,8 +224,8 @@ func (d *dimacs) fits() error {
 		rows = strconv.Itoa(board.Height)
 	}
 	width := boardOf(0, d.literals, 0).Width
-	return fmt.Errorf("%w: %d variables and %d literals so far make %s rows of %d points or more, and it may have %d points",
-		ErrTooLarge, variables, d.literals, rows, width, phutball.MostPoints)
+	return fmt.Errorf("%w: %s and %s so far make %s rows of %d points or more, and it may have %d points",
+		ErrTooLarge, bitboard.Count(variables, "variable"), bitboard.Count(d.literals, "literal"), rows, width, phutball.MostPoints)
 }
 
 // Board is the board that FromCNF lays out.

@@ -23,9 +23,9 @@ func (h Header) Fits(game Game) (bitboard.Slice, error) {
 	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrHeader, err)
 	case h.Indices != game.Indices(s):
-		return 0, fmt.Errorf("%w: slice %s with %d indices, the game has %d", ErrHeader, h.Slice, h.Indices, game.Indices(s))
+		return 0, fmt.Errorf("%w: slice %s with %s, the game has %d", ErrHeader, h.Slice, bitboard.Count(h.Indices, "index"), game.Indices(s))
 	case h.Positions != game.Positions(s):
-		return 0, fmt.Errorf("%w: slice %s with %d positions, the game has %d", ErrHeader, h.Slice, h.Positions, game.Positions(s))
+		return 0, fmt.Errorf("%w: slice %s with %s, the game has %d", ErrHeader, h.Slice, bitboard.Count(h.Positions, "position"), game.Positions(s))
 	}
 	return s, nil
 }

@@ -190,7 +190,7 @@ func parseLines(text string) (h Header, err error) {
 		return h, fmt.Errorf("%w: %w", ErrHeader, err)
 	}
 	if h.Indices == 0 || h.Indices >= bitboard.MaxIndices {
-		return h, fmt.Errorf("%w: %d indices", ErrHeader, h.Indices)
+		return h, fmt.Errorf("%w: %s", ErrHeader, bitboard.Count(h.Indices, "index"))
 	}
 	return h, nil
 }

@@ -63,7 +63,7 @@ func (f *File) read(ctx context.Context, size uint64) (err error) {
 	}
 	blocks := f.Header.blocks()
 	if room := size - uint64(length); room < checksumBytes || blocks > (room-checksumBytes)/entryBytes {
-		return fmt.Errorf("%w: it is too short for %d blocks", ErrDirectory, blocks)
+		return fmt.Errorf("%w: it is too short for %s", ErrDirectory, bitboard.Count(blocks, "block"))
 	}
 	f.directory = size - checksumBytes - blocks*entryBytes
 	sum, err := f.checkDirectory(ctx, crc32.ChecksumIEEE(text[:length]), uint64(length))
@@ -117,7 +117,7 @@ func (f *File) checkDirectory(ctx context.Context, sum uint32, from uint64) (uin
 func (f *File) parseEntry(block uint64, text []byte) (entry, error) {
 	e := entry{binary.LittleEndian.Uint64(text), binary.LittleEndian.Uint32(text[8:]), binary.LittleEndian.Uint32(text[12:])}
 	if most := f.Header.mostFrame(); uint64(e.length) > most {
-		return e, fmt.Errorf("%w: block %d has %d bytes, want at most %d", ErrDirectory, block, e.length, most)
+		return e, fmt.Errorf("%w: block %d has %s, want at most %d", ErrDirectory, block, bitboard.Count(e.length, "byte"), most)
 	}
 	return e, nil
 }

@@ -119,7 +119,7 @@ func fillValues(t *bitboard.Table, lo uint64, content []byte) {
 // checkValues wants the values of n indices, each of them a value, and nothing more.
 func checkValues(m bitboard.Metric, content []byte, n uint64) error {
 	if uint64(len(content)) != blockBytes(m, n) {
-		return fmt.Errorf("%w: %d bytes of values, want %d", ErrBlock, len(content), blockBytes(m, n))
+		return fmt.Errorf("%w: %s of values, want %d", ErrBlock, bitboard.Count(len(content), "byte"), blockBytes(m, n))
 	}
 	if m == bitboard.DTW {
 		return checkDepths(content)

@@ -319,10 +319,10 @@ func readGroup[P comparable](game Game[P], g Group) (c groupCheck, named map[pla
 		}
 	}
 	if g.Whole && len(g.Slices) != 1 {
-		return c, nil, fmt.Errorf("%w: %d slices are no whole one", ErrGroup, len(g.Slices))
+		return c, nil, fmt.Errorf("%w: %s, want one that is whole", ErrGroup, bitboard.Count(len(g.Slices), "slice"))
 	}
 	if len(places) != len(named) {
-		return c, nil, fmt.Errorf("%w: %d tables, want %d", ErrGroup, len(named), len(places))
+		return c, nil, fmt.Errorf("%w: %s, want %d", ErrGroup, bitboard.Count(len(named), "table"), len(places))
 	}
 	return c, named, nil
 }

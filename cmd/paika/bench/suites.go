@@ -135,7 +135,7 @@ func (b *bench) verifyTask(instance catalogue.Instance, pieces int) task {
 		}
 		v, err := instance.Verify(ctx, dir, catalogue.VerifyOptions{Workers: 1, Memory: b.Memory})
 		if err == nil && !v.OK {
-			err = fmt.Errorf("%w: %d findings, the first: %v", ErrWrong, v.Found, v.Findings[0])
+			err = fmt.Errorf("%w: %s, the first: %v", ErrWrong, bitboard.Count(v.Found, "finding"), v.Findings[0])
 		}
 		if err != nil {
 			return nil, err

@@ -155,7 +155,7 @@ func openSetting(s proofs.Setting) (Instance, error) {
 // certificateFiles makes a file for each claim, before the search, so that none
 // is in vain. There are none where out is empty. None replaces a part, without
 // which the certificate would prove nothing.
-func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.Side) string, parts []string) (files []*lasting.File, err error) {
+func certificateFiles(ctx context.Context, out string, claims []proofs.Claim, sideName func(bitboard.Side) string, parts []string) (files []*lasting.File, err error) {
 	if out == "" {
 		return nil, nil
 	}
@@ -168,7 +168,7 @@ func certificateFiles(out string, claims []proofs.Claim, sideName func(bitboard.
 			discard(files)
 			return nil, err
 		}
-		file, err := lasting.Create(path)
+		file, err := progress.Await(ctx, func() (*lasting.File, error) { return lasting.Create(path) })
 		if err != nil {
 			discard(files)
 			return nil, err

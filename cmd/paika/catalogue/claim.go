@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"context"
 	"fmt"
 
 	"paika/bitboard"
@@ -18,12 +19,12 @@ type question[P comparable] struct {
 }
 
 // question reads a claim about a position, and makes the files for its certificates.
-func (n *instance[P]) question(position string, o ProveOptions) (*question[P], error) {
+func (n *instance[P]) question(ctx context.Context, position string, o ProveOptions) (*question[P], error) {
 	q, named, err := n.read(position, o.Claim)
 	if err != nil {
 		return nil, err
 	}
-	q.Files, err = certificateFiles(o.Out, q.Claims, named.game.SideName, o.Parts)
+	q.Files, err = certificateFiles(ctx, o.Out, q.Claims, named.game.SideName, o.Parts)
 	return q, err
 }
 

@@ -67,7 +67,7 @@ func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 	for _, after := range []uint64{60, 120, 180, 30} { // the last while it goes over what was chosen before
 		ctx, cancel := context.WithCancel(t.Context())
 		limits.Progress = func(p prover.Work) {
-			if p.Unit == "positions" && p.Done > after {
+			if p.Unit == "position" && p.Done > after {
 				cancel()
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"paika/bitboard"
 	"paika/internal/lasting"
+	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/solver/retrograde"
 	"paika/tablebase"
@@ -25,13 +26,16 @@ const VectorsFile = "vectors.txt"
 
 // ExportOptions say what is exported and within which limits.
 type ExportOptions struct {
-	Format   ExportFormat      // FlatFormat if it is empty
-	Slices   []string          // by name; every slice stored if there are none
-	Metrics  []bitboard.Metric // every one if there are none
-	Vectors  int               // positions a slice that are written beside flat files with their values, and one more that a turn leads to
-	Workers  int               // goroutines, at least 1
-	Memory   uint64            // bytes that the whole program may take
-	Progress func(slice string, done, total uint64)
+	Format  ExportFormat      // FlatFormat if it is empty
+	Slices  []string          // by name; every slice stored if there are none
+	Metrics []bitboard.Metric // every one if there are none
+	Vectors int               // positions a slice that are written beside flat files with their values, and one more that a turn leads to
+	Workers int               // goroutines, at least 1
+	Memory  uint64            // bytes that the whole program may take
+
+	// Progress, if not nil, is told how far each slice is, in indices: "exporting 3v2", and before
+	// it "completing 3v2" where it was stored without some values.
+	Progress func(doing string, done, total uint64)
 }
 
 // FlatSlice is a slice in a file of its own.
@@ -248,9 +252,7 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 	}
 	defer file.Discard()
 	watch := func(indices uint64) {
-		if e.options.Progress != nil {
-			e.options.Progress(one.info.Name, indices, one.info.Indices)
-		}
+		e.tell("exporting "+one.info.Name, indices, one.info.Indices)
 	}
 	if e.options.Format.inRows() {
 		err = e.instance.writeRows(ctx, rowsTo(file, e.options.Format), table, watch)
@@ -272,7 +274,7 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 		return nil, err
 	}
 	if len(one.needs) > 0 {
-		if err := e.complete(ctx, table, one.needs); err != nil {
+		if err := e.complete(ctx, table, one); err != nil {
 			return nil, err
 		}
 	}
@@ -284,8 +286,8 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 }
 
 // complete finds the values that a table was stored without.
-func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs []bitboard.Slice) error {
-	for _, need := range needs {
+func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, one storedSlice) error {
+	for _, need := range one.needs {
 		if e.whole[need] != nil {
 			continue
 		}
@@ -295,7 +297,15 @@ func (e *exporter[P]) complete(ctx context.Context, table *bitboard.Table, needs
 		}
 		e.whole[need] = below
 	}
-	return retrograde.Complete(ctx, e.instance.game, table, e.whole, retrograde.CompleteOptions{Workers: e.options.Workers})
+	done := progress.NewSum(one.info.Indices, func(done, total uint64) { e.tell("completing "+one.info.Name, done, total) })
+	return retrograde.Complete(ctx, e.instance.game, table, e.whole, retrograde.CompleteOptions{Workers: e.options.Workers, Done: done.Add})
+}
+
+// tell reports progress, if it is wanted.
+func (e *exporter[P]) tell(doing string, done, total uint64) {
+	if e.options.Progress != nil {
+		e.options.Progress(doing, done, total)
+	}
 }
 
 // vectors writes positions with their values, and tells the path of the file.

@@ -348,6 +348,27 @@ func readers(t *testing.T) map[string][]string {
 	return nil
 }
 
+// Values that a table was stored without are told of as they are completed.
+func TestExportTellsWhatItCompletes(t *testing.T) {
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 4}
+	instance := b.open(t)
+	tables, _ := b.build(t, instance, 1, 0)
+	told := make(map[string]uint64)
+	o := catalogue.ExportOptions{Slices: []string{"3v1"}, Workers: 1, Memory: enough}
+	o.Progress = func(doing string, done, total uint64) {
+		if done <= told[doing] || done > total {
+			t.Errorf("%s: %d of %d after %d", doing, done, total, told[doing])
+		}
+		told[doing] = done
+	}
+	if _, err := instance.Export(t.Context(), tables, t.TempDir(), o); err != nil {
+		t.Fatal(err)
+	}
+	if all := told["exporting 3v1"]; all == 0 || told["completing 3v1"] != all {
+		t.Errorf("%v", told)
+	}
+}
+
 // Readers that know FORMAT.md alone say what the tables say: of the test vectors, and
 // of positions by chance.
 func TestReadersAgree(t *testing.T) {

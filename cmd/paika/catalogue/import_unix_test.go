@@ -3,9 +3,12 @@
 package catalogue_test
 
 import (
+	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -37,6 +40,22 @@ func TestImportWaitsForNoPipe(t *testing.T) {
 			}
 		case <-time.After(time.Minute):
 			t.Fatalf("%s: it waits", name)
+		}
+	}
+}
+
+// The readers do not wait for it either.
+func TestReadersWaitForNoPipe(t *testing.T) {
+	for language, command := range readers(t) {
+		from := t.TempDir()
+		if err := syscall.Mkfifo(filepath.Join(from, "2v1.wdl.flat"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		output, err := exec.CommandContext(ctx, command[0], append(command[1:], from)...).CombinedOutput()
+		if err == nil || ctx.Err() != nil || !strings.Contains(string(output), "it is no regular file") {
+			t.Errorf("%s: %v, %s", language, err, output)
 		}
 	}
 }

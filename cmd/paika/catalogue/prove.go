@@ -118,7 +118,7 @@ type Certificate struct {
 // errors are those of prover.Prover's Prove.
 func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
 	began := time.Now()
-	q, err := n.question(position, o)
+	q, err := n.question(ctx, position, o)
 	if err != nil {
 		return Proved{}, err
 	}
@@ -225,7 +225,7 @@ func (n *instance[P]) openProver(ctx context.Context, dir string, o ProveOptions
 
 func (p *openProver[P]) Prove(ctx context.Context, position string) (Proved, error) {
 	began := time.Now()
-	q, err := p.instance.question(position, p.options)
+	q, err := p.instance.question(ctx, position, p.options)
 	if err != nil {
 		return Proved{}, err
 	}

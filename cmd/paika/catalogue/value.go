@@ -72,7 +72,7 @@ func (e *SearchError) Error() string {
 	if e.Nodes == 0 {
 		return e.Err.Error()
 	}
-	return fmt.Sprintf("after %d nodes: %v", e.Nodes, e.Err)
+	return fmt.Sprintf("after %s: %v", bitboard.Count(e.Nodes, "node"), e.Err)
 }
 
 // Unwrap returns the reason.

@@ -441,7 +441,7 @@ func (p *preparing[P]) checkOne(ctx context.Context, chain *proofs.Chain[P], m p
 	checked := walk.Checked{Positions: report.Positions, Leaves: report.Leaves, At: time.Now().UTC()}
 	err = walk.Make(ctx, p.path(origin), p.key, origin, checked, p.game, m.File, walk.MakeOptions{
 		Progress: func(positions uint64) {
-			watch(prover.Work{Doing: "indexing " + m.Name, Unit: "positions", Done: positions, Total: report.Positions})
+			watch(prover.Work{Doing: "indexing " + m.Name, Unit: "position", Done: positions, Total: report.Positions})
 		},
 	})
 	if err != nil {

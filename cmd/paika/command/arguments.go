@@ -32,3 +32,15 @@ func wants(least, most int, parameter, what string) cobra.PositionalArgs {
 
 // wantsNone is that of a command that takes flags alone.
 func wantsNone() cobra.PositionalArgs { return wants(0, 0, "", "flags alone") }
+
+// wantsFolder is that of a command that writes into a folder. An empty name, such as that of a
+// variable that a script has not set, would be the one where it is called.
+func wantsFolder() cobra.PositionalArgs {
+	one := wants(1, 1, "folder", "the folder to write to")
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 && args[0] == "" {
+			args = nil
+		}
+		return one(cmd, args)
+	}
+}

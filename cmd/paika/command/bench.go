@@ -154,7 +154,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
-	out, err := createReport(f)
+	out, err := createReport(cmd.Context(), f)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
@@ -193,14 +193,14 @@ func loadReport(ctx context.Context, file string) (benchmarks.Report, error) {
 
 // createReport makes the file for the report, if one is wanted, before anything is
 // measured for it.
-func createReport(f benchFlags) (*lasting.File, error) {
+func createReport(ctx context.Context, f benchFlags) (*lasting.File, error) {
 	if f.out == "" {
 		return nil, nil
 	}
 	if err := lasting.NoInput(f.out, append(slices.Clone(f.reports), f.compare)...); err != nil {
 		return nil, err
 	}
-	return lasting.Create(f.out)
+	return pace.Await(ctx, func() (*lasting.File, error) { return lasting.Create(f.out) })
 }
 
 // measure runs the benchmarks, or reads what others came to.
@@ -218,7 +218,7 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 	}
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
-	of.Progress = func(task string, done, total int) { bar.set(task, "runs", uint64(done), uint64(total)) }
+	of.Progress = func(task string, done, total int) { bar.set(task, "run", uint64(done), uint64(total)) }
 	report, err := bench.Run(cmd.Context(), of)
 	if errors.Is(err, bench.ErrNoTasks) {
 		err = misuse("only", "--only: %w", err)

@@ -112,7 +112,7 @@ func parsePieces(text string) (int, error) {
 
 func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(p retrograde.Progress) { bar.set(p.Group+" "+p.Phase, "indices", p.Done, p.Total) }
+	o.Progress = func(p retrograde.Progress) { bar.set(p.Group+" "+p.Phase, "index", p.Done, p.Total) }
 	built, err := s.instance.Build(cmd.Context(), s.dir(), o)
 	bar.close()
 	if errors.Is(err, context.Canceled) {

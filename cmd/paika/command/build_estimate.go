@@ -20,7 +20,7 @@ const measureTime = 10 * time.Second
 
 func estimate(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(p retrograde.Progress) { bar.set("measuring "+p.Group+" "+p.Phase, "indices", p.Done, p.Total) }
+	o.Progress = func(p retrograde.Progress) { bar.set("measuring "+p.Group+" "+p.Phase, "index", p.Done, p.Total) }
 	e, err := s.instance.Estimate(cmd.Context(), s.dir(), o, measureTime)
 	bar.close()
 	if err != nil {

@@ -73,7 +73,7 @@ func report(o *options, err error, stdout, stderr io.Writer) {
 	}
 }
 
-// watchedWriter remembers that a write failed.
+// watchedWriter remembers that a write failed, and says of what.
 type watchedWriter struct {
 	io.Writer
 	err error
@@ -83,6 +83,9 @@ func (w *watchedWriter) Write(p []byte) (int, error) {
 	n, err := w.Writer.Write(p)
 	if err != nil && w.err == nil {
 		w.err = fmt.Errorf("standard output: %w", err)
+	}
+	if err != nil {
+		err = w.err
 	}
 	return n, err
 }

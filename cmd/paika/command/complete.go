@@ -1,11 +1,13 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -49,7 +51,7 @@ too little, and 4 if tables are missing.`,
 			if o.board != "" || len(o.rules) > 0 {
 				return errors.New("board and rules are those of the certificate: want no flags for them")
 			}
-			if err := fileToWrite(out); err != nil {
+			if err := cmp.Or(fileToWrite(out), fileToReadAgain(out)); err != nil {
 				return err
 			}
 			file, err := catalogue.OpenCertificate(cmd.Context(), args[0], cmd.InOrStdin())
@@ -133,6 +135,14 @@ func fileToWrite(out string, read ...string) error {
 	}
 	if err := lasting.NoInput(out, read...); err != nil {
 		return misuse("out", "--out: %w", err)
+	}
+	return nil
+}
+
+// fileToReadAgain refuses what can't be read once it is written: a pipe or a device.
+func fileToReadAgain(out string) error {
+	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return misuse("out", "--out %s: it is a pipe or a device: want a file, for what is written is read again", out)
 	}
 	return nil
 }

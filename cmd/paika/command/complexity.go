@@ -78,7 +78,7 @@ func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOpt
 		defer drawing.Discard()
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
-	of.Progress = func(games int) { bar.set("playing", "games", uint64(games), uint64(of.Games)) }
+	of.Progress = func(games int) { bar.set("playing", "game", uint64(games), uint64(of.Games)) }
 	c, err := s.instance.Complexity(cmd.Context(), of)
 	bar.close()
 	if err != nil {
@@ -116,24 +116,17 @@ func printComplexity(w io.Writer, c shownComplexity) error {
 	t.add("log10 of the turns' product", decimals(c.GameTree.Product.Mean, 2), interval(c.GameTree.Product))
 	fmt.Fprintf(w, "%s on %s%s\n\nstate space: 10^%.2f = %s\n  %s\n  reachable from the start: %s\n\n",
 		c.Game, c.Board, withRules(c.Rules), c.StateSpace.Log10, grouped(c.StateSpace.Count), c.StateSpace.What, reachable)
-	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), plies(c.Opening), c.Depth, c.Seed)
+	fmt.Fprintf(w, "%s, %s at random, then depth %d, seed %d:\n", count(uint64(c.Games), "game"), count(uint64(c.Opening), "ply"), c.Depth, c.Seed)
 	if err := t.print(w); err != nil {
 		return err
 	}
 	r := c.Results
 	fmt.Fprintf(w, "\n%d to %s; first player won %d, second %d, drawn %d, endless %d\n%s in %s\n",
-		c.Plies.Shortest, plies(c.Plies.Longest), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
+		c.Plies.Shortest, count(uint64(c.Plies.Longest), "ply"), r.First, r.Second, r.Drawn, r.Endless, count(c.Nodes, "node"), seconds(c.Seconds))
 	for _, file := range c.Plots {
 		fmt.Fprintf(w, "drawn: %s\n", file)
 	}
 	return nil
-}
-
-func plies(n int) string {
-	if n == 1 {
-		return "1 ply"
-	}
-	return fmt.Sprintf("%d plies", n)
 }
 
 func decimals(x float64, n int) string { return strconv.FormatFloat(x, 'f', n, 64) }

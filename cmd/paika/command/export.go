@@ -65,7 +65,7 @@ parquet the same rows are columns of Apache Parquet, for databases and data fram
 
 func export(cmd *cobra.Command, s session, to string, o catalogue.ExportOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(slice string, done, total uint64) { bar.set("exporting "+slice, "indices", done, total) }
+	o.Progress = func(doing string, done, total uint64) { bar.set(doing, "index", done, total) }
 	e, err := s.instance.Export(cmd.Context(), s.dir(), to, o)
 	bar.close()
 	if err != nil {

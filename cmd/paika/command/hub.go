@@ -15,12 +15,14 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
+	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/keys"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
+	pace "paika/internal/progress"
 	"paika/proofs"
 )
 
@@ -283,6 +285,12 @@ func access(cmd *cobra.Command, url, credentials string) (link.Access, error) {
 		return link.Access{}, misuse("hub", "%w", err)
 	}
 	return link.Access{URL: url, Credentials: credentials, Tell: notices(cmd)}, nil
+}
+
+// dial reaches a hub. It returns when the context is done, even while a pipe is waited for, which
+// the file of credentials can be.
+func dial(ctx context.Context, a link.Access) (*client.Client, error) {
+	return pace.Await(ctx, func() (*client.Client, error) { return client.Dial(a) })
 }
 
 func newWork(o *options) *cobra.Command {

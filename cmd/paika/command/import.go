@@ -36,7 +36,7 @@ Whether the values follow from the rules is what paika verify tells.`,
 
 func importFlat(cmd *cobra.Command, s session, from string, o catalogue.ImportOptions) error {
 	bar := s.startProgress(cmd.ErrOrStderr())
-	o.Progress = func(slice string, done, total uint64) { bar.set("importing "+slice, "indices", done, total) }
+	o.Progress = func(slice string, done, total uint64) { bar.set("importing "+slice, "index", done, total) }
 	i, err := s.instance.Import(cmd.Context(), s.dir(), from, o)
 	bar.close()
 	switch {

@@ -33,7 +33,7 @@ there and how fast they are, and what became of the jobs since the hub began. Wi
 			if err != nil {
 				return err
 			}
-			c, err := client.Dial(to)
+			c, err := dial(cmd.Context(), to)
 			if err != nil {
 				return err
 			}
@@ -130,6 +130,8 @@ func shownStage(q wire.State) string {
 		return "waiting for the tables that another question has"
 	case q.Stage == wire.Waiting:
 		return "waiting for memory"
+	case q.Completing != nil:
+		return fmt.Sprintf("completing %s, %s", asText(q.Completing.Slice), percent(q.Completing.Done, q.Completing.Total))
 	}
 	return string(q.Stage)
 }

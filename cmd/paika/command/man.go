@@ -21,7 +21,7 @@ func newMan(o *options) *cobra.Command {
 dated by the commit that the program was built from.`,
 		Example: `  paika man man1`,
 		Hidden:  true,
-		Args:    wants(1, 1, "folder", "the folder to write to"),
+		Args:    wantsFolder(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, err := manpage.WriteAll(args[0], cmd.Root(), manpage.Edition{Version: moduleVersion(), Date: commitDate()})
 			if err != nil {

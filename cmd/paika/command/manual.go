@@ -26,7 +26,7 @@ func newManual(o *options) *cobra.Command {
 server.`,
 		Example: `  paika manual html`,
 		Hidden:  true,
-		Args:    wants(1, 1, "folder", "the folder to write to"),
+		Args:    wantsFolder(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := manual.Render(manual.Folder)
 			if err != nil {

@@ -24,8 +24,8 @@ func TestFailedWritesToStandardOutputAreTold(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		status := Run(t.Context(), args, strings.NewReader("start\n"), fullDisk{}, &stderr)
-		if status != unavailable || !strings.Contains(stderr.String(), "no space left") {
-			t.Errorf("%v: exit status %d, %q", args, status, stderr.String())
+		if want := "paika: standard output: no space left on device\n"; status != unavailable || stderr.String() != want {
+			t.Errorf("%v: exit status %d, %q, want %q", args, status, stderr.String(), want)
 		}
 	}
 }

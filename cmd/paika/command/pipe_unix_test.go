@@ -14,15 +14,18 @@ import (
 
 // Opening a pipe takes until somebody writes to it, which may be never.
 func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
-	pipe := namedPipe(t)
 	for _, args := range []string{
-		"annotate " + pipe, "record " + pipe, "check " + pipe, "check --json " + pipe,
-		"complete " + pipe + " --out " + filepath.Join(t.TempDir(), "whole.proof"),
-		"query --proof " + pipe + " start", "prove --board telo --claim white-wins --part " + pipe,
-		"win-in-one phutball --time 0 --from-cnf " + pipe,
-		"bench --report " + pipe, "bench perft --compare " + pipe,
+		"annotate PIPE", "record PIPE", "check PIPE", "check --json PIPE",
+		"complete PIPE --out " + filepath.Join(t.TempDir(), "whole.proof"),
+		"query --proof PIPE start", "prove --board telo --claim white-wins --part PIPE",
+		"win-in-one phutball --time 0 --from-cnf PIPE",
+		"bench --report PIPE", "bench perft --compare PIPE",
+		"bench perft --out PIPE", "prove --board telo --claim white-wins --out PIPE",
+		"prove --board telo --claim white-wins --hub nats://127.0.0.1:1 --creds PIPE",
+		"jobs --hub nats://127.0.0.1:1 --creds PIPE", "work nats://127.0.0.1:1 --creds PIPE",
 	} {
-		t.Run(strings.ReplaceAll(args, pipe, "PIPE"), func(t *testing.T) {
+		t.Run(args, func(t *testing.T) {
+			args := strings.ReplaceAll(args, "PIPE", namedPipe(t)) // which nobody waits for yet
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(50*time.Millisecond, cancel)
 			status, text := runWithin(t, ctx, args)
@@ -33,6 +36,16 @@ func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
 				t.Errorf("%s, want an object of the error", text)
 			}
 		})
+	}
+}
+
+// What is read again once it is written can be no pipe, which is known before anything is done.
+func TestWhatIsReadAgainIsNoPipe(t *testing.T) {
+	pipe := namedPipe(t)
+	for _, args := range []string{"complete any.proof --out " + pipe, "prove --board telo --claim white-wins --complete --out " + pipe} {
+		if status, text := runWithin(t, t.Context(), args); status != misused || !strings.Contains(text, "it is a pipe or a device: want a file") {
+			t.Errorf("%s: status %d, %s", args, status, text)
+		}
 	}
 }
 

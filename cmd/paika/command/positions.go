@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,11 @@ func answerLines[T any](cmd *cobra.Command, s session, ask ask[T]) error {
 	switch {
 	case err != nil:
 		err = s.hint(err)
-		return errors.Join(err, printJSON(out, shownFault{catalogue.FaultOf(err)}), out.Flush())
+		unwritten := cmp.Or(printJSON(out, shownFault{catalogue.FaultOf(err)}), out.Flush())
+		if errors.Is(err, unwritten) { // it is what has failed
+			return err
+		}
+		return errors.Join(err, unwritten)
 	case without.lines > 0:
 		return &without
 	}

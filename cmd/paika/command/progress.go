@@ -18,6 +18,7 @@ type progress struct {
 	width  func() int // of a terminal, in characters; nil for what is none
 	now    func() time.Time
 
+	unit  string    // of the amounts; another one is counted anew
 	began time.Time // when the first amount came; zero before
 	first uint64    // that amount: what an earlier run did has no part in the rate
 	line  string    // as it should stand there
@@ -57,10 +58,10 @@ func widthOf(terminal *os.File) int {
 	return 80
 }
 
-// set shows what is being done and how much of it is done, by its unit.
+// set shows what is being done and how much of it is done, by its unit: "index".
 func (p *progress) set(doing, unit string, finished, total uint64) {
-	p.show(finished, func(rate float64) string {
-		line := fmt.Sprintf("%s: %s of %s %s, %s", doing, percent(finished, total), thousands(total), unit, perSecond(rate))
+	p.show(unit, finished, func(rate float64) string {
+		line := fmt.Sprintf("%s: %s of %s, %s", doing, percent(finished, total), count(total, unit), perSecond(rate))
 		if rate > 0 && finished < total {
 			line += ", " + roughly(float64(total-finished)/rate) + " left"
 		}
@@ -70,13 +71,13 @@ func (p *progress) set(doing, unit string, finished, total uint64) {
 
 // count shows how much is done, by its unit, where nobody knows of how much.
 func (p *progress) count(doing, unit string, finished uint64) {
-	p.show(finished, func(rate float64) string {
-		return fmt.Sprintf("%s: %s %s, %s", doing, thousands(finished), unit, perSecond(rate))
+	p.show(unit, finished, func(rate float64) string {
+		return fmt.Sprintf("%s: %s, %s", doing, count(finished, unit), perSecond(rate))
 	})
 }
 
 // show writes the line anew, unless that was done a moment ago.
-func (p *progress) show(finished uint64, line func(rate float64) string) {
+func (p *progress) show(unit string, finished uint64, line func(rate float64) string) {
 	if p.screen == nil {
 		return
 	}
@@ -84,11 +85,11 @@ func (p *progress) show(finished uint64, line func(rate float64) string) {
 	if p.width == nil {
 		interval = lineInterval
 	}
-	if p.began.IsZero() {
-		p.began, p.first = now, finished
-		if p.width == nil {
-			p.drawn = now
-		}
+	if p.began.IsZero() && p.width == nil {
+		p.drawn = now
+	}
+	if unit != p.unit {
+		p.unit, p.began, p.first = unit, now, finished
 	}
 	rate := 0.0
 	if seconds := now.Sub(p.began).Seconds(); seconds > 0 && finished > p.first {

@@ -59,7 +59,7 @@ func TestProgressOnATerminal(t *testing.T) {
 		o := newOptions(nil)
 		o.quiet = quiet
 		p := o.startProgress(terminal)
-		p.set("building a very long name", "indices", 1, 2)
+		p.set("building a very long name", "index", 1, 2)
 		p.close()
 		want := []string{"building a very long name: 50", "the end", ""}
 		if quiet {

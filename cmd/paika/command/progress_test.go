@@ -30,16 +30,37 @@ func visible(written string) []string {
 	return lines
 }
 
+func TestProgressOfOneThing(t *testing.T) {
+	p, screen, _ := shown(80)
+	p.set("building", "group", 0, 1)
+	if got, want := visible(screen.String())[0], "building: 0 % of 1 group, 0.0/s"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// What is counted in another unit has a rate of its own.
+func TestAnotherUnitIsCountedAnew(t *testing.T) {
+	p, screen, wait := shown(80)
+	p.set("completing 4v4", "index", 5_000_000, 5_000_000)
+	wait(10 * time.Second)
+	p.set("building", "group", 1, 10)
+	wait(10 * time.Second)
+	p.set("building", "group", 6, 10)
+	if got, want := visible(screen.String())[0], "building: 60 % of 10 groups, 0.5/s, 8s left"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestProgressTellsShareRateAndTimeLeft(t *testing.T) {
 	p, screen, wait := shown(80)
-	p.set("3v2 first pass", "indices", 0, 4_000_000)
+	p.set("3v2 first pass", "index", 0, 4_000_000)
 	wait(10 * time.Second)
-	p.set("3v2 second pass", "indices", 1_000_000, 4_000_000)
+	p.set("3v2 second pass", "index", 1_000_000, 4_000_000)
 	if got, want := visible(screen.String())[0], "3v2 second pass: 25 % of 4,000,000 indices, 100,000/s, 30s left"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	wait(30 * time.Second)
-	p.set("done", "indices", 4_000_000, 4_000_000)
+	p.set("done", "index", 4_000_000, 4_000_000)
 	p.close()
 	lines := visible(screen.String())
 	if want := "done: 100 % of 4,000,000 indices, 100,000/s"; lines[0] != want || len(lines) != 2 || lines[1] != "" {
@@ -49,9 +70,9 @@ func TestProgressTellsShareRateAndTimeLeft(t *testing.T) {
 
 func TestProgressCountsWhereTheTotalIsUnknown(t *testing.T) {
 	p, screen, wait := shown(80)
-	p.count("searching", "nodes", 1_000)
+	p.count("searching", "node", 1_000)
 	wait(2 * time.Second)
-	p.count("searching", "nodes", 21_000)
+	p.count("searching", "node", 21_000)
 	if got, want := visible(screen.String())[0], "searching: 21,000 nodes, 10,000/s"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -61,7 +82,7 @@ func TestProgressCountsWhereTheTotalIsUnknown(t *testing.T) {
 func TestProgressIsDrawnNowAndThen(t *testing.T) {
 	p, screen, wait := shown(80)
 	for nodes := range uint64(1000) {
-		p.count("searching", "nodes", nodes)
+		p.count("searching", "node", nodes)
 		wait(time.Millisecond)
 	}
 	if drawn := strings.Count(screen.String(), "\r"); drawn != 10 {
@@ -79,7 +100,7 @@ func TestProgressFitsTheScreen(t *testing.T) {
 	for _, width := range []int{0, 1, 20, 40} {
 		p, screen, wait := shown(width)
 		for done := range uint64(5) {
-			p.set(strings.Repeat("many words ", int(5-done)), "indices", done, 5)
+			p.set(strings.Repeat("many words ", int(5-done)), "index", done, 5)
 			wait(time.Second)
 		}
 		p.close()
@@ -97,7 +118,7 @@ func TestProgressInAFileIsALineEveryMinute(t *testing.T) {
 	p, now := newOptions(nil).startProgress(&w), time.Unix(1, 0)
 	p.now = func() time.Time { return now }
 	for seconds := range uint64(150) {
-		p.set("building", "indices", 100*seconds, 20_000)
+		p.set("building", "index", 100*seconds, 20_000)
 		now = now.Add(time.Second)
 	}
 	p.close()
@@ -113,8 +134,8 @@ func TestProgressInAFileIsALineEveryMinute(t *testing.T) {
 func TestProgressOfLessThanAMinuteIsInNoFile(t *testing.T) {
 	var w bytes.Buffer
 	p := newOptions(nil).startProgress(&w)
-	p.set("building", "indices", 1, 2)
-	p.count("searching", "nodes", 1)
+	p.set("building", "index", 1, 2)
+	p.count("searching", "node", 1)
 	p.close()
 	if w.Len() > 0 {
 		t.Errorf("%q was written to what is no terminal", w.String())

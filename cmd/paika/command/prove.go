@@ -117,6 +117,11 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 					return err
 				}
 			}
+			if limits.Complete {
+				if err := fileToReadAgain(limits.Out); err != nil {
+					return err
+				}
+			}
 			if shared.url != "" {
 				return proveShared(cmd, s, shared, limits)
 			}
@@ -152,7 +157,7 @@ func prove(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	o.Preparing = func(w prover.Work) { before.set(w.Doing, w.Unit, w.Done, w.Total) }
 	o.Progress = func(p catalogue.Progress) {
 		prepared()
-		bar.count(describe(p), "nodes", p.Nodes)
+		bar.count(describe(p), "node", p.Nodes)
 	}
 	proved, err := s.instance.Prove(cmd.Context(), s.dir(), s.position(), o)
 	prepared()
@@ -216,7 +221,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 	}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
-	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "nodes", p.Nodes) }
+	o.Progress = func(p catalogue.Progress) { bar.count(describe(p), "node", p.Nodes) }
 	searches, err := s.instance.Prover(cmd.Context(), s.dir(), o)
 	if err != nil {
 		return s.hint(err)

@@ -13,13 +13,13 @@ import (
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub"
-	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
+	pace "paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -74,7 +74,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 	if err != nil {
 		return err
 	}
-	files, err := sharedFiles(asked, o.Out)
+	files, err := sharedFiles(cmd.Context(), asked, o.Out)
 	defer func() {
 		for _, file := range files {
 			file.Discard()
@@ -108,7 +108,7 @@ func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOpt
 
 // sharedFiles begins the files of certificates, before the search, so that none is in
 // vain: one for each claim, or none where out is empty.
-func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, err error) {
+func sharedFiles(ctx context.Context, asked catalogue.Sharing, out string) (files []*lasting.File, err error) {
 	if out == "" {
 		return nil, nil
 	}
@@ -117,7 +117,7 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 		if len(asked.Sides) > 1 {
 			path += "." + side
 		}
-		file, err := lasting.Create(path)
+		file, err := pace.Await(ctx, func() (*lasting.File, error) { return lasting.Create(path) })
 		if err != nil {
 			return files, err
 		}
@@ -130,7 +130,7 @@ func sharedFiles(asked catalogue.Sharing, out string) (files []*lasting.File, er
 // the same command goes on, where the function has not come to its end.
 func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(context.Context, *asker) (decided bool, err error)) (kept string, err error) {
 	dialled := func(ctx context.Context, a link.Access) (bool, error) {
-		c, err := client.Dial(a)
+		c, err := dial(ctx, a)
 		if err != nil {
 			return false, err
 		}
@@ -259,7 +259,7 @@ func (q *asking) all(ctx context.Context) (catalogue.Proved, error) {
 	for i, claim := range q.asked.Claims {
 		before, searched, asked := p.Nodes, p.Searched, time.Now()
 		state, err := q.asker.Wait(ctx, wire.Question{Setting: q.setting, Position: q.asked.Root, Claim: claim}, func(s wire.State) {
-			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "nodes", before+s.Visited())
+			q.bar.count(describe(catalogue.Progress{ClaimProgress: claimProgress(s), Writing: s.Stage == wire.Writing}), "node", before+s.Visited())
 		})
 		p.Claims = append(p.Claims, claimProgress(state))
 		p.Tables, p.Nodes, p.Seconds = state.Slices, before+state.Nodes, time.Since(began).Seconds()

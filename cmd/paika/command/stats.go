@@ -178,7 +178,7 @@ func survey(cmd *cobra.Command, s session, tables catalogue.Tables, stats *catal
 	return tables.Survey(cmd.Context(), stats, catalogue.SurveyOptions{
 		Longest: f.longest, Zugzwang: f.zugzwang, Distances: f.plot != "",
 		Workers: s.workers, Memory: memoryBudget(s.memory),
-		Progress: func(done, total uint64) { bar.set("looking at every position", "indices", done, total) },
+		Progress: func(done, total uint64) { bar.set("looking at every position", "index", done, total) },
 	})
 }
 

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"paika/bitboard"
 )
 
 // table is text in columns: the first few aligned left, the others right.
@@ -80,10 +82,7 @@ func rate(n uint64, seconds float64) string {
 	return thousands(uint64(float64(n) / seconds))
 }
 
-// count is a number and what it counts, such as "1 slice" or "2 slices".
+// count is bitboard.Count for people: with its digits in groups of three.
 func count(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return thousands(n) + " " + thing
+	return thousands(n) + " " + bitboard.Plural(n == 1, thing)
 }

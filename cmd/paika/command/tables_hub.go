@@ -54,12 +54,16 @@ func tablesStanding(s wire.State) (done, of int, doing, unit string) {
 }
 
 func showTables(bar *progress, s wire.State) {
-	done, of, doing, unit := tablesStanding(s)
-	if of == 0 {
-		bar.count(doing, unit+"s", 0)
+	if c := s.Completing; c != nil {
+		bar.set("completing "+asText(c.Slice), "index", c.Done, c.Total)
 		return
 	}
-	bar.set(doing, unit+"s", uint64(done), uint64(of))
+	done, of, doing, unit := tablesStanding(s)
+	if of == 0 {
+		bar.count(doing, unit, 0)
+		return
+	}
+	bar.set(doing, unit, uint64(done), uint64(of))
 }
 
 // shortOfMemory says for which group no worker has the memory.

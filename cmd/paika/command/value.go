@@ -71,7 +71,7 @@ too, as soon as two searches tell that; others are within reach on boards up to 
 					limits.Table = mostSearchMemory
 				}
 				bar := s.startProgress(cmd.ErrOrStderr())
-				limits.Progress = func(nodes uint64) { bar.count("searching", "nodes", nodes) }
+				limits.Progress = func(nodes uint64) { bar.count("searching", "node", nodes) }
 				limits.Notice = notices(cmd)
 				kept := limits.Checkpoint
 				if shared.url != "" {

@@ -30,7 +30,7 @@ func (s session) settle(ctx context.Context, a *asker, of catalogue.Contest, bar
 	for _, claim := range of.Claims {
 		before := settled.Nodes
 		q := wire.Question{Setting: proofs.Setting(s.instance.Identity()), Position: of.Root, Claim: claim}
-		state, err := a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "nodes", before+s.Visited()) })
+		state, err := a.Wait(ctx, q, func(s wire.State) { bar.count("searching", "node", before+s.Visited()) })
 		settled.Nodes += state.Nodes
 		if err != nil {
 			return settled, err

@@ -90,7 +90,7 @@ func beside(dir, suffix string) string {
 func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	log := cmd.ErrOrStderr()
 	bar := s.startProgress(log)
-	o.Progress = func(done, total uint64) { bar.set("verifying", "indices", done, total) }
+	o.Progress = func(done, total uint64) { bar.set("verifying", "index", done, total) }
 	o.GoingOn = func(e catalogue.Earlier, all int) {
 		bar.close()
 		fmt.Fprintf(log, "paika: going on: %d of %s were verified before, as %s tells\n", e.Slices, count(uint64(all), "slice"), e.Record)

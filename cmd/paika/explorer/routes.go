@@ -97,6 +97,11 @@ func clean(p string) bool {
 }
 
 func (s *Server) notFound(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	if wantsPage(r) {
+		sendMissing(w, r)
+		return
+	}
 	s.fail(w, refuse(catalogue.CodeNotFound, "", "there is nothing at %s", bitboard.Quote(r.URL.Path)), nil, "")
 }
 

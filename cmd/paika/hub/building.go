@@ -120,7 +120,11 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 	if b.game, err = h.options.Builds(q.Setting); err != nil {
 		return b, err
 	}
-	b.site, err = b.game.Open(b.context, q.Order)
+	b.site, err = b.game.Open(b.context, q.Order, func(c construction.Completing) {
+		h.mutex.Lock()
+		defer h.mutex.Unlock()
+		q.completing = &c
+	})
 	if b.site != nil {
 		b.closing = b.site.Close
 	}

@@ -265,8 +265,27 @@ func TestWhatWasLeftOutComesBackWhereItIsNeeded(t *testing.T) {
 	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 3})
 	y.plain(t, y.dir)
 	y.order.Pieces = 4
-	h := y.start(t, t.TempDir(), nil)
+	told := make(map[string]bool)
+	var h *Hub
+	h = y.start(t, t.TempDir(), func(o *Options) {
+		open := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			g, err := open(s)
+			return watched{g, func() { // what somebody who asks is told meanwhile
+				for _, q := range h.Status().Questions {
+					if c := q.Completing; c != nil && c.Done > 0 && c.Done <= c.Total {
+						told[c.Slice] = true
+					}
+				}
+			}}, err
+		}
+	})
 	atWork(t, y.brings(t, h.Inside(), "w"))
+	defer func() {
+		if len(told) == 0 || told["1v1"] {
+			t.Errorf("told of %v", told)
+		}
+	}()
 	if tally := y.built(t, dial(t, h.Inside())); tally.Asked != 6 || tally.Solved == 0 {
 		t.Errorf("%+v", tally)
 	}
@@ -635,8 +654,8 @@ type tight struct {
 	opens, groups, tables, closes *atomic.Int32
 }
 
-func (g tight) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
-	site, err := g.Game.Open(ctx, o)
+func (g tight) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o, completing)
 	if err != nil {
 		return nil, err
 	}
@@ -703,14 +722,27 @@ func TestAConstructionWaitsForRoom(t *testing.T) {
 	}
 }
 
+// watched is a game that calls a function each time that it tells what it completes.
+type watched struct {
+	construction.Game
+	look func()
+}
+
+func (g watched) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	return g.Game.Open(ctx, o, func(c construction.Completing) {
+		completing(c)
+		g.look()
+	})
+}
+
 // seen is a game whose folder shows each file of a group that it has checked.
 type seen struct {
 	construction.Game
 	files chan *os.File
 }
 
-func (g seen) Open(ctx context.Context, o construction.Order) (construction.Site, error) {
-	site, err := g.Game.Open(ctx, o)
+func (g seen) Open(ctx context.Context, o construction.Order, completing func(construction.Completing)) (construction.Site, error) {
+	site, err := g.Game.Open(ctx, o, completing)
 	return seenSite{site, g.files}, err
 }
 

@@ -28,7 +28,7 @@ func TestWhatIsStoredWasDerivedAgain(t *testing.T) {
 	y, _ := fanoronaYardOn(t, rogueAt(t), construction.Order{Metric: bitboard.WDL.String(), Pieces: *rogueMost})
 	limits := y.limits(1 << 30)
 	limits.Dir = *faultsTables
-	site, err := y.game(limits).Open(t.Context(), y.order)
+	site, err := y.game(limits).Open(t.Context(), y.order, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

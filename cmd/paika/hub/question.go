@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"time"
 
+	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
@@ -31,6 +32,8 @@ type asked struct {
 	out     int           // jobs
 	given   uint64        // the message of the last one
 	last    wire.Standing // when nobody may ask the pursuit
+
+	completing *construction.Completing // what is completed before a construction, if anything
 	*search
 
 	measured bool
@@ -78,7 +81,7 @@ func (h *Hub) begin(q *asked) {
 	if q.stage != wire.Waiting {
 		q.began, q.measured = time.Now(), false
 	}
-	q.stage, q.err, q.waits = wire.Preparing, "", false
+	q.stage, q.err, q.waits, q.completing = wire.Preparing, "", false, nil
 	h.spawn(func() {
 		err := h.untilFree(q, func() error {
 			return h.untilRoom(q, func() error { return h.prepare(q) })

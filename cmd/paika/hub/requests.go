@@ -131,6 +131,8 @@ const workersCome = 2 * wire.Alive
 func (h *Hub) state(q *asked) wire.State {
 	s := wire.State{ID: q.id, Question: q.Question, Stage: q.stage, Error: q.err, Cramped: q.stage == wire.Failed && q.cramped, Busy: q.busy, Slices: q.slices, Standing: q.last}
 	switch q.stage {
+	case wire.Preparing:
+		s.Completing = q.completing
 	case wire.Searching:
 		s.Standing, s.AtHand = q.standing(), h.atHand(q)
 	case wire.Done:

@@ -65,6 +65,25 @@ func identifiers(page string) []string {
 	return all
 }
 
+// A picture is a file of the manual: an empty address would be that of the page, which is there.
+func TestPicturesAreShown(t *testing.T) {
+	picture := regexp.MustCompile(`<img src="([^"]*)"`)
+	for _, place := range []manual.Place{manual.Served, manual.Folder} {
+		files, shown := render(t, place), 0
+		for name, page := range files {
+			for _, m := range picture.FindAllSubmatch(page.Body, -1) {
+				shown++
+				if source := string(m[1]); files[path.Base(source)].Type != "image/png" {
+					t.Errorf("%s shows %q, which is no picture", name, source)
+				}
+			}
+		}
+		if shown == 0 {
+			t.Error("no page shows a picture: the search went wrong")
+		}
+	}
+}
+
 // Every link of every page leads to something, with its anchor, served or in a folder.
 func TestLinksLeadSomewhere(t *testing.T) {
 	beside := []string{"/", "/assets/favicon.svg"} // of the server

@@ -98,8 +98,10 @@ func (p Place) lead(of page) {
 				links = append(links, n)
 			}
 		case *ast.Image:
-			_, file, _ := strings.Cut(string(n.Destination), "pictures/")
-			n.Destination = []byte(p.link(of.Name, file))
+			if entering {
+				_, file, _ := strings.Cut(string(n.Destination), "pictures/")
+				n.Destination = []byte(p.link(of.Name, file))
+			}
 		}
 		return ast.WalkContinue, nil
 	})

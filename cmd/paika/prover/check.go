@@ -19,6 +19,6 @@ func NewChain[P comparable](of Subject[P], shelf *Shelf[P], workers int, memory 
 		return proofs.NewChain(proofs.Setting(of.Identity), of.Game, shelf, o, nil)
 	}
 	return proofs.NewChain(proofs.Setting(of.Identity), of.Game, shelf, o, func(name string, done, total int64) {
-		watch(Work{"checking " + name, "bytes", uint64(done), uint64(total)})
+		watch(Work{"checking " + name, "byte", uint64(done), uint64(total)})
 	})
 }

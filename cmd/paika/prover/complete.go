@@ -200,7 +200,7 @@ func follow[P comparable](ctx context.Context, h *hints[P], file *proofs.File, o
 		Progress: func(done, known uint64) {
 			saved.looked.Store(done)
 			if o.Watch != nil {
-				o.Watch(Work{"completing " + out.Path(), "positions", done, known})
+				o.Watch(Work{"completing " + out.Path(), "position", done, known})
 			}
 		},
 	})

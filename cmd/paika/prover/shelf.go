@@ -40,7 +40,7 @@ type sparse struct {
 // Work is how far work has come that goes before another.
 type Work struct {
 	Doing       string // "loading tables"
-	Unit        string // "indices"
+	Unit        string // "index"
 	Done, Total uint64
 }
 
@@ -348,7 +348,7 @@ func (s *Shelf[P]) complete(ctx context.Context, store *tablebase.Store, named [
 // tell reports how many indices of the tables are seen to.
 func (s *Shelf[P]) tell(doing string, done, total uint64) {
 	if s.watch != nil {
-		s.watch(Work{doing, "indices", done, total})
+		s.watch(Work{doing, "index", done, total})
 	}
 }
 

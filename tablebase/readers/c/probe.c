@@ -96,8 +96,9 @@ static struct slice *open_slice(const char *name) {
     struct slice *s = calloc(1, sizeof *s);
     struct stat info;
     char head[HEADER_BYTES + 1] = {0};
-    int fd = open(name, O_RDONLY);
+    int fd = open(name, O_RDONLY | O_NONBLOCK);  // a pipe would keep one waiting
     if (!s || fd < 0 || fstat(fd, &info) != 0) die(name, strerror(errno));
+    if (!S_ISREG(info.st_mode)) die(name, "it is no regular file");
     s->size = (uint64_t)info.st_size;
     s->file = s->size ? mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
     close(fd);

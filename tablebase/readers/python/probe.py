@@ -8,6 +8,7 @@ The format and the index functions are specified in tablebase/FORMAT.md. Needs P
 import functools
 import mmap
 import os
+import stat
 import struct
 import sys
 import zlib
@@ -31,6 +32,8 @@ class Slice:
     """One file: header and directory checked, blocks when they are asked for."""
 
     def __init__(self, path):
+        if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe may take for ever
+            raise Failure(f"{path}: it is no regular file")
         with open(path, "rb") as file:
             self.file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         head = self.file[:HEADER_BYTES]

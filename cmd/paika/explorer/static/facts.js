@@ -125,7 +125,7 @@ async function undated(slice) {
 function legend() {
   const p = document.createElement('p');
   p.append(Object.assign(document.createElement('span'), {className: 'key win', textContent: 'won (up)'}), ' \u00a0 ',
-    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many as the one before');
+    Object.assign(document.createElement('span'), {className: 'key loss', textContent: 'lost (down)'}), ' \u00a0 each line stands for ten times as many positions as the one before; below are turns');
   return p;
 }
 

@@ -4,7 +4,7 @@
 // which knows no position types. It knows nothing of networks.
 //
 //	game := construction.New(of, board, identity, construction.Options{...})
-//	site, err := game.Open(ctx, order)                      // the hub's folder, to be written
+//	site, err := game.Open(ctx, order, nil)                 // the hub's folder, to be written
 //	task := site.Task(group, version)                       // once its needs are stored
 //	made, err := game.Build(ctx, task, source, file)        // a worker's, with tables of the hub
 //	checked, err := site.Check(ctx, group, made, file, size)

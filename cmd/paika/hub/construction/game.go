@@ -23,14 +23,22 @@ type Game interface {
 	Pieces(ctx context.Context, g verify.Group, load verify.Loader) (inspection.Pieces, error)
 
 	// Open opens the folder, to be written, for an order. What was stored with values left
-	// out and is now needed gets them back. Errors: inspection.ErrMemory, those of
+	// out and is now needed gets them back, and completing, if not nil, is told how far that is,
+	// one call at a time. Errors: inspection.ErrMemory, those of
 	// tablebase.Open, of the order, and of ctx. A site beside an error is still to be closed.
-	Open(ctx context.Context, order Order) (Site, error)
+	Open(ctx context.Context, order Order, completing func(Completing)) (Site, error)
 
 	// Build builds a group from tables that are loaded, and writes it as Made says. Errors:
 	// *retrograde.MemoryError, verify.ErrGroup, verify.ErrTable, those of load, of the
 	// writer and of ctx.
 	Build(ctx context.Context, t Task, load verify.Loader, out io.Writer) (Made, error)
+}
+
+// Completing is how far a slice is that gets back what was left out of it.
+type Completing struct {
+	Slice string `json:"slice"`
+	Done  uint64 `json:"done"` // indices
+	Total uint64 `json:"total"`
 }
 
 // Opener opens a game whose tables are built.

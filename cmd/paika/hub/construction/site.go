@@ -13,6 +13,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/offheap"
+	"paika/internal/progress"
 	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/retrograde"
@@ -90,7 +91,7 @@ type site[P comparable] struct {
 	store  *tablebase.Store
 }
 
-func (g *game[P]) Open(ctx context.Context, order Order) (Site, error) {
+func (g *game[P]) Open(ctx context.Context, order Order, completing func(Completing)) (Site, error) {
 	groups, metric, err := g.plan(order)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (g *game[P]) Open(ctx context.Context, order Order) (Site, error) {
 	}
 	s := &site[P]{game: g, metric: metric, groups: groups, store: store, tables: store.Tables(metric, g.of).ForBuild(groups)}
 	if err = s.admit(); err == nil {
-		err = s.completeNeeds(ctx)
+		err = s.completeNeeds(ctx, completing)
 	}
 	if err == nil {
 		return s, nil
@@ -170,7 +171,7 @@ func (s *site[P]) groupOf(slice bitboard.Slice) bitboard.Group {
 }
 
 // completeNeeds has slices whole that were stored with values left out and are needed.
-func (s *site[P]) completeNeeds(ctx context.Context) error {
+func (s *site[P]) completeNeeds(ctx context.Context, tell func(Completing)) error {
 	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - s.memory - s.options.Overhead}
 	for _, slice := range s.incomplete() {
 		known := make(map[bitboard.Slice]*bitboard.Table)
@@ -180,6 +181,10 @@ func (s *site[P]) completeNeeds(ctx context.Context) error {
 				return err
 			}
 			known[of] = table
+		}
+		name, indices := s.of.SliceName(slice), s.of.Indices(slice)
+		if tell != nil {
+			o.Done = progress.NewSum(indices, func(done, total uint64) { tell(Completing{name, done, total}) }).Add
 		}
 		if err := retrograde.Complete(ctx, s.of, known[slice], known, o); err != nil {
 			return err
@@ -356,7 +361,7 @@ func (s *site[P]) Check(ctx context.Context, group int, made Made, file io.Reade
 // fits tells whether a file can be that of a group, by its sizes and names.
 func (s *site[P]) fits(g bitboard.Group, made Made, size int64) error {
 	if len(made.Parts) != len(g.Slices) || made.Bytes != size {
-		return fmt.Errorf("%w: it has %d slices in %d of %d bytes", ErrMade, len(made.Parts), size, made.Bytes)
+		return fmt.Errorf("%w: it has %s in %d of %d bytes", ErrMade, bitboard.Count(len(made.Parts), "slice"), size, made.Bytes)
 	}
 	left := size
 	for i, p := range made.Parts {

@@ -208,7 +208,7 @@ func (s *stock[P]) add(ctx context.Context, store *tablebase.Store, t proofs.Tab
 		return err
 	}
 	path := filepath.Join(folder, tablebase.SliceFileName(t.Slice, metric))
-	watch := func(done, total int64) { s.tell("fetching table "+t.Slice, "bytes", uint64(done), uint64(total)) }
+	watch := func(done, total int64) { s.tell("fetching table "+t.Slice, "byte", uint64(done), uint64(total)) }
 	if err := s.supply.Fetch(ctx, t, path, mostFile(bitboard.TableBytes(metric, s.of.Game.Indices(slice))), watch); err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (s *stock[P]) store(ctx context.Context, store *tablebase.Store, t proofs.T
 		}
 	}
 	return f.Import(ctx, s.of.Game, func(indices uint64) {
-		s.tell("storing table "+t.Slice, "indices", indices, f.Info().Indices)
+		s.tell("storing table "+t.Slice, "index", indices, f.Info().Indices)
 	})
 }
 

@@ -112,6 +112,9 @@ type State struct {
 	AtHand  uint64              `json:"at_hand"`          // nodes of searches that go on
 	Report  *inspection.Report  `json:"report,omitempty"` // of a verification that is done
 	Built   *construction.Tally `json:"built,omitempty"`  // of a construction that is done
+
+	// Completing is what a construction does before the first job goes out, if anything.
+	Completing *construction.Completing `json:"completing,omitempty"`
 	Standing
 }
 

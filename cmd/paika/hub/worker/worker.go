@@ -71,7 +71,7 @@ func Work(ctx context.Context, o Options) error {
 	defer cancel(nil)
 	w := &worker{Options: o, context: ctx, running: make(map[string]*running), desks: make(map[string]*desk), seats: make(chan struct{}, wire.Teams(o.Lanes))}
 	var err error
-	if w.link, err = o.Connect("worker " + o.Name); err != nil {
+	if w.link, err = progress.Await(ctx, func() (*link.Link, error) { return o.Connect("worker " + o.Name) }); err != nil {
 		return err
 	}
 	defer w.link.Close()
