@@ -42,7 +42,7 @@ func newServer(t *testing.T) server {
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
 	})
-	address := make(chan string, 1)
+	address, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
 		lines := bufio.NewScanner(said)
 		for lines.Scan() {
@@ -50,10 +50,14 @@ func newServer(t *testing.T) server {
 				address <- found[1]
 			}
 		}
+		ended <- lines.Err()
 	}()
 	select {
 	case a := <-address:
 		return server{a, o}
+	case err := <-ended:
+		t.Fatalf("the server ends and does not say where it listens: %v", err)
+		return server{}
 	case <-time.After(patience):
 		t.Fatal("the server does not say where it listens")
 		return server{}
