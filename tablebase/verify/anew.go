@@ -8,10 +8,9 @@ import (
 
 // anew shows a group without a look at what its wins and losses are, as long as nothing is wrong.
 // Those that rest on the group get their values anew, from the ground. Then draws are held against
-// their neighbours. What stands in the tables by now is right; it must have the fingerprints of
-// what was stored, and quiet positions must be as many as are told. It tells whether all of
-// that is so, and hands on the sums then. If not, all finds out what is wrong, from tables that are
-// loaded anew.
+// their neighbours. What stands in the tables by now is right, and must have the fingerprints of
+// what was stored. It tells whether all of that is so, and hands on the sums then. If not, all finds
+// out what is wrong, from tables that are loaded anew.
 //
 // This takes one look less at each win and loss than to hold all of them against their neighbours
 // before, and to ground them then.
