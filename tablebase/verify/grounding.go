@@ -32,8 +32,8 @@ const mostWrong = 1 << 16
 // In the tables these become pending: what they were need not be kept. Sweeps over them settle
 // wins, with a turn to a loss, and losses, all of whose turns lead to wins, until nothing changes.
 // Pending neighbours count for neither. Values outside the group were shown before, and draws need
-// no ground. By induction what is settled has the value of the game, if the draws are right. Values
-// that are known to be wrong stay, and what rests on them is not blamed for it.
+// no ground. By induction what is settled has the value of the game. Values that are known to be
+// wrong stay, and what rests on them is not blamed for it.
 //
 // Sweeps work in place, so that a chain that runs with the order of the indices takes one of
 // them. Beside the tables no memory is taken. It is their values that are gone if something
