@@ -112,7 +112,8 @@ type storedSlice struct {
 	slice  bitboard.Slice
 	metric bitboard.Metric
 	info   tablebase.SliceInfo
-	needs  []bitboard.Slice // what the values that are left out of it follow from
+	lacks  bool             // values are left out of it
+	needs  []bitboard.Slice // what those follow from: nothing, where the turns end the game
 }
 
 // plan chooses the slices, and refuses what takes too much memory.
@@ -164,6 +165,7 @@ func (e *exporter[P]) stored(m bitboard.Metric, info tablebase.SliceInfo) (store
 	if m != bitboard.WDL || !e.store.Tables(m, e.instance.game).LeavesOut(s) {
 		return one, nil
 	}
+	one.lacks = true
 	groups, err := e.instance.game.Groups()
 	if err != nil {
 		return storedSlice{}, err
@@ -273,7 +275,7 @@ func (e *exporter[P]) load(ctx context.Context, one storedSlice) (*bitboard.Tabl
 	if err := tables.Load(ctx, table); err != nil {
 		return nil, err
 	}
-	if len(one.needs) > 0 {
+	if one.lacks {
 		if err := e.complete(ctx, table, one); err != nil {
 			return nil, err
 		}

@@ -45,6 +45,7 @@ type flatBoard struct {
 // Fanorona's slices that are stored with values left out, and Konane's opening.
 var flatBoards = []flatBoard{
 	{"fanorona", "3x3", bitboard.AllPieces, bitboard.DTW, "WB.", [2]string{"w", "b"}},
+	{"fanorona", "3x3", 2, bitboard.WDL, "WB.", [2]string{"w", "b"}}, // what it leaves out follows from no table
 	{"fanorona", "3x4", 7, bitboard.WDL, "WB.", [2]string{"w", "b"}},
 	{"fanorona", "5x5", 4, bitboard.WDL, "WB.", [2]string{"w", "b"}},
 	{"konane", "4x4", 7, bitboard.WDL, "xo.", [2]string{"b", "w"}},
