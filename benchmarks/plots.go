@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -12,8 +13,9 @@ import (
 )
 
 // Plot draws the charts for which a report has figures into a folder
-// (plot.MakeFolder), and lists the files.
-func Plot(r Report, folder string) ([]string, error) {
+// (plot.MakeFolder), and lists the files. The context is for pipes that stand in their
+// place.
+func Plot(ctx context.Context, r Report, folder string) ([]string, error) {
 	all, err := charts()
 	if err != nil {
 		return nil, err
@@ -29,7 +31,7 @@ func Plot(r Report, folder string) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", c.File, err)
 		}
 		file := filepath.Join(folder, c.File)
-		if err := drawn.Save(file); err != nil {
+		if err := drawn.Save(ctx, file); err != nil {
 			return nil, err
 		}
 		files = append(files, file)

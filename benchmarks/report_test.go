@@ -66,7 +66,7 @@ func TestCompareTellsChangesApart(t *testing.T) {
 func TestReportsAreReadBack(t *testing.T) {
 	r := Report{Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", PGO: true}, Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
 	path := filepath.Join(t.TempDir(), "r.json")
-	if err := lasting.Write(path, r.Write); err != nil {
+	if err := lasting.WriteRegular(path, r.Write); err != nil {
 		t.Fatal(err)
 	}
 	got, err := LoadReport(path)

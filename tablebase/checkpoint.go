@@ -93,7 +93,7 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 		if err := t.store.folder.CheckSpace(header.bytes(t.metric) + maxHeaderBytes); err != nil {
 			return err
 		}
-		err := lasting.Write(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })
+		err := lasting.WriteRegular(path, func(w io.Writer) error { return writeCheckpoint(w, header, tables) })
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.store.dir, badgerdir.Named(err))
 		}

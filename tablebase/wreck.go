@@ -315,7 +315,7 @@ func (w *Wreck) CopyCheckpoints(into *Store) error {
 		if _, err := os.Stat(path); err == nil { // it was copied before, or is of a later build
 			continue
 		}
-		err = lasting.Write(path, func(to io.Writer) error {
+		err = lasting.WriteRegular(path, func(to io.Writer) error {
 			_, err := io.Copy(to, from)
 			return err
 		})

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"context"
 	"io"
 	"unicode/utf8"
 
@@ -113,8 +114,11 @@ func (c *Chart) namesHeight() float64 {
 	return lineHeight * markSize
 }
 
-// Save writes the chart to a file, in place of an older one.
-func (c *Chart) Save(path string) error { return lasting.Write(path, c.Draw) }
+// Save writes the chart to a file, in place of an older one. Where a pipe stands
+// there it waits for a reader until the context is done.
+func (c *Chart) Save(ctx context.Context, path string) error {
+	return lasting.Write(ctx, path, c.Draw)
+}
 
 // Draw writes the chart as SVG.
 func (c *Chart) Draw(w io.Writer) error {

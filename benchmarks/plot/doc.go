@@ -18,7 +18,7 @@
 //
 //	chart, err := plot.Lines(plot.Labels{Title: "Positions by distance", X: "turns", Y: "positions"}, series...)
 //	...
-//	err = chart.Save("distances.svg")
+//	err = chart.Save(ctx, "distances.svg")
 //
 // What is drawn depends on the data alone: the same data give the same file,
 // byte for byte.

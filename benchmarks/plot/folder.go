@@ -13,7 +13,7 @@ func MakeFolder(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	f, err := lasting.Create(filepath.Join(dir, "chart.svg"))
+	f, err := lasting.CreateRegular(filepath.Join(dir, "chart.svg"))
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func texts(t *testing.T, drawing []byte) []string {
 func TestChartsAreLabelled(t *testing.T) {
 	for name, c := range charts(t) {
 		path := filepath.Join(t.TempDir(), name+".svg")
-		if err := c.Save(path); err != nil {
+		if err := c.Save(t.Context(), path); err != nil {
 			t.Fatal(err)
 		}
 		drawing, err := os.ReadFile(path)
@@ -197,7 +197,7 @@ func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if err := charts(t)["bars"].Save(filepath.Join(t.TempDir(), "missing", "x.svg")); !errors.Is(err, os.ErrNotExist) {
+	if err := charts(t)["bars"].Save(t.Context(), filepath.Join(t.TempDir(), "missing", "x.svg")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }

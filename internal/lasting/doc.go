@@ -1,7 +1,7 @@
 // Package lasting writes files that last: whole, or not at all, and still there
 // after a power cut.
 //
-//	f, err := lasting.Create(path)      // fails here if the file can't be written
+//	f, err := lasting.Create(ctx, path) // fails here if the file can't be written
 //	defer f.Discard()                   // does nothing once the file is kept
 //	fmt.Fprintln(f, "...")
 //	size, err := f.Keep()               // on disk, under its name
@@ -20,7 +20,10 @@
 //
 // # All else
 //
-// A pipe or a device is written to as it is. It is never renamed away.
+// A pipe or a device that a user names is written to as it is. It is never renamed
+// away, and a reader who does not come keeps nobody waiting once the context is done.
+// Files that the program keeps for itself are regular, and nothing else is taken for
+// one.
 //
 // # Locks
 //

@@ -2,12 +2,16 @@ package lasting
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
+
+	"paika/internal/progress"
 )
 
 // partSuffix is behind the name of a file that is not whole yet.
@@ -15,6 +19,9 @@ const partSuffix = ".part"
 
 // ErrLocked says that somebody else is writing the file.
 var ErrLocked = errors.New("another process is writing it")
+
+// ErrIrregular says that a file is asked for where a pipe or a device is.
+var ErrIrregular = errors.New("it is a pipe or a device: want a file")
 
 // errFolder says that a file is asked for where a folder is.
 var errFolder = errors.New("it is a folder")
@@ -27,22 +34,37 @@ type File struct {
 	path  string   // as it was asked for
 	final string   // what the part is renamed to; empty for a pipe or a device
 	size  int64
+
+	// Of a pipe or a device: why no more is written, and what stops asking.
+	ended   func() error
+	release func() bool
 }
 
-// Create begins to write a file. It fails at once where the file can't be
-// written, with ErrLocked where somebody else is writing it. Opening a pipe waits
-// for a reader.
-func Create(path string) (*File, error) {
+// Create begins to write a file that a user names. It fails at once where the file
+// can't be written, with ErrLocked where somebody else is writing it.
+//
+// A pipe waits for its reader, who may never come or may read no more. Opening and
+// writing it end with the context's error when the context is done. Regular files
+// wait for nobody: they are written whether it is done or not.
+func Create(ctx context.Context, path string) (*File, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return openAsIs(ctx, path)
+	}
+	return CreateRegular(path)
+}
+
+// CreateRegular is Create of a file of the program's own. It fails with
+// ErrIrregular where a pipe or a device stands in its place, and waits for nobody.
+func CreateRegular(path string) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return createPart(path, 0o666)
 	case err != nil:
 		return nil, err
-	case info.IsDir():
-		return nil, &fs.PathError{Op: "create", Path: path, Err: errFolder}
-	case !info.Mode().IsRegular():
-		return openAsIs(path)
+	}
+	if err := refuse(path, info); err != nil {
+		return nil, err
 	}
 	// Renaming would replace a file that may not be written, too.
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -53,12 +75,28 @@ func Create(path string) (*File, error) {
 	return createPart(path, info.Mode().Perm())
 }
 
-func openAsIs(path string) (*File, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+// refuse fails for what is no regular file.
+func refuse(path string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return &fs.PathError{Op: "create", Path: path, Err: errFolder}
+	case !info.Mode().IsRegular():
+		return &fs.PathError{Op: "create", Path: path, Err: ErrIrregular}
+	}
+	return nil
+}
+
+func openAsIs(ctx context.Context, path string) (*File, error) {
+	file, err := progress.Await(ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
 	if err != nil {
 		return nil, err
 	}
-	return newFile(file, path, ""), nil
+	f := newFile(file, path, "")
+	f.ended = ctx.Err
+	f.release = context.AfterFunc(ctx, func() {
+		_ = file.SetWriteDeadline(time.Unix(1, 0)) // long ago; a device that has none waits for nobody
+	})
+	return f, nil
 }
 
 func newFile(file *os.File, path, final string) *File {
@@ -74,6 +112,9 @@ type counter struct{ of *File }
 func (c counter) Write(p []byte) (int, error) {
 	n, err := c.of.file.Write(p)
 	c.of.size += int64(n)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = c.of.ended()
+	}
 	return n, err
 }
 
@@ -114,13 +155,11 @@ func followLinks(path string) (string, error) {
 // Path is the name that was asked for.
 func (f *File) Path() string { return f.path }
 
-// errPipe says that what was written is gone.
-var errPipe = errors.New("a pipe or a device can't be read again: want a file")
-
-// Written gives what was written so far, to be read before the file is kept.
+// Written gives what was written so far, to be read before the file is kept. It fails
+// with ErrIrregular where that is gone.
 func (f *File) Written() (at io.ReaderAt, size int64, err error) {
 	if f.final == "" {
-		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: errPipe}
+		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: ErrIrregular}
 	}
 	if err := f.Flush(); err != nil {
 		return nil, 0, err
@@ -136,6 +175,7 @@ func (f *File) Keep() (size int64, err error) {
 		return 0, err
 	}
 	if f.final == "" {
+		f.release()
 		err := f.file.Close()
 		f.file = nil
 		return f.size, err
@@ -157,6 +197,7 @@ func (f *File) Discard() {
 		return
 	}
 	if f.final == "" {
+		f.release()
 		f.file.Close()
 	} else {
 		removeOpen(f.file)
@@ -164,23 +205,37 @@ func (f *File) Discard() {
 	f.file = nil
 }
 
-// Write writes a whole file by a function.
-func Write(path string, write func(io.Writer) error) error {
-	f, err := Create(path)
+// Write writes a whole file that a user names, by a function, as Create and Keep do.
+func Write(ctx context.Context, path string, write func(io.Writer) error) error {
+	f, err := Create(ctx, path)
 	if err != nil {
 		return err
 	}
+	return f.fill(write)
+}
+
+// WriteRegular writes a whole file of the program's own, by a function, as
+// CreateRegular and Keep do.
+func WriteRegular(path string, write func(io.Writer) error) error {
+	f, err := CreateRegular(path)
+	if err != nil {
+		return err
+	}
+	return f.fill(write)
+}
+
+func (f *File) fill(write func(io.Writer) error) error {
 	defer f.Discard()
 	if err := write(f); err != nil {
 		return err
 	}
-	_, err = f.Keep()
+	_, err := f.Keep()
 	return err
 }
 
-// WriteFile writes a whole file.
+// WriteFile writes a whole file of the program's own, as WriteRegular does.
 func WriteFile(path string, text []byte) error {
-	return Write(path, func(w io.Writer) error {
+	return WriteRegular(path, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
@@ -190,6 +245,11 @@ func WriteFile(path string, text []byte) error {
 // is in, and whoever could read the one before.
 func WriteSecret(path string, text []byte) error {
 	const owner = 0o600
+	if info, err := os.Stat(path); err == nil {
+		if err := refuse(path, info); err != nil {
+			return err
+		}
+	}
 	f, err := createPart(path, owner)
 	if err != nil {
 		return err
@@ -198,11 +258,10 @@ func WriteSecret(path string, text []byte) error {
 	if err := f.file.Chmod(owner); err != nil { // of a part that was left
 		return err
 	}
-	if _, err := f.Write(text); err != nil {
+	return f.fill(func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
-	}
-	_, err = f.Keep()
-	return err
+	})
 }
 
 // Remove removes a file if it is there. The folder is not synced.

@@ -12,7 +12,10 @@ import (
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := WriteFile(path, []byte(text)); err != nil {
+	if err := Write(t.Context(), path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -46,7 +49,7 @@ func TestAFileIsThereWholeOrNotAtAll(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	write(t, path, "old")
-	f, err := Create(path)
+	f, err := Create(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +73,7 @@ func TestAFileIsThereWholeOrNotAtAll(t *testing.T) {
 }
 
 func TestKeepTellsTheSize(t *testing.T) {
-	f, err := Create(filepath.Join(t.TempDir(), "f"))
+	f, err := Create(t.Context(), filepath.Join(t.TempDir(), "f"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,28 +132,28 @@ func TestALinkToItselfIsAnError(t *testing.T) {
 	if err := os.Symlink("link", path); err != nil {
 		t.Skip(err)
 	}
-	if f, err := Create(path); err == nil {
+	if f, err := Create(t.Context(), path); err == nil {
 		f.Discard()
 		t.Error("no error")
 	}
 }
 
 func TestAFolderIsAnError(t *testing.T) {
-	if _, err := Create(t.TempDir()); !errors.Is(err, errFolder) {
+	if _, err := Create(t.Context(), t.TempDir()); !errors.Is(err, errFolder) {
 		t.Errorf("%v, want %v", err, errFolder)
 	}
-	if _, err := Create(filepath.Join(t.TempDir(), "missing", "f")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Create(t.Context(), filepath.Join(t.TempDir(), "missing", "f")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v, want %v", err, os.ErrNotExist)
 	}
 }
 
 func TestOneWriterAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	first, err := Create(path)
+	first, err := Create(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(path); !errors.Is(err, ErrLocked) {
+	if _, err := Create(t.Context(), path); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second writer: %v, want %v", err, ErrLocked)
 	}
 	if _, err := first.Keep(); err != nil {
@@ -195,7 +198,7 @@ func TestALockIsForOne(t *testing.T) {
 // TestAFileTakesAllOfAReader, which need not give its text in pieces.
 func TestAFileTakesAllOfAReader(t *testing.T) {
 	path, text := filepath.Join(t.TempDir(), "file"), strings.Repeat("text ", 1<<15)
-	err := Write(path, func(out io.Writer) error {
+	err := Write(t.Context(), path, func(out io.Writer) error {
 		_, err := io.Copy(out, struct{ io.Reader }{strings.NewReader(text)})
 		return err
 	})

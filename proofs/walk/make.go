@@ -74,7 +74,7 @@ func Make[P comparable](ctx context.Context, path string, key Key, origin Origin
 			o.Progress(n)
 		}
 	}
-	return lasting.Write(path, func(out io.Writer) error {
+	return lasting.WriteRegular(path, func(out io.Writer) error {
 		return write(out, key, tail{Format: FormatVersion, Origin: origin, Checked: checked, Wins: claim.Wins}, func(do func(line []byte) error) error {
 			return sorted.sorted(func(line []byte) error { return cmp.Or(ctx.Err(), do(line)) })
 		})

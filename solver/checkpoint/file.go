@@ -61,7 +61,7 @@ func Open(path string) (*File, error) {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	// What can't be written at the end had better be known now.
-	f, err := lasting.Create(path)
+	f, err := lasting.CreateRegular(path)
 	if err != nil {
 		unlock()
 		return nil, fmt.Errorf("checkpoint: %w", err)
@@ -104,7 +104,7 @@ func (f *File) Load(ctx context.Context, format int, about string, add func(firs
 // Save writes the entries of a table: pairs of which the first word is not 0, in
 // any order. Its error is a *SaveError, and what was saved before stands.
 func (f *File) Save(ctx context.Context, h Header, entries iter.Seq2[uint64, uint64]) error {
-	err := lasting.Write(f.path, func(w io.Writer) error { return write(ctx, w, h, entries) })
+	err := lasting.WriteRegular(f.path, func(w io.Writer) error { return write(ctx, w, h, entries) })
 	if err != nil {
 		return &SaveError{f.path, err}
 	}

@@ -36,7 +36,7 @@ func TestRunsHaveFingerprints(t *testing.T) {
 	if b, _ := reports[0].Find("build/fanorona-9x5/wdl/pieces=2/workers=1"); b.Nodes != 592 { // wins of 1v1, which independent solvers agree on
 		t.Errorf("%d wins, want 592", b.Nodes)
 	}
-	files, err := benchmarks.Plot(reports[0], t.TempDir())
+	files, err := benchmarks.Plot(t.Context(), reports[0], t.TempDir())
 	if err != nil || len(files) != 2 {
 		t.Errorf("charts %v, %v; want those of stones and of density", files, err)
 	}

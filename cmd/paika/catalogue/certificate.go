@@ -168,7 +168,7 @@ func certificateFiles(ctx context.Context, out string, claims []proofs.Claim, si
 			discard(files)
 			return nil, err
 		}
-		file, err := progress.Await(ctx, func() (*lasting.File, error) { return lasting.Create(path) })
+		file, err := lasting.Create(ctx, path)
 		if err != nil {
 			discard(files)
 			return nil, err

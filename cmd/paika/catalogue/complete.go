@@ -54,7 +54,7 @@ func (n *instance[P]) Complete(ctx context.Context, dir string, file *Certificat
 	if err := lasting.NoInput(o.Out, file.Path); err != nil {
 		return Completed{}, err
 	}
-	out, err := lasting.Create(o.Out)
+	out, err := lasting.Create(ctx, o.Out)
 	if err != nil {
 		return Completed{}, err
 	}
@@ -103,7 +103,7 @@ func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certif
 		return err
 	}
 	defer file.Close()
-	out, err := lasting.Create(c.File)
+	out, err := lasting.CreateRegular(c.File)
 	if err != nil {
 		return err
 	}

@@ -248,7 +248,7 @@ func (e *exporter[P]) export(ctx context.Context, one storedSlice) (FlatSlice, e
 	if e.options.Format.inRows() {
 		name = strings.TrimSuffix(name, flat.Suffix) + "." + string(e.options.Format)
 	}
-	file, err := lasting.Create(filepath.Join(e.to, name))
+	file, err := lasting.Create(ctx, filepath.Join(e.to, name))
 	if err != nil {
 		return FlatSlice{}, err
 	}
@@ -317,7 +317,7 @@ func (e *exporter[P]) vectors(ctx context.Context) (path string, err error) {
 		exported[one.slice] = max(exported[one.slice], one.metric)
 	}
 	path = filepath.Join(e.to, VectorsFile)
-	return path, lasting.Write(path, func(w io.Writer) error {
+	return path, lasting.Write(ctx, path, func(w io.Writer) error {
 		v := vectors[P]{e.instance.game, tablebase.NewProber(e.store, e.instance.game, 0), exported, w}
 		for _, one := range e.chosen {
 			if exported[one.slice] != one.metric {

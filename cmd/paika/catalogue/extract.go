@@ -7,7 +7,6 @@ import (
 	"io"
 	"path"
 
-	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/proofs/walk"
 )
@@ -83,8 +82,8 @@ func (n *instance[P]) Extract(e *proofs.Extract) (Walk, error) {
 	return w, nil
 }
 
-// WriteExtract writes an extract of what was checked.
-func (w *certificateWalk[P]) WriteExtract(file string, most int, program string) error {
+// WriteExtract implements Walk.
+func (w *certificateWalk[P]) WriteExtract(out io.Writer, most int, program string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e := &proofs.Extract{ExtractHeading: proofs.ExtractHeading{Format: proofs.ExtractFormat}}
@@ -107,5 +106,5 @@ func (w *certificateWalk[P]) WriteExtract(file string, most int, program string)
 		})
 		e.Records = append(e.Records, pages)
 	}
-	return lasting.Write(file, func(out io.Writer) error { return proofs.WriteExtract(out, e) })
+	return proofs.WriteExtract(out, e)
 }

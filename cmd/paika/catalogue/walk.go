@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,7 +42,7 @@ type Walk interface {
 	// WriteExtract writes the first plies of what is proved of the root of each
 	// claim, at most so many positions of each. All must be checked, by a program of
 	// that version.
-	WriteExtract(path string, most int, program string) error
+	WriteExtract(out io.Writer, most int, program string) error
 
 	Close() error
 }

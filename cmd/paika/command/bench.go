@@ -170,7 +170,7 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 		shown.Changes = benchmarks.Compare(older, report)
 	}
 	if f.plot != "" {
-		if shown.Plots, err = benchmarks.Plot(report, f.plot); err != nil {
+		if shown.Plots, err = benchmarks.Plot(cmd.Context(), report, f.plot); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 	}
@@ -200,7 +200,7 @@ func createReport(ctx context.Context, f benchFlags) (*lasting.File, error) {
 	if err := lasting.NoInput(f.out, append(slices.Clone(f.reports), f.compare)...); err != nil {
 		return nil, err
 	}
-	return pace.Await(ctx, func() (*lasting.File, error) { return lasting.Create(f.out) })
+	return lasting.Create(ctx, f.out)
 }
 
 // measure runs the benchmarks, or reads what others came to.

@@ -142,7 +142,7 @@ func fileToWrite(out string, read ...string) error {
 // fileToReadAgain refuses what can't be read once it is written: a pipe or a device.
 func fileToReadAgain(out string) error {
 	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return misuse("out", "--out %s: it is a pipe or a device: want a file, for what is written is read again", out)
+		return misuse("out", "--out %s: %w, for what is written is read again", out, lasting.ErrIrregular)
 	}
 	return nil
 }

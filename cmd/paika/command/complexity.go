@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -72,7 +73,7 @@ func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOpt
 	var drawing *lasting.File // nil where none is asked for
 	if folder != "" {
 		var err error
-		if drawing, err = createDrawing(folder); err != nil {
+		if drawing, err = createDrawing(cmd.Context(), folder); err != nil {
 			return fmt.Errorf("--plot: %w", err)
 		}
 		defer drawing.Discard()
@@ -96,11 +97,11 @@ func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOpt
 
 // createDrawing begins the chart of the turns by ply in a folder, which it makes:
 // before the games, so that they are not played for nothing.
-func createDrawing(folder string) (*lasting.File, error) {
+func createDrawing(ctx context.Context, folder string) (*lasting.File, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	return lasting.Create(filepath.Join(folder, "branching.svg"))
+	return lasting.Create(ctx, filepath.Join(folder, "branching.svg"))
 }
 
 func printComplexity(w io.Writer, c shownComplexity) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/manual"
+	"paika/internal/lasting"
 )
 
 // written is what manual and man print.
@@ -36,7 +37,7 @@ server.`,
 				return err
 			}
 			for _, f := range files {
-				if err := os.WriteFile(filepath.Join(args[0], f.Name), f.Body, 0o666); err != nil {
+				if err := lasting.WriteFile(filepath.Join(args[0], f.Name), f.Body); err != nil {
 					return err
 				}
 			}

@@ -39,6 +39,38 @@ func TestOneSignalEndsWhoWaitsForANamedPipe(t *testing.T) {
 	}
 }
 
+// A pipe can stand where a folder is to get a file.
+func TestOneSignalEndsWhoWaitsForANamedPipeInAFolder(t *testing.T) {
+	tables := t.TempDir()
+	if status, text := runWithin(t, t.Context(), "build --board 3x3 --pieces 2 --db "+tables); status != done {
+		t.Fatalf("status %d: %s", status, text)
+	}
+	certificate := filepath.Join(t.TempDir(), "small.proof")
+	if status, text := runWithin(t, t.Context(), "prove --board telo --claim white-wins --out "+certificate); status != done {
+		t.Fatalf("status %d: %s", status, text)
+	}
+	for _, c := range []struct{ args, file string }{
+		{"stats --board 3x3 --plot FOLDER --db " + tables, "values.svg"},
+		{"export --board 3x3 FOLDER --db " + tables, "1v1.wdl.flat"},
+		{"export --board 3x3 FOLDER --db " + tables, "vectors.txt"},
+		{"complexity --board 3x3 --games 2 --plot FOLDER", "branching.svg"},
+		{"bench --plot FOLDER --report ../../../benchmarks/results/win-in-one.json", "win-in-one-by-density.svg"},
+		{"extract " + certificate + " --out FOLDER/small.extract", "small.extract"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := syscall.Mkfifo(filepath.Join(folder, c.file), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(500*time.Millisecond, cancel)
+			if status, text := runWithin(t, ctx, strings.ReplaceAll(c.args, "FOLDER", folder)); status != stopped {
+				t.Errorf("status %d, want %d: %s", status, stopped, text)
+			}
+		})
+	}
+}
+
 // What is read again once it is written can be no pipe, which is known before anything is done.
 func TestWhatIsReadAgainIsNoPipe(t *testing.T) {
 	pipe := namedPipe(t)

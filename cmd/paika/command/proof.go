@@ -301,6 +301,11 @@ the extract that a server greets with.`,
 			if most < 1 {
 				return misuse("positions", "--positions %d: want 1 or more", most)
 			}
+			file, err := lasting.Create(cmd.Context(), out) // before the check, which takes its time
+			if err != nil {
+				return fmt.Errorf("--out: %w", err)
+			}
+			defer file.Discard()
 			walks, err := catalogue.OpenWalks(cmd.Context(), args)
 			defer func() { err = errors.Join(err, closeWalks(walks)) }()
 			if err != nil {
@@ -319,7 +324,11 @@ the extract that a server greets with.`,
 			if err := s.prepareWalk(cmd, walks[0]); err != nil {
 				return err
 			}
-			return walks[0].WriteExtract(out, most, version())
+			if err := walks[0].WriteExtract(file, most, version()); err != nil {
+				return err
+			}
+			_, err = file.Keep()
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")

@@ -19,7 +19,6 @@ import (
 	"paika/cmd/paika/hub/worker"
 	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
-	pace "paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/proofnumber"
 )
@@ -117,7 +116,7 @@ func sharedFiles(ctx context.Context, asked catalogue.Sharing, out string) (file
 		if len(asked.Sides) > 1 {
 			path += "." + side
 		}
-		file, err := pace.Await(ctx, func() (*lasting.File, error) { return lasting.Create(path) })
+		file, err := lasting.Create(ctx, path)
 		if err != nil {
 			return files, err
 		}

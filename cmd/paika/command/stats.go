@@ -141,7 +141,7 @@ func printStats(cmd *cobra.Command, s session, tables catalogue.Tables, f statsF
 	shown := shownStats{Stats: stats}
 	if f.plot != "" {
 		id := s.instance.Identity()
-		if shown.Plots, err = plotStats(stats, id.Game+" "+id.Board, f.plot); err != nil {
+		if shown.Plots, err = plotStats(cmd.Context(), stats, id.Game+" "+id.Board, f.plot); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -23,7 +24,7 @@ func makePlotFolder(stats catalogue.Stats, dir string) error {
 
 // plotStats draws what the figures tell into a folder, and lists the files. about
 // names game and board.
-func plotStats(stats catalogue.Stats, about, dir string) ([]string, error) {
+func plotStats(ctx context.Context, stats catalogue.Stats, about, dir string) ([]string, error) {
 	var files []string
 	for _, c := range []struct {
 		file string
@@ -37,7 +38,7 @@ func plotStats(stats catalogue.Stats, about, dir string) ([]string, error) {
 			continue
 		}
 		file := filepath.Join(dir, c.file)
-		if err := chart.Save(file); err != nil {
+		if err := chart.Save(ctx, file); err != nil {
 			return nil, err
 		}
 		files = append(files, file)

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"paika/internal/lasting"
 )
 
 // Edition is what the foot of every page says.
@@ -23,15 +24,7 @@ type Edition struct {
 func WriteAll(dir string, root *cobra.Command, e Edition) (names []string, err error) {
 	for _, cmd := range append([]*cobra.Command{root}, pages(root)...) {
 		name := title(cmd) + ".1"
-		file, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return names, err
-		}
-		if err := Write(file, cmd, e); err != nil {
-			file.Close()
-			return names, err
-		}
-		if err := file.Close(); err != nil {
+		if err := lasting.WriteRegular(filepath.Join(dir, name), func(w io.Writer) error { return Write(w, cmd, e) }); err != nil {
 			return names, err
 		}
 		names = append(names, name)

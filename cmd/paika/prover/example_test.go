@@ -30,7 +30,7 @@ func Example() {
 	must(err)
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "3x3.proof")
-	file, err := lasting.Create(path)
+	file, err := lasting.CreateRegular(path)
 	must(err)
 	defer file.Discard()
 

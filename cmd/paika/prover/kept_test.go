@@ -18,7 +18,7 @@ import (
 // created is a file that is to be, and goes if it was not kept.
 func created(t *testing.T) *lasting.File {
 	t.Helper()
-	file, err := lasting.Create(filepath.Join(t.TempDir(), "proof"))
+	file, err := lasting.CreateRegular(filepath.Join(t.TempDir(), "proof"))
 	if err != nil {
 		t.Fatal(err)
 	}

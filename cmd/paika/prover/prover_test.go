@@ -181,7 +181,7 @@ func TestAnswersAreThoseOfTheDefinition(t *testing.T) {
 		chain := prover.NewChain(of, c.checked, 1, 128<<20, nil)
 		for root, value := range sample(t, of, 12) {
 			for _, claim := range claims {
-				file, err := lasting.Create(filepath.Join(t.TempDir(), "proof"))
+				file, err := lasting.CreateRegular(filepath.Join(t.TempDir(), "proof"))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -276,11 +276,11 @@ func (p *proof[P]) Rests() (parts []Part) {
 
 func (p *proof[P]) Write(ctx context.Context, file string, path func(digest string) string) (Part, error) {
 	if part, alone := p.alone(); alone {
-		return part, lasting.Write(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
+		return part, lasting.WriteRegular(file, func(out io.Writer) error { return copyPart(ctx, out, path(part.Digest), part) })
 	}
 	claim := shown(p.tree.Verdict(), p.wins, p.not)
 	root := p.of.Game.Format(p.root, p.side)
-	err := lasting.Write(file, func(out io.Writer) error { return p.join(ctx, out, root, claim, path) })
+	err := lasting.WriteRegular(file, func(out io.Writer) error { return p.join(ctx, out, root, claim, path) })
 	if err != nil {
 		return Part{}, err
 	}

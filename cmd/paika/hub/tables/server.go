@@ -134,7 +134,7 @@ func (s *Server) Make(name string, write func(io.Writer) error) error {
 		return nil
 	}
 	hash := sha256.New()
-	file, err := lasting.Create(s.path(name))
+	file, err := lasting.CreateRegular(s.path(name))
 	if err != nil {
 		return err
 	}
