@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/lasting"
 	"paika/tablebase/internal/badgerdir"
 )
@@ -270,6 +271,20 @@ func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return append([]SliceInfo(nil), s.manifests[m].slices...)
+}
+
+// MappedBytes is about how much of its files the system maps into memory once all slices have
+// been read or written. It counts to the program, but the system takes it back when it wants
+// memory, so that it is in nobody's way: only what could be taken or not should leave it room.
+func (s *Store) MappedBytes() (sum uint64) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, m := range s.manifests {
+		for _, info := range m.slices {
+			sum = ranking.Sum(sum, info.Bytes)
+		}
+	}
+	return sum
 }
 
 // Slice describes one stored slice.

@@ -120,3 +120,15 @@ func TestSaveNeedsAWriter(t *testing.T) {
 	s := openTest(t, storedTest(t, sol, bitboard.WDL), Options{ReadOnly: true})
 	wantError(t, saveOne(context.Background(), s, sol, bitboard.WDL, 0), ErrReadOnly)
 }
+
+func TestMappedBytesAreThoseOfAllSlices(t *testing.T) {
+	dir := storedTest(t, graphgame.New(32, 1, 1000).Solve(), bitboard.WDL)
+	s := openTest(t, dir, Options{ReadOnly: true})
+	var want uint64
+	for _, info := range s.Slices(bitboard.WDL) {
+		want += info.Bytes
+	}
+	if got := s.MappedBytes(); got != want || got == 0 {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+}

@@ -318,7 +318,8 @@ func (b *builder) settleRoom(g bitboard.Group) (room uint64) {
 // room is what settling a group gets of that, with the tables in memory that it needs. Those of
 // the group are not counted among these yet.
 func (b *builder) room(g bitboard.Group) uint64 {
-	return min(b.settleRoom(g), b.spare()-b.working(g))
+	working := b.working(g)
+	return min(b.settleRoom(g), max(b.spare(), working)-working)
 }
 
 // settleRooms tells of each slice of a group the least room that makes settling it faster,
@@ -355,10 +356,19 @@ func (b *builder) held() uint64 {
 	return sum
 }
 
-// spare is what the tables in memory leave of it.
+// beside is the memory that there is beside files that the storage maps, for what can be done
+// without.
+func (b *builder) beside() uint64 {
+	if b.opts.Mapped == nil {
+		return b.opts.Memory
+	}
+	return b.opts.Memory - min(b.opts.Memory, b.opts.Mapped())
+}
+
+// spare is what the tables in memory leave of that.
 func (b *builder) spare() uint64 {
 	held := b.held() + b.opts.Overhead
-	return max(b.opts.Memory, held) - held
+	return max(b.beside(), held) - held
 }
 
 // makeRoom frees tables until the group, with its needs, fits. Those that wait
@@ -370,14 +380,15 @@ func (b *builder) makeRoom(g bitboard.Group) {
 			use[s] = i
 		}
 	}
-	room := min(b.settleRoom(g), b.opts.Memory-b.need(g))
+	memory, least := b.beside(), b.need(g)
+	room := min(b.settleRoom(g), max(memory, least)-least)
 	need := max(b.working(g)+room, b.bytes(b.lacking(b.below(g)))) + b.bytes(b.lacking(g.Needs)) + b.opts.Overhead
 	for s := range b.tables {
 		if _, again := use[s]; !again {
 			b.drop(s)
 		}
 	}
-	for need+b.held() > b.opts.Memory {
+	for need+b.held() > memory {
 		last, at := bitboard.Slice(0), 0
 		for s := range b.tables {
 			if use[s] > at || use[s] == at && s > last {

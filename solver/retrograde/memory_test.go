@@ -2,6 +2,7 @@ package retrograde_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"paika/bitboard"
@@ -96,6 +97,33 @@ func TestTablesAreAlmostAllThatLargeGroupsNeed(t *testing.T) {
 		for _, need := range retrograde.Needs(g, groups(t, g, 9), retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}) {
 			if most := need.Indices/8*bits*5/4 + 256<<20; need.Memory > most {
 				t.Errorf("%v, %s: %d bytes, want %d at most", metric, need.Name, need.Memory, most)
+			}
+		}
+	}
+}
+
+// Files that the storage maps have what the tables need beside them, and what only makes a
+// build faster gives way. They keep no group from being solved.
+func TestWhatMakesFasterLeavesMappedFilesRoom(t *testing.T) {
+	g := newGame(t, "9x5", fanorona.Rules{})
+	list := groups(t, g, 4)
+	opts := retrograde.Options{Metric: bitboard.WDL, Workers: 2}
+	named, fastest, _ := mostNeeded(g, list, opts)
+	if fastest <= named {
+		t.Fatal("nothing makes it faster")
+	}
+	for _, mapped := range []uint64{1 << 10, (fastest - named) / 2, fastest - named, 1 << 40, math.MaxUint64} {
+		opts.Mapped = func() uint64 { return mapped }
+		for _, opts.Memory = range []uint64{named, named + (fastest-named)/2, fastest, fastest + fastest/2} {
+			left := opts.Memory - min(opts.Memory, mapped)
+			told := uint64(0)
+			for _, need := range retrograde.Needs(g, list, opts) {
+				if told = max(told, need.Taken); need.Taken > max(need.Memory, left) {
+					t.Errorf("%s: %d bytes told of %d beside %d that are mapped, and %d are needed", need.Name, need.Taken, opts.Memory, mapped, need.Memory)
+				}
+			}
+			if _, result := buildGroups(t, g, list, opts); result.Memory > told {
+				t.Errorf("%d bytes taken, %d told, of %d beside %d that are mapped", result.Memory, told, opts.Memory, mapped)
 			}
 		}
 	}

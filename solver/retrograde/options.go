@@ -32,6 +32,12 @@ type Options struct {
 	// own memory first of all.
 	Overhead uint64
 
+	// Mapped, if not nil, tells how many bytes of files the Storage has mapped into memory or
+	// may map: they count to the program, though the system takes them back when it wants.
+	// No group is refused for their sake. What makes one faster leaves them room, and so
+	// do tables that are kept for another group.
+	Mapped func() uint64
+
 	// Progress, if not nil, is called several times a second, from one
 	// goroutine, and a last time at the end.
 	Progress func(Progress)

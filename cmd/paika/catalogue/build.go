@@ -73,7 +73,9 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	if err != nil {
 		return Built{}, err
 	}
-	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game).ForBuild(groups), n.retrograde(groups, o))
+	options := n.retrograde(groups, o)
+	options.Mapped = store.MappedBytes
+	result, err := retrograde.Build(ctx, n.game, groups, store.Tables(o.Metric, n.game).ForBuild(groups), options)
 	for _, summary := range result.Built {
 		built.Solved += summary.Positions()
 	}

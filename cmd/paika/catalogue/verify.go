@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/usage"
 	"paika/tablebase"
@@ -106,7 +107,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	if need := storeBytes + verify.Memory(n.game, store, options); need > o.Memory {
 		return Verified{}, fmt.Errorf("%w: to verify takes %d MiB, and %s are allowed", ErrMemory, need>>20+1, usage.Amount(o.Memory))
 	}
-	options.Memory = o.Memory - storeBytes
+	options.Memory = max(1, o.Memory-min(o.Memory, ranking.Sum(storeBytes, store.MappedBytes())))
 	report, err := verify.Run(ctx, n.game, store, options)
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/cmd/paika/hub/inspection"
 	"paika/internal/offheap"
 	"paika/internal/progress"
@@ -172,7 +173,8 @@ func (s *site[P]) groupOf(slice bitboard.Slice) bitboard.Group {
 
 // completeNeeds has slices whole that were stored with values left out and are needed.
 func (s *site[P]) completeNeeds(ctx context.Context, tell func(Completing)) error {
-	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - s.memory - s.options.Overhead}
+	taken := ranking.Sum(s.memory+s.options.Overhead, s.store.MappedBytes())
+	o := retrograde.CompleteOptions{Workers: s.options.Workers, Room: s.options.Memory - min(s.options.Memory, taken)}
 	for _, slice := range s.incomplete() {
 		known := make(map[bitboard.Slice]*bitboard.Table)
 		for _, of := range append([]bitboard.Slice{slice}, s.groupOf(slice).Needs...) {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 	"paika/internal/usage"
 	"paika/proofs"
 	"paika/tablebase"
@@ -75,9 +76,10 @@ func (g *game[P]) admit(tables uint64) error {
 	return nil
 }
 
-// limits is what the verifier may take.
-func (g *game[P]) limits() verify.Options {
-	return verify.Options{Workers: g.options.Workers, Memory: max(g.options.Memory, g.options.Overhead+1) - g.options.Overhead}
+// limits is what the verifier may take beside so many bytes that a store maps.
+func (g *game[P]) limits(mapped uint64) verify.Options {
+	beside := ranking.Sum(g.options.Overhead, mapped)
+	return verify.Options{Workers: g.options.Workers, Memory: max(1, g.options.Memory-min(g.options.Memory, beside))}
 }
 
 func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v Verification, err error) {
@@ -93,7 +95,7 @@ func (g *game[P]) Begin(ctx context.Context, watch func(done, total uint64)) (v 
 	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
 		return nil, fmt.Errorf("%s: %w: not one slice is stored", g.options.Dir, tablebase.ErrNoStore)
 	}
-	o := g.limits()
+	o := g.limits(store.MappedBytes())
 	o.Progress = watch
 	if err := g.admit(verify.Memory(g.of, store, o)); err != nil {
 		return nil, err
@@ -113,7 +115,7 @@ func (g *game[P]) Pieces(ctx context.Context, group verify.Group, load verify.Lo
 	if err != nil {
 		return nil, err
 	}
-	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.limits())
+	return verify.LoadPieces(ctx, g.of, g.id, group, load, g.limits(0))
 }
 
 // verification is a Verification.
