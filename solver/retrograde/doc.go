@@ -70,7 +70,8 @@
 // need of every group in advance and refuses before it starts work where
 // Options.Memory does not cover it. Other slices stay in the Storage. Room that makes
 // settling faster is no part of the need: as much is taken as memory does for and the
-// kernel has use for.
+// kernel has use for. It leaves room for files that the Storage maps (Options.Mapped),
+// which the system takes back when it wants memory.
 //
 // # Interruption
 //
