@@ -46,7 +46,7 @@ func TestOneSignalEndsWhoWaitsForANamedPipeInAFolder(t *testing.T) {
 		t.Fatalf("status %d: %s", status, text)
 	}
 	certificate := filepath.Join(t.TempDir(), "small.proof")
-	if status, text := runWithin(t, t.Context(), "prove --board telo --claim white-wins --out "+certificate); status != done {
+	if status, text := runWithin(t, t.Context(), "prove --board telo --claim white-wins --db "+t.TempDir()+" --out "+certificate); status != done {
 		t.Fatalf("status %d: %s", status, text)
 	}
 	for _, c := range []struct{ args, file string }{

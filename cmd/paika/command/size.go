@@ -17,8 +17,13 @@ func (s *size) Set(text string) error {
 	unit := text[len(digits):]
 	factor, known := unitBytes(unit)
 	n, err := strconv.ParseFloat(digits, 64)
-	if err != nil || !known || !(n*factor >= 1) || n*factor >= math.MaxInt64 {
+	switch {
+	case err != nil || !known || math.IsNaN(n):
 		return errors.New("want a number of bytes such as 4G or 512MiB")
+	case n*factor < 1:
+		return errors.New("that is less than a byte: want a number of bytes such as 4G or 512MiB")
+	case n*factor >= math.MaxInt64:
+		return errors.New("that is more than any machine has: want a number of bytes such as 4G or 512MiB")
 	}
 	*s = size(n * factor)
 	return nil

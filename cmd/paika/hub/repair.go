@@ -37,7 +37,7 @@ type Repaired struct {
 // Errors are those of files, and the context's.
 func Repair(ctx context.Context, o Options) (Repaired, error) {
 	if _, err := os.Stat(filepath.Join(o.Dir, "parts")); err != nil {
-		return Repaired{}, err // a folder of something else
+		return Repaired{}, fmt.Errorf("%s is not the folder of a hub: %w", o.Dir, err)
 	}
 	l, err := ledger.Open(filepath.Join(o.Dir, ledgerName))
 	if err != nil {
