@@ -29,7 +29,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(out)
 	root.SetErr(stderr)
 	o.setCompletion(root)
-	err := root.ExecuteContext(ctx)
+	err := execute(ctx, root, args)
 	switch {
 	case out.err != nil && (err == nil || !o.ran):
 		err = out.err
@@ -40,6 +40,15 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		report(o, err, out, stderr)
 	}
 	return exitStatus(err)
+}
+
+// execute has cobra run a command. It takes an empty word, such as that of a script's
+// variable that is not set, for none, and shows help.
+func execute(ctx context.Context, root *cobra.Command, args []string) error {
+	if len(args) > 0 && args[0] == "" {
+		return misuse("command", "the name of the command is empty: paika help lists all")
+	}
+	return root.ExecuteContext(ctx)
 }
 
 // misusedCommand is an error of cobra's about the usage.

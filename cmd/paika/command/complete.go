@@ -140,9 +140,11 @@ func fileToWrite(out string, read ...string) error {
 }
 
 // fileToReadAgain refuses what can't be read once it is written: a pipe or a device.
-func fileToReadAgain(out string) error {
-	if info, err := os.Stat(out); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return misuse("out", "--out %s: %w, for what is written is read again", out, lasting.ErrIrregular)
+func fileToReadAgain(files ...string) error {
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return misuse("out", "--out %s: %w, for what is written is read again", file, lasting.ErrIrregular)
+		}
 	}
 	return nil
 }

@@ -79,6 +79,14 @@ func TestWhatIsReadAgainIsNoPipe(t *testing.T) {
 			t.Errorf("%s: status %d, %s", args, status, text)
 		}
 	}
+	half := filepath.Join(t.TempDir(), "some.black")
+	if err := syscall.Mkfifo(half, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := "prove --board 5x5 --claim draw --complete --out " + strings.TrimSuffix(half, ".black")
+	if status, text := runWithin(t, t.Context(), args); status != misused || !strings.Contains(text, half+": it is a pipe") {
+		t.Errorf("%s: status %d, %s", args, status, text)
+	}
 }
 
 // The time of win-in-one counts from the beginning.

@@ -118,7 +118,11 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 				}
 			}
 			if limits.Complete {
-				if err := fileToReadAgain(limits.Out); err != nil {
+				files := []string{limits.Out}
+				if limits.Claim == catalogue.ClaimDraw {
+					files = catalogue.HalfPaths(limits.Out)
+				}
+				if err := fileToReadAgain(files...); err != nil {
 					return err
 				}
 			}
