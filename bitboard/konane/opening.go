@@ -14,13 +14,23 @@ func (g *Game[S]) setOpening() error {
 		return nil
 	}
 	gap := o.gap(g.board)
+	if err := checkPoints(gap, g.board); err != nil {
+		return err
+	}
 	for i, p := range gap {
-		if p.File >= g.board.Width || p.Rank >= g.board.Height {
-			return fmt.Errorf("%v is not on the board", p)
-		}
 		g.missing[i] = g.number(p)
 	}
 	return checkGap(gap)
+}
+
+// checkPoints fails where a point of a gap is not on the board.
+func checkPoints(gap [2]bitboard.Point, board bitboard.Board) error {
+	for _, p := range gap {
+		if p.File >= board.Width || p.Rank >= board.Height {
+			return fmt.Errorf("%v is not on the board", p)
+		}
+	}
+	return nil
 }
 
 // checkGap fails where the two points of a gap do not lie side by side.
@@ -51,9 +61,12 @@ func (o Opening) gap(board bitboard.Board) [2]bitboard.Point {
 
 // Canonical is the one spelling of openings that begin alike on a board: the
 // first kind with these gaps or, where no kind has them, the gaps themselves, by
-// rank and then by file.
+// rank and then by file. What New refuses, for the board lacks a point of it, stays as it is.
 func (o Opening) Canonical(board bitboard.Board) Opening {
 	if o.Removes() {
+		return o
+	}
+	if checkPoints(o.gap(board), board) != nil {
 		return o
 	}
 	gap := sorted(o.gap(board))

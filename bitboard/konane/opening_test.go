@@ -24,6 +24,8 @@ func TestOpeningsThatBeginAlikeAreOne(t *testing.T) {
 		{"8x8", "traditional", "traditional"},
 		{"8x8", "any", "any"},
 		{"1x8", "corner-h", "corner-h"}, // which New refuses
+		{"1x2", "middle-h", "middle-h"}, // likewise
+		{"4x4", "gap:e4-d4", "gap:e4-d4"},
 	} {
 		board, err := bitboard.ParseBoard(c.board)
 		if err != nil {

@@ -93,12 +93,13 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 	var here verdict
 	after := make([]verdict, len(found.Turns))
 	for _, g := range w.groups {
-		step, claim, err := w.step(ctx, t, g, found.Position, found.Certificates)
+		mover, named := g.mover(t.instance, p, side, position)
+		if !named {
+			continue
+		}
+		step, claim, err := w.step(ctx, t, g, p, mover, found.Certificates)
 		if err != nil {
 			return Proof{}, err
-		}
-		if claim == nil {
-			continue
 		}
 		found.Claims = append(found.Claims, *claim)
 		own := g.claim.Side == step.Side
@@ -119,13 +120,21 @@ func (w *certificateWalk[P]) Prove(ctx context.Context, of Tables, position stri
 	return found, nil
 }
 
-// step is what the certificates of a claim say of a position. There is no claim where
-// the game names its sides otherwise in the position.
-func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWalk[P], position string, sources []ProofSource) (step walk.Step[P], claim *ProvedClaim, err error) {
-	p, side, err := g.game.Parse(position)
-	if err != nil {
-		return step, nil, nil // of the players, where the position has colours
+// mover gives the side to move as the claim names sides. A claim about players has none where
+// the position has colours, and no player behind it.
+func (g *claimWalk[P]) mover(n *instance[P], p P, side bitboard.Side, position string) (mover bitboard.Side, named bool) {
+	if g.game.SideName(0) == n.game.SideName(0) {
+		return side, true
 	}
+	if _, player, ok := n.played(position, g.text); ok {
+		return player, true
+	}
+	players, player := n.claiming(p, side)
+	return player, players.game.SideName(0) == g.game.SideName(0)
+}
+
+// step is what the certificates of a claim say of a position.
+func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWalk[P], p P, side bitboard.Side, sources []ProofSource) (step walk.Step[P], claim *ProvedClaim, err error) {
 	w.mu.Lock()
 	proof := g.proof
 	w.mu.Unlock()

@@ -483,3 +483,44 @@ func TestATornIndexIsDamage(t *testing.T) {
 		t.Errorf("code %s", code)
 	}
 }
+
+// Before anyone has a colour, claims are about the players: the stones tell whose turn it is
+// while the opening is played, and the position names the player from then on.
+func TestAProofAboutThePlayersIsFoundInTheOpening(t *testing.T) {
+	game, _ := catalogue.Find("konane")
+	instance, err := game.Open("4x4", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proved{instance: instance, dir: t.TempDir(), out: filepath.Join(t.TempDir(), "start.proof")}
+	p.prove(t, catalogue.Start, "second-wins", p.out)
+	w, err := p.open(t, t.TempDir(), "test", p.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for position, player, value := catalogue.Start, 0, "loss"; ; player, value = 1-player, map[string]string{"win": "loss", "loss": "win"}[value] {
+		found := p.at(t, w, position)
+		if len(found.Claims) != 1 || found.Claims[0].Status != catalogue.ClaimProved || found.Value == nil || *found.Value != value {
+			t.Fatalf("%s: claims %+v, want %s", position, found.Claims, value)
+		}
+		if found.Over {
+			break
+		}
+		next := found.Turns[0]
+		for _, turn := range found.Turns {
+			if turn.Claims[0].Keeps {
+				next = turn
+			}
+		}
+		if !next.Claims[0].Holds {
+			t.Fatalf("%s: %s leads out of the proof", position, next.Turn)
+		}
+		position = next.Position + " " + []string{"second", "first"}[player]
+	}
+	if found := p.at(t, w, "oxox/xoxo/oxo./xoxo w"); len(found.Claims) != 1 || found.Claims[0].Place != "outside" && found.Claims[0].Status != catalogue.ClaimProved {
+		t.Errorf("with one stone gone: %+v", found.Claims)
+	}
+	if found := p.at(t, w, "oxox/xoxo/ox../xoxo b"); len(found.Claims) != 0 {
+		t.Errorf("with colours alone: %+v, want no claim", found.Claims)
+	}
+}

@@ -77,6 +77,9 @@ are stored with values left out, to find and store these is part of what it take
 			if options.Pieces, err = parsePieces(pieces); err != nil {
 				return err
 			}
+			if !cmd.Flags().Changed("pieces") {
+				options.Pieces = s.fewPieces()
+			}
 			if options.Metric, err = bitboard.ParseMetric(metric); err != nil {
 				return misuse("metric", "--metric: %w", err)
 			}
@@ -108,6 +111,16 @@ func parsePieces(text string) (int, error) {
 		return 0, misuse("pieces", "--pieces %s: want a number of pieces, or all", bitboard.Shorten(text))
 	}
 	return n, nil
+}
+
+// fewPieces is how many pieces build takes where nobody tells: no more than fit the board.
+func (s session) fewPieces() int {
+	few, _ := strconv.Atoi(defaultPieces)
+	board, err := bitboard.ParseBoard(s.instance.Identity().Board)
+	if err != nil {
+		return few
+	}
+	return min(few, board.Points())
 }
 
 func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"paika/bitboard"
@@ -30,7 +29,7 @@ func (s session) offer(memory uint64, names ...string) explorer.BuildHint {
 	case s.instance.WholeBoards():
 		build.Pieces = bitboard.AllPieces
 	default:
-		build.Pieces, _ = strconv.Atoi(defaultPieces)
+		build.Pieces = s.fewPieces()
 	}
 	if s.metric == bitboard.DTW.String() {
 		build.Metric = bitboard.DTW

@@ -33,7 +33,9 @@ With --proof it looks in certificates too: whether the position is proved, which
 turn keeps what is proved, and where each turn leads: to the certificate, into the
 tables on which it rests, to the end of the game, or out of it. A position that no
 table has is answered then as well. The mirror image of a position counts as another
-one: it is not looked for. A certificate is checked before anything is said
+one: it is not looked for. A certificate about Konane's first or second
+player takes the player to move from the stones while the opening is played, and from
+then on from the position: "ox/.. b first". A certificate is checked before anything is said
 to be proved, and indexed in the folder paika/proofs of the user's caches, so that
 the next call answers at once. The exit status is 1 if a certificate is not valid.`,
 		Example: `  paika query "......B../B......../........./......W../.W....... w"
