@@ -42,8 +42,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitStatus(err)
 }
 
-// execute has cobra run a command. It takes an empty word, such as that of a script's
-// variable that is not set, for none, and shows help.
+// execute has cobra run a command. An empty name, such as that of a script's variable
+// which is not set, is refused: cobra would show help, and a script would take it for done.
 func execute(ctx context.Context, root *cobra.Command, args []string) error {
 	if len(args) > 0 && args[0] == "" {
 		return misuse("command", "the name of the command is empty: paika help lists all")
