@@ -235,10 +235,15 @@ func (f *File) fill(write func(io.Writer) error) error {
 
 // WriteFile writes a whole file of the program's own, as WriteRegular does.
 func WriteFile(path string, text []byte) error {
-	return WriteRegular(path, func(w io.Writer) error {
+	return WriteRegular(path, all(text))
+}
+
+// all writes the whole text.
+func all(text []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
-	})
+	}
 }
 
 // WriteSecret writes a whole file that its owner alone may read, whatever folder it
@@ -258,10 +263,7 @@ func WriteSecret(path string, text []byte) error {
 	if err := f.file.Chmod(owner); err != nil { // of a part that was left
 		return err
 	}
-	return f.fill(func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return f.fill(all(text))
 }
 
 // Remove removes a file if it is there. The folder is not synced.

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	defaultPieces = "5"
+	defaultPieces = 5
 	allPieces     = "all"
 	defaultMetric = bitboard.WDL
 )
@@ -95,7 +95,7 @@ are stored with values left out, to find and store these is part of what it take
 		},
 	}
 	shared.register(cmd, "dry-run")
-	cmd.Flags().StringVar(&pieces, "pieces", defaultPieces, "most pieces on the board, `N` or all")
+	cmd.Flags().StringVar(&pieces, "pieces", strconv.Itoa(defaultPieces), "most pieces on the board, `N` or all")
 	cmd.Flags().Var(&slices, "slices", "slices to build, such as `5v3,4v4`")
 	cmd.Flags().StringVar(&metric, "metric", defaultMetric.String(), "store `wdl|dtw`: wins and losses alone, or distances in turns, too")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what the build takes, and build nothing")
@@ -115,12 +115,11 @@ func parsePieces(text string) (int, error) {
 
 // fewPieces is how many pieces build takes where nobody tells: no more than fit the board.
 func (s session) fewPieces() int {
-	few, _ := strconv.Atoi(defaultPieces)
 	board, err := bitboard.ParseBoard(s.instance.Identity().Board)
 	if err != nil {
-		return few
+		return defaultPieces
 	}
-	return min(few, board.Points())
+	return min(defaultPieces, board.Points())
 }
 
 func build(cmd *cobra.Command, s session, o catalogue.BuildOptions) error {

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -158,7 +159,7 @@ func (o *options) value(cmd *cobra.Command, f *pflag.Flag, args []string, typed 
 	case "format":
 		return onlyWords(catalogue.ExportFormats()...)
 	case "pieces":
-		if f.DefValue == allPieces || f.DefValue == defaultPieces && f.Value.Type() == "string" {
+		if f.DefValue == allPieces || f.DefValue == strconv.Itoa(defaultPieces) && f.Value.Type() == "string" {
 			return onlyWords(allPieces)
 		}
 	case "proof", "part":
