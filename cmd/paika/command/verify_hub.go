@@ -26,18 +26,21 @@ func (o *options) openTables(memory uint64) inspection.Opener {
 
 // keepLast opens a game once for all who ask for it in turn, as a worker does for each group.
 func keepLast[G any](open func(proofs.Setting) (G, error)) func(proofs.Setting) (G, error) {
+	type opened struct {
+		of   proofs.Setting
+		game G
+	}
 	var mutex sync.Mutex
-	var of proofs.Setting // zero before there is one
-	var last G
+	var last *opened // nil before there is one
 	return func(setting proofs.Setting) (G, error) {
 		mutex.Lock()
 		defer mutex.Unlock()
-		if of == setting {
-			return last, nil
+		if last != nil && last.of == setting {
+			return last.game, nil
 		}
 		game, err := open(setting)
 		if err == nil {
-			of, last = setting, game
+			last = &opened{setting, game}
 		}
 		return game, err
 	}

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"paika/proofs"
 )
 
 // verifiedBy runs a command that prints JSON, and gives what does not depend on time and on
@@ -80,6 +82,20 @@ func TestAHubThatCantVerifySaysWhy(t *testing.T) {
 		}
 		if _, err := os.Stat(args[1] + hubSuffix); !os.IsNotExist(err) {
 			t.Errorf("%v: the hub's folder is there, with nothing in it: %v", args, err)
+		}
+	}
+}
+
+// The setting of no game is asked for like any other. It was once what keepLast took for the
+// one that it had opened before there was one, and gave a game that is nil.
+func TestASettingOfNoGameIsNotKept(t *testing.T) {
+	o := &options{}
+	for of, open := range map[string]func() error{
+		"verified": func() error { _, err := o.openTables(1 << 30)(proofs.Setting{}); return err },
+		"built":    func() error { _, err := o.openBuilds(nil, 1<<30, "", false)(proofs.Setting{}); return err },
+	} {
+		if open() == nil {
+			t.Errorf("tables of no game are opened to be %s", of)
 		}
 	}
 }
