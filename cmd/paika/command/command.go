@@ -181,7 +181,7 @@ func groups() []group {
 		{"Tables", []func(*options) *cobra.Command{newBuild, newVerify, newRepair, newStats, newExport, newImport}},
 		{"Positions and games", []func(*options) *cobra.Command{newQuery, newValue, newTurns, newAnnotate, newRecord, newWinInOne, newServe}},
 		{"Proofs", []func(*options) *cobra.Command{newProve, newComplete, newCheck, newExtract}},
-		{"Proofs by many machines", []func(*options) *cobra.Command{newHub, newWork, newJobs}},
+		{"Many machines", []func(*options) *cobra.Command{newHub, newWork, newJobs}},
 		{"Counting and measuring", []func(*options) *cobra.Command{newPerft, newComplexity, newBench, newProblems, newResults}},
 		{otherCommands, []func(*options) *cobra.Command{newGames, newMan, newManual, newVersion}},
 	}

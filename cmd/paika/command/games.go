@@ -21,7 +21,7 @@ func newGames(o *options) *cobra.Command {
 		Use:   "games",
 		Short: "List games, boards, rule options and tables",
 		Long: `Games lists the games with their boards and rule options, the default of each
-option first, and the tables found in the folder that --db defaults to.`,
+option first, and the tables found in the folders of paika-data, or of $PAIKA_DATA.`,
 		Example: `  paika games
   paika games --json`,
 		Args: wantsNone(),

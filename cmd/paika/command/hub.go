@@ -36,7 +36,7 @@ func newHub(o *options) *cobra.Command {
 	var lease time.Duration
 	cmd := &cobra.Command{
 		Use:   "hub [" + strings.Join(hubActions, "|") + "]",
-		Short: "Share proofs out to workers",
+		Short: "Share proofs, builds and verifications out to workers",
 		Long: `Hub takes questions from paika prove --hub and shares the search out to workers,
 paika work, which can come and go. It keeps the upper positions of each proof, checks
 every part that a worker sends as paika check does, and puts the parts together as one

@@ -38,7 +38,7 @@ the host of --addr; --host allows further names, such as that of a proxy in fron
 
 It never takes more than --memory: 64 MiB for the cache of each board's tables, 128
 MiB for two searches, 64 MiB for each request at work, of which there are fewer at
-once where memory is scarce, and some 370 MiB for 256 connections and the rest. Where
+once where memory is scarce, and some 430 MiB for 256 connections and the rest. Where
 that does not fit, nothing is served.
 
 With --proof it serves certificates too: the page leads through what they prove, turn

@@ -51,7 +51,7 @@ With --plot it draws into a folder the share of wins, draws and losses by slice
 With --cgt, for konane, it needs no tables: it counts all sets of stones on the
 board by their canonical form, as paika value --cgt prints them, Black as Left,
 and lists the most frequent; with --json all. That takes boards of at most 20
-points: seconds for 4x4, many minutes for the largest.
+points: a moment for 4x4, seconds for 5x4.
 
 With --manifest it prints instead the manifest, byte for byte as it is stored. It
 has sizes and checksums of what is stored, too, which depend on how this version

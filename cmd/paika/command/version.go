@@ -73,8 +73,8 @@ func newVersion(o *options) *cobra.Command {
 		Use:   "version",
 		Short: "Tell version, commit and the formats of files",
 		Long: `Version tells what the program was built from and with, and the formats of the
-files that it reads and writes, each counted for itself: a file of another format is
-refused, and said to be of one.
+files that it reads and writes, each counted for itself: a file of a format that it does
+not read is refused, and said to be of one.
 
 Tables, certificates and flat tables are made to be kept, and fingerprints to be
 compared. Checkpoints are work that was stopped; where their format is another, that
