@@ -109,7 +109,7 @@
 //	rules stalemate=loss,direction-rule=no-repeat
 //	metric wdl
 //	slice 2v1
-//	indices 63
+//	indices 84
 //
 // The fingerprint of several slices of a metric, such as all of a store, is the
 // SHA-256 of a text: the first five of these lines, a line "slices" with their
