@@ -271,7 +271,7 @@ type block[P comparable] struct {
 
 	number uint64       // the record at hand
 	turns  []P          // that it answers for
-	leaves [2][]leaf[P] // by the metric of their tables
+	leaves [2][]leaf[P] // that wait to be looked up, by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.
@@ -281,7 +281,10 @@ type leaf[P comparable] struct {
 	position string
 }
 
-const blockLines = 512
+const (
+	blockLines = 512
+	mostLeaves = 1 << 14 // of a block that wait: a record alone may have MostTurns of them
+)
 
 // stream reads the file and has workers do their work on every block of it, up to
 // where enough faults are found. A file that is damaged is a fault, told once.
@@ -441,8 +444,8 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 		}
 		switch err := c.turns(b, rec); {
 		case err == nil:
-			for _, to := range b.turns {
-				c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
+			if err := c.followAll(ctx, b, rec); err != nil {
+				return err
 			}
 		case c.pass == 0:
 			c.faults.add(Finding{b.number, bitboard.Shorten(rec.position), err.Error()})
@@ -482,6 +485,20 @@ func (c *checker[P]) crowded(p P) bool {
 	return ok && game.CountTo(p, MostTurns+1) > MostTurns
 }
 
+// followAll checks where the turns lead that a record answers for.
+func (c *checker[P]) followAll(ctx context.Context, b *block[P], rec record[P]) error {
+	for _, to := range b.turns {
+		c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
+		if len(b.leaves[bitboard.WDL])+len(b.leaves[bitboard.DTW]) < mostLeaves {
+			continue
+		}
+		if err := c.probe(ctx, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // follow checks where a turn leads: into the set, with a rank below the bound
 // if the claim is a win, to a part, into the tables, or to an end of the game.
 func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P]) {
@@ -508,7 +525,7 @@ func (c *checker[P]) follow(b *block[P], position string, bound uint64, n node[P
 	}
 }
 
-// probe checks the leaves of a block.
+// probe looks up the leaves of a block that wait.
 func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 	for metric, leaves := range b.leaves {
 		if len(leaves) == 0 {
@@ -528,6 +545,7 @@ func (c *checker[P]) probe(ctx context.Context, b *block[P]) error {
 			}
 		}
 		c.leaves.Add(uint64(len(leaves)))
+		b.leaves[metric] = leaves[:0]
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -62,11 +63,11 @@ type sliceReader struct {
 }
 
 // newSliceReader makes a reader of a slice that is stored. Its chunks tell whether it
-// leaves values out, which takes a game that can tell of which.
-func (s *Store) newSliceReader(m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
+// leaves values out, which takes a game that can tell of which. Once ctx ends, it is unsure.
+func (s *Store) newSliceReader(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
 	r := &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
 	if _, sparse := space.(bitboard.HeldMask); sparse {
-		kind := r.findKind()
+		kind := r.findKind(ctx)
 		r.leavesOut, r.unsure = kind == wdlHeldZstd, kind == 0
 	}
 	return r
@@ -90,13 +91,15 @@ func (r *sliceReader) read(number uint64, buffer []byte) (c chunk, stored int, e
 	return c, stored, r.failed(number, err)
 }
 
+var errMissingChunk = errors.New("the chunk is missing")
+
 // failed says which chunk could not be read.
 func (r *sliceReader) failed(number uint64, err error) error {
 	switch {
 	case err == nil, errors.Is(err, ErrClosed):
 		return err
 	case errors.Is(err, badgerdir.ErrNoKey):
-		err = errors.New("the chunk is missing")
+		err = errMissingChunk
 	}
 	return &ChunkError{r.metric, r.name, number, err}
 }

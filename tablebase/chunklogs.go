@@ -12,21 +12,71 @@ import (
 // last that is whole counts. It is safe for concurrent use.
 type chunkLogs struct {
 	folder *badgerdir.Folder
-	places [MetricCount]map[string][]badgerdir.Place // by slice and chunk
+	places [MetricCount]map[string]*chunkPlaces // by slice
 
 	// unlisted are slices that the logs have chunks of, and no manifest names.
 	unlisted [MetricCount]map[string]bool
 }
 
-// findChunks looks for the chunks of the slices that are listed. It takes 12
-// bytes of memory for each of them.
+// chunkPlaces are where chunks of a slice are. They take memory by what is found, whatever
+// number of chunks a manifest claims.
+type chunkPlaces struct {
+	chunks, count uint64 // of the slice, and those that are found
+	pages         map[uint64]*[pageChunks]badgerdir.Place
+}
+
+// pageChunks is for how many chunks room is made together: few, since logs may have one of each.
+const pageChunks = 16
+
+// add notes where a chunk is.
+func (p *chunkPlaces) add(chunk uint64, at badgerdir.Place) {
+	if chunk >= p.chunks {
+		return
+	}
+	page := p.pages[chunk/pageChunks]
+	if page == nil {
+		page = new([pageChunks]badgerdir.Place)
+		p.pages[chunk/pageChunks] = page
+	}
+	place := &page[chunk%pageChunks]
+	if *place == (badgerdir.Place{}) {
+		p.count++
+	}
+	*place = at
+}
+
+// at is where a chunk is.
+func (p *chunkPlaces) at(chunk uint64) (at badgerdir.Place, found bool) {
+	page := p.pages[chunk/pageChunks]
+	if page == nil {
+		return at, false
+	}
+	at = page[chunk%pageChunks]
+	return at, at != badgerdir.Place{}
+}
+
+// missing gives the first chunk that is not found, if not all are.
+func (p *chunkPlaces) missing() (chunk uint64, some bool) {
+	if p.count == p.chunks {
+		return 0, false
+	}
+	for {
+		if _, found := p.at(chunk); !found {
+			return chunk, true
+		}
+		chunk++
+	}
+}
+
+// findChunks looks for the chunks of the slices that are listed. It takes some 15
+// bytes of memory for each that it finds.
 func findChunks(ctx context.Context, folder *badgerdir.Folder, listed [MetricCount]manifest) (*chunkLogs, error) {
 	l := &chunkLogs{folder: folder}
 	for m := range listed {
-		l.places[m] = make(map[string][]badgerdir.Place)
+		l.places[m] = make(map[string]*chunkPlaces)
 		l.unlisted[m] = make(map[string]bool)
 		for _, info := range listed[m].slices {
-			l.places[m][info.Name] = make([]badgerdir.Place, info.Chunks)
+			l.places[m][info.Name] = &chunkPlaces{chunks: info.Chunks, pages: make(map[uint64]*[pageChunks]badgerdir.Place)}
 		}
 	}
 	return l, folder.SearchLogs(ctx, chunkKeyByte, l.add)
@@ -38,12 +88,10 @@ func (l *chunkLogs) add(key []byte, at badgerdir.Place) {
 	if !ok {
 		return
 	}
-	places, listed := l.places[m][name]
-	switch {
-	case !listed:
+	if places := l.places[m][name]; places != nil {
+		places.add(chunk, at)
+	} else {
 		l.unlisted[m][name] = true
-	case chunk < uint64(len(places)):
-		places[chunk] = at
 	}
 }
 
@@ -51,10 +99,14 @@ func (l *chunkLogs) add(key []byte, at badgerdir.Place) {
 func (l *chunkLogs) copyValue(key []byte, buffer *[]byte) error {
 	m, name, chunk, ok := parseChunkKey(key)
 	places := l.places[m][name]
-	if !ok || chunk >= uint64(len(places)) {
+	if !ok || places == nil {
 		return badgerdir.ErrNoKey
 	}
-	return l.folder.ReadLog(places[chunk], buffer)
+	at, found := places.at(chunk)
+	if !found {
+		return badgerdir.ErrNoKey
+	}
+	return l.folder.ReadLog(at, buffer)
 }
 
 // lost are slices of which there are chunks, and of which no manifest says what

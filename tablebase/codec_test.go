@@ -148,6 +148,28 @@ func TestHeldValuesUnpack(t *testing.T) {
 	})
 }
 
+// Values are all that a chunk holds: what stands behind the last one would count in the
+// fingerprint of what is stored, and not in that of the values.
+func TestNothingStandsBehindTheLastValue(t *testing.T) {
+	for _, n := range []int{1, 31, 33, 63, 210, wdlChunkIndices - 1} {
+		for _, kind := range []chunkKind{wdlZstd, wdlHeldZstd} {
+			for _, spare := range []int{n, (n+31)/32*32 - 1} {
+				values := make(bitboard.Packed, bitboard.PackedWords(uint64(n)))
+				for _, v := range []bitboard.Value{bitboard.Win, bitboard.Loss} {
+					values.Set(uint64(spare), v)
+					var packed []byte
+					for _, word := range values {
+						packed = binary.LittleEndian.AppendUint64(packed, word)
+					}
+					if _, err := openChunk(bitboard.WDL, kind, kind == wdlHeldZstd, packed, n); err == nil {
+						t.Errorf("kind %d, %d values: opened with a %v at %d", kind, n, v, spare)
+					}
+				}
+			}
+		}
+	}
+}
+
 // An encoder that has seen other chunks writes what a new one writes, or
 // manifests would depend on the number of workers.
 func TestCompressionHasNoMemory(t *testing.T) {

@@ -35,7 +35,8 @@
 //
 // A chunk holds 65,536 indices at 2 bits (wdl), or 16,384 indices as numbers
 // of one or two bytes into a palette of the depths that occur (dtw); both are
-// about 16 KiB, compressed with zstd. The last chunk of a slice is shorter.
+// about 16 KiB, compressed with zstd. The last chunk of a slice is shorter. In wdl it
+// ends with a word of 64 bits, in which nothing stands behind the last value.
 //
 // # Values left out
 //
@@ -108,7 +109,7 @@
 //	rules stalemate=loss,direction-rule=no-repeat
 //	metric wdl
 //	slice 2v1
-//	indices 63
+//	indices 84
 //
 // The fingerprint of several slices of a metric, such as all of a store, is the
 // SHA-256 of a text: the first five of these lines, a line "slices" with their

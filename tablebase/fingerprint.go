@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"io"
 	"slices"
 
 	"paika/bitboard"
@@ -34,12 +35,17 @@ func fingerprintHeading(id Identity, m bitboard.Metric) string {
 	return fmt.Sprintf("paika fingerprint %d\ngame %s\nboard %s\nrules %s\nmetric %v\n", FingerprintVersion, id.Game, id.Board, id.Rules, m)
 }
 
+// sliceHeading begins what is hashed of a slice.
+func sliceHeading(id Identity, m bitboard.Metric, slice string, indices uint64) string {
+	return fmt.Sprintf("%sslice %s\nindices %d\n", fingerprintHeading(id, m), slice, indices)
+}
+
 // fingerprint adds up to that of one slice.
 type fingerprint struct{ hash hash.Hash }
 
 func newFingerprint(id Identity, m bitboard.Metric, slice string, indices uint64) fingerprint {
 	f := fingerprint{sha256.New()}
-	fmt.Fprintf(f.hash, "%sslice %s\nindices %d\n", fingerprintHeading(id, m), slice, indices)
+	io.WriteString(f.hash, sliceHeading(id, m, slice, indices))
 	return f
 }
 

@@ -4,10 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -94,6 +97,32 @@ func TestFingerprintsStayWhatTheyAre(t *testing.T) {
 	slices.Reverse(infos)
 	if got, want := id.Fingerprint(bitboard.WDL, infos), "e10ba9bc4f29d23e52c83046008d9035a441377d422c56e1fa1dd48312363e9a"; got != want {
 		t.Errorf("of slices in another order: %s, want %s", got, want)
+	}
+}
+
+// The pages that define fingerprints have the same lines as an example, and they are what is
+// hashed.
+func TestTheExampleOfAFingerprintIsWhatIsHashed(t *testing.T) {
+	board := bitboard.Board{Width: 3, Height: 3}
+	game, err := fanorona.New(board, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slice, err := game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := Identity{Game: "fanorona", Board: board.String(), Rules: game.Rules().String()}
+	hashed := sliceHeading(id, bitboard.WDL, "2v1", game.Indices(slice))
+	for name, indent := range map[string]string{"doc.go": "//\t", "FORMAT.md": "    "} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := indent + strings.ReplaceAll(strings.TrimSuffix(hashed, "\n"), "\n", "\n"+indent) + "\n"
+		if !strings.Contains(string(page), want) {
+			t.Errorf("%s lacks\n%s", name, want)
+		}
 	}
 }
 

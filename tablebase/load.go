@@ -21,7 +21,7 @@ func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, spa
 // which the memory is used again afterwards, and watch with the indices read, one
 // call at a time.
 func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space, use func(c *chunk, number uint64), watch func(indices uint64)) (checksum string, err error) {
-	r := s.newSliceReader(m, info, space)
+	r := s.newSliceReader(ctx, m, info, space)
 	buffers := make([][]byte, s.opts.Workers*parallel.SlotsPerWorker)
 	hash := xxh3.New()
 	err = parallel.InOrder(ctx, s.opts.Workers, ChunkCount(m, info.Indices),

@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"paika/bitboard"
@@ -56,6 +57,9 @@ func wdlBytes(n int) int { return int(bitboard.PackedWords(uint64(n))) * 8 }
 func checkWDL(packed []byte, n int) error {
 	if len(packed) != wdlBytes(n) {
 		return fmt.Errorf("%s of values, want %d", bitboard.Count(len(packed), "byte"), wdlBytes(n))
+	}
+	if rest := n % 32; rest != 0 && binary.LittleEndian.Uint64(packed[len(packed)-8:])>>(2*rest) != 0 {
+		return errors.New("something stands behind the last value of the chunk")
 	}
 	for i := 0; i < len(packed); i += 8 {
 		if w := binary.LittleEndian.Uint64(packed[i:]); w&(w>>1)&lowBits != 0 {

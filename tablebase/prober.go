@@ -245,7 +245,7 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		if err := checkIndices(info, p.game.Indices(s)); err != nil {
 			return nil, &SliceError{m, name, err}
 		}
-		r := p.store.newSliceReader(m, info, p.game)
+		r := p.store.newSliceReader(context.Background(), m, info, p.game)
 		if err := p.checkNeeds(r, s); err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (t *Tables) ScanInto(ctx context.Context, info SliceInfo, table *bitboard.T
 			return Scan{}, &SliceError{t.metric, info.Name, err}
 		}
 	}
-	r := t.store.newSliceReader(t.metric, info, t.space)
+	r := t.store.newSliceReader(ctx, t.metric, info, t.space)
 	sc := scanner{table, make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
 	hash, sum := xxh3.New(), newFingerprint(t.store.id, t.metric, info.Name, info.Indices)
 	found := Scan{Chunks: ChunkCount(t.metric, info.Indices)}

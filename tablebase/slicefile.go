@@ -79,7 +79,7 @@ func (t *Tables) WriteSlice(ctx context.Context, s bitboard.Slice, out io.Writer
 
 // writeChunks writes the chunks of a slice, and gives their lengths as a file has them.
 func (t *Tables) writeChunks(ctx context.Context, info SliceInfo, out io.Writer) (lengths []byte, err error) {
-	r := t.store.newSliceReader(t.metric, info, t.space)
+	r := t.store.newSliceReader(ctx, t.metric, info, t.space)
 	workers := t.store.opts.Workers
 	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
 	var sum uint64

@@ -3,13 +3,17 @@ package tablebase
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/zeebo/xxh3"
 
 	"paika/bitboard"
 	"paika/tablebase/internal/graphgame"
@@ -168,6 +172,40 @@ func leftOut(t *testing.T, game *graphgame.Game, sol *graphgame.Solution) []byte
 	value[sealBytes] = byte(wdlHeldZstd)
 	s.codec.seal(newChunkKeys(bitboard.WDL, info.Name).key(nil, 0), value)
 	return file
+}
+
+// A file whose checksums and fingerprint are made anew, with a win behind the last value, is no
+// slice: its values have another fingerprint.
+func TestFilesWithMoreThanTheirValuesAreRefused(t *testing.T) {
+	game := graphgame.New(129, 1, 210)
+	from := openTest(t, storedTest(t, game.Solve(), bitboard.WDL), Options{ReadOnly: true})
+	info, _ := from.Slice(bitboard.WDL, game.SliceName(0))
+	key := newChunkKeys(bitboard.WDL, info.Name).key(nil, 0)
+	var value []byte
+	if err := from.copyValue(key, &value); err != nil {
+		t.Fatal(err)
+	}
+	kind, packed, err := from.codec.decode(key, value, 210, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed[210/4] |= byte(bitboard.Win) << (210 % 4 * 2)
+	value = from.codec.encode(from.codec.better, key, kind, 210, packed)
+	fingerprint := newFingerprint(testIdentity, bitboard.WDL, info.Name, info.Indices)
+	fingerprint.add([]digest{sha256.Sum256(packed[:wdlValueBytes(210)])})
+	info.Bytes, info.Checksum, info.Fingerprint = uint64(len(value)), fmt.Sprintf("%016x", xxh3.Hash(packed)), fingerprint.String()
+	document, err := newManifest(testIdentity, bitboard.WDL, []SliceInfo{info})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := binary.LittleEndian.AppendUint32(nil, uint32(len(document.text)))
+	file = slices.Concat(file, document.text, value)
+	file = binary.LittleEndian.AppendUint32(file, uint32(len(value)))
+
+	to := openTest(t, t.TempDir(), Options{})
+	if err := importSlice(t.Context(), to, game, bitboard.WDL, 0, file); !errors.As(err, new(*SliceFileError)) {
+		t.Errorf("it is stored: %v", err)
+	}
 }
 
 // What takes two looks ahead is not stored, whichever of the two slices comes last; and one

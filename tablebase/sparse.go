@@ -35,7 +35,7 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 	if leavesOut, known := told.Load(name); known {
 		return leavesOut.(bool)
 	}
-	r := t.store.newSliceReader(t.metric, info, t.space)
+	r := t.store.newSliceReader(context.Background(), t.metric, info, t.space)
 	if !r.unsure {
 		told.Store(name, r.leavesOut)
 	}
@@ -128,9 +128,12 @@ func (t *Tables) checkLook(s bitboard.Slice) error {
 }
 
 // findKind gives that of the first chunk that can be read, or 0: all chunks of a slice
-// have the same.
-func (r *sliceReader) findKind() (kind chunkKind) {
+// have the same. It looks for one until ctx ends.
+func (r *sliceReader) findKind(ctx context.Context) (kind chunkKind) {
 	for number := range ChunkCount(r.metric, r.indices) {
+		if ctx.Err() != nil {
+			break
+		}
 		key := r.keys.key(nil, number)
 		err := r.store.value(key, func(value []byte) (err error) {
 			kind, _, err = r.store.codec.open(key, value)

@@ -1,6 +1,7 @@
 package tablebase
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -308,5 +309,30 @@ func TestTheFormatBeforeIsReadAndRaised(t *testing.T) {
 		if rec, err = readRecord(dir); err != nil || rec.Format != step.want {
 			t.Errorf("opened to be read: %v; format %d, %v, want %d", step.readOnly, rec.Format, err, step.want)
 		}
+	}
+}
+
+// stopping is chunks of which none can be read, and the first one stops whoever asks.
+type stopping struct {
+	stop  func()
+	asked int
+}
+
+func (s *stopping) copyValue([]byte, *[]byte) error {
+	s.asked++
+	s.stop()
+	return errSeal
+}
+
+// Who looks for a chunk that tells how a slice is stored can be stopped.
+func TestALookForAChunkEnds(t *testing.T) {
+	game := graphgame.New(88, 1, 1000)
+	ctx, stop := context.WithCancel(t.Context())
+	chunks := &stopping{stop: stop}
+	s := newStore("", testIdentity, Options{ReadOnly: true, Workers: 1})
+	s.past = chunks
+	r := s.newSliceReader(ctx, bitboard.WDL, SliceInfo{Name: "2v1", Indices: 1 << 24}, game)
+	if !r.unsure || chunks.asked != 1 {
+		t.Errorf("it is unsure: %v, when %d chunks were asked for, want 1", r.unsure, chunks.asked)
 	}
 }

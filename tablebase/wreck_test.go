@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +152,46 @@ func TestAWreckWithoutManifestsTellsWhatIsLost(t *testing.T) {
 	into, lost := salvage(t, stored.write(t), sol)
 	if kept := wantKept(t, into, sol); kept != 2 || lost != 2 {
 		t.Errorf("%d slices are kept and %d lost, want those of dtw kept and those of wdl lost", kept, lost)
+	}
+}
+
+// vast is a game whose slices have more indices than its tables.
+type vast struct{ *graphgame.Game }
+
+const vastIndices = 1 << 38
+
+func (vast) Indices(bitboard.Slice) uint64 { return vastIndices }
+
+// What a manifest claims takes no memory where its chunks are not there.
+func TestAWreckTakesMemoryByWhatIsThere(t *testing.T) {
+	sol := graphgame.New(96, 1, 100).Solve()
+	dir := storedTest(t, sol, bothMetrics...)
+	list := []SliceInfo{{Name: sol.Game.SliceName(0), Indices: vastIndices, Chunks: ChunkCount(bitboard.DTW, vastIndices), Bytes: ChunkCount(bitboard.DTW, vastIndices) * leastChunkBytes}}
+	claimed, err := newManifest(testIdentity, bitboard.DTW, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeManifestFile(dir, bitboard.DTW, claimed.text); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w, err := OpenWreck(t.Context(), dir, testIdentity, vast{sol.Game}, Options{ReadOnly: true, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	whole, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > list[0].Chunks {
+		t.Errorf("%d bytes of memory for %d chunks that are not there", took, list[0].Chunks)
+	}
+	at := slices.IndexFunc(lost, func(e *SliceError) bool { return e.Metric == bitboard.DTW })
+	if len(whole) > 0 || at < 0 || lost[at].Err.Error() != "chunk 1: the chunk is missing" {
+		t.Errorf("%v whole, %v lost", whole, lost)
 	}
 }
 

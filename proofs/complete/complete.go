@@ -40,7 +40,8 @@ type Options struct {
 	// Workers is the number of goroutines; one by default.
 	Workers int
 
-	// Memory bounds the set of positions, in bytes; 1 GiB by default.
+	// Memory bounds the set of positions, in bytes; 1 GiB by default. What is found of a batch
+	// comes beside it: 262,144 positions, and the turns of one member for each worker.
 	Memory uint64
 
 	// Choices, if they are there, are those of a call that was stopped, with the same

@@ -60,7 +60,8 @@
 // Members are looked at in batches; where turns are chosen these are small at first, and
 // grow with the set. Workers share a batch, and see the set as it was before; what they
 // find is taken in afterwards, in order. So the file depends on the certificate and the
-// hints, and not on the number of workers.
+// hints, and not on the number of workers. A batch of the opponent's from which 262,144
+// positions follow is taken in, and the rest of it is looked at then: it comes to the same.
 //
 // The set lies off the Go heap. A position takes its own size, a bit, and a slot of four
 // bytes in a table that is between 13/32 and 13/16 full: for Fanorona 21 to 26 bytes in

@@ -3,6 +3,7 @@ package complete
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"paika/bitboard"
 	"paika/internal/parallel"
@@ -12,6 +13,13 @@ const (
 	mostBatch   = 1 << 13 // members that are looked at together
 	choiceShare = 1 << 10 // where a turn is chosen, one of so many members: those of a batch see nothing of each other
 	blockSize   = 16      // members that a worker takes at a time
+
+	// mostAdds is from how many positions on that follow from a batch the rest of it is put off:
+	// more than a batch has members, so that no choice ever is.
+	mostAdds = 1 << 18
+
+	// mostRoom is for how many that follow from a member room is kept.
+	mostRoom = 1 << 6
 )
 
 // follow looks at all members that have no record yet, and at those that come.
@@ -41,7 +49,8 @@ type follower[P comparable] struct {
 	past  replay
 	looks []*look[P] // one a worker
 	found []found[P] // of a batch
-	done  uint64     // members that have a record, or need none
+	adds  atomic.Int64
+	done  uint64 // members that have a record, or need none
 
 	slices []bitboard.Slice // of the group at hand
 	next   [2]uint64        // by the side to move, the first member that may be one of the group
@@ -113,25 +122,50 @@ func (f *follower[P]) pick(tasks []task, side bitboard.Side, most uint64) []task
 	return tasks
 }
 
-// look looks at a batch, and takes in what is found.
+// look looks at a batch, and takes in what is found: in parts, where much follows. Where nothing is
+// chosen, what is found of a member does not depend on what was taken in before.
 func (f *follower[P]) look(ctx context.Context, batch []task) error {
-	err := parallel.Blocks(ctx, len(f.looks), uint64(len(batch)), blockSize, func(worker int, lo, hi uint64) {
+	for len(batch) > 0 {
+		n, err := f.lookAt(ctx, batch)
+		if err != nil {
+			return err
+		}
+		batch = batch[n:]
+		if f.done += uint64(n); f.options.Progress != nil {
+			f.options.Progress(f.done, f.set.Count())
+		}
+	}
+	return nil
+}
+
+// lookAt looks at the first members of a batch, takes in what is found, and tells how many these
+// were, at least one.
+func (f *follower[P]) lookAt(ctx context.Context, batch []task) (n int, err error) {
+	f.adds.Store(0)
+	err = parallel.Blocks(ctx, len(f.looks), uint64(len(batch)), blockSize, func(worker int, lo, hi uint64) {
 		for i := lo; i < hi; i++ {
-			f.looks[worker].member(batch[i], &f.found[i])
+			found := &f.found[i]
+			if found.putOff = i > 0 && f.adds.Load() >= mostAdds; !found.putOff {
+				f.looks[worker].member(batch[i], found)
+				f.adds.Add(int64(len(found.adds)))
+			}
 		}
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for i, t := range batch {
-		if err := f.take(t, &f.found[i]); err != nil {
-			return err
+	for n < len(batch) && !f.found[n].putOff {
+		if err := f.take(batch[n], &f.found[n]); err != nil {
+			return n, err
+		}
+		n++
+	}
+	for i := range f.found[:len(batch)] {
+		if found := &f.found[i]; cap(found.adds) > mostRoom {
+			found.adds = nil
 		}
 	}
-	if f.done += uint64(len(batch)); f.options.Progress != nil {
-		f.options.Progress(f.done, f.set.Count())
-	}
-	return nil
+	return n, nil
 }
 
 // take takes in what was found of a member.

@@ -15,6 +15,7 @@ type found[P comparable] struct {
 	adds   []P           // positions that follow and are no members yet
 	over   bool          // the game is over there: no record stands for it
 	choice uint64        // that was made, of the claim's side
+	putOff bool          // nobody looked yet
 	err    error
 }
 

@@ -320,7 +320,7 @@ func TestARunThatIsDamagedIsNoShorterOne(t *testing.T) {
 		s := &sorter{folder: t.TempDir(), most: 4000}
 		defer s.close()
 		for i := range 1000 {
-			if err := s.add(fmt.Appendf(nil, "%x", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))); err != nil {
+			if err := s.add(t.Context(), fmt.Appendf(nil, "%x", sha256.Sum256([]byte{byte(i), byte(i >> 8)}))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -336,7 +336,7 @@ func TestARunThatIsDamagedIsNoShorterOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := 0
-		if err := s.sorted(func([]byte) error { lines++; return nil }); err == nil {
+		if err := s.sorted(t.Context(), func([]byte) error { lines++; return nil }); err == nil {
 			t.Errorf("%s: %d lines of 1000, and no error", name, lines)
 		}
 	}
@@ -346,14 +346,14 @@ func TestARunThatIsDamagedIsNoShorterOne(t *testing.T) {
 func TestASorterWithoutAFolderFails(t *testing.T) {
 	s := &sorter{folder: t.TempDir(), most: 30}
 	defer s.close()
-	if err := errors.Join(s.add([]byte("a line")), s.add([]byte("another"))); err != nil || len(s.runs) != 1 {
+	if err := errors.Join(s.add(t.Context(), []byte("a line")), s.add(t.Context(), []byte("another"))); err != nil || len(s.runs) != 1 {
 		t.Fatalf("%d runs, %v", len(s.runs), err)
 	}
 	s.folder, s.most = filepath.Join(s.folder, "none"), 1000
-	if err := s.add([]byte("the last")); err != nil {
+	if err := s.add(t.Context(), []byte("the last")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.sorted(func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
+	if err := s.sorted(t.Context(), func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -362,7 +362,7 @@ func TestASorterWithoutAFolderFails(t *testing.T) {
 func TestASorterLeavesNoFiles(t *testing.T) {
 	folder := t.TempDir()
 	s := &sorter{folder: folder, most: 1}
-	if err := s.add([]byte("line")); err != nil {
+	if err := s.add(t.Context(), []byte("line")); err != nil {
 		t.Fatal(err)
 	}
 	s.close()

@@ -20,7 +20,8 @@ import (
 
 // MakeOptions are the limits of making an index.
 type MakeOptions struct {
-	// Memory bounds, in bytes, the lines that are held at a time. 64 MiB by default.
+	// Memory bounds, in bytes, the lines that are held at a time. 64 MiB by default. To merge
+	// files takes some 30 MiB, whatever their number.
 	Memory uint64
 
 	// Progress, if not nil, is told now and then how many positions were read.
@@ -67,7 +68,7 @@ func Make[P comparable](ctx context.Context, path string, key Key, origin Origin
 		if line = rec.Append(line[:0], claim.Wins); len(line) > mostLine {
 			return fmt.Errorf("%w: %d bytes, want at most %d", ErrLong, len(line), mostLine)
 		}
-		if err := sorted.add(line); err != nil {
+		if err := sorted.add(ctx, line); err != nil {
 			return err
 		}
 		if n++; n%reportEvery == 0 && o.Progress != nil {
@@ -76,7 +77,7 @@ func Make[P comparable](ctx context.Context, path string, key Key, origin Origin
 	}
 	return lasting.WriteRegular(path, func(out io.Writer) error {
 		return write(out, key, tail{Format: FormatVersion, Origin: origin, Checked: checked, Wins: claim.Wins}, func(do func(line []byte) error) error {
-			return sorted.sorted(func(line []byte) error { return cmp.Or(ctx.Err(), do(line)) })
+			return sorted.sorted(ctx, do)
 		})
 	})
 }

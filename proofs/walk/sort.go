@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"container/heap"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -14,30 +15,35 @@ import (
 )
 
 // A sorter sorts lines that do not fit into memory: runs of them are sorted there, kept
-// in files that have no name any more where the system allows that, and merged.
+// in files that have no name any more where the system allows that, and merged. Whenever there
+// are mostMerged runs of a level, they make one of the next, so that few files are open.
 type sorter struct {
 	folder string // of the files
 	most   int    // bytes of a run in memory
 
 	text   []byte // lines of the run, one after the other
 	starts []int  // of each
-	runs   []*run
+	runs   []*run // no level after a lower one
+	packer *zstd.Encoder
 }
 
-// lineCost is about what a line takes in memory beside its text, in bytes.
-const lineCost = 16
+const (
+	// lineCost is about what a line takes in memory beside its text, in bytes.
+	lineCost = 16
 
-// runWindow is what compression of a run looks back, in bytes: it bounds the memory of
-// a merge.
-const runWindow = 256 << 10
+	// mostMerged is how many runs are merged at a time. With runWindow, what compression of a
+	// run looks back, in bytes, it bounds the memory of a merge to some 30 MiB.
+	mostMerged = 32
+	runWindow  = 256 << 10
+)
 
-func (s *sorter) add(line []byte) error {
+func (s *sorter) add(ctx context.Context, line []byte) error {
 	s.starts = append(s.starts, len(s.text))
 	s.text = append(s.text, line...)
 	if len(s.text)+lineCost*len(s.starts) < s.most {
 		return nil
 	}
-	return s.spill()
+	return s.spill(ctx)
 }
 
 // order sorts the run in memory, and gives its lines.
@@ -54,45 +60,92 @@ func (s *sorter) order() [][]byte {
 	return lines
 }
 
-// spill writes the run in memory to a file.
-func (s *sorter) spill() error {
-	file, err := os.CreateTemp(s.folder, "run-*")
-	if err != nil {
-		return err
-	}
-	os.Remove(file.Name()) // now where that can be, else when it is closed
-	s.runs = append(s.runs, &run{file: file})
-	out, err := zstd.NewWriter(file, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(runWindow))
-	if err != nil {
-		return err
-	}
-	for _, line := range s.order() {
-		if _, err := out.Write(append(line[:len(line):len(line)], '\n')); err != nil {
-			return err
-		}
-	}
-	s.text, s.starts = s.text[:0], s.starts[:0]
-	return out.Close()
-}
-
-// sorted calls do for every line, in order. A line is good until the next one comes.
-func (s *sorter) sorted(do func(line []byte) error) error {
-	if len(s.runs) == 0 {
+// spill writes the run in memory to a file, and merges the levels that are full by it.
+func (s *sorter) spill(ctx context.Context) error {
+	err := s.keep(0, func(do func(line []byte) error) error {
 		for _, line := range s.order() {
 			if err := do(line); err != nil {
 				return err
 			}
 		}
 		return nil
+	})
+	s.text, s.starts = s.text[:0], s.starts[:0]
+	for n := len(s.runs); err == nil && n >= mostMerged && s.runs[n-mostMerged].level == s.runs[n-1].level; n = len(s.runs) {
+		err = s.mergeLast(ctx, mostMerged)
+	}
+	return err
+}
+
+// keep writes lines that come in order to a file: a run of a level.
+func (s *sorter) keep(level int, lines func(do func(line []byte) error) error) error {
+	file, err := os.CreateTemp(s.folder, "run-*")
+	if err != nil {
+		return err
+	}
+	os.Remove(file.Name()) // now where that can be, else when it is closed
+	s.runs = append(s.runs, &run{file: file, level: level})
+	if s.packer == nil {
+		if s.packer, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(runWindow)); err != nil {
+			return err
+		}
+	}
+	s.packer.Reset(file)
+	var text []byte
+	err = lines(func(line []byte) error {
+		text = append(append(text[:0], line...), '\n')
+		_, err := s.packer.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.packer.Close()
+}
+
+// mergeLast makes one run of the last n, of the level above theirs.
+func (s *sorter) mergeLast(ctx context.Context, n int) error {
+	first := len(s.runs) - n
+	merged := slices.Clone(s.runs[first:])
+	if err := s.keep(merged[0].level+1, func(do func(line []byte) error) error { return merge(ctx, merged, do) }); err != nil {
+		return err
+	}
+	made := s.runs[len(s.runs)-1]
+	for _, r := range merged {
+		r.close()
+	}
+	s.runs = append(s.runs[:first], made)
+	return nil
+}
+
+// sorted calls do for every line, in order. A line is good until the next one comes.
+func (s *sorter) sorted(ctx context.Context, do func(line []byte) error) error {
+	if len(s.runs) == 0 {
+		for _, line := range s.order() {
+			if err := cmp.Or(ctx.Err(), do(line)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if len(s.starts) > 0 {
-		if err := s.spill(); err != nil {
+		if err := s.spill(ctx); err != nil {
 			return err
 		}
 	}
 	s.text, s.starts = nil, nil
+	for len(s.runs) > mostMerged {
+		if err := s.mergeLast(ctx, min(mostMerged, len(s.runs)-mostMerged+1)); err != nil {
+			return err
+		}
+	}
+	return merge(ctx, s.runs, do)
+}
+
+// merge calls do for every line of some runs, in order.
+func merge(ctx context.Context, all []*run, do func(line []byte) error) error {
 	var waiting runs
-	for _, r := range s.runs {
+	for _, r := range all {
 		switch err := r.begin(); {
 		case err == nil:
 			waiting = append(waiting, r)
@@ -103,7 +156,7 @@ func (s *sorter) sorted(do func(line []byte) error) error {
 	heap.Init(&waiting)
 	for len(waiting) > 0 {
 		first := waiting[0]
-		if err := do(first.line); err != nil {
+		if err := cmp.Or(ctx.Err(), do(first.line)); err != nil {
 			return err
 		}
 		switch err := first.next(); {
@@ -129,6 +182,7 @@ func (s *sorter) close() {
 // A run is sorted lines in a file.
 type run struct {
 	file  *os.File
+	level int // how many times its lines were merged
 	zstd  *zstd.Decoder
 	lines *bufio.Reader
 	line  []byte // at hand

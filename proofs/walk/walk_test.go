@@ -196,7 +196,7 @@ func TestTwoIndexesOfOneCertificateAreTheSame(t *testing.T) {
 	f := newFixture(t, 3000)
 	key := Key{1}
 	var texts [][]byte
-	for _, memory := range []uint64{64 << 20, 50 << 10} {
+	for _, memory := range []uint64{64 << 20, 50 << 10, 2 << 10} { // in memory, merged at once, and in rounds
 		path := filepath.Join(t.TempDir(), "index")
 		if err := Make(t.Context(), path, key, f.origin(t), Checked{}, f.game, f.file(t), MakeOptions{Memory: memory}); err != nil {
 			t.Fatal(err)
@@ -207,7 +207,7 @@ func TestTwoIndexesOfOneCertificateAreTheSame(t *testing.T) {
 		}
 		texts = append(texts, text)
 	}
-	if !bytes.Equal(texts[0], texts[1]) {
+	if !bytes.Equal(texts[0], texts[1]) || !bytes.Equal(texts[0], texts[2]) {
 		t.Error("the memory of the sort shows in the file")
 	}
 }
@@ -413,18 +413,59 @@ func TestTheSorterSortsWhatItIsGiven(t *testing.T) {
 		for range 300 {
 			line := strings.Repeat(string(rune('a'+random.IntN(26))), random.IntN(40)) + fmt.Sprint(random.Uint32())
 			want = append(want, line)
-			if err := s.add([]byte(line)); err != nil {
+			if err := s.add(t.Context(), []byte(line)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		slices.Sort(want)
 		var got []string
-		if err := s.sorted(func(line []byte) error { got = append(got, string(line)); return nil }); err != nil {
+		if err := s.sorted(t.Context(), func(line []byte) error { got = append(got, string(line)); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		s.close()
 		if !slices.Equal(got, want) {
 			t.Errorf("with %d bytes in memory: another order", most)
+		}
+	}
+}
+
+// However many runs there are, few are kept, and few are read at a time. Here each has one line.
+func TestFewRunsAreMergedAtATime(t *testing.T) {
+	for _, lines := range []int{1, 32, 33, 32*32 + 7} {
+		s := &sorter{folder: t.TempDir(), most: 1}
+		defer s.close()
+		var want []string
+		kept := 0
+		for i := range lines {
+			line := fmt.Sprint(uint32(i) * 2_654_435_761)
+			want = append(want, line)
+			if err := s.add(t.Context(), []byte(line)); err != nil {
+				t.Fatal(err)
+			}
+			kept = max(kept, len(s.runs))
+		}
+		slices.Sort(want)
+		read := 0
+		var got []string
+		err := s.sorted(t.Context(), func(line []byte) error {
+			open := 0
+			for _, r := range s.runs {
+				if r.zstd != nil {
+					open++
+				}
+			}
+			read = max(read, open)
+			got = append(got, string(line))
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d runs: another order", lines)
+		}
+		if kept > 3*32 || read > 32 {
+			t.Errorf("%d runs: %d were kept and %d read at a time, want at most %d and %d", lines, kept, read, 3*32, 32)
 		}
 	}
 }

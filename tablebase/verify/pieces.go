@@ -114,6 +114,9 @@ func (d *derivation[P]) load(ctx context.Context, load Loader, t Table, at place
 	if err := load(ctx, t, into); err != nil {
 		return err
 	}
+	if rest := d.game.Indices(at.slice) % 32; into.WDL != nil && rest != 0 && into.WDL[len(into.WDL)-1]>>(2*rest) != 0 {
+		return fmt.Errorf("%w: something stands behind the last of %s", ErrTable, t.Slice) // no fingerprint tells
+	}
 	got, err := d.fingerprint(ctx, at.metric, into)
 	if err != nil {
 		return err

@@ -200,6 +200,16 @@ func TestPiecesAreOfTheTablesNamed(t *testing.T) {
 	if err := load(same, changed); !errors.Is(err, ErrTable) {
 		t.Errorf("another value: %v", err)
 	}
+	longer := func(ctx context.Context, table Table, into *bitboard.Table) error {
+		err := b.Load(ctx, table, into)
+		if into.WDL != nil {
+			into.WDL[len(into.WDL)-1] |= 3 << 62
+		}
+		return err
+	}
+	if err := load(same, longer); !errors.Is(err, ErrTable) {
+		t.Errorf("something behind the last value: %v", err)
+	}
 	if err := load(same, b.Load); err != nil {
 		t.Error(err)
 	}
