@@ -66,6 +66,10 @@ func (f *Folder) Open() error {
 	return fmt.Errorf("%s: %w: %w", f.dir, ErrDamaged, err)
 }
 
+// manifestRewriteFile is what Badger writes before it becomes the MANIFEST, if it does not
+// stop in between.
+const manifestRewriteFile = "MANIFEST-REWRITE"
+
 // discardFile is where Badger counts what could be collected from the value log,
 // which is never done here. It takes a MiB.
 const discardFile = "DISCARD"

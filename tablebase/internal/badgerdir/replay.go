@@ -175,12 +175,12 @@ func (f *Folder) checkReplay(w Wanted) (logTails, error) {
 }
 
 // valueLogEnds tells where each value log ends, as far as Badger will read it.
-func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
+func valueLogEnds(dir string, tails logTails) (map[int64]int64, error) {
 	logs, err := numberedFiles(dir, valueLogSuffix)
 	if err != nil {
 		return nil, err
 	}
-	ends := make(map[uint32]int64)
+	ends := make(map[int64]int64)
 	last := -1
 	for i, log := range logs {
 		if log.size < logHeaderBytes {
@@ -205,7 +205,7 @@ func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
 
 // replayer tells what Badger will find.
 type replayer struct {
-	values map[uint32]int64 // where each value log ends
+	values map[int64]int64 // where each value log ends
 	wanted Wanted
 }
 
@@ -241,5 +241,5 @@ func (r replayer) entry(key []byte, meta byte, value []byte) {
 // there tells whether a value log reaches as far as a pointer says.
 func (r replayer) there(value []byte) bool {
 	p, ok := parsePointer(value)
-	return ok && int64(p.offset)+int64(p.length) <= r.values[p.log]
+	return ok && int64(p.offset)+int64(p.length) <= r.values[int64(p.log)]
 }
