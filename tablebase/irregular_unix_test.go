@@ -193,6 +193,28 @@ func TestACheckpointBehindALinkStays(t *testing.T) {
 	}
 }
 
+// What a killed writer leaves is never a link. One under such a name goes, and its file stays.
+func TestPartsThatAreLinksGo(t *testing.T) {
+	sol := graphgame.New(32, 1, 1000).Solve()
+	whole, target := storedTest(t, sol, bitboard.WDL), filepath.Join(t.TempDir(), "target")
+	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-wdl.copy", "checkpoint-wdl"} {
+		dir := copyFolder(t, whole)
+		link := filepath.Join(dir, name+".part")
+		if err := errors.Join(os.WriteFile(target, []byte("of the user"), 0o666), os.Symlink(target, link)); err != nil {
+			t.Fatal(err)
+		}
+		if err := withinSeconds(func() error { return writeAndClose(t, dir, sol) }); err != nil {
+			t.Errorf("%s.part as a link: %v", name, err)
+		}
+		if _, err := os.Lstat(link); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s.part is there still (%v)", name, err)
+		}
+		if text, err := os.ReadFile(target); string(text) != "of the user" {
+			t.Errorf("%s.part as a link: its file has %q, error %v", name, text, err)
+		}
+	}
+}
+
 // writeAndClose does in a folder what writes all of its files.
 func writeAndClose(t *testing.T, dir string, sol *graphgame.Solution) error {
 	s, err := Open(dir, testIdentity, Options{Version: "test"})

@@ -23,7 +23,7 @@
 // A pipe or a device that a user names is written to as it is. It is never renamed
 // away, and a reader who does not come keeps nobody waiting once the context is done.
 // Files that the program keeps for itself are regular, and nothing else is taken for
-// one.
+// one. A part or a lock is no link either: what it leads to is somebody else's.
 //
 // # Locks
 //

@@ -20,8 +20,14 @@ const partSuffix = ".part"
 // ErrLocked says that somebody else is writing the file.
 var ErrLocked = errors.New("another process is writing it")
 
-// ErrIrregular says that a file is asked for where a pipe or a device is.
-var ErrIrregular = errors.New("it is a pipe or a device: want a file")
+// ErrIrregular says that a file is asked for where a pipe or a device is, or where the
+// program makes one that it locks, a link.
+var ErrIrregular = errors.New("want a file")
+
+var (
+	errDevice = fmt.Errorf("it is a pipe or a device: %w", ErrIrregular)
+	errLink   = fmt.Errorf("it is a link: %w", ErrIrregular)
+)
 
 // errFolder says that a file is asked for where a folder is.
 var errFolder = errors.New("it is a folder")
@@ -80,8 +86,10 @@ func refuse(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return &fs.PathError{Op: "create", Path: path, Err: errFolder}
+	case info.Mode()&fs.ModeSymlink != 0:
+		return &fs.PathError{Op: "create", Path: path, Err: errLink}
 	case !info.Mode().IsRegular():
-		return &fs.PathError{Op: "create", Path: path, Err: ErrIrregular}
+		return &fs.PathError{Op: "create", Path: path, Err: errDevice}
 	}
 	return nil
 }
@@ -159,7 +167,7 @@ func (f *File) Path() string { return f.path }
 // with ErrIrregular where that is gone.
 func (f *File) Written() (at io.ReaderAt, size int64, err error) {
 	if f.final == "" {
-		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: ErrIrregular}
+		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: errDevice}
 	}
 	if err := f.Flush(); err != nil {
 		return nil, 0, err
@@ -279,11 +287,15 @@ func Remove(path string) error {
 }
 
 // RemovePart removes what a killed process left of a file that it was writing. A
-// part that is being written stays.
+// part that is being written stays. A link, a pipe or a device, which nobody writes so, goes.
 func RemovePart(path string) error {
 	part := path + partSuffix
-	if _, err := os.Lstat(part); errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Lstat(part)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
+		return Remove(part)
 	}
 	file, err := openLocked(part, 0o666)
 	if errors.Is(err, ErrLocked) {

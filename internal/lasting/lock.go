@@ -31,11 +31,21 @@ func Lock(path string) (unlock func(), err error) {
 	return func() { removeOpen(file) }, nil
 }
 
+// mostOwners is how many owners of a file may come and go before somebody else is said to
+// have it.
+const mostOwners = 100
+
 // openLocked opens a file, which is made where it is missing, and locks it. It
-// does not wait.
+// does not wait, and fails with ErrIrregular where something else has that name: a link
+// leads to a file that is not the program's.
 func openLocked(path string, mode fs.FileMode) (*os.File, error) {
-	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, mode)
+	for range mostOwners {
+		if info, err := os.Lstat(path); err == nil {
+			if err := refuse(path, info); err != nil {
+				return nil, err
+			}
+		}
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, mode)
 		if err != nil {
 			return nil, err
 		}
@@ -51,6 +61,7 @@ func openLocked(path string, mode fs.FileMode) (*os.File, error) {
 		}
 		file.Close() // renamed or removed by its last owner before it was locked here
 	}
+	return nil, ErrLocked
 }
 
 // stillThere tells whether the open file has that name.

@@ -10,6 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noFollow has a link not opened.
+const noFollow = unix.O_NOFOLLOW
+
 // TryLock locks an open file or, where the system can, a folder. It does not wait,
 // but fails with ErrHeld. Closing the file gives the lock back, and so does the end
 // of the process.

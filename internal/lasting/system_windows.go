@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// noFollow is nothing here: who opens a link compares its name once more.
+const noFollow = 0
+
 // TryLock locks an open file. It does not wait, but fails with ErrHeld. Closing the
 // file gives the lock back, and so does the end of the process. What is locked is a
 // byte far behind the end, so that the file itself can still be written.
