@@ -18,6 +18,11 @@
 // same file. A part that a killed process left is nobody's: the next writer of
 // that file takes it over, so that no litter stays.
 //
+// # Folders
+//
+// A new folder lasts once the one above it is synced, which has its name. [MakeFolder]
+// makes all that are missing on the way to one, and syncs each.
+//
 // # All else
 //
 // A pipe or a device that a user names is written to as it is. It is never renamed

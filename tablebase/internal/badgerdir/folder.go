@@ -81,20 +81,11 @@ type Folder struct {
 // Make makes a folder that lasts, where it is missing, and wants it to be writable.
 // Errors: ErrNotFolder, ErrNotWritable and those of SystemError.
 func Make(dir string) error {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		err := os.MkdirAll(dir, 0o777)
-		if errors.Is(err, fs.ErrNotExist) { // as in /proc, where none can be made
-			return fmt.Errorf("%s: %w", dir, ErrNotWritable)
-		}
-		if err != nil {
-			return folderError(dir, err)
-		}
-		return lasting.SyncFolder(filepath.Dir(dir))
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil { // it tells a file from a folder
+	err := lasting.MakeFolder(dir, 0o777)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return folderError(dir, err)
 	}
-	if !lasting.Writable(dir) {
+	if err != nil || !lasting.Writable(dir) { // none can be made in /proc
 		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
 	}
 	return nil
