@@ -12,11 +12,11 @@
 // its name. Keep syncs it, renames it, and syncs the folder: only then would the
 // name survive a power cut. Readers see the old file or the new one, never a
 // part. A symbolic link stays, and the file that it points to is replaced. The
-// new file has the mode of the old one.
+// new file has the mode of the old one, and so has its part from the beginning.
 //
 // The part is locked while it is written, so that two processes never write the
 // same file. A part that a killed process left is nobody's: the next writer of
-// that file takes it over, so that no litter stays.
+// that file removes it, so that no litter stays.
 //
 // # Folders
 //

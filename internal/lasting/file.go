@@ -78,7 +78,7 @@ func CreateRegular(path string) (*File, error) {
 		return nil, err
 	}
 	f.Close()
-	return createPart(path, info.Mode().Perm())
+	return createPartAs(path, info.Mode().Perm())
 }
 
 // refuse fails for what is no regular file.
@@ -136,10 +136,24 @@ func createPart(path string, mode fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := file.Truncate(0); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
 	return newFile(file, path, final), nil
+}
+
+// createPartAs is createPart with just that mode, of which the user's mask takes nothing away.
+func createPartAs(path string, mode fs.FileMode) (*File, error) {
+	f, err := createPart(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.file.Stat()
+	if err == nil && info.Mode().Perm() != mode {
+		err = f.file.Chmod(mode)
+	}
+	if err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
 }
 
 // mostLinks bounds a chain of symbolic links, as the kernel does.
@@ -208,7 +222,7 @@ func (f *File) Discard() {
 		f.release()
 		f.file.Close()
 	} else {
-		removeOpen(f.file)
+		_ = removeOpen(f.file)
 	}
 	f.file = nil
 }
@@ -263,12 +277,8 @@ func WriteSecret(path string, text []byte) error {
 			return err
 		}
 	}
-	f, err := createPart(path, owner)
+	f, err := createPartAs(path, owner)
 	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if err := f.file.Chmod(owner); err != nil { // of a part that was left
 		return err
 	}
 	return f.fill(all(text))
@@ -297,13 +307,9 @@ func RemovePart(path string) error {
 	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
 		return Remove(part)
 	}
-	file, err := openLocked(part, 0o666)
+	err = removeLeft(part)
 	if errors.Is(err, ErrLocked) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	removeOpen(file)
-	return nil
+	return err
 }

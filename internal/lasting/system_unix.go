@@ -62,7 +62,4 @@ func renameOpen(f *os.File, name string) error {
 }
 
 // removeOpen removes a file while it is locked, so that it is ours, and closes it.
-func removeOpen(f *os.File) {
-	os.Remove(f.Name())
-	f.Close()
-}
+func removeOpen(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }

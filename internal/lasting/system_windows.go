@@ -61,7 +61,4 @@ func renameOpen(f *os.File, name string) error {
 }
 
 // removeOpen closes a file and removes it.
-func removeOpen(f *os.File) {
-	f.Close()
-	os.Remove(f.Name())
-}
+func removeOpen(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }
