@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -242,6 +244,41 @@ func TestALockIsForOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
+}
+
+// Of many who want a lock one at a time has it, though each may be about to remove what the
+// last one left.
+func TestALockIsForOneOfMany(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path+LockSuffix, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var have, had atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 100 {
+				unlock, err := Lock(path)
+				if errors.Is(err, ErrLocked) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := have.Add(1); n > 1 {
+					t.Errorf("%d have it", n)
+				}
+				had.Add(1)
+				have.Add(-1)
+				unlock()
+			}
+		})
+	}
+	all.Wait()
+	if had.Load() == 0 {
+		t.Error("nobody ever had it")
+	}
 }
 
 // TestAFileTakesAllOfAReader, which need not give its text in pieces.

@@ -43,6 +43,9 @@ func (f *Folder) badgerOptions() badger.Options {
 // understand, ends the process for some damage, and panics on other, which becomes an
 // error here.
 func (f *Folder) Open() error {
+	if err := checkNumbers(f.dir); err != nil {
+		return err
+	}
 	if err := f.checkTables(); err != nil {
 		return tablesError(f.dir, err)
 	}

@@ -36,6 +36,25 @@ func checkLastLog(dir string) error {
 	return nil
 }
 
+// checkNumbers wants no file to have a number with a sign. Badger takes those, ends the
+// process for a table below 0, and opens other files than those that it has found.
+func checkNumbers(dir string) error {
+	for _, suffix := range numberedSuffixes {
+		files, err := numberedFiles(dir, suffix)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, Named(err))
+		}
+		for _, file := range files {
+			if name := filepath.Base(file.path); name[0] == '-' || name[0] == '+' {
+				return DamagedFile(dir, name, errSign)
+			}
+		}
+	}
+	return nil
+}
+
+var errSign = errors.New("its number has a sign")
+
 // checkHeaders wants no log to name a key: nothing is encrypted, and Badger opens no database
 // with a log whose key it does not have. Entries can be read all the same.
 func checkHeaders(dir string) error {
@@ -133,6 +152,9 @@ func (f *Folder) Prepare(w Wanted) error {
 
 // inspect also tells what is half-written.
 func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
+	if err := checkNumbers(f.dir); err != nil {
+		return false, nil, err
+	}
 	if err := checkHeaders(f.dir); err != nil {
 		return false, nil, err
 	}
