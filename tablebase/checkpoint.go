@@ -264,7 +264,8 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 }
 
 // tidyCheckpoints removes checkpoints of slices that are all stored by now, and
-// those that are none. The caller has just opened the store to write.
+// those that are none: links, too, as what they lead to is not the store's to replace.
+// The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
 	for m := range bitboard.Metric(MetricCount) {
 		path := checkpointPath(s.dir, m)
@@ -280,6 +281,9 @@ func (s *Store) tidyCheckpoints() error {
 
 // checkpointNeeded tells whether work may go on from a checkpoint.
 func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return false
+	}
 	f, err := openCheckpoint(path)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)

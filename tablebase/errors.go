@@ -57,7 +57,8 @@ var (
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = badgerdir.ErrDamaged
 
-	// ErrNotFile: a folder, a pipe or a device has the name of a file of the store.
+	// ErrNotFile: a folder, a pipe or a device has the name of a file of the store. So has a
+	// link, where the store is opened to be written: what it leads to is not the store's.
 	ErrNotFile = badgerdir.ErrNotFile
 
 	// ErrDiskFull: too little space is left to write. What was written before

@@ -3,7 +3,9 @@
 package tablebase
 
 import (
+	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -90,15 +92,156 @@ func withinSeconds(do func() error) error {
 	}
 }
 
-// A link to a file is a file.
+// A link to a file is a file to who reads it.
 func TestLinksToFilesAreRead(t *testing.T) {
 	sol := graphgame.New(32, 1, 1000).Solve()
-	dir := storedTest(t, sol, bitboard.WDL)
-	path, elsewhere := filepath.Join(dir, "manifest-wdl"), filepath.Join(t.TempDir(), "manifest")
-	if err := errors.Join(os.Rename(path, elsewhere), os.Symlink(elsewhere, path)); err != nil {
+	elsewhere, dir := storedTest(t, sol, bitboard.WDL), t.TempDir()
+	for _, file := range files(t, elsewhere) {
+		if err := os.Symlink(file, filepath.Join(dir, filepath.Base(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := openTest(t, dir, Options{ReadOnly: true})
+	for slice := range bitboard.Slice(len(sol.Depths)) {
+		if err := s.Tables(bitboard.WDL, sol.Game).Load(t.Context(), bitboard.NewTable(bitboard.WDL, slice, sol.Game.Indices(slice))); err != nil {
+			t.Error(err)
+		}
+	}
+	s.Close()
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	openTest(t, dir, Options{ReadOnly: true})
+	defer w.Close()
+	if whole, lost, err := w.Check(t.Context(), func(uint64, uint64) {}); err != nil || len(lost) > 0 || len(whole) != len(sol.Depths) || len(w.Faults()) > 0 {
+		t.Errorf("a repair finds %d slices whole, lost %v, faults %v, error %v", len(whole), lost, w.Faults(), err)
+	}
+}
+
+// Who writes in a folder of tables that somebody else made writes nowhere else: what a link
+// leads to is a file of the user, or is made by who follows the link.
+func TestWritersFollowNoLinks(t *testing.T) {
+	sol := graphgame.New(32, 1, 1000).Solve()
+	whole := storedTest(t, sol, bitboard.WDL)
+	folders := map[string]func() string{
+		"closed": func() string { return copyFolder(t, whole) },
+		"as its maker leaves it that is killed": func() string {
+			dir := t.TempDir()
+			s := newStore(dir, testIdentity, Options{})
+			if err := errors.Join(s.createManifests(), writeIdentity(dir, testIdentity)); err != nil {
+				t.Fatal(err)
+			}
+			return dir
+		},
+	}
+	names := []string{
+		identityFile, closedFile, "manifest-wdl", "manifest-wdl.copy", "manifest-dtw", "manifest-dtw.copy", "MANIFEST", "MANIFEST-REWRITE",
+		"KEYREGISTRY", "REWRITE-KEYREGISTRY", "DISCARD", "000001.sst", "000001.vlog", "00001.mem", "000077.vlog", "00077.mem", "-0001.mem",
+	}
+	for state, folder := range folders {
+		for _, name := range names {
+			for _, dangling := range []bool{false, true} {
+				dir, outside := folder(), t.TempDir()
+				path, target := filepath.Join(dir, name), filepath.Join(outside, "target")
+				var held []byte
+				if !dangling {
+					var err error
+					if held, err = os.ReadFile(path); err != nil { // the store has no such file
+						held = make([]byte, 64)
+					}
+					if err := os.WriteFile(target, held, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := errors.Join(os.RemoveAll(path), os.Symlink(target, path)); err != nil {
+					t.Fatal(err)
+				}
+				if err := writeAndClose(t, dir, sol); !errors.Is(err, ErrNotFile) {
+					t.Errorf("%s as a link, in a store %s: error %v, want ErrNotFile", name, state, err)
+				}
+				now, err := os.ReadFile(target)
+				switch {
+				case dangling && !errors.Is(err, fs.ErrNotExist):
+					t.Errorf("%s as a link, in a store %s: where it leads a file was made", name, state)
+				case !dangling && !bytes.Equal(now, held):
+					t.Errorf("%s as a link, in a store %s: the file that it leads to was changed, error %v", name, state, err)
+				}
+			}
+		}
+	}
+}
+
+// A checkpoint that is a link is removed as one, though work could go on from it.
+func TestACheckpointBehindALinkStays(t *testing.T) {
+	m, dir := bitboard.WDL, t.TempDir()
+	space := sectionsSpace(m)
+	created, tables := checkpointsOf(t, dir, m, space)
+	path, target := checkpointPath(dir, m), filepath.Join(t.TempDir(), "target")
+	if err := errors.Join(tables.SaveCheckpoint([]byte("of the user"), space.blank(m, 0, 1)), created.Close(), os.Rename(path, target), os.Symlink(target, path)); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, tables := checkpointsOf(t, dir, m, space)
+	if err := errors.Join(tables.SaveCheckpoint([]byte("another"), space.blank(m, 0, 1)), store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(target); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the checkpoint that the link led to was changed, error %v", err)
+	}
+}
+
+// What a killed writer leaves is never a link. One under such a name goes, and its file stays.
+func TestPartsThatAreLinksGo(t *testing.T) {
+	sol := graphgame.New(32, 1, 1000).Solve()
+	whole, target := storedTest(t, sol, bitboard.WDL), filepath.Join(t.TempDir(), "target")
+	for _, name := range []string{identityFile, closedFile, "manifest-wdl", "manifest-wdl.copy", "checkpoint-wdl"} {
+		dir := copyFolder(t, whole)
+		link := filepath.Join(dir, name+".part")
+		if err := errors.Join(os.WriteFile(target, []byte("of the user"), 0o666), os.Symlink(target, link)); err != nil {
+			t.Fatal(err)
+		}
+		if err := withinSeconds(func() error { return writeAndClose(t, dir, sol) }); err != nil {
+			t.Errorf("%s.part as a link: %v", name, err)
+		}
+		if _, err := os.Lstat(link); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s.part is there still (%v)", name, err)
+		}
+		if text, err := os.ReadFile(target); string(text) != "of the user" {
+			t.Errorf("%s.part as a link: its file has %q, error %v", name, text, err)
+		}
+	}
+}
+
+// writeAndClose does in a folder what writes all of its files.
+func writeAndClose(t *testing.T, dir string, sol *graphgame.Solution) error {
+	s, err := Open(dir, testIdentity, Options{Version: "test"})
+	if err != nil {
+		return err
+	}
+	tables := s.Tables(bitboard.WDL, sol.Game)
+	err = errors.Join(tables.SaveCheckpoint(nil, []*bitboard.Table{sol.Table(bitboard.WDL, 0)}), tables.forget(sol.Game.SliceName(0)))
+	return errors.Join(err, saveOne(t.Context(), s, sol, bitboard.WDL, 0), s.Close())
+}
+
+// The folder itself may be a link: that is the user's.
+func TestAFolderBehindALinkIsWrittenTo(t *testing.T) {
+	sol := graphgame.New(32, 1, 1000).Solve()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(t.TempDir(), link); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // made, and opened again
+		if err := writeAndClose(t, link, sol); err != nil {
+			t.Fatal(err)
+		}
+	}
+	openTest(t, link, Options{ReadOnly: true})
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone (%v)", err)
+	}
 }
 
 // A file without contents can have any size, and is not read to its end.

@@ -130,7 +130,7 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if err := badgerdir.Make(s.dir); err != nil {
 		return err
 	}
-	if err := badgerdir.CheckFiles(s.dir, recorded); err != nil {
+	if err := badgerdir.CheckFiles(s.dir, badgerdir.Writing, recorded); err != nil {
 		return err
 	}
 	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Writing, folderOptions(system)); err != nil {
@@ -177,7 +177,7 @@ func (s *Store) checkFolder() error {
 	if err != nil {
 		return err
 	}
-	return badgerdir.CheckFiles(s.dir, recorded)
+	return badgerdir.CheckFiles(s.dir, badgerdir.Reading, recorded)
 }
 
 func (s *Store) checkIdentity() error {

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"os"
 	"path/filepath"
 
 	"paika/internal/lasting"
@@ -10,7 +9,7 @@ import (
 // MakeFolder makes a folder for charts, where it is missing, and fails where no
 // file can be written in it. It is for before the work that the charts show.
 func MakeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := lasting.MakeFolder(dir, 0o777); err != nil {
 		return err
 	}
 	f, err := lasting.CreateRegular(filepath.Join(dir, "chart.svg"))

@@ -12,18 +12,23 @@
 // its name. Keep syncs it, renames it, and syncs the folder: only then would the
 // name survive a power cut. Readers see the old file or the new one, never a
 // part. A symbolic link stays, and the file that it points to is replaced. The
-// new file has the mode of the old one.
+// new file has the mode of the old one, and so has its part from the beginning.
 //
 // The part is locked while it is written, so that two processes never write the
 // same file. A part that a killed process left is nobody's: the next writer of
-// that file takes it over, so that no litter stays.
+// that file removes it, so that no litter stays.
+//
+// # Folders
+//
+// A new folder lasts once the one above it is synced, which has its name. [MakeFolder]
+// makes all that are missing on the way to one, and syncs each.
 //
 // # All else
 //
 // A pipe or a device that a user names is written to as it is. It is never renamed
 // away, and a reader who does not come keeps nobody waiting once the context is done.
 // Files that the program keeps for itself are regular, and nothing else is taken for
-// one.
+// one. A part or a lock is no link either: what it leads to is somebody else's.
 //
 // # Locks
 //

@@ -20,8 +20,14 @@ const partSuffix = ".part"
 // ErrLocked says that somebody else is writing the file.
 var ErrLocked = errors.New("another process is writing it")
 
-// ErrIrregular says that a file is asked for where a pipe or a device is.
-var ErrIrregular = errors.New("it is a pipe or a device: want a file")
+// ErrIrregular says that a file is asked for where a pipe or a device is, or where the
+// program makes one that it locks, a link.
+var ErrIrregular = errors.New("want a file")
+
+var (
+	errDevice = fmt.Errorf("it is a pipe or a device: %w", ErrIrregular)
+	errLink   = fmt.Errorf("it is a link: %w", ErrIrregular)
+)
 
 // errFolder says that a file is asked for where a folder is.
 var errFolder = errors.New("it is a folder")
@@ -72,7 +78,7 @@ func CreateRegular(path string) (*File, error) {
 		return nil, err
 	}
 	f.Close()
-	return createPart(path, info.Mode().Perm())
+	return createPartAs(path, info.Mode().Perm())
 }
 
 // refuse fails for what is no regular file.
@@ -80,8 +86,10 @@ func refuse(path string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
 		return &fs.PathError{Op: "create", Path: path, Err: errFolder}
+	case info.Mode()&fs.ModeSymlink != 0:
+		return &fs.PathError{Op: "create", Path: path, Err: errLink}
 	case !info.Mode().IsRegular():
-		return &fs.PathError{Op: "create", Path: path, Err: ErrIrregular}
+		return &fs.PathError{Op: "create", Path: path, Err: errDevice}
 	}
 	return nil
 }
@@ -128,10 +136,24 @@ func createPart(path string, mode fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := file.Truncate(0); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
 	return newFile(file, path, final), nil
+}
+
+// createPartAs is createPart with just that mode, of which the user's mask takes nothing away.
+func createPartAs(path string, mode fs.FileMode) (*File, error) {
+	f, err := createPart(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.file.Stat()
+	if err == nil && info.Mode().Perm() != mode {
+		err = f.file.Chmod(mode)
+	}
+	if err != nil {
+		f.Discard()
+		return nil, err
+	}
+	return f, nil
 }
 
 // mostLinks bounds a chain of symbolic links, as the kernel does.
@@ -159,7 +181,7 @@ func (f *File) Path() string { return f.path }
 // with ErrIrregular where that is gone.
 func (f *File) Written() (at io.ReaderAt, size int64, err error) {
 	if f.final == "" {
-		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: ErrIrregular}
+		return nil, 0, &fs.PathError{Op: "read", Path: f.path, Err: errDevice}
 	}
 	if err := f.Flush(); err != nil {
 		return nil, 0, err
@@ -200,7 +222,7 @@ func (f *File) Discard() {
 		f.release()
 		f.file.Close()
 	} else {
-		removeOpen(f.file)
+		_ = removeOpen(f.file)
 	}
 	f.file = nil
 }
@@ -255,12 +277,8 @@ func WriteSecret(path string, text []byte) error {
 			return err
 		}
 	}
-	f, err := createPart(path, owner)
+	f, err := createPartAs(path, owner)
 	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if err := f.file.Chmod(owner); err != nil { // of a part that was left
 		return err
 	}
 	return f.fill(all(text))
@@ -279,19 +297,19 @@ func Remove(path string) error {
 }
 
 // RemovePart removes what a killed process left of a file that it was writing. A
-// part that is being written stays.
+// part that is being written stays. A link, a pipe or a device, which nobody writes so, goes.
 func RemovePart(path string) error {
 	part := path + partSuffix
-	if _, err := os.Lstat(part); errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Lstat(part)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir():
+		return Remove(part)
 	}
-	file, err := openLocked(part, 0o666)
+	err = removeLeft(part)
 	if errors.Is(err, ErrLocked) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	removeOpen(file)
-	return nil
+	return err
 }

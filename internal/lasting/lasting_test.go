@@ -6,7 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -87,19 +90,52 @@ func TestKeepTellsTheSize(t *testing.T) {
 	}
 }
 
+// What was for its owner alone stays so, and what was for others too, whatever a process
+// that was killed has left of it.
 func TestTheModeOfAFileStays(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such modes there")
+	}
+	for _, mode := range []os.FileMode{0o600, 0o640, 0o664, 0o666, 0o755} {
+		for _, left := range []os.FileMode{0, 0o600, 0o644, 0o666} { // 0: nothing is left
+			path := filepath.Join(t.TempDir(), "f")
+			write(t, path, "old")
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+			if left != 0 {
+				if err := errors.Join(os.WriteFile(path+partSuffix, nil, 0o666), os.Chmod(path+partSuffix, left)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write(t, path, "new")
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := info.Mode().Perm(); got != mode {
+				t.Errorf("mode %o with a part of %o: then %o", mode, left, got)
+			}
+		}
+	}
+}
+
+// No one reads of a file what nobody could read of the one before, not while it is written.
+func TestThePartOfAPrivateFileIsPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such modes there")
+	}
 	path := filepath.Join(t.TempDir(), "f")
-	write(t, path, "old")
-	if err := os.Chmod(path, 0o600); err != nil {
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.WriteFile(path+partSuffix, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	write(t, path, "new")
-	info, err := os.Stat(path)
+	f, err := Create(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := info.Mode().Perm(); got != 0o600 {
-		t.Errorf("mode %o, want 600", got)
+	defer f.Discard()
+	if info, err := os.Stat(path + partSuffix); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v while it is written, error %v", info.Mode(), err)
 	}
 }
 
@@ -162,7 +198,7 @@ func TestOneWriterAtATime(t *testing.T) {
 	write(t, path, "second")
 }
 
-func TestALeftPartIsTakenOver(t *testing.T) {
+func TestALeftPartGoes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	if err := os.WriteFile(path+partSuffix, []byte("left by a process that was killed"), 0o600); err != nil {
@@ -173,6 +209,21 @@ func TestALeftPartIsTakenOver(t *testing.T) {
 		t.Errorf("%q, want nothing of what was left", got)
 	}
 	onlyFiles(t, dir, "f")
+}
+
+// A part that was left may have another name besides, and be open to others.
+func TestALeftPartIsNotWrittenTo(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "f"), filepath.Join(dir, "other")
+	write(t, other, "of the user")
+	if err := os.Link(other, path+partSuffix); err != nil {
+		t.Skip(err)
+	}
+	write(t, path, "new")
+	if got := read(t, other); got != "of the user" {
+		t.Errorf("the other name has %q", got)
+	}
+	onlyFiles(t, dir, "f", "other")
 }
 
 func TestALockIsForOne(t *testing.T) {
@@ -193,6 +244,41 @@ func TestALockIsForOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
+}
+
+// Of many who want a lock one at a time has it, though each may be about to remove what the
+// last one left.
+func TestALockIsForOneOfMany(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path+LockSuffix, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var have, had atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 100 {
+				unlock, err := Lock(path)
+				if errors.Is(err, ErrLocked) {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := have.Add(1); n > 1 {
+					t.Errorf("%d have it", n)
+				}
+				had.Add(1)
+				have.Add(-1)
+				unlock()
+			}
+		})
+	}
+	all.Wait()
+	if had.Load() == 0 {
+		t.Error("nobody ever had it")
+	}
 }
 
 // TestAFileTakesAllOfAReader, which need not give its text in pieces.

@@ -28,29 +28,77 @@ func Lock(path string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return func() { removeOpen(file) }, nil
+	return func() { _ = removeOpen(file) }, nil
 }
 
-// openLocked opens a file, which is made where it is missing, and locks it. It
-// does not wait.
+// mostOwners is how many owners of a file may come and go before somebody else is said to
+// have it.
+const mostOwners = 100
+
+// openLocked makes a file, and locks it. It does not wait. What was left there goes: that
+// may be open to others than the new one is for, or have another name besides. It fails with
+// ErrLocked where somebody has that, and with ErrIrregular where it is no file.
 func openLocked(path string, mode fs.FileMode) (*os.File, error) {
-	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, mode)
+	for range mostOwners {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			if err := removeLeft(path); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := TryLock(file, Exclusive); err != nil {
-			file.Close()
-			if errors.Is(err, ErrHeld) {
-				return nil, ErrLocked
-			}
-			return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+		ours, err := own(file, path)
+		if err != nil {
+			return nil, err
 		}
-		if stillThere(file, path) {
+		if ours {
 			return file, nil
 		}
-		file.Close() // renamed or removed by its last owner before it was locked here
 	}
+	return nil, ErrLocked
+}
+
+// removeLeft removes a file that nobody has.
+func removeLeft(path string) error {
+	info, err := os.Lstat(path)
+	if err == nil {
+		err = refuse(path, info)
+	}
+	var file *os.File
+	if err == nil {
+		file, err = os.OpenFile(path, os.O_RDWR|noFollow, 0)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ours, err := own(file, path)
+	if ours {
+		err = removeOpen(file)
+	}
+	return err
+}
+
+// own locks a file that is open, and tells whether it still has its name, which its last
+// owner may have taken from it. It closes one that is not the caller's then. It fails with
+// ErrLocked where somebody else has it.
+func own(file *os.File, path string) (ours bool, err error) {
+	err = TryLock(file, Exclusive)
+	switch {
+	case err == nil && stillThere(file, path):
+		return true, nil
+	case errors.Is(err, ErrHeld):
+		err = ErrLocked
+	case err != nil:
+		err = &fs.PathError{Op: "lock", Path: path, Err: err}
+	}
+	file.Close()
+	return false, err
 }
 
 // stillThere tells whether the open file has that name.

@@ -114,6 +114,85 @@ func TestFilesOfTheProgramAreRegular(t *testing.T) {
 	}
 }
 
+// A part and a lock are files of the program's own, and what else stands in their place is
+// no way to the file of somebody else.
+func TestNobodyLocksALink(t *testing.T) {
+	ways := map[string]struct {
+		suffix string
+		open   func(path string) error
+	}{
+		"Lock": {LockSuffix, func(path string) error {
+			unlock, err := Lock(path)
+			if err == nil {
+				unlock()
+			}
+			return err
+		}},
+		"Create":      {partSuffix, func(path string) error { return Write(t.Context(), path, all([]byte("new"))) }},
+		"WriteSecret": {partSuffix, func(path string) error { return WriteSecret(path, []byte("new")) }},
+	}
+	for name, way := range ways {
+		for what, target := range linkTargets(t) {
+			path := filepath.Join(t.TempDir(), "f")
+			if err := os.Symlink(target, path+way.suffix); err != nil {
+				t.Fatal(err)
+			}
+			if err := withinSeconds(func() error { return way.open(path) }); !errors.Is(err, ErrIrregular) {
+				t.Errorf("%s, a link to %s: error %v, want %v", name, what, err, ErrIrregular)
+			}
+			onlyFiles(t, filepath.Dir(path), "f"+way.suffix)
+			unharmed(t, what, target)
+		}
+		path := namedPipe(t)
+		if err := os.Rename(path, path+way.suffix); err != nil {
+			t.Fatal(err)
+		}
+		if err := withinSeconds(func() error { return way.open(path) }); !errors.Is(err, ErrIrregular) {
+			t.Errorf("%s, a pipe: error %v, want %v", name, err, ErrIrregular)
+		}
+	}
+}
+
+func TestAPartThatIsALinkIsRemoved(t *testing.T) {
+	for what, target := range linkTargets(t) {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.Symlink(target, path+partSuffix); err != nil {
+			t.Fatal(err)
+		}
+		if err := withinSeconds(func() error { return RemovePart(path) }); err != nil {
+			t.Errorf("a link to %s: %v", what, err)
+		}
+		onlyFiles(t, filepath.Dir(path))
+		unharmed(t, what, target)
+	}
+}
+
+const (
+	aFile   = "a file"
+	nothing = "nothing"
+)
+
+// linkTargets are paths that a link may lead to, by what is there.
+func linkTargets(t *testing.T) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	write(t, file, "of the user")
+	return map[string]string{aFile: file, nothing: filepath.Join(dir, "none"), "a device": os.DevNull}
+}
+
+// unharmed fails where what a link leads to is not what linkTargets made.
+func unharmed(t *testing.T, what, target string) {
+	t.Helper()
+	_, err := os.Lstat(target)
+	switch {
+	case what == nothing && !errors.Is(err, os.ErrNotExist):
+		t.Errorf("a file was made where the link leads, error %v", err)
+	case what == aFile && read(t, target) != "of the user":
+		t.Errorf("the file that the link leads to has %q", read(t, target))
+	}
+}
+
 func namedPipe(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "pipe")

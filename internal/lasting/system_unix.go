@@ -10,6 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// noFollow has a link not opened.
+const noFollow = unix.O_NOFOLLOW
+
 // TryLock locks an open file or, where the system can, a folder. It does not wait,
 // but fails with ErrHeld. Closing the file gives the lock back, and so does the end
 // of the process.
@@ -59,7 +62,4 @@ func renameOpen(f *os.File, name string) error {
 }
 
 // removeOpen removes a file while it is locked, so that it is ours, and closes it.
-func removeOpen(f *os.File) {
-	os.Remove(f.Name())
-	f.Close()
-}
+func removeOpen(f *os.File) error { return errors.Join(os.Remove(f.Name()), f.Close()) }

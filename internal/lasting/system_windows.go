@@ -9,6 +9,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// noFollow is nothing here: who opens a link compares its name once more.
+const noFollow = 0
+
 // TryLock locks an open file. It does not wait, but fails with ErrHeld. Closing the
 // file gives the lock back, and so does the end of the process. What is locked is a
 // byte far behind the end, so that the file itself can still be written.
@@ -58,7 +61,4 @@ func renameOpen(f *os.File, name string) error {
 }
 
 // removeOpen closes a file and removes it.
-func removeOpen(f *os.File) {
-	f.Close()
-	os.Remove(f.Name())
-}
+func removeOpen(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }

@@ -68,7 +68,7 @@ func (r *record) open() error {
 		return nil
 	}
 	r.written = time.Now()
-	info, err := os.Stat(r.path)
+	info, err := os.Lstat(r.path) // what a link leads to is not for us to replace
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	if err := e.checkFolder(ctx); err != nil {
 		return Exported{}, err
 	}
-	if err := os.MkdirAll(to, 0o777); err != nil {
+	if err := lasting.MakeFolder(to, 0o777); err != nil {
 		return Exported{}, err
 	}
 	done.Slices = []FlatSlice{}

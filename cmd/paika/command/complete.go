@@ -143,7 +143,7 @@ func fileToWrite(out string, read ...string) error {
 func fileToReadAgain(files ...string) error {
 	for _, file := range files {
 		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			return misuse("out", "--out %s: %w, for what is written is read again", file, lasting.ErrIrregular)
+			return misuse("out", "--out %s: it is a pipe or a device: %w, for what is written is read again", file, lasting.ErrIrregular)
 		}
 	}
 	return nil

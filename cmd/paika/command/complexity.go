@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 
@@ -98,7 +97,7 @@ func measureComplexity(cmd *cobra.Command, s session, of catalogue.ComplexityOpt
 // createDrawing begins the chart of the turns by ply in a folder, which it makes:
 // before the games, so that they are not played for nothing.
 func createDrawing(ctx context.Context, folder string) (*lasting.File, error) {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
+	if err := lasting.MakeFolder(folder, 0o777); err != nil {
 		return nil, err
 	}
 	return lasting.Create(ctx, filepath.Join(folder, "branching.svg"))

@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ server.`,
 			if err != nil {
 				return err
 			}
-			if err := os.MkdirAll(args[0], 0o777); err != nil {
+			if err := lasting.MakeFolder(args[0], 0o777); err != nil {
 				return err
 			}
 			for _, f := range files {

@@ -17,6 +17,7 @@ import (
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
 	"paika/internal/usage"
 	"paika/proofs"
 	"paika/solver/proofnumber"
@@ -138,7 +139,7 @@ func (h *Hub) openBuilding(q *asked) (*building, error) {
 		b.look(w)
 	}
 	b.ready()
-	return b, os.MkdirAll(b.folder, 0o777)
+	return b, lasting.MakeFolder(b.folder, 0o777)
 }
 
 // admitBuilding counts what a construction takes, if that fits.

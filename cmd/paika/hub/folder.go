@@ -26,7 +26,7 @@ func (h *Hub) openFolder() (err error) {
 		return err
 	}
 	for _, dir := range []string{h.path("parts"), h.path("proofs")} {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := lasting.MakeFolder(dir, 0o777); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (h *Hub) openFolder() (err error) {
 	if err := os.MkdirAll(h.path("incoming"), 0o777); err != nil {
 		return err
 	}
-	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the names made above
+	if err := lasting.SyncFolder(h.options.Dir); err != nil { // the name of the ledger
 		return err
 	}
 	for id, answer := range h.answers {
@@ -64,7 +64,7 @@ const mostCleared = 100
 // has ended may still be about to remove the folder.
 func (h *Hub) openLedger() (err error) {
 	for range mostCleared {
-		if err = os.MkdirAll(h.options.Dir, 0o777); err != nil {
+		if err = lasting.MakeFolder(h.options.Dir, 0o777); err != nil {
 			return err
 		}
 		if h.ledger, err = ledger.Open(h.path(ledgerName)); !errors.Is(err, os.ErrNotExist) {

@@ -77,7 +77,7 @@ const choicesShare = 8
 // lasting.ErrLocked where somebody else has it, and a *checkpoint.SaveError.
 func openIn(folder, name string) (*checkpoint.File, error) {
 	path := filepath.Join(folder, name)
-	err := os.MkdirAll(folder, 0o777)
+	err := lasting.MakeFolder(folder, 0o777)
 	if err != nil {
 		return nil, &checkpoint.SaveError{Path: path, Err: err}
 	}

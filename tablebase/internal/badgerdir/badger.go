@@ -43,6 +43,9 @@ func (f *Folder) badgerOptions() badger.Options {
 // understand, ends the process for some damage, and panics on other, which becomes an
 // error here.
 func (f *Folder) Open() error {
+	if err := checkNumbers(f.dir); err != nil {
+		return err
+	}
 	if err := f.checkTables(); err != nil {
 		return tablesError(f.dir, err)
 	}
@@ -65,6 +68,10 @@ func (f *Folder) Open() error {
 	}
 	return fmt.Errorf("%s: %w: %w", f.dir, ErrDamaged, err)
 }
+
+// manifestRewriteFile is what Badger writes before it becomes the MANIFEST, if it does not
+// stop in between.
+const manifestRewriteFile = "MANIFEST-REWRITE"
 
 // discardFile is where Badger counts what could be collected from the value log,
 // which is never done here. It takes a MiB.

@@ -183,15 +183,15 @@ func (f *Folder) recorded(name string) bool {
 
 // isBadgers tells the files that a database is made of.
 func isBadgers(name string) bool {
-	if name == badger.ManifestFilename || name == badger.KeyRegistryFileName {
-		return true
-	}
-	for _, suffix := range numberedSuffixes {
-		if _, ok := fileNumber(name, suffix); ok {
-			return true
-		}
-	}
-	return false
+	return name == badger.ManifestFilename || name == badger.KeyRegistryFileName || isNumbered(name)
+}
+
+// isNumbered tells those of its files that are many.
+func isNumbered(name string) bool {
+	return slices.ContainsFunc(numberedSuffixes[:], func(suffix string) bool {
+		_, ok := fileNumber(name, suffix)
+		return ok
+	})
 }
 
 func describeFile(dir, name string) (leftFile, error) {

@@ -4,6 +4,7 @@
 // A [Folder] is locked for as long as it is in use. A writer opens it so, and a reader
 // likewise with CheckClosed in the place of Prepare:
 //
+//	err := badgerdir.CheckFiles(dir, badgerdir.Writing, owned) // nothing leads out of the folder
 //	f, err := badgerdir.Lock(dir, badgerdir.Writing, options)
 //	defer f.Close()
 //	err = f.CheckSpace(0)

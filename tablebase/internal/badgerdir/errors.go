@@ -32,8 +32,9 @@ var (
 	// ErrDamaged: files were changed, cut short or removed from outside.
 	ErrDamaged = errors.New("the tables are damaged")
 
-	// ErrNotFile: a folder, a pipe or a device has the name of a file.
-	ErrNotFile = errors.New("it is a folder, a pipe or a device, and tables have a file there")
+	// ErrNotFile: a folder, a pipe or a device has the name of a file, or for one who
+	// writes, a link.
+	ErrNotFile = errors.New("tables have a file there")
 
 	// ErrGone: a file is missing.
 	ErrGone = errors.New("the file is gone")

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -79,20 +81,11 @@ type Folder struct {
 // Make makes a folder that lasts, where it is missing, and wants it to be writable.
 // Errors: ErrNotFolder, ErrNotWritable and those of SystemError.
 func Make(dir string) error {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		err := os.MkdirAll(dir, 0o777)
-		if errors.Is(err, fs.ErrNotExist) { // as in /proc, where none can be made
-			return fmt.Errorf("%s: %w", dir, ErrNotWritable)
-		}
-		if err != nil {
-			return folderError(dir, err)
-		}
-		return lasting.SyncFolder(filepath.Dir(dir))
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil { // it tells a file from a folder
+	err := lasting.MakeFolder(dir, 0o777)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return folderError(dir, err)
 	}
-	if !lasting.Writable(dir) {
+	if err != nil || !lasting.Writable(dir) { // none can be made in /proc
 		return fmt.Errorf("%s: %w", dir, ErrNotWritable)
 	}
 	return nil
@@ -110,30 +103,53 @@ func Check(dir string) error {
 	return nil
 }
 
-// CheckFiles wants everything to be a file, or a link to one, that has the name of a file of
-// Badger's or of this package, or one that the owner has recorded. Who opens a pipe waits for
-// somebody to write, and a device may never end. The error wraps ErrNotFile. Where the folder can't be
-// read there is none: whoever opens it next tells why.
-func CheckFiles(dir string, recorded func(name string) bool) error {
+// CheckFiles wants everything to be a file that has the name of a file of Badger's or of this
+// package, or of the owner's. Who opens a pipe waits for somebody to write, and a device may
+// never end. A link to a file is one to who reads. To who writes it is none: the file that it
+// leads to is not of the folder, and Badger would cut it short. The error wraps ErrNotFile.
+// Where the folder can't be read there is none: whoever opens it next tells why.
+func CheckFiles(dir string, access Access, owned func(name string) bool) error {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if e.Type().IsRegular() || !isOurs(e.Name()) && !recorded(e.Name()) {
+		if e.Type().IsRegular() || !named(e.Name(), func(name string) bool { return isOurs(name) || owned(name) }) {
 			continue
 		}
-		if err := CheckFile(filepath.Join(dir, e.Name())); err != nil {
+		path := filepath.Join(dir, e.Name())
+		if access == Writing {
+			return notFile(path, e.Type())
+		}
+		if err := CheckFile(path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// named tells whether a name is one of those, where it may be that the system does not tell
+// names apart by their case. Those have letters of one case.
+func named(name string, those func(name string) bool) bool {
+	return those(name) || those(strings.ToLower(name)) || those(strings.ToUpper(name))
+}
+
 // CheckFile wants what is at a path, if anything is, to be a file, or a link to one. The error
 // wraps ErrNotFile.
 func CheckFile(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return &fs.PathError{Op: "read", Path: path, Err: ErrNotFile}
+		return notFile(path, info.Mode())
 	}
 	return nil
+}
+
+// notFile says what is in the place of a file.
+func notFile(path string, mode fs.FileMode) error {
+	what := "a pipe or a device"
+	switch {
+	case mode.IsDir():
+		what = "a folder"
+	case mode&fs.ModeSymlink != 0:
+		what = "a link"
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("it is %s, and %w", what, ErrNotFile)}
 }
 
 func folderError(dir string, err error) error {
@@ -148,17 +164,10 @@ func folderError(dir string, err error) error {
 	return fmt.Errorf("%s: %w", dir, Named(err))
 }
 
-// HoldsDatabase tells whether a folder has files that only a database leaves there.
+// HoldsDatabase tells whether a folder has names that only a database leaves there.
 func HoldsDatabase(dir string) bool {
-	if _, err := os.Lstat(filepath.Join(dir, closedFile)); err == nil {
-		return true
-	}
-	for _, suffix := range numberedSuffixes {
-		if files, err := numberedFiles(dir, suffix); err == nil && len(files) > 0 {
-			return true
-		}
-	}
-	return false
+	entries, _ := os.ReadDir(dir)
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == closedFile || isNumbered(e.Name()) })
 }
 
 // Lock locks a folder that is there. What a killed writer left of files that it was
@@ -323,7 +332,7 @@ func (f *Folder) Bytes(owned func(name string) bool) (sum uint64, err error) {
 // isOurs tells Badger's files and those of this package.
 func isOurs(name string) bool {
 	switch name {
-	case closedFile, LockFile, discardFile:
+	case closedFile, LockFile, discardFile, manifestRewriteFile, badger.KeyRegistryRewriteFileName:
 		return true
 	}
 	return isBadgers(name)

@@ -204,6 +204,42 @@ func TestPrepareLosesNothingThatIsWanted(t *testing.T) {
 	}
 }
 
+// Badger takes numbers with a sign. It would end the process for a table with one, and open
+// another file than the one that it has found.
+func TestNumbersHaveNoSigns(t *testing.T) {
+	closed, unclean := filled(t, 10), killed(t, 10)
+	for _, name := range []string{"-1.sst", "+000001.sst", "-0001.mem", "+1.mem", "+000001.vlog"} {
+		for _, c := range []struct {
+			dir    string
+			access Access
+		}{{closed, Reading}, {closed, Writing}, {unclean, Writing}} {
+			path := filepath.Join(c.dir, name)
+			if err := os.WriteFile(path, make([]byte, logHeaderBytes), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			f, err := Lock(c.dir, c.access, testOptions())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.access == Writing {
+				err = f.Prepare(wantedKeys(10))
+			}
+			if err == nil {
+				err = f.Open()
+			}
+			if !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s: error %v, want %v", name, err, ErrDamaged)
+			}
+			if err := errors.Join(f.Close(), os.Remove(path)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, dir := range []string{closed, unclean} { // nothing was changed
+		openToWrite(t, dir, 10).Close()
+	}
+}
+
 // Whatever Badger knows, values are in the logs with their keys.
 func TestSearchLogsFindsAllValues(t *testing.T) {
 	dir := filled(t, 50)

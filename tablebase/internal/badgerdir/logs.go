@@ -2,6 +2,7 @@ package badgerdir
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/dgraph-io/badger/v4/y"
 )
@@ -293,12 +295,14 @@ const (
 
 // numberedFile is a file of Badger whose name is a number.
 type numberedFile struct {
-	number uint32
+	number int64
 	path   string
 	size   int64
 }
 
-// numberedFiles lists the files in dir of one kind, in the order of their numbers.
+// numberedFiles lists the files in dir of one kind, in the order of their numbers. It goes by
+// their names and follows links, as Badger does. What is no file then is an error, which wraps
+// ErrNotFile: Badger would open it.
 func numberedFiles(dir, suffix string) ([]numberedFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -307,33 +311,32 @@ func numberedFiles(dir, suffix string) ([]numberedFile, error) {
 	var list []numberedFile
 	for _, e := range entries {
 		number, ok := fileNumber(e.Name(), suffix)
-		if !ok || !e.Type().IsRegular() {
+		if !ok {
 			continue
 		}
-		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) { // Badger just merged it into another
+		path := filepath.Join(dir, e.Name())
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && e.Type().IsRegular(): // Badger just merged it into another
 			continue
-		}
-		if err != nil {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, notFile(path, e.Type())
+		case err != nil:
 			return nil, err
+		case !info.Mode().IsRegular():
+			return nil, notFile(path, info.Mode())
 		}
-		list = append(list, numberedFile{number, filepath.Join(dir, e.Name()), info.Size()})
+		list = append(list, numberedFile{number, path, info.Size()})
 	}
-	slices.SortFunc(list, func(a, b numberedFile) int { return int(int64(a.number) - int64(b.number)) })
+	slices.SortFunc(list, func(a, b numberedFile) int { return cmp.Compare(a.number, b.number) })
 	return list, nil
 }
 
-// fileNumber takes a name such as 000001.vlog apart.
-func fileNumber(name, suffix string) (uint32, bool) {
+// fileNumber takes a name such as 000001.vlog apart. Badger takes a number with a sign, too.
+func fileNumber(name, suffix string) (int64, bool) {
 	if filepath.Ext(name) != suffix {
 		return 0, false
 	}
-	digits := name[:len(name)-len(suffix)]
-	for _, r := range digits {
-		if r < '0' || r > '9' {
-			return 0, false
-		}
-	}
-	n, err := strconv.ParseUint(digits, 10, 32)
-	return uint32(n), err == nil
+	n, err := strconv.ParseInt(strings.TrimSuffix(name, suffix), 10, 64)
+	return n, err == nil
 }

@@ -36,6 +36,25 @@ func checkLastLog(dir string) error {
 	return nil
 }
 
+// checkNumbers wants no file to have a number with a sign. Badger takes those, ends the
+// process for a table below 0, and opens other files than those that it has found.
+func checkNumbers(dir string) error {
+	for _, suffix := range numberedSuffixes {
+		files, err := numberedFiles(dir, suffix)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, Named(err))
+		}
+		for _, file := range files {
+			if name := filepath.Base(file.path); name[0] == '-' || name[0] == '+' {
+				return DamagedFile(dir, name, errSign)
+			}
+		}
+	}
+	return nil
+}
+
+var errSign = errors.New("its number has a sign")
+
 // checkHeaders wants no log to name a key: nothing is encrypted, and Badger opens no database
 // with a log whose key it does not have. Entries can be read all the same.
 func checkHeaders(dir string) error {
@@ -133,6 +152,9 @@ func (f *Folder) Prepare(w Wanted) error {
 
 // inspect also tells what is half-written.
 func (f *Folder) inspect(w Wanted) (closed bool, tails logTails, err error) {
+	if err := checkNumbers(f.dir); err != nil {
+		return false, nil, err
+	}
 	if err := checkHeaders(f.dir); err != nil {
 		return false, nil, err
 	}
@@ -175,12 +197,12 @@ func (f *Folder) checkReplay(w Wanted) (logTails, error) {
 }
 
 // valueLogEnds tells where each value log ends, as far as Badger will read it.
-func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
+func valueLogEnds(dir string, tails logTails) (map[int64]int64, error) {
 	logs, err := numberedFiles(dir, valueLogSuffix)
 	if err != nil {
 		return nil, err
 	}
-	ends := make(map[uint32]int64)
+	ends := make(map[int64]int64)
 	last := -1
 	for i, log := range logs {
 		if log.size < logHeaderBytes {
@@ -205,7 +227,7 @@ func valueLogEnds(dir string, tails logTails) (map[uint32]int64, error) {
 
 // replayer tells what Badger will find.
 type replayer struct {
-	values map[uint32]int64 // where each value log ends
+	values map[int64]int64 // where each value log ends
 	wanted Wanted
 }
 
@@ -241,5 +263,5 @@ func (r replayer) entry(key []byte, meta byte, value []byte) {
 // there tells whether a value log reaches as far as a pointer says.
 func (r replayer) there(value []byte) bool {
 	p, ok := parsePointer(value)
-	return ok && int64(p.offset)+int64(p.length) <= r.values[p.log]
+	return ok && int64(p.offset)+int64(p.length) <= r.values[int64(p.log)]
 }

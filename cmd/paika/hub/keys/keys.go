@@ -71,7 +71,7 @@ func Make(dir string, hosts, workers []string) (credentials []string, err error)
 	if err := k.distinct(workers); err != nil { // before anything is written
 		return nil, err
 	}
-	if err := os.MkdirAll(string(k), 0o700); err != nil {
+	if err := lasting.MakeFolder(string(k), 0o700); err != nil {
 		return nil, err
 	}
 	unlock, err := lasting.Lock(k.path(workersFile))

@@ -1,0 +1,55 @@
+package lasting
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// MakeFolder makes a folder that lasts, and those above it that are missing. One that is
+// there, or a link to one, stays as it is. Errors are those of os.MkdirAll.
+func MakeFolder(dir string, mode fs.FileMode) error { return makeFolder(dir, mode, SyncFolder) }
+
+// makeFolder makes folders from the top down, and syncs the name of each before there is
+// anything in it.
+func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &fs.PathError{Op: "mkdir", Path: dir, Err: syscall.ENOTDIR}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	above := folderOf(dir)
+	if len(above) < len(dir) {
+		if err := makeFolder(above, mode, sync); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, mode); err != nil && !isFolder(dir) { // else somebody has just made it
+		return err
+	}
+	return sync(above)
+}
+
+// folderOf is the folder that has a name, as the path spells it: what is behind a link and ..
+// is another than where the text leads.
+func folderOf(path string) string {
+	end := len(path)
+	for end > 1 && os.IsPathSeparator(path[end-1]) {
+		end--
+	}
+	if above, _ := filepath.Split(path[:end]); above != "" {
+		return above
+	}
+	return "."
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

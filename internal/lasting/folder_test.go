@@ -1,0 +1,79 @@
+package lasting
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A folder is lost with the one above it, unless that one has its name on disk.
+func TestAFolderLastsWithAllAboveIt(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	if err := os.MkdirAll(filepath.Join("there", "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	separator := string(filepath.Separator)
+	for _, c := range []struct {
+		dir    string
+		synced []string // folders in which names are new, from the top
+	}{
+		{"there", nil},
+		{"one", []string{"."}},
+		{filepath.Join("two", "levels"), []string{".", "two"}},
+		{filepath.Join("two", "levels") + separator, nil},
+		{filepath.Join("two", "of", "them") + separator, []string{"two", filepath.Join("two", "of")}},
+		{filepath.Join(top, "all", "a", "b"), []string{top, filepath.Join(top, "all"), filepath.Join(top, "all", "a")}},
+	} {
+		var synced []string
+		err := makeFolder(c.dir, 0o777, func(dir string) error {
+			synced = append(synced, filepath.Clean(dir))
+			return nil
+		})
+		if err != nil || !slices.Equal(synced, c.synced) {
+			t.Errorf("%s: %q were synced, want %q, error %v", c.dir, synced, c.synced, err)
+		}
+		if !isFolder(c.dir) {
+			t.Errorf("%s is not there", c.dir)
+		}
+	}
+}
+
+// Behind a link, the folder above is that of where the link leads.
+func TestAFolderBehindALinkAndBack(t *testing.T) {
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "far", "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(top, "far", "below"), filepath.Join(top, "link")); err != nil {
+		t.Skip(err)
+	}
+	separator := string(filepath.Separator)
+	dir := filepath.Join(top, "link") + separator + ".." + separator + "new"
+	if err := MakeFolder(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if !isFolder(dir) {
+		t.Error("it is not there by its name")
+	}
+	if err := MakeFolder(filepath.Join(top, "link", "under"), 0o777); err != nil || !isFolder(filepath.Join(top, "far", "below", "under")) {
+		t.Errorf("a folder under a link: %v", err)
+	}
+}
+
+func TestWhatIsNoFolderIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "")
+	for _, dir := range []string{file, filepath.Join(file, "under"), filepath.Join(file, "under", "it"), ""} {
+		want := os.MkdirAll(dir, 0o777)
+		if err := MakeFolder(dir, 0o777); err == nil || errors.Is(err, os.ErrNotExist) != errors.Is(want, os.ErrNotExist) {
+			t.Errorf("%q: %v, want %v", dir, err, want)
+		}
+	}
+	failed := errors.New("no sync")
+	if err := makeFolder(filepath.Join(filepath.Dir(file), "new"), 0o777, func(string) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("a folder that can't be synced: %v", err)
+	}
+}
