@@ -218,12 +218,15 @@ func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.
 	}
 	delete(at.split, r.Worker)
 	for _, g := range h.out {
-		if g.question == q && g.Task.Position == r.Position {
-			h.shownBy(g)
-			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
+		if g.question != q || g.Task.Position != r.Position {
+			continue
+		}
+		h.shownBy(g)
+		if g.message == r.Message && r.Start == h.starts { // its worker has done with it
+			h.withdraw(g, false)
 		}
 	}
-	h.settle(q)
+	h.settle(q) // takes back the others
 	return wire.Accepted, nil
 }
 

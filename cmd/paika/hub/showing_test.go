@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -184,6 +185,69 @@ func TestPartsOfAPositionAreCheckedInTurn(t *testing.T) {
 	got[<-outcomes]++
 	if got[wire.Accepted] != 1 || got[wire.Copied] != 1 || checks.Load() != 1 {
 		t.Errorf("%v by %d checks, want one accepted, one copied, and one check", got, checks.Load())
+	}
+}
+
+// A taking site takes every part for a good one.
+type taking struct{ share.Site }
+
+func (s taking) Proof(q share.Question) (share.Proof, error) {
+	p, err := s.Site.Proof(q)
+	return takingProof{p}, err
+}
+
+type takingProof struct{ share.Proof }
+
+func (takingProof) Check(_ context.Context, _ string, _ proofnumber.Verdict, _ io.ReaderAt, size int64) (share.Part, error) {
+	return share.Part{Digest: strings.Repeat("0", 64), Checksum: strings.Repeat("0", 64), Positions: 1, Bytes: size}, nil
+}
+
+// TestNoJobOfAShownPositionStaysInFlight: of a position that several teams have, the first part
+// ends all jobs, whether its own is still out or not.
+func TestNoJobOfAShownPositionStaysInFlight(t *testing.T) {
+	g := fanoronaOn(t, 5, 5)
+	open := g.open
+	g.open = func(ctx context.Context) (share.Site, error) {
+		site, err := open(ctx)
+		return taking{site}, err
+	}
+	h := startHub(t, t.TempDir(), nil, g)
+	r := newRogue(t, h)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), g.question("white-wins")); err != nil {
+		t.Fatal(err)
+	}
+	_, answer := r.take()
+	h.mutex.Lock()
+	whole := h.out[answer.Message]
+	for _, name := range []string{"b", "c", "d", "e", "f", "g"} {
+		h.workers[speaker{name: name}] = &present{Hello: wire.Hello{Worker: name, Lanes: 1}, seen: time.Now()}
+	}
+	h.giveUp(whole, "is split")
+	h.mutex.Unlock()
+	for _, late := range []bool{false, true} {
+		out := 0
+		for out < 2 {
+			_, answer = r.take()
+			h.mutex.Lock()
+			h.settle(whole.question)
+			out = 0
+			for _, g := range h.out {
+				if g.Task.Position == answer.Position {
+					out++
+				}
+			}
+			h.mutex.Unlock()
+		}
+		if late {
+			answer.Start--
+		}
+		answer.Verdict = proofnumber.Refuted
+		if what := r.send(answer, "part"); what != wire.Accepted {
+			t.Fatal(what)
+		}
+		if s := h.Status(); s.Questions[0].Stage != wire.Searching || s.Questions[0].InFlight != s.Jobs.Out {
+			t.Fatalf("late %v, %s: %d jobs are out, and %d in flight", late, s.Questions[0].Stage, s.Jobs.Out, s.Questions[0].InFlight)
+		}
 	}
 }
 
