@@ -242,7 +242,7 @@ func (c *confirmer) confirmWon(n node) finding {
 // again searches a position of which the table has lost what it rests on.
 func (c *confirmer) again(n node) numbers {
 	c.abandon, c.base = maxTurns, c.depth
-	return c.prove(&child{node: n, known: true}, numbers{infinite, infinite})
+	return c.prove(&child{node: n, numbers: undecided, known: true}, numbers{infinite, infinite})
 }
 
 // note marks a position as confirmed.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -200,4 +201,50 @@ func FuzzClaims(f *testing.F) {
 			t.Errorf("%v, want %v", got, want)
 		}
 	})
+}
+
+// A limit of nodes may end a search anywhere, also once the root is decided and is being confirmed.
+// What a true checkpoint holds is kept then.
+func TestALimitLeavesATrueCheckpoint(t *testing.T) {
+	g := newGame(t, "5x5", setups()[0])
+	for _, workers := range []int{1, 2, 8} {
+		path := filepath.Join(t.TempDir(), "search")
+		o := Options{Memory: 1 << 12, Workers: workers, Checkpoint: path, Nodes: 200}
+		if _, err := Solve(t.Context(), g, start(t, g), o); !errors.Is(err, ErrUndecided) {
+			t.Fatal(err)
+		}
+		half, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Nodes = 0
+		all, err := Solve(t.Context(), g, start(t, g), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for o.Nodes = all.Nodes - 300; ; o.Nodes++ { // about the end of the search
+			if err := os.WriteFile(path, half, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			got, err := Solve(t.Context(), g, start(t, g), o)
+			if got.Anew || err != nil && !errors.Is(err, ErrUndecided) {
+				t.Fatalf("%d workers, %d nodes more: %+v, %v", workers, o.Nodes, got, err)
+			}
+			if err == nil {
+				break
+			}
+		}
+	}
+}
+
+// A worker for whom no node is left takes nothing from the one who decided with the last.
+func TestTheLastNodeDecides(t *testing.T) {
+	g := newGame(t, "5x5", setups()[0])
+	p := start(t, g)
+	p.Own = 0 // no stone, no jump: a loss in one node
+	for range 200 {
+		if got, err := Solve(t.Context(), g, p, Options{Nodes: 1, Workers: 8}); err != nil || got.Value != bitboard.Loss {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
 }

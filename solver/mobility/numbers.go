@@ -31,7 +31,7 @@ var (
 	lost = numbers{proof: infinite, disproof: 0}
 )
 
-// undecided are those of the root before it is decided.
+// undecided are those of a position of which nothing is known: what a search that visits none ends with.
 var undecided = numbers{proof: 1, disproof: 1}
 
 // sound tells whether a search can have come to the numbers.

@@ -67,7 +67,7 @@ func (s *search) work(root node) {
 	w := s.newWorker()
 	w.table.enter()
 	defer w.table.leave()
-	v := w.prove(&child{node: root, known: true}, numbers{infinite, infinite})
+	v := w.prove(&child{node: root, numbers: undecided, known: true}, numbers{infinite, infinite})
 	s.visited.Add(w.nodes - w.looked)
 	w.giveBack()
 	if v.decided() {
