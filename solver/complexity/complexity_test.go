@@ -75,6 +75,51 @@ func TestReachable(t *testing.T) {
 	}
 }
 
+// Which player has which colour tells no positions of Konane apart: double jumps let either come to
+// the same stones. 105 to 3,516: an enumeration of its own, in another language, by the rules alone.
+func TestReachableOfKonane(t *testing.T) {
+	for _, c := range []struct {
+		width, height int
+		opening       konane.OpeningKind
+		want          int
+	}{
+		{7, 2, konane.Traditional, 105},
+		{5, 3, konane.Traditional, 1454},
+		{5, 3, konane.AnyStone, 3516},
+		{7, 1, konane.AnyStone, 36},
+		{8, 1, konane.AnyStone, 55},
+	} {
+		g, err := konane.New[konane.Word](bitboard.Board{Width: c.width, Height: c.height}, konane.Rules{Opening: konane.Opening{Kind: c.opening}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, _, err := g.Start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		type seenAt struct { // by what is written of them
+			stones string
+			mover  bitboard.Side
+		}
+		seen := make(map[seenAt]bool)
+		var visit func(p konane.Position[konane.Word], s bitboard.Side)
+		visit = func(p konane.Position[konane.Word], s bitboard.Side) {
+			at := seenAt{g.Format(p, s), g.Mover(p)}
+			if seen[at] {
+				return
+			}
+			seen[at] = true
+			for _, to := range g.Turns(nil, p) {
+				visit(to, s.Other())
+			}
+		}
+		visit(start, 0)
+		if n, whole, err := complexity.Reachable(t.Context(), g, start, math.MaxInt, plenty); n != c.want || !whole || err != nil || len(seen) != n {
+			t.Errorf("%dx%d: %d positions, %v, %v, want %d, and %d by what is written", c.width, c.height, n, whole, err, c.want, len(seen))
+		}
+	}
+}
+
 // TestPlaysTheSameWithAnyWorkers on each game.
 func TestPlaysTheSameWithAnyWorkers(t *testing.T) {
 	sameGames[fanorona.Position](t, open(t, fanorona.New, 5, 5), 3)

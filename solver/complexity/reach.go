@@ -7,7 +7,9 @@ import (
 	"paika/bitboard"
 )
 
-// node is a position with the side that is to move.
+// node is a position with the side that is to move, where the position does not tell that: in a
+// bitboard.Colourless game, whose sides are players, the stones do, and either player may have
+// them.
 type node[P comparable] struct {
 	position P
 	side     bitboard.Side
@@ -23,6 +25,7 @@ func Reachable[P comparable](ctx context.Context, rules bitboard.Rules[P], start
 	most = int(min(uint64(most), memory/each))
 	seen := map[node[P]]struct{}{first: {}}
 	many := prolific(rules)
+	_, byPlayers := rules.(bitboard.Colourless[P])
 	var turns []P
 	for waiting := []node[P]{first}; len(waiting) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -36,7 +39,10 @@ func Reachable[P comparable](ctx context.Context, rules bitboard.Rules[P], start
 		}
 		turns = rules.Turns(turns[:0], at.position)
 		for _, to := range turns {
-			next := node[P]{to, at.side.Other()}
+			next := node[P]{position: to}
+			if !byPlayers {
+				next.side = at.side.Other()
+			}
 			if _, known := seen[next]; !known {
 				seen[next] = struct{}{}
 				waiting = append(waiting, next)
