@@ -119,8 +119,8 @@ type Evaluator[P comparable] interface {
 
 	// States is the number of positions that can be set up and are not over
 	// for want of pieces, seen from the side to move, with no symmetry of the
-	// board taken out; text says what is counted. Play from the start reaches
-	// no more.
+	// board taken out; text says what is counted. Play from the start may reach
+	// more: each position counts for both sides then.
 	States() (count *big.Int, text string)
 }
 

@@ -62,6 +62,10 @@
 //	                 no-repeat-or-reverse  nor the opposite of that direction
 //	                 never-twice           nor any direction that the turn had before
 //
+// The opposite of the last direction leads to the point just left, which a turn does not come
+// back to anyway: no-repeat-or-reverse forbids nothing more than no-repeat, and is an option
+// since rules are written so.
+//
 // Where every option is spelled out, as in a certificate, the default rules are
 //
 //	stalemate=loss,direction-rule=no-repeat

@@ -20,8 +20,8 @@ import (
 //
 // The board upside down with the sides exchanged is the same Position already.
 
-// maxIndexed bounds the boards that have an index, in points: with more, no
-// slice would fit in bitboard.MaxIndices.
+// maxIndexed bounds the boards that have an index, in points: with more, hardly
+// a slice would fit in bitboard.MaxIndices.
 const maxIndexed = 44
 
 // A spread maps a set of points through a symmetry: the images of the points in
