@@ -179,3 +179,27 @@ func TestDrawnListsDraws(t *testing.T) {
 		t.Error("no error for a slice that is not stored")
 	}
 }
+
+// Turns that are too many to be listed are refused at once: to count below them, and to write them.
+func TestPerftListsNoMillionsOfTurns(t *testing.T) {
+	game, _ := catalogue.Find("phutball")
+	instance, err := game.Open("9x9", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]string, 9) // a man between any two points of the lattice that the ball jumps on
+	for y := range rows {
+		row := []byte("*.*.*.*.*")
+		if y%2 == 0 {
+			row = []byte(".*.*.*.*.")
+		}
+		rows[y] = string(row)
+	}
+	rows[4] = rows[4][:4] + "@" + rows[4][5:]
+	dense := strings.Join(rows, "/") + " ohs"
+	for _, o := range []catalogue.PerftOptions{{Depth: 2, Workers: 1}, {Depth: 1, Divide: true, Workers: 1}} {
+		if _, err := instance.Perft(t.Context(), dense, o); !errors.Is(err, lookup.ErrTooManyTurns) {
+			t.Errorf("%+v: %v, want %v", o, err, lookup.ErrTooManyTurns)
+		}
+	}
+}

@@ -33,7 +33,8 @@ type Division struct {
 	Nodes uint64 `json:"nodes"`
 }
 
-// mostPerftTurns bounds the turns of a position below which more are counted.
+// mostPerftTurns bounds the turns of a position that are listed: to count below each, or to write
+// them.
 const mostPerftTurns = 2 << 20
 
 // Perft counts turns from a position.
@@ -42,8 +43,8 @@ func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions
 	if err != nil {
 		return Perft{}, err
 	}
-	if o.Depth > 1 && bitboard.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
-		return Perft{}, fmt.Errorf("%w to go on from: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
+	if (o.Depth > 1 || o.Divide) && bitboard.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
+		return Perft{}, fmt.Errorf("%w to be listed: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
 	}
 	began := time.Now()
 	result := Perft{Position: n.game.Format(p, side), Count: o.Counting.String()}
