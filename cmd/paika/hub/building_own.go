@@ -128,7 +128,6 @@ func (b *building) expose(worker, why string) error {
 		return err
 	}
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
-	b.hub.counts.Rejected++
 	b.hub.blame(worker)
 	b.disbelieve(worker)
 	return nil
