@@ -129,8 +129,10 @@ func (r *reportReader) report() error {
 		}
 		switch key {
 		case "header":
-			r.header = &report{}
-			err = r.decoder.Decode(r.header)
+			if r.header != nil {
+				return r.in.fail(at, "header stands there twice")
+			}
+			err = r.decoder.Decode(&r.header) // null is none
 		case "moves":
 			if found {
 				return r.in.fail(at, "moves stand there twice")

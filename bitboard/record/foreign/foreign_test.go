@@ -227,6 +227,8 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		{AbstractPlay, "fanorona", `[["e2e3"], ["e2e3"]]`, "line 1, column 13: a turn of player 1 where the other one is to move"},
 		{AbstractPlay, "fanorona", `[[3]]`, "line 1, column 3: want a turn"},
 		{AbstractPlay, "fanorona", `{"moves": [], "turns": []}`, "line 1, column 15: unknown key"},
+		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Konane"}}, "header": {"game": {"name": "Fanorona"}}, "moves": []}`, "line 1, column 42: header stands there twice"},
+		{AbstractPlay, "fanorona", `{"header": null, "moves": []}`, "line 1, column 29: want a header and moves"},
 		{AbstractPlay, "fanorona", `{"moves": []}`, "line 1, column 13: want a header and moves"},
 		{AbstractPlay, "fanorona", `{"header": {"game": {"name": "Chess"}}, "moves": []}`, "line 1, column 1: game \"chess\""},
 		{AbstractPlay, "phutball", `[]`, "line 1, column 1: game \"phutball\""},

@@ -60,7 +60,13 @@ against table size, rate against workers, and time of win-in-one against density
   paika bench perft --only 'workers=1$' --json
   paika bench --report new.json --compare old.json --plot charts`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
+			err := checkAlone(cmd, "report", "only", "short", "runs", "nodes", "pieces")
+			if err != nil {
+				return err
+			}
+			if len(args) > 0 && len(f.reports) > 0 {
+				return misuse("suite", "%s and --report: want one of them", strings.Join(args, " "))
+			}
 			if of.Suites, err = parseSuites(args, names); err != nil {
 				return err
 			}

@@ -3,8 +3,8 @@ package explorer
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"time"
@@ -48,21 +48,26 @@ func newFiles() (files, error) {
 			return err
 		}
 		body, err := static.ReadFile(file)
-		all[path.Base(file)] = newDocument(contentType(file), body)
-		return err
+		if err != nil {
+			return err
+		}
+		of, known := contentTypes[path.Ext(file)]
+		if !known {
+			return fmt.Errorf("%s: nothing says what type a file of that ending has", file)
+		}
+		all[path.Base(file)] = newDocument(of, body)
+		return nil
 	})
 	return all, err
 }
 
-// contentType goes by the file's ending, and not by what the system says of it.
-func contentType(file string) string {
-	switch path.Ext(file) {
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".svg":
-		return svgType
-	}
-	return mime.TypeByExtension(path.Ext(file))
+// contentTypes go by the file's ending, and not by what the system says of it: browsers take a
+// style sheet of another type for none.
+var contentTypes = map[string]string{
+	".css":  "text/css; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  svgType,
 }
 
 // page sends the file that begins a page.

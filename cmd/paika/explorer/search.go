@@ -32,7 +32,6 @@ const progressEvery = 200 * time.Millisecond
 // search by ending the request.
 func (s *Server) search(known []string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		began := time.Now()
 		v, request, err := s.searchRequest(w, r, known)
 		if err != nil {
 			s.fail(w, err, v, "position")
@@ -51,7 +50,7 @@ func (s *Server) search(known []string) http.HandlerFunc {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(s.stopping, cancel)()
-		out := newLines(w, began.Add(s.limits.SearchTime+writeTime))
+		out := newLines(w, time.Now().Add(s.limits.SearchTime+writeTime)) // whatever it waited for before
 		out.write(searchProgress{})
 		result, err := v.tables.Search(ctx, request.Position, catalogue.SearchOptions{
 			Nodes: request.Nodes, Time: s.limits.SearchTime, Memory: s.limits.SearchMemory, Workers: 1,

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -121,5 +123,42 @@ func stoppedSearches(t *testing.T) {
 	}
 	if _, err := client.Get(s.address + "/healthz"); err == nil {
 		t.Error("it still answers")
+	}
+}
+
+// A recorded answer, with the time until which it may be written.
+type deadlined struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (d *deadlined) SetWriteDeadline(until time.Time) error {
+	d.until = until
+	return nil
+}
+
+// A late body tells when it was read to its end.
+type late struct {
+	io.Reader
+	ended time.Time
+}
+
+func (l *late) Read(p []byte) (n int, err error) {
+	if n, err = l.Reader.Read(p); err == io.EOF {
+		l.ended = time.Now()
+	}
+	return n, err
+}
+
+// What a search waits for before it begins takes nothing from the time that its answer has.
+func TestASearchThatWaitedHasItsTime(t *testing.T) {
+	limits := unhurried()
+	body := &late{Reader: strings.NewReader(`{"position":"start","nodes":1000}`)}
+	r := httptest.NewRequest(http.MethodPost, "/api/v1/fanorona/9x5/search", body)
+	r.Header.Set("Content-Type", "application/json")
+	w := &deadlined{ResponseRecorder: httptest.NewRecorder()}
+	newServer(t, limits).Handler().ServeHTTP(w, r)
+	if least := body.ended.Add(limits.SearchTime + writeTime); w.Code != http.StatusOK || body.ended.IsZero() || w.until.Before(least) {
+		t.Errorf("status %d, may be written until %v, want %v at least", w.Code, w.until, least)
 	}
 }
