@@ -1,12 +1,18 @@
 // What searches found, kept with the positions as long as the browser's tab is open.
 
-const storage = 'found';
+import * as storage from './storage.js';
+
+const name = 'found';
 
 const reply = {win: 'loss', loss: 'win', draw: 'draw'};
 
 export class Found {
   constructor() {
-    this.all = new Map(JSON.parse(sessionStorage.getItem(storage) ?? '[]'));
+    try {
+      this.all = new Map(storage.get(name) ?? []);
+    } catch {
+      this.all = new Map(); // it was of another version
+    }
   }
 
   // of is the answer to a search of a position, if it was decided.
@@ -15,10 +21,7 @@ export class Found {
   keep(view, found) {
     if (!found.value) return;
     this.all.set(key(view, found.position), {value: found.value, nodes: found.nodes, seconds: found.seconds});
-    try {
-      sessionStorage.setItem(storage, JSON.stringify([...this.all]));
-    } catch { // no room: it is kept until the page is left
-    }
+    storage.put(name, [...this.all]);
   }
 }
 

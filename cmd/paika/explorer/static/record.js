@@ -6,6 +6,7 @@ import * as api from './api.js';
 import {$, button, copy, on, outlasting} from './dom.js';
 import {Graph} from './graph.js';
 import {pack, unpack} from './share.js';
+import * as storage from './storage.js';
 import {Tree, gave, made, tagsOf} from './tree.js';
 import {worth} from './words.js';
 
@@ -141,7 +142,7 @@ export class Record {
     $('record-io').hidden = false;
     this.showText();
     $('back').disabled = trail.step === 0;
-    $('forward').disabled = trail.step >= Number(sessionStorage.getItem('top') ?? 0);
+    $('forward').disabled = trail.step >= Number(storage.get('top') ?? 0);
   }
 
   // showText shows the record as text, unless someone has written in its place.
@@ -256,7 +257,7 @@ class Trees {
     this.all = new Map(); // the last used last
     this.starts = new Set();
     try {
-      for (const [key, saved] of JSON.parse(sessionStorage.getItem(memory)) ?? []) this.all.set(key, Tree.restore(saved));
+      for (const [key, saved] of storage.get(memory) ?? []) this.all.set(key, Tree.restore(saved));
     } catch {
       this.all.clear(); // of another version
     }
@@ -270,10 +271,7 @@ class Trees {
     this.all.delete(name);
     this.all.set(name, tree);
     if (this.all.size > kept) this.all.delete(this.all.keys().next().value);
-    try {
-      sessionStorage.setItem(memory, JSON.stringify([...this.all].map(([name, tree]) => [name, tree.save()])));
-    } catch { // the storage is full: this window still has them
-    }
+    storage.put(memory, [...this.all].map(([name, tree]) => [name, tree.save()]));
   }
 }
 

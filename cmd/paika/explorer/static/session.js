@@ -28,6 +28,7 @@ import * as address from './address.js';
 import * as api from './api.js';
 import {Found, enrich} from './found.js';
 import {Game, blank, parse} from './games.js';
+import * as storage from './storage.js';
 import {made} from './tree.js';
 
 // Problems with the position itself. All others are with the question, or pass.
@@ -86,7 +87,7 @@ export class Session extends EventTarget {
   // begin shows what the address names.
   async begin() {
     this.trail = history.state ?? this.trail;
-    if (this.trail.step === 0) sessionStorage.setItem('top', 0);
+    if (this.trail.step === 0) storage.put('top', 0);
     const named = address.read(this.catalogue);
     await this.open(named, 'replace', this.trail.played);
     if (named.trouble) this.remark(named.trouble);
@@ -119,7 +120,7 @@ export class Session extends EventTarget {
     enrich(answer, at => this.#found.of(view, at));
     if (how !== 'keep') {
       history[how === 'push' ? 'pushState' : 'replaceState'](this.trail, '', address.write(view, this.text));
-      if (how === 'push') sessionStorage.setItem('top', this.trail.step);
+      if (how === 'push') storage.put('top', this.trail.step);
     }
     this.#tell('position');
     if (!position && passing.includes(trouble.code)) this.#fail(trouble, again); // others the headline says
