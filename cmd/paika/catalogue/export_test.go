@@ -530,6 +530,8 @@ func TestReadersRefuseDamage(t *testing.T) {
 			"other":     bytes.Replace(whole, []byte("stalemate=loss"), []byte("stalemate=draw"), 1),
 			"no blocks": bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 0"), 1),
 			"no value":  withBlock(t, whole, bytes.Repeat([]byte{0xff}, 84/4)),
+			"too much":  withBlock(t, whole, make([]byte, 64<<20)),
+			"per block": withBlock(t, bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 99999999"), 1), make([]byte, 84/4)),
 		} {
 			if err := os.WriteFile(path, file, 0o666); err != nil {
 				t.Fatal(err)
@@ -539,8 +541,55 @@ func TestReadersRefuseDamage(t *testing.T) {
 			var problems bytes.Buffer
 			run.Stderr = &problems
 			output, err := run.Output()
+			if strings.Contains(string(output), fmt.Sprint(64<<20)) {
+				t.Errorf("%s, %s: it makes room for all of it: %s", language, name, output)
+			}
 			if err == nil || len(output) > 0 && output[0] != '?' || len(output)+problems.Len() == 0 || strings.Contains(problems.String(), "Traceback") {
 				t.Errorf("%s, %s: %s, %s, %v", language, name, output, problems.String(), err)
+			}
+		}
+	}
+}
+
+// A file alone may be of any board: lists of its points are made for none but small ones.
+func TestReadersRefuseLargeBoards(t *testing.T) {
+	commands := readers(t)
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 2}
+	_, files := b.build(t, b.open(t), 1, 0)
+	whole, folder := contents(t, files)["1v1.wdl.flat"], t.TempDir()
+	file := withBlock(t, bytes.Replace(whole, []byte("board 3x3"), []byte("board 99999x99999"), 1), make([]byte, 5))
+	if err := os.WriteFile(filepath.Join(folder, "1v1.wdl.flat"), file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for language, command := range commands {
+		run := exec.CommandContext(t.Context(), command[0], append(command[1:], folder)...)
+		output, err := run.CombinedOutput()
+		if err == nil || !strings.Contains(string(output), "this reader knows boards of up to") {
+			t.Errorf("%s: %v, %s", language, err, output)
+		}
+	}
+}
+
+// Readers look for a slice before they look for the classes of its positions, which may be more than
+// memory holds.
+func TestReadersLookForSlicesFirst(t *testing.T) {
+	commands := readers(t)
+	for _, c := range []struct {
+		flatBoard
+		position, want string
+	}{
+		{flatBoard{game: "fanorona", board: "9x5", pieces: 2}, "BBBBBBBBB/BBBBBBBBB/BWBW.BWBW/WWWWWWWWW/WWWWWWWWW w", "? slice 22v22 is not here"},
+		{flatBoard{game: "fanorona", board: "9x5", pieces: 2}, "BBBBBBBB./........./........./........./WWWWWWWW. w", "? slice 8v8 is not here"},
+		{flatBoard{game: "konane", board: "8x8", pieces: 2}, strings.Repeat("oxoxoxox/xoxoxoxo/", 2) + "......../......../......../........ b", "? slice 16v16 is not here"},
+		{flatBoard{game: "breakthrough", board: "6x6", pieces: 2}, "BBBBBB/BBBBBB/....../....../WWWWWW/WWWWWW w", "? slice 12v12 is not here"},
+	} {
+		_, files := c.build(t, c.open(t), 2, 0)
+		for language, command := range commands {
+			if c.game == "breakthrough" && language == "C" {
+				continue
+			}
+			if got := ask(t, command, files, []string{c.position}); got[0] != c.want {
+				t.Errorf("%s: %s %s is %s, want %s", language, c.game, c.position, got[0], c.want)
 			}
 		}
 	}

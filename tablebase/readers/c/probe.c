@@ -247,9 +247,9 @@ struct place {
     int over, value;
 };
 
-static int found(int own, int opp, uint64_t index, struct place *p) {
+// absent tells whether a slice is not here: before classes are found for nothing.
+static int absent(int own, int opp, struct place *p) {
     p->slice = slices[own][opp];
-    p->index = index;
     if (p->slice) return 0;
     return game == PHUTBALL ? fail("slice all is not here") : fail("slice %dv%d is not here", own, opp);
 }
@@ -263,15 +263,18 @@ static int over(int won, struct place *p) {
 static int place_fanorona(set own, set opp, struct place *p) {
     if (!own && !opp) return fail("no stones");
     if (!own || !opp) return over(own != 0, p);
+    if (absent(count(own), count(opp), p)) return -1;
     int own_leads = count(own) <= count(opp);
     set lead = own_leads ? own : opp, trail = own_leads ? opp : own;
     const struct classes *c = classes_of(0, all_points, count(lead));
-    return c ? found(count(own), count(opp), index_of(c, lead, trail, all_points, 0, 0, keeping_count), p) : -1;
+    if (c) p->index = index_of(c, lead, trail, all_points, 0, 0, keeping_count);
+    return c ? 0 : -1;
 }
 
 static int place_konane(const set pieces[2], int side, struct place *p) {
     if (pieces[0] & ~colours[0] || pieces[1] & ~colours[1]) return fail("a stone stands on a point of the other colour");
     int own = count(pieces[side]), opp = count(pieces[1 - side]);
+    if (absent(own, opp, p)) return -1;
     int mover = own + opp ? side : 0, leader = own <= opp ? mover : 1 - mover;
     int exchange = mover == 1 && keeping_count < map_count, to = leader ^ exchange;
     set lead = pieces[leader], trail = pieces[1 - leader];
@@ -283,7 +286,8 @@ static int place_konane(const set pieces[2], int side, struct place *p) {
         base = black->count * choose[count(colours[leader])][count(trail)];
     }
     int first = exchange ? keeping_count : 0, last = exchange ? map_count : keeping_count;
-    return found(own, opp, base + index_of(c, lead, trail, colours[to], colours[1 - to], first, last), p);
+    p->index = base + index_of(c, lead, trail, colours[to], colours[1 - to], first, last);
+    return 0;
 }
 
 static uint64_t squeeze(set men, int at) {
@@ -299,7 +303,8 @@ static int place_phutball(set men, set ball, int side, struct place *p) {
     uint64_t number = squeeze(men, at), other = squeeze(image(&mirror, men), at);
     if (2 * (at % width) == width - 1 && other < number) number = other;
     uint64_t class = (uint64_t)(at / width - 1) * ((width + 1) / 2) + at % width;
-    return found(0, 0, (class << (points - 1)) + number, p);
+    p->index = (class << (points - 1)) + number;
+    return absent(0, 0, p);
 }
 
 // parse reads a position: the pieces of each sign, and the number of the side to move.

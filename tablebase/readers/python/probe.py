@@ -18,7 +18,10 @@ import zstandard
 
 VALUES = ("draw", "win", "loss")
 HEADER_BYTES = 4096
-KEPT_BLOCKS = 4096  # decompressed, 32 KiB each at most
+MAX_BLOCK = 1 << 16  # bytes of a block, decompressed
+KEPT_BLOCKS = 4096
+MOST_SETS = 1 << 24  # of which classes are found
+MOST_POINTS = 1 << 10
 
 
 class Failure(Exception):
@@ -47,8 +50,9 @@ class Slice:
         self.path, self.metric = path, self.header["metric"]
         self.indices, self.per_block = int(self.header["indices"]), int(self.header["block-indices"])
         blocks, per = int(self.header["blocks"]), self.per_block
+        most = MAX_BLOCK // 2 if self.metric == "dtw" else MAX_BLOCK * 4
         begin = len(self.file) - 16 * blocks - 4
-        if self.metric not in ("wdl", "dtw") or per < 1 or blocks != -(-self.indices // per) or begin < length:
+        if self.metric not in ("wdl", "dtw") or not 1 <= per <= most or blocks != -(-self.indices // per) or begin < length:
             raise Failure(f"{path}: the header is wrong, or the file was cut short")
         directory = self.file[begin:-4]
         if zlib.crc32(directory, zlib.crc32(head[:length])) != int.from_bytes(self.file[-4:], "little"):
@@ -65,6 +69,8 @@ class Slice:
         n = min(self.per_block, self.indices - number * self.per_block)
         size = 2 * n if self.metric == "dtw" else (n + 3) // 4
         try:
+            if zstandard.frame_content_size(frame) not in (-1, size):  # all of what a frame tells would be made room for
+                raise Failure(f"{self.path}: block {number}: want {size} bytes")
             content = self.decompressor.decompress(frame, max_output_size=size)
         except zstandard.ZstdError as err:
             raise Failure(f"{self.path}: block {number}: {err}") from err
@@ -163,6 +169,8 @@ class Classes:
     """The classes of the sets of k points out of some that symmetries take to each other."""
 
     def __init__(self, points, k, symmetries):
+        if comb(points.bit_count(), k) > MOST_SETS:
+            raise Failure(f"{k} pieces of either side are too many for this reader")
         self.below, self.symmetries = numbering(points), symmetries
         self.numbers, self.found = {}, {}
         for lead in subsets(points, k):
@@ -180,7 +188,7 @@ class Classes:
         return self.found[key]
 
 
-# ---- games: from own pieces and the opponent's to a slice and an index ----
+# ---- games: from own pieces and the opponent's to a slice and, where that is there, an index ----
 
 
 class Game:
@@ -220,12 +228,15 @@ class Fanorona(Game):
             if not own and not opp:
                 raise Failure("no stones")
             return None, "win" if own else "loss"
+        return f"{own.bit_count()}v{opp.bit_count()}", lambda: self.index(own, opp)
+
+    def index(self, own, opp):
         a, b = own.bit_count(), opp.bit_count()
         lead, trail, k, m = (own, opp, a, b) if a <= b else (opp, own, b, a)
         least, number, moving = Classes(self.all, k, self.symmetries).find(lead, self.symmetries)
         free = numbering(self.all & ~least)
         rank = min(rank_of(s.image(trail), free) for s in moving)
-        return f"{a}v{b}", number * comb(self.points - k, m) + rank
+        return number * comb(self.points - k, m) + rank
 
 
 class Konane(Game):
@@ -244,8 +255,11 @@ class Konane(Game):
         if sets[0] & ~self.colours[0] or sets[1] & ~self.colours[1]:
             raise Failure("a stone stands on a point of the other colour")
         own, opp = sets[side], sets[1 - side]
-        a, b = own.bit_count(), opp.bit_count()
         mover = side if own or opp else 0
+        return f"{own.bit_count()}v{opp.bit_count()}", lambda: self.index(own, opp, mover)
+
+    def index(self, own, opp, mover):
+        a, b = own.bit_count(), opp.bit_count()
         lead, trail, leader = (own, opp, mover) if a <= b else (opp, own, 1 - mover)
         k, m = min(a, b), max(a, b)
         moving, base = self.keeping, 0
@@ -256,7 +270,7 @@ class Konane(Game):
             base = len(black.numbers) * comb(self.colours[leader].bit_count(), m)
         _, number, moving = self.sets_of(leader, k).find(lead, moving)
         rank = min(rank_of(s.image(trail), self.below[1 - leader]) for s in moving)
-        return f"{a}v{b}", base + number * comb(self.colours[1 - leader].bit_count(), m) + rank
+        return base + number * comb(self.colours[1 - leader].bit_count(), m) + rank
 
     def sets_of(self, colour, k):
         return Classes(self.colours[colour], k, self.keeping)
@@ -285,7 +299,7 @@ class Phutball(Game):
         number = self.squeeze(men, at)
         if 2 * f == self.width - 1:
             number = min(number, self.squeeze(self.mirror.image(men), at))
-        return "all", ((r - 1) * ((self.width + 1) // 2) + f << self.points - 1) + number
+        return "all", lambda: ((r - 1) * ((self.width + 1) // 2) + f << self.points - 1) + number
 
     @staticmethod
     def squeeze(men, at):
@@ -310,13 +324,16 @@ class Breakthrough(Game):
             raise Failure("no pawns")
         if not own or opp & self.row or not opp or own & self.top:
             return None, "loss" if not own or opp & self.row else "win"
+        return f"{own.bit_count()}v{opp.bit_count()}", lambda: self.index(own, opp)
+
+    def index(self, own, opp):
         a, b = own.bit_count(), opp.bit_count()
         counts = [(s & zone).bit_count() for s, zone in zip((own, own, opp, opp), self.zones)]
         base = 0
         for x in range(min(a, self.width), -1, -1):  # the blocks before
             for y in range(b, max(b - self.width, 0) - 1, -1):
                 if [x, a - x, y, b - y] == counts:
-                    return f"{a}v{b}", base + self.within(own, opp, counts)
+                    return base + self.within(own, opp, counts)
                 classes, per, _ = self.block([x, a - x, y, b - y])
                 base += len(classes.numbers) * per
 
@@ -368,16 +385,18 @@ class Tables:
         if game not in GAMES:
             raise Failure(f"this reader knows no {game}")
         width, height = (int(n) for n in board.split("x"))
+        if width < 1 or height < 1 or width * height > MOST_POINTS:
+            raise Failure(f"{folder}: this reader knows boards of up to {MOST_POINTS} points")
         self.game = GAMES[game](width, height)
 
     def probe(self, text):
         """Value ("win", "loss", "draw") and distance, or None, of a position. Raises Failure."""
-        name, index = self.game.place(text)
+        name, place = self.game.place(text)
         if name is None:
-            return index, 0
+            return place, 0
         if name not in self.slices:
             raise Failure(f"slice {name} is not here")
-        return self.slices[name].at(index)
+        return self.slices[name].at(place())
 
 
 def main():
