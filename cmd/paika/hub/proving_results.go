@@ -221,6 +221,7 @@ func (h *Hub) takePart(q *asked, at *checking, r *heard, part share.Part) (wire.
 		if g.question == q && g.Task.Position == r.Position {
 			h.shownBy(g)
 			h.withdraw(g, g.message != r.Message || r.Start != h.starts)
+			q.putBack(g.Job) // the answer brought one back, where several had it
 		}
 	}
 	h.settle(q)
