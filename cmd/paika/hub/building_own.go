@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -73,14 +74,23 @@ func (b *building) chore() (over bool, do func() error) {
 				i.Spare(task.Job)
 			}
 		}
-		if tasks := i.Ours(max(1, h.options.Workers)); len(tasks) > 0 {
+		if tasks := sideBySide(i.Ours(max(1, h.options.Workers))); len(tasks) > 0 {
 			return false, func() error { return b.derive(w, tasks) }
 		}
 	}
 	return false, nil
 }
 
-// derive derives pieces of a group here, and takes them up.
+// sideBySide is which of the tasks of a group are derived at a time. What takes the group as a whole
+// comes alone: where it finds something, it spends the tables of the others.
+func sideBySide(tasks []inspection.Task) []inspection.Task {
+	if at := slices.IndexFunc(tasks, func(t inspection.Task) bool { return t.Slice == "" }); at >= 0 {
+		return tasks[:max(1, at)]
+	}
+	return tasks
+}
+
+// derive derives pieces of a group here, side by side, and takes them up.
 func (b *building) derive(w *unit, tasks []inspection.Task) error {
 	err := b.bring(tasks[0].Group, b.here, b.game)
 	if errors.Is(err, wire.ErrNotOffered) { // its builder was found to be wrong meanwhile

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -910,4 +911,66 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	}
 	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
+}
+
+// watchful is a game whose pieces are watched: whether a group is grounded beside its shares.
+type watchful struct {
+	construction.Game
+	beside *atomic.Bool
+}
+
+func (g watchful) Pieces(ctx context.Context, of verify.Group, load verify.Loader) (inspection.Pieces, error) {
+	pieces, err := g.Game.Pieces(ctx, of, load)
+	return &watchfulPieces{Pieces: pieces, beside: g.beside}, err
+}
+
+type watchfulPieces struct {
+	inspection.Pieces
+	beside  *atomic.Bool
+	shares  atomic.Int32
+	grounds atomic.Int32
+}
+
+// look looks whether shares are derived and the group is grounded, for a moment.
+func (p *watchfulPieces) look() {
+	for range 1000 {
+		if p.shares.Load() > 0 && p.grounds.Load() > 0 {
+			p.beside.Store(true)
+		}
+		runtime.Gosched()
+	}
+}
+
+func (p *watchfulPieces) Share(ctx context.Context, slice string, lo, hi uint64, moved func(uint64)) (verify.Found, error) {
+	p.shares.Add(1)
+	defer p.shares.Add(-1)
+	p.look()
+	return p.Pieces.Share(ctx, slice, lo, hi, moved)
+}
+
+func (p *watchfulPieces) Ground(ctx context.Context, workers int, moved func(uint64)) (verify.Found, error) {
+	p.grounds.Add(1)
+	defer p.grounds.Add(-1)
+	p.look()
+	return p.Pieces.Ground(ctx, workers, moved)
+}
+
+// TestAGroupIsGroundedAlone: what is not grounded is taken out of the tables, and shares beside that
+// would have nothing to be derived from.
+func TestAGroupIsGroundedAlone(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
+	beside := new(atomic.Bool)
+	h := y.start(t, t.TempDir(), func(o *Options) {
+		o.Workers = 4
+		builds := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return watchful{game, beside}, err
+		}
+	})
+	atWork(t, y.brings(t, h.Inside(), "builder"))
+	y.built(t, dial(t, h.Inside()))
+	if beside.Load() {
+		t.Error("a group is grounded while shares of it are derived")
+	}
 }
