@@ -123,25 +123,23 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 	if w.made == nil || w.made.worker != task.Not { // it was dropped
 		return nil
 	}
-	if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
+	line := ledger.Piece{Question: b.q.id, Job: task.Job, Answer: answer, Refutes: w.made.inspection.Refutes(task.Job, answer)}
+	if err := b.hub.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 		return err
 	}
-	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
-		return b.expose(worker, fmt.Sprintf("was wrong about %v", task))
+	w.made.inspection.Decide(task.Job, answer)
+	if line.Refutes != "" {
+		b.expose(line.Refutes, fmt.Sprintf("was wrong about %v", task))
 	}
 	return nil
 }
 
-// expose believes a worker no more. The mutex is held.
-func (b *building) expose(worker, why string) error {
-	if err := b.hub.ledger.Add(ledger.Entry{Wrong: &ledger.Wrong{Question: b.q.id, Worker: worker}}); err != nil {
-		return err
-	}
+// expose believes a worker no more, of which the ledger says so. The mutex is held.
+func (b *building) expose(worker, why string) {
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	b.hub.counts.Rejected++
 	b.hub.blame(worker)
 	b.disbelieve(worker)
-	return nil
 }
 
 // conclusion stores a group of which all is known, or gives it out again.
@@ -199,9 +197,12 @@ func (b *building) verdict(w *unit) (right bool, err error) {
 			return false, nil
 		}
 	}
-	err = b.expose(m.worker, fmt.Sprintf("built %s wrong", strings.Join(w.Slices, " ")))
+	if err := b.hub.ledger.Add(ledger.Entry{Wrong: &ledger.Wrong{Question: b.q.id, Worker: m.worker}}); err != nil {
+		return false, err
+	}
+	b.expose(m.worker, fmt.Sprintf("built %s wrong", strings.Join(w.Slices, " ")))
 	b.hub.settle(b.q)
-	return false, err
+	return false, nil
 }
 
 // here loads tables that are lent.
