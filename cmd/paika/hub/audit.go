@@ -85,7 +85,7 @@ func (h *Hub) Audit() {
 		case g.taken.IsZero():
 		case time.Since(g.taken) > h.most(g):
 			h.giveUp(g, fmt.Sprintf("has been out for more than %v", h.most(g)))
-		case g.Task == nil && time.Since(g.taken) > h.most(g)/mostHeld*mostAlone && h.idle(g.holder):
+		case g.Task == nil && time.Since(g.taken) > h.most(g)/mostHeld*mostAlone && h.idle(g.lane.key):
 			h.counts.Lost++
 			h.again(g) // who has it may still be the first to answer
 		}

@@ -100,8 +100,9 @@ func (h *Hub) keepStream(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The hub counts what is handed out in vain: the stream does not know who has had it.
 	_, err = h.js.CreateOrUpdateConsumer(ctx, wire.Stream, jetstream.ConsumerConfig{
-		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: mostDeliveries, MaxAckPending: -1,
+		Durable: wire.Consumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: h.options.Lease, MaxDeliver: -1, MaxAckPending: -1,
 	})
 	return err
 }
@@ -127,15 +128,12 @@ func hubPermissions(name string) *server.Permissions {
 		"$JS.API.INFO", "$JS.API.STREAM.*." + of, "$JS.API.STREAM.MSG.*." + of, "$JS.API.CONSUMER.*." + of + ".>",
 		"$JS.API.CONSUMER.DURABLE.CREATE." + of + ".>", "$JS.API.CONSUMER.MSG.NEXT." + of + ".>", "$JS.ACK." + of + ".>",
 	}
-	hears := []string{wire.SubjectHub, wire.Inbox(name) + ".>", givenUp}
+	hears := []string{wire.SubjectHub, wire.Inbox(name) + ".>"}
 	for _, subject := range said {
 		hears = append(hears, wire.By(subject, wire.Anybody))
 	}
 	return &server.Permissions{Publish: &server.SubjectPermission{Allow: publishes}, Subscribe: &server.SubjectPermission{Allow: hears}}
 }
-
-// givenUp is where JetStream says that a job was handed out in vain too often.
-const givenUp = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + wire.Stream + "." + wire.Consumer
 
 // natsUser is a user as the configuration of a NATS server has it.
 type natsUser struct {

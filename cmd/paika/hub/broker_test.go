@@ -509,7 +509,7 @@ func TestWhoHasAKeyThatTheHubDoesNotKnowIsTold(t *testing.T) {
 	if _, err := l.Greet(ctx, wire.Hello{Worker: "bob", Version: version, Lanes: 1}); !errors.Is(err, link.ErrRefused) {
 		t.Errorf("a worker: %v", err)
 	}
-	if _, err := l.Next(ctx); !errors.Is(err, link.ErrRefused) {
+	if _, err := l.Next(ctx, "w"); !errors.Is(err, link.ErrRefused) {
 		t.Errorf("a lane: %v", err)
 	}
 	if s := h.Status(); len(s.Workers)+len(s.Questions) > 0 {

@@ -62,13 +62,16 @@ func (b *building) retellBuilt(line *ledger.Built) error {
 	return nil
 }
 
-// retellPiece takes up an answer to a piece of a group that is there.
+// retellPiece takes up an answer to a piece of a group that is there, and who was wrong about it,
+// whether or not the group is.
 func (b *building) retellPiece(p *ledger.Piece) {
 	for _, w := range b.works {
-		if w.made == nil {
-			continue
+		if w.made != nil {
+			w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
 		}
-		w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
+	}
+	if p.Refutes != "" {
+		b.disbelieve(p.Refutes)
 	}
 }
 

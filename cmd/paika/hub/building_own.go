@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"paika/bitboard"
@@ -73,14 +74,23 @@ func (b *building) chore() (over bool, do func() error) {
 				i.Spare(task.Job)
 			}
 		}
-		if tasks := i.Ours(max(1, h.options.Workers)); len(tasks) > 0 {
+		if tasks := sideBySide(i.Ours(max(1, h.options.Workers))); len(tasks) > 0 {
 			return false, func() error { return b.derive(w, tasks) }
 		}
 	}
 	return false, nil
 }
 
-// derive derives pieces of a group here, and takes them up.
+// sideBySide is which of the tasks of a group are derived at a time. What takes the group as a whole
+// comes alone: where it finds something, it spends the tables of the others.
+func sideBySide(tasks []inspection.Task) []inspection.Task {
+	if at := slices.IndexFunc(tasks, func(t inspection.Task) bool { return t.Slice == "" }); at >= 0 {
+		return tasks[:max(1, at)]
+	}
+	return tasks
+}
+
+// derive derives pieces of a group here, side by side, and takes them up.
 func (b *building) derive(w *unit, tasks []inspection.Task) error {
 	err := b.bring(tasks[0].Group, b.here, b.game)
 	if errors.Is(err, wire.ErrNotOffered) { // its builder was found to be wrong meanwhile
@@ -113,24 +123,22 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 	if w.made == nil || w.made.worker != task.Not { // it was dropped
 		return nil
 	}
-	if err := b.hub.ledger.Add(ledger.Entry{Piece: &ledger.Piece{Question: b.q.id, Job: task.Job, Answer: answer}}); err != nil {
+	line := ledger.Piece{Question: b.q.id, Job: task.Job, Answer: answer, Refutes: w.made.inspection.Refutes(task.Job, answer)}
+	if err := b.hub.ledger.Add(ledger.Entry{Piece: &line}); err != nil {
 		return err
 	}
-	if worker := w.made.inspection.Decide(task.Job, answer); worker != "" {
-		return b.expose(worker, fmt.Sprintf("was wrong about %v", task))
+	w.made.inspection.Decide(task.Job, answer)
+	if line.Refutes != "" {
+		b.expose(line.Refutes, fmt.Sprintf("was wrong about %v", task))
 	}
 	return nil
 }
 
-// expose believes a worker no more. The mutex is held.
-func (b *building) expose(worker, why string) error {
-	if err := b.hub.ledger.Add(ledger.Entry{Wrong: &ledger.Wrong{Question: b.q.id, Worker: worker}}); err != nil {
-		return err
-	}
+// expose believes a worker no more, of which the ledger says so. The mutex is held.
+func (b *building) expose(worker, why string) {
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
 	b.hub.blame(worker)
 	b.disbelieve(worker)
-	return nil
 }
 
 // conclusion stores a group of which all is known, or gives it out again.
@@ -188,9 +196,12 @@ func (b *building) verdict(w *unit) (right bool, err error) {
 			return false, nil
 		}
 	}
-	err = b.expose(m.worker, fmt.Sprintf("built %s wrong", strings.Join(w.Slices, " ")))
+	if err := b.hub.ledger.Add(ledger.Entry{Wrong: &ledger.Wrong{Question: b.q.id, Worker: m.worker}}); err != nil {
+		return false, err
+	}
+	b.expose(m.worker, fmt.Sprintf("built %s wrong", strings.Join(w.Slices, " ")))
 	b.hub.settle(b.q)
-	return false, err
+	return false, nil
 }
 
 // here loads tables that are lent.

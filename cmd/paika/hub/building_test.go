@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -26,6 +27,7 @@ import (
 	"paika/cmd/paika/hub/client"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/inspection"
+	"paika/cmd/paika/hub/ledger"
 	"paika/cmd/paika/hub/link"
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/hub/wire"
@@ -910,4 +912,151 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	}
 	atWork(t, y.brings(t, h.Inside(), "honest"))
 	y.built(t, c)
+}
+
+// watchful is a game whose pieces are watched: whether a group is grounded beside its shares.
+type watchful struct {
+	construction.Game
+	beside *atomic.Bool
+}
+
+func (g watchful) Pieces(ctx context.Context, of verify.Group, load verify.Loader) (inspection.Pieces, error) {
+	pieces, err := g.Game.Pieces(ctx, of, load)
+	return &watchfulPieces{Pieces: pieces, beside: g.beside}, err
+}
+
+type watchfulPieces struct {
+	inspection.Pieces
+	beside  *atomic.Bool
+	shares  atomic.Int32
+	grounds atomic.Int32
+}
+
+// look looks whether shares are derived and the group is grounded, for a moment.
+func (p *watchfulPieces) look() {
+	for range 1000 {
+		if p.shares.Load() > 0 && p.grounds.Load() > 0 {
+			p.beside.Store(true)
+		}
+		runtime.Gosched()
+	}
+}
+
+func (p *watchfulPieces) Share(ctx context.Context, slice string, lo, hi uint64, moved func(uint64)) (verify.Found, error) {
+	p.shares.Add(1)
+	defer p.shares.Add(-1)
+	p.look()
+	return p.Pieces.Share(ctx, slice, lo, hi, moved)
+}
+
+func (p *watchfulPieces) Ground(ctx context.Context, workers int, moved func(uint64)) (verify.Found, error) {
+	p.grounds.Add(1)
+	defer p.grounds.Add(-1)
+	p.look()
+	return p.Pieces.Ground(ctx, workers, moved)
+}
+
+// TestAGroupIsGroundedAlone: what is not grounded is taken out of the tables, and shares beside that
+// would have nothing to be derived from.
+func TestAGroupIsGroundedAlone(t *testing.T) {
+	y := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 4})
+	beside := new(atomic.Bool)
+	h := y.start(t, t.TempDir(), func(o *Options) {
+		o.Workers = 4
+		builds := o.Builds
+		o.Builds = func(s proofs.Setting) (construction.Game, error) {
+			game, err := builds(s)
+			return watchful{game, beside}, err
+		}
+	})
+	atWork(t, y.brings(t, h.Inside(), "builder"))
+	y.built(t, dial(t, h.Inside()))
+	if beside.Load() {
+		t.Error("a group is grounded while shares of it are derived")
+	}
+}
+
+// TestALiarIsKnownWhereverAHubIsKilled: as long as what refutes it is in the ledger, so is that it was
+// wrong.
+func TestALiarIsKnownWhereverAHubIsKilled(t *testing.T) {
+	y, dir, left := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2}), t.TempDir(), t.TempDir()
+	found := make(chan struct{})
+	h := y.start(t, dir, func(o *Options) {
+		o.Notice = func(text string) {
+			if t.Log(text); strings.Contains(text, "believed no more") {
+				if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
+					t.Error(err)
+				}
+				close(found)
+			}
+		}
+	})
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	r := newRogue(t, h)
+	d, answer := r.receive()
+	for ; d.Piece == nil; d, answer = r.receive() {
+		r.leave(answer)
+		atWork(t, y.brings(t, h.Inside(), "builder"))
+	}
+	answer.Piece = &inspection.Answer{Found: 1, First: "all is wrong"}
+	if d.Piece.Slice == "" {
+		answer.Piece.Quiet = make([]uint64, len(d.Piece.Group.Slices))
+	}
+	if got := r.send(answer, ""); got != wire.Accepted {
+		t.Fatal(got)
+	}
+	<-found
+	h.Close()
+	text, err := os.ReadFile(filepath.Join(left, ledgerName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.dir = filepath.Join(t.TempDir(), "db")
+	known, refuted := 0, 0
+	for end := len(text); end > 0; end = bytes.LastIndexByte(text[:end-1], '\n') + 1 {
+		told := t.TempDir()
+		if err := errors.Join(os.CopyFS(told, os.DirFS(left)), os.WriteFile(filepath.Join(told, ledgerName), text[:end], 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		made, wrong := y.recalled(t, told)
+		if !made {
+			continue
+		}
+		if known++; wrong {
+			refuted++
+		}
+		byHub := 0
+		if _, err := ledger.Read(bytes.NewReader(text[:end]), func(e ledger.Entry) {
+			if e.Piece != nil && e.Piece.Worker == "" && e.Piece.Job == d.Piece.Job {
+				byHub++
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if wrong != (byHub > 0) {
+			t.Errorf("the liar is known: %v, after %d lines of what the hub came to\n%s", wrong, byHub, text[:end])
+		}
+	}
+	if known < 2 || refuted == 0 {
+		t.Errorf("the group was known %d times, and the liar %d times:\n%s", known, refuted, text)
+	}
+}
+
+// recalled is what a hub on a folder knows before anything else is done: whether there is a group, and
+// whether the rogue was wrong.
+func (y *yard) recalled(t *testing.T, dir string) (made, wrong bool) {
+	t.Helper()
+	h := y.start(t, dir, func(o *Options) { o.OnlyAsked = true })
+	defer h.Close()
+	for _, q := range h.questions {
+		b, err := h.openBuilding(q)
+		defer b.close()
+		if err = errors.Join(err, b.retell()); err != nil {
+			t.Fatal(err)
+		}
+		made, wrong = slices.ContainsFunc(b.works, func(w *unit) bool { return w.made != nil }), b.wrong["rogue"]
+	}
+	return made, wrong
 }

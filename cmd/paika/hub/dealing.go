@@ -17,17 +17,20 @@ import (
 
 // lease is the right to a job for some time. The zero lease is nobody's.
 type lease struct {
-	holder   holder        // whose key has it
-	delivery uint64        // how often the job was handed out by then
+	lane     lane          // to which it was handed
+	delivery uint64        // how often the stream had handed the job out by then
 	message  jetstream.Msg // by which the stream is told that it goes on, or has ended
 }
 
 // lane is one of a worker's that waits for a job.
 type lane struct {
-	key   holder
+	speaker
 	reply string // where it waits
 	until time.Time
 }
+
+// process is the inbox of a lane's process: all lanes of one wait there.
+func (l lane) process() string { return l.reply[:strings.LastIndexByte(l.reply, '.')] }
 
 // mostWaiting bounds the lanes that wait. One that is turned away asks again.
 const mostWaiting = mostOut
@@ -49,7 +52,11 @@ func (h *Hub) onNext(key holder, m *nats.Msg) {
 	if m.Reply == "" || len(h.waiting) >= mostWaiting || key.within(h.waitingOf(key)+1, mostLanes, "lanes that wait") != nil {
 		return
 	}
-	h.waiting = append(h.waiting, lane{key, m.Reply, time.Now().Add(wire.LaneWaits - 2*fetchWaits)})
+	who := speaker{key: key}
+	if wire.Proper(said.Worker) {
+		who.name = said.Worker
+	}
+	h.waiting = append(h.waiting, lane{who, m.Reply, time.Now().Add(wire.LaneWaits - 2*fetchWaits)})
 	signal(h.deal)
 }
 
@@ -94,7 +101,7 @@ func (h *Hub) fetch() (jetstream.Msg, error) {
 func (h *Hub) awaited() bool {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	return h.foremost() >= 0
+	return h.foremost(anybody) >= 0
 }
 
 // dealOut hands a job to the lane that is to have it.
@@ -107,18 +114,29 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	g := h.out[d.Message]
-	if g == nil { // it was taken back, and its message goes
+	if g == nil { // it was taken back, or the hub never heard that it was sent
+		_ = m.Term() // or it comes again
 		return
 	}
-	at := h.foremost()
-	if at < 0 { // who waited has gone
-		_ = m.Nak()
-		return
+	if !g.kept.IsZero() { // its lease is over
+		g.kept = time.Time{}
+		g.vain++
 	}
-	to := h.waiting[at]
-	h.waiting = slices.Delete(h.waiting, at, at+1)
-	d.Delivery = meta.NumDelivered
-	g.lease, g.worker, g.nodes, g.shows = lease{to.key, d.Delivery, m}, speaker{}, 0, time.Time{}
+	switch at := h.foremost(g.takes); {
+	case g.vain >= mostDeliveries:
+		h.giveUpInVain(g)
+	case at >= 0:
+		d.Delivery = meta.NumDelivered
+		h.hand(g, d, h.waiting[at], m)
+		h.waiting = slices.Delete(h.waiting, at, at+1)
+	default:
+		h.leaveLying(g, m)
+	}
+}
+
+// hand hands a job to a lane. The mutex is held.
+func (h *Hub) hand(g *given, d wire.Delivery, to lane, m jetstream.Msg) {
+	g.lease, g.worker, g.nodes, g.shows = lease{to, d.Delivery, m}, speaker{}, 0, time.Time{}
 	g.kept = time.Now()
 	if g.taken.IsZero() {
 		g.taken = g.kept
@@ -126,6 +144,49 @@ func (h *Hub) dealOut(m jetstream.Msg) {
 	if text, err := json.Marshal(d); err == nil {
 		_ = h.own.PublishRequest(to.reply, h.unheardAt(d), text) // or its lease ends
 	}
+}
+
+// leaveLying leaves a job to those who may take it, and do not wait. It is given up where nobody who
+// is there may, and where those who may neither come nor have other jobs. The mutex is held.
+func (h *Hub) leaveLying(g *given, m jetstream.Msg) {
+	atWork := h.atWork()
+	switch {
+	case h.foremost(anybody) < 0: // who waited has gone
+		_ = m.Nak()
+		return
+	case !h.there(g.may):
+		h.giveUp(g, "is for none of the workers that are there")
+		return
+	case !h.there(g.takes): // all have left it to others
+		g.returns = nil
+	case !h.there(func(who speaker) bool { return g.takes(who) && atWork[who] }):
+		if g.vain++; g.vain >= mostDeliveries {
+			h.giveUpInVain(g)
+			return
+		}
+	}
+	_ = m.NakWithDelay(link.Pause)
+}
+
+// there tells whether there is such a worker. The mutex is held.
+func (h *Hub) there(is func(speaker) bool) bool {
+	for who := range h.workers {
+		if is(who) {
+			return true
+		}
+	}
+	return false
+}
+
+// atWork is who has jobs. The mutex is held.
+func (h *Hub) atWork() map[speaker]bool {
+	have := make(map[speaker]bool)
+	for _, g := range h.out {
+		if time.Since(g.kept) < h.options.Lease {
+			have[g.lane.speaker] = true
+		}
+	}
+	return have
 }
 
 // unheard begins the subjects at which NATS answers for a lane that has gone.
@@ -136,7 +197,8 @@ func (h *Hub) unheardAt(d wire.Delivery) string {
 	return wire.Inbox(h.own.Name()) + unheard + fmt.Sprintf("%d.%d", d.Message, d.Delivery)
 }
 
-// onUnheard gives a job back that was handed to a lane which has gone.
+// onUnheard gives a job back that was handed to a lane which has gone, and all others of its process
+// with it.
 func (h *Hub) onUnheard(m *nats.Msg) {
 	var number, delivery uint64
 	_, at, _ := strings.Cut(m.Subject, unheard)
@@ -146,7 +208,8 @@ func (h *Hub) onUnheard(m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	if g := h.out[number]; g != nil && g.delivery == delivery {
-		h.giveBack(g, 0)
+		h.waiting = slices.DeleteFunc(h.waiting, func(l lane) bool { return l.process() == g.lane.process() })
+		h.untaken(g, 0)
 	}
 }
 
@@ -157,16 +220,61 @@ func (h *Hub) giveBack(g *given, after time.Duration) {
 	signal(h.deal)
 }
 
-// foremost is the place of the lane that is to have the next job, of those whose key has the
-// fewest, the one that has waited longest; -1 if none may have one. The mutex is held.
-func (h *Hub) foremost() int {
+// untaken is giveBack of a job that nobody has had. The mutex is held.
+func (h *Hub) untaken(g *given, after time.Duration) {
+	if g.vain == 0 {
+		g.taken = time.Time{}
+	}
+	h.giveBack(g, after)
+}
+
+// giveUpInVain gives a job up that was handed out in vain too often. The mutex is held.
+func (h *Hub) giveUpInVain(g *given) {
+	h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
+}
+
+// left is who has left a job to others.
+type left struct {
+	returns map[string]time.Time // by identity, when it may have the job after all
+	short   map[speaker]bool     // who has too little memory for it
+}
+
+// leaveToOthers has a worker passed by for a lease, by whatever name it comes: else who has the fewest
+// jobs would be given this one again and again. Who has too little memory is passed by for good.
+func (o *left) leaveToOthers(who speaker, short bool, lease time.Duration) {
+	if o.returns == nil {
+		o.returns, o.short = make(map[string]time.Time), make(map[speaker]bool)
+	}
+	o.returns[who.identity()] = time.Now().Add(lease)
+	if short {
+		o.short[who] = true
+	}
+}
+
+// may tells whether a worker may ever have a job: not who has too little memory, nor who made the
+// tables that it is about.
+func (g *given) may(who speaker) bool {
+	return !g.short[who] && (g.Piece == nil || g.Piece.Not == "" || g.Piece.Not != who.identity())
+}
+
+// takes tells whether a worker may have a job now.
+func (g *given) takes(who speaker) bool {
+	return g.may(who) && !time.Now().Before(g.returns[who.identity()])
+}
+
+// anybody takes any job.
+func anybody(speaker) bool { return true }
+
+// foremost is the place of the lane that is to have a job, of those whose worker takes it and whose
+// key has the fewest, the one that has waited longest; -1 if none may have it. The mutex is held.
+func (h *Hub) foremost(takes func(speaker) bool) int {
 	now := time.Now()
 	h.waiting = slices.DeleteFunc(h.waiting, func(l lane) bool { return now.After(l.until) })
 	held, lanes := h.held(), h.lanes()
 	for {
 		best := -1
 		for i, l := range h.waiting {
-			if mayHave(l.key, held, lanes) && (best < 0 || held[l.key] < held[h.waiting[best].key]) {
+			if takes(l.speaker) && mayHave(l.key, held, lanes) && (best < 0 || held[l.key] < held[h.waiting[best].key]) {
 				best = i
 			}
 		}
@@ -185,7 +293,7 @@ func (h *Hub) held() map[holder]int {
 	many := make(map[holder]int)
 	for _, g := range h.out {
 		if time.Since(g.kept) < h.options.Lease {
-			many[g.holder]++
+			many[g.lane.key]++
 		}
 	}
 	return many
@@ -210,7 +318,7 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
 	g := h.leased(key, said.Started)
-	if g == nil {
+	if g == nil || g.kept.IsZero() { // it is given back, or its lease is over
 		return
 	}
 	// Of what the stream does not hear, a lease ends too early.
@@ -222,14 +330,20 @@ func (h *Hub) onKept(key holder, m *nats.Msg) {
 		}
 		return
 	}
-	if b, is := g.question.constructed(); is && said.Need > said.Have && b.runShort(g, speaker{key, said.Worker}, shortage{said.Need, said.Have}) {
+	who := speaker{key, said.Worker}
+	if b, is := g.question.constructed(); is && said.Need > said.Have && b.runShort(g, who, shortage{said.Need, said.Have}) {
 		return
 	}
-	after := time.Duration(0)
 	if said.Other {
-		after = link.Pause
+		g.leaveToOthers(g.lane.speaker, said.Short, h.options.Lease)
+		h.untaken(g, link.Pause)
+		return
 	}
-	h.giveBack(g, after)
+	if g.vain++; g.vain >= mostDeliveries {
+		h.giveUpInVain(g)
+		return
+	}
+	h.giveBack(g, 0)
 }
 
 // comeAnew takes back what a worker had that comes anew: it counts among what its key has. The
@@ -241,6 +355,7 @@ func (h *Hub) comeAnew(who speaker) {
 		}
 	}
 	for _, g := range h.out {
+		delete(g.short, who)
 		if who.key != "" && g.worker == who {
 			h.again(g)
 		}

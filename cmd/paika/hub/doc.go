@@ -157,8 +157,11 @@
 //
 // A hub that is stopped finds in the ledger which groups came, of whom, and what was derived
 // of them; what is stored it finds in the tables. A worker that has too little memory for a
-// group, and one that builds, leave a job to others, who have it a moment later. Where all that are
-// there have too little, the group goes out no more until another comes, and who asks is told so. The
+// group, and one that builds, leave a job to others, who have it a moment later (dealing.go). It
+// is passed by for a lease, and for good where it has too little memory. So are the lanes of the
+// builder of a group, for shares of it. A share waits for those who may have it as long as they are
+// at work. Where nobody may, the hub derives it. Where all that are
+// there have too little to build a group, it goes out no more until another comes, and who asks is told so. The
 // tables are locked while a construction goes on: other questions that need them wait until it is
 // over (untilFree). Proofs that have theirs in memory go on, and after a new start of the hub they
 // have them first.
@@ -193,8 +196,10 @@
 // a line of play that is not decided comes to its position. Every other one is counted as
 // a copy without a check, which would change nothing, and not kept. A part that is
 // not valid is rejected, and the job goes out again. A job that was handed out five times
-// in vain is split, as one that came back undecided is, and told of. So is one that a
-// worker keeps for sixty leases, whatever it says. A job whose message is gone without a
+// in vain is split, as one that came back undecided is, and told of: five leases of it have ended,
+// or who had it has given it back. What a worker leaves to others, and what goes to a lane that is
+// gone, nobody has had: it does not count. A job that a worker keeps for sixty leases is split, too,
+// whatever the worker says. A job whose message is gone without a
 // result goes out again at the next audit.
 //
 // A worker that lies about numbers leads the search astray and costs time. Its word that a

@@ -69,6 +69,9 @@ func (y *yard) derivedAgain(site construction.Site, g verify.Group, builder stri
 			i.Disbelieve(e.Wrong.Worker)
 		case e.Piece != nil:
 			i.Recall(e.Piece.Worker, e.Piece.Job, e.Piece.Answer)
+			if e.Piece.Refutes != "" {
+				i.Disbelieve(e.Piece.Refutes)
+			}
 		}
 		if i.Known() && !i.Suspect() && i.Progress().Hub > 0 { // then it was stored, whoever is found out later
 			return true

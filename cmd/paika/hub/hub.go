@@ -130,8 +130,6 @@ type Hub struct {
 	highest   uint64            // place in the stream that a job had
 	waiting   []lane            // for a job, in the order in which they came
 	unsent    []*given          // in the order in which they go out
-	sending   bool              // one of them is on its way to the stream
-	early     []uint64          // messages handed out in vain, while it is not known which one that is
 	withdrawn []message         // of jobs that were taken back, until they are removed
 	workers   map[speaker]*present
 	uploads   map[string]*upload
@@ -234,10 +232,8 @@ func (h *Hub) listen() (err error) {
 			return err
 		}
 	}
-	for subject, handle := range map[string]nats.MsgHandler{givenUp: h.onGivenUp, wire.Inbox(h.own.Name()) + unheard + "*.*": h.onUnheard} {
-		if _, err := h.own.Subscribe(subject, h.whileOpen(handle)); err != nil {
-			return err
-		}
+	if _, err := h.own.Subscribe(wire.Inbox(h.own.Name())+unheard+"*.*", h.whileOpen(h.onUnheard)); err != nil {
+		return err
 	}
 	return h.heard()
 }

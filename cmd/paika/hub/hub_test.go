@@ -513,7 +513,7 @@ func (r *rogue) take() (d wire.Delivery, answer wire.Result) {
 func (r *rogue) receive() (d wire.Delivery, answer wire.Result) {
 	r.Helper()
 	for {
-		if d, _ := r.link.Next(r.Context()); d != nil {
+		if d, _ := r.link.Next(r.Context(), "rogue"); d != nil {
 			answer = wire.Result{Started: startedBy("rogue", d), Version: r.version, Question: d.Question}
 			if d.Task != nil {
 				answer.Position = d.Task.Position
@@ -779,35 +779,6 @@ func TestAJobThatNobodyFinishesIsSplit(t *testing.T) {
 	}
 	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// TestAJobThatNobodyFinishesIsSplitOnceItIsKnown: the stream says so before the hub has heard
-// where in the stream the job is.
-func TestAJobThatNobodyFinishesIsSplitOnceItIsKnown(t *testing.T) {
-	h, r := alone(t)
-	_, answer := r.take()
-	var sequence uint64
-	for sequence == 0 {
-		h.mutex.Lock()
-		g := h.out[answer.Message]
-		if sequence = g.sequence; sequence != 0 {
-			g.sequence, h.sending = 0, true
-			delete(h.placed, sequence)
-		}
-		h.mutex.Unlock()
-		time.Sleep(time.Millisecond)
-	}
-	h.onGivenUp(&nats.Msg{Data: fmt.Appendf(nil, `{"stream_seq": %d}`, sequence)})
-	if s := h.Status(); s.Jobs.GivenUp != 0 || s.Jobs.Out != 1 {
-		t.Fatalf("%+v before the hub knows the job", s.Jobs)
-	}
-	h.mutex.Lock()
-	g := h.out[answer.Message]
-	h.mutex.Unlock()
-	h.sent(g, sequence, nil)
-	if s := h.Status(); s.Jobs.GivenUp != 1 || s.Questions[0].Splits != 1 {
-		t.Errorf("%+v: want the job split", s)
 	}
 }
 

@@ -3,7 +3,6 @@ package hub
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -11,7 +10,8 @@ import (
 	"paika/cmd/paika/hub/wire"
 )
 
-// mostDeliveries is how often a job is handed out in vain before it is split.
+// mostDeliveries is how often a job is handed out in vain before it is split. What a worker leaves to
+// others, and what is handed to a lane that has gone, nobody has had: it does not count.
 const mostDeliveries = 5
 
 // given is a job that is out.
@@ -20,7 +20,9 @@ type given struct {
 	question *asked
 	message  uint64    // its number, by which workers speak of it
 	sequence uint64    // that of the stream, once it is there
-	taken    time.Time // when it was first handed out
+	taken    time.Time // when it was first handed out to somebody who had it
+	vain     int       // how often it was handed out in vain
+	left               // to others
 	lease              // the last
 	kept     time.Time // when that was last said to go on; zero where it was given back
 	worker   speaker   // who says that it has it
@@ -139,7 +141,6 @@ func (h *Hub) nextUnsent() *given {
 		g := h.unsent[0]
 		h.unsent = h.unsent[1:]
 		if h.out[g.message] == g {
-			h.sending = true
 			return g
 		}
 	}
@@ -176,11 +177,6 @@ func (h *Hub) sent(g *given, sequence uint64, err error) {
 	case err == nil:
 		g.sequence, h.placed[sequence] = sequence, g
 		h.highest = max(h.highest, sequence)
-	}
-	early := h.early
-	h.sending, h.early = false, nil
-	for _, sequence := range early {
-		h.inVain(sequence)
 	}
 }
 
@@ -290,36 +286,10 @@ func (h *Hub) onStarted(key holder, m *nats.Msg) {
 // The mutex is held.
 func (h *Hub) leased(key holder, said wire.Started) *given {
 	g := h.out[said.Message]
-	if g == nil || said.Start != h.starts || said.Job != g.Name() || key != g.holder || said.Delivery != g.delivery || g.delivery == 0 {
+	if g == nil || said.Start != h.starts || said.Job != g.Name() || key != g.lane.key || said.Delivery != g.delivery || g.delivery == 0 {
 		return nil
 	}
 	return g
-}
-
-// onGivenUp splits a job that was handed out again and again in vain.
-func (h *Hub) onGivenUp(m *nats.Msg) {
-	var advice struct {
-		Sequence uint64 `json:"stream_seq"`
-	}
-	if err := json.Unmarshal(m.Data, &advice); err != nil {
-		return
-	}
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	h.inVain(advice.Sequence)
-}
-
-// inVain splits the job of a message. One that is being sent may be the one that is meant: it is
-// known once it was sent. The mutex is held.
-func (h *Hub) inVain(sequence uint64) {
-	switch g := h.bySequence(sequence); {
-	case g != nil:
-		h.giveUp(g, fmt.Sprintf("was handed out %d times in vain", mostDeliveries))
-	case h.sending:
-		h.early = append(h.early, sequence)
-	default:
-		h.remove(message{sequence: sequence}) // of a job that is no longer wanted
-	}
 }
 
 // giveUp has something else done about a job of which nothing comes. The mutex is held.

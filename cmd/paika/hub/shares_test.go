@@ -309,7 +309,7 @@ func takers(t *testing.T, a link.Access, many int) (taken chan struct{}) {
 		t.Cleanup(progress.Every(ctx, wire.Alive, func(context.Context) { l.Tell(wire.SubjectAlive, who) }))
 		group.Go(func() {
 			for ctx.Err() == nil {
-				if d, _ := l.Next(ctx); d != nil {
+				if d, _ := l.Next(ctx, who.Worker); d != nil {
 					l.Tell(wire.SubjectKept, wire.Kept{Started: startedBy(who.Worker, d)})
 					taken <- struct{}{}
 				}
@@ -353,7 +353,7 @@ func TestSharesOfAKeyThatAnswersNothingGoToOthers(t *testing.T) {
 	t.Cleanup(progress.Every(t.Context(), time.Millisecond, func(context.Context) {
 		h.mutex.Lock()
 		for _, g := range h.out {
-			if g.holder == "greedy" && !g.taken.IsZero() {
+			if g.lane.key == "greedy" && !g.taken.IsZero() {
 				g.taken = time.Now().Add(-2 * mostAlone * h.options.Lease)
 			}
 		}

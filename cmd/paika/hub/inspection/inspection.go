@@ -309,6 +309,15 @@ func (i *Inspection) Disbelieve(worker string) {
 	}
 }
 
+// Refutes tells who was wrong about a piece, if this is what it came to here: nobody where it is empty.
+func (i *Inspection) Refutes(job string, a Answer) (wrong string) {
+	p := i.named[job]
+	if p == nil || p.byHub || p.answer.same(&a) {
+		return ""
+	}
+	return p.worker
+}
+
 // Decide takes up what a piece came to that was derived here. It tells which worker was
 // wrong about it, if one was. Nothing that it has answered counts any more.
 func (i *Inspection) Decide(job string, a Answer) (wrong string) {
@@ -324,9 +333,7 @@ func (i *Inspection) decide(job string, a Answer) (wrong string) {
 	if p == nil || p.byHub {
 		return ""
 	}
-	if p.worker != "" && !p.answer.same(&a) {
-		wrong = p.worker
-	}
+	wrong = i.Refutes(job, a)
 	p.byHub, p.answer = true, a
 	p.group.suspect = p.group.suspect || a.Found > 0
 	if wrong != "" {

@@ -54,12 +54,16 @@ type Result struct {
 	share.Result
 }
 
-// Piece says what a piece of a verification came to.
+// Piece says what a piece of a verification, or of a group of a construction, came to.
 type Piece struct {
 	Question string `json:"question"`
 	Job      string `json:"job"`
 	Worker   string `json:"worker,omitempty"` // empty: the hub itself
 	inspection.Answer
+
+	// Refutes is, of a construction, the worker that was wrong about the piece, and is believed no
+	// more. It stands in the line that shows it: neither is known without the other.
+	Refutes string `json:"refutes,omitempty"`
 }
 
 // Built says that a group of a construction came, whose file is there.
@@ -70,7 +74,7 @@ type Built struct {
 	construction.Made
 }
 
-// Wrong says that a worker of a construction was wrong, and is believed no more.
+// Wrong says that a worker of a construction built a group wrong, and is believed no more.
 type Wrong struct {
 	Question string `json:"question"`
 	Worker   string `json:"worker"`

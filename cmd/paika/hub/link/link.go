@@ -284,9 +284,9 @@ func (l *Link) Ended() error {
 // Pause is the time between two attempts of whoever waits for a hub.
 const Pause = time.Second / 4
 
-// Next waits for a job; nil if there is none for some time, the hub has started anew, or ctx ends.
-// Errors wrap ErrRefused.
-func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
+// Next waits for a job for a worker of a name; nil if there is none for some time, the hub has started
+// anew, or ctx ends. Errors wrap ErrRefused.
+func (l *Link) Next(ctx context.Context, worker string) (*wire.Delivery, error) {
 	if !l.IsConnected() { // the hub would hear of it later, and hand a job to a lane that has gone
 		_ = progress.Wait(ctx, Pause)
 		return nil, nil
@@ -295,7 +295,7 @@ func (l *Link) Next(ctx context.Context) (*wire.Delivery, error) {
 	defer cancel()
 	start, over := l.era.now()
 	defer context.AfterFunc(over, cancel)()
-	text, err := json.Marshal(wire.Next{Start: start})
+	text, err := json.Marshal(wire.Next{Start: start, Worker: worker})
 	if err != nil {
 		return nil, err
 	}

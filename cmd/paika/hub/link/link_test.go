@@ -100,7 +100,7 @@ func TestALinkWaitsUntilItsContextEnds(t *testing.T) {
 	if err := l.Ask(ctx, wire.SubjectAsk, struct{}{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("nobody there: %v", err)
 	}
-	if m, err := l.Next(ctx); m != nil || err != nil {
+	if m, err := l.Next(ctx, "w"); m != nil || err != nil {
 		t.Errorf("a job of nobody: %v, %v", m, err)
 	}
 }
@@ -137,7 +137,7 @@ func TestNobodyWaitsForAJobAtAHubThatIsAway(t *testing.T) {
 	s, l := leftAlone(t)
 	for range 3 {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		if d, err := l.Next(ctx); d != nil || err != nil {
+		if d, err := l.Next(ctx, "w"); d != nil || err != nil {
 			t.Errorf("%v, %v", d, err)
 		}
 		cancel()

@@ -67,6 +67,9 @@ type Next struct {
 	// Start is that of the hub that the lane waits for; 0 where it knows of none. Another start
 	// answers at once, without a job.
 	Start int `json:"start,omitempty"`
+
+	// Worker is whose lane it is: it is given no job that is for others.
+	Worker string `json:"worker,omitempty"`
 }
 
 // Job is what a worker is to do, of one kind or the other.
@@ -116,7 +119,8 @@ type Started struct {
 type Kept struct {
 	Started
 	Back  bool `json:"back,omitempty"`
-	Other bool `json:"other,omitempty"` // others are to have it, and time to take it
+	Other bool `json:"other,omitempty"` // it has not begun, and others are to have it
+	Short bool `json:"short,omitempty"` // for want of memory
 
 	// Need and Have are bytes of memory, where a group to be built needs more than who gives it
 	// back has.

@@ -69,25 +69,30 @@ func (w *worker) enter(d wire.Delivery) (leave func(), takes bool) {
 	return sync.OnceFunc(func() { w.floor.leave(d.Build != nil) }), true
 }
 
-// decline leaves a job to others, and them the time to take it. Why, if not nil, may tell of memory
-// that is wanting.
-func (w *worker) decline(ctx context.Context, job wire.Started, why error) {
-	said := wire.Kept{Started: job, Back: true, Other: true}
-	if lack := (*retrograde.MemoryError)(nil); errors.As(why, &lack) {
-		said.Need, said.Have = lack.Need, lack.Have
-	}
-	w.link.Tell(wire.SubjectKept, said)
-	_ = progress.Wait(ctx, link.Pause)
+// decline leaves a job to others.
+func (w *worker) decline(ctx context.Context, job wire.Started) {
+	w.giveBack(ctx, wire.Kept{Started: job, Other: true})
 }
 
-// declines tells whether a worker has too little memory for a job, which is left to
-// others, and says so.
-func (w *worker) declines(err error) bool {
-	if !errors.As(err, new(*retrograde.MemoryError)) && !errors.Is(err, inspection.ErrMemory) {
+// declines leaves a job to others for which an error says that there is too little memory. It tells
+// whether it does.
+func (w *worker) declines(ctx context.Context, job wire.Started, err error) bool {
+	said := wire.Kept{Started: job, Other: true, Short: true}
+	if lack := (*retrograde.MemoryError)(nil); errors.As(err, &lack) {
+		said.Need, said.Have = lack.Need, lack.Have
+	} else if !errors.Is(err, inspection.ErrMemory) {
 		return false
 	}
 	w.Notice(fmt.Sprintf("a group is left to other workers: %v", err))
+	w.giveBack(ctx, said)
 	return true
+}
+
+// giveBack gives a job back, and leaves others the time to take it.
+func (w *worker) giveBack(ctx context.Context, said wire.Kept) {
+	said.Back = true
+	w.link.Tell(wire.SubjectKept, said)
+	_ = progress.Wait(ctx, link.Pause)
 }
 
 // build builds a group of a construction, and fills in the result. Its file is what is

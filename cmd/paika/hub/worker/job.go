@@ -32,7 +32,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	started := wire.Started{Worker: w.Name, Job: d.Name(), Start: d.Start, Message: d.Message, Delivery: d.Delivery}
 	leave, takes := w.enter(d)
 	if !takes {
-		w.decline(ctx, started, nil)
+		w.decline(ctx, started)
 		return nil
 	}
 	defer leave()
@@ -54,8 +54,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	if errors.Is(broken, wire.ErrNotOffered) { // the hub no longer wants the job
 		return nil
 	}
-	if w.declines(broken) {
-		w.decline(ctx, started, broken)
+	if w.declines(ctx, started, broken) {
 		return nil
 	}
 	if broken != nil {
@@ -69,7 +68,7 @@ func (w *worker) do(ctx context.Context, d wire.Delivery) error {
 	case job.Err() != nil: // the hub no longer wants the job
 		return nil
 	case err != nil: // nor does it take the result
-		w.decline(ctx, started, nil)
+		w.giveBack(ctx, wire.Kept{Started: started})
 		return nil
 	case broken != nil:
 		return broken

@@ -170,7 +170,7 @@ func (w *worker) lane(ctx context.Context) error {
 			_ = progress.Wait(ctx, link.Pause)
 			continue
 		}
-		d, err := w.link.Next(ctx)
+		d, err := w.link.Next(ctx, w.Name)
 		if err == nil && d != nil {
 			err = w.do(ctx, *d)
 		}
