@@ -5,7 +5,7 @@
 // bounded size that somebody else does.
 //
 //	tree := jobs.New(root, options)
-//	job, found := tree.Next(teams)            // of the most telling leaf, though it may be out
+//	job, found := tree.Next(workers)          // the most telling leaf that nobody is on
 //	tree.Answer(job.Node, jobs.Answer{...})   // decided, or new numbers
 //	steps, parts := tree.Support()            // once tree.Verdict() is there
 //

@@ -61,10 +61,9 @@ func (h *Hub) fromHolders(handle func(holder, *nats.Msg)) func(*nats.Msg) {
 	}
 }
 
-// blame counts something as wrong that a worker said, and that was taken for right before: in all,
-// and for each process that is there. The mutex is held.
+// blame counts something as wrong that a worker said, for each process that is there. The mutex
+// is held.
 func (h *Hub) blame(identity string) {
-	h.counts.Rejected++
 	for who, w := range h.workers {
 		if who.identity() == identity {
 			w.rejected++

@@ -23,7 +23,7 @@ type collector struct{ *Hub }
 // What the metrics are called. Totals count since the hub began.
 var (
 	questionsMetric = newMetric("questions", "Questions, by stage.", "stage")
-	resultsMetric   = newMetric("results_total", "Results of jobs, by what the hub made of them; rejected counts those, too, that were accepted and found wrong later.", "outcome")
+	resultsMetric   = newMetric("results_total", "Results of jobs, by what the hub made of them.", "outcome")
 	outMetric       = newMetric("jobs_out", "Jobs given out, taken by a worker or not.")
 	lostMetric      = newMetric("jobs_lost_total", "Jobs whose messages were gone without a result.")
 	givenUpMetric   = newMetric("jobs_given_up_total", "Jobs that were split since nothing came of them.")
@@ -35,7 +35,7 @@ var (
 	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions.")
 	partsMetric     = newMetric("parts", "Parts that the ledger names.")
 	partBytesMetric = newMetric("part_bytes", "Bytes of these parts.")
-	uploadsMetric   = newMetric("uploads", "Files that workers are sending, certificates and built tables.")
+	uploadsMetric   = newMetric("uploads", "Files that workers are sending.")
 	incomingMetric  = newMetric("upload_bytes", "Bytes of these files so far.")
 	linesMetric     = newMetric("ledger_lines", "Lines of the ledger that are whole.")
 	tornMetric      = newMetric("ledger_lines_torn", "Lines of the ledger that are not whole.")

@@ -441,9 +441,6 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 		t.Errorf("the first lie: %s", what)
 	}
 	<-looked // while there is work left
-	if jobs := h.Status().Jobs; jobs.Accepted != 1 || jobs.Rejected != 1 {
-		t.Errorf("%+v, want one that was accepted, and found wrong", jobs)
-	}
 	if what := one(); what == wire.Accepted {
 		t.Errorf("the second lie: %s", what)
 	}

@@ -114,7 +114,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	said.Lanes = max(0, min(said.Lanes, h.lanesLeft(who)))
 	said.Busy = min(max(said.Busy, 0), said.Lanes)
 	h.noteSearches(who, said.Searches)
-	said.Searches, said.Earlier = nil, nil // said once, and heard
+	said.Searches = nil
 	w.Hello, w.seen = said, now
 	h.fill()
 	signal(h.deal)
