@@ -36,7 +36,7 @@ var (
 	memoryMetric    = newMetric("memory_bytes", "Bytes of the tables and upper positions of all questions.")
 	partsMetric     = newMetric("parts", "Parts that the ledger names.")
 	partBytesMetric = newMetric("part_bytes", "Bytes of these parts.")
-	uploadsMetric   = newMetric("uploads", "Files that workers are sending.")
+	uploadsMetric   = newMetric("uploads", "Files that workers are sending: certificates, and groups of tables that they have built.")
 	incomingMetric  = newMetric("upload_bytes", "Bytes of these files so far.")
 	linesMetric     = newMetric("ledger_lines", "Lines of the ledger that are whole.")
 	tornMetric      = newMetric("ledger_lines_torn", "Lines of the ledger that are not whole.")
