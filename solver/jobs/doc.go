@@ -5,7 +5,7 @@
 // bounded size that somebody else does.
 //
 //	tree := jobs.New(root, options)
-//	job, found := tree.Next(workers)          // the most telling leaf that nobody is on
+//	job, found := tree.Next(workers)          // the most telling leaf, once more where it is out
 //	tree.Answer(job.Node, jobs.Answer{...})   // decided, or new numbers
 //	steps, parts := tree.Support()            // once tree.Verdict() is there
 //

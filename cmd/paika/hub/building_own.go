@@ -137,7 +137,6 @@ func (b *building) decide(w *unit, task inspection.Task, answer inspection.Answe
 // expose believes a worker no more, of which the ledger says so. The mutex is held.
 func (b *building) expose(worker, why string) {
 	b.hub.notice("worker %s %s: it is believed no more", bitboard.Quote(worker), why)
-	b.hub.counts.Rejected++
 	b.hub.blame(worker)
 	b.disbelieve(worker)
 }

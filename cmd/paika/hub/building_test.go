@@ -411,6 +411,9 @@ func TestWrongValuesAreNotStored(t *testing.T) {
 			}
 			atWork(t, y.brings(t, h.Inside(), "honest"))
 			y.built(t, c)
+			if !strings.Contains(h.metrics(), "paika_hub_workers_refuted_total 1\n") {
+				t.Errorf("%+v: want one worker refuted", h.Status().Jobs)
+			}
 			for _, w := range h.Status().Workers {
 				if (w.Rejected > 0) != (w.Name == "liar") {
 					t.Errorf("%+v", w)
@@ -907,7 +910,7 @@ func TestALiarUnderManyNamesIsFoundOut(t *testing.T) {
 	if _, err := c.Ask(t.Context(), y.question()); err != nil {
 		t.Fatal(err)
 	}
-	for h.Status().Jobs.Rejected == 0 { // the hub has found out one of them
+	for h.Status().Jobs.Refuted == 0 { // the hub has found out one of them
 		time.Sleep(time.Millisecond)
 	}
 	atWork(t, y.brings(t, h.Inside(), "honest"))

@@ -61,9 +61,10 @@ func (h *Hub) fromHolders(handle func(holder, *nats.Msg)) func(*nats.Msg) {
 	}
 }
 
-// blame counts something as wrong that a worker said, for each process that is there. The mutex
-// is held.
+// blame counts a worker of which the hub has found that an accepted result was wrong, for each process
+// that is there, too. The mutex is held.
 func (h *Hub) blame(identity string) {
+	h.counts.Refuted++
 	for who, w := range h.workers {
 		if who.identity() == identity {
 			w.rejected++

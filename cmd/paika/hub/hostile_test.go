@@ -87,7 +87,7 @@ func TestAWordOfALeaseThatCantBeIsNotHeard(t *testing.T) {
 func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	h, r := alone(t)
 	for _, busy := range []int{-1, 1 << 60} {
-		h.seen("", wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy})
+		h.seen("", wire.Hello{Worker: "boaster", Version: version, Lanes: 1 << 40, Busy: busy, Searches: make([]wire.Search, 1000), Earlier: make([]wire.Earlier, 1000)})
 		for _, w := range h.Status().Workers {
 			if w.Lanes > mostLanes || w.Busy < 0 || w.Busy > w.Lanes {
 				t.Errorf("%+v", w)
@@ -102,6 +102,9 @@ func TestWhatAWorkerSaysOfItselfIsBounded(t *testing.T) {
 	defer h.mutex.Unlock()
 	if g := h.out[answer.Message]; g == nil || g.worker != (speaker{}) {
 		t.Errorf("%+v is taken by somebody without a name", g)
+	}
+	if w := h.workers[speaker{name: "boaster"}]; len(w.Searches)+len(w.Earlier) > 0 {
+		t.Errorf("%d searches and %d earlier jobs are kept", len(w.Searches), len(w.Earlier))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // A pursuit is a question at work. What differs between the kinds of questions is here;
 // handing jobs out, leases, and what becomes of a hub that is stopped are the same. The
-// hub's mutex is held in all methods but conclude, export, load and close.
+// hub's mutex is held in all methods but conclude, named, file, export, load and close.
 type pursuit interface {
 	// next gives a job out, putBack takes back one that no longer is, and wanted tells
 	// whether a result of it can still matter.

@@ -9,6 +9,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 )
 
+// metrics is what a hub tells Prometheus.
+func (h *Hub) metrics() string {
+	seen := httptest.NewRecorder()
+	h.Metrics().ServeHTTP(seen, httptest.NewRequest("GET", "/metrics", nil))
+	return seen.Body.String()
+}
+
 // TestMetricsTellWhatAHubDoes, in the form that Prometheus reads.
 func TestMetricsTellWhatAHubDoes(t *testing.T) {
 	g := fanoronaOn(t, 3, 3)
@@ -19,19 +26,14 @@ func TestMetricsTellWhatAHubDoes(t *testing.T) {
 		t.Error(problems, err)
 	}
 	stop()
-	metrics := func() string {
-		seen := httptest.NewRecorder()
-		h.Metrics().ServeHTTP(seen, httptest.NewRequest("GET", "/metrics", nil))
-		return seen.Body.String()
-	}
-	seen := metrics()
+	seen := h.metrics()
 	for !strings.Contains(seen, "paika_hub_workers 0\n") { // until the worker's farewell has come
 		time.Sleep(time.Millisecond)
-		seen = metrics()
+		seen = h.metrics()
 	}
 	for _, line := range []string{
 		`paika_hub_questions{stage="done"} 1`, `paika_hub_jobs_out 0`, `paika_hub_results_total{outcome="rejected"} 0`,
-		`paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
+		`paika_hub_workers_refuted_total 0`, `paika_hub_upload_bytes 0`, `paika_hub_ledger_lines_torn 0`,
 	} {
 		if !strings.Contains(seen, line+"\n") {
 			t.Errorf("no line %s in\n%s", line, seen)

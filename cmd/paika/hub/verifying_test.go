@@ -449,6 +449,9 @@ func TestAFalseFindingIsNotReported(t *testing.T) {
 	if want := []string{"rogue"}; !report.OK() || !reflect.DeepEqual(report.Shared.Refuted, want) || report.Shared.Hub == 0 {
 		t.Errorf("%v, %+v", report.Findings, report.Shared)
 	}
+	if !strings.Contains(h.metrics(), "paika_hub_workers_refuted_total 1\n") {
+		t.Errorf("%+v: want one worker refuted", h.Status().Jobs)
+	}
 }
 
 // TestAWorkerThatFindsNothingIsCaught where the hub looks: at every share, here.

@@ -13,10 +13,10 @@ import (
 
 // present is a worker that is there.
 type present struct {
-	wire.Hello
-	seen     time.Time
-	rate     float64
-	rejected uint64
+	wire.Hello // the last, without its searches and earlier jobs
+	seen       time.Time
+	rate       float64
+	rejected   uint64
 }
 
 // onHello refuses a worker of another version, by name.
@@ -114,7 +114,7 @@ func (h *Hub) seen(key holder, said wire.Hello) error {
 	said.Lanes = max(0, min(said.Lanes, h.lanesLeft(who)))
 	said.Busy = min(max(said.Busy, 0), said.Lanes)
 	h.noteSearches(who, said.Searches)
-	said.Searches = nil
+	said.Searches, said.Earlier = nil, nil // they may be long
 	w.Hello, w.seen = said, now
 	h.fill()
 	signal(h.deal)

@@ -23,7 +23,8 @@ type Jobs struct {
 	Refused  uint64 `json:"refused"`
 	Unknown  uint64 `json:"unknown"`
 	Lost     uint64 `json:"lost"`     // messages that were gone without a result
-	GivenUp  uint64 `json:"given_up"` // split after too many leases
+	GivenUp  uint64 `json:"given_up"` // split, or done by the hub, since nothing came of them
+	Refuted  uint64 `json:"refuted"`  // workers whose accepted results the hub found wrong
 	Torn     int    `json:"torn"`     // lines of the ledger that are not whole
 }
 
