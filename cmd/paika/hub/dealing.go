@@ -158,7 +158,7 @@ func (h *Hub) leaveLying(g *given, m jetstream.Msg) {
 		h.giveUp(g, "is for none of the workers that are there")
 		return
 	case !h.there(g.takes): // all have left it to others
-		g.returns = nil
+		clear(g.returns)
 	case !h.there(func(who speaker) bool { return g.takes(who) && atWork[who] }):
 		if g.vain++; g.vain >= mostDeliveries {
 			h.giveUpInVain(g)

@@ -227,6 +227,36 @@ func TestWhoLeavesAJobToOthersIsPassedBy(t *testing.T) {
 	}
 }
 
+// TestWhoHasTooLittleMemoryIsPassedByForGood: where all others have left the job to others, it comes to
+// those again.
+func TestWhoHasTooLittleMemoryIsPassedByForGood(t *testing.T) {
+	h, r := alone(t)
+	_, answer := r.receive()
+	inbox := r.link.NewInbox()
+	if _, err := r.link.SubscribeSync(inbox); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.link.PublishMsg(&nats.Msg{Subject: wire.By(wire.SubjectNext, h.worker.Name), Reply: inbox}); err != nil {
+		t.Fatal(err)
+	}
+	for h.lanesThatWait() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	g, small, other := h.out[answer.Message], speaker{name: "small"}, speaker{name: "rogue"}
+	g.leaveToOthers(small, true, time.Hour)
+	g.leaveToOthers(other, false, time.Hour)
+	h.leaveLying(g, g.lease.message)
+	if !g.takes(other) {
+		t.Error("who has left the job to others does not have it again, though nobody else is there")
+	}
+	g.leaveToOthers(other, false, time.Hour)
+	if g.may(small) {
+		t.Error("who has too little memory has the job again")
+	}
+}
+
 // TestAJobForAWorkerThatWasKilledIsNotSplit: its lanes wait, as far as the hub knows, and nobody has
 // had the job.
 func TestAJobForAWorkerThatWasKilledIsNotSplit(t *testing.T) {
@@ -234,6 +264,7 @@ func TestAJobForAWorkerThatWasKilledIsNotSplit(t *testing.T) {
 		t.Run(fmt.Sprintf("%d processes", processes), func(t *testing.T) {
 			g := fanoronaOn(t, 3, 3)
 			h, _, ann := hubElsewhere(t, time.Hour, g)
+			jobs := h.counted()
 			l := connected(t, ann)
 			if _, err := l.Greet(t.Context(), wire.Hello{Worker: "killed", Version: version, Lanes: 64}); err != nil {
 				t.Fatal(err)
@@ -247,7 +278,6 @@ func TestAJobForAWorkerThatWasKilledIsNotSplit(t *testing.T) {
 			for h.lanesThatWait() < 2*mostDeliveries {
 				time.Sleep(time.Millisecond)
 			}
-			jobs := h.counted()
 			c := dial(t, ann)
 			if _, err := c.Ask(t.Context(), g.question("white-wins")); err != nil {
 				t.Fatal(err)
