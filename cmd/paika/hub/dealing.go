@@ -29,8 +29,14 @@ type lane struct {
 	until time.Time
 }
 
-// process is the inbox of a lane's process: all lanes of one wait there.
-func (l lane) process() string { return l.reply[:strings.LastIndexByte(l.reply, '.')] }
+// process is the inbox of a lane's process: all lanes of one wait there. A lane that waits elsewhere
+// is a process of its own.
+func (l lane) process() string {
+	if at := strings.LastIndexByte(l.reply, '.'); at >= 0 {
+		return l.reply[:at]
+	}
+	return l.reply
+}
 
 // mostWaiting bounds the lanes that wait. One that is turned away asks again.
 const mostWaiting = mostOut

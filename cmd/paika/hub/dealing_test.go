@@ -296,3 +296,12 @@ func TestAJobForAWorkerThatWasKilledIsNotSplit(t *testing.T) {
 		})
 	}
 }
+
+// TestALaneMayWaitAnywhere: where it waits is a worker's word, which need not look like an inbox.
+func TestALaneMayWaitAnywhere(t *testing.T) {
+	for reply, want := range map[string]string{"_INBOX.a.b.7": "_INBOX.a.b", "x": "x", ".x": ""} {
+		if got := (lane{reply: reply}).process(); got != want {
+			t.Errorf("a lane at %q is of %q, want %q", reply, got, want)
+		}
+	}
+}
