@@ -10,11 +10,11 @@ import (
 const stops = "123456789abcdefghijklmnopqrstuvwxyz"
 
 // Draw shows a position, rows from the top with their numbers, columns with
-// their letters, and rows off the board where the ball gets there: "@" is the
-// ball, "*" a man, "." a vacant point, and 1, 2, ... where a turn, if one is given,
-// ends its jumps or places a man. Errors are those of Play.
+// their letters, and rows and columns off the board where the ball gets there: "@"
+// is the ball, "*" a man, "." a vacant point, and 1, 2, ... where a turn, if one is
+// given, ends its jumps or places a man. Errors are those of Play.
 func (g *Grid) Draw(l Layout, turn string) (string, error) {
-	marks := make(map[bitboard.Point]byte)
+	marks := map[bitboard.Point]byte{l.Ball: '@'}
 	if turn != "" {
 		if _, err := g.Play(l, turn); err != nil {
 			return "", err
@@ -34,43 +34,39 @@ func (g *Grid) Draw(l Layout, turn string) (string, error) {
 			}
 		}
 	}
+	low, high := bitboard.Point{}, bitboard.Point{File: l.Board.Width - 1, Rank: l.Board.Height - 1}
+	for p := range marks {
+		low.File, low.Rank = min(low.File, p.File), min(low.Rank, p.Rank)
+		high.File, high.Rank = max(high.File, p.File), max(high.Rank, p.Rank)
+	}
 	var text []byte
-	for rank := l.Board.Height; rank >= -1; rank-- {
-		if row := l.drawRow(rank, marks); row != nil {
-			text = append(append(text, row...), '\n')
+	for rank := high.Rank; rank >= low.Rank; rank-- {
+		text = fmt.Appendf(text, "%3d ", rank+1)
+		for file := low.File; file <= high.File; file++ {
+			text = append(text, ' ', l.sign(bitboard.Point{File: file, Rank: rank}, marks))
 		}
+		text = append(text, '\n')
 	}
 	text = append(text, "    "...)
-	for file := range l.Board.Width {
-		name := PointName(l.Board, bitboard.Point{File: file})
+	for file := low.File; file < l.Board.Width; file++ {
+		name := "  "
+		if file >= 0 {
+			name = PointName(l.Board, bitboard.Point{File: file})
+		}
 		text = append(text, ' ', name[len(name)-2])
 	}
 	return string(text), nil
 }
 
-// drawRow is a row of the drawing, or nil for one off the board with nothing to
-// show.
-func (l *Layout) drawRow(rank int, marks map[bitboard.Point]byte) []byte {
-	off := rank < 0 || rank == l.Board.Height
-	row := fmt.Appendf(nil, "%3d ", rank+1)
-	shown := !off
-	for file := range l.Board.Width {
-		p := bitboard.Point{File: file, Rank: rank}
-		sign := byte('.')
-		switch mark, landed := marks[p]; {
-		case landed:
-			sign, shown = mark, true
-		case p == l.Ball:
-			sign, shown = '@', true
-		case off:
-			sign = ' '
-		case l.Man(p):
-			sign = '*'
-		}
-		row = append(row, ' ', sign)
+// sign is what a drawing has at a point, which may be off the board.
+func (l *Layout) sign(p bitboard.Point, marks map[bitboard.Point]byte) byte {
+	switch mark, marked := marks[p]; {
+	case marked:
+		return mark
+	case !l.holds(p):
+		return ' '
+	case l.Man(p):
+		return '*'
 	}
-	if !shown {
-		return nil
-	}
-	return row
+	return '.'
 }

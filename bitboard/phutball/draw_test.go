@@ -7,6 +7,18 @@ import (
 
 func TestDraw(t *testing.T) {
 	for _, c := range []struct{ position, turn, want string }{
+		{"ball=B2 men=C3 to=ohs board=3x3", "B2->4", `
+  4        1
+  3  . . *
+  2  . @ .
+  1  . . .
+     A B C`},
+		{"ball=<0 men=C3 to=ohs board=3x3", "", `
+  3    . . *
+  2    . . .
+  1    . . .
+  0  @
+       A B C`},
 		{"ball=B2 men=B3,A1 to=ohs board=3x4", "", `
   4  . . .
   3  . * .
@@ -38,7 +50,7 @@ func TestDraw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := NewGrid(l.Board, Rules{}).Draw(l, c.turn)
+		got, err := NewGrid(l.Board, Rules{CornerExit: true}).Draw(l, c.turn)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,8 +45,11 @@ func (l *Layout) Place(p bitboard.Point) {
 }
 
 // onBoard tells whether the ball is on a point.
-func (l *Layout) onBoard() bool {
-	return l.Ball.File >= 0 && l.Ball.File < l.Board.Width && l.Ball.Rank >= 0 && l.Ball.Rank < l.Board.Height
+func (l *Layout) onBoard() bool { return l.holds(l.Ball) }
+
+// holds tells whether a point is one of the board.
+func (l *Layout) holds(p bitboard.Point) bool {
+	return p.File >= 0 && p.File < l.Board.Width && p.Rank >= 0 && p.Rank < l.Board.Height
 }
 
 // String draws the layout as ParseLayout reads it: the rows from the top, then
