@@ -4,8 +4,8 @@
 //
 //	index, err := walk.Open(path, key, origin)       // or, where there is none yet:
 //	err = walk.Make(ctx, path, key, origin, ...)     // of a certificate that was just checked
-//	proof, err := walk.New(game, headers, index)
-//	step, err := proof.At(position, side)
+//	proof, err := walk.New(game, walk.Certificate{Header: header, Book: index})
+//	step, err := proof.At(position, side, tables)
 //
 // It searches nothing and derives nothing. What it says of a position rests on the
 // check of the whole certificate, and on the tables that the certificate names.

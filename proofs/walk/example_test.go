@@ -45,9 +45,9 @@ func Example() {
 	index, err := walk.Open(ctx, path, key, origin)
 	must(err)
 	defer index.Close()
-	proof, err := walk.New(game, []proofs.Header{file.Header}, index)
+	proof, err := walk.New(game, walk.Certificate{Header: file.Header, Book: index})
 	must(err)
-	step, err := proof.At(root, white)
+	step, err := proof.At(root, white, nil)
 	must(err)
 	fmt.Println("proved here:", step.Holds)
 	for _, turn := range step.Turns {

@@ -46,11 +46,11 @@ func (w *Proof[P]) ply(positions []P, side bitboard.Side, pages Pages) (found Pa
 		if _, seen := found[position]; seen {
 			continue
 		}
-		rec, place, err := w.place(p, side)
+		rec, at, err := w.find(p, side, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		if place != Listed {
+		if at.place != Listed {
 			continue
 		}
 		rec.Position = position

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,13 +85,13 @@ var sketchedHeader = proofs.Header{Claim: "white-wins", Tables: []proofs.Table{{
 
 func walkSketch(t *testing.T, header proofs.Header, extract bool, pages ...Pages) *Proof[spot] {
 	t.Helper()
-	var books []Book
+	var all []Certificate
 	for _, p := range pages {
-		books = append(books, p)
+		all = append(all, Certificate{header, p})
 	}
-	w, err := New(sketched, []proofs.Header{header}, books...)
+	w, err := New(sketched, all...)
 	if extract {
-		w, err = NewExtract(sketched, header, books[0])
+		w, err = NewExtract(sketched, all[0])
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -142,12 +143,12 @@ func TestWhatAProofSaysOfPositions(t *testing.T) {
 		header := sketchedHeader
 		header.Claim = c.claim
 		w := walkSketch(t, header, false, pages)
-		step, err := w.At(c.p, c.side)
+		step, err := w.At(c.p, c.side, nil)
 		if got := told(step); err != nil || got != c.want || step.Position != c.p || step.Side != c.side {
 			t.Errorf("%d, %d, %s: %q, %v, want %q", c.p, c.side, c.claim, got, err, c.want)
 		}
 	}
-	w := walkSketch(t, sketchedHeader, false)
+	w := walkSketch(t, sketchedHeader, false, Pages{})
 	if got := w.Claim(); got != (proofs.Claim{Side: 0, Wins: true}) {
 		t.Errorf("claim %v", got)
 	}
@@ -156,15 +157,15 @@ func TestWhatAProofSaysOfPositions(t *testing.T) {
 // All turns of the other side's are in the proof.
 func TestTheOtherSideHasNoTurnOutOfAProof(t *testing.T) {
 	all := Pages{"3 b": {Turn: "*", Rank: 7}, "4 w": {Turn: "to 3", Rank: 2}, "101 b": {Turn: "*", Rank: 1}, "20 w": {Turn: "to 21"}}
-	if step, err := walkSketch(t, sketchedHeader, false, all).At(3, 1); err != nil || told(step) != "listed+ 7: to 4 listed+," {
+	if step, err := walkSketch(t, sketchedHeader, false, all).At(3, 1, nil); err != nil || told(step) != "listed+ 7: to 4 listed+," {
 		t.Errorf("%q, %v", told(step), err)
 	}
 	// A record goes before the table that has its slice.
-	if step, err := walkSketch(t, sketchedHeader, false, all).At(101, 1); err != nil || told(step) != "listed+ 1: to 20 listed+," {
+	if step, err := walkSketch(t, sketchedHeader, false, all).At(101, 1, nil); err != nil || told(step) != "listed+ 1: to 20 listed+," {
 		t.Errorf("%q, %v", told(step), err)
 	}
 	delete(all, "4 w")
-	if step, err := walkSketch(t, sketchedHeader, false, all).At(3, 1); !errors.Is(err, ErrTorn) {
+	if step, err := walkSketch(t, sketchedHeader, false, all).At(3, 1, nil); !errors.Is(err, ErrTorn) {
 		t.Errorf("%q, %v", told(step), err)
 	}
 }
@@ -189,7 +190,7 @@ func TestAChosenTurnLeadsToWhatIsProved(t *testing.T) {
 		{"", true, ""},
 	} {
 		w := walkSketch(t, sketchedHeader, c.extract, Pages{"3 b": {Turn: "*", Rank: 1}, "4 w": {Turn: c.turn, Rank: 2}})
-		step, err := w.At(4, 0)
+		step, err := w.At(4, 0, nil)
 		if c.want == "" {
 			if !errors.Is(err, ErrTorn) {
 				t.Errorf("%q, extract %v: %q, %v, want ErrTorn", c.turn, c.extract, told(step), err)
@@ -212,7 +213,7 @@ func TestAnExtractHasMoreBeyond(t *testing.T) {
 		{1, 0, "listed+ 4: to 20 outside, to 2! beyond+, to 50 ended+, to 100 in a table,"},
 		{2, 1, "outside 0: to 4 outside, to 3 outside, to 100 in a table, to 50 ended,"},
 	} {
-		if step, err := w.At(c.p, c.side); err != nil || told(step) != c.want {
+		if step, err := w.At(c.p, c.side, nil); err != nil || told(step) != c.want {
 			t.Errorf("%d: %q, %v, want %q", c.p, told(step), err, c.want)
 		}
 	}
@@ -222,23 +223,60 @@ func TestAnExtractHasMoreBeyond(t *testing.T) {
 func TestPartsComeBeforeWhatNamesThem(t *testing.T) {
 	w := walkSketch(t, sketchedHeader, false, Pages{"3 b": {Turn: "*", Rank: 7}, "4 w": {Turn: "to 3", Rank: 6}}, Pages{"3 b": {Turn: "*", Rank: 9}, "20 w": {Turn: "to 21"}, "21 b": {Turn: "*"}})
 	for p, want := range map[spot]uint32{3: 7, 4: 6} {
-		if step, err := w.At(p, bitboard.Side(4-p)); err != nil || step.Rank != want {
+		if step, err := w.At(p, bitboard.Side(4-p), nil); err != nil || step.Rank != want {
 			t.Errorf("%d: rank %d, %v, want %d", p, step.Rank, err, want)
 		}
 	}
-	if step, err := w.At(20, 0); err != nil || told(step) != "listed+ 0: to 21! listed+," {
+	if step, err := w.At(20, 0, nil); err != nil || told(step) != "listed+ 0: to 21! listed+," {
 		t.Errorf("%q, %v", told(step), err)
+	}
+}
+
+// Of a win no way through several certificates is a circle, though each of two has a turn that
+// keeps the claim by the other: the first that has a position, in a table too, tells of it.
+func TestNoWayThroughAWinIsACircle(t *testing.T) {
+	circle := sketch{turns: map[spot][]spot{1: {110}, 110: {1}}}
+	byTable := proofs.Header{Claim: "white-wins", Tables: []proofs.Table{{Slice: "1", Metric: "wdl", Checksum: "a"}}}
+	w, err := New(circle,
+		Certificate{byTable, Pages{"1 w": {Turn: "to 110", Rank: 5}}},
+		Certificate{proofs.Header{Claim: "white-wins"}, Pages{"110 b": {Turn: "*", Rank: 9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		tables Shelf
+		want   Step[spot]
+	}{
+		{func(t proofs.Table) bool { return t.Checksum == "a" }, Step[spot]{Place: InTable, Certificate: 0, Tables: byTable.Tables, AtHand: true}},
+		{func(t proofs.Table) bool { return t.Checksum == "b" }, Step[spot]{Place: Listed, Certificate: 1, Holds: true, Rank: 9}},
+		{nil, Step[spot]{Place: Listed, Certificate: 1, Holds: true, Rank: 9}},
+	} {
+		got, err := w.At(110, 1, c.tables)
+		got.Position, got.Side, got.Turns = 0, 0, nil
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v, %v, want %+v", got, err, c.want)
+		}
+	}
+	if got, err := w.At(1, 0, nil); err != nil || told(got) != "listed+ 5: to 110! listed+," || got.Certificate != 0 {
+		t.Errorf("%q of %d, %v", told(got), got.Certificate, err)
+	}
+	// A table that is not at hand has it if no certificate does.
+	if got, err := w.At(120, 1, nil); err != nil || got.Place != InTable || got.AtHand || got.Certificate != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := w.At(7, 1, nil); err != nil || got.Place != Ended || got.Certificate != -1 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 
 // What can't be read is an error, and no position outside the proof.
 func TestABookThatFailsIsNoAnswer(t *testing.T) {
 	for _, lost := range []string{"4 w", "3 b"} {
-		w, err := New(sketched, []proofs.Header{sketchedHeader}, failingBook(lost), Pages{"4 w": {Turn: "to 3"}, "3 b": {Turn: "*"}})
+		w, err := New(sketched, Certificate{sketchedHeader, failingBook(lost)}, Certificate{sketchedHeader, Pages{"4 w": {Turn: "to 3"}, "3 b": {Turn: "*"}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if step, err := w.At(4, 0); !errors.Is(err, errSketch) {
+		if step, err := w.At(4, 0, nil); !errors.Is(err, errSketch) {
 			t.Errorf("%s can't be read: %q, %v", lost, told(step), err)
 		}
 		if pages, _, err := Extract(w, 4, 0, 9); !errors.Is(err, errSketch) {
@@ -262,10 +300,10 @@ func TestHeadersThatMakeNoProof(t *testing.T) {
 		{Claim: "white-draws"},
 		{Claim: "white-wins", Tables: []proofs.Table{{Slice: "1"}, {Slice: "x"}}},
 	} {
-		if w, err := New(sketched, []proofs.Header{sketchedHeader, header}); err == nil {
+		if w, err := New(sketched, Certificate{sketchedHeader, Pages{}}, Certificate{header, Pages{}}); err == nil {
 			t.Errorf("%v: %v", header, w)
 		}
-		if w, err := NewExtract(sketched, header, Pages{}); err == nil {
+		if w, err := NewExtract(sketched, Certificate{header, Pages{}}); err == nil {
 			t.Errorf("%v: %v", header, w)
 		}
 	}

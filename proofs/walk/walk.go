@@ -21,44 +21,59 @@ const (
 	Outside Place = iota // the proof says nothing of it
 	Listed               // a record has it
 	Beyond               // the whole proof has it, and the extract at hand ends before
-	InTable              // its slice is one of the tables that the proof rests on
+	InTable              // a table that the proof rests on has it
 	Ended                // the game is over there
 )
 
+// Certificate is one that was checked: its header, and its records.
+type Certificate struct {
+	proofs.Header
+	Book
+}
+
 // Proof is what was proved of one claim about positions of a game: by a certificate and
-// the parts that it relies on. Methods are safe for concurrent use.
+// the parts that it relies on, or by several. Methods are safe for concurrent use.
 type Proof[P comparable] struct {
 	game    proofs.Game[P]
 	claim   proofs.Claim
-	tabled  map[bitboard.Slice]bool
-	books   []Book
+	volumes []volume
 	extract bool
 }
 
-// New makes the proof of a claim out of books, parts before the certificates that name
-// them: who follows a part stays in it, so that ranks fall all the way. The headers are
-// those of the certificates.
-func New[P comparable](game proofs.Game[P], headers []proofs.Header, books ...Book) (*Proof[P], error) {
-	w := &Proof[P]{game: game, tabled: make(map[bitboard.Slice]bool), books: books}
-	for _, h := range headers {
+// volume is a certificate, with the tables that it names by their slices.
+type volume struct {
+	book   Book
+	tabled map[bitboard.Slice][]proofs.Table
+}
+
+// New makes the proof of a claim out of certificates, parts before those that name them.
+//
+// A position may stand in several. The first that has it, in a record or in a table at hand,
+// tells of it. So who plays by the proof never comes to a later certificate, and ranks fall
+// as long as one tells: no way through the proof of a win is a circle.
+func New[P comparable](game proofs.Game[P], certificates ...Certificate) (*Proof[P], error) {
+	w := &Proof[P]{game: game}
+	for _, c := range certificates {
 		var err error
-		if w.claim, err = proofs.ParseClaim(h.Claim, game.SideName); err != nil {
+		if w.claim, err = proofs.ParseClaim(c.Claim, game.SideName); err != nil {
 			return nil, err
 		}
-		for _, t := range h.Tables {
+		v := volume{book: c.Book, tabled: make(map[bitboard.Slice][]proofs.Table)}
+		for _, t := range c.Tables {
 			slice, err := game.ParseSlice(t.Slice)
 			if err != nil {
 				return nil, err
 			}
-			w.tabled[slice] = true
+			v.tabled[slice] = append(v.tabled[slice], t)
 		}
+		w.volumes = append(w.volumes, v)
 	}
 	return w, nil
 }
 
 // NewExtract is New for an extract.
-func NewExtract[P comparable](game proofs.Game[P], header proofs.Header, book Book) (*Proof[P], error) {
-	w, err := New(game, []proofs.Header{header}, book)
+func NewExtract[P comparable](game proofs.Game[P], c Certificate) (*Proof[P], error) {
+	w, err := New(game, c)
 	if err == nil {
 		w.extract = true
 	}
@@ -74,13 +89,23 @@ type Step[P comparable] struct {
 	Side     bitboard.Side
 	Place    Place
 
+	// Certificate is the number of the one that has the position, by a record or in a
+	// table; -1 where none has.
+	Certificate int
+
 	// Holds tells that the claim is proved of the position: by its record, or by the
-	// end of the game. Of a position that a table has, the table tells.
-	Holds bool
+	// end of the game. Of a position that a table has, the table tells: that which the
+	// certificate names, if it is at hand.
+	Holds  bool
+	Tables []proofs.Table // of the position's slice, as the certificate names them; one at most in each metric
+	AtHand bool           // one of them is
 
 	Rank  uint32 // of a record, for a win
 	Turns []Turn[P]
 }
+
+// Shelf tells whether a table is at hand. A nil one has none.
+type Shelf func(proofs.Table) bool
 
 // Turn is a legal turn of a position, with what the proof says of where it leads.
 type Turn[P comparable] struct {
@@ -95,13 +120,14 @@ type Turn[P comparable] struct {
 }
 
 // At tells what the proof says of a position. Errors are those of the books.
-func (w *Proof[P]) At(p P, side bitboard.Side) (Step[P], error) {
+func (w *Proof[P]) At(p P, side bitboard.Side, tables Shelf) (Step[P], error) {
 	s := Step[P]{Position: p, Side: side}
-	rec, place, err := w.place(p, side)
+	rec, at, err := w.find(p, side, tables)
 	if err != nil {
 		return s, err
 	}
-	s.Place, s.Rank = place, rec.Rank
+	place := at.place
+	s.Place, s.Certificate, s.Tables, s.AtHand, s.Rank = place, at.certificate, at.tables, at.atHand, rec.Rank
 	s.Holds = place == Listed || place == Ended && w.claim.Holds(side, w.game.Ended(p))
 	turns := w.game.Notated(p, side)
 	chosen, err := w.chosen(s, rec, turns)
@@ -110,9 +136,11 @@ func (w *Proof[P]) At(p P, side bitboard.Side) (Step[P], error) {
 	}
 	for i, t := range turns {
 		turn := Turn[P]{Turn: t, Chosen: i == chosen}
-		if _, turn.Place, err = w.place(t.To, side.Other()); err != nil {
+		_, to, err := w.find(t.To, side.Other(), tables)
+		if err != nil {
 			return s, err
 		}
+		turn.Place = to.place
 		answered := turn.Chosen || place == Listed && rec.Turn == proofs.AllTurns
 		if answered && turn.Place == Outside && w.extract {
 			turn.Place = Beyond
@@ -153,24 +181,38 @@ func (w *Proof[P]) chosen(s Step[P], rec proofs.Record, turns []bitboard.Turn[P]
 	return i, nil
 }
 
-// place tells where a position stands, by the rules of certificates: records go before
-// tables, and tables before the end of the game.
-func (w *Proof[P]) place(p P, side bitboard.Side) (rec proofs.Record, place Place, err error) {
-	position := w.game.Format(p, side)
-	for _, book := range w.books {
-		rec, found, err := book.Find(position)
+// found is where a position stands.
+type found struct {
+	place       Place
+	certificate int            // -1 for none
+	tables      []proofs.Table // that have it, by the certificate
+	atHand      bool           // one of them is
+}
+
+// find finds a position: in a certificate's records, then in the tables that it names, and if
+// no certificate has it, among the ends of the game. Tables that are not at hand come after
+// all certificates.
+func (w *Proof[P]) find(p P, side bitboard.Side, tables Shelf) (rec proofs.Record, at found, err error) {
+	position, slice := w.game.Format(p, side), w.game.SliceOf(p)
+	at.certificate = -1
+	for i, v := range w.volumes {
+		rec, listed, err := v.book.Find(position)
 		if err != nil {
-			return rec, Outside, err
+			return rec, at, err
 		}
-		if found {
-			return rec, Listed, nil
+		if listed {
+			return rec, found{place: Listed, certificate: i}, nil
+		}
+		named := v.tabled[slice]
+		if tables != nil && slices.ContainsFunc(named, tables) {
+			return rec, found{InTable, i, named, true}, nil
+		}
+		if named != nil && at.place == Outside {
+			at = found{InTable, i, named, false}
 		}
 	}
-	switch {
-	case w.tabled[w.game.SliceOf(p)]:
-		return rec, InTable, nil
-	case bitboard.CountTurns(w.game, p, 1) == 0:
-		return rec, Ended, nil
+	if at.place == Outside && bitboard.CountTurns(w.game, p, 1) == 0 {
+		at.place = Ended
 	}
-	return rec, Outside, nil
+	return rec, at, nil
 }

@@ -69,14 +69,14 @@ func (n *instance[P]) Extract(e *proofs.Extract) (Walk, error) {
 		}
 		var proof *walk.Proof[P]
 		if err == nil {
-			proof, err = walk.NewExtract(named.game, h, walk.Pages(e.Records[i]))
+			proof, err = walk.NewExtract(named.game, walk.Certificate{Header: h, Book: walk.Pages(e.Records[i])})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", proofs.ErrFormat, err)
 		}
 		source := n.describeSource(h, c.File, c.Checksum, c.Bytes)
 		source.Status, source.Positions, source.Plies, source.Checked = ProofExtract, c.Positions, c.Plies, c.Checked
-		w.groups = append(w.groups, &claimWalk[P]{text: h.Claim, claim: claim, game: named.game, first: i, proof: proof})
+		w.groups = append(w.groups, &claimWalk[P]{text: h.Claim, claim: claim, game: named.game, first: i, proof: proof, proving: []int{i}})
 		w.sources = append(w.sources, source)
 	}
 	return w, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"paika/bitboard"
+	"paika/proofs"
 	"paika/proofs/walk"
 	"paika/tablebase"
 	"paika/tablebase/lookup"
@@ -26,7 +27,7 @@ const (
 	ClaimProved   = "proved"
 	ClaimChecking = "checking" // its certificate is not checked yet
 	ClaimFailed   = "failed"   // its certificate proves nothing
-	ClaimOpen     = "open"     // its certificate says nothing of the position
+	ClaimOpen     = "open"     // its certificates, all checked, do not tell
 )
 
 // ProvedClaim is a claim about the position.
@@ -36,9 +37,10 @@ type ProvedClaim struct {
 	Status      string  `json:"status"`
 	Place       string  `json:"place"`       // where the position stands in the proof: see placeName
 	Turn        *string `json:"turn"`        // that keeps the claim; null where the other side moves, or no record tells
-	Rank        *uint32 `json:"rank"`        // of a record, where the claim is a win: it falls with every turn
-	Certificate string  `json:"certificate"` // file; of several the last, which names the others as parts
+	Rank        *uint32 `json:"rank"`        // of a record, where the claim is a win: it falls with every turn, as long as the certificate tells
+	Certificate string  `json:"certificate"` // file; of several the one that the status is about
 	Extract     bool    `json:"extract"`     // the first plies of it are at hand
+	Reason      string  `json:"reason"`      // why the table that has the position does not tell; else empty
 }
 
 // ProvedTurn is a legal turn, with what is proved behind it.
@@ -136,25 +138,34 @@ func (g *claimWalk[P]) mover(n *instance[P], p P, side bitboard.Side, position s
 // step is what the certificates of a claim say of a position.
 func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWalk[P], p P, side bitboard.Side, sources []ProofSource) (step walk.Step[P], claim *ProvedClaim, err error) {
 	w.mu.Lock()
-	proof := g.proof
+	proof, proving := g.proof, g.proving
 	w.mu.Unlock()
-	last := sources[g.first+max(len(g.members), 1)-1]
-	claim = &ProvedClaim{Claim: g.text, Side: g.game.SideName(g.claim.Side), Certificate: last.Certificate, Extract: last.Status == ProofExtract, Place: placeName(walk.Outside)}
+	told := sources[g.first:][:max(len(g.members), 1)]
+	claim = &ProvedClaim{Claim: g.text, Side: g.game.SideName(g.claim.Side), Place: placeName(walk.Outside)}
 	if proof == nil {
-		if claim.Status = ClaimChecking; last.Status == ProofFailed {
-			claim.Status = ClaimFailed
-		}
+		claim.leftBy(told)
 		return walk.Step[P]{Position: p, Side: side}, claim, nil
 	}
-	if step, err = proof.At(p, side); err != nil {
+	if step, err = proof.At(p, side, t.has); err != nil {
 		return step, nil, err
 	}
-	if step.Place == walk.InTable {
+	if step.Place == walk.InTable && step.AtHand {
 		if step.Holds, err = w.tabled(ctx, t, g, p, side); err != nil {
 			return step, nil, err
 		}
 	}
-	claim.Place, claim.Status = placeName(step.Place), ClaimOpen
+	claim.Place = placeName(step.Place)
+	switch {
+	case step.Certificate >= 0:
+		claim.by(sources[proving[step.Certificate]], ClaimOpen)
+		if !step.AtHand {
+			claim.Reason = t.lacks(step.Tables)
+		}
+	case step.Holds: // the game is over
+		claim.by(sources[proving[len(proving)-1]], ClaimOpen)
+	default:
+		claim.leftBy(told)
+	}
 	if step.Holds {
 		claim.Status = ClaimProved
 	}
@@ -167,6 +178,55 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 		}
 	}
 	return step, claim, nil
+}
+
+// by says which certificate a status is about.
+func (c *ProvedClaim) by(s ProofSource, status string) {
+	c.Status, c.Certificate, c.Extract = status, s.Certificate, s.Status == ProofExtract
+}
+
+// leftBy is what is left to say where no certificate of a claim that is checked tells: that one is
+// still to be checked, or one proves nothing, or none has the position.
+func (c *ProvedClaim) leftBy(sources []ProofSource) {
+	c.by(sources[len(sources)-1], ClaimOpen)
+	for _, s := range sources {
+		switch {
+		case s.Status == ProofWaiting, s.Status == ProofChecking:
+			c.by(s, ClaimChecking)
+			return
+		case s.Status == ProofFailed:
+			c.by(s, ClaimFailed)
+		}
+	}
+}
+
+// has tells whether a table that a certificate names is stored: its values, by their fingerprint.
+func (t *tables[P]) has(named proofs.Table) bool {
+	have, stored := t.fingerprint(named)
+	return stored && have == named.Checksum
+}
+
+// lacks says why of tables that a certificate names none is at hand; empty where it names none.
+func (t *tables[P]) lacks(named []proofs.Table) string {
+	for _, table := range named {
+		if have, stored := t.fingerprint(table); stored {
+			return table.String() + ": " + table.Differs(have)
+		}
+	}
+	if len(named) > 0 {
+		return named[0].String() + " is not there"
+	}
+	return ""
+}
+
+// fingerprint is that of the table of a slice in a metric, if it is stored.
+func (t *tables[P]) fingerprint(of proofs.Table) (fingerprint string, stored bool) {
+	metric, err := bitboard.ParseMetric(of.Metric)
+	if err != nil || t.store == nil {
+		return "", false
+	}
+	info, stored := t.store.Slice(metric, of.Slice)
+	return info.Fingerprint, stored
 }
 
 // tabled asks the tables at hand whether a claim holds at a position that is theirs.

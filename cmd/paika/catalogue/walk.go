@@ -159,6 +159,7 @@ type claimWalk[P comparable] struct {
 	members []proofs.Source  // parts before what names them
 	first   int              // the source of the first member
 	proof   *walk.Proof[P]   // nil until some member is checked
+	proving []int            // sources of the certificates that the proof is made of
 }
 
 // Walk makes a walk of certificates that are about the instance.
@@ -295,21 +296,21 @@ func (w *certificateWalk[P]) prepare(ctx context.Context, g *claimWalk[P], key w
 	if failed == nil && slices.Contains(open, nil) {
 		failed = p.check(ctx, open)
 	}
-	var headers []proofs.Header
-	var books []walk.Book
+	var certificates []walk.Certificate
+	var proving []int
 	for i, index := range open {
 		if index != nil {
-			headers, books = append(headers, g.members[i].Header), append(books, index)
+			certificates, proving = append(certificates, walk.Certificate{Header: g.members[i].Header, Book: index}), append(proving, g.first+i)
 			p.opened(i, index)
 		}
 	}
-	if len(books) == 0 {
+	if len(certificates) == 0 {
 		return failed
 	}
-	proof, err := walk.New(g.game, headers, books...)
+	proof, err := walk.New(g.game, certificates...)
 	if err == nil {
 		w.mu.Lock()
-		g.proof = proof
+		g.proof, g.proving = proof, proving
 		w.mu.Unlock()
 	}
 	return errors.Join(failed, err)

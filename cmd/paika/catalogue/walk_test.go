@@ -14,10 +14,12 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/bitboard/fanorona"
 	"paika/cmd/paika/catalogue"
 	"paika/proofs"
 	"paika/proofs/walk"
 	"paika/solver/proofnumber"
+	"paika/tablebase"
 )
 
 // proved is a small board with tables and certificates of a claim about its start.
@@ -136,6 +138,116 @@ func damage(t *testing.T, folder string) (name string) {
 		t.Fatal(err)
 	}
 	return names[0]
+}
+
+// Tables say what is proved at a position of theirs only if they are those that the certificate
+// names.
+func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
+	p := prove(t, "5x3", "white-wins", 4)
+	w, err := p.open(t, t.TempDir(), "test", p.out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const won = "...../.B.../WWW.. w"
+	for _, c := range []struct{ dir, status, reason string }{
+		{p.dir, catalogue.ClaimProved, ""},
+		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with checksum "},
+		{drawn(t, p), catalogue.ClaimOpen, "the one that is there has the checksum "},
+	} {
+		tables, err := p.instance.Open(c.dir, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tables.Close()
+		found, err := w.Prove(t.Context(), tables, won)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if claim := found.Claims[0]; claim.Status != c.status || claim.Place != "tables" || !strings.Contains(claim.Reason, c.reason) || (claim.Reason == "") != (c.reason == "") {
+			t.Errorf("%+v, want %s, %q", claim, c.status, c.reason)
+		}
+	}
+}
+
+// drawn makes a store with the slices of another, in which all is drawn.
+func drawn(t *testing.T, p *proved) (dir string) {
+	t.Helper()
+	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	like, err := tablebase.Open(p.dir, p.instance.Identity(), tablebase.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer like.Close()
+	dir = t.TempDir()
+	store, err := tablebase.Open(dir, p.instance.Identity(), tablebase.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range like.Slices(bitboard.WDL) {
+		slice, err := game.ParseSlice(info.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := tablebase.MakeTable(bitboard.WDL, slice, info.Indices)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tablebase.FreeTable(table)
+		counts := bitboard.Summary{Draw: info.Positions, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
+		if err := store.Tables(bitboard.WDL, game).Save(t.Context(), table, counts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Of several certificates of a claim that one is told which has the position; of none while one
+// is still to be checked, or proves nothing, that one.
+func TestTheCertificateIsToldThatHasThePosition(t *testing.T) {
+	const after = "BBBB./BBB.B/BWWBW/W.WWW/WWWWW b" // b2-c3A
+	p := prove(t, "5x5", "white-not-lost", 4)
+	other, invalid := filepath.Join(t.TempDir(), "other.proof"), filepath.Join(t.TempDir(), "invalid.proof")
+	p.prove(t, after, "white-not-lost", other)
+	text, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)-1] ^= 1
+	if err := os.WriteFile(invalid, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const nowhere = "BBBBB/BBBBB/BW.BW/WWWWW/WWWWB b"
+	for _, c := range []struct {
+		second, position string
+		status, want     string
+	}{
+		{other, catalogue.Start, catalogue.ClaimProved, "start.proof"},
+		{other, nowhere, catalogue.ClaimOpen, "other.proof"},
+		{invalid, catalogue.Start, catalogue.ClaimProved, "start.proof"},
+		{invalid, nowhere, catalogue.ClaimFailed, "invalid.proof"},
+	} {
+		w, err := p.open(t, t.TempDir(), "test", p.out, c.second)
+		if (err != nil) != (c.second == invalid) {
+			t.Fatal(err)
+		}
+		if got := p.at(t, w, c.position).Claims[0]; got.Status != c.status || got.Certificate != c.want {
+			t.Errorf("%s beside %s: %+v, want %s by %s", c.position, filepath.Base(c.second), got, c.status, c.want)
+		}
+	}
+	walks, err := catalogue.OpenWalks(t.Context(), []string{p.out, other})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer walks[0].Close()
+	if got := p.at(t, walks[0], catalogue.Start).Claims[0]; got.Status != catalogue.ClaimChecking {
+		t.Errorf("before the check: %+v", got)
+	}
 }
 
 // The index of one certificate says nothing of another that stands in its place, be it

@@ -179,6 +179,8 @@ func claimLine(c catalogue.ProvedClaim) string {
 	switch {
 	case c.Turn != nil:
 		fmt.Fprintf(&text, ", by %s", *c.Turn)
+	case c.Reason != "":
+		fmt.Fprintf(&text, ", in a table that is not at hand: %s", c.Reason)
 	case c.Place == "tables":
 		text.WriteString(", by the tables")
 	case c.Place == "over":

@@ -137,7 +137,7 @@ export class Proof {
         certificate: session.proof.over ? '' : `, whatever ${session.names()[0]} plays`,
       }[claim.place] ?? '');
     } else if (claim.status === 'open' && claim.place === 'tables') {
-      line.append(', but a table that the proof rests on has the position');
+      line.append(', but a table that the proof rests on has the position', claim.reason && `: ${claim.reason}`);
     }
     line.append('.');
     return line;
