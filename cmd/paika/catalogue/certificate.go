@@ -29,12 +29,17 @@ type CertificateFile struct {
 // ErrTooLarge says that a text from outside is larger than is read.
 var ErrTooLarge = errors.New("the input is too large")
 
+// ErrNoInput says that a certificate is to come from standard input where it is read for something
+// else, or for nothing.
+var ErrNoInput = errors.New("want a file: no certificate is read from standard input here")
+
 // mostSpooled bounds, in bytes, what is read from a pipe.
 const mostSpooled = 1 << 30
 
 // OpenCertificate opens a certificate: a file, or standard input where the path
-// is "-". A pipe is read to its end first, into a temporary file. Errors wrap
-// proofs.ErrFormat where it is no certificate, and ErrTooLarge.
+// is "-". A pipe is read to its end first, into a temporary file. A nil reader is no
+// standard input. Errors wrap proofs.ErrFormat where it is no certificate, ErrTooLarge and
+// ErrNoInput.
 func OpenCertificate(ctx context.Context, path string, stdin io.Reader) (*CertificateFile, error) {
 	c := &CertificateFile{Path: path}
 	if err := c.open(ctx, stdin); err != nil {
@@ -70,7 +75,10 @@ func (c *CertificateFile) open(ctx context.Context, stdin io.Reader) error {
 
 // openFile opens what can be read more than once.
 func (c *CertificateFile) openFile(ctx context.Context, stdin io.Reader) (err error) {
-	if c.Path == "-" {
+	switch {
+	case c.Path == "-" && stdin == nil:
+		return ErrNoInput
+	case c.Path == "-":
 		return c.copy(ctx, stdin)
 	}
 	file, err := progress.Await(ctx, func() (*os.File, error) { return os.Open(c.Path) })

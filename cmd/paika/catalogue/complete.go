@@ -59,11 +59,12 @@ func (n *instance[P]) Complete(ctx context.Context, dir string, file *Certificat
 		return Completed{}, err
 	}
 	defer out.Discard()
-	return n.complete(ctx, dir, file, out, o)
+	return n.complete(ctx, dir, file, out, o, nil)
 }
 
-// complete is Complete into a file that was made, which may replace the one given.
-func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions) (Completed, error) {
+// complete is Complete into a file that was made, which may replace the one given: read is called
+// before, if it is not nil.
+func (n *instance[P]) complete(ctx context.Context, dir string, file *CertificateFile, out *lasting.File, o CompleteOptions, read func()) (Completed, error) {
 	began := time.Now()
 	n, err := n.claimed(file)
 	if err != nil {
@@ -71,7 +72,7 @@ func (n *instance[P]) complete(ctx context.Context, dir string, file *Certificat
 	}
 	made, err := prover.Complete(ctx, n.subject(), dir, file.proofs, out, prover.CompleteOptions{
 		Workers: o.Workers, Memory: o.Memory, Watch: o.Progress,
-		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
+		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice, Read: read,
 	})
 	if err != nil {
 		return Completed{}, inFile(file.Path, err)
@@ -111,7 +112,7 @@ func (n *instance[P]) completeInPlace(ctx context.Context, dir string, c *Certif
 	made, err := n.complete(ctx, dir, file, out, CompleteOptions{
 		Workers: o.Workers, Memory: o.Memory, Progress: o.Completing,
 		Checkpoints: o.Checkpoints, SaveEvery: o.SaveEvery, Notice: o.Notice,
-	})
+	}, file.Close)
 	if err != nil {
 		return err
 	}

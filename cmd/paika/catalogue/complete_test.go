@@ -3,16 +3,24 @@ package catalogue_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
 	"paika/proofs/complete"
+	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 	"paika/tablebase"
 )
@@ -109,7 +117,128 @@ func TestAProofThatCannotBeCompletedIsNotSearched(t *testing.T) {
 	if _, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o); !errors.Is(err, complete.ErrParts) {
 		t.Errorf("with a part: %v", err)
 	}
+	// Without tables there is nothing to complete, and parts are in the way all the same.
+	if _, err := w.instance.Prove(t.Context(), t.TempDir(), catalogue.Start, o); !errors.Is(err, complete.ErrParts) {
+		t.Errorf("with a part, without tables: %v", err)
+	}
 	if entries := w.listed(t); len(entries) != 1 {
 		t.Errorf("%v in the folder", entries)
+	}
+}
+
+// A draw one half of which is proved is no proof to be completed: the next run would write the
+// half over tables again.
+func TestHalfADrawIsNotCompleted(t *testing.T) {
+	completing := false
+	w := newWorkbench(t, "5x5", bitboard.WDL, 4)
+	o := catalogue.ProveOptions{
+		Claim: catalogue.ClaimDraw, Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+		Checkpoints: filepath.Join(t.TempDir(), "search"),
+		Completing:  func(prover.Work) { completing = true },
+	}
+	o.Nodes = 1
+	for halves := 0; halves == 0; o.Nodes *= 2 { // until the first half is proved, and the second not
+		proved, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o)
+		if err != nil || proved.Result != proofnumber.Undecided || completing {
+			t.Fatalf("%+v, %v, completing %v", proved, err, completing)
+		}
+		halves = len(proved.Certificates)
+	}
+}
+
+// resaved is a checkpoint with another header and other entries.
+func resaved(t *testing.T, saved []byte, change func(header, entries []byte) (newHeader, newEntries []byte)) []byte {
+	t.Helper()
+	in, err := zstd.NewReader(bytes.NewReader(saved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, entries, _ := bytes.Cut(text, []byte("\n"))
+	header, entries = change(header, entries)
+	out, err := zstd.NewWriter(nil, zstd.WithWindowSize(1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	return out.EncodeAll(slices.Concat(header, []byte("\n"), entries), nil)
+}
+
+// The seconds of a proof that was gone on with, and completed then, are those of all runs.
+func TestCompletingAddsToTheSecondsOfAllRuns(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	o := catalogue.ProveOptions{
+		Claim: "white-wins", Out: filepath.Join(w.files, "whole"), Complete: true, Workers: 1, Memory: 1 << 30, Table: 1 << 24,
+		Checkpoints: filepath.Join(t.TempDir(), "search"), Nodes: 30,
+	}
+	proved, err := w.instance.Prove(t.Context(), w.tables, catalogue.Start, o)
+	if err != nil || proved.Result != proofnumber.Undecided {
+		t.Fatalf("%+v, %v", proved, err)
+	}
+	saved, err := os.ReadFile(proved.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const before = 5000.
+	saved = resaved(t, saved, func(header, entries []byte) ([]byte, []byte) {
+		return regexp.MustCompile(`"seconds":[0-9.e-]+`).ReplaceAll(header, fmt.Appendf(nil, `"seconds":%g`, before)), entries
+	})
+	if err := os.WriteFile(proved.Checkpoint, saved, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Nodes = 0
+	proved, err = w.instance.Prove(t.Context(), w.tables, catalogue.Start, o)
+	if err != nil || proved.Result != proofnumber.Proved || !proved.Certificates[0].Complete || proved.Seconds < before || proved.Searched > proved.Seconds {
+		t.Errorf("%+v, %v", proved, err)
+	}
+}
+
+// What is saved of completing and does not fit into the memory allowed is not damaged. It stays.
+func TestSavedWorkThatDoesNotFitStays(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	file, err := catalogue.OpenCertificate(t.Context(), w.mustProve(t, catalogue.Start, "white-wins"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	limits := catalogue.CompleteOptions{
+		Out: filepath.Join(t.TempDir(), "whole"), Workers: 1, Memory: 70 << 20, Checkpoints: filepath.Join(t.TempDir(), "saves"),
+		Progress: func(p prover.Work) {
+			if p.Unit == "position" && p.Done > 60 {
+				cancel()
+			}
+		},
+	}
+	_, err = w.instance.Complete(ctx, w.tables, file, limits)
+	var stopped *prover.StoppedError
+	if !errors.As(err, &stopped) {
+		t.Fatal(err)
+	}
+	saved, err := os.ReadFile(stopped.Checkpoint)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const entry, many = 16, 70 << 20 / 8 / 8 // of eight bytes of choices each
+	saved = resaved(t, saved, func(header, _ []byte) ([]byte, []byte) {
+		entries := make([]byte, (many+1)*entry)
+		for i := range many {
+			entries[i*entry] = 8
+		}
+		binary.LittleEndian.PutUint64(entries[many*entry+8:], many)
+		return header, entries
+	})
+	if err := os.WriteFile(stopped.Checkpoint, saved, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.instance.Complete(t.Context(), w.tables, file, limits); !errors.Is(err, complete.ErrMemory) || errors.Is(err, checkpoint.ErrFormat) {
+		t.Errorf("error %v, want ErrMemory", err)
+	}
+	if left, err := os.ReadFile(stopped.Checkpoint); err != nil || !bytes.Equal(left, saved) {
+		t.Errorf("it does not stay: %v", err)
 	}
 }

@@ -79,6 +79,16 @@ func TestSearchAgreesWithTables(t *testing.T) {
 	}
 }
 
+// Where there are no draws, who does not win loses: nothing is searched twice.
+func TestSearchWithoutDrawsIsOne(t *testing.T) {
+	tables := withoutTables(t, "breakthrough", "4x4")
+	o := catalogue.SearchOptions{Nodes: 2000, Time: time.Hour, Memory: 1 << 20, Workers: 1} // half of two searches, and more
+	got, err := tables.Search(t.Context(), catalogue.Start, o)
+	if err != nil || got.Value == nil || *got.Value != bitboard.Loss.String() {
+		t.Errorf("%+v, %v, want a loss", got, err)
+	}
+}
+
 func TestSearchKeepsToItsLimits(t *testing.T) {
 	for _, game := range []string{"fanorona", "konane", "phutball"} {
 		tables := withoutTables(t, game, "").Bounded(1000)

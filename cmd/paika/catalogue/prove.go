@@ -110,14 +110,17 @@ type Certificate struct {
 // Out with "." and the side's name for each side. What is known of a search that was
 // stopped is given beside the context's error.
 //
-// With Complete, the certificates are completed once they are written, each in its
-// place; what is known then stands beside an error.
+// With Complete, the certificates of a claim that is proved are completed once they are all
+// written, each in its place; what is known then stands beside an error.
 //
 // Parts are checked before any search; one that is not valid is a
 // *proofs.InvalidPartError. A *prover.MemoryError comes before any search, too. Other
 // errors are those of prover.Prover's Prove.
 func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOptions) (Proved, error) {
 	began := time.Now()
+	if o.Complete && len(o.Parts) > 0 {
+		return Proved{}, complete.ErrParts
+	}
 	q, err := n.question(ctx, position, o)
 	if err != nil {
 		return Proved{}, err
@@ -132,12 +135,13 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 		return Proved{}, err
 	}
 	proved, err := p.answer(ctx, q, began)
-	if err != nil || !o.Complete {
+	if err != nil || !o.Complete || proved.Result != proofnumber.Proved {
 		return proved, err
 	}
 	p.Close()
+	began = time.Now()
 	err = n.completeProved(ctx, dir, &proved, o)
-	proved.Seconds = time.Since(began).Seconds()
+	proved.Seconds += time.Since(began).Seconds()
 	return proved, err
 }
 
@@ -145,9 +149,6 @@ func (n *instance[P]) Prove(ctx context.Context, dir, position string, o ProveOp
 func (p *openProver[P]) admitComplete(dir string, claims []proofs.Claim) error {
 	if !p.options.Complete || len(p.shelf.Named()) == 0 {
 		return nil
-	}
-	if len(p.options.Parts) > 0 {
-		return complete.ErrParts
 	}
 	for _, claim := range claims {
 		if err := prover.Admit(p.instance.subject(), dir, p.shelf.Named(), claim.Wins); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
+	"paika/solver/proofnumber"
 	"paika/tablebase/lookup"
 )
 
@@ -15,7 +16,7 @@ import (
 type SearchOptions struct {
 	Nodes    uint64 // positions visited at most
 	Time     time.Duration
-	Memory   uint64 // bytes of the transposition table
+	Memory   uint64 // bytes of a search, beside tables
 	Workers  int
 	Progress func(nodes uint64) // called now and then, if not nil
 }
@@ -63,7 +64,7 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (loo
 	switch {
 	case err == nil:
 		return lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}, nodes, nil
-	case errors.Is(err, prover.ErrUndecided), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+	case errors.Is(err, prover.ErrUndecided), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		return lookup.Rating{}, nodes, nil
 	}
 	return lookup.Rating{}, nodes, err
@@ -75,5 +76,7 @@ func (t *tables[P]) searchValue(ctx context.Context, p P, o SearchOptions) (bitb
 	if t.instance.search != nil {
 		return t.instance.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
 	}
-	return prover.Value(ctx, t.instance.game, t.lookup, p, prover.ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+	return prover.Value(ctx, t.instance.game, t.lookup, p, prover.ValueOptions{
+		Workers: o.Workers, Table: o.Memory / 2, Sets: o.Memory / 2, Nodes: o.Nodes, Drawless: t.instance.drawless, Progress: o.Progress,
+	})
 }

@@ -36,7 +36,7 @@ Only this machine can connect, unless --public allows another --addr. Requests a
 answered that name, as their host, the address that they came in at, localhost, or
 the host of --addr; --host allows further names, such as that of a proxy in front.
 
-It never takes more than --memory: 64 MiB for the cache of each board's tables, 128
+It never takes more than --memory: 64 MiB for the cache of each board's tables, 256
 MiB for two searches, 64 MiB for each request at work, of which there are fewer at
 once where memory is scarce, and some 430 MiB for 256 connections and the rest. Where
 that does not fit, nothing is served.

@@ -18,7 +18,7 @@ type Limits struct {
 
 	SearchNodes  uint64        // positions that a search may visit
 	SearchTime   time.Duration // of a search
-	SearchMemory uint64        // bytes of a search's transposition table
+	SearchMemory uint64        // bytes of a search: its transposition table, and as much for sets of positions
 
 	Survey uint64 // positions of a slice that is looked through
 
@@ -39,7 +39,7 @@ func DefaultLimits() Limits {
 
 		SearchNodes:  5_000_000,
 		SearchTime:   30 * time.Second,
-		SearchMemory: 64 << 20,
+		SearchMemory: 128 << 20,
 
 		Survey: 20_000_000,
 

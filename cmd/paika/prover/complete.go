@@ -31,6 +31,10 @@ type CompleteOptions struct {
 
 	SaveEvery time.Duration // between two times that it is saved; 0: only at the end
 	Notice    func(string)  // told what the user should know of, if it is not nil
+
+	// Read is called, if it is not nil, once nothing more is read of the certificate given, and
+	// before the completed one gets its name: Windows replaces no file that is open.
+	Read func()
 }
 
 // Completed is a certificate that was completed, and checked with the rules alone.
@@ -186,6 +190,9 @@ func completeBy[P comparable](ctx context.Context, h *hints[P], file *proofs.Fil
 	}
 	if !report.Valid() {
 		return Completed{}, &RefusedError{report}
+	}
+	if o.Read != nil {
+		o.Read()
 	}
 	bytes, err := out.Keep()
 	return Completed{result, bytes, report}, err

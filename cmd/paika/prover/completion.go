@@ -57,10 +57,16 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 		return nil, err
 	}
 	c.about = fmt.Sprintf("%s on %s, rules %s, completing %s with checksum %s", id.Game, id.Board, id.Rules, claim, sum)
+	full := false
 	restore := func(first, second uint64) bool {
-		return c.choices.Restore(first, second) && c.choices.Bytes() < o.Memory/choicesShare
+		restored := c.choices.Restore(first, second)
+		full = c.choices.Bytes() >= o.Memory/choicesShare
+		return restored && !full
 	}
 	header, err := saved.Load(ctx, complete.ChoicesFormat, c.about, restore)
+	if full {
+		err = fmt.Errorf("%s: %w: what is saved there takes an eighth of it", saved.Path(), complete.ErrMemory)
+	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		saved.Close()
 		return nil, err

@@ -201,14 +201,14 @@ func (a *attempt[P]) open() (err error) {
 	if a.hints != nil {
 		memory -= a.hints.Bytes()
 	}
-	share := memory / 2
-	if o.Table > 0 {
-		share = min(share, o.Table)
-	}
+	share, tree := memory/2, memory/8 // a tree is held twice where it grows
 	if o.Method != proofnumber.DFPN {
-		share = memory / 8 // and as much for the tree, which is held twice where it grows
+		share = tree
 	}
-	options := a.of.Search(a.shelf, o.Method, memory/8)
+	if o.Table > 0 {
+		share, tree = min(share, o.Table), min(tree, o.Table)
+	}
+	options := a.of.Search(a.shelf, o.Method, tree)
 	a.hint(&options)
 	options.Workers, options.Nodes, options.Sets, options.Lemmas = o.Workers, o.Nodes, memory/8*3, a.lemmas
 	if a.table, err = proofnumber.NewTable(share); err != nil {
