@@ -2,6 +2,7 @@ package attack
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -17,8 +18,8 @@ import (
 type work struct {
 	dir   string
 	args  []string
-	takes time.Duration // undisturbed
-	check func(t *testing.T, dir string) verdict
+	takes time.Duration                                  // undisturbed
+	check func(t *testing.T, dir, stdout string) verdict // by what the last run said
 }
 
 // kills is how often it is killed at most; after that it may go on to its end.
@@ -57,6 +58,9 @@ func (w work) disturb(t *testing.T, r *rand.Rand) (what string, v verdict) {
 		if text := stderr.String(); strings.Contains(text, "goroutine ") {
 			return what, verdict{crashed, last(text, 2000)}
 		}
+		if status := cmd.ProcessState.ExitCode(); signal != os.Kill && status != statusStopped && status != early {
+			return what, verdict{wrong, fmt.Sprintf("status %d after %v: %s", status, signal, stderr.String())}
+		}
 	}
 	s := paika(t, w.dir, "", w.args...)
 	if v, broken := s.broken(); broken {
@@ -65,8 +69,11 @@ func (w work) disturb(t *testing.T, r *rand.Rand) (what string, v verdict) {
 	if s.status != statusDone {
 		return what, verdict{lost, "it does not go on: " + s.stderr}
 	}
-	return what, w.check(t, w.dir)
+	return what, w.check(t, w.dir, s.stdout)
 }
+
+// early is the status of a program that a signal ends before it listens to any.
+const early = -1
 
 // timed tells how long a command takes that nobody disturbs.
 func timed(t *testing.T, dir string, args ...string) time.Duration {
@@ -104,7 +111,7 @@ func TestKilledWorkGoesOn(t *testing.T) {
 	takes := timed(t, dir, build...)
 	want := counts(t, dir, "db")
 	campaign{"kills of builds", 20, 60, 3}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) {
-		return work{t.TempDir(), build, takes, func(t *testing.T, dir string) verdict {
+		return work{t.TempDir(), build, takes, func(t *testing.T, dir, _ string) verdict {
 			if got := counts(t, dir, "db"); got != want {
 				return verdict{wrong, got}
 			}
@@ -121,7 +128,7 @@ func TestKilledWorkGoesOn(t *testing.T) {
 	campaign{"kills of verifications", 21, 30, 2}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) {
 		again := t.TempDir()
 		copyFolder(t, filepath.Join(dir, "db"), filepath.Join(again, "db"))
-		return work{again, verify, takes, func(t *testing.T, again string) verdict {
+		return work{again, verify, takes, func(t *testing.T, again, _ string) verdict {
 			if contents(t, filepath.Join(again, "db")) != before {
 				return verdict{lost, "verify changed the store"}
 			}
@@ -137,7 +144,7 @@ func TestKilledWorkGoesOn(t *testing.T) {
 		copyFolder(t, filepath.Join(dir, "dimy"), filepath.Join(again, "dimy"))
 		args := append([]string(nil), prove...)
 		args[4] = "dimy"
-		return work{again, args, takes, func(t *testing.T, dir string) verdict {
+		return work{again, args, takes, func(t *testing.T, dir, _ string) verdict {
 			if s := paika(t, dir, "", "check", "half.proof", "--db", "dimy"); s.status != statusDone {
 				return verdict{wrong, s.stdout + s.stderr}
 			}
@@ -151,7 +158,7 @@ func TestKilledWorkGoesOn(t *testing.T) {
 	campaign{"kills of completions", 24, 30, 2}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) {
 		again := t.TempDir()
 		copyFolder(t, filepath.Join(dir, "dimy"), filepath.Join(again, "dimy"))
-		return work{again, completing, takes, func(t *testing.T, again string) verdict {
+		return work{again, completing, takes, func(t *testing.T, again, _ string) verdict {
 			if contents(t, filepath.Join(again, "whole.proof")) != whole {
 				return verdict{wrong, "another certificate"}
 			}
@@ -164,8 +171,8 @@ func TestKilledWorkGoesOn(t *testing.T) {
 	right := winner(t, must(t, dir, "", value...))
 	takes = time.Since(began)
 	campaign{"kills of searches", 23, 30, 2}.run(t, func(t *testing.T, r *rand.Rand) (string, verdict) {
-		return work{t.TempDir(), append(value, "--checkpoint", "kept.search"), takes, func(t *testing.T, dir string) verdict {
-			if got := winner(t, must(t, dir, "", value...)); got != right {
+		return work{t.TempDir(), append(value, "--checkpoint", "kept.search"), takes, func(t *testing.T, _, stdout string) verdict {
+			if got := winner(t, stdout); got != right {
 				return verdict{wrong, got}
 			}
 			return verdict{}

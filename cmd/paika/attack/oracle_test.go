@@ -54,20 +54,24 @@ type fault struct{ Code, Message string }
 
 // oracle knows the right answers, by an intact store.
 type oracle struct {
-	asked string
-	right []answer
+	asked  string
+	right  []answer
+	values map[string]string // by position
 }
 
 func newOracle(t *testing.T, dir, db string) oracle {
 	t.Helper()
 	text, count := positions()
-	o := oracle{asked: text}
+	o := oracle{asked: text, values: make(map[string]string)}
 	var err error
 	if o.right, err = parse(must(t, dir, text, on("query", db, "-")...)); err != nil {
 		t.Fatal(err)
 	}
 	if len(o.right) != count {
 		t.Fatalf("%d answers, want %d", len(o.right), count)
+	}
+	for _, a := range o.right {
+		o.values[a.Position] = a.Value
 	}
 	return o
 }
@@ -108,6 +112,9 @@ func (o oracle) judge(s said, listed func(position int) bool) (v verdict, right 
 		v = v.worse(one)
 		if one.outcome == unharmed && a.Error == nil {
 			right++
+		}
+		if a.Error != nil && s.status == statusDone {
+			v = v.worse(verdict{wrong, fmt.Sprintf("an error, and status 0: %s", a.Error.Message)})
 		}
 	}
 	return v, right

@@ -17,6 +17,7 @@ const (
 	statusMisused   = 2
 	statusUndecided = 3
 	statusMissing   = 4
+	statusStopped   = 130
 )
 
 // said is what one run of the program came to.

@@ -2,6 +2,7 @@ package attack
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -138,7 +139,39 @@ func (s server) ask(r *rand.Rand) (what string, v verdict) {
 	case strings.Contains(answer.Header.Get("Content-Type"), "json") && len(body) > 0 && !eachJSON(body):
 		return what, verdict{wrong, "no JSON: " + last(string(body), 300)}
 	}
-	return what, verdict{}
+	return what, s.oracle.judgeAll(body)
+}
+
+// judgeAll compares the value of every position of the board that is told of in lines of JSON, as
+// they are for the side to move: of where turns lead they are for the other side.
+func (o oracle) judgeAll(body []byte) (v verdict) {
+	var judge func(told any)
+	judge = func(told any) {
+		switch told := told.(type) {
+		case []any:
+			for _, one := range told {
+				judge(one)
+			}
+		case map[string]any:
+			position, _ := told["position"].(string)
+			value, valued := told["value"].(string)
+			if right, known := o.values[position]; known && valued && value != right {
+				v = v.worse(verdict{wrong, fmt.Sprintf("%s: %s, want %s", position, value, right)})
+			}
+			for key, one := range told {
+				if key != "turns" {
+					judge(one)
+				}
+			}
+		}
+	}
+	for line := range bytes.Lines(body) {
+		var told any
+		if json.Unmarshal(line, &told) == nil { // else it is no JSON, and nothing is told of positions
+			judge(told)
+		}
+	}
+	return v
 }
 
 // unanswered judges an answer that did not come whole: the server may break off what
