@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -19,9 +20,11 @@ import (
 	"paika/tablebase/internal/badgerdir"
 )
 
-// A checkpoint is one file a metric beside the database: the tables of a group
-// that is being solved, as they are in memory. It is of no account to what is
-// stored: no manifest, no reader and no check of the store looks at it.
+// A checkpoint is a file beside the database: the tables of a group that is being
+// solved, as they are in memory. Each group has its own in each metric. It is of no
+// account to what is stored: no manifest, no reader and no check of the store looks at
+// it. But work goes on from its values, and nobody derives those again before the
+// group is stored: verifying the tables does.
 //
 //	checksum  16 hex digits, and a blank: XXH3 of the header
 //	header    checkpointHeader in JSON, and a line feed
@@ -30,7 +33,8 @@ import (
 //	          the header's checksum plus the number of the section
 //
 
-// checkpointFile begins the file's name; the metric follows.
+// checkpointFile begins the file's name; the metric follows, and 16 hex digits, the XXH3 of the
+// names of the slices.
 const checkpointFile = "checkpoint-"
 
 // CheckpointFormat is that of the checkpoints that are written and read. It is
@@ -73,11 +77,10 @@ func (h checkpointHeader) bytes(m bitboard.Metric) (sum uint64) {
 	return sum
 }
 
-// errNoCheckpoint says that a checkpoint is missing, damaged, or of something
-// else.
-var errNoCheckpoint = errors.New("no checkpoint")
+// errNoCheckpoint says that a file is no whole checkpoint of what is wanted.
+var errNoCheckpoint = errors.New("it can't be gone on from")
 
-// SaveCheckpoint replaces the metric's checkpoint by these tables and a short
+// SaveCheckpoint replaces the checkpoint of these tables by them and a short
 // text. It survives a crash when SaveCheckpoint returns nil; where it fails, the
 // one before is still there.
 //
@@ -89,7 +92,8 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 		return err
 	}
 	header.Text = text
-	return t.exclusively(func(path string) error {
+	path := header.path(t.store.dir)
+	return t.exclusively(func() error {
 		if err := t.store.folder.CheckSpace(header.bytes(t.metric) + maxHeaderBytes); err != nil {
 			return err
 		}
@@ -102,15 +106,16 @@ func (t *Tables) SaveCheckpoint(text []byte, tables []*bitboard.Table) error {
 }
 
 // LoadCheckpoint fills the tables, which have their full lengths, and returns
-// the text, if the checkpoint is there, whole, and one of these slices by this
-// version of the program; if not, it returns nil and leaves the tables zero.
-// Errors: those of opening and reading the file, ErrReadOnly, ErrClosed.
-func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err error) {
+// the text, if their checkpoint is there, whole, and of this version of the program.
+// If not, it returns nil and leaves the tables zero, and where there is one says why it
+// refuses it. Errors: those of opening and reading the file, ErrReadOnly, ErrClosed.
+func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
 	want, err := t.checkpointHeader(tables)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	err = t.exclusively(func(path string) error {
+	path := want.path(t.store.dir)
+	err = t.exclusively(func() error {
 		text, err = readCheckpoint(path, want, tables)
 		return err
 	})
@@ -120,15 +125,23 @@ func (t *Tables) LoadCheckpoint(tables []*bitboard.Table) (text []byte, err erro
 			clear(table.DTW)
 		}
 	}
-	if errors.Is(err, errNoCheckpoint) {
-		return nil, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
+	case errors.Is(err, errNoCheckpoint):
+		return nil, fmt.Errorf("%s: %w", path, err), nil
 	}
-	return text, err
+	return text, nil, err
 }
 
-// DropCheckpoint removes the metric's checkpoint, if there is one.
-func (t *Tables) DropCheckpoint() error {
-	return t.exclusively(func(path string) error {
+// DropCheckpoint removes the checkpoint of these tables, if there is one.
+func (t *Tables) DropCheckpoint(tables []*bitboard.Table) error {
+	header, err := t.checkpointHeader(tables)
+	if err != nil {
+		return err
+	}
+	path := header.path(t.store.dir)
+	return t.exclusively(func() error {
 		if err := lasting.Remove(path); err != nil {
 			return err
 		}
@@ -136,9 +149,8 @@ func (t *Tables) DropCheckpoint() error {
 	})
 }
 
-// exclusively calls f, with the path of the checkpoint, while nothing else
-// writes and the store cannot be closed.
-func (t *Tables) exclusively(f func(path string) error) error {
+// exclusively calls f while nothing else writes and the store cannot be closed.
+func (t *Tables) exclusively(f func() error) error {
 	if t.store.opts.ReadOnly {
 		return ErrReadOnly
 	}
@@ -147,11 +159,26 @@ func (t *Tables) exclusively(f func(path string) error) error {
 	if !t.store.folder.InUse() {
 		return ErrClosed
 	}
-	return f(checkpointPath(t.store.dir, t.metric))
+	return f()
 }
 
-func checkpointPath(dir string, m bitboard.Metric) string {
-	return filepath.Join(dir, checkpointFile+m.String())
+// path is that of the checkpoint in the folder of a store.
+func (h checkpointHeader) path(dir string) string {
+	group := xxh3.HashString(strings.Join(h.Slices, "\n"))
+	return filepath.Join(dir, fmt.Sprintf("%s%s-%016x", checkpointFile, h.Metric, group))
+}
+
+// checkpointPaths are those of all checkpoints in the folder of a store, and of those that were
+// begun alone.
+func checkpointPaths(dir string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		name := strings.TrimSuffix(entry.Name(), ".part")
+		if path := filepath.Join(dir, name); strings.HasPrefix(name, checkpointFile) && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, err
 }
 
 // checkpointHeader describes tables, without a text.
@@ -200,12 +227,9 @@ func openCheckpoint(path string) (*os.File, error) {
 }
 
 // readCheckpoint fills tables. Its error wraps errNoCheckpoint where the file is
-// not a whole checkpoint of what is wanted.
+// not a whole checkpoint of what is wanted, and fs.ErrNotExist where there is none.
 func readCheckpoint(path string, want checkpointHeader, tables []*bitboard.Table) ([]byte, error) {
 	f, err := openCheckpoint(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errNoCheckpoint
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -267,9 +291,12 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 // those that are none: links, too, as what they lead to is not the store's to replace.
 // The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
-	for m := range bitboard.Metric(MetricCount) {
-		path := checkpointPath(s.dir, m)
-		if s.checkpointNeeded(m, path) {
+	paths, err := checkpointPaths(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if s.checkpointNeeded(path) {
 			continue
 		}
 		if err := lasting.Remove(path); err != nil {
@@ -280,7 +307,7 @@ func (s *Store) tidyCheckpoints() error {
 }
 
 // checkpointNeeded tells whether work may go on from a checkpoint.
-func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
+func (s *Store) checkpointNeeded(path string) bool {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return false
 	}
@@ -292,6 +319,10 @@ func (s *Store) checkpointNeeded(m bitboard.Metric, path string) bool {
 	h, _, err := readHeader(bufio.NewReaderSize(f, sectionBytes))
 	if err != nil {
 		return !errors.Is(err, errNoCheckpoint)
+	}
+	m, err := bitboard.ParseMetric(h.Metric)
+	if err != nil {
+		return false
 	}
 	for _, name := range h.Slices {
 		if _, stored := s.manifests[m].find(name); !stored {

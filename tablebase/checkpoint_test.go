@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -78,7 +79,7 @@ func wantCheckpoint(t testing.TB, tables *Tables, text string, want []*bitboard.
 		want = space.blank(tables.metric, group...)
 	}
 	got := space.blank(tables.metric, group...)
-	read, err := tables.LoadCheckpoint(got)
+	read, _, err := tables.LoadCheckpoint(got)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +89,15 @@ func wantCheckpoint(t testing.TB, tables *Tables, text string, want []*bitboard.
 	if !sameTables(got, want) {
 		t.Errorf("with text %q, tables differ from those saved, or are not zero", read)
 	}
+}
+
+// checkpointPath is that of a group of a noiseSpace.
+func checkpointPath(dir string, m bitboard.Metric, group ...bitboard.Slice) string {
+	h := checkpointHeader{Metric: m.String()}
+	for _, s := range group {
+		h.Slices = append(h.Slices, noiseSpace{}.SliceName(s))
+	}
+	return h.path(dir)
 }
 
 func saveCheckpoint(t testing.TB, tables *Tables, text string, group []*bitboard.Table) {
@@ -107,7 +117,7 @@ func TestCheckpointsLoadAgain(t *testing.T) {
 		saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
 		wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
 		saveCheckpoint(t, tables, "second", space.unfinished(m, 2, 2, 3))
-		wantCheckpoint(t, tables, "", space.unfinished(m, 1, 0, 1))
+		wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1)) // each group has its own
 		if err := store.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -118,10 +128,11 @@ func TestCheckpointsLoadAgain(t *testing.T) {
 		}
 		wantCheckpoint(t, tables, "second", space.unfinished(m, 2, 2, 3))
 		for range 2 {
-			if err := tables.DropCheckpoint(); err != nil {
+			if err := tables.DropCheckpoint(space.blank(m, 2, 3)); err != nil {
 				t.Fatal(err)
 			}
 			wantCheckpoint(t, tables, "", space.unfinished(m, 2, 2, 3))
+			wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
 		}
 	}
 }
@@ -135,7 +146,7 @@ func TestACheckpointThatCannotBeReadStays(t *testing.T) {
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	path := checkpointPath(dir, m)
+	path := checkpointPath(dir, m, 0, 1)
 	if err := os.Mkdir(path, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +154,7 @@ func TestACheckpointThatCannotBeReadStays(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Error(err)
 	}
-	if text, err := tables.LoadCheckpoint(space.blank(m, 0, 1)); text != nil || err == nil {
+	if text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1)); text != nil || err == nil {
 		t.Errorf("text %q, error %v", text, err)
 	}
 	disk := errors.New("the disk fails")
@@ -176,7 +187,7 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 		store, tables := checkpointsOf(t, dir, m, space)
 		group := space.unfinished(m, 1, 0, 1)
 		saveCheckpoint(t, tables, "text", group)
-		path := checkpointPath(dir, m)
+		path := checkpointPath(dir, m, 0, 1)
 		whole, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -186,9 +197,9 @@ func TestDamagedCheckpointsAreAbsent(t *testing.T) {
 			if err := os.WriteFile(path, text, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			read, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
-			if read != nil || err != nil {
-				t.Errorf("%v, %s: text %q, error %v", m, name, read, err)
+			read, refused, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+			if read != nil || refused == nil || err != nil {
+				t.Errorf("%v, %s: text %q, refused %v, error %v", m, name, read, refused, err)
 			}
 		}
 		for _, size := range []int{0, 1, 17, 100, sectionBytes, len(whole) - sectionBytes, len(whole) - 9, len(whole) - 8, len(whole) - 1} {
@@ -230,8 +241,8 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		wantCheckpoint(t, store.Tables(other, space), "", space.unfinished(other, 1, 0, 1))
 		larger := store.Tables(m, noiseSpace{slices: 4, indices: space.indices + 32})
 		table := []*bitboard.Table{bitboard.NewTable(m, 0, larger.space.Indices(0)), bitboard.NewTable(m, 1, larger.space.Indices(1))}
-		if text, err := larger.LoadCheckpoint(table); text != nil || err != nil {
-			t.Errorf("%v: a larger index takes up %q, %v", m, text, err)
+		if text, refused, err := larger.LoadCheckpoint(table); text != nil || refused == nil || err != nil {
+			t.Errorf("%v: a larger index takes up %q, refused %v, %v", m, text, refused, err)
 		}
 		wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
 		if err := store.Close(); err != nil {
@@ -239,6 +250,9 @@ func TestCheckpointsOfOthersAreAbsent(t *testing.T) {
 		}
 		newer := openTest(t, dir, Options{Version: "newer"})
 		wantCheckpoint(t, newer.Tables(m, space), "", space.unfinished(m, 1, 0, 1))
+		if _, refused, err := newer.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1)); refused == nil || !strings.Contains(refused.Error(), "version test") || err != nil {
+			t.Errorf("another version: refused %v, error %v", refused, err)
+		}
 		newer.Close()
 	}
 }
@@ -251,10 +265,10 @@ func TestCheckpointsNeedAWriter(t *testing.T) {
 	group := space.unfinished(m, 1, 0, 1)
 	saveCheckpoint(t, tables, "text", group)
 	store.Close()
-	_, err := tables.LoadCheckpoint(group)
+	_, _, err := tables.LoadCheckpoint(group)
 	wantError(t, err, ErrClosed)
 	wantError(t, tables.SaveCheckpoint(nil, group), ErrClosed)
-	wantError(t, tables.DropCheckpoint(), ErrClosed)
+	wantError(t, tables.DropCheckpoint(group), ErrClosed)
 	reader := openTest(t, dir, Options{ReadOnly: true}).Tables(m, space)
 	wantError(t, reader.SaveCheckpoint(nil, group), ErrReadOnly)
 	if err := tables.SaveCheckpoint(nil, []*bitboard.Table{{}}); err == nil {
@@ -279,12 +293,34 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 	wantCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
 }
 
+// A repaired store has the unfinished work of the damaged one, that of every group.
+func TestARepairedStoreHasAllCheckpoints(t *testing.T) {
+	m, space, dir := bitboard.WDL, shortSpace, t.TempDir()
+	store, tables := checkpointsOf(t, dir, m, space)
+	saveCheckpoint(t, tables, "first", space.unfinished(m, 1, 0, 1))
+	saveCheckpoint(t, tables, "second", space.unfinished(m, 2, 2, 3))
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wreck, err := OpenWreck(t.Context(), dir, testIdentity, space, Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wreck.Close()
+	_, into := checkpointsOf(t, t.TempDir(), m, space)
+	if err := wreck.CopyCheckpoints(into.store); err != nil {
+		t.Fatal(err)
+	}
+	wantCheckpoint(t, into, "first", space.unfinished(m, 1, 0, 1))
+	wantCheckpoint(t, into, "second", space.unfinished(m, 2, 2, 3))
+}
+
 // Who opens a store to write throws away what no build goes on from.
 func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	m := bitboard.WDL
 	dir := t.TempDir()
 	space := shortSpace
-	path := checkpointPath(dir, m)
+	path := checkpointPath(dir, m, 0, 1)
 	reopen := func(store *Store) (*Store, *Tables) {
 		t.Helper()
 		if err := store.Close(); err != nil {
@@ -316,6 +352,7 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	if there(path) {
 		t.Error("all of the group is stored: want no checkpoint")
 	}
+	path = checkpointPath(dir, m, 2, 3)
 	saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 2, 3))
 	flipByteAt(t, path, 20)
 	reopen(store)
@@ -346,7 +383,7 @@ func saveCheckpointsToBeKilled(dir string) error {
 		return err
 	}
 	tables := s.Tables(m, space)
-	text, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
+	text, _, err := tables.LoadCheckpoint(space.blank(m, 0, 1))
 	for seed, _ := strconv.Atoi(string(text)); err == nil; {
 		seed++
 		err = tables.SaveCheckpoint([]byte(strconv.Itoa(seed)), space.unfinished(m, uint64(seed), 0, 1))
@@ -370,14 +407,14 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 	for kills := 0; kills < 12 || (last == 0 || half == 0) && kills < 120; kills++ {
 		due := time.After(time.Duration(100+random.IntN(200)) * time.Millisecond)
 		if kills >= 12 {
-			path := checkpointPath(dir, m)
+			path := checkpointPath(dir, m, 0, 1)
 			if last > 0 {
 				path += ".part"
 			}
 			due = cameToBe(t, path)
 		}
 		killWhen(t, checkpointVariable, dir, due)
-		if _, err := os.Stat(checkpointPath(dir, m) + ".part"); err == nil {
+		if _, err := os.Stat(checkpointPath(dir, m, 0, 1) + ".part"); err == nil {
 			half++
 		}
 		store, err := Open(dir, testIdentity, Options{Version: "test"})
@@ -388,7 +425,7 @@ func TestKilledCheckpointsAreWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := space.blank(m, 0, 1)
-		text, err := store.Tables(m, space).LoadCheckpoint(got)
+		text, _, err := store.Tables(m, space).LoadCheckpoint(got)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@
 //	manifest-wdl    what is stored, one file a metric; manifest-wdl.copy is the same
 //	CLOSED          names, sizes and checksums of the files a writer left behind;
 //	                there only between writers
-//	checkpoint-wdl  unfinished tables of a group that is being solved, one file a
+//	checkpoint-wdl-0123456789abcdef  unfinished tables of a group that is being solved, one file a
 //	                metric; gone when the group is stored (checkpoint.go)
 //	LOCK            empty, on systems that cannot lock a folder
 //	MANIFEST, KEYREGISTRY, DISCARD, *.vlog, *.mem, *.sst

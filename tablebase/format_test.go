@@ -149,7 +149,7 @@ func FuzzCheckpoint(f *testing.F) {
 	if err := tables.SaveCheckpoint([]byte("half-way"), whole); err != nil {
 		f.Fatal(err)
 	}
-	path := checkpointPath(store.dir, m)
+	path := checkpointPath(store.dir, m, 0, 1)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		f.Fatal(err)
@@ -161,7 +161,7 @@ func FuzzCheckpoint(f *testing.F) {
 			t.Fatal(err)
 		}
 		got := []*bitboard.Table{bitboard.NewTable(m, 0, space.Indices(0)), bitboard.NewTable(m, 1, space.Indices(1))}
-		note, err := tables.LoadCheckpoint(got)
+		note, _, err := tables.LoadCheckpoint(got)
 		if err != nil || note != nil {
 			return // its checksums are no secret: what is forged with care is read
 		}

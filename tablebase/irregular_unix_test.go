@@ -64,13 +64,13 @@ func TestNobodyWaitsForACheckpoint(t *testing.T) {
 	m, dir := bitboard.WDL, t.TempDir()
 	space := sectionsSpace(m)
 	created, _ := checkpointsOf(t, dir, m, space)
-	if err := errors.Join(created.Close(), syscall.Mkfifo(checkpointPath(dir, m), 0o666)); err != nil {
+	if err := errors.Join(created.Close(), syscall.Mkfifo(checkpointPath(dir, m, 0, 1), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	err := withinSeconds(func() error {
 		store, err := Open(dir, testIdentity, Options{})
 		if err == nil {
-			_, err = store.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1))
+			_, _, err = store.Tables(m, space).LoadCheckpoint(space.blank(m, 0, 1))
 			store.Close()
 		}
 		return err
@@ -176,7 +176,7 @@ func TestACheckpointBehindALinkStays(t *testing.T) {
 	m, dir := bitboard.WDL, t.TempDir()
 	space := sectionsSpace(m)
 	created, tables := checkpointsOf(t, dir, m, space)
-	path, target := checkpointPath(dir, m), filepath.Join(t.TempDir(), "target")
+	path, target := checkpointPath(dir, m, 0, 1), filepath.Join(t.TempDir(), "target")
 	if err := errors.Join(tables.SaveCheckpoint([]byte("of the user"), space.blank(m, 0, 1)), created.Close(), os.Rename(path, target), os.Symlink(target, path)); err != nil {
 		t.Fatal(err)
 	}

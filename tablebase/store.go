@@ -208,9 +208,13 @@ func owned(name string) bool { return recorded(name) || strings.HasPrefix(name, 
 
 // tidyParts removes what killed writers left of files that they were writing.
 func (s *Store) tidyParts() error {
-	paths := []string{filepath.Join(s.dir, identityFile)}
+	paths, err := checkpointPaths(s.dir)
+	if err != nil {
+		return err
+	}
+	paths = append(paths, filepath.Join(s.dir, identityFile))
 	for m := range bitboard.Metric(MetricCount) {
-		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix, checkpointPath(s.dir, m))
+		paths = append(paths, manifestPath(s.dir, m), manifestPath(s.dir, m)+copySuffix)
 	}
 	for _, path := range paths {
 		if err := lasting.RemovePart(path); err != nil {

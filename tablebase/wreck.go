@@ -318,8 +318,12 @@ func (s *Store) takeChunks(ctx context.Context, from *Store, keys chunkKeys, chu
 // CopyCheckpoints puts unfinished work into another store, so that a build there
 // goes on from it.
 func (w *Wreck) CopyCheckpoints(into *Store) error {
-	for m := range bitboard.Metric(MetricCount) {
-		from, err := openCheckpoint(checkpointPath(w.store.dir, m))
+	paths, err := checkpointPaths(w.store.dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		from, err := openCheckpoint(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -327,7 +331,7 @@ func (w *Wreck) CopyCheckpoints(into *Store) error {
 			return err
 		}
 		defer from.Close()
-		path := checkpointPath(into.dir, m)
+		path := filepath.Join(into.dir, filepath.Base(path))
 		if _, err := os.Stat(path); err == nil { // it was copied before, or is of a later build
 			continue
 		}

@@ -3,6 +3,7 @@ package retrograde
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -122,7 +123,7 @@ func (b *builder) solve(ctx context.Context, g bitboard.Group, name string) (err
 		}
 		solved = append(solved, t)
 	}
-	keeper, err := b.newKeeper(solved, b.usesSets(g))
+	keeper, err := b.newKeeper(name, solved, b.usesSets(g))
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 	}
 	for i, sum := range summaries {
 		if counted, want := sum.Positions(), b.game.Positions(sum.Slice); counted != want {
-			return &CountError{b.game.SliceName(sum.Slice), counted, want}
+			return errors.Join(&CountError{b.game.SliceName(sum.Slice), counted, want}, k.drop()) // no build would come further with it
 		}
 		// A build cut short may have left one of the group, and a smaller one some of its values out.
 		if !b.storage.Has(sum.Slice) || b.leavesOut(sum.Slice) {

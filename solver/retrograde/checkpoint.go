@@ -10,22 +10,22 @@ import (
 	"paika/bitboard"
 )
 
-// Checkpoints is a Storage that also keeps one unfinished group. Build calls its
+// Checkpoints is a Storage that also keeps unfinished groups. Build calls its
 // methods from one goroutine. A Storage that does not implement it loses the
 // work on a group that is interrupted, and no more. Nor does Build fail where a
 // checkpoint cannot be saved, on a full disk say: it goes on without.
 type Checkpoints interface {
-	// SaveCheckpoint replaces the checkpoint by these tables and a text of a
-	// few hundred bytes. Where it fails, the one before is still there.
+	// SaveCheckpoint replaces the checkpoint of these tables by them and a text of
+	// a few hundred bytes. Where it fails, the one before is still there.
 	SaveCheckpoint(text []byte, tables []*bitboard.Table) error
 
 	// LoadCheckpoint fills the tables, which have their full lengths, and
-	// returns the text, if the checkpoint is there, whole, and one of these
-	// slices; if not, it returns nil and leaves the tables zero.
-	LoadCheckpoint(tables []*bitboard.Table) (text []byte, err error)
+	// returns the text, if their checkpoint is there and whole. If not, it returns nil
+	// and leaves the tables zero, and where there is one it says why it refuses it.
+	LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error)
 
-	// DropCheckpoint removes the checkpoint, if there is one.
-	DropCheckpoint() error
+	// DropCheckpoint removes the checkpoint of these tables, if there is one.
+	DropCheckpoint(tables []*bitboard.Table) error
 }
 
 // A crash may lose as much work as is done in checkpointInterval, or more where saving
@@ -38,7 +38,8 @@ const (
 
 // A state says how far the work on a group is. Values that are in the group's
 // tables already are right, whatever the state: work that is done twice comes to
-// the same values.
+// the same values. Where they come from a checkpoint, that is believed: only verifying the
+// tables derives them again.
 type state struct {
 	Settled  []uint64 // by slice of the group: its indices below are settled
 	Inside   []uint64 `json:"Quiet"` // by slice of the group: positions below that are decided inside the group
@@ -62,33 +63,56 @@ type keeper struct {
 
 // newKeeper takes up a group's checkpoint, if it has one that comes from the same
 // way of solving it.
-func (b *builder) newKeeper(tables []*bitboard.Table, bySets bool) (*keeper, error) {
+func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) (*keeper, error) {
 	k := &keeper{tables: tables, last: time.Now(), state: newState(len(tables), bySets)}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
 	}
-	if storage, ok := b.storage.(Checkpoints); ok && indices >= b.opts.grain.checkpoint {
-		k.storage = storage
-		text, err := storage.LoadCheckpoint(tables)
-		if err != nil {
-			return nil, fmt.Errorf("taking up the checkpoint: %w", err)
-		}
-		if text != nil {
-			if err := json.Unmarshal(text, k.state); err != nil || len(k.state.Settled) != len(tables) || len(k.state.Inside) != len(tables) {
-				return nil, fmt.Errorf("taking up the checkpoint: %q is no state of %s", text, bitboard.Count(len(tables), "slice"))
-			}
-			k.kept = true
-			if k.state.BySets != bySets {
-				k.state = newState(len(tables), bySets)
-				for _, t := range tables {
-					clear(t.WDL)
-					clear(t.DTW)
-				}
+	storage, ok := b.storage.(Checkpoints)
+	if !ok || indices < b.opts.grain.checkpoint {
+		return k, nil
+	}
+	k.storage = storage
+	text, refused, err := storage.LoadCheckpoint(tables)
+	if err != nil {
+		return nil, fmt.Errorf("taking up the checkpoint: %w", err)
+	}
+	if text != nil {
+		if refused = b.takeUp(k, text, bySets); refused != nil {
+			k.state = newState(len(tables), bySets)
+			for _, t := range tables {
+				clear(t.WDL)
+				clear(t.DTW)
 			}
 		}
+		k.kept = true
+	}
+	if refused != nil && b.opts.Notice != nil {
+		b.opts.Notice(fmt.Sprintf("the work on slices %s begins anew: %v", name, refused))
 	}
 	return k, nil
+}
+
+// takeUp reads the state that a checkpoint has, and tells why work can't go on from it.
+func (b *builder) takeUp(k *keeper, text []byte, bySets bool) (refused error) {
+	k.state = new(state)
+	if err := json.Unmarshal(text, k.state); err != nil {
+		return fmt.Errorf("its checkpoint has no state: %w", err)
+	}
+	s := k.state
+	switch {
+	case len(s.Settled) != len(k.tables), len(s.Inside) != len(k.tables), min(s.Distance, s.Longest, s.Rounds) < 0, max(s.Distance, s.Longest) > bitboard.MaxDistance+1:
+		return fmt.Errorf("its checkpoint has a state that no build has: %s", text)
+	case s.BySets != bySets:
+		return errors.New("its checkpoint is of another way to solve it, by the memory that there is")
+	}
+	for i, t := range k.tables {
+		if s.Settled[i] > b.game.Indices(t.Slice) || s.Inside[i] > b.game.Positions(t.Slice) {
+			return fmt.Errorf("its checkpoint has more of slice %s done than there is", b.game.SliceName(t.Slice))
+		}
+	}
+	return nil
 }
 
 func newState(slices int, bySets bool) *state {
@@ -148,5 +172,5 @@ func (k *keeper) drop() error {
 	if k.storage == nil {
 		return nil
 	}
-	return k.storage.DropCheckpoint()
+	return k.storage.DropCheckpoint(k.tables)
 }

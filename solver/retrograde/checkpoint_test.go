@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -169,6 +170,49 @@ func TestBuildsGoOnWithoutCheckpoints(t *testing.T) {
 	}
 	if want := fmt.Sprintf("solving %s: stopped while %s: context canceled; saving a checkpoint: disk full", at.Group, at.Phase); err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A checkpoint whose state no build has is not gone on from, and that is told.
+func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	for _, metric := range []bitboard.Metric{bitboard.WDL, bitboard.DTW} {
+		opts := retrograde.Options{Metric: metric, Workers: 2, Memory: plenty}.WithCheckpoints(1)
+		want := build(t, g, 5, opts)
+		for forged, reason := range map[string]string{
+			`[]`:                              "has no state",
+			`{"Settled":[1],"Quiet":[0,0,0]}`: "a state that no build has",
+			`{"Settled":[9223372036854775807,0],"Quiet":[0,0]}`:                    "more of slice",
+			`{"Settled":[0,0],"Quiet":[9223372036854775807,0]}`:                    "more of slice",
+			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Distance":-3}`:           "a state that no build has",
+			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Longest":1000000000000}`: "a state that no build has",
+			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "another way to solve it",
+		} {
+			got := &checkpoints{memory: newMemory()}
+			ctx, stop := context.WithCancel(t.Context())
+			opts.Entered = func(group, phase string) {
+				if phase == retrograde.Counting && len(strings.Fields(group)) == 2 {
+					stop()
+				}
+			}
+			if _, err := retrograde.Build(ctx, g, groups(t, g, 5), got, opts); !errors.Is(err, context.Canceled) || got.text == nil {
+				t.Fatalf("%v, checkpoint %s", err, got.text)
+			}
+			got.text = []byte(forged)
+			for _, table := range got.tables { // of values that are wrong
+				for i := range table.WDL {
+					table.WDL[i] = 0x5555555555555555
+				}
+			}
+			var notices []string
+			opts.Entered, opts.Notice = nil, func(text string) { notices = append(notices, text) }
+			if _, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil {
+				t.Fatalf("%s: %v", forged, err)
+			}
+			if len(notices) != 1 || !strings.Contains(notices[0], reason) || !got.same(want) {
+				t.Errorf("%v, %s: told %q, want %q; the same tables: %v", metric, forged, notices, reason, got.same(want))
+			}
+		}
 	}
 }
 

@@ -46,6 +46,10 @@ type Options struct {
 	// builds. What it does holds the build up.
 	Entered func(group, phase string)
 
+	// Notice, if not nil, is told in a sentence of a checkpoint that there is and that is not taken
+	// up, from the goroutine that builds.
+	Notice func(text string)
+
 	grain grain
 }
 

@@ -110,24 +110,26 @@ func (c *checkpoints) SaveCheckpoint(text []byte, tables []*bitboard.Table) erro
 	return nil
 }
 
-func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) ([]byte, error) {
-	if len(tables) != len(c.tables) {
-		return nil, nil
-	}
-	for i, t := range tables {
-		if t.Slice != c.tables[i].Slice {
-			return nil, nil
-		}
+func (c *checkpoints) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
+	if !c.has(tables) {
+		return nil, nil, nil
 	}
 	for i, t := range tables {
 		copy(t.WDL, c.tables[i].WDL)
 		copy(t.DTW, c.tables[i].DTW)
 	}
 	c.taken++
-	return c.text, nil
+	return c.text, nil, nil
 }
 
-func (c *checkpoints) DropCheckpoint() error {
-	c.text, c.tables = nil, nil
+// has tells whether the checkpoint is that of tables.
+func (c *checkpoints) has(tables []*bitboard.Table) bool {
+	return slices.EqualFunc(tables, c.tables, func(t, u *bitboard.Table) bool { return t.Slice == u.Slice })
+}
+
+func (c *checkpoints) DropCheckpoint(tables []*bitboard.Table) error {
+	if c.has(tables) {
+		c.text, c.tables = nil, nil
+	}
 	return nil
 }

@@ -40,8 +40,9 @@ type BuildOptions struct {
 	Metric   bitboard.Metric
 	Workers  int    // goroutines, at least 1
 	Memory   uint64 // bytes that the whole program may take
-	Version  string // of the program, for the manifest
+	Version  string // of the program and no other: for the manifest and for checkpoints
 	Progress func(retrograde.Progress)
+	Notice   func(text string) // told what the user should know of, if it is not nil
 }
 
 // Built is what a folder holds of what was asked for, and what it took to get
@@ -97,6 +98,7 @@ func (n *instance[P]) retrograde(groups []bitboard.Group, o BuildOptions) retrog
 		Memory:   o.Memory,
 		Overhead: packing(o.Workers) + n.kernelBytes(groups),
 		Progress: o.Progress,
+		Notice:   o.Notice,
 	}
 }
 

@@ -19,8 +19,9 @@ type RepairOptions struct {
 	DryRun   bool // only tell what is wrong
 	Workers  int  // goroutines, at least 1
 	Memory   uint64
-	Version  string                                 // of the program, for the manifest
+	Version  string                                 // of the program and no other: for the manifest and for checkpoints
 	Progress func(phase string, done, total uint64) // one call at a time; units differ by phase
+	Notice   func(text string)                      // told what the user should know of, if it is not nil
 }
 
 // Repaired is what was found wrong with tables, and what was done.
@@ -181,7 +182,7 @@ func (n *instance[P]) rebuild(ctx context.Context, beside string, lost []*tableb
 			continue
 		}
 		built, err := n.Build(ctx, beside, BuildOptions{
-			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version,
+			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
 			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, p.Done, p.Total) },
 		})
 		if err != nil {

@@ -36,7 +36,9 @@ metric dtw, in how many turns. Games without such slices have a single one, all.
 Ctrl-C stops it; the same command goes on after the last group of slices that
 was finished, and in a big group from a checkpoint, which is also saved every
 few minutes, or so often that saving takes a twentieth of the time. So does a
-build that was killed. A checkpoint takes as much of the disk as the tables take of
+build that was killed. A program goes on from its own checkpoints alone, one for each
+group, and from nothing but the values in them: paika verify derives those again with
+all others. A checkpoint takes as much of the disk as the tables take of
 memory, and twice that while it is saved; one that finds no room is left out.
 
 A build never takes more memory than --memory: one that would is refused at once.
@@ -73,7 +75,7 @@ are stored with values left out, to find and store these is part of what it take
 			if err := checkAlone(cmd, "pieces", "slices"); err != nil {
 				return err
 			}
-			options := catalogue.BuildOptions{Slices: slices, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()}
+			options := catalogue.BuildOptions{Slices: slices, Workers: o.workers, Memory: memoryBudget(o.memory), Version: ownVersion(), Notice: notices(cmd)}
 			if options.Pieces, err = parsePieces(pieces); err != nil {
 				return err
 			}

@@ -31,7 +31,7 @@ func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alo
 		s := session{options: o, game: setting.Game, instance: instance}
 		limits := construction.Options{
 			Options: inspection.Options{Dir: s.dir(), Workers: o.workers, Memory: memory},
-			Version: version(), Work: work, Alone: alone, Notice: notices(cmd),
+			Version: ownVersion(), Work: work, Alone: alone, Notice: notices(cmd),
 		}
 		if work == "" {
 			limits.Work = beside(s.dir(), workSuffix)

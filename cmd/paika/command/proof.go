@@ -75,7 +75,7 @@ func (s session) about(w catalogue.Walk) error {
 
 // walkOptions are those of preparing a walk with so much memory.
 func (s session) walkOptions(dir, indexes string, memory uint64, watch func(prover.Work)) catalogue.WalkOptions {
-	return catalogue.WalkOptions{Dir: dir, Indexes: indexes, Program: version(), Workers: s.workers, Memory: memory, Progress: watch}
+	return catalogue.WalkOptions{Dir: dir, Indexes: indexes, Program: ownVersion(), Workers: s.workers, Memory: memory, Progress: watch}
 }
 
 // prepareWalk checks certificates, with progress on the terminal.

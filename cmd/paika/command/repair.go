@@ -37,7 +37,7 @@ Slices are kept by their checksums. Paika verify derives their values as well.`,
 			if err != nil {
 				return err
 			}
-			return repair(cmd, s, catalogue.RepairOptions{DryRun: dryRun, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version()})
+			return repair(cmd, s, catalogue.RepairOptions{DryRun: dryRun, Workers: o.workers, Memory: memoryBudget(o.memory), Version: ownVersion(), Notice: notices(cmd)})
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "tell what is wrong, and change nothing")

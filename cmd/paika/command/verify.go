@@ -63,7 +63,7 @@ added to the name of the tables' one. It needs memory for two groups of slices.`
 				return verifyShared(cmd, s, shared)
 			}
 			return verify(cmd, s, catalogue.VerifyOptions{
-				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version(), Record: beside(s.dir(), recordSuffix),
+				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: ownVersion(), Record: beside(s.dir(), recordSuffix),
 			})
 		},
 	}

@@ -36,7 +36,7 @@ func stopVerifying(t *testing.T, telo catalogue.Instance, dir string) catalogue.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	v, err := telo.Verify(ctx, dir, catalogue.VerifyOptions{
-		Workers: 1, Memory: 1 << 30, Record: beside(dir, recordSuffix), Version: version(),
+		Workers: 1, Memory: 1 << 30, Record: beside(dir, recordSuffix), Version: ownVersion(),
 		Progress: func(done, total uint64) {
 			if 4*done > 3*total {
 				cancel()

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -153,6 +154,15 @@ var exactVersion = sync.OnceValues(func() (string, error) {
 	}
 	return fmt.Sprintf("%s program %x", version(), hash.Sum(nil)[:8]), nil
 })
+
+// ownVersion is exactVersion, for what only the program that wrote it goes on from: checkpoints of
+// builds, records of verifications, indexes of proofs. Where that can't be told, no other run has it.
+func ownVersion() string {
+	if version, err := exactVersion(); err == nil {
+		return version
+	}
+	return fmt.Sprintf("%s run %x", version(), rand.Uint64())
+}
 
 // moduleVersion is "(devel)" for what is built from a checkout without a tag.
 func moduleVersion() string {

@@ -70,10 +70,10 @@ func (k *keeping[P]) checkpoints() (*tablebase.Tables, error) {
 	return k.store.Tables(k.metric, k.of), nil
 }
 
-func (k *keeping[P]) LoadCheckpoint(tables []*bitboard.Table) ([]byte, error) {
+func (k *keeping[P]) LoadCheckpoint(tables []*bitboard.Table) (text []byte, refused, err error) {
 	t, err := k.checkpoints()
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	return t.LoadCheckpoint(tables)
 }
@@ -86,12 +86,12 @@ func (k *keeping[P]) SaveCheckpoint(text []byte, tables []*bitboard.Table) error
 	return t.SaveCheckpoint(text, tables)
 }
 
-func (k *keeping[P]) DropCheckpoint() error {
+func (k *keeping[P]) DropCheckpoint(tables []*bitboard.Table) error {
 	t, err := k.checkpoints()
 	if err != nil {
 		return nil
 	}
-	return t.DropCheckpoint()
+	return t.DropCheckpoint(tables)
 }
 
 func (k *keeping[P]) finish(built bool) error {
