@@ -163,6 +163,39 @@ func TestSymbolicLinksStay(t *testing.T) {
 	}
 }
 
+// A link behind a linked folder leads on from where that folder is, not from where the text
+// would have it.
+func TestALinkBehindALinkedFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there, .. is taken away before any link is followed")
+	}
+	for _, there := range []bool{true, false} {
+		top := t.TempDir()
+		runs, work := filepath.Join(top, "data", "runs"), filepath.Join(top, "work")
+		if err := errors.Join(os.MkdirAll(filepath.Join(runs, "1"), 0o777), os.Mkdir(work, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		real := filepath.Join("..", "real")
+		if err := errors.Join(os.Symlink(real, filepath.Join(runs, "1", "f")), os.Symlink(filepath.Join(runs, "1"), filepath.Join(work, "out"))); err != nil {
+			t.Skip(err)
+		}
+		if there {
+			write(t, filepath.Join(runs, "real"), "old")
+		}
+		stranger := filepath.Join(work, "real")
+		write(t, stranger, "of somebody else")
+		write(t, filepath.Join(work, "out", "f"), "new")
+		if got := read(t, stranger); got != "of somebody else" {
+			t.Errorf("target there %v: the file where the text leads has %q", there, got)
+		}
+		if got := read(t, filepath.Join(runs, "1", "f")); got != "new" {
+			t.Errorf("target there %v: by its name it has %q", there, got)
+		}
+		onlyFiles(t, runs, "1", "real")
+		onlyFiles(t, filepath.Join(runs, "1"), "f")
+	}
+}
+
 func TestALinkToItselfIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink("link", path); err != nil {

@@ -287,6 +287,31 @@ func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// The folder of a file is the one that its name is in, by links as the system follows them.
+func TestACheckpointBehindALinkAndBack(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there, .. is taken away before any link is followed")
+	}
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "far", "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(top, "far", "there"), 0o777), os.Symlink(filepath.Join(top, "far", "below"), filepath.Join(top, "link"))); err != nil {
+		t.Skip(err)
+	}
+	separator := string(filepath.Separator)
+	f := open(t, strings.Join([]string{top, "link", "..", "there", "search"}, separator))
+	if err := f.Save(t.Context(), Header{Format: format}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(top, "far", "there", "search")); err != nil {
+		t.Error(err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestAnErrorOfSavingNamesTheFileOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.search")
 	err := &SaveError{path, errors.New(path + ": no space left")}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -47,7 +46,7 @@ func Open(path string) (*File, error) {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, fmt.Errorf("checkpoint: %w", &fs.PathError{Op: "open", Path: path, Err: errIrregular})
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		if _, err := os.Stat(lasting.FolderOf(path)); err != nil {
 			return nil, fmt.Errorf("checkpoint %s: its folder: %w", path, err)
 		}
 	case err != nil:
@@ -120,7 +119,7 @@ func (f *File) Remove() error {
 	case err != nil:
 		return err
 	}
-	return lasting.SyncFolder(filepath.Dir(f.path))
+	return lasting.SyncFolder(lasting.FolderOf(f.path))
 }
 
 // Every saves at intervals until the function that it gives is called, or the
