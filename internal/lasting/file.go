@@ -300,8 +300,10 @@ func Remove(path string) error {
 	return nil
 }
 
-// RemovePart removes what a killed process left of a file that it was writing. A
-// part that is being written stays. A link, a pipe or a device, which nobody writes so, goes.
+// RemovePart removes what a killed process left of a file that it was writing under that
+// very name: where a link stands there, what it leads to is somebody else's, and its part as
+// well. A part that is being written stays. A link, a pipe or a device, which nobody writes
+// so, goes.
 func RemovePart(path string) error {
 	part := path + partSuffix
 	info, err := os.Lstat(part)

@@ -279,6 +279,33 @@ func TestALockIsForOne(t *testing.T) {
 	unlock()
 }
 
+// A file has one lock, whatever links lead to it.
+func TestALockIsForAllNamesOfAFile(t *testing.T) {
+	for _, there := range []bool{true, false} {
+		dir := t.TempDir()
+		file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+		if err := os.Symlink("file", link); err != nil {
+			t.Skip(err)
+		}
+		if there {
+			write(t, file, "")
+		}
+		for _, names := range [][2]string{{file, link}, {link, file}, {link, link}} {
+			unlock, err := Lock(names[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if second, err := Lock(names[1]); !errors.Is(err, ErrLocked) {
+				t.Errorf("there %v: locked as %s, then as %s: %v, want %v", there, filepath.Base(names[0]), filepath.Base(names[1]), err, ErrLocked)
+				if err == nil {
+					second()
+				}
+			}
+			unlock()
+		}
+	}
+}
+
 // Of many who want a lock one at a time has it, though each may be about to remove what the
 // last one left.
 func TestALockIsForOneOfMany(t *testing.T) {

@@ -167,7 +167,7 @@ func (s *stock[P]) complete(ctx context.Context) (err error) {
 	}
 	var unlock func()
 	err = s.inTurn(ctx, lasting.ErrLocked, func() (err error) {
-		unlock, err = lasting.Lock(folder)
+		unlock, err = lasting.LockFolder(folder)
 		return err
 	})
 	if err != nil {
