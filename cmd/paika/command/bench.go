@@ -148,6 +148,9 @@ type shownBench struct {
 }
 
 func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) error {
+	if err := checkTasks(of, f); err != nil {
+		return err
+	}
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
@@ -175,11 +178,6 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	if f.compare != "" {
 		shown.Changes = benchmarks.Compare(older, report)
 	}
-	if f.plot != "" {
-		if shown.Plots, err = benchmarks.Plot(cmd.Context(), report, f.plot); err != nil {
-			return fmt.Errorf("--plot: %w", err)
-		}
-	}
 	if out != nil {
 		if err := report.Write(out); err != nil {
 			return err
@@ -188,7 +186,41 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 			return err
 		}
 	}
-	return o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) })
+	// A chart can be drawn later, from the report: what was measured is told first.
+	var undrawn error
+	if f.plot != "" {
+		shown.Plots, err = benchmarks.Plot(cmd.Context(), report, f.plot)
+		undrawn = plotError(err)
+	}
+	if err := o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) }); err != nil {
+		return err
+	}
+	return undrawn
+}
+
+// checkTasks refuses, before anything is measured, what could come to nothing.
+func checkTasks(of bench.Options, f benchFlags) error {
+	if len(f.reports) > 0 {
+		return nil
+	}
+	tasks, err := bench.Tasks(of)
+	if errors.Is(err, bench.ErrNoTasks) {
+		return misuse("only", "--only: %w", err)
+	}
+	if err == nil && f.plot != "" {
+		err = plotError(benchmarks.CheckCharted(tasks))
+	}
+	return err
+}
+
+func plotError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, benchmarks.ErrNoChart):
+		return misuse("plot", "--plot: %w", err)
+	}
+	return fmt.Errorf("--plot: %w", err)
 }
 
 // loadReport reads a report. It returns when the context is done, even while a pipe is waited
@@ -225,11 +257,7 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "run", uint64(done), uint64(total)) }
-	report, err := bench.Run(cmd.Context(), of)
-	if errors.Is(err, bench.ErrNoTasks) {
-		err = misuse("only", "--only: %w", err)
-	}
-	return report, err
+	return bench.Run(cmd.Context(), of)
 }
 
 func printBench(w io.Writer, r shownBench) error {
