@@ -51,14 +51,17 @@ func (p *pattern) UnmarshalText(text []byte) (err error) {
 	return nil
 }
 
+// mostX is the largest number along an X axis. Not all above it are exact.
+const mostX = 1 << 53
+
 // x tells where along the X axis a task lies, if it is one of the series.
 func (s series) x(task string) (x float64, found bool) {
 	match := s.Task.FindStringSubmatch(task)
 	if match == nil {
 		return 0, false
 	}
-	x, err := strconv.ParseFloat(match[1], 64)
-	return x, err == nil // else it has more digits than any figure
+	n, err := strconv.ParseUint(match[1], 10, 64)
+	return float64(n), err == nil && n <= mostX
 }
 
 // task is the name of the task that gives a benchmark, if the series has that figure of tasks.

@@ -110,6 +110,32 @@ func TestWrongReportsAreErrors(t *testing.T) {
 	}
 }
 
+// A report of somebody else may name any number. One that is no exact number is in no chart.
+func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
+	names := []string{
+		"build/fanorona-9x5/wdl/pieces=100000000000000000/workers=1/time",
+		"build/fanorona-9x5/wdl/pieces=9007199254740993/workers=1/time",
+		"build/fanorona-9x5/wdl/pieces=" + strings.Repeat("9", 400) + "/workers=1/time",
+	}
+	for _, name := range names {
+		if files, err := Plot(t.Context(), Report{Benchmarks: []Benchmark{made(name, 1, Lower, 1)}}, t.TempDir()); !errors.Is(err, ErrNoChart) {
+			t.Errorf("%.60s: %v, %v, want %v", name, files, err, ErrNoChart)
+		}
+	}
+	all, err := charts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = append(names, "build/fanorona-9x5/wdl/pieces=9007199254740992/workers=1/time")
+	var r Report
+	for _, name := range names {
+		r.Benchmarks = append(r.Benchmarks, made(name, 1, Lower, 1))
+	}
+	if points := all[0].points(r); len(points) != 1 || len(points[0].XY) != 1 {
+		t.Errorf("%v, want one point", points)
+	}
+}
+
 func FuzzReadReport(f *testing.F) {
 	var text bytes.Buffer
 	if err := (Report{Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
