@@ -106,17 +106,14 @@ func (r Report) Find(name string) (b Benchmark, found bool) {
 	return Benchmark{}, false
 }
 
-// ErrMerge says that reports do not belong together.
-var ErrMerge = errors.New("reports of different work")
-
 // Merge takes several reports of the same program together: what more than one of
-// them has, as more runs.
+// them has, as more runs. It fails with ErrWork where they are no such reports.
 func Merge(reports ...Report) (Report, error) {
 	all := reports[0]
 	all.Benchmarks = slices.Clone(all.Benchmarks)
 	for _, r := range reports[1:] {
 		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit {
-			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrMerge)
+			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrWork)
 		}
 		if r.Command != all.Command {
 			all.Command += "; " + r.Command
@@ -131,7 +128,7 @@ func Merge(reports ...Report) (Report, error) {
 			}
 			a := &all.Benchmarks[i]
 			if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
-				return Report{}, fmt.Errorf("%w: %s is another", ErrMerge, b.Name)
+				return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
 			}
 			a.Samples = append(slices.Clip(a.Samples), b.Samples...)
 		}

@@ -52,7 +52,11 @@ func TestCompareTellsChangesApart(t *testing.T) {
 	}}
 	want := map[string]Verdict{"a": Slower, "b": Faster, "c": Same, "d": Behaviour, "e": Missing, "f": Behaviour, "g": Added}
 	got := make(map[string]Verdict)
-	for _, c := range Compare(older, newer) {
+	changes, err := Compare(older, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
 		got[c.Name] = c.Verdict
 		if c.Name == "a" && math.Abs(c.Ratio-2) > 0.01 {
 			t.Errorf("ratio %v, want 2", c.Ratio)
@@ -60,6 +64,78 @@ func TestCompareTellsChangesApart(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Times of another machine, or of a program that was compiled by other means, say nothing of
+// the change; counts do.
+func TestSpeedIsComparedOnOneMachine(t *testing.T) {
+	exact := made("exact", 1, Lower, 5)
+	exact.Exact = true
+	here := Report{
+		Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", GOAMD64: "v1", Commit: "one"},
+		Benchmarks: []Benchmark{made("time", 1, Lower, 1, 1, 1, 1, 1), made("count", 1, Lower, 1, 1, 1, 1, 1), exact},
+	}
+	for name, change := range map[string]func(r *Report){
+		"":        func(r *Report) { r.Program.Commit, r.Program.PGO = "two", true },
+		"cpu":     func(r *Report) { r.Machine.CPU = "other" },
+		"cores":   func(r *Report) { r.Machine.Cores = 4 },
+		"os":      func(r *Report) { r.Machine.OS = "darwin" },
+		"arch":    func(r *Report) { r.Machine.Arch = "arm64" },
+		"go":      func(r *Report) { r.Program.Go = "go1.27" },
+		"goamd64": func(r *Report) { r.Program.GOAMD64 = "v3" },
+	} {
+		there := here
+		there.Benchmarks = []Benchmark{made("time", 1, Lower, 2, 2, 2, 2, 2), made("count", 2, Lower, 1, 1, 1, 1, 1), exact}
+		change(&there)
+		changes, err := Compare(here, there)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Verdict{Elsewhere, Behaviour, Same}
+		if name == "" {
+			want[0] = Slower
+		}
+		for i, c := range changes {
+			if c.Verdict != want[i] {
+				t.Errorf("%s changed: %s is %s, want %s", name, c.Name, c.Verdict, want[i])
+			}
+		}
+		var told string
+		for _, d := range Differences(here, there) {
+			told += d.What
+		}
+		if told != name {
+			t.Errorf("%s changed: %q is told", name, told)
+		}
+	}
+}
+
+// A search that may look at more positions solves more problems: that is no change.
+func TestSearchesWithOtherLimitsAreOtherWork(t *testing.T) {
+	const problems, value, rate = "search/konane/dfpn/tables=none/solved", "search/konane-6x6/corner-h/nodes", "perft/konane-8x8/depth=11/workers=1"
+	of := func(limit uint64, names ...string) (r Report) {
+		r.Limit = limit
+		for _, name := range names {
+			r.Benchmarks = append(r.Benchmarks, made(name, 1, Lower, 1))
+		}
+		return r
+	}
+	for _, c := range []struct {
+		older, newer Report
+		want         error
+	}{
+		{of(1000, problems), of(5000, problems), ErrWork},
+		{of(1000, problems), of(1000, problems), nil},
+		{of(1000, problems), of(5000, "search/konane/pn/tables=none/solved"), nil},
+		{of(1000, value, rate), of(5000, value, rate), nil}, // which have no such limit
+	} {
+		if _, err := Compare(c.older, c.newer); !errors.Is(err, c.want) {
+			t.Errorf("%v and %v: %v, want %v", c.older, c.newer, err, c.want)
+		}
+	}
+	if err := of(1000, problems).CheckLimit(5000, "search/konane/dfpn/tables=none"); !errors.Is(err, ErrWork) {
+		t.Errorf("a task: %v, want %v", err, ErrWork)
 	}
 }
 
@@ -89,7 +165,7 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 		t.Errorf("a report that was merged has changed")
 	}
 	two.Benchmarks[0].Nodes = 8
-	if _, err := Merge(one, two); !errors.Is(err, ErrMerge) {
+	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
 		t.Errorf("other nodes: %v", err)
 	}
 }
@@ -145,7 +221,9 @@ func FuzzReadReport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := readReport(bytes.NewReader(text))
 		if err == nil {
-			Compare(r, r)
+			if _, err := Compare(r, r); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 }

@@ -24,7 +24,11 @@ func TestRunsHaveFingerprints(t *testing.T) {
 		}
 		reports = append(reports, r)
 	}
-	for _, c := range benchmarks.Compare(reports[0], reports[1]) {
+	changes, err := benchmarks.Compare(reports[0], reports[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
 		if c.Verdict == benchmarks.Behaviour || c.Verdict == benchmarks.Added || c.Verdict == benchmarks.Missing || c.NewNodes == 0 && !strings.Contains(c.Name, "density=10/wins") {
 			t.Errorf("%s: %s, %d and %d nodes", c.Name, c.Verdict, c.OldNodes, c.NewNodes)
 		}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,8 @@ there is a change in behaviour. A wrong answer ends bench with an error.
 --out writes the report as JSON, and --report reads such reports in place of
 measuring; several are taken together as more runs. --compare reads such a report and shows ratios
 to it: "better" and "worse" where a rank test tells them from noise at 5 %,
-"behaviour" where counts or sizes changed. --plot draws cost against stones, nodes
+"behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go
+or GOAMD64 are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
 		Example: `  paika bench --out old.json
   paika bench build --runs 10 --compare old.json
@@ -143,20 +145,23 @@ const (
 // shownBench is what bench prints with --json.
 type shownBench struct {
 	benchmarks.Report
-	Changes []benchmarks.Change `json:"changes,omitempty"` // with --compare
-	Plots   []string            `json:"plots,omitempty"`   // files
+	Plots []string `json:"plots,omitempty"` // files
+
+	// With --compare.
+	Changes     []benchmarks.Change     `json:"changes,omitempty"`
+	Differences []benchmarks.Difference `json:"differences,omitempty"` // for which no speeds are compared
 }
 
 func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) error {
-	if err := checkTasks(of, f); err != nil {
-		return err
-	}
 	var older benchmarks.Report
 	if f.compare != "" {
 		var err error
 		if older, err = loadReport(cmd.Context(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
 		}
+	}
+	if err := checkTasks(of, f, older); err != nil {
+		return err
 	}
 	if f.plot != "" {
 		if err := plot.MakeFolder(f.plot); err != nil {
@@ -174,16 +179,19 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	if err != nil {
 		return err
 	}
-	shown := shownBench{Report: report}
-	if f.compare != "" {
-		shown.Changes = benchmarks.Compare(older, report)
-	}
 	if out != nil {
 		if err := report.Write(out); err != nil {
 			return err
 		}
 		if _, err := out.Keep(); err != nil {
 			return err
+		}
+	}
+	shown := shownBench{Report: report}
+	if f.compare != "" {
+		shown.Differences = benchmarks.Differences(older, report)
+		if shown.Changes, err = benchmarks.Compare(older, report); err != nil {
+			return misuse("compare", "--compare: %w", err)
 		}
 	}
 	// A chart can be drawn later, from the report: what was measured is told first.
@@ -198,8 +206,9 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	return undrawn
 }
 
-// checkTasks refuses, before anything is measured, what could come to nothing.
-func checkTasks(of bench.Options, f benchFlags) error {
+// checkTasks refuses, before anything is measured, what could come to nothing, and what can't
+// be compared with the older report.
+func checkTasks(of bench.Options, f benchFlags, older benchmarks.Report) error {
 	if len(f.reports) > 0 {
 		return nil
 	}
@@ -210,7 +219,13 @@ func checkTasks(of bench.Options, f benchFlags) error {
 	if err == nil && f.plot != "" {
 		err = plotError(benchmarks.CheckCharted(tasks))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if err := older.CheckLimit(of.Nodes, tasks...); err != nil {
+		return misuse("compare", "--compare: %w", err)
+	}
+	return nil
 }
 
 func plotError(err error) error {
@@ -283,6 +298,13 @@ func printBench(w io.Writer, r shownBench) error {
 		if err := changesTable(r.Changes).print(w); err != nil {
 			return err
 		}
+	}
+	if len(r.Differences) > 0 {
+		var all []string
+		for _, d := range r.Differences {
+			all = append(all, fmt.Sprintf("%s was %s, is %s", d.What, cmp.Or(d.Old, "unknown"), cmp.Or(d.New, "unknown")))
+		}
+		fmt.Fprintf(w, "\nspeeds are not compared: %s\n", strings.Join(all, "; "))
 	}
 	fmt.Fprintf(w, "\n%s each in %s\n", count(uint64(r.Runs), "run"), seconds(r.Seconds))
 	for _, file := range r.Plots {
