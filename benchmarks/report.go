@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"time"
 
 	"paika/bitboard"
 
@@ -211,6 +212,9 @@ func LoadReport(path string) (Report, error) {
 func (r Report) check() error {
 	if len(r.Benchmarks) == 0 {
 		return errors.New(`no report of paika bench: the key "benchmarks" is missing or empty`)
+	}
+	if _, err := time.Parse(time.RFC3339, r.Began); err != nil {
+		return fmt.Errorf(`the key "began" has %s: want a time as in RFC 3339, such as 2026-11-25T20:33:32Z`, bitboard.Quote(r.Began))
 	}
 	seen := make(map[string]bool)
 	for i, b := range r.Benchmarks {

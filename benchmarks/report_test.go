@@ -13,6 +13,9 @@ import (
 	"paika/internal/lasting"
 )
 
+// began is when a report was made.
+const began = "2026-11-25T20:33:32Z"
+
 // made is a benchmark with samples.
 func made(name string, nodes uint64, better Better, samples ...float64) Benchmark {
 	b := Benchmark{Name: name, Unit: "s", Nodes: nodes, Better: better, Samples: samples}
@@ -140,7 +143,7 @@ func TestSearchesWithOtherLimitsAreOtherWork(t *testing.T) {
 }
 
 func TestReportsAreReadBack(t *testing.T) {
-	r := Report{Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", PGO: true}, Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
+	r := Report{Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", PGO: true}, Began: began, Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
 	path := filepath.Join(t.TempDir(), "r.json")
 	if err := lasting.WriteRegular(path, r.Write); err != nil {
 		t.Fatal(err)
@@ -171,14 +174,22 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 }
 
 func TestWrongReportsAreErrors(t *testing.T) {
+	const (
+		list = `{"began":"` + began + `","benchmarks":[`
+		one  = `{"name":"a","better":"lower","samples":[1]}`
+	)
 	for text, want := range map[string]string{
+		`{"benchmarks":[` + one + `]}`:                               `"began"`,
+		`{"began":"yesterday","benchmarks":[` + one + `]}`:           `"began" has "yesterday"`,
+		`{"began":"2026-11-25","benchmarks":[` + one + `]}`:          `"began" has "2026-11-25"`,
+		`{"began":"2026-11-25 20:33:32","benchmarks":[` + one + `]}`: `"began"`,
 		"":                       "no report",
 		"{}":                     `"benchmarks" is missing`,
 		`{"benchmarks":[{}]} {}`: "more after",
-		`{"benchmarks":[{}]}`:    "has no name",
-		`{"benchmarks":[{"name":"a","better":"larger"}]}`:                                                          "better is",
-		`{"benchmarks":[{"name":"a","better":"lower"}]}`:                                                           "no samples",
-		`{"benchmarks":[{"name":"a","better":"lower","samples":[1]},{"name":"a","better":"lower","samples":[1]}]}`: "twice",
+		list + `{}]}`:            "has no name",
+		list + `{"name":"a","better":"larger"}]}`: "better is",
+		list + `{"name":"a","better":"lower"}]}`:  "no samples",
+		list + one + "," + one + "]}":             "twice",
 	} {
 		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -214,7 +225,7 @@ func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
 
 func FuzzReadReport(f *testing.F) {
 	var text bytes.Buffer
-	if err := (Report{Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
+	if err := (Report{Began: began, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text.Bytes())
