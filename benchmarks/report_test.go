@@ -238,18 +238,3 @@ func FuzzReadReport(f *testing.F) {
 		}
 	})
 }
-
-// RESULTS.md is what the recorded reports say, and nobody has edited it.
-func TestResultsAreThoseRecorded(t *testing.T) {
-	var want bytes.Buffer
-	if err := WriteResults(&want, "results"); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("RESULTS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want.Bytes()) {
-		t.Errorf("benchmarks/RESULTS.md is not what scripts/results --write makes of benchmarks/results")
-	}
-}
