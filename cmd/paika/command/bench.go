@@ -72,6 +72,9 @@ against table size, rate against workers, and time of win-in-one against density
 			if of.Suites, err = parseSuites(args, names); err != nil {
 				return err
 			}
+			if err := checkSuites(cmd, of.Suites); err != nil {
+				return err
+			}
 			if of.Pieces != 0 && of.Pieces < leastBenchPieces || of.Pieces > mostBenchPieces {
 				return misuse("pieces", "--pieces %d: want %d to %d, or 0 for no tables", of.Pieces, leastBenchPieces, mostBenchPieces)
 			}
@@ -124,15 +127,28 @@ func shorten(cmd *cobra.Command, of *bench.Options) {
 
 // parseSuites reads the names of suites.
 func parseSuites(args []string, names string) ([]string, error) {
-	if len(args) == 0 || slices.Contains(args, everySuite) {
-		return benchmarks.Suites(), nil
-	}
 	for _, arg := range args {
-		if !slices.Contains(benchmarks.Suites(), arg) {
+		if arg != everySuite && !slices.Contains(benchmarks.Suites(), arg) {
 			return nil, misuse("suite", "unknown suite %s: want %s or %s", bitboard.Quote(arg), names, everySuite)
 		}
 	}
+	if len(args) == 0 || slices.Contains(args, everySuite) {
+		return benchmarks.Suites(), nil
+	}
 	return args, nil
+}
+
+// searchSuite is the suite that limits and tables are for.
+const searchSuite = "search"
+
+// checkSuites refuses flags that none of the suites makes use of.
+func checkSuites(cmd *cobra.Command, suites []string) error {
+	for _, name := range []string{"nodes", "pieces"} {
+		if cmd.Flags().Changed(name) && !slices.Contains(suites, searchSuite) {
+			return misuse(name, "--%[1]s is for the suite %[2]s: want that, or no --%[1]s", name, searchSuite)
+		}
+	}
+	return nil
 }
 
 // The tables for the search have that many pieces. Fewer help little; more are a
