@@ -9,7 +9,9 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"paika/bitboard"
 
@@ -216,6 +218,9 @@ func (r Report) check() error {
 	if _, err := time.Parse(time.RFC3339, r.Began); err != nil {
 		return fmt.Errorf(`the key "began" has %s: want a time as in RFC 3339, such as 2026-11-25T20:33:32Z`, bitboard.Quote(r.Began))
 	}
+	if err := r.checkTexts(); err != nil {
+		return err
+	}
 	seen := make(map[string]bool)
 	for i, b := range r.Benchmarks {
 		switch {
@@ -229,6 +234,32 @@ func (r Report) check() error {
 			return fmt.Errorf("benchmark %s has no samples", bitboard.Shorten(b.Name))
 		}
 		seen[b.Name] = true
+	}
+	return nil
+}
+
+// Unprintable tells whether a text has letters that no report has: those that can't be seen.
+// A terminal may do what they say.
+func Unprintable(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// checkTexts wants all texts to be printable.
+func (r Report) checkTexts() error {
+	m, p := r.Machine, r.Program
+	texts := []struct{ what, text string }{
+		{"the CPU", m.CPU}, {"the OS", m.OS}, {"the architecture", m.Arch},
+		{"Go", p.Go}, {"GOAMD64", p.GOAMD64}, {"the commit", p.Commit}, {"the command", r.Command},
+	}
+	for _, t := range texts {
+		if Unprintable(t.text) {
+			return fmt.Errorf("%s is %s, which can't be printed", t.what, bitboard.Quote(t.text))
+		}
+	}
+	for i, b := range r.Benchmarks {
+		if Unprintable(b.Name) || Unprintable(b.Unit) {
+			return fmt.Errorf("benchmark %d has the name %s and the unit %s, which can't be printed", i+1, bitboard.Quote(b.Name), bitboard.Quote(b.Unit))
+		}
 	}
 	return nil
 }

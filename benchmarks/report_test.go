@@ -223,6 +223,45 @@ func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
 	}
 }
 
+// A terminal does what a text tells it by letters that can't be seen: no report has any.
+func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
+	whole := func() Report {
+		b := made("suite/a b", 7, Higher, 1, 2)
+		b.Unit = "µs"
+		return Report{Machine: Machine{"any", 2, "linux", "amd64"}, Program: Program{Go: "go1.26", GOAMD64: "v1", Commit: "c4"}, Command: "paika bench", Began: began, Benchmarks: []Benchmark{b}}
+	}
+	for name, of := range map[string]func(r *Report) *string{
+		"machine":             func(r *Report) *string { return &r.Machine.CPU },
+		"os":                  func(r *Report) *string { return &r.Machine.OS },
+		"arch":                func(r *Report) *string { return &r.Machine.Arch },
+		"go":                  func(r *Report) *string { return &r.Program.Go },
+		"goamd64":             func(r *Report) *string { return &r.Program.GOAMD64 },
+		"commit":              func(r *Report) *string { return &r.Program.Commit },
+		"command":             func(r *Report) *string { return &r.Command },
+		"name of a benchmark": func(r *Report) *string { return &r.Benchmarks[0].Name },
+		"unit of a benchmark": func(r *Report) *string { return &r.Benchmarks[0].Unit },
+	} {
+		for _, letter := range []string{"\x1b[2J", "\n", "\r", "\u009b2J", "\u202e", "\u0000", "\u007f"} {
+			r := whole()
+			*of(&r) += letter
+			var text bytes.Buffer
+			if err := r.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := readReport(&text); err == nil || !strings.Contains(err.Error(), "can't be printed") || strings.Contains(err.Error(), letter) {
+				t.Errorf("%s with %q: error %v", name, letter, err)
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := whole().Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readReport(&text); err != nil {
+		t.Error(err)
+	}
+}
+
 func FuzzReadReport(f *testing.F) {
 	var text bytes.Buffer
 	if err := (Report{Began: began, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {

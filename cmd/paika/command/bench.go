@@ -78,6 +78,9 @@ against table size, rate against workers, and time of win-in-one against density
 			if of.Pieces != 0 && of.Pieces < leastBenchPieces || of.Pieces > mostBenchPieces {
 				return misuse("pieces", "--pieces %d: want %d to %d, or 0 for no tables", of.Pieces, leastBenchPieces, mostBenchPieces)
 			}
+			if benchmarks.Unprintable(f.only) { // it will be in the report
+				return misuse("only", "--only %s: want text that can be printed: a regular expression has \\t and \\n for others", bitboard.Quote(f.only))
+			}
 			if f.only != "" {
 				if of.Only, err = regexp.Compile(f.only); err != nil {
 					return misuse("only", "--only: %w", err)
