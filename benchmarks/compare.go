@@ -1,9 +1,16 @@
 package benchmarks
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/perf/benchmath"
+
+	"paika/bitboard"
 )
 
 // Change is a benchmark in two reports.
@@ -16,7 +23,7 @@ type Change struct {
 	Noise float64 `json:"noise"` // the larger spread of the two
 	P     float64 `json:"p"`     // how likely samples so different are without any change
 
-	// Verdict is Same, Faster, Slower, Behaviour, Added or Missing.
+	// Verdict is Same, Faster, Slower, Elsewhere, Behaviour, Added or Missing.
 	Verdict  Verdict `json:"verdict"`
 	OldNodes uint64  `json:"old_nodes"`
 	NewNodes uint64  `json:"new_nodes"`
@@ -29,15 +36,71 @@ const (
 	Same      Verdict = "same" // within the noise
 	Faster    Verdict = "better"
 	Slower    Verdict = "worse"
+	Elsewhere Verdict = "elsewhere" // a speed, and what it depends on is another: see Differences
 	Behaviour Verdict = "behaviour" // other counts: the program does something else
 	Added     Verdict = "added"
 	Missing   Verdict = "missing"
 )
 
+// Difference is what speeds depend on beside the source of the program: a property of the
+// machine, or of how the program was compiled.
+type Difference struct {
+	What string `json:"what"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// Differences lists those between two reports.
+func Differences(older, newer Report) (differ []Difference) {
+	a, b := older.Machine, newer.Machine
+	for _, d := range []Difference{
+		{"cpu", a.CPU, b.CPU},
+		{"cores", strconv.Itoa(a.Cores), strconv.Itoa(b.Cores)},
+		{"os", a.OS, b.OS},
+		{"arch", a.Arch, b.Arch},
+		{"go", older.Program.Go, newer.Program.Go},
+		{"goamd64", older.Program.GOAMD64, newer.Program.GOAMD64},
+	} {
+		if d.Old != d.New {
+			differ = append(differ, d)
+		}
+	}
+	return differ
+}
+
+// ErrWork says that reports do not belong together.
+var ErrWork = errors.New("reports of different work")
+
+// limited matches tasks that search problems within the limit of a report, and their
+// benchmarks.
+var limited = regexp.MustCompile(`^search/[^/]+/[^/]+/tables=`)
+
+// CheckLimit fails with ErrWork where tasks or benchmarks of those names search within a
+// limit, in nodes for a problem, and the report has them with another one.
+func (r Report) CheckLimit(limit uint64, names ...string) error {
+	if r.Limit == limit {
+		return nil
+	}
+	for _, name := range names {
+		has := func(b Benchmark) bool { return b.Name == name || strings.HasPrefix(b.Name, name+"/") }
+		if limited.MatchString(name) && slices.ContainsFunc(r.Benchmarks, has) {
+			return fmt.Errorf("%w: %s with at most %s nodes a problem, and now %s", ErrWork, bitboard.Shorten(name), count(r.Limit), count(limit))
+		}
+	}
+	return nil
+}
+
 // Compare lists the benchmarks of two reports, in the order of the new one, then
 // those that are missing there. Times are compared by the rank test of Mann and
-// Whitney at 5 %, counts exactly.
-func Compare(older, newer Report) []Change {
+// Whitney at 5 %, and not at all where there are Differences; counts exactly. It fails with
+// ErrWork where searches had other limits.
+func Compare(older, newer Report) ([]Change, error) {
+	for _, b := range newer.Benchmarks {
+		if err := older.CheckLimit(newer.Limit, b.Name); err != nil {
+			return nil, err
+		}
+	}
+	elsewhere := len(Differences(older, newer)) > 0
 	changes := []Change{}
 	for _, b := range newer.Benchmarks {
 		before, found := older.Find(b.Name)
@@ -45,14 +108,18 @@ func Compare(older, newer Report) []Change {
 			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, New: b.Value, NewNodes: b.Nodes, Verdict: Added})
 			continue
 		}
-		changes = append(changes, compare(before, b))
+		c := compare(before, b)
+		if elsewhere && !b.Exact && c.Verdict != Behaviour {
+			c.Verdict = Elsewhere
+		}
+		changes = append(changes, c)
 	}
 	for _, b := range older.Benchmarks {
 		if _, found := newer.Find(b.Name); !found {
 			changes = append(changes, Change{Name: b.Name, Unit: b.Unit, Old: b.Value, OldNodes: b.Nodes, Verdict: Missing})
 		}
 	}
-	return changes
+	return changes, nil
 }
 
 func compare(before, after Benchmark) Change {

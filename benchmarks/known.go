@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strconv"
+	"strings"
 )
 
 // What charts show, and what others have published, is data: it names boards and
@@ -27,11 +29,12 @@ type chart struct {
 	Series  []series `json:"series"`
 }
 
-// series is a line of a chart: the benchmarks whose name matches the pattern. Its
+// series is a line of a chart: one figure of the tasks whose name matches the pattern. Its
 // group is the number along the X axis.
 type series struct {
-	Name    string  `json:"name"`
-	Pattern pattern `json:"pattern"`
+	Name   string  `json:"name"`
+	Task   pattern `json:"task"`
+	Figure string  `json:"figure"` // behind the task's name; empty where that is the benchmark's
 }
 
 // pattern is a regular expression as JSON has it.
@@ -46,6 +49,27 @@ func (p *pattern) UnmarshalText(text []byte) (err error) {
 		return fmt.Errorf("%s has %d groups: want one, the number along the axis", text, n)
 	}
 	return nil
+}
+
+// mostX is the largest number along an X axis. Not all above it are exact.
+const mostX = 1 << 53
+
+// x tells where along the X axis a task lies, if it is one of the series.
+func (s series) x(task string) (x float64, found bool) {
+	match := s.Task.FindStringSubmatch(task)
+	if match == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(match[1], 10, 64)
+	return float64(n), err == nil && n <= mostX
+}
+
+// task is the name of the task that gives a benchmark, if the series has that figure of tasks.
+func (s series) task(benchmark string) (name string, found bool) {
+	if s.Figure == "" {
+		return benchmark, true
+	}
+	return strings.CutSuffix(benchmark, "/"+s.Figure)
 }
 
 // charts lists the charts.

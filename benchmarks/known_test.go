@@ -31,8 +31,8 @@ func TestChartsAndFiguresAreReadStrictly(t *testing.T) {
 	var all []chart
 	for _, wrong := range []string{
 		`[{"file": "a.svg", "colour": "red"}]`,
-		`[{"series": [{"pattern": "pieces=\\d+"}]}]`,
-		`[{"series": [{"pattern": "("}]}]`,
+		`[{"series": [{"task": "pieces=\\d+"}]}]`,
+		`[{"series": [{"task": "("}]}]`,
 	} {
 		if err := strictly("charts.json", []byte(wrong), &all); err == nil {
 			t.Errorf("%s is read as %+v", wrong, all)

@@ -1,26 +1,43 @@
 package benchmarks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"paika/benchmarks/plot"
 )
 
+// ErrNoChart says that no chart shows anything of a report.
+var ErrNoChart = errors.New("nothing that is measured is in a chart")
+
+// CheckCharted fails with ErrNoChart where no chart shows any of the tasks of those names.
+func CheckCharted(tasks []string) error {
+	all, err := charts()
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		for _, s := range c.Series {
+			if slices.ContainsFunc(tasks, func(task string) bool { _, found := s.x(task); return found }) {
+				return nil
+			}
+		}
+	}
+	return ErrNoChart
+}
+
 // Plot draws the charts for which a report has figures into a folder
-// (plot.MakeFolder), and lists the files. The context is for pipes that stand in their
-// place.
-func Plot(ctx context.Context, r Report, folder string) ([]string, error) {
+// (plot.MakeFolder), and lists the files, also where it fails with some drawn. The context
+// is for pipes that stand in their place. It fails with ErrNoChart where there is none.
+func Plot(ctx context.Context, r Report, folder string) (files []string, err error) {
 	all, err := charts()
 	if err != nil {
 		return nil, err
 	}
-	var files []string
 	for _, c := range all {
 		points := c.points(r)
 		if len(points) == 0 {
@@ -28,16 +45,16 @@ func Plot(ctx context.Context, r Report, folder string) ([]string, error) {
 		}
 		drawn, err := plot.Lines(plot.Labels{Title: c.Title, X: c.X, Y: c.Y, XDoubles: c.Doubles}, points...)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.File, err)
+			return files, fmt.Errorf("%s: %w", c.File, err)
 		}
 		file := filepath.Join(folder, c.File)
 		if err := drawn.Save(ctx, file); err != nil {
-			return nil, err
+			return files, err
 		}
 		files = append(files, file)
 	}
 	if len(files) == 0 {
-		return nil, errors.New("nothing that was measured is in a chart")
+		return nil, ErrNoChart
 	}
 	return files, nil
 }
@@ -48,18 +65,16 @@ func (c chart) points(r Report) []plot.Points {
 	for _, s := range c.Series {
 		p := plot.Points{Name: s.Name}
 		for _, b := range r.Benchmarks {
-			match := s.Pattern.FindStringSubmatch(b.Name)
-			if match == nil {
+			task, found := s.task(b.Name)
+			if !found {
 				continue
 			}
-			x, err := strconv.ParseFloat(match[1], 64)
-			if err != nil {
-				continue // more digits than any figure has
+			if x, found := s.x(task); found {
+				p.XY = append(p.XY, plot.XY{X: x, Y: b.Value})
 			}
-			p.XY = append(p.XY, plot.XY{X: x, Y: b.Value})
 		}
 		if len(p.XY) > 0 {
-			slices.SortFunc(p.XY, func(a, b plot.XY) int { return int(math.Copysign(1, a.X-b.X)) })
+			slices.SortStableFunc(p.XY, func(a, b plot.XY) int { return cmp.Compare(a.X, b.X) })
 			all = append(all, p)
 		}
 	}

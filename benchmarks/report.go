@@ -9,6 +9,9 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
+	"time"
+	"unicode"
 
 	"paika/bitboard"
 
@@ -106,17 +109,14 @@ func (r Report) Find(name string) (b Benchmark, found bool) {
 	return Benchmark{}, false
 }
 
-// ErrMerge says that reports do not belong together.
-var ErrMerge = errors.New("reports of different work")
-
 // Merge takes several reports of the same program together: what more than one of
-// them has, as more runs.
+// them has, as more runs. It fails with ErrWork where they are no such reports.
 func Merge(reports ...Report) (Report, error) {
 	all := reports[0]
 	all.Benchmarks = slices.Clone(all.Benchmarks)
 	for _, r := range reports[1:] {
 		if r.Program != all.Program || r.Machine != all.Machine || r.Limit != all.Limit {
-			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrMerge)
+			return Report{}, fmt.Errorf("%w: machine, program or limit differ", ErrWork)
 		}
 		if r.Command != all.Command {
 			all.Command += "; " + r.Command
@@ -131,7 +131,7 @@ func Merge(reports ...Report) (Report, error) {
 			}
 			a := &all.Benchmarks[i]
 			if a.Nodes != b.Nodes || a.Unit != b.Unit || a.Exact && a.Value != b.Value {
-				return Report{}, fmt.Errorf("%w: %s is another", ErrMerge, b.Name)
+				return Report{}, fmt.Errorf("%w: %s is another", ErrWork, b.Name)
 			}
 			a.Samples = append(slices.Clip(a.Samples), b.Samples...)
 		}
@@ -215,6 +215,12 @@ func (r Report) check() error {
 	if len(r.Benchmarks) == 0 {
 		return errors.New(`no report of paika bench: the key "benchmarks" is missing or empty`)
 	}
+	if _, err := time.Parse(time.RFC3339, r.Began); err != nil {
+		return fmt.Errorf(`the key "began" has %s: want a time as in RFC 3339, such as 2026-11-25T20:33:32Z`, bitboard.Quote(r.Began))
+	}
+	if err := r.checkTexts(); err != nil {
+		return err
+	}
 	seen := make(map[string]bool)
 	for i, b := range r.Benchmarks {
 		switch {
@@ -228,6 +234,32 @@ func (r Report) check() error {
 			return fmt.Errorf("benchmark %s has no samples", bitboard.Shorten(b.Name))
 		}
 		seen[b.Name] = true
+	}
+	return nil
+}
+
+// Unprintable tells whether a text has letters that no report has: those that can't be seen.
+// A terminal may do what they say.
+func Unprintable(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// checkTexts wants all texts to be printable.
+func (r Report) checkTexts() error {
+	m, p := r.Machine, r.Program
+	texts := []struct{ what, text string }{
+		{"the CPU", m.CPU}, {"the OS", m.OS}, {"the architecture", m.Arch},
+		{"Go", p.Go}, {"GOAMD64", p.GOAMD64}, {"the commit", p.Commit}, {"the command", r.Command},
+	}
+	for _, t := range texts {
+		if Unprintable(t.text) {
+			return fmt.Errorf("%s is %s, which can't be printed", t.what, bitboard.Quote(t.text))
+		}
+	}
+	for i, b := range r.Benchmarks {
+		if Unprintable(b.Name) || Unprintable(b.Unit) {
+			return fmt.Errorf("benchmark %d has the name %s and the unit %s, which can't be printed", i+1, bitboard.Quote(b.Name), bitboard.Quote(b.Unit))
+		}
 	}
 	return nil
 }

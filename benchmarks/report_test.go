@@ -13,6 +13,9 @@ import (
 	"paika/internal/lasting"
 )
 
+// began is when a report was made.
+const began = "2026-11-25T20:33:32Z"
+
 // made is a benchmark with samples.
 func made(name string, nodes uint64, better Better, samples ...float64) Benchmark {
 	b := Benchmark{Name: name, Unit: "s", Nodes: nodes, Better: better, Samples: samples}
@@ -52,7 +55,11 @@ func TestCompareTellsChangesApart(t *testing.T) {
 	}}
 	want := map[string]Verdict{"a": Slower, "b": Faster, "c": Same, "d": Behaviour, "e": Missing, "f": Behaviour, "g": Added}
 	got := make(map[string]Verdict)
-	for _, c := range Compare(older, newer) {
+	changes, err := Compare(older, newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
 		got[c.Name] = c.Verdict
 		if c.Name == "a" && math.Abs(c.Ratio-2) > 0.01 {
 			t.Errorf("ratio %v, want 2", c.Ratio)
@@ -63,8 +70,80 @@ func TestCompareTellsChangesApart(t *testing.T) {
 	}
 }
 
+// Times of another machine, or of a program that was compiled by other means, say nothing of
+// the change; counts do.
+func TestSpeedIsComparedOnOneMachine(t *testing.T) {
+	exact := made("exact", 1, Lower, 5)
+	exact.Exact = true
+	here := Report{
+		Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", GOAMD64: "v1", Commit: "one"},
+		Benchmarks: []Benchmark{made("time", 1, Lower, 1, 1, 1, 1, 1), made("count", 1, Lower, 1, 1, 1, 1, 1), exact},
+	}
+	for name, change := range map[string]func(r *Report){
+		"":        func(r *Report) { r.Program.Commit, r.Program.PGO = "two", true },
+		"cpu":     func(r *Report) { r.Machine.CPU = "other" },
+		"cores":   func(r *Report) { r.Machine.Cores = 4 },
+		"os":      func(r *Report) { r.Machine.OS = "darwin" },
+		"arch":    func(r *Report) { r.Machine.Arch = "arm64" },
+		"go":      func(r *Report) { r.Program.Go = "go1.27" },
+		"goamd64": func(r *Report) { r.Program.GOAMD64 = "v3" },
+	} {
+		there := here
+		there.Benchmarks = []Benchmark{made("time", 1, Lower, 2, 2, 2, 2, 2), made("count", 2, Lower, 1, 1, 1, 1, 1), exact}
+		change(&there)
+		changes, err := Compare(here, there)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Verdict{Elsewhere, Behaviour, Same}
+		if name == "" {
+			want[0] = Slower
+		}
+		for i, c := range changes {
+			if c.Verdict != want[i] {
+				t.Errorf("%s changed: %s is %s, want %s", name, c.Name, c.Verdict, want[i])
+			}
+		}
+		var told string
+		for _, d := range Differences(here, there) {
+			told += d.What
+		}
+		if told != name {
+			t.Errorf("%s changed: %q is told", name, told)
+		}
+	}
+}
+
+// A search that may look at more positions solves more problems: that is no change.
+func TestSearchesWithOtherLimitsAreOtherWork(t *testing.T) {
+	const problems, value, rate = "search/konane/dfpn/tables=none/solved", "search/konane-6x6/corner-h/nodes", "perft/konane-8x8/depth=11/workers=1"
+	of := func(limit uint64, names ...string) (r Report) {
+		r.Limit = limit
+		for _, name := range names {
+			r.Benchmarks = append(r.Benchmarks, made(name, 1, Lower, 1))
+		}
+		return r
+	}
+	for _, c := range []struct {
+		older, newer Report
+		want         error
+	}{
+		{of(1000, problems), of(5000, problems), ErrWork},
+		{of(1000, problems), of(1000, problems), nil},
+		{of(1000, problems), of(5000, "search/konane/pn/tables=none/solved"), nil},
+		{of(1000, value, rate), of(5000, value, rate), nil}, // which have no such limit
+	} {
+		if _, err := Compare(c.older, c.newer); !errors.Is(err, c.want) {
+			t.Errorf("%v and %v: %v, want %v", c.older, c.newer, err, c.want)
+		}
+	}
+	if err := of(1000, problems).CheckLimit(5000, "search/konane/dfpn/tables=none"); !errors.Is(err, ErrWork) {
+		t.Errorf("a task: %v, want %v", err, ErrWork)
+	}
+}
+
 func TestReportsAreReadBack(t *testing.T) {
-	r := Report{Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", PGO: true}, Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
+	r := Report{Machine: Machine{CPU: "any", Cores: 2, OS: "linux", Arch: "amd64"}, Program: Program{Go: "go1.26", PGO: true}, Began: began, Runs: 2, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}
 	path := filepath.Join(t.TempDir(), "r.json")
 	if err := lasting.WriteRegular(path, r.Write); err != nil {
 		t.Fatal(err)
@@ -89,20 +168,28 @@ func TestMergedRunsAreOneReport(t *testing.T) {
 		t.Errorf("a report that was merged has changed")
 	}
 	two.Benchmarks[0].Nodes = 8
-	if _, err := Merge(one, two); !errors.Is(err, ErrMerge) {
+	if _, err := Merge(one, two); !errors.Is(err, ErrWork) {
 		t.Errorf("other nodes: %v", err)
 	}
 }
 
 func TestWrongReportsAreErrors(t *testing.T) {
+	const (
+		list = `{"began":"` + began + `","benchmarks":[`
+		one  = `{"name":"a","better":"lower","samples":[1]}`
+	)
 	for text, want := range map[string]string{
+		`{"benchmarks":[` + one + `]}`:                               `"began"`,
+		`{"began":"yesterday","benchmarks":[` + one + `]}`:           `"began" has "yesterday"`,
+		`{"began":"2026-11-25","benchmarks":[` + one + `]}`:          `"began" has "2026-11-25"`,
+		`{"began":"2026-11-25 20:33:32","benchmarks":[` + one + `]}`: `"began"`,
 		"":                       "no report",
 		"{}":                     `"benchmarks" is missing`,
 		`{"benchmarks":[{}]} {}`: "more after",
-		`{"benchmarks":[{}]}`:    "has no name",
-		`{"benchmarks":[{"name":"a","better":"larger"}]}`:                                                          "better is",
-		`{"benchmarks":[{"name":"a","better":"lower"}]}`:                                                           "no samples",
-		`{"benchmarks":[{"name":"a","better":"lower","samples":[1]},{"name":"a","better":"lower","samples":[1]}]}`: "twice",
+		list + `{}]}`:            "has no name",
+		list + `{"name":"a","better":"larger"}]}`: "better is",
+		list + `{"name":"a","better":"lower"}]}`:  "no samples",
+		list + one + "," + one + "]}":             "twice",
 	} {
 		if _, err := readReport(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -110,31 +197,83 @@ func TestWrongReportsAreErrors(t *testing.T) {
 	}
 }
 
+// A report of somebody else may name any number. One that is no exact number is in no chart.
+func TestNumbersThatAreTooLargeAreInNoChart(t *testing.T) {
+	names := []string{
+		"build/fanorona-9x5/wdl/pieces=100000000000000000/workers=1/time",
+		"build/fanorona-9x5/wdl/pieces=9007199254740993/workers=1/time",
+		"build/fanorona-9x5/wdl/pieces=" + strings.Repeat("9", 400) + "/workers=1/time",
+	}
+	for _, name := range names {
+		if files, err := Plot(t.Context(), Report{Benchmarks: []Benchmark{made(name, 1, Lower, 1)}}, t.TempDir()); !errors.Is(err, ErrNoChart) {
+			t.Errorf("%.60s: %v, %v, want %v", name, files, err, ErrNoChart)
+		}
+	}
+	all, err := charts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = append(names, "build/fanorona-9x5/wdl/pieces=9007199254740992/workers=1/time")
+	var r Report
+	for _, name := range names {
+		r.Benchmarks = append(r.Benchmarks, made(name, 1, Lower, 1))
+	}
+	if points := all[0].points(r); len(points) != 1 || len(points[0].XY) != 1 {
+		t.Errorf("%v, want one point", points)
+	}
+}
+
+// A terminal does what a text tells it by letters that can't be seen: no report has any.
+func TestReportsHaveNoTextThatCannotBePrinted(t *testing.T) {
+	whole := func() Report {
+		b := made("suite/a b", 7, Higher, 1, 2)
+		b.Unit = "µs"
+		return Report{Machine: Machine{"any", 2, "linux", "amd64"}, Program: Program{Go: "go1.26", GOAMD64: "v1", Commit: "c4"}, Command: "paika bench", Began: began, Benchmarks: []Benchmark{b}}
+	}
+	for name, of := range map[string]func(r *Report) *string{
+		"machine":             func(r *Report) *string { return &r.Machine.CPU },
+		"os":                  func(r *Report) *string { return &r.Machine.OS },
+		"arch":                func(r *Report) *string { return &r.Machine.Arch },
+		"go":                  func(r *Report) *string { return &r.Program.Go },
+		"goamd64":             func(r *Report) *string { return &r.Program.GOAMD64 },
+		"commit":              func(r *Report) *string { return &r.Program.Commit },
+		"command":             func(r *Report) *string { return &r.Command },
+		"name of a benchmark": func(r *Report) *string { return &r.Benchmarks[0].Name },
+		"unit of a benchmark": func(r *Report) *string { return &r.Benchmarks[0].Unit },
+	} {
+		for _, letter := range []string{"\x1b[2J", "\n", "\r", "\u009b2J", "\u202e", "\u0000", "\u007f"} {
+			r := whole()
+			*of(&r) += letter
+			var text bytes.Buffer
+			if err := r.Write(&text); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := readReport(&text); err == nil || !strings.Contains(err.Error(), "can't be printed") || strings.Contains(err.Error(), letter) {
+				t.Errorf("%s with %q: error %v", name, letter, err)
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := whole().Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readReport(&text); err != nil {
+		t.Error(err)
+	}
+}
+
 func FuzzReadReport(f *testing.F) {
 	var text bytes.Buffer
-	if err := (Report{Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
+	if err := (Report{Began: began, Benchmarks: []Benchmark{made("a", 7, Higher, 1, 2)}}).Write(&text); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(text.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := readReport(bytes.NewReader(text))
 		if err == nil {
-			Compare(r, r)
+			if _, err := Compare(r, r); err != nil {
+				t.Error(err)
+			}
 		}
 	})
-}
-
-// RESULTS.md is what the recorded reports say, and nobody has edited it.
-func TestResultsAreThoseRecorded(t *testing.T) {
-	var want bytes.Buffer
-	if err := WriteResults(&want, "results"); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile("RESULTS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want.Bytes()) {
-		t.Errorf("benchmarks/RESULTS.md is not what scripts/results --write makes of benchmarks/results")
-	}
 }

@@ -3,6 +3,7 @@ package benchmarks
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -48,7 +49,19 @@ type built struct {
 		Bytes           uint64  `json:"bytes"`
 		BitsPerPosition float64 `json:"bits_per_position"`
 	} `json:"totals"`
+	Solved  uint64  `json:"positions_solved"` // in that time
 	Seconds float64 `json:"seconds"`
+}
+
+// check wants the tables to be all built in the time that is told.
+func (b built) check() error {
+	if len(b.Totals) == 0 {
+		return errors.New(`no output of paika build --json: the key "totals" is missing or empty`)
+	}
+	if all := b.Totals[0].Positions; b.Solved != all {
+		return fmt.Errorf("%s of %s positions were solved: the time is not that of the whole build", count(b.Solved), count(all))
+	}
+	return nil
 }
 
 // WriteResults writes the results recorded in a folder for people to read, as
@@ -74,9 +87,12 @@ func WriteResults(w io.Writer, folder string) error {
 	return err
 }
 
+// load reads what is recorded. It is all of one program on one machine, searches had one limit,
+// and what took a time is whole.
 func load(folder string) (r recorded, err error) {
 	for i, suite := range append(Suites(), largerTables) {
-		report, err := LoadReport(filepath.Join(folder, suite+".json"))
+		path := filepath.Join(folder, suite+".json")
+		report, err := LoadReport(path)
 		if err != nil {
 			return r, err
 		}
@@ -84,18 +100,16 @@ func load(folder string) (r recorded, err error) {
 			r.suites = report
 			continue
 		}
-		r.suites.Others = meanShare(r.suites, report)
-		r.suites.Seconds += report.Seconds
-		r.suites.Runs = max(r.suites.Runs, report.Runs)
-		r.suites.Limit = max(r.suites.Limit, report.Limit)
-		r.suites.Benchmarks = append(r.suites.Benchmarks, report.Benchmarks...)
+		if r.suites, err = Merge(r.suites, report); err != nil {
+			return r, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	path := filepath.Join(folder, sevenFile)
 	if err := read(path, &r.seven); err != nil {
 		return r, err
 	}
-	if len(r.seven.Totals) == 0 {
-		return r, fmt.Errorf("%s: no output of paika build --json: the key \"totals\" is missing or empty", path)
+	if err := r.seven.check(); err != nil {
+		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, read(filepath.Join(folder, scaleFile), &r.scale)
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -371,7 +370,7 @@ func Replace(dir string) (aside string, err error) {
 	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
 		return aside, errors.Join(err, os.Rename(aside, dir))
 	}
-	return aside, lasting.SyncFolder(filepath.Dir(dir))
+	return aside, lasting.SyncFolder(lasting.FolderOf(dir))
 }
 
 // FinishReplacing does what a Replace did not come to: the folder is gone, and so
@@ -386,7 +385,7 @@ func FinishReplacing(dir string) error {
 	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
 		return err
 	}
-	return lasting.SyncFolder(filepath.Dir(dir))
+	return lasting.SyncFolder(lasting.FolderOf(dir))
 }
 
 // freeName gives the name, or with a number behind it, that nothing has.

@@ -39,10 +39,12 @@ func nominal(categories []string) axis {
 	return a
 }
 
-// between is an axis for values from low to high, which may be one.
+// between is an axis for values from low to high, which may be one: then there is room on
+// both sides, more for a large one, from which taking 1 away may change nothing.
 func between(low, high float64) axis {
 	if low == high {
-		return axis{low: low - 1, high: high + 1}
+		room := max(1, math.Abs(low)/1000)
+		return axis{low: max(low-room, -math.MaxFloat64), high: min(high+room, math.MaxFloat64)}
 	}
 	return axis{low: low, high: high}
 }
@@ -57,8 +59,13 @@ func (a axis) even(whole bool) axis {
 	if whole {
 		step = max(step, 1)
 	}
-	for at := math.Ceil(a.low / step); at*step <= a.high; at++ {
-		a.marks = append(a.marks, mark{at * step, strconv.FormatFloat(at*step, 'g', 6, 64)})
+	first := math.Ceil(a.low / step)
+	for i := range mostEvenMarks { // adding 1 to a large number may change nothing
+		at := (first + float64(i)) * step
+		if !(at <= a.high) { // or it is no number
+			break
+		}
+		a.marks = append(a.marks, mark{at, strconv.FormatFloat(at, 'g', 6, 64)})
 	}
 	return a
 }

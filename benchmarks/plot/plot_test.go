@@ -181,6 +181,25 @@ func TestEvenMarks(t *testing.T) {
 	}
 }
 
+// However large or close the numbers are, an axis has few marks.
+func TestMarksAreFew(t *testing.T) {
+	large := math.MaxFloat64
+	for _, c := range [][2]float64{
+		{1e17, 1e17}, {-1e17, -1e17}, {1 << 53, 1<<53 + 2}, {1e17, math.Nextafter(1e17, large)}, {0, 1e300}, {large, large}, {-large, large},
+		{0, math.SmallestNonzeroFloat64}, {-1, 1<<53 - 1},
+	} {
+		for _, whole := range []bool{false, true} {
+			a := between(c[0], c[1])
+			if a.low >= a.high || a.low > c[0] || a.high < c[1] {
+				t.Errorf("%v to %v: an axis from %v to %v", c[0], c[1], a.low, a.high)
+			}
+			if n := len(a.even(whole).marks); n > mostEvenMarks {
+				t.Errorf("%v to %v: %d marks", c[0], c[1], n)
+			}
+		}
+	}
+}
+
 func TestWhatCannotBeDrawnIsAnError(t *testing.T) {
 	two := []string{"1v1", "1v2"}
 	for name, draw := range map[string]func() (*Chart, error){

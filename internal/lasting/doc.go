@@ -33,5 +33,6 @@
 // # Locks
 //
 // [Lock] keeps other processes, and other callers in this one, from a file that
-// is written more than once, such as the checkpoint of a search.
+// is written more than once, such as the checkpoint of a search. It is the file's, whatever
+// links lead there. [LockFolder] does so for a folder of the program's own.
 package lasting

@@ -128,7 +128,7 @@ func (c counter) Write(p []byte) (int, error) {
 
 // createPart opens the part of a regular file, as its only writer.
 func createPart(path string, mode fs.FileMode) (*File, error) {
-	final, err := followLinks(path)
+	final, err := Follow(path)
 	if err != nil {
 		return nil, err
 	}
@@ -159,19 +159,23 @@ func createPartAs(path string, mode fs.FileMode) (*File, error) {
 // mostLinks bounds a chain of symbolic links, as the kernel does.
 const mostLinks = 40
 
-// followLinks finds what a symbolic link points to, be it there or not.
-func followLinks(path string) (string, error) {
+// Follow gives the name of the file that a path leads to by symbolic links, be it there or
+// not. It is not cleaned: what is behind a linked folder and .. is another file than where
+// the text leads.
+func Follow(path string) (string, error) {
+	at := path
 	for range mostLinks {
-		target, err := os.Readlink(path)
+		target, err := os.Readlink(at)
 		if err != nil {
-			return path, nil // no link: a file, or nothing
+			return at, nil // no link: a file, or nothing
 		}
 		if !filepath.IsAbs(target) {
-			target = filepath.Join(filepath.Dir(path), target)
+			folder, _ := filepath.Split(at)
+			target = folder + target
 		}
-		path = target
+		at = target
 	}
-	return "", &fs.PathError{Op: "create", Path: path, Err: errors.New("too many symbolic links")}
+	return "", &fs.PathError{Op: "follow", Path: path, Err: errors.New("too many symbolic links")}
 }
 
 // Path is the name that was asked for.
@@ -209,7 +213,7 @@ func (f *File) Keep() (size int64, err error) {
 		return 0, err
 	}
 	f.file = nil
-	return f.size, SyncFolder(filepath.Dir(f.final))
+	return f.size, SyncFolder(FolderOf(f.final))
 }
 
 // Discard gives a file up that was not kept: what stood under its name still
@@ -296,8 +300,10 @@ func Remove(path string) error {
 	return nil
 }
 
-// RemovePart removes what a killed process left of a file that it was writing. A
-// part that is being written stays. A link, a pipe or a device, which nobody writes so, goes.
+// RemovePart removes what a killed process left of a file that it was writing under that
+// very name: where a link stands there, what it leads to is somebody else's, and its part as
+// well. A part that is being written stays. A link, a pipe or a device, which nobody writes
+// so, goes.
 func RemovePart(path string) error {
 	part := path + partSuffix
 	info, err := os.Lstat(part)

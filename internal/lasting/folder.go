@@ -24,7 +24,7 @@ func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	above := folderOf(dir)
+	above := FolderOf(dir)
 	if len(above) < len(dir) {
 		if err := makeFolder(above, mode, sync); err != nil {
 			return err
@@ -36,9 +36,9 @@ func makeFolder(dir string, mode fs.FileMode, sync func(dir string) error) error
 	return sync(above)
 }
 
-// folderOf is the folder that has a name, as the path spells it: what is behind a link and ..
+// FolderOf is the folder that has a name, as the path spells it: what is behind a link and ..
 // is another than where the text leads.
-func folderOf(path string) string {
+func FolderOf(path string) string {
 	end := len(path)
 	for end > 1 && os.IsPathSeparator(path[end-1]) {
 		end--

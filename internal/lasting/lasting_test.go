@@ -163,6 +163,39 @@ func TestSymbolicLinksStay(t *testing.T) {
 	}
 }
 
+// A link behind a linked folder leads on from where that folder is, not from where the text
+// would have it.
+func TestALinkBehindALinkedFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there, .. is taken away before any link is followed")
+	}
+	for _, there := range []bool{true, false} {
+		top := t.TempDir()
+		runs, work := filepath.Join(top, "data", "runs"), filepath.Join(top, "work")
+		if err := errors.Join(os.MkdirAll(filepath.Join(runs, "1"), 0o777), os.Mkdir(work, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		real := filepath.Join("..", "real")
+		if err := errors.Join(os.Symlink(real, filepath.Join(runs, "1", "f")), os.Symlink(filepath.Join(runs, "1"), filepath.Join(work, "out"))); err != nil {
+			t.Skip(err)
+		}
+		if there {
+			write(t, filepath.Join(runs, "real"), "old")
+		}
+		stranger := filepath.Join(work, "real")
+		write(t, stranger, "of somebody else")
+		write(t, filepath.Join(work, "out", "f"), "new")
+		if got := read(t, stranger); got != "of somebody else" {
+			t.Errorf("target there %v: the file where the text leads has %q", there, got)
+		}
+		if got := read(t, filepath.Join(runs, "1", "f")); got != "new" {
+			t.Errorf("target there %v: by its name it has %q", there, got)
+		}
+		onlyFiles(t, runs, "1", "real")
+		onlyFiles(t, filepath.Join(runs, "1"), "f")
+	}
+}
+
 func TestALinkToItselfIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink("link", path); err != nil {
@@ -244,6 +277,33 @@ func TestALockIsForOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	unlock()
+}
+
+// A file has one lock, whatever links lead to it.
+func TestALockIsForAllNamesOfAFile(t *testing.T) {
+	for _, there := range []bool{true, false} {
+		dir := t.TempDir()
+		file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+		if err := os.Symlink("file", link); err != nil {
+			t.Skip(err)
+		}
+		if there {
+			write(t, file, "")
+		}
+		for _, names := range [][2]string{{file, link}, {link, file}, {link, link}} {
+			unlock, err := Lock(names[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if second, err := Lock(names[1]); !errors.Is(err, ErrLocked) {
+				t.Errorf("there %v: locked as %s, then as %s: %v, want %v", there, filepath.Base(names[0]), filepath.Base(names[1]), err, ErrLocked)
+				if err == nil {
+					second()
+				}
+			}
+			unlock()
+		}
+	}
 }
 
 // Of many who want a lock one at a time has it, though each may be about to remove what the

@@ -22,11 +22,25 @@ const (
 const LockSuffix = ".lock"
 
 // Lock keeps a file, which need not be there, for the caller until unlock is
-// called or the process ends. It fails with ErrLocked where somebody else has it.
+// called or the process ends. It fails with ErrLocked where somebody else has it, by
+// whichever name: links are followed, as they are to write the file.
 func Lock(path string) (unlock func(), err error) {
-	file, err := openLocked(path+LockSuffix, 0o666)
+	final, err := Follow(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
+	}
+	return lockName(final, path)
+}
+
+// LockFolder is Lock of a folder that the program makes and removes. It follows no link:
+// what stands in the place of such a folder leads to somebody else's.
+func LockFolder(dir string) (unlock func(), err error) { return lockName(dir, dir) }
+
+// lockName makes the lock of a name. Errors tell the one that was asked for.
+func lockName(name, asked string) (unlock func(), err error) {
+	file, err := openLocked(name+LockSuffix, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", asked, err)
 	}
 	return func() { _ = removeOpen(file) }, nil
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // ResetPeak makes PeakBytes count from now on, and tells whether it can.
@@ -29,23 +31,46 @@ func PeakBytes() uint64 {
 }
 
 // Everyone is the processor time that all programs have taken since the system
-// started.
+// started, on the processors that this one may use (runtime.NumCPU).
 func Everyone() time.Duration {
 	stat, err := os.ReadFile("/proc/stat")
 	if err != nil {
 		return 0
 	}
-	// cpu user nice system idle iowait irq softirq steal ..., in hundredths of a second.
-	line, _, _ := bytes.Cut(stat, []byte("\n"))
-	var ticks int64
-	for i, word := range bytes.Fields(line) {
-		switch n, err := strconv.ParseInt(string(word), 10, 64); {
-		case i == 0 || i == 4 || i == 5 || i > 8:
-		case err != nil:
-			return 0
-		default:
+	var mine unix.CPUSet
+	if unix.SchedGetaffinity(0, &mine) != nil {
+		return 0
+	}
+	ticks, err := busyTicks(stat, mine.IsSet)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ticks) * time.Second / 100
+}
+
+// busyTicks adds up what /proc/stat tells of some processors at work, in hundredths of a
+// second.
+func busyTicks(stat []byte, of func(cpu int) bool) (ticks int64, err error) {
+	for line := range bytes.Lines(stat) {
+		words := bytes.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		// cpuN user nice system idle iowait irq softirq steal guest ...; cpu itself is all of them.
+		number, found := bytes.CutPrefix(words[0], []byte("cpu"))
+		if cpu, err := strconv.Atoi(string(number)); !found || err != nil || !of(cpu) {
+			continue
+		}
+		for i, word := range words {
+			if i == 0 || i == 4 || i == 5 || i > 8 {
+				continue
+			}
+			n, err := strconv.ParseInt(string(word), 10, 64)
+			if err != nil {
+				return 0, err
+			}
 			ticks += n
 		}
 	}
-	return time.Duration(ticks) * time.Second / 100
+	return ticks, nil
 }

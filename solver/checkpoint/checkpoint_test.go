@@ -262,6 +262,40 @@ func TestTwoSearchesNeverHaveOneCheckpoint(t *testing.T) {
 	open(t, path)
 }
 
+// A link is another name of the checkpoint that it leads to, and stays when that is removed.
+func TestTwoSearchesNeverHaveOneCheckpointByTwoNames(t *testing.T) {
+	dir := t.TempDir()
+	kept, other := filepath.Join(dir, "kept.search"), filepath.Join(dir, "other.search")
+	if err := os.Symlink("kept.search", other); err != nil {
+		t.Skip(err)
+	}
+	first := open(t, other)
+	if f, err := Open(kept); !errors.Is(err, lasting.ErrLocked) {
+		t.Errorf("a second search, by the other name: %v", err)
+		if err == nil {
+			f.Close()
+		}
+	}
+	if err := first.Save(t.Context(), Header{Format: format}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Error(err)
+	}
+	if err := first.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(kept); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what is removed is there still, error %v", err)
+	}
+	if _, err := os.Lstat(other); err != nil {
+		t.Errorf("the link of the user is gone: %v", err)
+	}
+	if _, err := first.Load(t.Context(), format, "", nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("loading what was removed: %v", err)
+	}
+}
+
 // What can't be written is refused before a search, and nothing is harmed.
 func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
@@ -284,6 +318,31 @@ func TestOpenRefusesWhatCannotBeWritten(t *testing.T) {
 	}
 	if _, err := Open(filepath.Join(dir, "search")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a folder that may not be written: %v", err)
+	}
+}
+
+// The folder of a file is the one that its name is in, by links as the system follows them.
+func TestACheckpointBehindALinkAndBack(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there, .. is taken away before any link is followed")
+	}
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "far", "below"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(top, "far", "there"), 0o777), os.Symlink(filepath.Join(top, "far", "below"), filepath.Join(top, "link"))); err != nil {
+		t.Skip(err)
+	}
+	separator := string(filepath.Separator)
+	f := open(t, strings.Join([]string{top, "link", "..", "there", "search"}, separator))
+	if err := f.Save(t.Context(), Header{Format: format}, entries(1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(top, "far", "there", "search")); err != nil {
+		t.Error(err)
+	}
+	if err := f.Remove(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -35,25 +34,30 @@ func (e *SaveError) Unwrap() error { return e.Err }
 // File is the checkpoint of one search, which no other search has until Close.
 // Its methods are for one goroutine at a time.
 type File struct {
-	path   string
+	path   string // as it was asked for
+	final  string // what it led to, by links, when it was locked
 	unlock func()
 }
 
 // Open takes a checkpoint for a search. The file need not be there yet, its
-// folder must. Errors: lasting.ErrLocked where another search has it, and why it
-// can't be written.
+// folder must. A link stands for the file that it leads to now. Errors: lasting.ErrLocked
+// where another search has that, and why it can't be written.
 func Open(path string) (*File, error) {
-	switch info, err := os.Stat(path); {
+	final, err := lasting.Follow(path)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
+	switch info, err := os.Stat(final); {
 	case err == nil && !info.Mode().IsRegular():
 		return nil, fmt.Errorf("checkpoint: %w", &fs.PathError{Op: "open", Path: path, Err: errIrregular})
 	case errors.Is(err, fs.ErrNotExist):
-		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		if _, err := os.Stat(lasting.FolderOf(final)); err != nil {
 			return nil, fmt.Errorf("checkpoint %s: its folder: %w", path, err)
 		}
 	case err != nil:
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	unlock, err := lasting.Lock(path)
+	unlock, err := lasting.Lock(final)
 	if errors.Is(err, lasting.ErrLocked) {
 		return nil, fmt.Errorf("another search has the checkpoint: %w", err)
 	}
@@ -61,16 +65,16 @@ func Open(path string) (*File, error) {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	// What can't be written at the end had better be known now.
-	f, err := lasting.CreateRegular(path)
+	f, err := lasting.CreateRegular(final)
 	if err != nil {
 		unlock()
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
 	f.Discard()
-	return &File{path: path, unlock: unlock}, nil
+	return &File{path: path, final: final, unlock: unlock}, nil
 }
 
-// Path is the name of the file.
+// Path is the name of the file, as it was asked for.
 func (f *File) Path() string { return f.path }
 
 // Close lets other searches have the file.
@@ -82,7 +86,7 @@ func (f *File) Close() { f.unlock() }
 // ErrFormat, perhaps after some entries, where the format of the entries is another
 // or the file is damaged.
 func (f *File) Load(ctx context.Context, format int, about string, add func(first, second uint64) bool) (Header, error) {
-	file, err := os.Open(f.path)
+	file, err := os.Open(f.final)
 	if err != nil {
 		return Header{}, err
 	}
@@ -104,23 +108,24 @@ func (f *File) Load(ctx context.Context, format int, about string, add func(firs
 // Save writes the entries of a table: pairs of which the first word is not 0, in
 // any order. Its error is a *SaveError, and what was saved before stands.
 func (f *File) Save(ctx context.Context, h Header, entries iter.Seq2[uint64, uint64]) error {
-	err := lasting.WriteRegular(f.path, func(w io.Writer) error { return write(ctx, w, h, entries) })
+	err := lasting.WriteRegular(f.final, func(w io.Writer) error { return write(ctx, w, h, entries) })
 	if err != nil {
 		return &SaveError{f.path, err}
 	}
 	return nil
 }
 
-// Remove removes what is saved, if there is anything.
+// Remove removes what is saved, if there is anything. A link that leads there stays: it
+// says where the next search saves.
 func (f *File) Remove() error {
-	err := os.Remove(f.path)
+	err := os.Remove(f.final)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
 	}
-	return lasting.SyncFolder(filepath.Dir(f.path))
+	return lasting.SyncFolder(lasting.FolderOf(f.final))
 }
 
 // Every saves at intervals until the function that it gives is called, or the

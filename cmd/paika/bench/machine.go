@@ -23,8 +23,8 @@ func cpuName() string {
 	defer file.Close()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		key, value, _ := strings.Cut(lines.Text(), ":")
-		if strings.TrimSpace(key) == "model name" {
-			return strings.TrimSpace(value)
+		if name := strings.TrimSpace(value); strings.TrimSpace(key) == "model name" && !benchmarks.Unprintable(name) {
+			return name
 		}
 	}
 	return "unknown"

@@ -121,6 +121,16 @@ func Run(ctx context.Context, o Options) (report benchmarks.Report, err error) {
 	return report, nil
 }
 
+// Tasks lists the names of the tasks that Run does, in their order. A benchmark has the name
+// of its task, or more behind it. Errors are ErrNoTasks, and those of making the tasks.
+func Tasks(o Options) (names []string, err error) {
+	tasks, err := (&bench{Options: o}).tasks()
+	for _, t := range tasks {
+		names = append(names, t.name)
+	}
+	return names, err
+}
+
 // tasks lists those asked for.
 func (b *bench) tasks() ([]task, error) {
 	var wanted []task

@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,9 +24,22 @@ func TestRunsHaveFingerprints(t *testing.T) {
 		}
 		reports = append(reports, r)
 	}
-	for _, c := range benchmarks.Compare(reports[0], reports[1]) {
+	changes, err := benchmarks.Compare(reports[0], reports[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range changes {
 		if c.Verdict == benchmarks.Behaviour || c.Verdict == benchmarks.Added || c.Verdict == benchmarks.Missing || c.NewNodes == 0 && !strings.Contains(c.Name, "density=10/wins") {
 			t.Errorf("%s: %s, %d and %d nodes", c.Name, c.Verdict, c.OldNodes, c.NewNodes)
+		}
+	}
+	tasks, err := Tasks(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range reports[0].Benchmarks {
+		if !slices.ContainsFunc(tasks, func(task string) bool { return b.Name == task || strings.HasPrefix(b.Name, task+"/") }) {
+			t.Errorf("%s is of none of the tasks %q", b.Name, tasks)
 		}
 	}
 	for _, name := range []string{"build/fanorona-9x5/wdl/pieces=2/workers=1", "search/konane/dfpn/tables=none/solved", "win-in-one/phutball-15x19/density=20/wins"} {

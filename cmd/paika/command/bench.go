@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,8 @@ there is a change in behaviour. A wrong answer ends bench with an error.
 --out writes the report as JSON, and --report reads such reports in place of
 measuring; several are taken together as more runs. --compare reads such a report and shows ratios
 to it: "better" and "worse" where a rank test tells them from noise at 5 %,
-"behaviour" where counts or sizes changed. --plot draws cost against stones, nodes
+"behaviour" where counts or sizes changed, "elsewhere" for speeds where machine, Go
+or GOAMD64 are others. Searches with another --nodes are not compared. --plot draws cost against stones, nodes
 against table size, rate against workers, and time of win-in-one against density.`,
 		Example: `  paika bench --out old.json
   paika bench build --runs 10 --compare old.json
@@ -70,8 +72,14 @@ against table size, rate against workers, and time of win-in-one against density
 			if of.Suites, err = parseSuites(args, names); err != nil {
 				return err
 			}
+			if err := checkSuites(cmd, of.Suites); err != nil {
+				return err
+			}
 			if of.Pieces != 0 && of.Pieces < leastBenchPieces || of.Pieces > mostBenchPieces {
 				return misuse("pieces", "--pieces %d: want %d to %d, or 0 for no tables", of.Pieces, leastBenchPieces, mostBenchPieces)
+			}
+			if benchmarks.Unprintable(f.only) { // it will be in the report
+				return misuse("only", "--only %s: want text that can be printed: a regular expression has \\t and \\n for others", bitboard.Quote(f.only))
 			}
 			if f.only != "" {
 				if of.Only, err = regexp.Compile(f.only); err != nil {
@@ -122,15 +130,28 @@ func shorten(cmd *cobra.Command, of *bench.Options) {
 
 // parseSuites reads the names of suites.
 func parseSuites(args []string, names string) ([]string, error) {
-	if len(args) == 0 || slices.Contains(args, everySuite) {
-		return benchmarks.Suites(), nil
-	}
 	for _, arg := range args {
-		if !slices.Contains(benchmarks.Suites(), arg) {
+		if arg != everySuite && !slices.Contains(benchmarks.Suites(), arg) {
 			return nil, misuse("suite", "unknown suite %s: want %s or %s", bitboard.Quote(arg), names, everySuite)
 		}
 	}
+	if len(args) == 0 || slices.Contains(args, everySuite) {
+		return benchmarks.Suites(), nil
+	}
 	return args, nil
+}
+
+// searchSuite is the suite that limits and tables are for.
+const searchSuite = "search"
+
+// checkSuites refuses flags that none of the suites makes use of.
+func checkSuites(cmd *cobra.Command, suites []string) error {
+	for _, name := range []string{"nodes", "pieces"} {
+		if cmd.Flags().Changed(name) && !slices.Contains(suites, searchSuite) {
+			return misuse(name, "--%[1]s is for the suite %[2]s: want that, or no --%[1]s", name, searchSuite)
+		}
+	}
+	return nil
 }
 
 // The tables for the search have that many pieces. Fewer help little; more are a
@@ -143,8 +164,11 @@ const (
 // shownBench is what bench prints with --json.
 type shownBench struct {
 	benchmarks.Report
-	Changes []benchmarks.Change `json:"changes,omitempty"` // with --compare
-	Plots   []string            `json:"plots,omitempty"`   // files
+	Plots []string `json:"plots,omitempty"` // files
+
+	// With --compare.
+	Changes     []benchmarks.Change     `json:"changes,omitempty"`
+	Differences []benchmarks.Difference `json:"differences,omitempty"` // for which no speeds are compared
 }
 
 func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) error {
@@ -154,6 +178,9 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 		if older, err = loadReport(cmd.Context(), f.compare); err != nil {
 			return fmt.Errorf("--compare: %w", err)
 		}
+	}
+	if err := checkTasks(of, f, older); err != nil {
+		return err
 	}
 	if f.plot != "" {
 		if err := plot.MakeFolder(f.plot); err != nil {
@@ -171,15 +198,6 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 	if err != nil {
 		return err
 	}
-	shown := shownBench{Report: report}
-	if f.compare != "" {
-		shown.Changes = benchmarks.Compare(older, report)
-	}
-	if f.plot != "" {
-		if shown.Plots, err = benchmarks.Plot(cmd.Context(), report, f.plot); err != nil {
-			return fmt.Errorf("--plot: %w", err)
-		}
-	}
 	if out != nil {
 		if err := report.Write(out); err != nil {
 			return err
@@ -188,7 +206,55 @@ func runBench(cmd *cobra.Command, o *options, of bench.Options, f benchFlags) er
 			return err
 		}
 	}
-	return o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) })
+	shown := shownBench{Report: report}
+	if f.compare != "" {
+		shown.Differences = benchmarks.Differences(older, report)
+		if shown.Changes, err = benchmarks.Compare(older, report); err != nil {
+			return misuse("compare", "--compare: %w", err)
+		}
+	}
+	// A chart can be drawn later, from the report: what was measured is told first.
+	var undrawn error
+	if f.plot != "" {
+		shown.Plots, err = benchmarks.Plot(cmd.Context(), report, f.plot)
+		undrawn = plotError(err)
+	}
+	if err := o.print(cmd, shown, func(w io.Writer) error { return printBench(w, shown) }); err != nil {
+		return err
+	}
+	return undrawn
+}
+
+// checkTasks refuses, before anything is measured, what could come to nothing, and what can't
+// be compared with the older report.
+func checkTasks(of bench.Options, f benchFlags, older benchmarks.Report) error {
+	if len(f.reports) > 0 {
+		return nil
+	}
+	tasks, err := bench.Tasks(of)
+	if errors.Is(err, bench.ErrNoTasks) {
+		return misuse("only", "--only: %w", err)
+	}
+	if err == nil && f.plot != "" {
+		err = plotError(benchmarks.CheckCharted(tasks))
+	}
+	if err != nil {
+		return err
+	}
+	if err := older.CheckLimit(of.Nodes, tasks...); err != nil {
+		return misuse("compare", "--compare: %w", err)
+	}
+	return nil
+}
+
+func plotError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, benchmarks.ErrNoChart):
+		return misuse("plot", "--plot: %w", err)
+	}
+	return fmt.Errorf("--plot: %w", err)
 }
 
 // loadReport reads a report. It returns when the context is done, even while a pipe is waited
@@ -225,11 +291,7 @@ func measure(cmd *cobra.Command, o *options, of bench.Options, files []string) (
 	bar := o.startProgress(cmd.ErrOrStderr())
 	defer bar.close()
 	of.Progress = func(task string, done, total int) { bar.set(task, "run", uint64(done), uint64(total)) }
-	report, err := bench.Run(cmd.Context(), of)
-	if errors.Is(err, bench.ErrNoTasks) {
-		err = misuse("only", "--only: %w", err)
-	}
-	return report, err
+	return bench.Run(cmd.Context(), of)
 }
 
 func printBench(w io.Writer, r shownBench) error {
@@ -255,6 +317,13 @@ func printBench(w io.Writer, r shownBench) error {
 		if err := changesTable(r.Changes).print(w); err != nil {
 			return err
 		}
+	}
+	if len(r.Differences) > 0 {
+		var all []string
+		for _, d := range r.Differences {
+			all = append(all, fmt.Sprintf("%s was %s, is %s", d.What, cmp.Or(d.Old, "unknown"), cmp.Or(d.New, "unknown")))
+		}
+		fmt.Fprintf(w, "\nspeeds are not compared: %s\n", strings.Join(all, "; "))
 	}
 	fmt.Fprintf(w, "\n%s each in %s\n", count(uint64(r.Runs), "run"), seconds(r.Seconds))
 	for _, file := range r.Plots {

@@ -23,7 +23,7 @@ func workFolder(parent string) (dir string, remove func(), err error) {
 		removeLeft(strings.TrimSuffix(lock, lasting.LockSuffix))
 	}
 	dir = filepath.Join(parent, workPrefix+rand.Text())
-	unlock, err := lasting.Lock(dir) // before it is there, so that nobody takes it for one that was left
+	unlock, err := lasting.LockFolder(dir) // before it is there, so that nobody takes it for one that was left
 	if err != nil {
 		return "", nil, err
 	}
@@ -36,7 +36,7 @@ func workFolder(parent string) (dir string, remove func(), err error) {
 
 // removeLeft removes a worker's folder if nobody is at it, and with it the lock.
 func removeLeft(dir string) {
-	if unlock, err := lasting.Lock(dir); err == nil {
+	if unlock, err := lasting.LockFolder(dir); err == nil {
 		os.RemoveAll(dir)
 		unlock()
 	}

@@ -162,12 +162,12 @@ func (s *stock[P]) lacking(store *tablebase.Store) (lacking []proofs.Table, err 
 // is opened to be written: one that was killed meanwhile left it for the next one to mend.
 func (s *stock[P]) complete(ctx context.Context) (err error) {
 	folder := s.dir + fetchSuffix
-	if err := lasting.MakeFolder(filepath.Dir(folder), 0o777); err != nil {
+	if err := lasting.MakeFolder(lasting.FolderOf(folder), 0o777); err != nil {
 		return err
 	}
 	var unlock func()
 	err = s.inTurn(ctx, lasting.ErrLocked, func() (err error) {
-		unlock, err = lasting.Lock(folder)
+		unlock, err = lasting.LockFolder(folder)
 		return err
 	})
 	if err != nil {

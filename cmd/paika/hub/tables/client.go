@@ -143,7 +143,7 @@ func (c *Client) attempt(ctx context.Context, t Ticket, path string, watch func(
 	if err := os.Rename(part.Name(), path); err != nil {
 		return err
 	}
-	return lasting.SyncFolder(filepath.Dir(path))
+	return lasting.SyncFolder(lasting.FolderOf(path))
 }
 
 // hasDigest tells whether a file is there with the digest of a ticket.
