@@ -40,7 +40,7 @@ type Options struct {
 
 	// Memory bounds, in bytes, the positions that are held at a time. A
 	// certificate with more is checked in several passes over the file. 1 GiB
-	// by default.
+	// by default. What else a check takes comes beside it: see Beside.
 	Memory uint64
 
 	// Proved are the headers of certificates that were checked and found valid,
@@ -53,6 +53,15 @@ type Options struct {
 }
 
 const defaultMemory = 1 << 30
+
+// Beside is what a check takes at most beside Options.Memory and its tables, in bytes,
+// whatever the file: what decompression keeps, and what each worker has at hand.
+func Beside(workers int) uint64 {
+	return maxWindowBytes + uint64(max(1, workers)+1)*workerBytes // a block more is being read
+}
+
+// workerBytes are those of a block with its lines, turns and leaves.
+const workerBytes = 2 << 20
 
 // Report is the outcome of a check.
 type Report struct {

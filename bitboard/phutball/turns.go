@@ -24,7 +24,7 @@ func (g *Game) WalkTurns(p Position, yield func(Position) bool) {
 		return
 	}
 	p = g.upended(p)
-	if g.walkSeries(&p, func(q *Position) bool { return yield(*q) }) {
+	if g.walkSeries(&p, yield) {
 		slices.Values(g.placements(nil, p))(yield)
 	}
 }
@@ -124,7 +124,7 @@ func (g *Game) CountTo(p Position, most int) int {
 	if n >= most {
 		return most
 	}
-	g.walkSeries(&p, func(*Position) bool {
+	g.walkSeries(&p, func(Position) bool {
 		n++
 		return n < most
 	})
@@ -137,7 +137,7 @@ func (g *Game) MoreTurnsThan(p Position, most int) bool { return g.CountTo(p, mo
 
 // walkSeries calls yield with every position that series would append, in that order, and
 // tells whether yield wants more. It leaves p as it was.
-func (g *Game) walkSeries(p *Position, yield func(*Position) bool) bool {
+func (g *Game) walkSeries(p *Position, yield func(Position) bool) bool {
 	from := p.Ball
 	for d := range Directions {
 		to := g.grid.Land(p.Men[:], from, d)
@@ -146,7 +146,7 @@ func (g *Game) walkSeries(p *Position, yield func(*Position) bool) bool {
 		}
 		g.grid.Clear(p.Men[:], from, to, d)
 		p.Ball = to
-		more := yield(p) && g.walkSeries(p, yield)
+		more := yield(*p) && g.walkSeries(p, yield)
 		p.Ball = from
 		g.grid.Clear(p.Men[:], from, to, d)
 		if !more {
