@@ -8,6 +8,7 @@ import "math/big"
 //	interface     what it gives                         who has it              without it
 //	Counter       the number of turns                   all                     perft and estimates list turns: slower
 //	CounterTo     that number up to a bound             Fanorona, Phutball      a bound on turns comes after listing them
+//	TurnWalker    turns one by one                      Fanorona, Phutball      a check of certificates holds all turns of a position
 //	Prolific      tells of too many turns               Phutball                play is taken to fit into memory
 //	Estimator     first proof numbers                   Fanorona, Breakthrough  proof search starts from the turns' number, or from 1
 //	Evaluator     guesses, and the size of the game     all                     no `complexity`
@@ -59,6 +60,14 @@ func CountTurns[P comparable](rules Rules[P], p P, most int) int {
 		return game.CountTo(p, most)
 	}
 	return min(len(rules.Turns(nil, p)), most)
+}
+
+// TurnWalker is a game that gives turns one by one: its positions can have more of them
+// than anyone should hold. Calls are safe for concurrent use.
+type TurnWalker[P any] interface {
+	// WalkTurns calls yield with each position that Turns would append, in that order,
+	// until yield answers false.
+	WalkTurns(p P, yield func(after P) bool)
 }
 
 // TurnNamer is a game that writes one turn without writing all. Calls are safe for concurrent

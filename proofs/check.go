@@ -40,7 +40,7 @@ type Options struct {
 
 	// Memory bounds, in bytes, the positions that are held at a time. A
 	// certificate with more is checked in several passes over the file. 1 GiB
-	// by default.
+	// by default. What else a check takes comes beside it: see Beside.
 	Memory uint64
 
 	// Proved are the headers of certificates that were checked and found valid,
@@ -53,6 +53,15 @@ type Options struct {
 }
 
 const defaultMemory = 1 << 30
+
+// Beside is what a check takes at most beside Options.Memory and its tables, in bytes,
+// whatever the file: what decompression keeps, and what each worker has at hand.
+func Beside(workers int) uint64 {
+	return maxWindowBytes + uint64(max(1, workers)+1)*workerBytes // a block more is being read
+}
+
+// workerBytes are those of a block with its lines, turns and leaves.
+const workerBytes = 2 << 20
 
 // Report is the outcome of a check.
 type Report struct {
@@ -87,6 +96,7 @@ func Check[P comparable](ctx context.Context, setting Setting, game Game[P], tab
 		game: game, tables: tables, file: file, header: file.Header,
 		workers: max(1, o.Workers), progress: o.Progress, seed: maphash.MakeSeed(), passes: 1,
 	}
+	c.walker, _ = game.(bitboard.TurnWalker[P])
 	if err := c.admit(o.Proved); err != nil {
 		return Report{}, err
 	}
@@ -125,6 +135,7 @@ type node[P comparable] struct {
 // and each pass sees to the turns that lead to its own.
 type checker[P comparable] struct {
 	game     Game[P]
+	walker   bitboard.TurnWalker[P] // the game, if it is one
 	tables   NamedTables[P]
 	file     *File
 	workers  int
@@ -269,9 +280,10 @@ type block[P comparable] struct {
 	before <-chan struct{} // closed when the block before it is taken in
 	taken  chan struct{}   // closed when this one is
 
-	number uint64       // the record at hand
-	turns  []P          // that it answers for
-	leaves [2][]leaf[P] // that wait to be looked up, by the metric of their tables
+	number   uint64       // the record at hand
+	turns    []P          // that it answers for, where they are few
+	followed uint64       // turns of all records so far
+	leaves   [2][]leaf[P] // that wait to be looked up, by the metric of their tables
 }
 
 // A leaf is a node to be looked up in the tables, and the record that leads there.
@@ -281,10 +293,17 @@ type leaf[P comparable] struct {
 	position string
 }
 
+// What a block holds at most: the few bytes of a file may stand for very long lines, and a
+// record for MostTurns turns.
 const (
 	blockLines = 512
-	mostLeaves = 1 << 14 // of a block that wait: a record alone may have MostTurns of them
+	blockBytes = 1 << 18 // of lines, but for the last one
+	mostListed = 1 << 12 // turns together; where there are more they are taken one by one
+	mostLeaves = 1 << 12 // that wait
 )
+
+// heedTurns is after how many turns a worker looks whether it is to go on.
+const heedTurns = 1 << 10
 
 // stream reads the file and has workers do their work on every block of it, up to
 // where enough faults are found. A file that is damaged is a fault, told once.
@@ -302,7 +321,7 @@ func (c *checker[P]) stream(ctx context.Context, work func(context.Context, *blo
 		b := &block[P]{first: r.records + 1, before: before, taken: make(chan struct{})}
 		before = b.taken
 		var line string
-		for len(b.lines) < blockLines {
+		for bytes := 0; len(b.lines) < blockLines && bytes < blockBytes; bytes += len(line) {
 			if line, err = r.next(); err != nil {
 				break
 			}
@@ -381,6 +400,9 @@ func plainly(err error) error {
 // of the file.
 func (c *checker[P]) collect(ctx context.Context, b *block[P]) error {
 	for i, line := range b.lines {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		rec, err := c.parse(line)
 		number := b.first + uint64(i)
 		if err == nil {
@@ -434,17 +456,28 @@ func (c *checker[P]) double() {
 }
 
 // verify checks the turns of the records of a block: in the first pass what
-// stands there, in every pass where those lead that it sees to.
+// stands there, in every pass where those lead that it sees to. It ends where what it
+// would find is not kept; leaves of records before are still looked up.
 func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 	for i, line := range b.lines {
 		b.number = b.first + uint64(i)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if c.faults.enoughBefore(b.number) {
+			break
+		}
 		rec, err := c.parse(line)
 		if err != nil {
 			continue // collect has told
 		}
-		switch err := c.turns(b, rec); {
+		switch many, err := c.turns(b, rec); {
+		case err == nil && many:
+			if err := c.walkAll(ctx, b, rec); err != nil {
+				return err
+			}
 		case err == nil:
-			if err := c.followAll(ctx, b, rec); err != nil {
+			if err := c.followAll(ctx, b, &rec); err != nil {
 				return err
 			}
 		case c.pass == 0:
@@ -454,49 +487,74 @@ func (c *checker[P]) verify(ctx context.Context, b *block[P]) error {
 	return c.probe(ctx, b)
 }
 
-// turns sets b.turns to where the turns lead that a record answers for.
-func (c *checker[P]) turns(b *block[P], rec record[P]) error {
-	b.turns = b.turns[:0]
+// turns sets b.turns to where the turns lead that a record answers for, or tells that they
+// are many, to be walked. An error says what is wrong with the record.
+func (c *checker[P]) turns(b *block[P], rec record[P]) (many bool, err error) {
 	switch chosen := rec.turn != AllTurns; {
 	case chosen && rec.side != c.claim.Side:
-		return fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), AllTurns)
+		return false, fmt.Errorf("turn %s is chosen for %s: want all turns, %s", bitboard.Shorten(rec.turn), c.game.SideName(rec.side), AllTurns)
 	case !chosen && rec.side == c.claim.Side:
-		return fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
+		return false, fmt.Errorf("no turn is chosen for %s", c.game.SideName(rec.side))
 	case chosen:
 		t, err := c.game.ParseTurn(rec.node.position, rec.side, rec.turn)
 		if err != nil {
-			return fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
+			return false, fmt.Errorf("turn %s: %w", bitboard.Quote(rec.turn), plainly(err))
 		}
-		b.turns = append(b.turns, t.To)
+		b.turns = append(b.turns[:0], t.To)
 	default:
-		if c.crowded(rec.node.position) {
-			return fmt.Errorf("the position has more than %d turns", MostTurns)
+		n := c.countTo(rec.node.position, MostTurns+1)
+		if n > MostTurns {
+			return false, fmt.Errorf("the position has more than %d turns", MostTurns)
 		}
-		if b.turns = c.game.Turns(b.turns, rec.node.position); len(b.turns) == 0 {
-			return errors.New("the game is over: want a position with turns")
+		if c.walker != nil && n > mostListed {
+			return true, nil
+		}
+		if b.turns = c.game.Turns(b.turns[:0], rec.node.position); len(b.turns) == 0 {
+			return false, errors.New("the game is over: want a position with turns")
 		}
 	}
-	return nil
+	return false, nil
 }
 
-// crowded tells whether a position has more turns than are listed.
-func (c *checker[P]) crowded(p P) bool {
-	game, ok := c.game.(bitboard.CounterTo[P])
-	return ok && game.CountTo(p, MostTurns+1) > MostTurns
+// countTo is the number of a position's turns, or most if there are more: 0 where the game
+// can't tell without listing them.
+func (c *checker[P]) countTo(p P, most int) int {
+	if game, ok := c.game.(bitboard.CounterTo[P]); ok {
+		return game.CountTo(p, most)
+	}
+	return 0
 }
 
-// followAll checks where the turns lead that a record answers for.
-func (c *checker[P]) followAll(ctx context.Context, b *block[P], rec record[P]) error {
+// followAll checks where the turns lead that are listed.
+func (c *checker[P]) followAll(ctx context.Context, b *block[P], rec *record[P]) error {
 	for _, to := range b.turns {
-		c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
-		if len(b.leaves[bitboard.WDL])+len(b.leaves[bitboard.DTW]) < mostLeaves {
-			continue
-		}
-		if err := c.probe(ctx, b); err != nil {
+		if more, err := c.followNext(ctx, b, rec, to); !more {
 			return err
 		}
 	}
 	return nil
+}
+
+// walkAll checks where all turns lead of a position that has many.
+func (c *checker[P]) walkAll(ctx context.Context, b *block[P], rec record[P]) (err error) {
+	c.walker.WalkTurns(rec.node.position, func(to P) (more bool) {
+		more, err = c.followNext(ctx, b, &rec, to)
+		return more
+	})
+	return err
+}
+
+// followNext checks where one more turn leads, and tells whether to go on.
+func (c *checker[P]) followNext(ctx context.Context, b *block[P], rec *record[P], to P) (more bool, err error) {
+	if b.followed++; b.followed%heedTurns == 0 && (ctx.Err() != nil || c.faults.enoughBefore(b.number)) {
+		return false, ctx.Err()
+	}
+	c.follow(b, rec.position, uint64(rec.rank), node[P]{to, rec.side.Other()})
+	if len(b.leaves[bitboard.WDL])+len(b.leaves[bitboard.DTW]) < mostLeaves {
+		return true, nil
+	}
+	err = c.probe(ctx, b)
+	return err == nil, err
 }
 
 // follow checks where a turn leads: into the set, with a rank below the bound

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Finding is a fault of a certificate.
@@ -32,19 +34,23 @@ const (
 // faults keeps what was found, each fault once, and of many the first by record.
 //
 // What it keeps does not depend on the order in which workers find faults: a
-// check that ends for too many has looked at all records before the last one.
+// check that ends for too many has looked at all records before the last one that is kept.
 type faults struct {
-	mutex sync.Mutex
-	found map[Finding]bool
+	mutex  sync.Mutex
+	found  map[Finding]bool
+	enough atomic.Bool // of them are there to end the check
 }
 
 func (f *faults) add(finding Finding) {
+	finding.Position = strings.Clone(finding.Position) // else it keeps the line of which it is a part
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.found == nil {
 		f.found = make(map[Finding]bool)
 	}
-	if f.found[finding] = true; len(f.found) < 2*mostFaults {
+	f.found[finding] = true
+	f.enough.Store(len(f.found) >= mostFaults)
+	if len(f.found) < 2*mostFaults {
 		return
 	}
 	for _, late := range f.sorted()[mostFaults:] {
@@ -60,7 +66,25 @@ func (f *faults) count() uint64 {
 }
 
 // full tells whether so much was found that the check ends.
-func (f *faults) full() bool { return f.count() == mostFaults }
+func (f *faults) full() bool { return f.enough.Load() }
+
+// enoughBefore tells whether nothing is kept any more of what is found from a record on: so
+// many faults of records before it are known. Those of earlier ones that are found later only
+// push others out.
+func (f *faults) enoughBefore(record uint64) bool {
+	if !f.full() {
+		return false
+	}
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	before := 0
+	for finding := range f.found {
+		if finding.Record < record {
+			before++
+		}
+	}
+	return before >= mostFaults
+}
 
 // sorted gives all that is kept in the order of records.
 func (f *faults) sorted() []Finding {

@@ -133,16 +133,24 @@ func TestEveryDamageHasItsMessage(t *testing.T) {
 // wide seals a text that takes a window of 64 MiB to decompress.
 func wide(t *testing.T, content string) []byte {
 	t.Helper()
+	return within(t, 64<<20, content)
+}
+
+// within seals a text, in pieces, that takes a window of so many bytes to decompress.
+func within(t *testing.T, window int, content ...string) []byte {
+	t.Helper()
 	var file bytes.Buffer
-	z, err := zstd.NewWriter(&file, zstd.WithWindowSize(64<<20))
+	z, err := zstd.NewWriter(&file, zstd.WithWindowSize(window))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := z.Write([]byte(content)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Flush(); err != nil { // its size is not known beforehand
-		t.Fatal(err)
+	for _, piece := range content {
+		if _, err := io.WriteString(z, piece); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Flush(); err != nil { // its size is not known beforehand
+			t.Fatal(err)
+		}
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)

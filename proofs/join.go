@@ -10,6 +10,7 @@ import (
 	"reflect"
 
 	"paika/bitboard"
+	"paika/proofs/internal/ranks"
 )
 
 // Proved is a certificate that was checked and found valid, with its checksum. It
@@ -19,8 +20,8 @@ type Proved struct {
 	Checksum string
 }
 
-// errRanks says that certificates have ranks that do not fit on top of each other.
-var errRanks = errors.New("the ranks of the parts are too large together")
+// errRanks says that there are more ranks, on top of each other, than a certificate can have.
+var errRanks = errors.New("the ranks of the parts and the steps are too large together")
 
 // Join writes with w, and closes it, one certificate of what several certificates of
 // its claim prove together with steps above them. Each turn of a step leads to another
@@ -29,16 +30,19 @@ var errRanks = errors.New("the ranks of the parts are too large together")
 //
 // For "X does not lose" the parts and the steps are closed sets, or become one
 // together, and a position of several keeps any of its records. For "X wins" the ranks
-// of each part are raised above all before it, those of the steps above all parts, and
+// of each part are numbered without gaps, since a valid part may have any, and raised
+// above all before it, those of the steps above all parts, and
 // a position keeps its first record, the one of the lowest rank. So what a record leads
 // to has still a lower rank, be it kept from the same part or from one before. Positions
 // that the tables know have no record: a part may end at one of which another has a
 // record with a higher rank.
 //
 // At most that many bytes of positions are held at a time; parts are read several times
-// where they have more. positions is the number of records written.
+// where they have more. Four bytes for each rank of a part come beside it. positions is the
+// number of records written. Errors are those of reading and writing, and of steps with
+// ranks near 2^32.
 func Join[P comparable](ctx context.Context, w *Writer[P], parts []Proved, steps []Step[P], memory uint64) (positions uint64, err error) {
-	j := &joiner[P]{w: w, parts: parts, seed: maphash.MakeSeed(), tabled: make(map[bitboard.Slice]bool)}
+	j := &joiner[P]{w: w, parts: parts, orders: make([]ranks.Order, len(parts)), seed: maphash.MakeSeed(), tabled: make(map[bitboard.Slice]bool)}
 	for _, table := range w.tables {
 		slice, err := w.game.ParseSlice(table.Slice)
 		if err != nil {
@@ -65,27 +69,27 @@ type joiner[P comparable] struct {
 	w       *Writer[P]
 	parts   []Proved
 	tabled  map[bitboard.Slice]bool
-	above   []uint32 // by part: what its ranks are raised by; at last what those of the steps are
+	orders  []ranks.Order // of the ranks of each part
+	above   []uint32      // by part: what its ranks are raised by; at last what those of the steps are
 	records uint64
 	seed    maphash.Seed
 	written map[node[P]]bool // of the pass
 }
 
-// measure counts records, and finds the highest rank of every part.
+// measure counts records, and finds the ranks of every part.
 func (j *joiner[P]) measure(ctx context.Context) error {
 	base := uint64(0)
 	for i := range j.parts {
 		j.above = append(j.above, uint32(base))
-		highest := uint32(0)
 		err := j.each(ctx, i, func(rec Record) error {
 			j.records++
-			highest = max(highest, rec.Rank)
+			j.orders[i].Add(rec.Rank)
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		if base += uint64(highest); base > math.MaxUint32 {
+		if base += uint64(j.orders[i].Highest()); base > math.MaxUint32 {
 			return errRanks
 		}
 	}
@@ -120,7 +124,7 @@ func (j *joiner[P]) pass(ctx context.Context, steps []Step[P], pass, passes uint
 			if err != nil || !j.takes(node[P]{p, side}, pass, passes) {
 				return err
 			}
-			rec.Rank += j.above[i]
+			rec.Rank = j.above[i] + j.orders[i].Number(rec.Rank)
 			return j.w.Copy(rec)
 		})
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"paika/bitboard/fanorona"
 	"paika/proofs"
 )
 
@@ -133,8 +132,8 @@ func TestJoinTellsOfAPartThatIsNotWhole(t *testing.T) {
 	}
 }
 
-// lifted is a certificate of a win with all ranks so much higher.
-func (s *solved[P]) lifted(t *testing.T, file []byte, claim proofs.Claim, by uint32) []byte {
+// ranked is a certificate of a win with other ranks.
+func (s *solved[P]) ranked(t *testing.T, file []byte, claim proofs.Claim, rank func(uint32) uint32) []byte {
 	t.Helper()
 	opened, err := open(file)
 	if err != nil {
@@ -146,7 +145,7 @@ func (s *solved[P]) lifted(t *testing.T, file []byte, claim proofs.Claim, by uin
 		t.Fatal(err)
 	}
 	for _, step := range s.steps(t, file, claim) {
-		step.Rank += by
+		step.Rank = rank(step.Rank)
 		if err := w.Add(step); err != nil {
 			t.Fatal(err)
 		}
@@ -157,39 +156,101 @@ func (s *solved[P]) lifted(t *testing.T, file []byte, claim proofs.Claim, by uin
 	return out.Bytes()
 }
 
-// Ranks are raised as far as they fit: one more, and joining is refused.
-func TestJoinedRanksFitOrAreRefused(t *testing.T) {
+// highest is the highest rank of some steps.
+func highest[P comparable](steps []proofs.Step[P]) (rank uint32) {
+	for _, step := range steps {
+		rank = max(rank, step.Rank)
+	}
+	return rank
+}
+
+// Ranks without gaps are raised by the highest of all before, and are not changed otherwise.
+func TestJoinedRanksStandOnTopOfEachOther(t *testing.T) {
 	s := newShelf(t, 5, 3, 0)
 	whole, parts := s.apart(t, whiteWins)
 	opened, err := open(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts = append(parts, parts...) // of which the second ones add nothing but ranks
-	root, steps := opened.Header.Root, s.steps(t, whole, whiteWins)
-	highest := func(steps []proofs.Step[fanorona.Position]) (rank uint32) {
+	want, base := make(map[string]uint32), uint32(0)
+	for _, steps := range append(s.stepsOf(t, parts), s.steps(t, whole, whiteWins)) {
 		for _, step := range steps {
-			rank = max(rank, step.Rank)
-		}
-		return rank
-	}
-	room := math.MaxUint32 - highest(steps)
-	for _, part := range parts {
-		room -= highest(s.steps(t, part, whiteWins))
-	}
-	for i := range parts {
-		lifted := slices.Clone(parts)
-		lifted[i] = s.lifted(t, parts[i], whiteWins, room)
-		if r := s.check(t, s.join(t, root, nil, whiteWins, steps, 0, lifted...), proofs.Options{}); !r.Valid() {
-			t.Errorf("part %d, as high as it goes: %v", i, r.Findings)
-		}
-		for _, above := range [][]proofs.Step[fanorona.Position]{steps, nil} {
-			for more, fits := range []bool{true, false} {
-				lifted[i] = s.lifted(t, parts[i], whiteWins, room+highest(steps)-highest(above)+uint32(more))
-				if err := s.joinTo(t, new(bytes.Buffer), root, above, lifted); (err == nil) != fits {
-					t.Errorf("part %d, %d above what fits with %d steps: %v", i, more, len(above), err)
-				}
+			if position := s.game.Format(step.Position, step.Side); want[position] == 0 {
+				want[position] = base + step.Rank
 			}
+		}
+		base += highest(steps)
+	}
+	for _, step := range s.steps(t, s.join(t, opened.Header.Root, nil, whiteWins, s.steps(t, whole, whiteWins), 0, parts...), whiteWins) {
+		if position := s.game.Format(step.Position, step.Side); step.Rank != want[position] {
+			t.Errorf("%s has rank %d, want %d", position, step.Rank, want[position])
+		}
+	}
+}
+
+// stepsOf are the steps of each part of a proof that White wins.
+func (s *solved[P]) stepsOf(t *testing.T, parts [][]byte) (steps [][]proofs.Step[P]) {
+	t.Helper()
+	for _, part := range parts {
+		steps = append(steps, s.steps(t, part, whiteWins))
+	}
+	return steps
+}
+
+// However high the ranks of valid parts are, and however far apart, what is joined is the same.
+func TestHighRanksSpoilNothingJoined(t *testing.T) {
+	s := newShelf(t, 5, 3, 0)
+	whole, parts := s.apart(t, whiteWins)
+	opened, err := open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, steps := opened.Header.Root, s.steps(t, whole, whiteWins)
+	want := s.join(t, root, nil, whiteWins, steps, 0, parts...)
+	top := func(part []byte) func(uint32) uint32 {
+		by := math.MaxUint32 - highest(s.steps(t, part, whiteWins))
+		return func(rank uint32) uint32 { return rank + by }
+	}
+	apart := func(part []byte) func(uint32) uint32 {
+		by := math.MaxUint32 / highest(s.steps(t, part, whiteWins))
+		return func(rank uint32) uint32 { return rank * by }
+	}
+	for name, change := range map[string]func(part []byte) func(uint32) uint32{"at the top": top, "far apart": apart} {
+		all := slices.Clone(parts)
+		for i, part := range parts {
+			all[i] = s.ranked(t, part, whiteWins, change(part))
+			one := slices.Clone(parts)
+			one[i] = all[i]
+			if got := s.join(t, root, nil, whiteWins, steps, 0, one...); !bytes.Equal(got, want) {
+				t.Errorf("part %d with ranks %s: another certificate", i, name)
+			}
+		}
+		if got := s.join(t, root, nil, whiteWins, steps, 0, all...); !bytes.Equal(got, want) {
+			t.Errorf("all parts with ranks %s: another certificate", name)
+		}
+	}
+}
+
+// Steps are the caller's own: ranks that don't fit above the parts are refused.
+func TestStepsOfTooHighRanksAreRefused(t *testing.T) {
+	s := newShelf(t, 5, 3, 0)
+	whole, parts := s.apart(t, whiteWins)
+	opened, err := open(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := uint32(math.MaxUint32)
+	for _, steps := range s.stepsOf(t, parts) {
+		room -= highest(steps)
+	}
+	steps := s.steps(t, whole, whiteWins)
+	for more, fits := range []bool{true, false} {
+		high := slices.Clone(steps)
+		for i := range high {
+			high[i].Rank += room - highest(steps) + uint32(more)
+		}
+		if err := s.joinTo(t, new(bytes.Buffer), opened.Header.Root, high, parts); (err == nil) != fits {
+			t.Errorf("%d above what fits: %v", more, err)
 		}
 	}
 }
@@ -209,7 +270,7 @@ func TestJoinedPartsMayDiffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := opened.Header.Tables
-	high := plain.lifted(t, parts[0], whiteWins, 1000)
+	high := plain.ranked(t, parts[0], whiteWins, func(rank uint32) uint32 { return rank + 1000 })
 	for name, joined := range map[string][]byte{
 		"high ranks first":      plain.join(t, root, nil, whiteWins, steps, 0, high, alone),
 		"high ranks last":       plain.join(t, root, nil, whiteWins, steps, 0, alone, high),

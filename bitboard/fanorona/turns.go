@@ -2,6 +2,7 @@ package fanorona
 
 import (
 	"math/bits"
+	"slices"
 
 	"paika/bitboard"
 )
@@ -260,6 +261,24 @@ func (g *Game) CountTo(p Position, most int) int {
 		return n < most
 	})
 	return n
+}
+
+// WalkTurns implements bitboard.TurnWalker.
+func (g *Game) WalkTurns(p Position, yield func(Position) bool) {
+	if p.Own == 0 || p.Opp == 0 {
+		return
+	}
+	movers, more := g.capturers(p.Own, p.Opp), true
+	if movers == 0 {
+		slices.Values(g.paikas(nil, p))(yield)
+	}
+	for ; movers != 0 && more; movers &= movers - 1 {
+		from := movers & -movers
+		g.follow(p, from, func(c capture) bool {
+			more = yield(Position{c.left, p.Own ^ from | c.to})
+			return more
+		})
+	}
 }
 
 // countPaikas is the number of positions that paikas would append.

@@ -2,6 +2,7 @@ package fanorona
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -35,6 +36,27 @@ func TestCountToCountsAsFarAsAsked(t *testing.T) {
 			for _, most := range []int{1, 2, 3, 7, all, all + 1, 1 << 20} {
 				if got, want := g.CountTo(p, most), min(all, most); got != want {
 					t.Fatalf("%s, at most %d: %d turns, want %d", g.Format(p, 0), most, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestTurnsAreWalkedAsTheyAreListed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for _, rules := range []Rules{{}, {Direction: NoRepeatOrReverse}, {Direction: NeverTwice}} {
+		g := newGame(t, "9x5", rules)
+		for range 500 {
+			p := randomPosition(g, rng)
+			all := g.Turns(nil, p)
+			for _, most := range []int{1, 2, 3, 7, len(all), len(all) + 1} {
+				var got []Position
+				g.WalkTurns(p, func(after Position) bool {
+					got = append(got, after)
+					return len(got) < most
+				})
+				if want := all[:min(most, len(all))]; !slices.Equal(got, want) {
+					t.Fatalf("%s, at most %d: %d turns, or others than the first %d", g.Format(p, 0), most, len(got), len(want))
 				}
 			}
 		}

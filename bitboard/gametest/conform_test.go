@@ -382,6 +382,24 @@ func (g ranksBatchLess) RankAll(dst []bitboard.Ref, positions []position) []bitb
 	return g.Game.RankAll(dst, slices.DeleteFunc(slices.Clone(positions), func(p position) bool { return p.Own == 0 }))
 }
 
+type walksTurnsBackwards struct{ *fanorona.Game }
+
+func (g walksTurnsBackwards) WalkTurns(p position, yield func(position) bool) {
+	for _, after := range slices.Backward(g.Turns(nil, p)) {
+		if !yield(after) {
+			return
+		}
+	}
+}
+
+type walksTurnsOn struct{ *fanorona.Game }
+
+func (g walksTurnsOn) WalkTurns(p position, yield func(position) bool) {
+	for _, after := range g.Turns(nil, p) {
+		yield(after)
+	}
+}
+
 type ranksTurnsBackwards struct{ *fanorona.Game }
 
 func (g ranksTurnsBackwards) RankTurns() func(position, func(position, bitboard.Ref) bool) {
@@ -710,6 +728,8 @@ func TestConformFindsFaults(t *testing.T) {
 		{ranksBatchOverOld{sound}, "method RankAll tells"},
 		{ranksBatchLess{sound}, "method RankAll tells"},
 		{ranksTurnsBackwards{sound}, "method RankTurns tells"},
+		{walksTurnsBackwards{sound}, "method WalkTurns gives"},
+		{walksTurnsOn{sound}, "method WalkTurns gives"},
 		{ranksTurnsOn{sound}, "method RankTurns tells"},
 		{ranksTurnsElsewhere{sound}, "method RankTurns tells"},
 		{walksUnchosen{sound}, "method WalkChosen goes"},

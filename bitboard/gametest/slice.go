@@ -213,7 +213,7 @@ func (c *sliceChecker[P]) checkPositions(entries []entry[P]) error {
 		if e.weight == 0 {
 			continue
 		}
-		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnRanker, c.checkTurnValuer} {
+		for _, check := range []func(entry[P]) error{c.checkRank, c.checkTurns, c.checkBatch, c.checkUnmoves, c.checkText, c.checkPass, c.checkRepresentative, c.checkTurnWalker, c.checkTurnRanker, c.checkTurnValuer} {
 			if err := check(e); err != nil {
 				return c.at(e, err)
 			}
@@ -299,6 +299,26 @@ func (c *sliceChecker[P]) checkTurns(e entry[P]) error {
 		}
 		if at, weight := c.game.Unrank(s, index); weight == 0 || at != q && !slices.Contains(c.options.Images(q), at) {
 			return fmt.Errorf("a turn leads to %s, which has no index: index %d of slice %s is that of %s", c.game.Format(q, 1), index, c.game.SliceName(s), c.game.Format(at, 1))
+		}
+	}
+	return nil
+}
+
+// checkTurnWalker checks, where the game is a bitboard.TurnWalker, that it gives the turns
+// of a position as they are listed, and stops where it is told to.
+func (c *sliceChecker[P]) checkTurnWalker(e entry[P]) error {
+	game, is := c.game.(bitboard.TurnWalker[P])
+	if !is {
+		return nil
+	}
+	for _, most := range []int{1, (len(e.turns) + 1) / 2, len(e.turns) + 1} {
+		var got []P
+		game.WalkTurns(e.p, func(after P) bool {
+			got = append(got, after)
+			return len(got) < most
+		})
+		if want := e.turns[:min(most, len(e.turns))]; !slices.Equal(got, want) {
+			return fmt.Errorf("method WalkTurns gives %d turns, or others than the first %d", len(got), len(want))
 		}
 	}
 	return nil

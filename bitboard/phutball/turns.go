@@ -1,6 +1,10 @@
 package phutball
 
-import "paika/bitboard"
+import (
+	"slices"
+
+	"paika/bitboard"
+)
 
 // Turns appends the position after each legal turn: one for every series of
 // jumps, each stop before its continuations, then one for every man placed. It
@@ -11,7 +15,22 @@ func (g *Game) Turns(dst []Position, p Position) []Position {
 	}
 	// Jumps and placements are the same seen from either side.
 	p = g.upended(p)
-	dst = g.series(dst, p)
+	return g.placements(g.series(dst, p), p)
+}
+
+// WalkTurns implements bitboard.TurnWalker.
+func (g *Game) WalkTurns(p Position, yield func(Position) bool) {
+	if g.over(p) {
+		return
+	}
+	p = g.upended(p)
+	if g.walkSeries(&p, yield) {
+		slices.Values(g.placements(nil, p))(yield)
+	}
+}
+
+// placements appends the position after every man placed.
+func (g *Game) placements(dst []Position, p Position) []Position {
 	for i, word := range g.points {
 		vacant := word &^ p.Men[i]
 		if int(p.Ball)/64 == i {
@@ -105,32 +124,36 @@ func (g *Game) CountTo(p Position, most int) int {
 	if n >= most {
 		return most
 	}
-	return n + g.countSeriesTo(&p, most-n)
+	g.walkSeries(&p, func(Position) bool {
+		n++
+		return n < most
+	})
+	return n
 }
 
 // MoreTurnsThan tells whether a position has more turns than most: among many men a
 // series goes on in more ways than anyone could list.
 func (g *Game) MoreTurnsThan(p Position, most int) bool { return g.CountTo(p, most+1) > most }
 
-// countSeriesTo is the number of positions that series would append, or most if
-// there are more. It leaves p as it was.
-func (g *Game) countSeriesTo(p *Position, most int) int {
-	n, from := 0, p.Ball
+// walkSeries calls yield with every position that series would append, in that order, and
+// tells whether yield wants more. It leaves p as it was.
+func (g *Game) walkSeries(p *Position, yield func(Position) bool) bool {
+	from := p.Ball
 	for d := range Directions {
 		to := g.grid.Land(p.Men[:], from, d)
 		if to == Nowhere {
 			continue
 		}
-		if n++; n >= most {
-			return most
-		}
 		g.grid.Clear(p.Men[:], from, to, d)
 		p.Ball = to
-		n += g.countSeriesTo(p, most-n)
+		more := yield(*p) && g.walkSeries(p, yield)
 		p.Ball = from
 		g.grid.Clear(p.Men[:], from, to, d)
+		if !more {
+			return false
+		}
 	}
-	return n
+	return true
 }
 
 // vacant calls yield with every point that holds neither man nor ball.

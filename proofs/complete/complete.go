@@ -11,6 +11,7 @@ import (
 	"paika/bitboard"
 	"paika/proofs"
 	"paika/proofs/internal/nodes"
+	"paika/proofs/internal/ranks"
 )
 
 // Game is what completing needs of a game: every bitboard.Game has it.
@@ -41,7 +42,8 @@ type Options struct {
 	Workers int
 
 	// Memory bounds the set of positions, in bytes; 1 GiB by default. What is found of a batch
-	// comes beside it: 262,144 positions, and the turns of one member for each worker.
+	// comes beside it: 262,144 positions, and the turns of one member for each worker; and so do
+	// four bytes for each rank of the certificate.
 	Memory uint64
 
 	// Choices, if they are there, are those of a call that was stopped, with the same
@@ -109,6 +111,7 @@ type completion[P comparable] struct {
 	given   uint64                        // members, the first ones, that have a record in the file
 	left    [bitboard.MaxSlices][2]uint64 // members to look at, by their slice and the side to move
 	highest uint32                        // rank of what was added
+	order   ranks.Order                   // of the ranks of the file
 	result  Result
 }
 
@@ -133,7 +136,17 @@ type given[P comparable] struct {
 	side     bitboard.Side
 }
 
-// records hands the records of the file over that are kept.
+// kept hands the records of the file over that are kept.
+func (c *completion[P]) kept(ctx context.Context, do func(given[P]) error) error {
+	return c.records(ctx, func(g given[P]) error {
+		if c.dated(g.position) {
+			return nil
+		}
+		return do(g)
+	})
+}
+
+// records hands all records of the file over.
 func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) error {
 	for rec, err := range c.file.Records(c.claim, c.file.Part().Checksum) {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
@@ -142,9 +155,6 @@ func (c *completion[P]) records(ctx context.Context, do func(given[P]) error) er
 		g := given[P]{Record: rec}
 		if g.position, g.side, err = c.game.Parse(rec.Position); err != nil {
 			return fmt.Errorf("%w: %w", proofs.ErrFormat, err)
-		}
-		if c.dated(g.position) {
-			continue
 		}
 		if err := do(g); err != nil {
 			return err
@@ -158,9 +168,13 @@ func (c *completion[P]) dated(p P) bool {
 	return c.claim.Wins && c.hints.Has(c.game.SliceOf(p))
 }
 
-// collect makes the positions of the file members.
+// collect makes the positions of the file members, and finds all its ranks.
 func (c *completion[P]) collect(ctx context.Context) error {
 	err := c.records(ctx, func(g given[P]) error {
+		c.order.Add(g.Rank)
+		if c.dated(g.position) {
+			return nil
+		}
 		_, err := c.add(g.position, g.side)
 		return err
 	})
@@ -186,7 +200,7 @@ func (c *completion[P]) leave(ctx context.Context, root string) error {
 	if err := enter(p, side); err != nil {
 		return err
 	}
-	return c.records(ctx, func(g given[P]) error {
+	return c.kept(ctx, func(g given[P]) error {
 		if g.Turn != proofs.AllTurns {
 			t, err := c.game.ParseTurn(g.position, g.side, g.Turn)
 			if err != nil {
@@ -224,17 +238,16 @@ func (c *completion[P]) add(p P, side bitboard.Side) (added bool, err error) {
 	return added, err
 }
 
-// copy writes the records of the file that are kept, with ranks above all others.
+// copy writes the records of the file that are kept, with ranks above all others: numbered
+// without gaps, since a valid certificate may have any.
 func (c *completion[P]) copy(ctx context.Context) error {
-	return c.records(ctx, func(g given[P]) error {
+	return c.kept(ctx, func(g given[P]) error {
 		rec := g.Record
 		rec.Position = c.game.Format(g.position, g.side)
-		if c.claim.Wins {
-			if rec.Rank > math.MaxUint32-c.highest {
-				return ErrRank
-			}
-			rec.Rank += c.highest
+		if rec.Rank = c.order.Number(rec.Rank); rec.Rank > math.MaxUint32-c.highest {
+			return ErrRank
 		}
+		rec.Rank += c.highest
 		c.result.Kept++
 		return c.out.Copy(rec)
 	})

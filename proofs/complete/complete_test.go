@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -227,6 +228,63 @@ func TestACertificateThatLacksARecordIsNotCompleted(t *testing.T) {
 		if _, _, err := s.complete(t, file.Bytes(), s, complete.Options{}); !errors.As(err, &unknown) || unknown.Position != all[without].Position {
 			t.Errorf("without %s: %v", all[without].Position, err)
 		}
+	}
+}
+
+// A valid certificate may have the highest ranks: it is completed like any other.
+func TestHighRanksAreCompleted(t *testing.T) {
+	s, more := newFanorona(t, 5, 3, bitboard.DTW, 3), newFanorona(t, 5, 3, bitboard.DTW, 5)
+	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
+	for name, hints := range map[string]*solved[fanorona.Position]{"the tables of the certificate": s, "more": more} {
+		_, want, err := s.complete(t, given, hints, complete.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, result, err := s.complete(t, lifted(t, s.game, given), hints, complete.Options{})
+		if err != nil {
+			t.Errorf("hints of %s: %v", name, err)
+		} else if report := s.check(t, file); !report.Valid() || result != want || want.Kept == 0 {
+			t.Errorf("hints of %s: %+v, want %+v: %v", name, result, want, report.Findings)
+		}
+	}
+}
+
+// lifted is a certificate of a win with ranks as high as they go.
+func lifted[P comparable](t *testing.T, game proofs.Game[P], file []byte) []byte {
+	t.Helper()
+	var all []proofs.Record
+	highest, opened := uint32(0), open(t, file)
+	for rec, err := range opened.Records(proofs.Claim{Wins: true}, opened.Part().Checksum) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		highest, all = max(highest, rec.Rank), append(all, rec)
+	}
+	var out bytes.Buffer
+	w, err := proofs.NewWriter(&out, game, opened.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rec := range all {
+		rec.Rank += math.MaxUint32 - highest
+		if err := w.Copy(rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// Distances that no ranks fit above are said.
+func TestHintsOfTooLongDistancesAreRefused(t *testing.T) {
+	s := newFanorona(t, 5, 3, bitboard.DTW, 3)
+	far := liar[fanorona.Position]{s, func(_ fanorona.Position, o bitboard.Outcome) bitboard.Outcome {
+		return bitboard.Outcome{Value: o.Value, Distance: math.MaxUint32 - 1}
+	}}
+	if _, _, err := s.complete(t, s.claim(t, proofs.Claim{Side: 0, Wins: true}), far, complete.Options{}); !errors.Is(err, complete.ErrRank) {
+		t.Error(err)
 	}
 }
 

@@ -45,7 +45,7 @@
 // So hints for wins must have distances (the metric dtw): a value alone does not tell
 // which turn makes headway. Records of positions whose distance is known are left out, and
 // made anew, since their old ranks mean nothing beside distances. The ranks of all other
-// records are raised above the longest distance.
+// records are numbered without gaps, and raised above the longest distance.
 //
 // # Order and size
 //

@@ -20,8 +20,8 @@ var (
 	// ErrChoices says that what is to be gone on with was not chosen for this certificate.
 	ErrChoices = errors.New("the turns chosen before do not fit the certificate")
 
-	// ErrRank says that ranks would pass 2^32.
-	ErrRank = errors.New("the ranks of the certificate are too high to be raised")
+	// ErrRank says that ranks would pass 2^32: distances of the hints are that long.
+	ErrRank = errors.New("the distances of the tables leave no room for the ranks of the certificate")
 )
 
 // UnknownError says that play comes to a position that neither the certificate has nor

@@ -170,7 +170,7 @@ func (n *instance[P]) shelfOf(ctx context.Context, dir string, wanted []proofs.T
 		return prover.NewShelf(n.subject()), nil
 	}
 	return prover.Load(ctx, n.subject(), dir, prover.Wanted(wanted), prover.LoadOptions{
-		Workers: o.Workers, Memory: o.Memory, Overhead: prover.CheckBytes, Watch: o.Progress,
+		Workers: o.Workers, Memory: o.Memory, Overhead: prover.CheckBytes(o.Workers), Watch: o.Progress,
 	})
 }
 

@@ -44,8 +44,8 @@ type Options struct {
 	Tables inspection.Opener
 	Builds construction.Opener
 
-	// Workers and Memory, in bytes, are what each check of a part may take, and Workers how
-	// many go on at a time.
+	// Workers and Memory, in bytes, are what each check of a part may take, or
+	// prover.CheckBytes if that is more, and Workers how many go on at a time.
 	Workers int
 	Memory  uint64
 

@@ -9,6 +9,7 @@ import (
 	"reflect"
 
 	"paika/bitboard"
+	"paika/cmd/paika/prover"
 	"paika/internal/lasting"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -222,7 +223,7 @@ func (p *proof[P]) check(ctx context.Context, root string, claim proofs.Claim, a
 	case len(h.Parts) > 0:
 		return refused("it relies on parts")
 	}
-	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, proofs.Options{Workers: p.question.Workers, Memory: p.question.Memory})
+	report, err := proofs.Check(ctx, p.Setting(), p.of.Game, p.checked, file, prover.CheckOptions(p.question.Workers, p.question.Memory))
 	var need *proofs.NeedError
 	switch {
 	case errors.As(err, &need):

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -104,6 +105,7 @@ type team struct {
 	dir       string
 	random    *rand.Rand
 	parts     int
+	change    func(text []byte) []byte // of a part, if it is not sent as it is
 }
 
 func newTeam(t testing.TB, site share.Site, workers int) *team {
@@ -144,10 +146,13 @@ func (m *team) do(t testing.TB, proof share.Proof, task share.Task) share.Result
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Part, err = proof.Check(t.Context(), task.Position, found.Verdict, strings.NewReader(string(text)), int64(len(text))); err != nil {
+	if m.change != nil {
+		text = m.change(text)
+	}
+	if r.Part, err = proof.Check(t.Context(), task.Position, found.Verdict, bytes.NewReader(text), int64(len(text))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(file, m.path(r.Part.Digest)); err != nil {
+	if err := os.WriteFile(m.path(r.Part.Digest), text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -311,6 +316,47 @@ func TestSharedProofsAnswerAsOneSearchDoes(t *testing.T) {
 	})
 }
 
+// A worker may send parts with the highest ranks that there are: they are valid, and the answer is.
+func TestHighRanksOfPartsSpoilNoAnswer(t *testing.T) {
+	of := fanoronaOn(t, 5, 3)
+	site := open(t, of, "")
+	proof, err := site.Proof(share.Question{Position: start(t, of), Claim: "white-wins", Version: version, Least: 20, Most: 20, Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	team := newTeam(t, site, 1)
+	team.change = func(text []byte) []byte { return lifted(t, of.Game, text) }
+	team.prove(t, proof)
+	if len(proof.Rests()) < 2 {
+		t.Fatalf("the proof rests on %d parts: want several", len(proof.Rests()))
+	}
+	path := filepath.Join(t.TempDir(), "whole")
+	if _, err := proof.Write(t.Context(), path, team.path); err != nil {
+		t.Fatal(err)
+	}
+	checked(t, of, prover.NewShelf(of), path, "white-wins", start(t, of))
+}
+
+// lifted is a certificate with ranks as high as they go, if it is of a win.
+func lifted[P comparable](t *testing.T, game proofs.Game[P], text []byte) []byte {
+	t.Helper()
+	file, err := proofs.Open(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(file.Header.Claim, "-wins") {
+		return text
+	}
+	highest := uint32(0)
+	for rec, err := range file.Records(proofs.Claim{Wins: true}, file.Part().Checksum) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		highest = max(highest, rec.Rank)
+	}
+	return []byte(changed(t, game, string(text), func(*proofs.Header) {}, func(rec *proofs.Record) { rec.Rank += math.MaxUint32 - highest }))
+}
+
 // onePart is the proof of a claim of the start, and its first result, with the part that one worker
 // makes of it.
 func onePart(t *testing.T, of prover.Subject[fanorona.Position], claim string) (share.Proof, share.Result, []byte) {
@@ -391,14 +437,20 @@ func TestAPartOfNoVerdictIsRefused(t *testing.T) {
 // headed is a certificate of a win with another header.
 func headed[P comparable](t *testing.T, game proofs.Game[P], text string, change func(*proofs.Header)) string {
 	t.Helper()
+	return changed(t, game, text, change, func(*proofs.Record) {})
+}
+
+// changed is a certificate of a win with another header and other records.
+func changed[P comparable](t *testing.T, game proofs.Game[P], text string, header func(*proofs.Header), record func(*proofs.Record)) string {
+	t.Helper()
 	file, err := proofs.Open(strings.NewReader(text), int64(len(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, sum := file.Header, file.Part().Checksum
-	change(&header)
+	h, sum := file.Header, file.Part().Checksum
+	header(&h)
 	var out strings.Builder
-	w, err := proofs.NewWriter(&out, game, header)
+	w, err := proofs.NewWriter(&out, game, h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -406,6 +458,7 @@ func headed[P comparable](t *testing.T, game proofs.Game[P], text string, change
 		if err != nil {
 			t.Fatal(err)
 		}
+		record(&rec)
 		if err := w.Copy(rec); err != nil {
 			t.Fatal(err)
 		}

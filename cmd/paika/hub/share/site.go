@@ -54,7 +54,8 @@ type Question struct {
 	// Least and Most bound the nodes of a job; 0 for those of package jobs.
 	Least, Most uint64
 
-	// Workers and Memory, in bytes, are what a check may take.
+	// Workers and Memory, in bytes, are what a check may take, or prover.CheckBytes if that
+	// is more.
 	Workers int
 	Memory  uint64
 }
