@@ -150,6 +150,10 @@ type Colourless[P comparable] interface {
 
 	// ByPlayers is the same game with the players for sides.
 	ByPlayers() Game[P]
+
+	// SideToMove is the side whose turn it is in p, where p tells that, and else s. Sides
+	// come about as the game is played: there, they need not take turns.
+	SideToMove(p P, s Side) Side
 }
 
 // BatchRanker is a Space that ranks many positions faster together than one by
