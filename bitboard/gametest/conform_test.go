@@ -664,6 +664,29 @@ func (g leavesOutEnds) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	holding(g, dst, s, lo, hi)
 }
 
+// Stones and no turn are an end.
+type guessesEnds struct{ *fanorona.Game }
+
+func (g guessesEnds) Evaluate(p position) int {
+	if p.Own != 0 && p.Opp != 0 {
+		return 0
+	}
+	return g.Game.Evaluate(p)
+}
+
+type guessesEndsOutside struct{ *fanorona.Game }
+
+func (g guessesEndsOutside) Evaluate(p position) int {
+	if p.Own == 0 || p.Opp == 0 {
+		return 0
+	}
+	return g.Game.Evaluate(p)
+}
+
+type neverGuesses struct{ *fanorona.Game }
+
+func (g neverGuesses) Evaluate(position) int { return -bitboard.Sure }
+
 // holding is Held by Holds.
 func holding(g bitboard.Sparse[position], dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	clear(dst)
@@ -764,6 +787,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{holdsWhatIsNotHeld{sound}, "method Held tells false"},
 		{holdsGaps{sound}, "method Held tells true"},
 		{leavesOutEnds{sound}, "has no turns"},
+		{guessesEnds{sound}, "where the game is over, want"},
+		{guessesEndsOutside{sound}, "where the game is over, want"},
+		{neverGuesses{sound}, "where there are turns"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", c.game), "gametest."), func(t *testing.T) {
 			t.Parallel()
