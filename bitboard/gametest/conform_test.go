@@ -634,6 +634,12 @@ func (g settlesGaps) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) 
 	}
 }
 
+type failsSparse struct{ *fanorona.Game }
+
+func (g failsSparse) ValueSparse(bitboard.Slice, *[bitboard.MaxSlices]bitboard.Packed, bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	return nil, errors.New("no values today")
+}
+
 // The games below leave out other values than the sound one.
 
 type leavesOutQuiet struct{ *fanorona.Game }
@@ -745,6 +751,7 @@ func TestConformFindsFaults(t *testing.T) {
 		{valuesSparseBeyond{sound}, "method ValueSparse tells"},
 		{valuesSparseHeld{sound}, "tells that it is held"},
 		{countsSparseOver{sound}, "where the game is over"},
+		{failsSparse{sound}, "no values today"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},
