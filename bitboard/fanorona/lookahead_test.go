@@ -15,7 +15,7 @@ func TestValueSparseIsALookAhead(t *testing.T) {
 	derived := 0
 	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 5, Height: 3}, {Width: 4, Height: 4}, {Width: 5, Height: 5}} {
 		for _, rule := range []DirectionRule{NoRepeat, NoRepeatOrReverse, NeverTwice} {
-			g, err := New(board, Rules{Direction: rule})
+			g, err := New(board, Rules{Direction: rule, StalemateDraws: rule == NoRepeatOrReverse})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,6 +73,28 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) (pays bool) {
 		}
 	}
 	return true
+}
+
+// On large boards they do the same.
+func TestLookaheadsOfLargeBoards(t *testing.T) {
+	derived := 0
+	for i, board := range largeBoards {
+		g, err := New(board, Rules{Direction: DirectionRule(i), StalemateDraws: i == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []bitboard.Slice{slice(1, 1), slice(2, 1), slice(1, 2), slice(2, 2), slice(1, 3), slice(3, 1)} {
+			if checkSparse(t, g, s) {
+				derived++
+			}
+			if checkDepths(t, g, s, 9) {
+				derived++
+			}
+		}
+	}
+	if derived < 36 {
+		t.Errorf("%d slices were derived", derived)
+	}
 }
 
 // Room is told as it is taken.
