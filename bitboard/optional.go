@@ -18,8 +18,8 @@ import "math/big"
 //	Colourless    sides that are players                Konane                  claims name sides alone
 //	BatchRanker   places of many positions at once      Fanorona                derived kernels rank one by one: slower
 //	TurnNamer     the notation of one turn              Fanorona, Konane        certificates are written by naming all turns: slower
-//	TurnRanker    turns and their places, one by one    Fanorona, Konane        verification in dtw lists turns first: slower
-//	TurnValuer    the values that turns lead to         Fanorona, Konane        verification in wdl asks turn by turn: slower
+//	TurnRanker    turns and their places, one by one    all but Phutball        verification in dtw lists turns first: slower
+//	TurnValuer    the values that turns lead to         all but Phutball        verification in wdl asks turn by turn: slower
 //	ChosenWalker  walks that leave indices out          all but Breakthrough    verification walks over all: slower
 //	Sparse        values that follow from others        Fanorona                every value is stored: larger tables
 //	NearWalker    walks that turns keep together        Fanorona                verification waits for memory: slower
@@ -159,6 +159,10 @@ type Colourless[P comparable] interface {
 
 	// ByPlayers is the same game with the players for sides.
 	ByPlayers() Game[P]
+
+	// SideToMove is the side whose turn it is in p, where p tells that, and else s. Sides
+	// come about as the game is played: there, they need not take turns.
+	SideToMove(p P, s Side) Side
 }
 
 // BatchRanker is a Space that ranks many positions faster together than one by

@@ -16,6 +16,15 @@ func Played[P comparable](game Notation[P], text string) Game[P] {
 	return players
 }
 
+// SideAfter is the side to move in the position that a turn of a side leads to: the other one,
+// but where the game gives out sides with that turn.
+func SideAfter[P comparable](game Notation[P], to P, mover Side) Side {
+	if colourless, ok := game.(Colourless[P]); ok {
+		return colourless.SideToMove(to, mover.Other())
+	}
+	return mover.Other()
+}
+
 // ParsePlayed reads a position as the game writes it, or as it does with players for sides:
 // then the player must be one whose turn it can be. Errors are of type *SyntaxError.
 func ParsePlayed[P comparable](game Notation[P], text string) (P, Side, error) {

@@ -49,6 +49,37 @@ func TestDepthSettlersComeToTheDepthsOfSettle(t *testing.T) {
 	}
 }
 
+// On large boards rows do the same.
+func TestDepthSettlersOfLargeBoards(t *testing.T) {
+	random, byRows := rand.New(rand.NewPCG(7, 8)), 0
+	for i, board := range largeBoards {
+		g, err := New(board, Rules{Direction: DirectionRule(i), StalemateDraws: i == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var known [bitboard.MaxSlices][]bitboard.Depth
+		for _, s := range []bitboard.Slice{slice(1, 1), slice(1, 2), slice(2, 1), slice(2, 2), slice(1, 3)} {
+			known[s] = gametest.RandomDepths(random, g.Indices(s), 60)
+		}
+		for _, s := range []bitboard.Slice{slice(2, 2), slice(1, 3), slice(3, 1), slice(2, 3)} {
+			least, most := g.DepthRoom(s)
+			if most == 0 {
+				continue
+			}
+			byRows++
+			lo := random.Uint64N(g.Indices(s))
+			for _, words := range []uint64{least, (least + most) / 2, most} {
+				if fits, err := gametest.CompareDepthSettler(g, s, lo, &known, make([]uint64, words)); !fits || err != nil {
+					t.Fatalf("%v %v, %d words of room, a settler: %v, %v", g.board, g.rules, words, fits, err)
+				}
+			}
+		}
+	}
+	if byRows < 9 {
+		t.Errorf("%d slices were settled by rows", byRows)
+	}
+}
+
 // Distances that a number has no bits for are not settled by rows.
 func TestDepthSettlersRefuseLongDistances(t *testing.T) {
 	g := testGame(t, 5, 5)

@@ -9,11 +9,14 @@ import (
 
 // Evaluate counts stones.
 func (g *Game) Evaluate(p Position) int {
-	switch {
-	case p.Own == 0:
-		return -bitboard.Sure
-	case p.Opp == 0:
-		return bitboard.Sure
+	if p.Own == 0 || p.Opp == 0 || g.countPaikas(p) == 0 { // captures are steps as well
+		switch g.Ended(p) {
+		case bitboard.Win:
+			return bitboard.Sure
+		case bitboard.Loss:
+			return -bitboard.Sure
+		}
+		return 0
 	}
 	return bits.OnesCount64(p.Own) - bits.OnesCount64(p.Opp)
 }

@@ -12,20 +12,27 @@ import (
 // tables say: under all rules, from the middle of a leading set on, and where symmetries fix
 // many of these.
 func TestValueSparseIsALookAhead(t *testing.T) {
+	derived := 0
 	for _, board := range []bitboard.Board{{Width: 3, Height: 3}, {Width: 5, Height: 3}, {Width: 4, Height: 4}, {Width: 5, Height: 5}} {
 		for _, rule := range []DirectionRule{NoRepeat, NoRepeatOrReverse, NeverTwice} {
-			g, err := New(board, Rules{Direction: rule})
+			g, err := New(board, Rules{Direction: rule, StalemateDraws: rule == NoRepeatOrReverse})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, s := range []bitboard.Slice{slice(1, 1), slice(2, 1), slice(1, 2), slice(2, 2), slice(3, 2), slice(2, 3), slice(3, 3), slice(1, 4), slice(2, 4), slice(4, 2)} {
-				checkSparse(t, g, s)
+				if checkSparse(t, g, s) {
+					derived++
+				}
 			}
 		}
 	}
+	if derived < 100 {
+		t.Errorf("%d slices were derived", derived)
+	}
 }
 
-func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
+// checkSparse tells whether a lookahead pays.
+func checkSparse(t *testing.T, g *Game, s bitboard.Slice) (pays bool) {
 	t.Helper()
 	const most = 1 << 15 // indices that are looked at
 	random := rand.New(rand.NewPCG(uint64(s), 1))
@@ -39,7 +46,7 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 		t.Fatal(err)
 	}
 	if begin == nil {
-		return
+		return false
 	}
 	n := g.Indices(s)
 	table, derive := mostlyWon(random, n), begin()
@@ -64,6 +71,29 @@ func checkSparse(t *testing.T, g *Game, s bitboard.Slice) {
 			p, _ := g.Unrank(s, i)
 			t.Fatalf("%v, %v: %s: %v, want %v", g.Board(), g.Rules(), g.Format(p, 0), table.At(i), want.At(i))
 		}
+	}
+	return true
+}
+
+// On large boards they do the same.
+func TestLookaheadsOfLargeBoards(t *testing.T) {
+	derived := 0
+	for i, board := range largeBoards {
+		g, err := New(board, Rules{Direction: DirectionRule(i), StalemateDraws: i == 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []bitboard.Slice{slice(1, 1), slice(2, 1), slice(1, 2), slice(2, 2), slice(1, 3), slice(3, 1)} {
+			if checkSparse(t, g, s) {
+				derived++
+			}
+			if checkDepths(t, g, s, 9) {
+				derived++
+			}
+		}
+	}
+	if derived < 36 {
+		t.Errorf("%d slices were derived", derived)
 	}
 }
 

@@ -281,7 +281,8 @@ func (g *Game) WalkTurns(p Position, yield func(Position) bool) {
 	}
 }
 
-// countPaikas is the number of positions that paikas would append.
+// countPaikas is the number of positions that paikas would append: the steps that there are,
+// be the position quiet or not.
 func (g *Game) countPaikas(p Position) (n int) {
 	empty := g.points &^ (p.Own | p.Opp)
 	for a, s := range g.shifts {

@@ -652,6 +652,12 @@ func (g settlesGaps) Settle(s bitboard.Slice, lo, hi uint64, e *bitboard.Edges) 
 	}
 }
 
+type failsSparse struct{ *fanorona.Game }
+
+func (g failsSparse) ValueSparse(bitboard.Slice, *[bitboard.MaxSlices]bitboard.Packed, bitboard.Run) (func() bitboard.SparseDeriver, error) {
+	return nil, errors.New("no values today")
+}
+
 // The games below leave out other values than the sound one.
 
 type leavesOutQuiet struct{ *fanorona.Game }
@@ -681,6 +687,29 @@ func (g leavesOutEnds) Holds(p position) bool { return len(g.Turns(nil, p)) != 0
 func (g leavesOutEnds) Held(dst []uint64, s bitboard.Slice, lo, hi uint64) {
 	holding(g, dst, s, lo, hi)
 }
+
+// Stones and no turn are an end.
+type guessesEnds struct{ *fanorona.Game }
+
+func (g guessesEnds) Evaluate(p position) int {
+	if p.Own != 0 && p.Opp != 0 {
+		return 0
+	}
+	return g.Game.Evaluate(p)
+}
+
+type guessesEndsOutside struct{ *fanorona.Game }
+
+func (g guessesEndsOutside) Evaluate(p position) int {
+	if p.Own == 0 || p.Opp == 0 {
+		return 0
+	}
+	return g.Game.Evaluate(p)
+}
+
+type neverGuesses struct{ *fanorona.Game }
+
+func (g neverGuesses) Evaluate(position) int { return -bitboard.Sure }
 
 // holding is Held by Holds.
 func holding(g bitboard.Sparse[position], dst []uint64, s bitboard.Slice, lo, hi uint64) {
@@ -742,6 +771,7 @@ func TestConformFindsFaults(t *testing.T) {
 		{valuesSparseBeyond{sound}, "method ValueSparse tells"},
 		{valuesSparseHeld{sound}, "tells that it is held"},
 		{countsSparseOver{sound}, "where the game is over"},
+		{failsSparse{sound}, "no values today"},
 		{representsItself{sound}, "is represented by"},
 		{representsInARow{sound}, "is represented by"},
 		{representsOthers{sound}, "which is none of its images"},
@@ -784,6 +814,9 @@ func TestConformFindsFaults(t *testing.T) {
 		{holdsWhatIsNotHeld{sound}, "method Held tells false"},
 		{holdsGaps{sound}, "method Held tells true"},
 		{leavesOutEnds{sound}, "has no turns"},
+		{guessesEnds{sound}, "where the game is over, want"},
+		{guessesEndsOutside{sound}, "where the game is over, want"},
+		{neverGuesses{sound}, "where there are turns"},
 	} {
 		t.Run(strings.TrimPrefix(fmt.Sprintf("%T", c.game), "gametest."), func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,7 @@
 package gametest
 
 import (
+	"errors"
 	"testing"
 
 	"paika/bitboard"
@@ -66,6 +67,12 @@ func (g countsDepthsOver) ValueDepths(s bitboard.Slice, known *depthTables, run 
 	return deepened(g.konaneGame, s, known, run, func([]bitboard.Depth, []uint64, uint64, uint64) uint64 { return 1 })
 }
 
+type failsDepths struct{ *konaneGame }
+
+func (g failsDepths) ValueDepths(bitboard.Slice, *depthTables, bitboard.Run) (func() bitboard.DepthDeriver, error) {
+	return nil, errors.New("no depths today")
+}
+
 func TestConformFindsFaultsOfDepthValuers(t *testing.T) {
 	sound, err := konane.New[konane.Word](bitboard.Board{Width: 4, Height: 3}, konane.Rules{})
 	if err != nil {
@@ -94,6 +101,7 @@ func TestConformFindsFaultsOfDepthValuers(t *testing.T) {
 		{deepensBeyond{sound}, "method ValueDepths tells"},
 		{holdsDepths{sound}, "tells that it is held"},
 		{countsDepthsOver{sound}, "where the game is over"},
+		{failsDepths{sound}, "no depths today"},
 	} {
 		o := Options[konane.Position[konane.Word]]{Outside: func(konane.Position[konane.Word]) bool { return false }}
 		wantFault(t, newSliceChecker(c.game, o, s, group).checkDepthValuer(entries), c.want)

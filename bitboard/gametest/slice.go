@@ -80,7 +80,7 @@ func (c *sliceChecker[P]) run(lo, hi uint64) (positions uint64, err error) {
 		}
 		entries = append(entries, e)
 	}
-	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkNearWalker, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward} {
+	for _, check := range []func([]entry[P]) error{c.checkWalk, c.checkPositions, c.checkChosenWalker, c.checkHeld, c.checkNearWalker, c.checkSparseValuer, c.checkDepthValuer, c.checkTracer, c.checkSettle, c.checkForward, c.checkBackward, c.checkEvaluator} {
 		if err := check(entries); err != nil {
 			return 0, err
 		}

@@ -55,13 +55,26 @@ func (c *sliceChecker[P]) newValuer() *valuer[P] {
 		}
 		v.look = game.ValueTurns(&v.marked)
 	}
-	if game, is := c.game.(bitboard.SparseValuer); is {
-		begin, err := game.ValueSparse(c.slice, &v.known, RunInOrder)
-		if err == nil && begin != nil {
-			v.derive = begin()
-		}
-	}
 	return v
+}
+
+// sparse is the checker's valuer with what derives its slice. It is nil where its tables would be
+// too large, or the game is no bitboard.SparseValuer, or derives nothing.
+func (c *sliceChecker[P]) sparse() (*valuer[P], error) {
+	game, is := c.game.(bitboard.SparseValuer)
+	if !is {
+		return nil, nil
+	}
+	v := c.values()
+	if v == nil || v.derive != nil {
+		return v, nil
+	}
+	begin, err := game.ValueSparse(c.slice, &v.known, RunInOrder)
+	if begin == nil || err != nil {
+		return nil, err
+	}
+	v.derive = begin()
+	return v, nil
 }
 
 // at is the value of a place, as a bitboard.TurnValuer tells of it.
@@ -125,9 +138,9 @@ func (c *sliceChecker[P]) checkTold(method string, entries []entry[P], held []ui
 // checkSparseValuer checks, where the game is a bitboard.SparseValuer, that it derives the
 // values that it should, and leaves those alone that are held, or lie elsewhere.
 func (c *sliceChecker[P]) checkSparseValuer(entries []entry[P]) error {
-	v := c.values()
-	if v == nil || v.derive == nil {
-		return nil
+	v, err := c.sparse()
+	if v == nil || err != nil {
+		return err
 	}
 	lo, hi := entries[0].index, entries[len(entries)-1].index+1
 	before := v.known[c.slice]

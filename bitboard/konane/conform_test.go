@@ -33,6 +33,7 @@ func TestConforms(t *testing.T) {
 		board, opening string
 		options        gametest.Options[Position[Word]]
 	}{
+		{"1x1", "any", gametest.Options[Position[Word]]{Whole: []string{"1v0", "0v1", "0v0"}}},
 		{"3x3", "traditional", gametest.Options[Position[Word]]{Whole: []string{"1v0", "0v1", "2v2", "3v2", "2v3", "4v4", "5v3", "4v3", "5v4", "4v5"}}},
 		{"4x4", "middle-v", gametest.Options[Position[Word]]{Whole: []string{"0v0", "2v2", "4v4", "3v5", "8v8"}}},
 		{"4x3", "any", gametest.Options[Position[Word]]{Whole: []string{"3v3", "5v6", "6v5", "6v6"}}},

@@ -9,12 +9,12 @@ import (
 // Evaluate counts turns, the side's own less the opponent's. In the opening
 // nobody is ahead.
 func (g *Game[S]) Evaluate(p Position[S]) int {
-	if g.Opening(p) {
-		return 0
-	}
-	own := g.jumper.Count(p)
-	if own == 0 {
+	own := g.Count(p)
+	switch {
+	case own == 0:
 		return -bitboard.Sure
+	case g.Opening(p):
+		return 0
 	}
 	return own - g.jumper.Count(Position[S]{p.Opp, p.Own})
 }

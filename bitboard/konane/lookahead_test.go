@@ -89,6 +89,34 @@ func followed(g *Game[Word], p Position[Word], values *[bitboard.MaxSlices]bitbo
 	return seen.Verdict(), bitboard.VerdictDepth(after), false
 }
 
+// All slices are derived but those of the opening, and none on boards of more than one word.
+func TestAllButTheOpeningIsDerived(t *testing.T) {
+	for _, opening := range []OpeningKind{Traditional, AnyStone, CornerH} {
+		derivesOutsideTheOpening(t, newGame[Word](t, "4x3", Rules{Opening: Opening{Kind: opening}}), true)
+		derivesOutsideTheOpening(t, newGame[Word](t, "4x4", Rules{Opening: Opening{Kind: opening}}), true)
+		derivesOutsideTheOpening(t, newGame[Pair](t, "4x3", Rules{Opening: Opening{Kind: opening}}), false)
+	}
+}
+
+func derivesOutsideTheOpening[S Set[S]](t *testing.T, g *Game[S], derives bool) {
+	t.Helper()
+	groups, err := g.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values [bitboard.MaxSlices]bitboard.Packed
+	var depths [bitboard.MaxSlices][]bitboard.Depth
+	for _, group := range groups {
+		s := group.Slices[0]
+		want := derives && !(g.Rules().Opening.Removes() && g.Pieces(s) >= g.Board().Points()-1)
+		value, err := g.ValueSparse(s, &values, nil)
+		deepen, errDepths := g.ValueDepths(s, &depths, nil)
+		if err != nil || errDepths != nil || value != nil != want || deepen != nil != want {
+			t.Errorf("%v, %v, slice %s: values are derived is %v, depths %v, want %v; errors %v, %v", g.Board(), g.Rules(), g.SliceName(s), value != nil, deepen != nil, want, err, errDepths)
+		}
+	}
+}
+
 // A list has the ranks of the sets chosen, in order, or what becomes of all sets.
 func TestListsOfSets(t *testing.T) {
 	random := rand.New(rand.NewPCG(13, 14))

@@ -77,10 +77,7 @@ func (g *Game[S]) Format(p Position[S], s bitboard.Side) string {
 		}
 		return '.'
 	})
-	if occupied.size() > 0 {
-		s = g.Mover(p)
-	}
-	return rows + " " + sideWords[s]
+	return rows + " " + sideWords[g.SideToMove(p, s)]
 }
 
 // Notated lists the legal turns in the order of Turns: "-d4" removes a stone,

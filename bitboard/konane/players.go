@@ -59,6 +59,9 @@ func (g ByPlayers[S]) Format(p Position[S], player bitboard.Side) string {
 	return g.Game.Format(p, g.Mover(p)) + " " + playerNames[player]
 }
 
+// SideToMove is the player given: players take turns.
+func (g ByPlayers[S]) SideToMove(_ Position[S], player bitboard.Side) bitboard.Side { return player }
+
 // remover is the player whose turn it is in an opening position.
 func (g *Game[S]) remover(p Position[S]) (player bitboard.Side, opens bool) {
 	n := p.Own.size() + p.Opp.size()
@@ -68,11 +71,12 @@ func (g *Game[S]) remover(p Position[S]) (player bitboard.Side, opens bool) {
 	return bitboard.Side(g.board.Points() - n), true
 }
 
-// Players names the side to move and its opponent. While the opening is played
-// nobody has a colour yet, and they are the first and the second player.
+// Players names the side to move and its opponent, whatever side is given: p tells. While
+// the opening is played nobody has a colour yet, and they are the first and the second player.
 func (g *Game[S]) Players(p Position[S], s bitboard.Side) (mover, opponent string) {
 	if player, opens := g.remover(p); opens {
 		return playerNames[player], playerNames[player.Other()]
 	}
+	s = g.SideToMove(p, s)
 	return g.SideName(s), g.SideName(s.Other())
 }

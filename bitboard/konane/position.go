@@ -233,6 +233,15 @@ func (g *Game[S]) Mover(p Position[S]) bitboard.Side {
 	return black
 }
 
+// SideToMove implements bitboard.Colourless: only the empty board doesn't tell.
+func (g *Game[S]) SideToMove(p Position[S], s bitboard.Side) bitboard.Side {
+	var none S
+	if p.Own == none && p.Opp == none {
+		return s
+	}
+	return g.Mover(p)
+}
+
 // neighbours are the points orthogonally adjacent to one.
 func (g *Game[S]) neighbours(number int) S {
 	var found S

@@ -2,9 +2,11 @@ package phutball
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"paika/bitboard"
+	"paika/bitboard/ranking"
 )
 
 // The numbering of the positions of a board in which the game is not over: the
@@ -77,7 +79,9 @@ type ball struct {
 }
 
 func (x *index) init(g *Grid) {
-	if x.points = g.points; !x.fits() {
+	columns := (g.board.Width + 1) / 2
+	x.points, x.classes = g.points, columns*(g.board.Height-2)
+	if !x.fits() {
 		return
 	}
 	last := bitboard.Point{File: g.board.Width - 1, Rank: g.board.Height - 1}
@@ -86,7 +90,6 @@ func (x *index) init(g *Grid) {
 	x.turn = newSpread(g, func(p bitboard.Point) bitboard.Point {
 		return bitboard.Point{File: last.File - p.File, Rank: last.Rank - p.Rank}
 	})
-	columns := (g.board.Width + 1) / 2
 	x.balls = make([]ball, g.points)
 	for p := range x.balls {
 		at := g.where[p]
@@ -104,7 +107,6 @@ func (x *index) init(g *Grid) {
 		b.base = uint64(class) << (g.points - 1)
 		x.balls[p] = b
 	}
-	x.classes = len(x.classed)
 	x.upended = make([]Place, g.Places())
 	for p := range x.upended {
 		x.upended[p] = g.Upended(Place(p))
@@ -204,15 +206,22 @@ func (g *Game) ParseSlice(name string) (bitboard.Slice, error) {
 }
 
 // Indices is the size of the index space, gaps included.
-func (g *Game) Indices(bitboard.Slice) uint64 {
-	return uint64(g.index.classes) << (g.index.points - 1)
-}
+func (g *Game) Indices(bitboard.Slice) uint64 { return g.index.withMen(g.index.classes) }
 
 // Positions is the number of positions that are not over, with no symmetry
 // taken out but that of the two sides.
 func (g *Game) Positions(bitboard.Slice) uint64 {
 	b := g.grid.board
-	return uint64(b.Width*(b.Height-2)) << (g.index.points - 1)
+	return g.index.withMen(b.Width * (b.Height - 2))
+}
+
+// withMen is the number of positions with the ball on one of so many points, or the highest
+// number of 64 bits where that is less.
+func (x *index) withMen(balls int) uint64 {
+	if x.points > 64 {
+		return math.MaxUint64
+	}
+	return ranking.Product(uint64(balls), 1<<(x.points-1))
 }
 
 // SliceOf tells where a position belongs: the slice of all, or one of no group

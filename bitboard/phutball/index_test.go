@@ -1,6 +1,8 @@
 package phutball
 
 import (
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -116,6 +118,31 @@ func TestIndicesOfTheLargestBoards(t *testing.T) {
 				if _, back := g.Rank(p); back != i {
 					t.Fatalf("%s: Rank(Unrank(%d)) = %d", board, i, back)
 				}
+			}
+		}
+	}
+}
+
+// Numbers of positions are exact as far as 64 bits go, and the highest number beyond.
+func TestSizesOfBoardsOfAnySize(t *testing.T) {
+	for _, board := range []string{"3x3", "2x21", "15x3", "5x9", "9x5", "7x9", "1x21", "3x20", "4x15", "3x21", "16x4", "4x16", "13x5", "5x13", "8x8", "15x19", "19x21"} {
+		g := newGame(t, board, Rules{})
+		b := g.Board()
+		sets := new(big.Int).Lsh(big.NewInt(1), uint(b.Points()-1))
+		for _, c := range []struct {
+			what  string
+			balls int
+			got   uint64
+		}{
+			{"positions", b.Width * (b.Height - 2), g.Positions(all)},
+			{"indices", (b.Width + 1) / 2 * (b.Height - 2), g.Indices(all)},
+		} {
+			want := uint64(math.MaxUint64)
+			if n := new(big.Int).Mul(big.NewInt(int64(c.balls)), sets); n.IsUint64() {
+				want = n.Uint64()
+			}
+			if c.got != want {
+				t.Errorf("%s: %d %s, want %d", board, c.got, c.what, want)
 			}
 		}
 	}

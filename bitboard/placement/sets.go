@@ -93,7 +93,28 @@ func newSymmetries(maps [][]int, kinds []Kind) ([]symmetry, error) {
 			return nil, errors.New("the symmetries are no group: one of them is undone by none")
 		}
 	}
+	for first := range all {
+		for then := range all {
+			if !lists(all, &all[first], &all[then]) {
+				return nil, errors.New("the symmetries are no group: one after another comes to none of them")
+			}
+		}
+	}
 	return all, nil
+}
+
+// lists tells whether one of the symmetries is one after another.
+func lists(all []symmetry, first, then *symmetry) bool {
+	for m := range all {
+		n := 0
+		for n < 64 && all[m].apply(1<<n) == then.apply(first.apply(1<<n)) {
+			n++
+		}
+		if n == 64 {
+			return true
+		}
+	}
+	return false
 }
 
 func undoes(back, there *symmetry) bool {

@@ -214,6 +214,7 @@ func TestWhatIsNoSpaceIsRefused(t *testing.T) {
 		"want fewer than 4096":          config([]Kind{{^uint64(0), 0, 63}, {^uint64(0), 0, 63}}),
 		"does not keep the region":      config([]Kind{{rows(3, 0, 2), 1, 1}}, turn(3, 3)),
 		"one of them is undone by none": config([]Kind{{region, 1, 1}}, []int{1, 2, 0}),
+		"comes to none of them":         config([]Kind{{region, 1, 1}}, mirror(3, 3), turn(3, 3)), // each undoes itself
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -30,7 +30,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	for _, t := range played.Turns {
-		fmt.Printf("%d. %s by %s leads to %s\n", t.Number, t.Turn, game.SideName(t.Side), game.Format(t.To, t.Side.Other()))
+		fmt.Printf("%d. %s by %s leads to %s\n", t.Number, t.Turn, game.SideName(t.Side), game.Format(t.To, t.Next))
 	}
 	last := r.Root.Next[0].Next[0]
 	last.Next = append(last.Next, &record.Node{Turn: "c2-c1", Comment: "Not yet looked at."})

@@ -10,6 +10,7 @@ import (
 
 	"paika/bitboard"
 	"paika/bitboard/fanorona"
+	"paika/bitboard/konane"
 )
 
 // sequence is the tree of turns that follow each other.
@@ -221,6 +222,44 @@ func TestReplay(t *testing.T) {
 		_, err = Replay(t.Context(), game, r)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
+// Turns have the sides that make them, where sides are given out by what is played, too: each
+// player of Konane plays the colour of the stone that they took away.
+func TestReplayTellsWhoMakesTurns(t *testing.T) {
+	board := bitboard.Board{Width: 6, Height: 6}
+	game, err := konane.New[konane.Word](board, konane.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const full = "oxoxox/xoxoxo/oxoxox/xoxoxo/oxoxox/xoxoxo"
+	for _, c := range []struct{ text, want string }{
+		{"1. -d4 2. -d3 3. d6-d4 4. b3-d3", "bwbw"},
+		{"1. -d3 2. -d4 3. b3-d3 4. d6-d4", "bbwb"},
+		{`[Position "` + full + ` w"] 1. -d4 2. -d3 3. d6-d4 4. b3-d3`, "wwbw"},
+		{`[Position "` + full + ` w"] 1. -d3 2. -d4 3. b3-d3 4. d6-d4`, "wbwb"},
+		{`[Position "oxoxox/xoxoxo/oxoxox/xox.xo/oxoxox/xoxoxo w"] 1. -d4 2. b3-d3 3. d6-d4`, "wwb"},
+		{"1. -d4 (1. -d3 2. -d4 3. b3-d3) 2. -d3 3. d6-d4", "bbwbbw"}, // what follows 1. -d4 stands first
+	} {
+		r, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		played, err := Replay(t.Context(), game, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sides := ""
+		for _, turn := range played.Turns {
+			sides += game.SideName(turn.Side)[:1]
+			if _, next, err := game.Parse(game.Format(turn.To, turn.Next)); err != nil || next != turn.Next {
+				t.Errorf("%s: after turn %d, %s moves: want %s", c.text, turn.Number, game.SideName(turn.Next), game.SideName(next))
+			}
+		}
+		if sides != c.want {
+			t.Errorf("%s: turns of %s, want %s", c.text, sides, c.want)
 		}
 	}
 }

@@ -12,9 +12,10 @@ type Played[P comparable] struct {
 	Node   *Node
 	Number int           // from 1
 	Parent int           // index of the turn before it in the list, -1 for none
-	Side   bitboard.Side // that makes it
+	Side   bitboard.Side // that makes it, as the text of From names it
+	Next   bitboard.Side // that moves next
 	From   P             // the position, seen from Side
-	To     P             // the position after it, seen from the side that moves next
+	To     P             // the position after it, seen from Next
 	Turn   string        // in the game's own notation
 }
 
@@ -54,11 +55,14 @@ func Replay[P comparable](ctx context.Context, game bitboard.Notation[P], r *Rec
 			if err != nil {
 				return nil, &Error{next.At, fmt.Errorf("turn %d, %s: %w", at.number, bitboard.Shorten(next.Turn), err)}
 			}
-			all.Turns = append(all.Turns, Played[P]{next, at.number, at.index, at.side, at.p, made.To, made.Notation})
+			all.Turns = append(all.Turns, Played[P]{
+				Node: next, Number: at.number, Parent: at.index, Turn: made.Notation,
+				Side: at.side, Next: bitboard.SideAfter(game, made.To, at.side), From: at.p, To: made.To,
+			})
 		}
 		for i := len(all.Turns) - 1; i >= first; i-- {
 			t := all.Turns[i]
-			stack = append(stack, point{t.Node, t.To, t.Side.Other(), at.number + 1, i})
+			stack = append(stack, point{t.Node, t.To, t.Next, at.number + 1, i})
 		}
 	}
 	return all, nil

@@ -352,6 +352,25 @@ func TestPositionsOfTooManyTurnsAreNotListed(t *testing.T) {
 	}
 }
 
+// many has more turns in each position than a check lists, as far as they are counted.
+type many struct{ *fanorona.Game }
+
+func (many) CountTo(_ fanorona.Position, most int) int { return most }
+
+// What a check refuses for its turns is not completed, be the game prolific or not.
+func TestTurnsAreCountedAsACheckCountsThem(t *testing.T) {
+	s := newFanorona(t, 3, 3, bitboard.WDL, 0)
+	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
+	s.game = many{s.game.(*fanorona.Game)}
+	if report := s.check(t, given); report.Valid() || !strings.Contains(report.Findings[0].Reason, "more than 1048576 turns") {
+		t.Errorf("a check finds %v", report.Findings)
+	}
+	var wrong *complete.ContradictionError
+	if _, _, err := s.complete(t, given, s, complete.Options{}); !errors.As(err, &wrong) || !strings.Contains(wrong.Reason, "more than 1048576 turns") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // A file that can't be read is not called something else than a certificate.
 func TestAFileThatCannotBeReadIsNoBadFormat(t *testing.T) {
 	s := newFanorona(t, 3, 3, bitboard.WDL, 3)

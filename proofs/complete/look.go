@@ -59,8 +59,8 @@ func (l *look[P]) list(room []P, p P, side bitboard.Side) ([]P, error) {
 
 // crowded tells whether a position has more turns than a check lists.
 func (l *look[P]) crowded(p P) bool {
-	game, ok := proofs.Game[P](l.game).(bitboard.Prolific[P])
-	return ok && game.MoreTurnsThan(p, proofs.MostTurns)
+	game, ok := proofs.Game[P](l.game).(bitboard.CounterTo[P])
+	return ok && game.CountTo(p, proofs.MostTurns+1) > proofs.MostTurns
 }
 
 // ended fails where the game is over at a position, and not as the claim has it.

@@ -162,7 +162,7 @@ func firstWins(g *konane.Game[konane.Word], p konane.Position[konane.Word], know
 }
 
 // wholeValue is the value by the definition, nothing taken apart.
-func wholeValue(u *Universe, r region[octet], known map[region[octet]]Game) Game {
+func wholeValue[S plane[S]](u *Universe, r region[S], known map[region[S]]Game) Game {
 	if v, ok := known[r]; ok {
 		return v
 	}
@@ -213,6 +213,46 @@ func TestRegionsAddUp(t *testing.T) {
 	}
 	if apart == 0 {
 		t.Error("no position had two regions")
+	}
+}
+
+// The values of a board and of it turned, of more than 8 points one way, are the same, and those
+// by the definition.
+func TestLargeBoardsTurned(t *testing.T) {
+	u := NewUniverse()
+	rng := rand.New(rand.NewPCG(3, 0))
+	for _, board := range []bitboard.Board{{Width: 12, Height: 3}, {Width: 9, Height: 4}, {Width: 16, Height: 2}, {Width: 10, Height: 10}} {
+		other := bitboard.Board{Width: board.Height, Height: board.Width}
+		values := map[Game]bool{}
+		for range 20 {
+			var stones, turned, mirrored [2][]bitboard.Point
+			for n := range board.Points() {
+				p := bitboard.Point{File: n % board.Width, Rank: n / board.Width}
+				if colour := (p.File + p.Rank) % 2; rng.IntN(board.Points()) < 8 {
+					stones[colour] = append(stones[colour], p)
+					turned[colour] = append(turned[colour], bitboard.Point{File: p.Rank, Rank: board.Width - 1 - p.File})
+					mirrored[colour] = append(mirrored[colour], bitboard.Point{File: board.Width - 1 - p.File, Rank: p.Rank})
+				}
+			}
+			whole, err := wholeBoard[grid](board, stones[0], stones[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := wholeValue(u, whole, map[region[grid]]Game{})
+			values[want] = true
+			for _, image := range []struct {
+				board  bitboard.Board
+				stones [2][]bitboard.Point
+			}{{board, stones}, {other, turned}, {board, mirrored}} {
+				got, err := NewKonane(u).Value(t.Context(), image.board, image.stones[0], image.stones[1])
+				if err != nil || got != want {
+					t.Errorf("%v, %v: %s, want %s, error %v", image.board, image.stones, u.Format(got), u.Format(want), err)
+				}
+			}
+		}
+		if len(values) < 3 {
+			t.Errorf("%v: %d values", board, len(values))
+		}
 	}
 }
 

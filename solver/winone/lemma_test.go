@@ -72,7 +72,7 @@ func TestClausesAreTrueOfWinningSeries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	clauses := 0
 	for board, l := range mixed(rng, few(t, 2000), 5, 6, 5) {
-		grid := phutball.NewGrid(board, phutball.Rules{})
+		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
 		alone(func(s *Solver, ball phutball.Place) verdict {
 			series := winningSeries(grid, s.men, ball, 20)
 			if len(series) == 0 {
@@ -98,7 +98,7 @@ func TestClausesAreTrueOfWinningSeries(t *testing.T) {
 				}
 				for _, clause := range learned {
 					if !f.holdsOf(clause, jumped) {
-						t.Fatalf("%v: %v is false of the series %v", l, clause, path)
+						t.Fatalf("%v, %v: %v is false of the series %v", l, grid.Rules(), clause, path)
 					}
 				}
 			}

@@ -27,7 +27,7 @@ func TestOpeningBeginsWinningSeries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 0))
 	begun, decided := 0, 0
 	for board, l := range mixed(rng, few(t, 5000), 5, 6, 5) {
-		grid := phutball.NewGrid(board, phutball.Rules{})
+		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
 		v, r := alone(func(s *Solver, ball phutball.Place) verdict {
 			p := s.marking()
 			edges, v := p.opening(ball, 1+uint64(rng.IntN(3)))
@@ -35,15 +35,15 @@ func TestOpeningBeginsWinningSeries(t *testing.T) {
 				decided++
 			}
 			if slices.Contains(p.gone, true) {
-				t.Fatalf("%v: a man is still gone after the opening", l)
+				t.Fatalf("%v, %v: a man is still gone after the opening", l, grid.Rules())
 			}
 			for _, path := range winningSeries(grid, s.men, ball, 20) {
 				if v == lost {
-					t.Fatalf("%v: lost, and the series %v wins", l, path)
+					t.Fatalf("%v, %v: lost, and the series %v wins", l, grid.Rules(), path)
 				}
 				for i, e := range edges {
 					if len(path) < i+2 || p.edges[e].from != path[i] || p.edges[e].to != path[i+1] {
-						t.Fatalf("%v: the series %v does not begin with %v", l, path, p.list(edges))
+						t.Fatalf("%v, %v: the series %v does not begin with %v", l, grid.Rules(), path, p.list(edges))
 					}
 				}
 				if v == undecided && len(edges) > 0 {

@@ -14,13 +14,13 @@ func TestThinSparesWinningSeries(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 0))
 	spared, banned := 0, 0
 	for board, l := range mixed(rng, few(t, 5000), 5, 6, 5) {
-		grid := phutball.NewGrid(board, phutball.Rules{})
+		grid := phutball.NewGrid(board, allRules[rng.IntN(len(allRules))])
 		alone(func(s *Solver, ball phutball.Place) verdict {
 			before := len(s.root.edges)
 			series := winningSeries(grid, s.men, ball, 20)
 			if !s.thin(ball) {
 				if len(series) > 0 {
-					t.Fatalf("%v: lost, and the series %v wins", l, series[0])
+					t.Fatalf("%v, %v: lost, and the series %v wins", l, grid.Rules(), series[0])
 				}
 				return lost
 			}
@@ -29,7 +29,7 @@ func TestThinSparesWinningSeries(t *testing.T) {
 				for i, to := range path[1:] {
 					spared++
 					if !slices.ContainsFunc(s.root.edges, func(e edge) bool { return e.from == path[i] && e.to == to }) {
-						t.Fatalf("%v: a jump of the series %v is banned", l, path)
+						t.Fatalf("%v, %v: a jump of the series %v is banned", l, grid.Rules(), path)
 					}
 				}
 			}

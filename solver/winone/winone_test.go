@@ -15,7 +15,8 @@ import (
 
 var allRules = []phutball.Rules{
 	{}, {GoalStop: true}, {CornerExit: true}, {ReturnFromOff: true},
-	{CornerExit: true, ReturnFromOff: true}, {GoalStop: true, CornerExit: true, ReturnFromOff: true},
+	{GoalStop: true, CornerExit: true}, {GoalStop: true, ReturnFromOff: true}, {CornerExit: true, ReturnFromOff: true},
+	{GoalStop: true, CornerExit: true, ReturnFromOff: true},
 }
 
 // samples are boards of all sizes and densities on which the naive search ends.

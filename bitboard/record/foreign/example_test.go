@@ -23,7 +23,7 @@ func Example() {
 	played, err := record.Replay(context.Background(), game, r)
 	check(err)
 	last := played.Turns[len(played.Turns)-1]
-	fmt.Println(game.Format(last.To, last.Side.Other()))
+	fmt.Println(game.Format(last.To, last.Next))
 
 	text, err := foreign.Write(foreign.OpenSpiel, r, setting)
 	check(err)

@@ -66,7 +66,7 @@ func TestPlaythroughOfOpenSpiel(t *testing.T) {
 			t.Errorf("%d turns, the first is %s, the third %s", len(played.Turns), played.Turns[0].Turn, played.Turns[2].Turn)
 		}
 		last := played.Turns[len(played.Turns)-1]
-		position := &record.Record{Root: &record.Node{}, Tags: []record.Tag{{Name: record.TagPosition, Text: game.Format(last.To, last.Side.Other())}}}
+		position := &record.Record{Root: &record.Node{}, Tags: []record.Tag{{Name: record.TagPosition, Text: game.Format(last.To, last.Next)}}}
 		if got := write(t, OpenSpiel, position, setting); got != playedOut {
 			t.Errorf("it ends in\n%s", got)
 		}

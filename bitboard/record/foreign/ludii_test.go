@@ -80,7 +80,7 @@ func TestTrialsOfLudii(t *testing.T) {
 	}
 	last := played.Turns[len(played.Turns)-1]
 	if len(played.Turns) != 32 || len(rules.Turns(nil, last.To)) != 0 {
-		t.Errorf("%d turns, and it ends in %s", len(played.Turns), rules.Format(last.To, last.Side.Other()))
+		t.Errorf("%d turns, and it ends in %s", len(played.Turns), rules.Format(last.To, last.Next))
 	}
 
 	ten := bitboard.Board{Width: 10, Height: 10}

@@ -218,7 +218,7 @@ func (t *tables[P]) Annotate(ctx context.Context, r *record.Record) (Annotated, 
 func (t *tables[P]) annotated(p record.Played[P], j lookup.Judged[P]) AnnotatedTurn {
 	a := AnnotatedTurn{
 		Number: p.Number, By: t.instance.mover(p.From, p.Side), Comment: p.Node.Comment,
-		Turn: Turn{p.Turn, t.instance.game.Format(p.To, p.Side.Other()), value(j.Worth), distance(j.Worth)},
+		Turn: Turn{p.Turn, t.instance.game.Format(p.To, p.Next), value(j.Worth), distance(j.Worth)},
 	}
 	if j.Before.Known {
 		a.Before = &Worth{j.Before.Value.String(), distance(j.Before)}

@@ -59,7 +59,7 @@ func (n *instance[P]) CheckRecord(ctx context.Context, r *record.Record, to *for
 	last, side, at := played.Start, played.Side, -1
 	for i, t := range played.Turns {
 		if t.Parent == at { // the first that follows is the game's own
-			last, side, at = t.To, t.Side.Other(), i
+			last, side, at = t.To, t.Next, i
 			checked.Turns++
 		}
 	}
