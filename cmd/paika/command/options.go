@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/lasting"
 )
 
 // dataVariable names the environment variable that says where tables are kept
@@ -263,6 +264,10 @@ func (s session) dir() string {
 	}
 	return filepath.Join(dataBase(), s.instance.Folder())
 }
+
+// beside is the path of what is kept beside the tables, under the name of their folder and a
+// suffix.
+func (s session) beside(suffix string) string { return lasting.Beside(s.dir(), suffix) }
 
 // dataBase is the folder of the folders of tables.
 func dataBase() string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -107,7 +106,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			if o.memory == 0 {
 				limits.Table = mostSearchMemory
 			}
-			limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
+			limits.Checkpoints = s.beside(searchSuffix)
 			limits.Notice = notices(cmd)
 			if limits.Complete && limits.Out == "" {
 				return misuse("complete", "--complete wants --out: it is about the certificate")

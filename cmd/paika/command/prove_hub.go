@@ -149,7 +149,7 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 // embed has a hub and its workers in this process while a function asks. What they find
 // stays beside the tables until that is decided.
 func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
-	dir := filepath.Clean(s.dir()) + hubSuffix
+	dir := s.beside(hubSuffix)
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)

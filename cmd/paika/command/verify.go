@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -63,7 +62,7 @@ added to the name of the tables' one. It needs memory for two groups of slices.`
 				return verifyShared(cmd, s, shared)
 			}
 			return verify(cmd, s, catalogue.VerifyOptions{
-				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version(), Record: beside(s.dir(), recordSuffix),
+				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: version(), Record: s.beside(recordSuffix),
 			})
 		},
 	}
@@ -75,17 +74,6 @@ added to the name of the tables' one. It needs memory for two groups of slices.`
 // recordSuffix makes the file by which a verification goes on from the folder of
 // the tables.
 const recordSuffix = ".verify"
-
-// beside is the path of what stands beside a folder, under its name and a suffix.
-func beside(dir, suffix string) string {
-	dir = filepath.Clean(dir)
-	if name := filepath.Base(dir); name == "." || name == ".." {
-		if whole, err := filepath.Abs(dir); err == nil {
-			dir = whole
-		}
-	}
-	return dir + suffix
-}
 
 func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	log := cmd.ErrOrStderr()
