@@ -149,6 +149,7 @@ type session struct {
 	instance catalogue.Instance
 	rest     []string // the arguments after the game
 	metric   string   // the only one in which tables are stored, or empty
+	reach    []string // flags by which commands come to the tables where a hub has them
 	anyBoard bool     // each position is on the board that it names itself
 }
 
@@ -305,5 +306,5 @@ func (s session) tablesCommand(name string, flags ...string) []string {
 	if s.db != "" {
 		args = append(args, "--db", s.db)
 	}
-	return args
+	return append(args, s.reach...)
 }

@@ -67,6 +67,18 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 	return nil
 }
 
+// reach is the flags by which another command comes to the tables of the hub: those of an embedded
+// one are here, and need none.
+func (f *hubFlags) reach() []string {
+	switch {
+	case f.url == "", f.url == embedded:
+		return nil
+	case f.credentials == "":
+		return []string{"--hub", f.url}
+	}
+	return []string{"--hub", f.url, "--creds", f.credentials}
+}
+
 // proveShared has a hub search.
 func proveShared(cmd *cobra.Command, s session, f hubFlags, o catalogue.ProveOptions) error {
 	asked, err := s.instance.Share(s.position(), o.Claim)
