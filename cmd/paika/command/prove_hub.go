@@ -36,6 +36,13 @@ type hubFlags struct {
 	useless          []string // flags of the command of which a hub makes no use
 }
 
+// ownOfAHub are flags about what a hub at a URL has itself.
+var ownOfAHub = []struct{ flag, what, said string }{
+	{"db", "tables", "its folder is for paika hub to name"},
+	{"workers", "workers", "how many cores they take is for paika work to say"},
+	{"memory", "memory", "how much it and its workers take is for paika hub and paika work to say"},
+}
+
 func (f *hubFlags) register(cmd *cobra.Command, useless ...string) {
 	f.useless = useless
 	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that shares the work out, or "+embedded+" for one in this process")
@@ -58,8 +65,12 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
 	}
-	if f.url != embedded && !f.here && s.db != "" {
-		return misuse("db", "--db: a hub at a URL has tables of its own: its folder is for paika hub to name")
+	if f.url != embedded && !f.here {
+		for _, own := range ownOfAHub {
+			if cmd.Flags().Changed(own.flag) {
+				return misuse(own.flag, "--%s: a hub at a URL has %s of its own: %s", own.flag, own.what, own.said)
+			}
+		}
 	}
 	if s.position() == fromInput {
 		return misuse("hub", "--hub is for one position, not for those on standard input")

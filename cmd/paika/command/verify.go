@@ -38,14 +38,15 @@ Nobody vouches for that file: the answer says how many slices were derived in th
 run, and how many in one before. Remove the file to derive all of them again.
 
 With --hub the tables of a hub are verified, those of its folder --db, by its workers;
-with --hub embedded, those of this machine. The hub reads every chunk. Workers fetch the
-tables of a group at a time, and derive shares of its slices. What a worker says it has
-found, the hub derives again itself, and that alone is reported. That a worker has found
-nothing is believed, but for one share in a hundred, and one of each group at least: the
-hub picks them by chance once the answers are there, derives them itself, and believes
-who was wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and
-the hub goes on; an embedded one goes on with the same command, from a folder with .hub
-added to the name of the tables' one. It needs memory for two groups of slices.`,
+with --hub embedded, those of this machine. At a URL, --workers and --memory are for
+paika hub and paika work. The hub reads every chunk. Workers fetch the tables of a group
+at a time, and derive shares of its slices. What a worker says it has found, the hub
+derives again itself, and that alone is reported. That a worker has found nothing is
+believed, but for one share in a hundred, and one of each group at least: the hub picks
+them by chance once the answers are there, derives them itself, and believes who was
+wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and the hub
+goes on; an embedded one goes on with the same command, from a folder with .hub added to
+the name of the tables' one. It needs memory for two groups of slices.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only
   paika verify --board 5x5 --hub embedded --workers 4
