@@ -288,6 +288,12 @@ func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Wal
 	}
 }
 
+// extracted is what extract prints.
+type extracted struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
 // newExtract is for scripts/extract-proof.
 func newExtract(o *options) *cobra.Command {
 	out, most := "", 15_000
@@ -336,8 +342,14 @@ the extract that a server greets with.`,
 			if err := walks[0].WriteExtract(file, most, version()); err != nil {
 				return err
 			}
-			_, err = file.Keep()
-			return err
+			bytes, err := file.Keep()
+			if err != nil {
+				return err
+			}
+			return o.print(cmd, extracted{file.Path(), bytes}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s\n", file.Path(), formatBytes(uint64(bytes)))
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")
