@@ -55,11 +55,11 @@ type Exported struct {
 }
 
 // Export writes the slices stored in a folder of tables to files in another, a slice
-// each. The folder is made where it is missing, and files that are there are replaced. Flat
-// files of another game, board or rules are not, nor are others put beside them: readers
-// take a folder of one.
+// each. The folder is made where it is missing, and files that are there are replaced. Those
+// of another game, board or rules are not, nor are others put beside them: readers take a
+// folder of one. Whose flat files are they say themselves, and of rows it stands in RowsFile.
 //
-// Errors include ErrMemory, ErrTooManyRows and *tablebase.IdentityError, before any file is
+// Errors include ErrMemory, ErrTooManyRows, ErrUnknownRows and *tablebase.IdentityError, before any file is
 // written, tablebase.ErrNoStore, *tablebase.MissingError, and those of tablebase.Open.
 func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOptions) (done Exported, err error) {
 	began := time.Now()
@@ -77,6 +77,11 @@ func (n *instance[P]) Export(ctx context.Context, dir, to string, o ExportOption
 	}
 	if err := lasting.MakeFolder(to, 0o777); err != nil {
 		return Exported{}, err
+	}
+	if o.Format.inRows() {
+		if err := writeRowsOf(to, n.identity); err != nil {
+			return Exported{}, err
+		}
 	}
 	done.Slices = []FlatSlice{}
 	for _, one := range e.chosen {
@@ -212,12 +217,21 @@ func checkMemory(what string, tables uint64, workers int, allowed uint64) error 
 	return nil
 }
 
-// checkFolder refuses a folder that has flat files of another game, board or rules. What
-// is none is no reason: it is let alone, or replaced.
+// checkFolder refuses a folder that has files of another game, board or rules.
 func (e *exporter[P]) checkFolder(ctx context.Context) error {
-	if e.options.Format.inRows() {
-		return nil
+	err := e.checkFlat(ctx)
+	if err == nil {
+		err = checkRowsOf(e.to, e.instance.identity)
 	}
+	if other := new(tablebase.IdentityError); errors.As(err, &other) {
+		return fmt.Errorf("%w: name another folder", other)
+	}
+	return err
+}
+
+// checkFlat looks for flat files of another game, board or rules. What is none is no reason:
+// it is let alone, or replaced.
+func (e *exporter[P]) checkFlat(ctx context.Context) error {
 	paths, err := flatFiles(e.to)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -230,8 +244,8 @@ func (e *exporter[P]) checkFolder(ctx context.Context) error {
 		if err == nil {
 			f.file.Close()
 		}
-		if other := new(tablebase.IdentityError); errors.As(err, &other) {
-			return fmt.Errorf("%w: name another folder", other)
+		if errors.As(err, new(*tablebase.IdentityError)) {
+			return err
 		}
 	}
 	return ctx.Err()

@@ -2,13 +2,19 @@ package catalogue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/parquet-go/parquet-go"
 
 	"paika/bitboard"
+	"paika/internal/lasting"
+	"paika/tablebase"
 )
 
 // ExportFormat is what files tables are exported as.
@@ -27,6 +33,58 @@ func ExportFormats() []string {
 
 // inRows tells whether a file of a format has a row for each position.
 func (f ExportFormat) inRows() bool { return f == CSVFormat || f == ParquetFormat }
+
+// RowsFile is the name of the file that tells of which game, board and rules the rows beside it
+// are. Readers that take all files of a folder pass by a name that begins like this.
+const RowsFile = "_rows.json"
+
+// mostRowsOf is more than that file takes, in bytes.
+const mostRowsOf = 1 << 16
+
+// writeRowsOf tells of whom the rows in a folder are. It comes before them: rows of a folder
+// that an export left half done are nobody else's.
+func writeRowsOf(folder string, id tablebase.Identity) error {
+	text, err := json.Marshal(id)
+	if err != nil {
+		return err
+	}
+	return lasting.WriteFile(filepath.Join(folder, RowsFile), append(text, '\n'))
+}
+
+// checkRowsOf fails where the rows in a folder are of another game, board or rules, with a
+// *tablebase.IdentityError, or where that can't be told, with ErrUnknownRows.
+func checkRowsOf(folder string, id tablebase.Identity) error {
+	path := filepath.Join(folder, RowsFile)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	var stored tablebase.Identity
+	if !info.Mode().IsRegular() || info.Size() > mostRowsOf {
+		return unknownRows(path)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(text, &stored) != nil || stored.Game == "" {
+		return unknownRows(path)
+	}
+	if stored != id {
+		return &tablebase.IdentityError{Dir: folder, Stored: stored, Wanted: id}
+	}
+	return nil
+}
+
+func unknownRows(path string) error {
+	return fmt.Errorf("%s: %w: name another folder", path, ErrUnknownRows)
+}
+
+// ErrUnknownRows says that RowsFile is none of an export's.
+var ErrUnknownRows = errors.New("it does not tell of which game the rows are")
 
 // ErrTooManyRows says that a slice is too large for a file of rows.
 var ErrTooManyRows = errors.New("too many rows")

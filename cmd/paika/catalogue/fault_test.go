@@ -72,6 +72,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{proofs.ErrFormat, catalogue.CodeDamaged},
 		{checkpoint.ErrOther, catalogue.CodeFile},
 		{catalogue.ErrDraw, catalogue.CodeFile},
+		{catalogue.ErrUnknownRows, catalogue.CodeFile},
 		{tablebase.ErrNotFolder, catalogue.CodeFile},
 		{tablebase.ErrForeignFiles, catalogue.CodeFile},
 		{tablebase.ErrNotWritable, catalogue.CodeFile},

@@ -176,6 +176,7 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 
 // rebuild builds what is lost, and tells all that it asked for.
 func (n *instance[P]) rebuild(ctx context.Context, beside string, lost []*tablebase.SliceError, o RepairOptions) (rebuilt []SliceRef, err error) {
+	rebuilt = []SliceRef{}
 	for _, m := range metrics {
 		names := lostNames(m, lost)
 		if len(names) == 0 {

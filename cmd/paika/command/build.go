@@ -48,9 +48,10 @@ and the tables come to those of the hub, to its folder --db; with --hub embedded
 of this machine. The output is the same. A group is stored once it was derived again, as
 paika verify --hub has it: by other workers than the one who built it, or, where there is
 none, by the hub. Workers build what their own --memory does for, and the hub needs memory
-to derive a group. Ctrl-C ends the asking, and the hub goes on; an embedded one, which
-needs memory for two groups, goes on with the same command, from a folder with .hub added
-to the name of the tables' one.
+to derive a group: at a URL, --workers and --memory are for paika hub and paika work.
+Ctrl-C ends the asking, and the hub goes on; an embedded one, which needs memory for two
+groups, goes on with the same command, from a folder with .hub added to the name of the
+tables' one.
 
 With --dry-run nothing is built. It tells for each group of slices how much memory it
 needs, and about how much time, in the memory allowed, and how much disk it takes: by

@@ -34,7 +34,7 @@ func (o *options) openBuilds(cmd *cobra.Command, memory uint64, work string, alo
 			Version: ownVersion(), Work: work, Alone: alone, Notice: notices(cmd),
 		}
 		if work == "" {
-			limits.Work = beside(s.dir(), workSuffix)
+			limits.Work = s.beside(workSuffix)
 		}
 		return instance.Construction(limits), nil
 	})

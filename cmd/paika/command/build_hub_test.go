@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -61,5 +62,33 @@ func TestAHubThatCantBuildSaysWhy(t *testing.T) {
 	want, _, _ := runQuietly(t, "build", "--board", "3x3", "--pieces", "2", "--db", foreign)
 	if status != want || !strings.Contains(faults, "letter") {
 		t.Errorf("status %d, want %d: %s", status, want, faults)
+	}
+}
+
+// TestWhatIsKeptStandsBesideTheFolder of the tables, also where that is named by a dot: nothing
+// else is in it, or it would be none of tables.
+func TestWhatIsKeptStandsBesideTheFolder(t *testing.T) {
+	tables := filepath.Join(t.TempDir(), "tables")
+	if err := os.Mkdir(tables, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(tables)
+	here := []string{"--board", "5x3", "--workers", "1", "--db", "."}
+	if status, _, faults := runQuietly(t, append([]string{"build", "--pieces", "3", "--hub", "embedded"}, here...)...); status != done {
+		t.Fatalf("status %d: %s", status, faults)
+	}
+	status, said, faults := runQuietly(t, append([]string{"prove", "--claim", "white-wins", "--nodes", "100", "--json"}, here...)...)
+	var proved struct{ Checkpoint string }
+	if err := json.Unmarshal([]byte(said), &proved); err != nil || status != undecided {
+		t.Fatalf("status %d: %s: %v", status, faults, err)
+	}
+	if want := tables + searchSuffix; filepath.Dir(proved.Checkpoint) != want {
+		t.Errorf("the checkpoint is %s, want one in %s", proved.Checkpoint, want)
+	}
+	if litter, err := filepath.Glob("..*"); err != nil || len(litter) > 0 {
+		t.Errorf("among the tables lie %v, %v", litter, err)
+	}
+	if status, _, faults := runQuietly(t, append([]string{"verify"}, here...)...); status != done {
+		t.Errorf("status %d: %s", status, faults)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,12 +25,11 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	out := &watchedWriter{Writer: stdout}
 	o := newOptions(args)
 	root := newRoot(o)
-	root.SetArgs(joinSwitches(args))
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
 	o.setCompletion(root)
-	err := execute(ctx, root, args)
+	err := execute(ctx, root, joinSwitches(args))
 	switch {
 	case out.err != nil && (err == nil || !o.ran):
 		err = out.err
@@ -45,10 +45,26 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // execute has cobra run a command. An empty name, such as that of a script's variable
 // which is not set, is refused: cobra would show help, and a script would take it for done.
 func execute(ctx context.Context, root *cobra.Command, args []string) error {
-	if len(args) > 0 && args[0] == "" {
+	if namesNothing(root, args) {
 		return misuse("command", "the name of the command is empty: paika help lists all")
 	}
+	root.SetArgs(args)
 	return root.ExecuteContext(ctx)
+}
+
+// namesNothing tells whether an empty word stands where the name of the command belongs. Cobra
+// passes by such words where it looks for that, but for the values of flags, and so it is asked
+// for a name that no system hands on.
+func namesNothing(root *cobra.Command, args []string) bool {
+	const nothing = "\x00"
+	marked := slices.Clone(args)
+	for i, arg := range marked {
+		if arg == "" {
+			marked[i] = nothing
+		}
+	}
+	_, _, err := root.Find(marked)
+	return err != nil && strings.HasPrefix(err.Error(), fmt.Sprintf("unknown command %q", nothing))
 }
 
 // misusedCommand is an error of cobra's about the usage.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,7 +82,7 @@ func completeFile(cmd *cobra.Command, o *options, file *catalogue.CertificateFil
 	s := session{options: o, game: id.Game, instance: file.Instance}
 	bar := s.startProgress(cmd.ErrOrStderr())
 	limits.Workers, limits.Memory, limits.Notice = o.workers, memoryBudget(o.memory), notices(cmd)
-	limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
+	limits.Checkpoints = s.beside(searchSuffix)
 	limits.Progress = func(w prover.Work) { bar.set(w.Doing, w.Unit, w.Done, w.Total) }
 	made, err := s.instance.Complete(cmd.Context(), s.dir(), file, limits)
 	bar.close()

@@ -31,7 +31,8 @@ not those of another game, board or rules: each has a folder of its own.
 With --format csv it writes small slices, of at most 16,777,216 indices, as rows:
 index, position, how many positions are its images under symmetries, value for the
 side to move, and distance, which is empty in draws and without dtw. With --format
-parquet the same rows are columns of Apache Parquet, for databases and data frames.`,
+parquet the same rows are columns of Apache Parquet, for databases and data frames. The
+file _rows.json beside them tells of which game, board and rules they are.`,
 		Example: `  paika export fanorona --format flat flat
   paika export konane --board 6x6 --metric dtw --format flat flat
   paika export --slices 3v2,2v3 --format flat --vectors 0 flat
@@ -46,6 +47,9 @@ parquet the same rows are columns of Apache Parquet, for databases and data fram
 			if formats := catalogue.ExportFormats(); !slices.Contains(formats, format) {
 				return misuse("format", "--format %s: want one of %s", bitboard.Quote(format), strings.Join(formats, ", "))
 			}
+			if cmd.Flags().Changed("vectors") && format != string(catalogue.FlatFormat) {
+				return misuse("vectors", "--vectors: rows have no test positions beside them, they are for --format %s", catalogue.FlatFormat)
+			}
 			if metric != "" {
 				m, err := bitboard.ParseMetric(metric)
 				if err != nil {
@@ -59,7 +63,7 @@ parquet the same rows are columns of Apache Parquet, for databases and data fram
 	cmd.Flags().StringVar(&format, "format", string(catalogue.FlatFormat), "format of the files: `flat|csv|parquet`")
 	cmd.Flags().StringVar(&metric, "metric", "", "export this metric alone, `wdl|dtw` (default all that is stored)")
 	cmd.Flags().Var(&chosen, "slices", "export these alone, such as `3v2,2v3` (default all that is stored)")
-	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0")
+	cmd.Flags().IntVar(&vectors, "vectors", defaultVectors, "test `N` positions a slice in vectors.txt, none with 0; for --format flat")
 	return cmd
 }
 

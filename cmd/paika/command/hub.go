@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
@@ -112,10 +114,13 @@ writes it to DIR/hub.html.`,
 				return misuse("", "%s: want %s", bitboard.Quote(action), wantedActions)
 			case dir == "":
 				return misuse("data", "--data is missing: want the folder of the hub")
+			}
+			if err := checkAction(cmd, action); err != nil {
+				return err
+			}
+			switch {
 			case action == initHub:
 				return o.makeKeys(cmd, dir, hosts, workers)
-			case len(hosts)+len(workers) > 0:
-				return misuse("worker", "--host and --worker are for hub init")
 			case action == admissionToNATS:
 				return o.printAdmission(cmd, dir)
 			case lease < leastLease || lease > mostLease:
@@ -182,12 +187,47 @@ const (
 // Instead of a hub started, initHub has keys made, admissionToNATS a configuration printed, and
 // repairHub a ledger repaired.
 const (
+	startHub        = ""
 	initHub         = "init"
 	admissionToNATS = "admission"
 	repairHub       = "repair"
 )
 
 var hubActions = []string{initHub, admissionToNATS, repairHub}
+
+// hubFlagActions are the actions that make use of a flag, of each that not all do. How much to
+// take and how to print can be said everywhere.
+var hubFlagActions = map[string][]string{
+	"addr":    {startHub},
+	"nats":    {startHub},
+	"lease":   {startHub},
+	"metrics": {startHub},
+	"db":      {startHub, repairHub},
+	"host":    {initHub},
+	"worker":  {initHub},
+}
+
+// checkAction fails where a flag was given that an action makes no use of.
+func checkAction(cmd *cobra.Command, action string) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if of, some := hubFlagActions[f.Name]; some && !slices.Contains(of, action) {
+			var names []string
+			for _, one := range of {
+				names = append(names, actionName(one))
+			}
+			err = errors.Join(err, misuse(f.Name, "--%s is for %s", f.Name, strings.Join(names, " and ")))
+		}
+	})
+	return err
+}
+
+func actionName(action string) string {
+	if action == startHub {
+		return "a hub that starts"
+	}
+	return "hub " + action
+}
 
 // printAdmission prints whom a NATS server that runs elsewhere lets in for a hub.
 func (o *options) printAdmission(cmd *cobra.Command, dir string) error {

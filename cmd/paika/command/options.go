@@ -12,6 +12,7 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/internal/lasting"
 )
 
 // dataVariable names the environment variable that says where tables are kept
@@ -148,6 +149,7 @@ type session struct {
 	instance catalogue.Instance
 	rest     []string // the arguments after the game
 	metric   string   // the only one in which tables are stored, or empty
+	reach    []string // flags by which commands come to the tables where a hub has them
 	anyBoard bool     // each position is on the board that it names itself
 }
 
@@ -264,6 +266,10 @@ func (s session) dir() string {
 	return filepath.Join(dataBase(), s.instance.Folder())
 }
 
+// beside is the path of what is kept beside the tables, under the name of their folder and a
+// suffix.
+func (s session) beside(suffix string) string { return lasting.Beside(s.dir(), suffix) }
+
 // dataBase is the folder of the folders of tables.
 func dataBase() string {
 	if base := os.Getenv(dataVariable); base != "" {
@@ -300,5 +306,5 @@ func (s session) tablesCommand(name string, flags ...string) []string {
 	if s.db != "" {
 		args = append(args, "--db", s.db)
 	}
-	return args
+	return append(args, s.reach...)
 }

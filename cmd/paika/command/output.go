@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -12,6 +13,23 @@ func printJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
+}
+
+// shownText is a text as an object.
+type shownText struct {
+	Text string `json:"text"`
+}
+
+// printText prints a text as it is written, or, as JSON, once it is whole.
+func (o *options) printText(cmd *cobra.Command, write func(w io.Writer) error) error {
+	if !o.json {
+		return write(cmd.OutOrStdout())
+	}
+	var text strings.Builder
+	if err := write(&text); err != nil {
+		return err
+	}
+	return o.print(cmd, shownText{text.String()}, nil)
 }
 
 // print writes a result as JSON where it was asked for, else for people.

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -38,6 +39,21 @@ func TestStoppedCommandsAnswerInJSON(t *testing.T) {
 	status := Run(ctx, []string{"build", "--board", "telo", "--pieces", "3", "--db", t.TempDir(), "--json"}, strings.NewReader(""), &stdout, &stderr)
 	if want := `{"error":{"code":"stopped","message":"stopped"}}` + "\n"; status != stopped || stdout.String() != want {
 		t.Errorf("exit status %d, %q, want %q", status, stdout.String(), want)
+	}
+}
+
+// TestTextsAnswerInJSON, also those of commands that are for scripts: the same text, in one object.
+func TestTextsAnswerInJSON(t *testing.T) {
+	for _, args := range [][]string{{"problems", "--board", "telo"}, {"results", "../../../benchmarks/results"}} {
+		status, want, faults := runQuietly(t, args...)
+		if status != done || want == "" {
+			t.Fatalf("%v: status %d: %s", args, status, faults)
+		}
+		status, said, faults := runQuietly(t, append(args, "--json")...)
+		var got struct{ Text string }
+		if err := json.Unmarshal([]byte(said), &got); status != done || err != nil || got.Text != want {
+			t.Errorf("%v: status %d: %v: %s%s", args, status, err, said, faults)
+		}
 	}
 }
 

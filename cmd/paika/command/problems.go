@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -27,10 +28,11 @@ a search of the game's own, and from certificates that were checked.`,
 				return err
 			}
 			of.Data, of.Board, of.Workers, of.Memory, of.Version = dataBase(), o.board, o.workers, memoryBudget(o.memory), version()
+			text := bench.MakeProblems
 			if positions {
-				return bench.MakePositions(cmd.Context(), cmd.OutOrStdout(), s.game, of)
+				text = bench.MakePositions
 			}
-			return bench.MakeProblems(cmd.Context(), cmd.OutOrStdout(), s.game, of)
+			return o.printText(cmd, func(w io.Writer) error { return text(cmd.Context(), w, s.game, of) })
 		},
 	}
 	cmd.Flags().BoolVar(&positions, "positions", false, fmt.Sprintf("make the positions of bench probe instead, %d of them", bench.ProbePositions))
@@ -38,7 +40,7 @@ a search of the game's own, and from certificates that were checked.`,
 }
 
 // newResults writes benchmarks/RESULTS.md. It is for scripts/results.
-func newResults(*options) *cobra.Command {
+func newResults(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "results DIR",
 		Short: "Write the recorded results of bench as Markdown",
@@ -48,7 +50,7 @@ published figures.`,
 		Hidden:  true,
 		Args:    wants(1, 1, "folder", "the folder of the reports"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return benchmarks.WriteResults(cmd.OutOrStdout(), args[0])
+			return o.printText(cmd, func(w io.Writer) error { return benchmarks.WriteResults(w, args[0]) })
 		},
 	}
 }

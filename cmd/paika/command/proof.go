@@ -50,16 +50,21 @@ func closeWalks(walks []catalogue.Walk) error {
 }
 
 // like sets board and rules as certificates have them, where no flag does, and names
-// their game in front of the arguments, where these name none.
+// their game in front of the arguments, where these name none. Arguments that name another
+// game are left alone: it has boards and rules of its own.
 func (o *options) like(w catalogue.Walk, args []string) ([]string, error) {
 	id := w.Instance().Identity()
+	named := len(args) > 0 && looksLikeName(args[0])
+	if named && args[0] != id.Game {
+		return args, nil
+	}
 	if o.board == "" && len(o.rules) == 0 {
 		o.board = id.Board
 		if err := catalogue.AddRules(o.rules, id.Rules); err != nil {
 			return nil, err
 		}
 	}
-	if len(args) > 0 && (looksLikeName(args[0])) {
+	if named {
 		return args, nil
 	}
 	return append([]string{id.Game}, args...), nil
@@ -109,10 +114,14 @@ func queryProof(cmd *cobra.Command, o *options, args, paths []string) (err error
 	if args, err = o.like(walks[0], args); err != nil {
 		return err
 	}
-	return withTables(o, args, func(s session, tables catalogue.Tables) error {
-		if err := s.about(walks[0]); err != nil {
-			return err
-		}
+	s, err := o.open(args)
+	if err != nil {
+		return err
+	}
+	if err := s.about(walks[0]); err != nil {
+		return err
+	}
+	return onTables(s, func(s session, tables catalogue.Tables) error {
 		if len(s.rest) == 0 {
 			s.rest = []string{catalogue.Start}
 		}
@@ -281,6 +290,12 @@ func (p *shownProofs) prepareOne(ctx context.Context, s session, w catalogue.Wal
 	}
 }
 
+// extracted is what extract prints.
+type extracted struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+}
+
 // newExtract is for scripts/extract-proof.
 func newExtract(o *options) *cobra.Command {
 	out, most := "", 15_000
@@ -329,8 +344,14 @@ the extract that a server greets with.`,
 			if err := walks[0].WriteExtract(file, most, version()); err != nil {
 				return err
 			}
-			_, err = file.Keep()
-			return err
+			bytes, err := file.Keep()
+			if err != nil {
+				return err
+			}
+			return o.print(cmd, extracted{file.Path(), bytes}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s\n", file.Path(), formatBytes(uint64(bytes)))
+				return err
+			})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "`FILE` to write")

@@ -63,4 +63,8 @@ func TestServeChecksCertificates(t *testing.T) {
 			t.Errorf("outside: %s", outside)
 		}
 	}
+	// Who names another game is served that, with its own rules, and the proof beside it.
+	if _, games := fetch(t, serving(t, "konane", "--proof", file)+"api/v1/games"); !strings.Contains(games, `"first":{"game":"konane","board":"8x8","rules":"",`) {
+		t.Errorf("konane: %s", games)
+	}
 }

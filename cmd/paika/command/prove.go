@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -68,7 +67,8 @@ The methods pn and pn2 keep their tree in memory alone, and start anew each time
 
 With --hub the search is shared out by the hub at that URL, see paika hub, or by one
 in this process, with --workers workers, for "embedded". The answer and the
-certificate are of the same kind; tables, and limits other than --time, are the hub's.
+certificate are of the same kind; tables, and limits other than --time, are the hub's:
+at a URL, it takes no --db, --workers or --memory.
 Ctrl-C ends the question here alone: the hub goes on. What an embedded one has found
 lies beside the tables, in a folder with .hub added to its name, until the claim is
 decided.
@@ -107,7 +107,7 @@ refuted, else 3 if one is undecided. There are no certificates then.`,
 			if o.memory == 0 {
 				limits.Table = mostSearchMemory
 			}
-			limits.Checkpoints = filepath.Clean(s.dir()) + searchSuffix
+			limits.Checkpoints = s.beside(searchSuffix)
 			limits.Notice = notices(cmd)
 			if limits.Complete && limits.Out == "" {
 				return misuse("complete", "--complete wants --out: it is about the certificate")

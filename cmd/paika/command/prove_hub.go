@@ -36,6 +36,13 @@ type hubFlags struct {
 	useless          []string // flags of the command of which a hub makes no use
 }
 
+// ownOfAHub are flags about what a hub at a URL has itself.
+var ownOfAHub = []struct{ flag, what, said string }{
+	{"db", "tables", "its folder is for paika hub to name"},
+	{"workers", "workers", "how many cores they take is for paika work to say"},
+	{"memory", "memory", "how much it and its workers take is for paika hub and paika work to say"},
+}
+
 func (f *hubFlags) register(cmd *cobra.Command, useless ...string) {
 	f.useless = useless
 	cmd.Flags().StringVar(&f.url, "hub", "", "`URL` of a hub that shares the work out, or "+embedded+" for one in this process")
@@ -58,13 +65,29 @@ func (f *hubFlags) check(cmd *cobra.Command, s session) error {
 			return misuse(name, "--%s: a hub makes no use of it", name)
 		}
 	}
-	if f.url != embedded && !f.here && s.db != "" {
-		return misuse("db", "--db: a hub at a URL has tables of its own: its folder is for paika hub to name")
+	if f.url != embedded && !f.here {
+		for _, own := range ownOfAHub {
+			if cmd.Flags().Changed(own.flag) {
+				return misuse(own.flag, "--%s: a hub at a URL has %s of its own: %s", own.flag, own.what, own.said)
+			}
+		}
 	}
 	if s.position() == fromInput {
 		return misuse("hub", "--hub is for one position, not for those on standard input")
 	}
 	return nil
+}
+
+// reach is the flags by which another command comes to the tables of the hub: those of an embedded
+// one are here, and need none.
+func (f *hubFlags) reach() []string {
+	switch {
+	case f.url == "", f.url == embedded:
+		return nil
+	case f.credentials == "":
+		return []string{"--hub", f.url}
+	}
+	return []string{"--hub", f.url, "--creds", f.credentials}
 }
 
 // proveShared has a hub search.
@@ -149,7 +172,7 @@ func (s session) askHub(cmd *cobra.Command, f hubFlags, memory uint64, ask func(
 // embed has a hub and its workers in this process while a function asks. What they find
 // stays beside the tables until that is decided.
 func (s session) embed(cmd *cobra.Command, memory uint64, ask func(context.Context, link.Access) (decided bool, err error)) (kept string, err error) {
-	dir := filepath.Clean(s.dir()) + hubSuffix
+	dir := s.beside(hubSuffix)
 	site := &oneSite{open: s.openSite(cmd, memory)}
 	defer site.free()
 	of, err := s.hubOptions(cmd, dir, "", memory, site.get)

@@ -66,17 +66,21 @@ compresses; wherever and however it built the same tables, it is the same.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := errors.Join(
 				checkAlone(cmd, "manifest", "longest", "zugzwang", "plot"),
-				checkAlone(cmd, "cgt", "longest", "zugzwang", "plot", "manifest", "metric"),
+				checkAlone(cmd, "cgt", "longest", "zugzwang", "plot", "manifest", "metric", "db"),
 			)
 			if err != nil {
 				return err
 			}
+			if f.cgt {
+				s, err := o.openBoard(args)
+				if err != nil {
+					return err
+				}
+				return printCensus(cmd, s, memoryBudget(o.memory))
+			}
 			return withTables(o, args, func(s session, tables catalogue.Tables) error {
 				if err := s.noPosition(); err != nil {
 					return err
-				}
-				if f.cgt {
-					return printCensus(cmd, s, memoryBudget(o.memory))
 				}
 				if f.manifest {
 					return s.hint(printManifest(cmd, tables, f.metric))

@@ -7,11 +7,13 @@ import (
 
 	"github.com/nats-io/nats.go"
 
+	"paika/bitboard"
 	"paika/cmd/paika/hub/construction"
 	"paika/cmd/paika/hub/hubtest"
 	"paika/cmd/paika/hub/inspection"
 	"paika/cmd/paika/hub/wire"
 	"paika/solver/proofnumber"
+	verification "paika/tablebase/verify"
 )
 
 // TestAReportThatArrivedIsShown, also where another client asks anew before the hub hears that it has.
@@ -32,6 +34,28 @@ func TestAReportThatArrivedIsShown(t *testing.T) {
 	status, out, faults := runQuietly(t, "verify", "--board", "3x3", "--hub", access.URL, "--creds", access.Credentials)
 	if status != done || !strings.Contains(out, "7 slices") {
 		t.Errorf("status %d: %s%s", status, out, faults)
+	}
+}
+
+// TestABuildOfAHubIsFinishedThere: the tables that a build left unfinished are on its machine.
+func TestABuildOfAHubIsFinishedThere(t *testing.T) {
+	s := hubtest.Start(t)
+	s.Answer(wire.SubjectAsk, func(m *nats.Msg) {
+		var asked wire.Ask
+		if err := json.Unmarshal(m.Data, &asked); err != nil {
+			t.Error(err)
+		}
+		report := &inspection.Report{Slices: 1, Total: 1, Findings: []verification.Finding{{Metric: bitboard.DTW, Slice: "2v1", What: verification.UnfinishedBuild}}}
+		_ = m.Respond([]byte(hubtest.JSON(t, wire.State{ID: asked.ID(), Question: asked.Question, Stage: wire.Done, Report: report})))
+	})
+	access := s.Access()
+	there := []string{"--hub", access.URL, "--creds", access.Credentials}
+	for _, c := range []struct{ game, board, slices string }{{"fanorona", "3x3", "--slices 2v1"}, {"phutball", "3x5", "--pieces all"}} {
+		status, _, faults := runQuietly(t, append([]string{"verify", c.game, "--board", c.board}, there...)...)
+		want := "go on with: paika build " + c.game + " " + c.slices + " --board " + c.board + strings.TrimPrefix(commandLine(there...), "paika") + " --metric dtw\n"
+		if status != failed || !strings.Contains(faults, want) {
+			t.Errorf("status %d: %s\nwant %s", status, faults, want)
+		}
 	}
 }
 

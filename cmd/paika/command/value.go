@@ -44,7 +44,7 @@ With --hub what tables here do not tell is decided by the hub at that URL, see p
 hub, or by one in this process, with --workers workers, for "embedded": in any game,
 and by a certificate that the hub has checked. It proves that the side to move wins,
 or that it does not, and where there are draws the same of the other side. Limits
-are the hub's. Ctrl-C ends the question here alone, and the hub goes on; what an
+are the hub's: at a URL, --workers and --memory are about the tables here. Ctrl-C ends the question here alone, and the hub goes on; what an
 embedded one has found lies beside the tables, in a folder with .hub added to its
 name, and the same command goes on from there.
 

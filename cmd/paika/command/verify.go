@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,14 +38,15 @@ Nobody vouches for that file: the answer says how many slices were derived in th
 run, and how many in one before. Remove the file to derive all of them again.
 
 With --hub the tables of a hub are verified, those of its folder --db, by its workers;
-with --hub embedded, those of this machine. The hub reads every chunk. Workers fetch the
-tables of a group at a time, and derive shares of its slices. What a worker says it has
-found, the hub derives again itself, and that alone is reported. That a worker has found
-nothing is believed, but for one share in a hundred, and one of each group at least: the
-hub picks them by chance once the answers are there, derives them itself, and believes
-who was wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and
-the hub goes on; an embedded one goes on with the same command, from a folder with .hub
-added to the name of the tables' one. It needs memory for two groups of slices.`,
+with --hub embedded, those of this machine. At a URL, --workers and --memory are for
+paika hub and paika work. The hub reads every chunk. Workers fetch the tables of a group
+at a time, and derive shares of its slices. What a worker says it has found, the hub
+derives again itself, and that alone is reported. That a worker has found nothing is
+believed, but for one share in a hundred, and one of each group at least: the hub picks
+them by chance once the answers are there, derives them itself, and believes who was
+wrong no more. The answer tells how many these were. Ctrl-C ends the asking, and the hub
+goes on; an embedded one goes on with the same command, from a folder with .hub added to
+the name of the tables' one. It needs memory for two groups of slices.`,
 		Example: `  paika verify
   paika verify fanorona --board dimy --checksums-only
   paika verify --board 5x5 --hub embedded --workers 4
@@ -63,7 +63,7 @@ added to the name of the tables' one. It needs memory for two groups of slices.`
 				return verifyShared(cmd, s, shared)
 			}
 			return verify(cmd, s, catalogue.VerifyOptions{
-				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: ownVersion(), Record: beside(s.dir(), recordSuffix),
+				ChecksumsOnly: checksums, Workers: o.workers, Memory: memoryBudget(o.memory), Version: ownVersion(), Record: s.beside(recordSuffix),
 			})
 		},
 	}
@@ -75,17 +75,6 @@ added to the name of the tables' one. It needs memory for two groups of slices.`
 // recordSuffix makes the file by which a verification goes on from the folder of
 // the tables.
 const recordSuffix = ".verify"
-
-// beside is the path of what stands beside a folder, under its name and a suffix.
-func beside(dir, suffix string) string {
-	dir = filepath.Clean(dir)
-	if name := filepath.Base(dir); name == "." || name == ".." {
-		if whole, err := filepath.Abs(dir); err == nil {
-			dir = whole
-		}
-	}
-	return dir + suffix
-}
 
 func verify(cmd *cobra.Command, s session, o catalogue.VerifyOptions) error {
 	log := cmd.ErrOrStderr()

@@ -53,6 +53,7 @@ func verifyShared(cmd *cobra.Command, s session, f hubFlags) error {
 	if err != nil {
 		return s.hint(err)
 	}
+	s.reach = f.reach()
 	return tellVerified(cmd, s, place, catalogue.InspectedTables(*last.Report, last.Seconds))
 }
 

@@ -13,6 +13,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/hub/wire"
+	"paika/internal/lasting"
 	"paika/proofs"
 )
 
@@ -36,7 +37,7 @@ func stopVerifying(t *testing.T, telo catalogue.Instance, dir string) catalogue.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	v, err := telo.Verify(ctx, dir, catalogue.VerifyOptions{
-		Workers: 1, Memory: 1 << 30, Record: beside(dir, recordSuffix), Version: ownVersion(),
+		Workers: 1, Memory: 1 << 30, Record: lasting.Beside(dir, recordSuffix), Version: ownVersion(),
 		Progress: func(done, total uint64) {
 			if 4*done > 3*total {
 				cancel()
@@ -172,20 +173,5 @@ func TestFingerprintsOfTablesStay(t *testing.T) {
 	_, stdout, _ := runQuietly(t, "stats", "--board", "telo", "--db", dir)
 	if !strings.Contains(stdout, "\nfingerprint of wdl: b3fa47d22946d1b867536eacdb8cc13f2de94bdc315af00c0ebd82406258aa3d\n") {
 		t.Error(stdout)
-	}
-}
-
-func TestWhatStandsBesideAFolder(t *testing.T) {
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir, want := range map[string]string{
-		"tables": "tables.verify", "tables/": "tables.verify", "a/../b": "b.verify",
-		".": here + ".verify", "..": filepath.Dir(here) + ".verify",
-	} {
-		if got := beside(dir, recordSuffix); got != filepath.FromSlash(want) {
-			t.Errorf("%s: %s, want %s", dir, got, want)
-		}
 	}
 }

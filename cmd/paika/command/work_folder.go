@@ -15,12 +15,11 @@ const workPrefix = "paika-work-"
 // workFolder makes a folder for what a worker has not sent yet, and removes those that
 // killed workers left beside it. The function removes it.
 func workFolder(parent string) (dir string, remove func(), err error) {
-	locks, err := filepath.Glob(filepath.Join(parent, workPrefix+"*"+lasting.LockSuffix))
-	if err != nil {
-		return "", nil, err
-	}
-	for _, lock := range locks {
-		removeLeft(strings.TrimSuffix(lock, lasting.LockSuffix))
+	entries, _ := os.ReadDir(parent) // one that can't be listed may be written to all the same
+	for _, entry := range entries {
+		if name, lock := strings.CutSuffix(entry.Name(), lasting.LockSuffix); lock && strings.HasPrefix(name, workPrefix) {
+			removeLeft(filepath.Join(parent, name))
+		}
 	}
 	dir = filepath.Join(parent, workPrefix+rand.Text())
 	unlock, err := lasting.LockFolder(dir) // before it is there, so that nobody takes it for one that was left

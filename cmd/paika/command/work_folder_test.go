@@ -6,9 +6,13 @@ import (
 	"testing"
 )
 
-// TestFoldersOfKilledWorkersAreRemoved by the next worker, and those at work stay.
+// TestFoldersOfKilledWorkersAreRemoved by the next worker, and those at work stay. What the folder
+// of all is called means nothing.
 func TestFoldersOfKilledWorkersAreRemoved(t *testing.T) {
-	parent := t.TempDir()
+	parent := filepath.Join(t.TempDir(), "[tmp")
+	if err := os.Mkdir(parent, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	killed := filepath.Join(parent, workPrefix+"KILLED")
 	if err := os.WriteFile(killed+".lock", nil, 0o666); err != nil {
 		t.Fatal(err)

@@ -57,7 +57,7 @@ func NewSupplied[P comparable](ctx context.Context, of prover.Subject[P], dir st
 		none := prover.NewShelf(of)
 		return &site[P]{of: of, shelf: none, checked: none.Stored()}, nil
 	}
-	s := &stock[P]{of: of, dir: filepath.Clean(dir), supply: supply, options: o}
+	s := &stock[P]{of: of, dir: dir, supply: supply, options: o}
 	if err := s.admit(); err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *stock[P]) lacking(store *tablebase.Store) (lacking []proofs.Table, err 
 // complete fetches and stores what is lacking, as the only process that does. The folder
 // is opened to be written: one that was killed meanwhile left it for the next one to mend.
 func (s *stock[P]) complete(ctx context.Context) (err error) {
-	folder := s.dir + fetchSuffix
+	folder := lasting.Beside(s.dir, fetchSuffix)
 	if err := lasting.MakeFolder(lasting.FolderOf(folder), 0o777); err != nil {
 		return err
 	}

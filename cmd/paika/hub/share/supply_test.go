@@ -114,6 +114,26 @@ func TestASuppliedSiteHasTheTablesOfTheHub(t *testing.T) {
 	}
 }
 
+// TestASuppliedFolderCanBeTheOneWhereItWorks: what comes lies beside it, as beside any other.
+func TestASuppliedFolderCanBeTheOneWhereItWorks(t *testing.T) {
+	h, of, _ := hubWith(t, 3)
+	here := filepath.Join(t.TempDir(), "3x3")
+	if err := os.Mkdir(here, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(here)
+	from := h.supply()
+	fetch := from.Fetch
+	from.Fetch = func(ctx context.Context, table proofs.Table, path string, most int64, watch func(done, total int64)) error {
+		if want := here + ".fetch"; filepath.Dir(path) != want {
+			t.Errorf("%s comes to %s, want it in %s", table.Slice, path, want)
+		}
+		return fetch(ctx, table, path, most, watch)
+	}
+	site, err := supplied(t, of, ".", from)
+	h.alike(t, site, err, here)
+}
+
 // TestASuppliedFolderIsThatOfTheHub, to the last byte of what its manifest says: nothing is
 // derived, and nothing is stored twice over. One look ahead finds every value there.
 func TestASuppliedFolderIsThatOfTheHub(t *testing.T) {
