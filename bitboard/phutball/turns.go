@@ -109,8 +109,21 @@ func (g *Game) CountTo(p Position, most int) int {
 }
 
 // MoreTurnsThan tells whether a position has more turns than most: among many men a
-// series goes on in more ways than anyone could list.
-func (g *Game) MoreTurnsThan(p Position, most int) bool { return g.CountTo(p, most+1) > most }
+// series goes on in more ways than anyone could list. Among few it is not counted.
+func (g *Game) MoreTurnsThan(p Position, most int) bool {
+	return mostSeries(p.Men.Len(), most) > most-g.grid.points && g.CountTo(p, most+1) > most
+}
+
+// mostSeries is a bound on the series among so many men, or more than most if it is above that:
+// a jump takes a man, and is told by the first one that it takes.
+func mostSeries(men, most int) int {
+	series, ways := 0, 1
+	for ; men > 0 && series <= most; men-- {
+		ways *= men
+		series += ways
+	}
+	return series
+}
 
 // countSeriesTo is the number of positions that series would append, or most if
 // there are more. It leaves p as it was.

@@ -51,16 +51,10 @@ func (l *look[P]) member(t task, f *found[P]) {
 // list is the turns of a position, in the room of some. It fails where a check would not
 // list them.
 func (l *look[P]) list(room []P, p P, side bitboard.Side) ([]P, error) {
-	if l.crowded(p) {
+	if bitboard.MoreTurnsThan(l.game, p, proofs.MostTurns) {
 		return room, l.contradiction(p, side, fmt.Sprintf("it has more than %d turns", proofs.MostTurns))
 	}
 	return l.game.Turns(room[:0], p), nil
-}
-
-// crowded tells whether a position has more turns than a check lists.
-func (l *look[P]) crowded(p P) bool {
-	game, ok := proofs.Game[P](l.game).(bitboard.Prolific[P])
-	return ok && game.MoreTurnsThan(p, proofs.MostTurns)
 }
 
 // ended fails where the game is over at a position, and not as the claim has it.
@@ -255,7 +249,7 @@ func (c candidate) before(other candidate) bool {
 // continuations counts the turns of a position that lead to no member, up to the first
 // that is too many.
 func (l *look[P]) continuations(p P, side bitboard.Side, most int) (n int) {
-	if l.crowded(p) {
+	if bitboard.MoreTurnsThan(l.game, p, proofs.MostTurns) {
 		return math.MaxInt
 	}
 	l.replies = l.game.Turns(l.replies[:0], p)

@@ -10,7 +10,6 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
-	"paika/tablebase/lookup"
 )
 
 // withoutTables is a game that has no folder of tables.
@@ -97,8 +96,8 @@ func TestSearchKeepsToItsLimits(t *testing.T) {
 		}
 	}
 	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), catalogue.Start, catalogue.SearchOptions{Nodes: 1000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
-	if !errors.Is(err, lookup.ErrTooManyTurns) {
-		t.Errorf("with 100 turns: %v, want %v", err, lookup.ErrTooManyTurns)
+	if !errors.Is(err, bitboard.ErrTooManyTurns) {
+		t.Errorf("with 100 turns: %v, want %v", err, bitboard.ErrTooManyTurns)
 	}
 }
 
@@ -113,7 +112,7 @@ func TestBoundedTurns(t *testing.T) {
 		for _, a := range answers {
 			if a.Err == nil && len(a.Result.Turns) == 5 {
 				got++
-			} else if !errors.Is(a.Err, lookup.ErrTooManyTurns) {
+			} else if !errors.Is(a.Err, bitboard.ErrTooManyTurns) {
 				t.Errorf("at most %d: %v", bound, a.Err)
 			}
 		}
@@ -198,8 +197,8 @@ func TestPerftListsNoMillionsOfTurns(t *testing.T) {
 	rows[4] = rows[4][:4] + "@" + rows[4][5:]
 	dense := strings.Join(rows, "/") + " ohs"
 	for _, o := range []catalogue.PerftOptions{{Depth: 2, Workers: 1}, {Depth: 1, Divide: true, Workers: 1}} {
-		if _, err := instance.Perft(t.Context(), dense, o); !errors.Is(err, lookup.ErrTooManyTurns) {
-			t.Errorf("%+v: %v, want %v", o, err, lookup.ErrTooManyTurns)
+		if _, err := instance.Perft(t.Context(), dense, o); !errors.Is(err, bitboard.ErrTooManyTurns) {
+			t.Errorf("%+v: %v, want %v", o, err, bitboard.ErrTooManyTurns)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"paika/bitboard"
 	"paika/solver/perft"
-	"paika/tablebase/lookup"
 )
 
 // PerftOptions say what to count.
@@ -44,7 +43,7 @@ func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions
 		return Perft{}, err
 	}
 	if (o.Depth > 1 || o.Divide) && bitboard.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
-		return Perft{}, fmt.Errorf("%w to be listed: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
+		return Perft{}, fmt.Errorf("%w to be listed: want at most %d", bitboard.ErrTooManyTurns, mostPerftTurns)
 	}
 	began := time.Now()
 	result := Perft{Position: n.game.Format(p, side), Count: o.Counting.String()}
