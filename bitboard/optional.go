@@ -12,6 +12,7 @@ import (
 //	interface     what it gives                         who has it              without it
 //	Counter       the number of turns                   all                     perft and estimates list turns: slower
 //	CounterTo     that number up to a bound             Fanorona, Phutball      a bound on turns comes after listing them
+//	CounterWhile  that number, as long as it is wanted  Phutball                a count ends when it is done
 //	Prolific      tells of too many turns               Phutball                turns are taken to fit into memory
 //	Estimator     first proof numbers                   Fanorona, Breakthrough  proof search starts from the turns' number, or from 1
 //	Evaluator     guesses, and the size of the game     all                     no `complexity`
@@ -54,6 +55,15 @@ type CounterTo[P any] interface {
 	// CountTo is the number of positions that Turns would append, or most if
 	// there are more. It takes no longer than most turns do.
 	CountTo(p P, most int) int
+}
+
+// CounterWhile is a game that stops counting when it is told to: it can have positions
+// with more turns than anyone could count. Calls are safe for concurrent use.
+type CounterWhile[P any] interface {
+	// CountWhile is the number of positions that Turns would append. It asks now and then
+	// whether that is still wanted, and tells false where it is not: it has not counted all
+	// then.
+	CountWhile(p P, wanted func() bool) (turns uint64, all bool)
 }
 
 // CountTurns is the number of turns of a position, or most if there are more. It
