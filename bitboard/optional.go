@@ -1,6 +1,10 @@
 package bitboard
 
-import "math/big"
+import (
+	"errors"
+	"fmt"
+	"math/big"
+)
 
 // What a game may have beside the contracts. Callers look by a type assertion,
 // here and nowhere else declared, and do without where a game does not have it.
@@ -9,7 +13,8 @@ import "math/big"
 //	Counter       the number of turns                   all                     perft and estimates list turns: slower
 //	CounterTo     that number up to a bound             Fanorona, Phutball      a bound on turns comes after listing them
 //	TurnWalker    turns one by one                      Fanorona, Phutball      a check of certificates holds all turns of a position
-//	Prolific      tells of too many turns               Phutball                play is taken to fit into memory
+//	CounterWhile  that number, as long as it is wanted  Phutball                a count ends when it is done
+//	Prolific      tells of too many turns               Phutball                turns are taken to fit into memory
 //	Estimator     first proof numbers                   Fanorona, Breakthrough  proof search starts from the turns' number, or from 1
 //	Evaluator     guesses, and the size of the game     all                     no `complexity`
 //	PieceCounter  the pieces of a position              Fanorona, Konane        an error does not say by how much tables are too small
@@ -53,6 +58,15 @@ type CounterTo[P any] interface {
 	CountTo(p P, most int) int
 }
 
+// CounterWhile is a game that stops counting when it is told to: it can have positions
+// with more turns than anyone could count. Calls are safe for concurrent use.
+type CounterWhile[P any] interface {
+	// CountWhile is the number of positions that Turns would append. It asks now and then
+	// whether that is still wanted, and tells false where it is not: it has not counted all
+	// then.
+	CountWhile(p P, wanted func() bool) (turns uint64, all bool)
+}
+
 // CountTurns is the number of turns of a position, or most if there are more. It
 // costs no more than counting up to there where the game can do that.
 func CountTurns[P comparable](rules Rules[P], p P, most int) int {
@@ -94,8 +108,46 @@ func TurnName[P comparable](game Notation[P], p P, s Side, to P) (notation strin
 // Prolific is a game in which play comes to positions whose turns do not fit
 // into memory. Calls are safe for concurrent use.
 type Prolific[P any] interface {
-	// MoreTurnsThan tells whether a position has more turns than most.
+	// MoreTurnsThan tells whether a position has more turns than most. It takes no longer
+	// than most turns do.
 	MoreTurnsThan(p P, most int) bool
+}
+
+// MoreTurnsThan tells whether a position has more turns than most: of a game that is a Prolific,
+// as others have no such position.
+func MoreTurnsThan[P comparable](rules Rules[P], p P, most int) bool {
+	game, ok := rules.(Prolific[P])
+	return ok && game.MoreTurnsThan(p, most)
+}
+
+// ErrTooManyTurns says that a position has more turns than a bound allows.
+var ErrTooManyTurns = errors.New("too many turns")
+
+// TooManyTurnsError says which position has too many. It is an ErrTooManyTurns.
+type TooManyTurnsError[P comparable] struct {
+	Position P
+	Other    bool // it is the turn of the side that does not have it where the work began
+	Most     int  // turns that are allowed
+}
+
+func (e *TooManyTurnsError[P]) Error() string {
+	return fmt.Sprintf("%v: want at most %d", ErrTooManyTurns, e.Most)
+}
+
+// Unwrap returns ErrTooManyTurns.
+func (e *TooManyTurnsError[P]) Unwrap() error { return ErrTooManyTurns }
+
+// NameTooMany makes of a *TooManyTurnsError one that names the position. The side is the one that
+// had the turn where the work began. Other errors stay as they are.
+func NameTooMany[P comparable](game Notation[P], s Side, err error) error {
+	var many *TooManyTurnsError[P]
+	if !errors.As(err, &many) {
+		return err
+	}
+	if many.Other {
+		s = s.Other()
+	}
+	return fmt.Errorf("%s: %w", game.Format(many.Position, s), err)
 }
 
 // Estimator is a game that guesses how hard a position is to prove. Calls are

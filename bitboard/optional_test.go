@@ -21,6 +21,7 @@ func optional[P comparable](game bitboard.Game[P]) map[string]bool {
 	_, has["Counter"] = game.(bitboard.Counter[P])
 	_, has["CounterTo"] = game.(bitboard.CounterTo[P])
 	_, has["TurnWalker"] = game.(bitboard.TurnWalker[P])
+	_, has["CounterWhile"] = game.(bitboard.CounterWhile[P])
 	_, has["Prolific"] = game.(bitboard.Prolific[P])
 	_, has["Estimator"] = game.(bitboard.Estimator[P])
 	_, has["Evaluator"] = game.(bitboard.Evaluator[P])

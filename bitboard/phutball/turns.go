@@ -131,9 +131,59 @@ func (g *Game) CountTo(p Position, most int) int {
 	return n
 }
 
+// countedAtOnce is how many series are counted between two questions whether that is still wanted.
+const countedAtOnce = 1 << 16
+
+// CountWhile is the number of positions that Turns would append, if that is wanted until it is
+// known.
+func (g *Game) CountWhile(p Position, wanted func() bool) (turns uint64, all bool) {
+	if g.over(p) {
+		return 0, true
+	}
+	turns = uint64(g.grid.points - 1 - p.Men.Len())
+	all = g.countSeriesWhile(&p, &turns, wanted)
+	return turns, all
+}
+
+// countSeriesWhile adds the positions that series would append to a count. It tells false where
+// that is no longer wanted, and else leaves p as it was.
+func (g *Game) countSeriesWhile(p *Position, n *uint64, wanted func() bool) bool {
+	from := p.Ball
+	for d := range Directions {
+		to := g.grid.Land(p.Men[:], from, d)
+		if to == Nowhere {
+			continue
+		}
+		if *n++; *n%countedAtOnce == 0 && !wanted() {
+			return false
+		}
+		g.grid.Clear(p.Men[:], from, to, d)
+		p.Ball = to
+		if !g.countSeriesWhile(p, n, wanted) {
+			return false
+		}
+		p.Ball = from
+		g.grid.Clear(p.Men[:], from, to, d)
+	}
+	return true
+}
+
 // MoreTurnsThan tells whether a position has more turns than most: among many men a
-// series goes on in more ways than anyone could list.
-func (g *Game) MoreTurnsThan(p Position, most int) bool { return g.CountTo(p, most+1) > most }
+// series goes on in more ways than anyone could list. Among few it is not counted.
+func (g *Game) MoreTurnsThan(p Position, most int) bool {
+	return mostSeries(p.Men.Len(), most) > most-g.grid.points && g.CountTo(p, most+1) > most
+}
+
+// mostSeries is a bound on the series among so many men, or more than most if it is above that:
+// a jump takes a man, and is told by the first one that it takes.
+func mostSeries(men, most int) int {
+	series, ways := 0, 1
+	for ; men > 0 && series <= most; men-- {
+		ways *= men
+		series += ways
+	}
+	return series
+}
 
 // walkSeries calls yield with every position that series would append, in that order, and
 // tells whether yield wants more. It leaves p as it was.

@@ -18,9 +18,18 @@ func TestCountToCountsAsFarAsAsked(t *testing.T) {
 		for i := range 300 {
 			p := randomPosition(g, rng, 5+i%30)
 			all := len(g.Turns(nil, p))
-			for _, most := range []int{1, 2, 50, all, all + 1, 1 << 20} {
+			if series, bound := len(g.series(nil, p)), mostSeries(p.Men.Len(), 1<<20); series > bound {
+				t.Fatalf("%s: %d series, want at most %d", g.Format(p, 0), series, bound)
+			}
+			if n, whole := g.CountWhile(p, func() bool { return true }); n != uint64(all) || !whole {
+				t.Fatalf("%s: %d turns, all of them %v, want %d", g.Format(p, 0), n, whole, all)
+			}
+			for _, most := range []int{1, 2, 50, max(0, all-1), all, all + 1, 1 << 20} {
 				if got, want := g.CountTo(p, most), min(all, most); got != want {
 					t.Fatalf("%s, at most %d: %d turns, want %d", g.Format(p, 0), most, got, want)
+				}
+				if got := g.MoreTurnsThan(p, most); got != (all > most) {
+					t.Fatalf("%s: more than %d turns: %v, of %d", g.Format(p, 0), most, got, all)
 				}
 			}
 		}
@@ -50,5 +59,30 @@ func TestTurnsAreWalkedAsTheyAreListed(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestACountThatIsNoLongerWantedStops, of more turns than could ever be counted.
+func TestACountThatIsNoLongerWantedStops(t *testing.T) {
+	g, err := New(Default, Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := g.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.vacant(&p, func(at Place) {
+		if at%2 != p.Ball%2 { // an odd number of steps away: the board is 15 points wide
+			p.Men.Flip(at)
+		}
+	})
+	asked := 0
+	turns, all := g.CountWhile(p, func() bool { asked++; return asked < 3 })
+	if all || asked != 3 || turns < 2*countedAtOnce || turns > 4*countedAtOnce {
+		t.Errorf("%d turns, all of them %v, asked %d times", turns, all, asked)
+	}
+	if !g.MoreTurnsThan(p, 1<<20) {
+		t.Error("it has no million turns")
 	}
 }

@@ -32,6 +32,10 @@
 // used when the tree comes there. So a tree is built anew from a list of answers by
 // telling them again, in any order.
 //
+// A position with more turns than Options.Turns is never split. Where one would have to be, the
+// tree tries all else first. Where nothing else is left it gives no more jobs out, and says why
+// ([Tree.Stuck]): such a position decides nothing.
+//
 // # The tree
 //
 // A vertex is a line of play from the root. A position that comes back on its own line

@@ -10,7 +10,14 @@ type numbers struct{ phi, delta uint32 }
 const (
 	infinity = 1 << 30
 	most     = infinity - 1
+	guessed  = most / 2 // of what is estimated or told, at the most
 )
+
+// hopeless are the numbers of a leaf of which nobody is asked: it has too many turns. A vertex has
+// them where nothing else is left to be tried for either side.
+var hopeless = numbers{most, most}
+
+func (n numbers) hopeless() bool { return n == hopeless }
 
 // solved are the numbers of a node whose side to move has reached its goal, or can't.
 func solved(reached bool) numbers {
@@ -22,7 +29,7 @@ func solved(reached bool) numbers {
 
 // bounded are numbers of a node that is not solved, whatever they are made from.
 func bounded(phi, delta uint32) numbers {
-	return numbers{min(max(phi, 1), most), min(max(delta, 1), most)}
+	return numbers{min(max(phi, 1), guessed), min(max(delta, 1), guessed)}
 }
 
 // hint is what a worker tells of a node.

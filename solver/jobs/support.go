@@ -65,7 +65,7 @@ func (s *structure[P]) gather() {
 // add takes a node in that was split. Others are no part of any structure, but as its
 // leaves.
 func (s *structure[P]) add(n Node[P]) {
-	if _, there := s.after[n]; there || s.known[n] == nil || s.leaf(n) || s.ended(n) != proofnumber.Undecided {
+	if _, there := s.after[n]; there || s.known[n] == nil || s.leaf(n) || s.ended(n) != proofnumber.Undecided || s.crowded(n.Position) {
 		return
 	}
 	s.after[n] = s.Tree.after(n)

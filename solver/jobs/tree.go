@@ -26,10 +26,18 @@ type Options[P comparable] struct {
 	// by default.
 	Estimate proofnumber.Estimate[P]
 
+	// Turns bounds the turns of a position that is split, in a game that is a
+	// bitboard.Prolific. MostTurns by default.
+	Turns int
+
 	// Least and Most bound the nodes that a job may visit. 200,000 and 50 million by
 	// default. A leaf is split once every team has spent Most of them there.
 	Least, Most uint64
 }
+
+// MostTurns is how many turns a position may have that is split: each becomes a vertex, of some
+// hundred bytes.
+const MostTurns = 1 << 16
 
 const (
 	defaultLeast = 200_000
@@ -79,8 +87,9 @@ type Tree[P comparable] struct {
 	flying  int                             // jobs that are out
 	spent   uint64
 	splits  int
-	size    int // vertices that are not solved, and solved ones beside them
-	turns   []P // room for the rules to list turns
+	size    int                            // vertices that are not solved, and solved ones beside them
+	barred  *bitboard.TooManyTurnsError[P] // the first leaf that has too many turns to be split; nil for none
+	turns   []P                            // room for the rules to list turns
 }
 
 // answered is what answers have told of a node.
@@ -102,6 +111,7 @@ type vertex[P comparable] struct {
 	first   numbers // of the leaf, before anyone was on it
 	verdict proofnumber.Verdict
 	gone    bool // something above it is solved: it is in no list any more
+	barred  bool // it would have to be split, and has too many turns
 }
 
 // nowhere is what a fact rests on.
@@ -117,6 +127,9 @@ func New[P comparable](root Node[P], o Options[P]) *Tree[P] {
 	}
 	if o.Most == 0 {
 		o.Most = max(defaultMost, o.Least)
+	}
+	if o.Turns == 0 {
+		o.Turns = MostTurns
 	}
 	t := &Tree[P]{
 		options: o, known: make(map[Node[P]]*answered), facts: make(map[Node[P]]proofnumber.Verdict),
@@ -139,19 +152,33 @@ func (t *Tree[P]) Splits() int   { return t.splits }
 func (t *Tree[P]) Size() int     { return t.size }
 func (t *Tree[P]) InFlight() int { return t.flying }
 
+// Stuck says why no more jobs are given out of a question that is not decided; nil as long as
+// there may be some. It is a *bitboard.TooManyTurnsError then, with one of the positions on which
+// all hangs. Answers to jobs that are out may change that.
+func (t *Tree[P]) Stuck() error {
+	if t.barred != nil && t.root.verdict == proofnumber.Undecided && t.root.hopeless() {
+		return t.barred
+	}
+	return nil
+}
+
 // Wanted tells whether the answer about a node can still matter: some line of play
 // that is not decided comes to it.
 func (t *Tree[P]) Wanted(n Node[P]) bool { return len(t.open[n]) > 0 }
 
 // Next gives out the job of the leaf that tells most about the root, or none if the
-// question is decided. It may find out the verdict. A leaf that is out already goes out once
+// question is decided, or stuck. It may find out the verdict. A leaf that is out already goes out once
 // more: those who are at it work together. Teams is how many do jobs of the question at a
 // time.
 func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
-	for t.root.verdict == proofnumber.Undecided {
+	for t.root.verdict == proofnumber.Undecided && !t.root.hopeless() {
 		leaf := t.descend()
 		if t.divides(t.known[leaf.Node], teams) {
-			t.expand(leaf)
+			if t.crowded(leaf.Position) {
+				t.bar(leaf)
+			} else {
+				t.expand(leaf)
+			}
 			continue
 		}
 		job = Job[P]{leaf.Node, t.budget(), t.out[leaf.Node]}
@@ -165,6 +192,20 @@ func (t *Tree[P]) Next(teams int) (job Job[P], found bool) {
 // divides tells whether a leaf is split, by what is known of it.
 func (t *Tree[P]) divides(k *answered, teams int) bool {
 	return k != nil && (k.smaller || len(k.turns) == 0 || k.nodes/uint64(max(teams, 1)) >= t.options.Most)
+}
+
+// crowded tells whether a position has too many turns to be split.
+func (t *Tree[P]) crowded(p P) bool {
+	return bitboard.MoreTurnsThan(t.options.Rules, p, t.options.Turns)
+}
+
+// bar has a leaf be tried last that can't be split.
+func (t *Tree[P]) bar(v *vertex[P]) {
+	if t.barred == nil {
+		t.barred = &bitboard.TooManyTurnsError[P]{Position: v.Position, Other: v.AttackerMoves != t.root.AttackerMoves, Most: t.options.Turns}
+	}
+	v.barred = true
+	t.renew(v)
 }
 
 // budget is how many nodes the next job may visit, which is not out yet.
@@ -267,10 +308,19 @@ func (t *Tree[P]) ended(n Node[P]) proofnumber.Verdict {
 			return valued(n.AttackerMoves, value[0])
 		}
 	}
-	if t.turns = t.options.Rules.Turns(t.turns[:0], n.Position); len(t.turns) == 0 {
+	if t.over(n.Position) {
 		return valued(n.AttackerMoves, t.options.Rules.Ended(n.Position))
 	}
 	return proofnumber.Undecided
+}
+
+// over tells whether a position has no turns.
+func (t *Tree[P]) over(p P) bool {
+	if game, ok := t.options.Rules.(bitboard.CounterTo[P]); ok {
+		return game.CountTo(p, 1) == 0
+	}
+	t.turns = t.options.Rules.Turns(t.turns[:0], p)
+	return len(t.turns) == 0
 }
 
 // valued is what a value makes of the question.
@@ -291,6 +341,10 @@ func (v *vertex[P]) solve(verdict proofnumber.Verdict, rests int32) {
 // its turns makes of them.
 func (t *Tree[P]) number(v *vertex[P]) {
 	v.numbers = v.first
+	if v.barred {
+		v.numbers = hopeless
+		return
+	}
 	if k := t.known[v.Node]; k != nil && len(k.turns) > 0 {
 		v.numbers = together(func(yield func(numbers) bool) {
 			for _, told := range k.turns {
@@ -445,9 +499,13 @@ type Opening[P any] struct {
 
 // Openings tells how far the question has come, turn by turn, in the order of the
 // rules. Before the root is split they have the numbers that a worker has told. Where all
-// turns fail, a verdict at the root is that of each.
+// turns fail, a verdict at the root is that of each. There are none where the root has too many
+// turns to be split.
 func (t *Tree[P]) Openings() []Opening[P] {
 	root := t.root
+	if t.crowded(root.Position) {
+		return nil
+	}
 	behind := make(map[P]*vertex[P], len(root.children))
 	for _, c := range root.children {
 		behind[c.Position] = c

@@ -6,4 +6,8 @@
 // sequences of its turns. [Positions] removes, below every node and at every
 // ply, the turns that lead where another turn of the same node leads. No
 // transposition between different nodes is removed in either.
+//
+// Turns are listed where something is counted below them, where they are named, and where those
+// to one position are to be found. Where there may be millions, Options.Turns bounds such a list. A
+// count hears its context between two positions, and in a bitboard.CounterWhile within one.
 package perft

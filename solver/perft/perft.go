@@ -37,6 +37,11 @@ type Options struct {
 	Depth    int // turns, at least 1
 	Counting Counting
 	Workers  int // goroutines, at least 1; the counts do not depend on it
+
+	// Turns bounds the turns of a position that have to be listed, in a game that is a
+	// bitboard.Prolific; 0 for no bound. Those of the last ply are counted without a list
+	// where that is Sequences, and the game a bitboard.Counter.
+	Turns int
 }
 
 func (o Options) check() error {
@@ -47,13 +52,22 @@ func (o Options) check() error {
 }
 
 // Count is the number of nodes at each depth, from 1 to o.Depth, below a
-// position. It fails with the context's error, or on options out of range.
+// position. It fails with the context's error, on options out of range, and with a
+// *bitboard.TooManyTurnsError.
 func Count[P comparable](ctx context.Context, game bitboard.Rules[P], root P, o Options) ([]uint64, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	frontier, upper := spread(game, root, o)
-	lower, err := countBelow(ctx, game, frontier, o, o.Depth-len(upper))
+	return count(ctx, game, root, 0, o)
+}
+
+// count is Count from a position behind so many turns.
+func count[P comparable](ctx context.Context, game bitboard.Rules[P], root P, turns int, o Options) ([]uint64, error) {
+	frontier, upper, err := spread(ctx, game, root, turns, o)
+	if err != nil {
+		return nil, err
+	}
+	lower, err := countBelow(ctx, game, frontier, turns+len(upper), o, o.Depth-len(upper))
 	if err != nil {
 		return nil, err
 	}
@@ -63,29 +77,55 @@ func Count[P comparable](ctx context.Context, game bitboard.Rules[P], root P, o 
 // spread lists the nodes of the first ply that has enough of them to keep all
 // workers busy, or else those above the last ply, and counts the nodes of each
 // ply down to there.
-func spread[P comparable](game bitboard.Rules[P], root P, o Options) (frontier []P, nodes []uint64) {
+func spread[P comparable](ctx context.Context, game bitboard.Rules[P], root P, turns int, o Options) (frontier []P, nodes []uint64, err error) {
 	const perWorker = 64
-	w := newWalker(game, o.Counting, 1)
+	w := newWalker(game, turns, o, 1)
 	frontier = []P{root}
 	for len(nodes) < o.Depth-1 && len(frontier) < perWorker*o.Workers {
-		var next []P
-		for _, p := range frontier {
-			next = append(next, w.successors(0, p)...)
+		next, fits, err := w.spread(ctx, frontier)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !fits {
+			break
 		}
 		frontier = next
 		nodes = append(nodes, uint64(len(frontier)))
+		w.above++
 	}
-	return frontier, nodes
+	return frontier, nodes, nil
 }
 
-// countBelow counts the nodes at each depth below all the nodes of a frontier.
-func countBelow[P comparable](ctx context.Context, game bitboard.Rules[P], frontier []P, o Options, depth int) ([]uint64, error) {
+// spread lists the nodes behind those of a frontier, if there are no more together than of one
+// node may be listed.
+func (w *walker[P]) spread(ctx context.Context, frontier []P) (next []P, fits bool, err error) {
+	for _, p := range frontier {
+		if err := ctx.Err(); err != nil {
+			return nil, false, err
+		}
+		successors, err := w.successors(0, p)
+		if err != nil {
+			return nil, false, err
+		}
+		if w.turns > 0 && len(next) > 0 && len(next)+len(successors) > w.turns {
+			return nil, false, nil
+		}
+		next = append(next, successors...)
+	}
+	return next, true, nil
+}
+
+// countBelow counts the nodes at each depth below all the nodes of a frontier, which lie behind so
+// many turns.
+func countBelow[P comparable](ctx context.Context, game bitboard.Rules[P], frontier []P, turns int, o Options, depth int) ([]uint64, error) {
 	walkers := make([]*walker[P], o.Workers)
 	for i := range walkers {
-		walkers[i] = newWalker(game, o.Counting, depth)
+		walkers[i] = newWalker(game, turns, o, depth)
 	}
 	err := parallel.Each(ctx, o.Workers, uint64(len(frontier)), func(ctx context.Context, worker int, i uint64) error {
-		return walkers[worker].walk(ctx, 0, frontier[i])
+		w := walkers[worker]
+		w.wanted = func() bool { return ctx.Err() == nil }
+		return w.walk(ctx, 0, frontier[i])
 	})
 	if err != nil {
 		return nil, err
@@ -102,17 +142,22 @@ func countBelow[P comparable](ctx context.Context, game bitboard.Rules[P], front
 // walker counts nodes on one goroutine.
 type walker[P comparable] struct {
 	game    bitboard.Rules[P]
-	counter bitboard.Counter[P] // for the last ply; nil if turns must be listed to be counted
-	merge   bool                // turns to the same position are one
+	counter bitboard.Counter[P]      // for the last ply; nil if turns must be listed to be counted
+	patient bitboard.CounterWhile[P] // the same, if it can be stopped
+	wanted  func() bool              // tells whether it is not
+	merge   bool                     // turns to the same position are one
+	turns   int                      // of a node that are listed; 0 for no bound
+	above   int                      // turns before those of ply 0
 
 	nodes   []uint64 // by ply
 	buffers [][]P    // a node's successors, by ply
 }
 
-func newWalker[P comparable](game bitboard.Rules[P], counting Counting, depth int) *walker[P] {
-	w := &walker[P]{game: game, merge: counting == Positions, nodes: make([]uint64, depth), buffers: make([][]P, depth)}
+func newWalker[P comparable](game bitboard.Rules[P], above int, o Options, depth int) *walker[P] {
+	w := &walker[P]{game: game, merge: o.Counting == Positions, turns: o.Turns, above: above, nodes: make([]uint64, depth), buffers: make([][]P, depth)}
 	if !w.merge {
 		w.counter, _ = game.(bitboard.Counter[P])
+		w.patient, _ = game.(bitboard.CounterWhile[P])
 	}
 	return w
 }
@@ -120,11 +165,22 @@ func newWalker[P comparable](game bitboard.Rules[P], counting Counting, depth in
 // walk adds the nodes below p, whose turns lead to a ply, to the counts.
 func (w *walker[P]) walk(ctx context.Context, ply int, p P) error {
 	last := ply == len(w.nodes)-1
+	if last && w.patient != nil {
+		turns, all := w.patient.CountWhile(p, w.wanted)
+		w.nodes[ply] += turns
+		if !all {
+			return ctx.Err()
+		}
+		return nil
+	}
 	if last && w.counter != nil {
 		w.nodes[ply] += uint64(w.counter.Count(p))
 		return nil
 	}
-	successors := w.successors(ply, p)
+	successors, err := w.successors(ply, p)
+	if err != nil {
+		return err
+	}
 	w.nodes[ply] += uint64(len(successors))
 	if last {
 		return nil
@@ -138,13 +194,24 @@ func (w *walker[P]) walk(ctx context.Context, ply int, p P) error {
 }
 
 // successors lists the turns of p that count, in the ply's buffer.
-func (w *walker[P]) successors(ply int, p P) []P {
+func (w *walker[P]) successors(ply int, p P) ([]P, error) {
+	if err := admit(w.game, p, w.above+ply, w.turns); err != nil {
+		return nil, err
+	}
 	list := w.game.Turns(w.buffers[ply][:0], p)
 	if w.merge {
 		list = distinct(list)
 	}
 	w.buffers[ply] = list
-	return list
+	return list, nil
+}
+
+// admit fails where a position behind so many turns has more of its own than are listed.
+func admit[P comparable](game bitboard.Rules[P], p P, behind, most int) error {
+	if most > 0 && bitboard.MoreTurnsThan(game, p, most) {
+		return &bitboard.TooManyTurnsError[P]{Position: p, Other: behind%2 == 1, Most: most}
+	}
+	return nil
 }
 
 // distinct keeps the first of every position in a list, in place.
@@ -175,33 +242,45 @@ type Branch struct {
 	Nodes uint64
 }
 
-// Divide splits the count at o.Depth by first turns, in the order of the game's
+// Divide is Count, with the nodes at the last depth by first turns, in the order of the game's
 // own list. Where turns to the same position are one, the first stands for all.
 func Divide[P comparable](ctx context.Context, game interface {
 	bitboard.Rules[P]
 	bitboard.Notation[P]
-}, root P, s bitboard.Side, o Options) ([]Branch, error) {
+}, root P, s bitboard.Side, o Options) (nodes []uint64, branches []Branch, err error) {
 	if err := o.check(); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	if err := admit(game, root, 0, o.Turns); err != nil {
+		return nil, nil, err
 	}
 	below := o
 	below.Depth--
-	var branches []Branch
-	var reached []P
+	nodes = make([]uint64, o.Depth)
+	reached := make(map[P]struct{})
 	for _, turn := range game.Notated(root, s) {
-		if o.Counting == Positions && slices.Contains(reached, turn.To) {
-			continue
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
 		}
-		reached = append(reached, turn.To)
-		branch := Branch{Turn: turn.Notation, Nodes: 1}
-		if below.Depth > 0 {
-			nodes, err := Count(ctx, game, turn.To, below)
-			if err != nil {
-				return nil, err
+		if o.Counting == Positions {
+			if _, again := reached[turn.To]; again {
+				continue
 			}
-			branch.Nodes = nodes[below.Depth-1]
+			reached[turn.To] = struct{}{}
+		}
+		branch := Branch{Turn: turn.Notation, Nodes: 1}
+		nodes[0]++
+		if below.Depth > 0 {
+			behind, err := count(ctx, game, turn.To, 1, below)
+			if err != nil {
+				return nil, nil, err
+			}
+			for i, n := range behind {
+				nodes[i+1] += n
+			}
+			branch.Nodes = behind[below.Depth-1]
 		}
 		branches = append(branches, branch)
 	}
-	return branches, nil
+	return nodes, branches, nil
 }

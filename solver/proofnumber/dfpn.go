@@ -37,7 +37,8 @@ type frame[P comparable] struct {
 	attacker bool // has the move
 	key      uint64
 
-	turns  []P // the positions that the turns lead to; the others have an entry for each
+	barred bool // it has too many turns, and none is listed
+	turns  []P  // the positions that the turns lead to; the others have an entry for each
 	keys   []uint64
 	states []state
 	values []bitboard.Value
@@ -114,7 +115,7 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 	w.expand(f)
 	if len(f.turns) == 0 {
 		w.release(f, ply)
-		s := valued(f.attacker, w.rules.Ended(f.position))
+		s := w.end(f)
 		w.save(f, s, 1)
 		return s
 	}
@@ -124,7 +125,7 @@ func (w *worker[P]) visit(ply int, phiBound, deltaBound uint32) state {
 		phiBound, deltaBound = max(phiBound, c.phi+1), max(deltaBound, c.delta+1)
 	}
 	f.phiBound, f.deltaBound = phiBound, deltaBound
-	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply {
+	for c.phi < phiBound && c.delta < deltaBound && w.unwind > ply && !w.run.hopeless(c.state) {
 		start := w.nodes
 		w.descend(f, ply, c, phiBound, deltaBound)
 		if w.nodes-start >= refreshAfter {
@@ -256,8 +257,17 @@ func (w *worker[P]) expand(f *frame[P]) {
 		} else {
 			f.states[i] = valued(!f.attacker, v)
 		}
+		if i%manyTurns == manyTurns-1 && w.run.stopped() { // nothing is known of the others
+			fill(f.states[i+1:], state{phi: 1, delta: 1})
+			w.unwind = unwindAll
+			return
+		}
 	}
 }
+
+// manyTurns is how many turns of one position pass between two looks at whether the run is over:
+// to estimate where each of a million leads takes minutes.
+const manyTurns = 1 << 8
 
 // probe finds the values at which the search ends: those of the tables, and of the hints
 // those that speak against what is sought.
@@ -287,8 +297,12 @@ func fill[T any](s []T, value T) {
 
 // list generates a node's turns: in the game's order, or in one of the search's
 // own that depends on the node alone. Members of sets know their turn by its place
-// there, so that nothing else may list turns.
+// there, so that nothing else may list turns. Of a barred node it lists none.
 func (w *worker[P]) list(f *frame[P]) {
+	if f.barred = w.bars(f); f.barred {
+		f.turns = f.turns[:0]
+		return
+	}
 	f.turns = w.rules.Turns(f.turns[:0], f.position)
 	if w.seed == 0 {
 		return
@@ -362,6 +376,7 @@ func (w *worker[P]) leave(f *frame[P], ply int) {
 	w.depth--
 	w.onPath[f.key%filterSize]--
 	w.release(f, ply)
+	w.shed(f, ply)
 }
 
 // release takes a claim back.

@@ -192,11 +192,22 @@
 //
 // The cost is that of writing a certificate, and only for a table that was loaded.
 //
+// # Barred positions
+//
+// In some games a position can have millions of turns (bitboard.Prolific). One with more than
+// Options.Turns leaves room for is barred: no turn of it is listed, and it decides nothing. To each
+// side it seems as hard as can be, so that the search tries all else first. A proof or refutation
+// that needs no barred position is found, and rests on none. Where nothing else is left to be
+// tried, the answer is undecided, and the error names a barred position.
+//
+// What is barred depends on the path, as the turns of all positions on it are in memory at the same
+// time. Lists of up to 4096 turns are not counted. Games that are no Prolific are not asked.
+//
 // # Limits
 //
 // Workers take nodes from a common budget before they visit any, in blocks of 64,
 // so that Options.Nodes is never passed. A context that ends is noticed within a
-// block of nodes, or 64 members of a set.
+// block of nodes, or 64 members of a set, and within 256 turns of one position.
 //
 // A table that can't hold what a position and its turns need may keep a search
 // busy for ever: set Options.Nodes, or end the context. The structure that Extract

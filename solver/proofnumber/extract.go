@@ -87,11 +87,13 @@ func (x *extractor[P]) needs(h *hand[P], m *member[P]) (missing int, ok bool) {
 
 // bring brings in what the member needs at which a hand looks: the best turn of the side whose
 // claim it is, all of the other's. missing is a turn on which there is no fact, for the
-// first side any; -1 if there is none. An end of the game that is not what the
-// goal wants lacks what no search will find.
+// first side any; -1 if there is none. A barred node, and an end of the game that is not what
+// the goal wants, lack what no search will find.
 func (x *extractor[P]) bring(h *hand[P], m *member[P]) (missing int, ok bool) {
 	f := &h.node
 	switch {
+	case f.barred:
+		return 0, true
 	case len(f.turns) == 0:
 		m.set(over)
 		if valued(f.attacker, x.rules.Ended(f.position)).verdict(f.attacker) != x.goal {

@@ -111,6 +111,11 @@ type Options[P comparable] struct {
 	// 1 GiB by default; what is not needed is not touched.
 	Sets uint64
 
+	// Turns bounds the turns that a worker has listed along one line of play, in a game that
+	// is a bitboard.Prolific. A position with more than there is room for is barred: see
+	// Barred positions. By default they fit into an eighth of Sets, and are 2^20 at most.
+	Turns int
+
 	// Lemmas are positions that are known to be solved. No step of a proof or
 	// refutation is about them. None by default. What is known of a position need
 	// not be known of its images: a search with lemmas takes them for different
@@ -156,6 +161,8 @@ type Search[P comparable] struct {
 	table    *Table
 	hasher   hasher[P]
 	symmetry bitboard.Symmetric[P] // nil where images are told apart
+	prolific bitboard.Prolific[P]  // nil where no position has too many turns
+	turns    int                   // of a worker's path at most
 	tables   Values[P]
 	hints    Values[P]
 	sought   Verdict
@@ -203,6 +210,10 @@ func New[P comparable](rules bitboard.Rules[P], table *Table, o Options[P]) (*Se
 	if s.tree == 0 {
 		s.tree = 1 << 24
 	}
+	s.prolific, _ = rules.(bitboard.Prolific[P])
+	if s.turns = o.Turns; s.turns == 0 {
+		s.turns = turnsWithin[P](s.sets/turnsShare, s.workers)
+	}
 	if s.estimate == nil {
 		s.estimate = defaultEstimate(rules)
 	}
@@ -213,6 +224,8 @@ func defaultEstimate[P comparable](rules bitboard.Rules[P]) Estimate[P] {
 	switch game := rules.(type) {
 	case bitboard.Estimator[P]:
 		return game.Estimate
+	case bitboard.CounterTo[P]:
+		return Mobility(func(p P) int { return game.CountTo(p, mostTurns) })
 	case bitboard.Counter[P]:
 		return Mobility(game.Count)
 	}
@@ -236,7 +249,9 @@ type Result struct {
 // such a table meanwhile.
 //
 // The verdict is Undecided when the limit of nodes is reached or the context
-// ends; in the second case the error is the context's.
+// ends; in the second case the error is the context's. It is Undecided as well where all hangs on
+// positions that have too many turns; then the error is a *bitboard.TooManyTurnsError with
+// one of them.
 func (s *Search[P]) Solve(ctx context.Context, p P, attackerMoves bool) (Result, error) {
 	result, err := s.solve(ctx, &run{budget: newBudget(s.limit)}, p, attackerMoves, nil)
 	s.last.Store(&question[P]{p, attackerMoves, result.Nodes})
@@ -269,7 +284,7 @@ func (s *Search[P]) Extract(ctx context.Context, p P, attackerMoves bool, emit f
 
 // solve answers a question, from nothing if the table was loaded and is wrong.
 func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, emit func(Step[P]) error) (Result, error) {
-	r.total = &s.searched
+	r.total, r.attacker = &s.searched, attackerMoves
 	r.ended.Store(ctx.Err() != nil)
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
@@ -323,7 +338,7 @@ func (s *Search[P]) lemma(p P, attacker bool, v Verdict) bool {
 func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
 	st := s.search(r, p, attacker)
 	if !st.solved() || st.fact {
-		return st.verdict(attacker), nil
+		return st.verdict(attacker), s.tooMany(r, st)
 	}
 	crew, err := newCrew(s, r)
 	if err != nil {
@@ -347,7 +362,7 @@ func (s *Search[P]) decide(r *run, p P, attacker bool) (Verdict, error) {
 			return Undecided, ErrTableTooSmall
 		}
 	}
-	return st.verdict(attacker), nil
+	return st.verdict(attacker), s.tooMany(r, st)
 }
 
 // extract puts the proof or refutation of a position together, and emits it if
@@ -417,7 +432,7 @@ func (s *Search[P]) together(r *run, p P, attackerMoves bool) state {
 	r.solved.Store(false)
 	best := states[0]
 	for _, st := range states {
-		if st.fact || st.solved() && !best.solved() {
+		if st.fact || st.solved() && !best.solved() || r.hopeless(st) && !best.solved() {
 			best = st
 		}
 	}
@@ -443,6 +458,9 @@ type run struct {
 	busy     *counters   // nil where there is one worker, and no exchange
 	counters *counters   // all at 0 between two searches
 	awaited  awaited     // facts that an extraction needs, if it searches
+
+	attacker bool                       // has the move at the root
+	barred   atomic.Pointer[barredNode] // the first that was met; nil for none
 }
 
 // store enters in the table what was found out about a key. It tells whether the key

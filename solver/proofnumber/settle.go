@@ -124,7 +124,7 @@ func (s *settler[P]) look(h *hand[P], m *member[P]) bool {
 	h.expand(f)
 	switch {
 	case len(f.turns) == 0:
-		if valued(f.attacker, s.rules.Ended(f.position)).verdict(f.attacker) != Refuted {
+		if h.end(f).verdict(f.attacker) != Refuted {
 			s.evict(h, m)
 		}
 		m.set(lookedAt)
@@ -263,7 +263,7 @@ func (s *settler[P]) evict(h *hand[P], m *member[P]) {
 	if len(f.turns) > 0 {
 		c = choose(f.states, f.attacker, s.sums).state
 	} else {
-		c = valued(f.attacker, s.rules.Ended(f.position))
+		c = h.end(f)
 	}
 	switch {
 	case c.verdict(f.attacker) == Proved:

@@ -43,7 +43,7 @@ func newTree[P comparable](w *worker[P], p P, attacker bool, start state) *tree[
 // the first has become, and keeping its root's children (D. M. Breuker, "Memory
 // versus search in games", 1998, chapter 4).
 func (t *tree[P]) grow(limit int, twoLevels bool) state {
-	for !t.states[0].solved() && len(t.nodes) < limit && !t.run.stopped() && t.afford() {
+	for !t.states[0].solved() && !t.run.hopeless(t.states[0]) && len(t.nodes) < limit && !t.run.stopped() && t.afford() {
 		leaf := t.mostProving()
 		if twoLevels {
 			t.expandByTree(leaf, max(leastSecond, min(len(t.nodes), limit-len(t.nodes))))
@@ -82,7 +82,7 @@ func (t *tree[P]) expandLeaf(leaf uint32) {
 	f.position, f.attacker = t.nodes[leaf].position, t.nodes[leaf].attacker
 	t.expand(f)
 	if len(f.turns) == 0 {
-		t.states[leaf] = valued(f.attacker, t.rules.Ended(f.position))
+		t.states[leaf] = t.end(f)
 		return
 	}
 	for i, v := range f.values {

@@ -64,3 +64,23 @@ func TestEstimatesAreMadeTogether(t *testing.T) {
 	}
 	asking.Wait()
 }
+
+// TestEstimatesLookAtThousandsOfTurnsAtMost, where there are more.
+func TestEstimatesLookAtThousandsOfTurnsAtMost(t *testing.T) {
+	game, err := phutball.New(bitboard.Board{Width: 9, Height: 9}, phutball.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const crowded = "........./........./.*.*.*.*./*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs"
+	p, _, err := game.Parse(crowded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if turns := game.CountTo(p, 1<<20); turns < 20*many {
+		t.Fatalf("%d turns: want many", turns)
+	}
+	l := newLookout(game)
+	if phi, delta := l.estimate(p); phi != remote || delta != many+detached || cap(l.turns) != 0 {
+		t.Errorf("%d and %d, with a list of %d turns: want %d and %d, with none", phi, delta, cap(l.turns), remote, many+detached)
+	}
+}

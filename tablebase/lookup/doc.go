@@ -47,7 +47,7 @@
 //
 // Some games have positions with millions of turns. [Lookup.Bounded] bounds the
 // turns of all positions of a call together; what lies past the bound gets the error
-// [ErrTooManyTurns] and costs a count up to the bound, no list.
+// [bitboard.ErrTooManyTurns] and costs a count up to the bound, no list.
 //
 // # Ways to a value
 //

@@ -1,14 +1,10 @@
 package lookup
 
 import (
-	"errors"
 	"fmt"
 
 	"paika/bitboard"
 )
-
-// ErrTooManyTurns says that a position has more turns than a bound allows.
-var ErrTooManyTurns = errors.New("too many turns")
 
 // Bounded is the same lookup with a bound on the turns that the positions of one
 // call have together; 0 is no bound.
@@ -18,7 +14,7 @@ func (l *Lookup[P]) Bounded(turns int) *Lookup[P] {
 	return &bounded
 }
 
-// Admit fails with ErrTooManyTurns where one position has more turns than the bound
+// Admit fails with bitboard.ErrTooManyTurns where one position has more turns than the bound
 // allows.
 func (l *Lookup[P]) Admit(p P) error {
 	if l.most > 0 && bitboard.CountTurns(l.game, p, l.most+1) > l.most {
@@ -46,5 +42,5 @@ func (l *Lookup[P]) listable(all []*Listed[P]) []*Listed[P] {
 }
 
 func (l *Lookup[P]) tooMany() error {
-	return fmt.Errorf("%w: want at most %d together", ErrTooManyTurns, l.most)
+	return fmt.Errorf("%w: want at most %d together", bitboard.ErrTooManyTurns, l.most)
 }

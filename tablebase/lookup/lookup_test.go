@@ -240,7 +240,7 @@ func TestBoundedTurns(t *testing.T) {
 		for _, q := range all {
 			if q.Err == nil && len(q.Turns) == each {
 				listed++
-			} else if !errors.Is(q.Err, lookup.ErrTooManyTurns) || len(q.Turns) > 0 {
+			} else if !errors.Is(q.Err, bitboard.ErrTooManyTurns) || len(q.Turns) > 0 {
 				t.Errorf("at most %d: %+v", bound, q)
 			}
 		}

@@ -22,7 +22,7 @@ func (t Turn[P]) Worth() Rating { return t.After.Reply() }
 type Listed[P comparable] struct {
 	Rated[P]
 	Turns []Turn[P] // best first where all are known; else in their own order between wins and losses at once
-	Err   error     // wraps ErrTooManyTurns, and in a Query what Missing gives, too
+	Err   error     // wraps bitboard.ErrTooManyTurns, and in a Query what Missing gives, too
 }
 
 // Turns lists and rates the turns of every position, all of them in one pass over

@@ -7,6 +7,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/solver/jobs"
 )
 
 // ClaimDraw is the claim that neither side loses.
@@ -29,7 +30,8 @@ func (n *instance[P]) question(ctx context.Context, position string, o ProveOpti
 }
 
 // read reads a claim about a position, and tells the instance that names sides as the
-// claim does.
+// claim does. It fails with bitboard.ErrTooManyTurns where the position has more than
+// jobs.MostTurns.
 func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], error) {
 	root, side, err := n.parse(position)
 	if err != nil {
@@ -42,8 +44,19 @@ func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], 
 		q.position = named.game.Format(root, side)
 	}
 	q.Root, q.Side, q.Game = root, side, named.game
-	q.Claims, err = named.claims(claim)
-	return q, named, err
+	if q.Claims, err = named.claims(claim); err != nil {
+		return nil, nil, err
+	}
+	return q, named, named.claimable(root, side)
+}
+
+// claimable fails where a claim can't be asked about a position, since that has more turns than a
+// hub splits, and than are told of one by one.
+func (n *instance[P]) claimable(p P, side bitboard.Side) error {
+	if !bitboard.MoreTurnsThan(n.game, p, jobs.MostTurns) {
+		return nil
+	}
+	return bitboard.NameTooMany(n.game, side, &bitboard.TooManyTurnsError[P]{Position: p, Most: jobs.MostTurns})
 }
 
 // played gives the instance with players for sides, and the player to move, where a

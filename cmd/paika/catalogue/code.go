@@ -122,7 +122,7 @@ func askedCode(err error) Code {
 		return CodeNotFound
 	case isAny(err, ErrTooLarge, ErrTooManyPositions, winone.ErrTooLarge):
 		return CodeLimit
-	case errors.Is(err, lookup.ErrTooManyTurns):
+	case errors.Is(err, bitboard.ErrTooManyTurns):
 		return CodeTooMany
 	case errors.As(err, &syntax), errors.As(err, &start):
 		return CodePosition

@@ -93,6 +93,7 @@ func (t *tables[P]) find(ctx context.Context, d *decided[P], shelf *prover.Shelf
 		found, d.nodes, err = t.prove(ctx, d.Position, shelf, o)
 	}
 	d.seconds = time.Since(began).Seconds()
+	err = bitboard.NameTooMany(t.instance.game, d.side, err)
 	if err == nil {
 		d.Rating = lookup.Rating{Outcome: bitboard.Outcome{Value: found, Distance: bitboard.UnknownDistance}, Known: true}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
+	"paika/solver/perft"
 	"paika/tablebase"
-	"paika/tablebase/lookup"
 )
 
 // withoutTables is a game that has no folder of tables.
@@ -107,8 +107,8 @@ func TestSearchKeepsToItsLimits(t *testing.T) {
 		}
 	}
 	_, err := withoutTables(t, "phutball", "").Bounded(100).Search(t.Context(), catalogue.Start, catalogue.SearchOptions{Nodes: 1000, Time: time.Hour, Memory: 1 << 20, Workers: 1})
-	if !errors.Is(err, lookup.ErrTooManyTurns) {
-		t.Errorf("with 100 turns: %v, want %v", err, lookup.ErrTooManyTurns)
+	if !errors.Is(err, bitboard.ErrTooManyTurns) {
+		t.Errorf("with 100 turns: %v, want %v", err, bitboard.ErrTooManyTurns)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestBoundedTurns(t *testing.T) {
 		for _, a := range answers {
 			if a.Err == nil && len(a.Result.Turns) == 5 {
 				got++
-			} else if !errors.Is(a.Err, lookup.ErrTooManyTurns) {
+			} else if !errors.Is(a.Err, bitboard.ErrTooManyTurns) {
 				t.Errorf("at most %d: %v", bound, a.Err)
 			}
 		}
@@ -207,9 +207,40 @@ func TestPerftListsNoMillionsOfTurns(t *testing.T) {
 	}
 	rows[4] = rows[4][:4] + "@" + rows[4][5:]
 	dense := strings.Join(rows, "/") + " ohs"
-	for _, o := range []catalogue.PerftOptions{{Depth: 2, Workers: 1}, {Depth: 1, Divide: true, Workers: 1}} {
-		if _, err := instance.Perft(t.Context(), dense, o); !errors.Is(err, lookup.ErrTooManyTurns) {
-			t.Errorf("%+v: %v, want %v", o, err, lookup.ErrTooManyTurns)
+	for _, o := range []catalogue.PerftOptions{{Depth: 2, Workers: 1}, {Depth: 1, Divide: true, Workers: 1}, {Depth: 1, Counting: perft.Positions, Workers: 1}} {
+		if _, err := instance.Perft(t.Context(), dense, o); !errors.Is(err, bitboard.ErrTooManyTurns) || !strings.Contains(err.Error(), dense) {
+			t.Errorf("%+v: %v, want %v of %s", o, err, bitboard.ErrTooManyTurns, dense)
 		}
+	}
+}
+
+// Nor are those of a position below: the ball has nothing to jump until a man stands beside it.
+func TestPerftListsNoMillionsOfTurnsBelow(t *testing.T) {
+	game, _ := catalogue.Find("phutball")
+	instance, err := game.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]string, 19)
+	for y := range rows {
+		row := []byte(".*.*.*.*.*.*.*.")
+		if y%2 == 0 {
+			row = []byte("***************")
+		}
+		if y >= 8 && y <= 10 {
+			copy(row[6:9], "...")
+		}
+		if y == 9 {
+			row[7] = '@'
+		}
+		rows[y] = string(row)
+	}
+	quiet := strings.Join(rows, "/") + " ohs"
+	if one, err := instance.Perft(t.Context(), quiet, catalogue.PerftOptions{Depth: 1, Workers: 1}); err != nil || one.Nodes[0] > 15*19 {
+		t.Fatalf("%+v, %v: want placements alone", one, err)
+	}
+	o := catalogue.PerftOptions{Depth: 2, Counting: perft.Positions, Workers: 2}
+	if _, err := instance.Perft(t.Context(), quiet, o); !errors.Is(err, bitboard.ErrTooManyTurns) || !strings.Contains(err.Error(), " eks") {
+		t.Errorf("%v, want %v of a position of Eks's", err, bitboard.ErrTooManyTurns)
 	}
 }

@@ -371,7 +371,7 @@ func (v *vectors[P]) spread(ctx context.Context, one storedSlice, many uint64) e
 		if err := v.write(p, side); err != nil {
 			return err
 		}
-		if prolific, ok := v.game.(bitboard.Prolific[P]); ok && prolific.MoreTurnsThan(p, mostVectorTurns) {
+		if bitboard.MoreTurnsThan(v.game, p, mostVectorTurns) {
 			continue
 		}
 		turns := v.game.Turns(nil, p)

@@ -43,7 +43,7 @@ func TestCodesOfErrors(t *testing.T) {
 		{&catalogue.SliceNameError{"3v", errors.New("wrong")}, catalogue.CodeNotFound},
 		{catalogue.ErrNoLongest, catalogue.CodeNotFound},
 		{lookup.ErrOutOfReach, catalogue.CodeOutOfReach},
-		{lookup.ErrTooManyTurns, catalogue.CodeTooMany},
+		{bitboard.ErrTooManyTurns, catalogue.CodeTooMany},
 		{catalogue.ErrTooLarge, catalogue.CodeLimit},
 		{catalogue.ErrNoCGT, catalogue.CodeRefused},
 		{errors.New("anything else"), catalogue.CodeRefused},

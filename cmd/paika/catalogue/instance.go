@@ -130,7 +130,7 @@ type Instance interface {
 type Tables interface {
 	// Turns, Probe, Query and Value answer for many positions at once, each with
 	// an error of its own: a *bitboard.SyntaxError, what lookup.Lookup's Missing gives
-	// where the tables say nothing, prover.ErrUndecided, or lookup.ErrTooManyTurns. An error
+	// where the tables say nothing, prover.ErrUndecided, or bitboard.ErrTooManyTurns. An error
 	// beside the answers is one that would meet every position, such as damaged tables.
 	Turns(ctx context.Context, positions []string) ([]Answer[Turns], error)
 	Probe(ctx context.Context, positions []string) ([]Answer[Probe], error)
@@ -139,7 +139,7 @@ type Tables interface {
 
 	// Bounded is the same tables with a bound on the turns that the positions of
 	// one call have together: those at which the sum passes it get the error
-	// lookup.ErrTooManyTurns. Either may be closed for both.
+	// bitboard.ErrTooManyTurns. Either may be closed for both.
 	Bounded(turns int) Tables
 
 	// Written gives a position in the form in which all answers write it.
@@ -154,7 +154,7 @@ type Tables interface {
 	Annotate(ctx context.Context, r *record.Record) (Annotated, error)
 
 	// Search looks for the value of one position, ending play where the tables
-	// know it. Errors: a *bitboard.SyntaxError, lookup.ErrTooManyTurns, the context's.
+	// know it. Errors: a *bitboard.SyntaxError, bitboard.ErrTooManyTurns, the context's.
 	Search(ctx context.Context, position string, o SearchOptions) (Searched, error)
 
 	// Random gives a position of a slice that is stored, each as likely as any

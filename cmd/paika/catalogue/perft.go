@@ -2,12 +2,10 @@ package catalogue
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"paika/bitboard"
 	"paika/solver/perft"
-	"paika/tablebase/lookup"
 )
 
 // PerftOptions say what to count.
@@ -33,35 +31,29 @@ type Division struct {
 	Nodes uint64 `json:"nodes"`
 }
 
-// mostPerftTurns bounds the turns of a position that are listed: to count below each, or to write
-// them.
+// mostPerftTurns bounds the turns of a position that are listed: to count below each, to write
+// them, or to find those that lead to the same position.
 const mostPerftTurns = 2 << 20
 
-// Perft counts turns from a position.
+// Perft counts turns from a position. It fails with bitboard.ErrTooManyTurns where a position has
+// too many to be listed.
 func (n *instance[P]) Perft(ctx context.Context, position string, o PerftOptions) (Perft, error) {
 	p, side, err := n.parse(position)
 	if err != nil {
 		return Perft{}, err
 	}
-	if (o.Depth > 1 || o.Divide) && bitboard.CountTurns(n.game, p, mostPerftTurns+1) > mostPerftTurns {
-		return Perft{}, fmt.Errorf("%w to be listed: want at most %d", lookup.ErrTooManyTurns, mostPerftTurns)
-	}
 	began := time.Now()
 	result := Perft{Position: n.game.Format(p, side), Count: o.Counting.String()}
-	counting := perft.Options{Depth: o.Depth, Counting: o.Counting, Workers: o.Workers}
-	result.Nodes, err = perft.Count(ctx, n.game, p, counting)
-	if err == nil && o.Divide {
-		result.Divide, err = n.divide(ctx, p, side, counting)
+	counting := perft.Options{Depth: o.Depth, Counting: o.Counting, Workers: o.Workers, Turns: mostPerftTurns}
+	if o.Divide {
+		var branches []perft.Branch
+		result.Nodes, branches, err = perft.Divide(ctx, n.game, p, side, counting)
+		for _, b := range branches {
+			result.Divide = append(result.Divide, Division(b))
+		}
+	} else {
+		result.Nodes, err = perft.Count(ctx, n.game, p, counting)
 	}
 	result.Seconds = time.Since(began).Seconds()
-	return result, err
-}
-
-func (n *instance[P]) divide(ctx context.Context, p P, side bitboard.Side, o perft.Options) ([]Division, error) {
-	branches, err := perft.Divide(ctx, n.game, p, side, o)
-	divisions := make([]Division, 0, len(branches))
-	for _, b := range branches {
-		divisions = append(divisions, Division(b))
-	}
-	return divisions, err
+	return result, bitboard.NameTooMany(n.game, side, err)
 }

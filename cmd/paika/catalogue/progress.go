@@ -62,6 +62,9 @@ func (q *question[P]) progress(at prover.ClaimState[P]) ClaimProgress {
 	for _, o := range at.Openings {
 		nodes += o.Nodes
 	}
+	if len(at.Openings) == 0 { // over, or too many to be listed by the search
+		return c
+	}
 	for i, turn := range q.Game.Notated(q.Root, q.Side) {
 		known := at.Openings[i]
 		o := Opening{

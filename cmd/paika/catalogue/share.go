@@ -113,6 +113,9 @@ type Settled struct {
 // does not, its opponent. In a game without draws there is no need to ask about both.
 func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(context.Context, Contest) (Settled, error)) (bitboard.Value, error) {
 	named, side := n.claiming(d.Position, d.side)
+	if err := named.claimable(d.Position, side); err != nil {
+		return 0, err
+	}
 	of := Contest{Root: named.game.Format(d.Position, side)}
 	values := []bitboard.Value{bitboard.Win, bitboard.Loss, bitboard.Draw}
 	for _, winner := range []bitboard.Side{side, side.Other()} {

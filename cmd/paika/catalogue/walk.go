@@ -36,7 +36,7 @@ type Walk interface {
 
 	// Prove tells what is proved of a position; the tables, of the same instance, may
 	// have none. Errors: a *bitboard.SyntaxError, a *StartError,
-	// lookup.ErrTooManyTurns, what the tables and indexes have.
+	// bitboard.ErrTooManyTurns, what the tables and indexes have.
 	Prove(ctx context.Context, t Tables, position string) (Proof, error)
 
 	// WriteExtract writes the first plies of what is proved of the root of each

@@ -234,7 +234,7 @@ func hideUnused(cmd *cobra.Command, shared *pflag.FlagSet) {
 }
 
 // unusedFlags lists the shared flags that mean nothing to a command: those that
-// say which game and which tables. How much to take and how to print can be said
+// say which game and which tables, and how much memory to take. How to print can be said
 // everywhere.
 func unusedFlags(command string) []string {
 	const tables = "db"
@@ -245,7 +245,9 @@ func unusedFlags(command string) []string {
 		}
 	}
 	switch command {
-	case "perft", "complexity", "win-in-one", "problems", "record":
+	case "perft":
+		return []string{tables, "memory"}
+	case "complexity", "win-in-one", "problems", "record":
 		return []string{tables}
 	case "games", "bench", "results", "man", "manual", "version", "jobs":
 		return append(game, tables)

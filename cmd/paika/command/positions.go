@@ -16,7 +16,6 @@ import (
 	"paika/bitboard/record"
 	"paika/cmd/paika/catalogue"
 	"paika/tablebase"
-	"paika/tablebase/lookup"
 )
 
 // fromInput is the position that stands for those on standard input.
@@ -155,7 +154,7 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 		return nil, err
 	}
 	for i, a := range together {
-		if errors.Is(a.Err, lookup.ErrTooManyTurns) && len(positions) > 1 {
+		if errors.Is(a.Err, bitboard.ErrTooManyTurns) && len(positions) > 1 {
 			alone, err := ask(ctx, positions[i:i+1])
 			if err != nil {
 				return nil, err

@@ -394,6 +394,8 @@ func (b *building) known() bool {
 	return true
 }
 
+func (b *building) stuck() error { return nil }
+
 func (b *building) standing() wire.Standing {
 	p := construction.Progress{Groups: len(b.works)}
 	for _, w := range b.works {

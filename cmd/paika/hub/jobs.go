@@ -60,8 +60,14 @@ func (h *Hub) fill() {
 		}
 	}
 	for _, id := range h.order {
-		if q := h.questions[id]; q.stage == wire.Searching && q.known() {
+		q := h.questions[id]
+		if q.stage != wire.Searching {
+			continue
+		}
+		if q.known() {
 			h.finish(q)
+		} else if err := q.stuck(); err != nil && q.out == 0 {
+			h.failed(q, err)
 		}
 	}
 }

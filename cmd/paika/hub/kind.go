@@ -26,8 +26,10 @@ type pursuit interface {
 	// hub gave out.
 	awaits(job string) bool
 
-	// known tells whether conclude can put the answer together, standing how far it is.
+	// known tells whether conclude can put the answer together, standing how far it is. Stuck says
+	// why that will never be, where no job is out any more; nil as long as it may be.
 	known() bool
+	stuck() error
 	standing() wire.Standing
 
 	// judge does with a result what is to be done. It lets the mutex go.

@@ -74,7 +74,7 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, r *heard) wire.Reply {
 	nodes := min(r.Nodes, mostNodes(task))
 	turns := proof.Hints(task.Position, r.Turns)
 	smaller := r.Smaller
-	if blank := len(turns) == 0; smaller || blank && proof.Turns(task.Position) <= wire.MostTurns {
+	if blank := len(turns) == 0; smaller || blank && proof.Turns(task.Position, wire.MostTurns+1) <= wire.MostTurns {
 		believed := q.splits(r.Worker)
 		if !believed && blank {
 			h.again(g)

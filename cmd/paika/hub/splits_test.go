@@ -29,7 +29,7 @@ func TestWordsAloneLetNoTreeGrow(t *testing.T) {
 		for range 3 * mostSplits {
 			d, answer := r.receive()
 			h.mutex.Lock()
-			turns := h.questions[q.ID()].pursuit.(*proving).proof.Turns(d.Task.Position)
+			turns := h.questions[q.ID()].pursuit.(*proving).proof.Turns(d.Task.Position, 1<<10)
 			h.mutex.Unlock()
 			lie(d, &answer, turns)
 			r.send(answer, "")

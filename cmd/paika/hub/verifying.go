@@ -115,6 +115,7 @@ func (at *verifying) putBack(j wire.Job)     { at.inspection.Return(j.Piece.Job)
 func (at *verifying) wanted(j wire.Job) bool { return at.inspection.Wanted(j.Piece.Job) }
 func (at *verifying) awaits(job string) bool { return at.inspection.Wanted(job) }
 func (at *verifying) known() bool            { return at.inspection.Known() }
+func (at *verifying) stuck() error           { return nil }
 
 func (at *verifying) standing() wire.Standing {
 	p := at.inspection.Progress()

@@ -146,7 +146,8 @@ type Certificate struct {
 // together anew.
 //
 // The answer is nil where no search was begun. Errors wrap ErrUndecided where a claim
-// holds and its certificate takes more than the limits. They wrap checkpoint.ErrFormat
+// holds and its certificate takes more than the limits, and bitboard.ErrTooManyTurns where all
+// hangs on positions that have too many turns. They wrap checkpoint.ErrFormat
 // or checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
 // another search has it. A *checkpoint.SaveError stands beside another error alone: an
 // answer stands without its checkpoint, and a notice tells of that.
@@ -273,7 +274,7 @@ func (a *attempt[P]) decide(ctx context.Context, claim proofs.Claim) (proofnumbe
 	case errors.Is(err, context.DeadlineExceeded):
 		return proofnumber.Undecided, nil
 	case err != nil:
-		return proofnumber.Undecided, err
+		return proofnumber.Undecided, bitboard.NameTooMany(a.question.Game, a.question.Side, err)
 	}
 	return result(r.Verdict, holds), nil
 }
@@ -300,7 +301,7 @@ func (a *attempt[P]) certify(ctx context.Context, claim proofs.Claim, file *last
 	})
 	late := errors.Is(err, context.DeadlineExceeded)
 	if err != nil && !late {
-		return c, fmt.Errorf("certificate of %s: %w", text, err)
+		return c, fmt.Errorf("certificate of %s: %w", text, bitboard.NameTooMany(game, a.question.Side, err))
 	}
 	if late || r.Verdict != holds {
 		return c, fmt.Errorf("%w: %s is proved, its certificate takes more", ErrUndecided, text)

@@ -385,8 +385,8 @@ func TestValueKeepsToItsLimits(t *testing.T) {
 	if _, nodes, err := prover.Value(t.Context(), of.Game, none, start, prover.ValueOptions{Nodes: 10, Table: 1 << 20, Workers: 1}); !errors.Is(err, prover.ErrUndecided) || nodes == 0 {
 		t.Errorf("%d nodes, %v, want %v", nodes, err, prover.ErrUndecided)
 	}
-	if _, _, err := prover.Value(t.Context(), of.Game, none.Bounded(1), start, prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}); !errors.Is(err, lookup.ErrTooManyTurns) {
-		t.Errorf("%v, want %v", err, lookup.ErrTooManyTurns)
+	if _, _, err := prover.Value(t.Context(), of.Game, none.Bounded(1), start, prover.ValueOptions{Nodes: 1 << 30, Table: 1 << 20, Workers: 1}); !errors.Is(err, bitboard.ErrTooManyTurns) {
+		t.Errorf("%v, want %v", err, bitboard.ErrTooManyTurns)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

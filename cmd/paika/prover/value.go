@@ -23,7 +23,7 @@ type ValueOptions struct {
 // know the value, on disk. A bound of the lookup on turns holds for each position of
 // the search. It tells the nodes that it took, with an error too.
 //
-// Errors: ErrUndecided, lookup.ErrTooManyTurns, proofnumber.ErrTableTooSmall and
+// Errors: ErrUndecided, bitboard.ErrTooManyTurns, proofnumber.ErrTableTooSmall and
 // ErrSetTooSmall, those of damaged tables, the context's.
 func Value[P comparable](ctx context.Context, game bitboard.Rules[P], tables *lookup.Lookup[P], p P, o ValueOptions) (bitboard.Value, uint64, error) {
 	ctx, end := context.WithCancelCause(ctx)
@@ -37,7 +37,8 @@ func Value[P comparable](ctx context.Context, game bitboard.Rules[P], tables *lo
 	return contend(ctx, boundedRules[P]{game, tables, end}, options, p, o)
 }
 
-// ValueInMemory does the same with the tables on a shelf, and no bound on turns.
+// ValueInMemory does the same with the tables on a shelf. Turns are bounded by what the search has
+// room for (proofnumber.Options.Turns).
 func ValueInMemory[P comparable](ctx context.Context, of Subject[P], shelf *Shelf[P], p P, o ValueOptions) (bitboard.Value, uint64, error) {
 	return contend(ctx, of.Game, of.Search(shelf, proofnumber.DFPN, 0), p, o)
 }

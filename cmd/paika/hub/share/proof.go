@@ -39,8 +39,8 @@ type Proof interface {
 	// one of each, and else none.
 	Hints(position string, turns []jobs.Numbers) []jobs.Numbers
 
-	// Turns counts those of a position; none of what is no position.
-	Turns(position string) int
+	// Turns counts those of a position, up to a bound; none of what is no position.
+	Turns(position string, most int) int
 
 	// Attack is the claim of all tasks, that the attacker wins; Defence its opposite.
 	Attack() string
@@ -57,6 +57,10 @@ type Proof interface {
 
 	// Verdict is what is known of the claim of the question.
 	Verdict() proofnumber.Verdict
+
+	// Stuck says why there will be no verdict, once no task is out; nil as long as there may be one:
+	// all hangs on positions with too many turns, of which it names one.
+	Stuck() error
 
 	// Rests lists the parts that the verdict rests on.
 	Rests() []Part
@@ -75,12 +79,16 @@ type Proof interface {
 
 // Progress is how far a question has come.
 type Progress struct {
-	Nodes    uint64    `json:"nodes"`     // of all results
-	InFlight int       `json:"in_flight"` // tasks given out
-	Splits   int       `json:"splits"`    // positions of the upper tree with their turns
-	Vertices int       `json:"vertices"`  // of the upper tree
-	Openings []Opening `json:"openings,omitempty"`
+	Nodes    uint64    `json:"nodes"`              // of all results
+	InFlight int       `json:"in_flight"`          // tasks given out
+	Splits   int       `json:"splits"`             // positions of the upper tree with their turns
+	Vertices int       `json:"vertices"`           // of the upper tree
+	Openings []Opening `json:"openings,omitempty"` // of mostOpenings at the most: else none
 }
+
+// mostOpenings is how many turns from the position of a question are told of one by one: all that
+// fit an answer.
+const mostOpenings = 1 << 12
 
 // Opening is what is known of the claim after a turn from the position of the question,
 // in the order of the rules.
@@ -114,6 +122,9 @@ func (s *site[P]) Proof(q Question) (Proof, error) {
 	claim, err := proofs.ParseClaim(q.Claim, s.of.Game.SideName)
 	if err != nil {
 		return nil, err
+	}
+	if bitboard.MoreTurnsThan(s.of.Game, root, jobs.MostTurns) {
+		return nil, bitboard.NameTooMany(s.of.Game, side, &bitboard.TooManyTurnsError[P]{Position: root, Most: jobs.MostTurns})
 	}
 	p := &proof[P]{site: s, question: q, claim: claim, root: root, side: side, parts: make(map[jobs.Node[P]]Part)}
 	p.wins, p.not = claim, proofs.Claim{Side: claim.Side.Other()}
@@ -177,18 +188,18 @@ func (p *proof[P]) Readable(position string) bool {
 
 func (p *proof[P]) Hints(position string, turns []jobs.Numbers) []jobs.Numbers {
 	n, err := p.node(position)
-	if err != nil || len(turns) != len(p.of.Game.Turns(nil, n.Position)) {
+	if err != nil || len(turns) != bitboard.CountTurns(p.of.Game, n.Position, len(turns)+1) {
 		return nil
 	}
 	return turns
 }
 
-func (p *proof[P]) Turns(position string) int {
+func (p *proof[P]) Turns(position string, most int) int {
 	n, err := p.node(position)
 	if err != nil {
 		return 0
 	}
-	return len(p.of.Game.Turns(nil, n.Position))
+	return bitboard.CountTurns(p.of.Game, n.Position, most)
 }
 
 func (p *proof[P]) Attack() string  { return p.wins.Text(p.of.Game.SideName) }
@@ -255,6 +266,8 @@ func (p *proof[P]) Take(r Result) error {
 }
 
 func (p *proof[P]) Verdict() proofnumber.Verdict { return p.ofClaim(p.tree.Verdict()) }
+
+func (p *proof[P]) Stuck() error { return bitboard.NameTooMany(p.of.Game, p.side, p.tree.Stuck()) }
 
 // ofClaim is what a verdict on the attacker makes of the claim of the question.
 func (p *proof[P]) ofClaim(v proofnumber.Verdict) proofnumber.Verdict {
@@ -377,6 +390,9 @@ func (p *proof[P]) Bytes() uint64 {
 
 func (p *proof[P]) Progress() Progress {
 	at := Progress{Nodes: p.tree.Nodes(), InFlight: p.tree.InFlight(), Splits: p.tree.Splits(), Vertices: p.tree.Size()}
+	if bitboard.MoreTurnsThan(p.of.Game, p.root, mostOpenings) {
+		return at
+	}
 	turns := p.of.Game.Notated(p.root, p.side)
 	for i, known := range p.tree.Openings() {
 		o := Opening{Turn: turns[i].Notation, Position: p.of.Game.Format(known.To, p.side.Other()), Result: p.ofClaim(known.Verdict), Proof: known.Proof, Disproof: known.Disproof, Nodes: known.Nodes}

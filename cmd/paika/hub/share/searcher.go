@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"paika/bitboard"
 	"paika/internal/progress"
 	"paika/proofs"
 	"paika/solver/jobs"
@@ -148,7 +149,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 		return Found{}, ctx.Err()
 	}
 	switch {
-	case errors.Is(err, proofnumber.ErrTableTooSmall), errors.Is(err, proofnumber.ErrSetTooSmall):
+	case errors.Is(err, proofnumber.ErrTableTooSmall), errors.Is(err, proofnumber.ErrSetTooSmall), errors.Is(err, bitboard.ErrTooManyTurns):
 		found.Verdict, found.Smaller = proofnumber.Undecided, true
 	case errors.Is(err, errTakesMore):
 		found.Verdict = proofnumber.Undecided
@@ -157,6 +158,7 @@ func (s *searcher[P]) Search(ctx context.Context, t Task, version string, worker
 	}
 	if found.Verdict == proofnumber.Undecided {
 		found.Turns = hints(search.Openings(p, side == wins.Side))
+		found.Smaller = found.Smaller && len(found.Turns) > 0 // else it goes without saying
 	}
 	return found, nil
 }

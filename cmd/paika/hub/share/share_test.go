@@ -736,3 +736,54 @@ func TestTheFirstSearchHasTheOrderOfTheGame(t *testing.T) {
 		t.Errorf("four searches took %v nodes", nodes)
 	}
 }
+
+// crowded are positions of Phutball on 9x9 with so many turns that they are not listed: in the
+// answer about a question, by a search with little memory, and in the tree of a question.
+var crowded = []string{
+	"........./........./........./*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs", // 12,056
+	"........./........./.*.*.*.*./*.*.*.*.*/.*.*@*.*./*.*.*.*.*/.*.*.*.*./*.*.*.*.*/.*.*.*.*. ohs", // 396,336
+}
+
+// phutball9x9 is a site, and its game.
+func phutball9x9(t *testing.T) (share.Site, *phutball.Game) {
+	t.Helper()
+	board := bitboard.Board{Width: 9, Height: 9}
+	game, err := phutball.New(board, phutball.Rules{})
+	of := subject[phutball.Position](t, "phutball", board, phutball.Rules{}, game, err)
+	return open(t, of, ""), game
+}
+
+// TestAQuestionWithTooManyTurnsIsRefused, by its position.
+func TestAQuestionWithTooManyTurnsIsRefused(t *testing.T) {
+	site, _ := phutball9x9(t)
+	for position, want := range map[string]error{crowded[0]: nil, crowded[1]: bitboard.ErrTooManyTurns} {
+		proof, err := site.Proof(share.Question{Position: position, Claim: "ohs-wins", Version: version})
+		if !errors.Is(err, want) || err != nil && !strings.Contains(err.Error(), position) {
+			t.Errorf("%s: %v, want %v", position, err, want)
+		}
+		if err == nil && len(proof.Progress().Openings) > 0 {
+			t.Errorf("%s: %d openings are told", position, len(proof.Progress().Openings))
+		}
+	}
+}
+
+// TestATaskWithTooManyTurnsDecidesNothing, and ends no searcher.
+func TestATaskWithTooManyTurnsDecidesNothing(t *testing.T) {
+	site, game := phutball9x9(t)
+	proof, err := site.Proof(share.Question{Position: crowded[0], Claim: "ohs-wins", Version: version, Least: 10, Most: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, found := proof.Next(1)
+	p, _, err := game.Parse(crowded[0])
+	if !found || err != nil {
+		t.Fatal(found, err)
+	}
+	if turns := proof.Turns(task.Position, 1<<20); turns != len(game.Turns(nil, p)) || proof.Turns(task.Position, 100) != 100 {
+		t.Errorf("%d turns", turns)
+	}
+	result, err := newTeam(t, site, 1).searchers[0].Search(t.Context(), task, version, 1, filepath.Join(t.TempDir(), "part"), share.Watch{Moved: func(uint64) {}})
+	if err != nil || result.Verdict != proofnumber.Undecided || len(result.Turns) > 0 || result.Smaller {
+		t.Errorf("%v with %d turns, smaller %v, %v: want nothing", result.Verdict, len(result.Turns), result.Smaller, err)
+	}
+}

@@ -35,7 +35,8 @@ type Site interface {
 	Named() []proofs.Table
 	Export(ctx context.Context, t proofs.Table, out io.Writer) error
 
-	// Proof begins a question. Errors are those of its text.
+	// Proof begins a question. Errors are those of its text, and bitboard.ErrTooManyTurns where
+	// its position has more than jobs.MostTurns.
 	Proof(q Question) (Proof, error)
 
 	// Searcher makes a searcher. Nodes of a task are bounded by the task itself.
