@@ -128,7 +128,7 @@ func (c counter) Write(p []byte) (int, error) {
 
 // createPart opens the part of a regular file, as its only writer.
 func createPart(path string, mode fs.FileMode) (*File, error) {
-	final, err := followLinks(path)
+	final, err := FollowLinks(path)
 	if err != nil {
 		return nil, err
 	}
@@ -159,19 +159,24 @@ func createPartAs(path string, mode fs.FileMode) (*File, error) {
 // mostLinks bounds a chain of symbolic links, as the kernel does.
 const mostLinks = 40
 
-// followLinks finds what a symbolic link points to, be it there or not.
-func followLinks(path string) (string, error) {
+// FollowLinks finds what a symbolic link leads to, be it there or not. What is no link stays
+// as it is.
+func FollowLinks(path string) (string, error) {
 	for range mostLinks {
 		target, err := os.Readlink(path)
 		if err != nil {
 			return path, nil // no link: a file, or nothing
 		}
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(filepath.Dir(path), target)
+		if !filepath.IsAbs(target) { // it counts from where the link lies, whatever leads there
+			above, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return "", err
+			}
+			target = filepath.Join(above, target)
 		}
 		path = target
 	}
-	return "", &fs.PathError{Op: "create", Path: path, Err: errors.New("too many symbolic links")}
+	return "", &fs.PathError{Op: "readlink", Path: path, Err: errors.New("too many symbolic links")}
 }
 
 // Path is the name that was asked for.

@@ -163,6 +163,26 @@ func TestSymbolicLinksStay(t *testing.T) {
 	}
 }
 
+// Where a link leads counts from the folder that it lies in, whatever link leads there.
+func TestALinkBehindALinkIsFollowed(t *testing.T) {
+	top := t.TempDir()
+	far := filepath.Join(top, "far", "below")
+	if err := os.MkdirAll(far, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink(far, filepath.Join(top, "near")), os.Symlink(filepath.Join("..", "tables"), filepath.Join(far, "link"))); err != nil {
+		t.Skip(err)
+	}
+	top, err := filepath.EvalSymlinks(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := FollowLinks(filepath.Join(top, "near", "link"))
+	if want := filepath.Join(top, "far", "tables"); got != want || err != nil {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
 func TestALinkToItselfIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink("link", path); err != nil {
