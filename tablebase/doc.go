@@ -15,6 +15,8 @@
 //	                there only between writers
 //	checkpoint-wdl  unfinished tables of a group that is being solved, one file a
 //	                metric; gone when the group is stored (checkpoint.go)
+//	REPLACES        beside tables that are being made to replace damaged ones: which, and
+//	                at last that they are whole (replace.go)
 //	LOCK            empty, on systems that cannot lock a folder
 //	MANIFEST, KEYREGISTRY, DISCARD, *.vlog, *.mem, *.sst
 //	                Badger's

@@ -15,6 +15,10 @@ var (
 	// ErrNoStore: the folder is missing, or no store was ever created in it.
 	ErrNoStore = errors.New("no tables there")
 
+	// ErrNotReplaced: a repair has put the damaged tables aside, and was stopped before the
+	// whole ones came into their place (FinishReplacing).
+	ErrNotReplaced = errors.New("a repair of these tables was stopped before its last step")
+
 	// ErrNotFolder: the path names a file.
 	ErrNotFolder = badgerdir.ErrNotFolder
 
@@ -34,6 +38,9 @@ var (
 	// ErrLocked: another process has the store open in a way that excludes
 	// this one.
 	ErrLocked = badgerdir.ErrLocked
+
+	// ErrNotMovable: the folder can't be renamed, as a repair does.
+	ErrNotMovable = badgerdir.ErrNotMovable
 
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.

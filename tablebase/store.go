@@ -64,8 +64,8 @@ func newStore(dir string, id Identity, opts Options) *Store {
 
 // Open opens the store of id in dir, or creates it.
 //
-// Errors: ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat, ErrDamaged,
-// ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
+// Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat,
+// ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
 // to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
 	return open(dir, id, opts, badgerdir.RealSystem())
@@ -127,6 +127,9 @@ func (s *Store) openToRead(system badgerdir.System) (err error) {
 
 // openToWrite looks at everything before it lets Badger change anything.
 func (s *Store) openToWrite(system badgerdir.System) (err error) {
+	if err := checkReplaced(s.dir); err != nil {
+		return err
+	}
 	if err := badgerdir.Make(s.dir); err != nil {
 		return err
 	}
@@ -170,6 +173,9 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 // checkFolder tells a folder that is missing from one without a store, and looks whether its
 // files are some.
 func (s *Store) checkFolder() error {
+	if err := checkReplaced(s.dir); err != nil {
+		return err
+	}
 	err := badgerdir.Check(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: the folder does not exist", s.dir, ErrNoStore)
@@ -204,7 +210,9 @@ func recorded(name string) bool {
 }
 
 // owned tells the store's own files.
-func owned(name string) bool { return recorded(name) || strings.HasPrefix(name, checkpointFile) }
+func owned(name string) bool {
+	return recorded(name) || name == replacesFile || strings.HasPrefix(name, checkpointFile)
+}
 
 // tidyParts removes what killed writers left of files that they were writing.
 func (s *Store) tidyParts() error {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -39,7 +38,7 @@ type StoredSlice struct {
 // ReadOnly count: with ReadOnly others may read the folder meanwhile, and without it
 // nobody, so that it can be replaced.
 //
-// Errors: ErrNoStore, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
+// Errors: ErrNoStore, ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
 // ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
 func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
 	access := badgerdir.Salvaging
@@ -262,7 +261,8 @@ func (w *Wreck) check(ctx context.Context, s StoredSlice, info SliceInfo) error 
 }
 
 // Copy puts a slice that is whole into another store of the same game, where it
-// survives a crash when Copy returns nil. Errors: those of Tables.Save.
+// survives a crash when Copy returns nil. One that is there with the same values stays,
+// since others may follow from what it has whole. Errors: those of Tables.Save.
 func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	info, ok := w.store.manifests[s.Metric].find(s.Slice)
 	if !ok {
@@ -270,8 +270,14 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	}
 	into.saving.Lock()
 	defer into.saving.Unlock()
-	if _, there := into.Slice(s.Metric, s.Slice); there {
+	there, is := into.Slice(s.Metric, s.Slice)
+	if is && there.Fingerprint == info.Fingerprint {
 		return nil
+	}
+	if is {
+		if err := into.writeManifest(s.Metric, into.manifests[s.Metric].without(s.Slice)); err != nil {
+			return &SliceError{s.Metric, s.Slice, err}
+		}
 	}
 	if err := into.takeSlice(ctx, w.store, s.Metric, info); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
@@ -344,59 +350,3 @@ func (w *Wreck) CopyCheckpoints(into *Store) error {
 
 // Close ends the use of the store, and gives its lock back.
 func (w *Wreck) Close() error { return w.store.Close() }
-
-// Names of folders beside that of a store that is repaired.
-const (
-	replacementSuffix = ".repair"
-	asideSuffix       = ".damaged"
-)
-
-// ReplacementFolder is where the repaired store of a folder is made.
-func ReplacementFolder(dir string) string { return dir + replacementSuffix }
-
-// Replace puts the replacement in the place of the folder, and keeps the folder
-// under a new name, which it tells. Both must be closed. Should the process end
-// between the two steps, FinishReplacing does the second.
-func Replace(dir string) (aside string, err error) {
-	if aside, err = freeName(dir + asideSuffix); err != nil {
-		return "", err
-	}
-	if err := os.Rename(dir, aside); err != nil {
-		return "", err
-	}
-	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
-		return aside, errors.Join(err, os.Rename(aside, dir))
-	}
-	return aside, lasting.SyncFolder(filepath.Dir(dir))
-}
-
-// FinishReplacing does what a Replace did not come to: the folder is gone, and so
-// has been put aside, which is only done where the replacement is whole.
-func FinishReplacing(dir string) error {
-	_, err := os.Lstat(dir)
-	_, asideErr := os.Lstat(dir + asideSuffix)
-	_, readyErr := os.Lstat(ReplacementFolder(dir))
-	if !errors.Is(err, fs.ErrNotExist) || asideErr != nil || readyErr != nil {
-		return nil
-	}
-	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
-		return err
-	}
-	return lasting.SyncFolder(filepath.Dir(dir))
-}
-
-// freeName gives the name, or with a number behind it, that nothing has.
-func freeName(name string) (string, error) {
-	for n := 1; ; n++ {
-		free := name
-		if n > 1 {
-			free = fmt.Sprintf("%s-%d", name, n)
-		}
-		if _, err := os.Lstat(free); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return free, nil
-			}
-			return "", err
-		}
-	}
-}

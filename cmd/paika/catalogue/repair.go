@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -42,13 +41,14 @@ type SliceRef struct {
 // Repair looks for what is wrong with the tables in a folder. It keeps every slice
 // whose chunks are whole, and builds the others anew, in a folder beside; only when
 // that is complete and on disk does it take the place of the damaged one, which is
-// kept under another name. Work that was stopped goes on from there.
+// kept under another name. Work that was stopped goes on from there, where the damaged
+// tables are the same.
 //
-// Errors: those of tablebase.OpenWreck and of Build.
+// Errors: those of tablebase.OpenWreck, of its BeginReplacement and of Build.
 func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
 	began := time.Now()
 	defer func() { r.Seconds = time.Since(began).Seconds() }()
-	if dir, err = tablesFolder(dir); err != nil {
+	if dir, err = tablebase.RealFolder(dir); err != nil { // it will be renamed
 		return r, err
 	}
 	if !o.DryRun {
@@ -80,7 +80,7 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		r.OK = err == nil
 		return r, err
 	}
-	if err := n.replace(ctx, dir, wreck, &r, whole, lost, o); err != nil {
+	if err := n.replace(ctx, wreck, &r, whole, lost, o); err != nil {
 		return r, err
 	}
 	r.OK = true
@@ -91,18 +91,6 @@ func (o RepairOptions) progress(phase string, done, total uint64) {
 	if o.Progress != nil {
 		o.Progress(phase, done, total)
 	}
-}
-
-// tablesFolder is the folder itself, where a link leads to it: it will be renamed.
-func tablesFolder(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real, nil
-	}
-	return dir, nil // it may be gone, and its replacement be there
 }
 
 // described is what is wrong.
@@ -140,8 +128,11 @@ func (n *instance[P]) close(dir string, o RepairOptions) error {
 }
 
 // replace makes whole tables beside the damaged ones, and puts them in their place.
-func (n *instance[P]) replace(ctx context.Context, dir string, w *tablebase.Wreck, r *Repaired, whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
-	beside := tablebase.ReplacementFolder(dir)
+func (n *instance[P]) replace(ctx context.Context, w *tablebase.Wreck, r *Repaired, whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
+	beside, err := w.BeginReplacement()
+	if err != nil {
+		return err
+	}
 	if err := n.copyWhole(ctx, beside, w, whole, o); err != nil {
 		return fmt.Errorf("in %s: %w", beside, err)
 	}
@@ -150,10 +141,7 @@ func (n *instance[P]) replace(ctx context.Context, dir string, w *tablebase.Wrec
 		return fmt.Errorf("in %s: %w", beside, err)
 	}
 	r.Rebuilt = slices.DeleteFunc(rebuilt, func(s SliceRef) bool { return slices.Contains(r.Kept, s) })
-	if err := w.Close(); err != nil {
-		return err
-	}
-	r.Aside, err = tablebase.Replace(dir)
+	r.Aside, err = w.Replace()
 	return err
 }
 

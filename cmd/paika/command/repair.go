@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/tablebase"
 )
 
 func newRepair(o *options) *cobra.Command {
@@ -51,6 +52,9 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 	bar.close()
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: nothing was changed in %s; go on with: %s\n", s.dir(), commandLine(s.args...))
+	}
+	if errors.Is(err, tablebase.ErrNotReplaced) { // of a dry run, which finishes nothing
+		err = s.hint(err)
 	}
 	if err != nil {
 		return err
