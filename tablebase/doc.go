@@ -80,6 +80,10 @@
 // replaced once the chunks of a slice are on disk: what is stored is known whatever
 // happens to the database.
 //
+// A slice that is stored anew is taken off the list before its chunks are replaced, once the
+// disk was seen to have room for them. The manifest names it until it is back ("replacing"): one
+// that a writer lost there, killed or failing, is told by the verifier and built by a repair.
+//
 // A slice is there if the manifest lists it, and only then; chunks of a build
 // that was stopped are kept by the next where they are the same, and replaced
 // where not. The document depends on the tables, and in sizes and checksums on how

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -279,6 +280,14 @@ func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return append([]SliceInfo(nil), s.manifests[m].slices...)
+}
+
+// Replacing names the slices of a metric that were stored, and that a writer was replacing when
+// it was killed or failed: they are lost until they are stored again.
+func (s *Store) Replacing(m bitboard.Metric) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.manifests[m].replacing)
 }
 
 // MappedBytes is about how much of its files the system maps into memory once all slices have

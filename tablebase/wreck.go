@@ -86,7 +86,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 			continue
 		}
 		for _, name := range logs.lost(m) {
-			if _, err := w.space.ParseSlice(name); err == nil {
+			if _, err := w.space.ParseSlice(name); err == nil && !slices.Contains(s.manifests[m].replacing, name) {
 				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
 			}
 		}
@@ -152,6 +152,11 @@ func (w *Wreck) readManifests() (readable [MetricCount]bool) {
 				break
 			}
 			w.faults = append(w.faults, manifestError(path, err))
+		}
+		for _, name := range list.replacing {
+			if _, err := w.space.ParseSlice(name); err == nil {
+				w.lost = append(w.lost, &SliceError{m, name, errLostReplacing})
+			}
 		}
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
 		s.manifests[m] = list

@@ -86,9 +86,13 @@ func wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice, leave
 	return c
 }
 
-// list reads the manifests, and numbers the slices in them.
+// list reads the manifests, and numbers the slices in them. Those that were lost on the way to
+// be stored anew are findings.
 func (v *verifier[P]) list() {
 	for m := range bitboard.Metric(tablebase.MetricCount) {
+		for _, name := range v.store.Replacing(m) {
+			v.findings.add(Finding{Metric: m, Slice: name, What: UnfinishedBuild, Derived: "it was stored, and is lost: its chunks were being replaced"})
+		}
 		for _, info := range v.store.Slices(m) {
 			v.report.Slices++
 			s, err := v.game.ParseSlice(info.Name)
