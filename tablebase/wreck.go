@@ -217,7 +217,8 @@ func (w *Wreck) Faults() []error { return w.faults }
 func (w *Wreck) Closed() bool { return w.closed }
 
 // Check reads every chunk of every slice that is listed, and tells which slices are
-// whole. Of those that are lost, the errors say why. It is canceled by ctx.
+// whole. Of those that are lost, the errors say why: one that would take two looks ahead
+// is as well (ErrLookTwice). It is canceled by ctx.
 func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (whole []StoredSlice, lost []*SliceError, err error) {
 	var done, total uint64
 	w.each(func(_ StoredSlice, info SliceInfo) error {
@@ -227,6 +228,9 @@ func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (w
 	lost = slices.Clone(w.lost)
 	err = w.each(func(s StoredSlice, info SliceInfo) error {
 		err := w.check(ctx, s, info)
+		if err == nil {
+			err = w.checkLook(s)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -263,6 +267,28 @@ func (w *Wreck) check(ctx context.Context, s StoredSlice, info SliceInfo) error 
 		return errors.New("its chunks are not those that were saved")
 	}
 	return err
+}
+
+// checkLook wants one look ahead to find what a slice leaves out.
+func (w *Wreck) checkLook(s StoredSlice) error {
+	t := w.store.Tables(s.Metric, w.space)
+	slice, err := w.space.ParseSlice(s.Slice)
+	if err != nil || s.Metric != bitboard.WDL || !t.LeavesOut(slice) {
+		return err
+	}
+	groups, err := w.space.Groups()
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		if !slices.Contains(g.Slices, slice) {
+			continue
+		}
+		if at := slices.IndexFunc(g.Needs, t.LeavesOut); at >= 0 {
+			return fmt.Errorf("%w: they follow from those that %s leaves out", ErrLookTwice, w.space.SliceName(g.Needs[at]))
+		}
+	}
+	return nil
 }
 
 // Copy puts a slice that is whole into another store of the same game, where it

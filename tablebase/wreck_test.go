@@ -226,3 +226,20 @@ func wantFaults(t *testing.T, files snapshot, sol *graphgame.Solution, want ...s
 		t.Errorf("faults %q, want %q", got, want)
 	}
 }
+
+// Slices that would take two looks ahead are lost, as no build leaves them so: a repair builds
+// them anew, and has whole what they follow from.
+func TestAWreckLosesWhatTakesTwoLooksAhead(t *testing.T) {
+	test := newSparseTest(t)
+	test.saveForgetfully()
+	if err := test.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	into, lost := salvage(t, test.store.dir, test.sol)
+	if lost != 4 {
+		t.Errorf("%d slices are lost, want 4", lost)
+	}
+	if got := into.Slices(bitboard.WDL); len(got) != 2 {
+		t.Errorf("%v are kept, want those that follow from no others", got)
+	}
+}
