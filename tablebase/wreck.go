@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -71,7 +72,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	if err := w.readIdentity(); err != nil {
 		return err
 	}
-	readable := w.readManifests()
+	last := w.readManifests()
 	logs, err := findChunks(ctx, s.folder, s.manifests)
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 		return err
 	}
 	for m := range bitboard.Metric(MetricCount) {
-		if readable[m] {
+		if last[m] {
 			continue
 		}
 		for _, name := range logs.lost(m) {
@@ -140,15 +141,16 @@ func (w *Wreck) readIdentity() error {
 }
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
-// with. It tells which manifests could be read: a copy may be a slice behind.
-func (w *Wreck) readManifests() (readable [MetricCount]bool) {
+// with. It tells which are known to be the last ones: a copy may be a slice behind, unless
+// the manifest that is lost was the same when the store was closed.
+func (w *Wreck) readManifests() (last [MetricCount]bool) {
 	s := w.store
 	for m := range bitboard.Metric(MetricCount) {
 		var list manifest
 		for i, path := range manifestPaths(s.dir, m) {
 			var err error
 			if list, err = readManifestFile(path, s.id, m); err == nil {
-				readable[m] = i == 0
+				last[m] = i == 0 || w.leftAs(m, list)
 				break
 			}
 			w.faults = append(w.faults, manifestError(path, err))
@@ -161,7 +163,13 @@ func (w *Wreck) readManifests() (readable [MetricCount]bool) {
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
 		s.manifests[m] = list
 	}
-	return readable
+	return last
+}
+
+// leftAs tells whether a manifest was so when the store was closed.
+func (w *Wreck) leftAs(m bitboard.Metric, list manifest) bool {
+	name := filepath.Base(manifestPath(w.store.dir, m))
+	return w.store.folder.LeftWith(name, textfile.Text(name, list.text))
 }
 
 // manifestPaths are a manifest and its copy.
