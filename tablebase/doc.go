@@ -143,7 +143,8 @@
 //     A writer reads the newest file of it whole, which Badger would cut.
 //   - A [Wreck] keeps every slice whose chunks are whole, whatever else is damaged:
 //     it needs the value log and the manifest or its copy. Where both are lost, so
-//     are its slices, as no one knows what they hold.
+//     are its slices, as no one knows what they hold. A slice that takes two looks
+//     ahead, as no build leaves it, counts as lost.
 //   - What a manifest claims is bounded by what is there before anything is looped
 //     over or made as large as it says.
 //

@@ -82,6 +82,10 @@ var (
 	// are there. It matches ErrDamaged: one of the two stores is none of a build's.
 	ErrLookTwice = fmt.Errorf("%w: one look ahead would not find the values that are left out", ErrDamaged)
 
+	// ErrReplacing: a slice was stored, and is lost, as a writer was killed or failed while it
+	// stored another in its place. Nothing else is wrong with the store for that.
+	ErrReplacing = errors.New("the slice was stored, and is lost until it is built anew: its chunks were being replaced")
+
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")
 )

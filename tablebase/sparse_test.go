@@ -389,7 +389,7 @@ func TestASliceThatIsLostWhileItIsReplacedIsTold(t *testing.T) {
 	looks = 1
 	err := test.tables().SaveWhole(t.Context(), table)
 	wantError(t, err, ErrDiskFull)
-	if !errors.Is(err, errLostReplacing) || !strings.Contains(err.Error(), name) {
+	if !errors.Is(err, ErrReplacing) || !strings.Contains(err.Error(), name) {
 		t.Errorf("error %v, want one that tells of the loss of %s", err, name)
 	}
 	// What a killed writer leaves is the same.
@@ -399,7 +399,7 @@ func TestASliceThatIsLostWhileItIsReplacedIsTold(t *testing.T) {
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if len(lost) != 1 || lost[0].Slice != name || !errors.Is(lost[0], errLostReplacing) {
+	if len(lost) != 1 || lost[0].Slice != name || !errors.Is(lost[0], ErrReplacing) {
 		t.Errorf("lost: %v, want %s", lost, name)
 	}
 	again := &sparseTest{t, openTest(t, dir, Options{}), test.sol, test.groups}

@@ -176,13 +176,10 @@ func (t *Tables) replace(name string, checkSpace, store func() error) error {
 		return err
 	}
 	if err := store(); err != nil {
-		return fmt.Errorf("%w: %w", errLostReplacing, err)
+		return fmt.Errorf("%w: %w", ErrReplacing, err)
 	}
 	return nil
 }
-
-// errLostReplacing says what a slice is that was to be replaced.
-var errLostReplacing = errors.New("the slice was stored, and is lost until it is built anew: its chunks were being replaced")
 
 // forget takes a slice out of the manifest before its chunks are overwritten, and notes there
 // that it is being replaced.

@@ -157,7 +157,7 @@ func (w *Wreck) readManifests() (last [MetricCount]bool) {
 		}
 		for _, name := range list.replacing {
 			if _, err := w.space.ParseSlice(name); err == nil {
-				w.lost = append(w.lost, &SliceError{m, name, errLostReplacing})
+				w.lost = append(w.lost, &SliceError{m, name, ErrReplacing})
 			}
 		}
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })

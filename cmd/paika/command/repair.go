@@ -27,7 +27,7 @@ name ends in .damaged. Until then both take space. Ctrl-C stops it; the same
 command goes on where it was.
 
 Tables that are whole and were only not closed, because a build was killed, are
-put in order where they are. With --dry-run nothing is changed, and others may read
+put in order where they are; a slice that it was replacing is built anew. With --dry-run nothing is changed, and others may read
 the tables meanwhile, such as paika serve.
 
 Slices are kept by their checksums. Paika verify derives their values as well.`,

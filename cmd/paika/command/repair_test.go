@@ -78,3 +78,42 @@ func TestARepairThatWasStoppedBetweenItsRenames(t *testing.T) {
 		}
 	}
 }
+
+// A slice that was lost on the way to be stored anew is told, and built where it was: nothing
+// is damaged that would have to be copied and kept.
+func TestARepairBuildsWhatWasBeingReplaced(t *testing.T) {
+	dir, telo := builtTelo(t)
+	game, err := fanorona.New(bitboard.Board{Width: 3, Height: 3}, fanorona.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slice, err := game.ParseSlice("2v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := tablebase.Open(dir, telo.Identity(), tablebase.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := bitboard.NewTable(bitboard.WDL, slice, game.Indices(slice))
+	table.WDL[0] = ^uint64(0) // no values, at which it stops
+	err = store.Tables(bitboard.WDL, game).Save(t.Context(), table, bitboard.Summary{Slice: slice, Win: game.Positions(slice)})
+	if !errors.Is(err, tablebase.ErrReplacing) || store.Close() != nil {
+		t.Fatal(err)
+	}
+	tables := []string{"--board", "telo", "--db", dir}
+	status, stdout, stderr := runQuietly(t, append(tables, "verify")...)
+	if status != failed || !strings.Contains(stdout, "wdl 2v1: unfinished build: it was stored, and is lost") {
+		t.Errorf("verify: exit status %d, %q, %q", status, stdout, stderr)
+	}
+	status, stdout, stderr = runQuietly(t, append(tables, "repair")...)
+	if status != done || !strings.Contains(stdout, ", 1 slice built anew") {
+		t.Errorf("repair: exit status %d, %q, %q", status, stdout, stderr)
+	}
+	if beside, _ := filepath.Glob(dir + ".*"); len(beside) > 0 {
+		t.Errorf("%q are beside the tables", beside)
+	}
+	if status, stdout, stderr = runQuietly(t, append(tables, "verify")...); status != done {
+		t.Errorf("verify: exit status %d, %q, %q", status, stdout, stderr)
+	}
+}
