@@ -57,6 +57,20 @@ func TestReadersNeedNoWritableFolder(t *testing.T) {
 	wantError(t, err, ErrUnclean)
 }
 
+// A repair of a folder at which a disk is mounted is refused before there is anything beside it.
+func TestAMountIsNotReplaced(t *testing.T) {
+	sol := graphgame.New(3, 1, 100).Solve()
+	dir := smallDisk(t, 64)
+	if err := os.CopyFS(dir, os.DirFS(storedTest(t, sol, bitboard.WDL))); err != nil {
+		t.Fatal(err)
+	}
+	_, err := openWreck(t, dir, sol).BeginReplacement()
+	wantError(t, err, ErrNotMovable)
+	if exists(ReplacementFolder(dir)) {
+		t.Error("a folder was made beside it")
+	}
+}
+
 // In /proc no folder can be made, though the error is that of a path that leads nowhere.
 func TestNoStoreIsMadeWhereNoFolderCanBe(t *testing.T) {
 	_, err := Open("/proc/paika", testIdentity, Options{})

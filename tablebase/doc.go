@@ -15,6 +15,8 @@
 //	                there only between writers
 //	checkpoint-wdl-0123456789abcdef  unfinished tables of a group that is being solved, one file a
 //	                metric; gone when the group is stored (checkpoint.go)
+//	REPLACES        beside tables that are being made to replace damaged ones: which, and
+//	                at last that they are whole (replace.go)
 //	LOCK            empty, on systems that cannot lock a folder
 //	MANIFEST, KEYREGISTRY, DISCARD, *.vlog, *.mem, *.sst
 //	                Badger's
@@ -78,6 +80,10 @@
 // replaced once the chunks of a slice are on disk: what is stored is known whatever
 // happens to the database.
 //
+// A slice that is stored anew is taken off the list before its chunks are replaced, once the
+// disk was seen to have room for them. The manifest names it until it is back ("replacing"): one
+// that a writer lost there, killed or failing, is told by the verifier and built by a repair.
+//
 // A slice is there if the manifest lists it, and only then; chunks of a build
 // that was stopped are kept by the next where they are the same, and replaced
 // where not. The document depends on the tables, and in sizes and checksums on how
@@ -137,7 +143,8 @@
 //     A writer reads the newest file of it whole, which Badger would cut.
 //   - A [Wreck] keeps every slice whose chunks are whole, whatever else is damaged:
 //     it needs the value log and the manifest or its copy. Where both are lost, so
-//     are its slices, as no one knows what they hold.
+//     are its slices, as no one knows what they hold. A slice that takes two looks
+//     ahead, as no build leaves it, counts as lost.
 //   - What a manifest claims is bounded by what is there before anything is looped
 //     over or made as large as it says.
 //

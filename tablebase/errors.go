@@ -15,6 +15,10 @@ var (
 	// ErrNoStore: the folder is missing, or no store was ever created in it.
 	ErrNoStore = errors.New("no tables there")
 
+	// ErrNotReplaced: a repair has put the damaged tables aside, and was stopped before the
+	// whole ones came into their place (FinishReplacing).
+	ErrNotReplaced = errors.New("a repair of these tables was stopped before its last step")
+
 	// ErrNotFolder: the path names a file.
 	ErrNotFolder = badgerdir.ErrNotFolder
 
@@ -34,6 +38,9 @@ var (
 	// ErrLocked: another process has the store open in a way that excludes
 	// this one.
 	ErrLocked = badgerdir.ErrLocked
+
+	// ErrNotMovable: the folder can't be renamed, as a repair does.
+	ErrNotMovable = badgerdir.ErrNotMovable
 
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
@@ -74,6 +81,10 @@ var (
 	// ErrLookTwice: a slice that leaves values out can't be stored beside those that
 	// are there. It matches ErrDamaged: one of the two stores is none of a build's.
 	ErrLookTwice = fmt.Errorf("%w: one look ahead would not find the values that are left out", ErrDamaged)
+
+	// ErrReplacing: a slice was stored, and is lost, as a writer was killed or failed while it
+	// stored another in its place. Nothing else is wrong with the store for that.
+	ErrReplacing = errors.New("the slice was stored, and is lost until it is built anew: its chunks were being replaced")
 
 	// ErrNotStored: a slice was asked for that the store does not list.
 	ErrNotStored = errors.New("the slice is not stored")

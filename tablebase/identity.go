@@ -140,15 +140,15 @@ func (r identityRecord) text() []byte {
 	return append(text, '\n')
 }
 
-// checkEmpty allows for what a creation that was killed leaves, and for the
-// lock file that some systems need.
+// checkEmpty allows for what a creation that was killed leaves, for the lock file that some
+// systems need, and for what is said of a replacement.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != badgerdir.LockFile && !strings.HasPrefix(name, manifestFile) {
+		if name := e.Name(); name != badgerdir.LockFile && name != replacesFile && !strings.HasPrefix(name, manifestFile) {
 			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, name)
 		}
 	}

@@ -137,7 +137,7 @@ func TestACopyOfAManifestIsNoManifest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		behind, err := newManifest(testIdentity, m, whole.without(whole.slices[0].Name))
+		behind, err := newManifest(testIdentity, m, whole.slices[1:])
 		if err != nil {
 			t.Fatal(err)
 		}

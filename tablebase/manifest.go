@@ -83,13 +83,18 @@ type manifestRecord struct {
 	Metric string      `json:"metric"`
 	Format int         `json:"format"`
 	Slices []SliceInfo `json:"slices"`
+
+	// Replacing are slices that were listed, and whose chunks are being replaced: lost, where no
+	// writer is at it. Only then is it there.
+	Replacing []string `json:"replacing,omitempty"`
 }
 
 // manifest is one metric's list of slices and the document that says the same.
 // It is replaced, never changed.
 type manifest struct {
-	text   []byte
-	slices []SliceInfo // in the order of compareSlices
+	text      []byte
+	slices    []SliceInfo // in the order of compareSlices
+	replacing []string    // names, in any order
 }
 
 func (m manifest) find(name string) (SliceInfo, bool) {
@@ -101,15 +106,21 @@ func (m manifest) find(name string) (SliceInfo, bool) {
 	return SliceInfo{}, false
 }
 
-// with is the list with one slice added that it does not have.
-func (m manifest) with(info SliceInfo) []SliceInfo {
+// with has one slice more, that it does not list.
+func (m manifest) with(info SliceInfo) manifest {
 	at, _ := slices.BinarySearchFunc(m.slices, info, compareSlices)
-	return slices.Insert(slices.Clone(m.slices), at, info)
+	return manifest{
+		slices:    slices.Insert(slices.Clone(m.slices), at, info),
+		replacing: slices.DeleteFunc(slices.Clone(m.replacing), func(name string) bool { return name == info.Name }),
+	}
 }
 
-// without is the list with one slice taken out.
-func (m manifest) without(name string) []SliceInfo {
-	return slices.DeleteFunc(slices.Clone(m.slices), func(info SliceInfo) bool { return info.Name == name })
+// without has one slice less, which is replaced.
+func (m manifest) without(name string) manifest {
+	return manifest{
+		slices:    slices.DeleteFunc(slices.Clone(m.slices), func(info SliceInfo) bool { return info.Name == name }),
+		replacing: append(slices.Clone(m.replacing), name),
+	}
 }
 
 func compareSlices(a, b SliceInfo) int { return CompareNames(a.Name, b.Name) }
@@ -130,15 +141,15 @@ func sumOfNumbers(name string) (sum uint64) {
 }
 
 // newManifest writes the document for a list.
-func newManifest(id Identity, m bitboard.Metric, list []SliceInfo) (manifest, error) {
+func newManifest(id Identity, m bitboard.Metric, list []SliceInfo, replacing ...string) (manifest, error) {
 	if list == nil {
 		list = []SliceInfo{}
 	}
 	text, err := json.MarshalIndent(manifestRecord{
 		Game: id.Game, Board: id.Board, Rules: id.Rules, Metric: m.String(),
-		Format: FormatVersion, Slices: list,
+		Format: FormatVersion, Slices: list, Replacing: replacing,
 	}, "", "  ")
-	return manifest{append(text, '\n'), list}, err
+	return manifest{append(text, '\n'), list, replacing}, err
 }
 
 // parseManifest reads a document that belongs to this store.
@@ -150,5 +161,5 @@ func parseManifest(text []byte, id Identity, m bitboard.Metric) (manifest, error
 	if got := (Identity{rec.Game, rec.Board, rec.Rules}); got != id || rec.Metric != m.String() {
 		return manifest{}, fmt.Errorf("it is of %s, metric %s", got, rec.Metric)
 	}
-	return manifest{text, rec.Slices}, nil
+	return manifest{text, rec.Slices, rec.Replacing}, nil
 }

@@ -92,6 +92,11 @@ func readManifestFile(path string, id Identity, m bitboard.Metric) (manifest, er
 	if err != nil {
 		return manifest{}, err
 	}
+	for _, name := range list.replacing {
+		if err := checkSliceName(name); err != nil {
+			return manifest{}, err
+		}
+	}
 	return list, checkList(m, list.slices)
 }
 
@@ -142,8 +147,8 @@ func checkRoom(list []SliceInfo, room uint64) error {
 
 // writeManifest replaces a manifest. The new one is on disk when it returns nil, and
 // so must be what it lists when it is called. The caller holds s.saving.
-func (s *Store) writeManifest(m bitboard.Metric, list []SliceInfo) error {
-	next, err := newManifest(s.id, m, list)
+func (s *Store) writeManifest(m bitboard.Metric, list manifest) error {
+	next, err := newManifest(s.id, m, list.slices, list.replacing...)
 	if err != nil {
 		return err
 	}

@@ -185,7 +185,7 @@ func TestSlicesAreOrderedByStones(t *testing.T) {
 	names := []string{"10v1", "2v1", "1v10", "1v1", "1v2", "2v2", "17", "3"}
 	var m manifest
 	for _, name := range names {
-		m.slices = m.with(SliceInfo{Name: name})
+		m = m.with(SliceInfo{Name: name})
 	}
 	var got []string
 	for _, info := range m.slices {

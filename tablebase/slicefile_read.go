@@ -211,10 +211,11 @@ func (f *SliceFile) save(ctx context.Context) error {
 	t := f.into
 	t.store.saving.Lock()
 	defer t.store.saving.Unlock()
-	if err := t.forget(f.info.Name); err != nil {
-		return err
-	}
-	return t.store.takeSlice(ctx, f.from.store, t.metric, f.info)
+	return t.replace(f.info.Name, func() error {
+		return t.store.folder.CheckSpace(storedBytes(t.metric, f.info.Indices, f.info.Bytes))
+	}, func() error {
+		return t.store.takeSlice(ctx, f.from.store, t.metric, f.info)
+	})
 }
 
 // check looks at every chunk.

@@ -43,7 +43,8 @@ func (t *Tables) LeavesOut(s bitboard.Slice) bool {
 }
 
 // SaveWhole replaces a slice that is stored with values left out by its table, which
-// has them all. Until it returns nil, the slice counts as absent. Errors: those of Save;
+// has them all. Until it returns nil, the slice counts as absent, and as lost where it fails
+// half-way (Store.Replacing). Errors: those of Save;
 // where the table has other values than were saved, a *SliceError that wraps ErrDamaged.
 func (t *Tables) SaveWhole(ctx context.Context, table *bitboard.Table) error {
 	info, err := t.stored(table)

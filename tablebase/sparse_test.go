@@ -336,3 +336,79 @@ func TestALookForAChunkEnds(t *testing.T) {
 		t.Errorf("it is unsure: %v, when %d chunks were asked for, want 1", r.unsure, chunks.asked)
 	}
 }
+
+// replacingTest is a store in which, on a disk with so much room for values, the second group
+// leaves values out.
+func replacingTest(t *testing.T, room func() uint64) *sparseTest {
+	t.Helper()
+	system := badgerdir.System{Free: func(string) (uint64, error) { return headroomBytes + room(), nil }, Sync: lasting.SyncFile}
+	store, err := open(t.TempDir(), testIdentity, Options{Workers: 1}, system)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	game := graphgame.New(113, 2, 30_000)
+	groups, err := game.Groups()
+	if err != nil {
+		t.Fatal(err)
+	}
+	test := &sparseTest{t, store, game.Solve(), groups}
+	test.save(0, 2)
+	test.save(1, 2)
+	test.check(2, 1)
+	return test
+}
+
+// On a disk without room for its chunks a slice is not replaced.
+func TestAFullDiskTakesNoSliceAway(t *testing.T) {
+	room := uint64(1 << 30)
+	test := replacingTest(t, func() uint64 { return room })
+	room = 1000
+	err := test.tables().SaveWhole(t.Context(), test.sol.Table(bitboard.WDL, test.groups[1].Slices[0]))
+	wantError(t, err, ErrDiskFull)
+	test.check(2, 1)
+
+	// Room for what the chunks take, compressed, does.
+	room = 20_000
+	test.complete(1)
+	test.check(2)
+}
+
+// A slice that is lost while it is replaced is told by name: by the error, and afterwards to all
+// who ask, until it is stored again.
+func TestASliceThatIsLostWhileItIsReplacedIsTold(t *testing.T) {
+	looks := 1 << 20
+	test := replacingTest(t, func() uint64 { // there is room, and then somebody takes it
+		if looks--; looks < 0 {
+			return 0
+		}
+		return 1 << 30
+	})
+	slice := test.groups[1].Slices[0]
+	name, table := test.sol.Game.SliceName(slice), test.sol.Table(bitboard.WDL, slice)
+	looks = 1
+	err := test.tables().SaveWhole(t.Context(), table)
+	wantError(t, err, ErrDiskFull)
+	if !errors.Is(err, ErrReplacing) || !strings.Contains(err.Error(), name) {
+		t.Errorf("error %v, want one that tells of the loss of %s", err, name)
+	}
+	// What a killed writer leaves is the same.
+	dir := takeSnapshot(t, test.store.dir).write(t)
+	w := openWreck(t, dir, test.sol)
+	_, lost, err := w.Check(t.Context(), func(_, _ uint64) {})
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if len(lost) != 1 || lost[0].Slice != name || !errors.Is(lost[0], ErrReplacing) {
+		t.Errorf("lost: %v, want %s", lost, name)
+	}
+	again := &sparseTest{t, openTest(t, dir, Options{}), test.sol, test.groups}
+	if got := again.store.Replacing(bitboard.WDL); !slices.Equal(got, []string{name}) {
+		t.Errorf("%q are being replaced, want %s", got, name)
+	}
+	again.save(1, 2)
+	if got := again.store.Replacing(bitboard.WDL); len(got) > 0 || strings.Contains(manifestOf(t, again.store, bitboard.WDL), "replacing") {
+		t.Errorf("%q are being replaced when all is stored", got)
+	}
+	again.check(2, 1)
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -64,8 +65,8 @@ func newStore(dir string, id Identity, opts Options) *Store {
 
 // Open opens the store of id in dir, or creates it.
 //
-// Errors: ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat, ErrDamaged,
-// ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
+// Errors: ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrNewerFormat, ErrOlderFormat,
+// ErrDamaged, ErrTooManyFiles, *IdentityError; to be read, ErrNoStore and ErrUnclean as well;
 // to be written, ErrForeignFiles, ErrNotWritable, ErrDiskFull and ErrFileTooLarge.
 func Open(dir string, id Identity, opts Options) (*Store, error) {
 	return open(dir, id, opts, badgerdir.RealSystem())
@@ -127,6 +128,9 @@ func (s *Store) openToRead(system badgerdir.System) (err error) {
 
 // openToWrite looks at everything before it lets Badger change anything.
 func (s *Store) openToWrite(system badgerdir.System) (err error) {
+	if err := checkReplaced(s.dir); err != nil {
+		return err
+	}
 	if err := badgerdir.Make(s.dir); err != nil {
 		return err
 	}
@@ -170,6 +174,9 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 // checkFolder tells a folder that is missing from one without a store, and looks whether its
 // files are some.
 func (s *Store) checkFolder() error {
+	if err := checkReplaced(s.dir); err != nil {
+		return err
+	}
 	err := badgerdir.Check(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w: the folder does not exist", s.dir, ErrNoStore)
@@ -204,7 +211,9 @@ func recorded(name string) bool {
 }
 
 // owned tells the store's own files.
-func owned(name string) bool { return recorded(name) || strings.HasPrefix(name, checkpointFile) }
+func owned(name string) bool {
+	return recorded(name) || name == replacesFile || strings.HasPrefix(name, checkpointFile)
+}
 
 // tidyParts removes what killed writers left of files that they were writing.
 func (s *Store) tidyParts() error {
@@ -275,6 +284,14 @@ func (s *Store) Slices(m bitboard.Metric) []SliceInfo {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return append([]SliceInfo(nil), s.manifests[m].slices...)
+}
+
+// Replacing names the slices of a metric that were stored, and that a writer was replacing when
+// it was killed or failed: they are lost until they are stored again.
+func (s *Store) Replacing(m bitboard.Metric) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Clone(s.manifests[m].replacing)
 }
 
 // MappedBytes is about how much of its files the system maps into memory once all slices have

@@ -113,7 +113,8 @@ func checkLength(m bitboard.Metric, table *bitboard.Table, indices uint64) error
 }
 
 // Save stores a solved slice, in place of an older one. When it returns nil the
-// slice survives a crash; before that, the slice counts as absent.
+// slice survives a crash; before that, the slice counts as absent, and an older one as lost
+// (Store.Replacing), which the error says. Nothing is replaced where the disk has no room.
 //
 // The table has every value, those included that are left out of what is stored,
 // and at gaps draws: the fingerprint counts all of them.
@@ -139,28 +140,49 @@ func (t *Tables) save(ctx context.Context, name string, table *bitboard.Table, s
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := t.forget(name); err != nil {
-		return err
-	}
 	indices := t.space.Indices(table.Slice)
 	w := sliceWriter{
 		store: t.store, metric: t.metric, table: table, indices: indices,
 		keys: newChunkKeys(t.metric, name), mask: t.toLeaveOut(table.Slice),
 		hash: xxh3.New(), fingerprint: newFingerprint(t.store.id, t.metric, name, indices),
 	}
+	return t.replace(name, func() error { return w.checkSpace(ctx) }, func() error { return t.list(ctx, &w, name, sum) })
+}
+
+// list writes a slice, and lists it.
+func (t *Tables) list(ctx context.Context, w *sliceWriter, name string, sum bitboard.Summary) error {
 	if err := w.write(ctx); err != nil {
 		return err
 	}
 	return t.store.writeManifest(t.metric, t.store.manifests[t.metric].with(SliceInfo{
-		Name: name, Indices: indices, Positions: sum.Positions(),
+		Name: name, Indices: w.indices, Positions: sum.Positions(),
 		Win: sum.Win, Loss: sum.Loss, Draw: sum.Draw, Quiet: sum.Inside,
 		LongestWin: sum.LongestWin, LongestLoss: sum.LongestLoss,
-		Chunks: ChunkCount(t.metric, indices), Bytes: w.bytes,
+		Chunks: ChunkCount(t.metric, w.indices), Bytes: w.bytes,
 		Checksum: w.checksum(), Fingerprint: w.fingerprint.String(),
 	}))
 }
 
-// forget takes a slice out of the manifest before its chunks are overwritten.
+// replace stores a slice, in place of one that may be there: then only where there is room,
+// and the error tells that the one that was there is lost. The caller has the mutex of saving.
+func (t *Tables) replace(name string, checkSpace, store func() error) error {
+	if _, there := t.store.Slice(t.metric, name); !there {
+		return store()
+	}
+	if err := checkSpace(); err != nil {
+		return err
+	}
+	if err := t.forget(name); err != nil {
+		return err
+	}
+	if err := store(); err != nil {
+		return fmt.Errorf("%w: %w", ErrReplacing, err)
+	}
+	return nil
+}
+
+// forget takes a slice out of the manifest before its chunks are overwritten, and notes there
+// that it is being replaced.
 func (t *Tables) forget(name string) error {
 	if _, ok := t.store.Slice(t.metric, name); !ok {
 		return nil

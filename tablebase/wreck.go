@@ -39,7 +39,7 @@ type StoredSlice struct {
 // ReadOnly count: with ReadOnly others may read the folder meanwhile, and without it
 // nobody, so that it can be replaced.
 //
-// Errors: ErrNoStore, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
+// Errors: ErrNoStore, ErrNotReplaced, ErrNotFolder, ErrNotFile, ErrLocked, ErrOlderFormat, ErrNewerFormat,
 // ErrTooManyFiles, *IdentityError, that of ctx. Damage is none of them.
 func OpenWreck(ctx context.Context, dir string, id Identity, space Space, o Options) (w *Wreck, err error) {
 	access := badgerdir.Salvaging
@@ -72,7 +72,7 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 	if err := w.readIdentity(); err != nil {
 		return err
 	}
-	readable := w.readManifests()
+	last := w.readManifests()
 	logs, err := findChunks(ctx, s.folder, s.manifests)
 	if err != nil {
 		return err
@@ -83,11 +83,11 @@ func (w *Wreck) open(ctx context.Context, access badgerdir.Access) (err error) {
 		return err
 	}
 	for m := range bitboard.Metric(MetricCount) {
-		if readable[m] {
+		if last[m] {
 			continue
 		}
 		for _, name := range logs.lost(m) {
-			if _, err := w.space.ParseSlice(name); err == nil {
+			if _, err := w.space.ParseSlice(name); err == nil && !slices.Contains(s.manifests[m].replacing, name) {
 				w.lost = append(w.lost, &SliceError{m, name, errNotListed})
 			}
 		}
@@ -141,23 +141,35 @@ func (w *Wreck) readIdentity() error {
 }
 
 // readManifests takes of the manifests, or of their copies, what the game agrees
-// with. It tells which manifests could be read: a copy may be a slice behind.
-func (w *Wreck) readManifests() (readable [MetricCount]bool) {
+// with. It tells which are known to be the last ones: a copy may be a slice behind, unless
+// the manifest that is lost was the same when the store was closed.
+func (w *Wreck) readManifests() (last [MetricCount]bool) {
 	s := w.store
 	for m := range bitboard.Metric(MetricCount) {
 		var list manifest
 		for i, path := range manifestPaths(s.dir, m) {
 			var err error
 			if list, err = readManifestFile(path, s.id, m); err == nil {
-				readable[m] = i == 0
+				last[m] = i == 0 || w.leftAs(m, list)
 				break
 			}
 			w.faults = append(w.faults, manifestError(path, err))
 		}
+		for _, name := range list.replacing {
+			if _, err := w.space.ParseSlice(name); err == nil {
+				w.lost = append(w.lost, &SliceError{m, name, ErrReplacing})
+			}
+		}
 		list.slices = slices.DeleteFunc(slices.Clone(list.slices), func(info SliceInfo) bool { return !w.known(m, info) })
 		s.manifests[m] = list
 	}
-	return readable
+	return last
+}
+
+// leftAs tells whether a manifest was so when the store was closed.
+func (w *Wreck) leftAs(m bitboard.Metric, list manifest) bool {
+	name := filepath.Base(manifestPath(w.store.dir, m))
+	return w.store.folder.LeftWith(name, textfile.Text(name, list.text))
 }
 
 // manifestPaths are a manifest and its copy.
@@ -213,7 +225,8 @@ func (w *Wreck) Faults() []error { return w.faults }
 func (w *Wreck) Closed() bool { return w.closed }
 
 // Check reads every chunk of every slice that is listed, and tells which slices are
-// whole. Of those that are lost, the errors say why. It is canceled by ctx.
+// whole. Of those that are lost, the errors say why: one that would take two looks ahead
+// is as well (ErrLookTwice). It is canceled by ctx.
 func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (whole []StoredSlice, lost []*SliceError, err error) {
 	var done, total uint64
 	w.each(func(_ StoredSlice, info SliceInfo) error {
@@ -223,6 +236,9 @@ func (w *Wreck) Check(ctx context.Context, progress func(done, total uint64)) (w
 	lost = slices.Clone(w.lost)
 	err = w.each(func(s StoredSlice, info SliceInfo) error {
 		err := w.check(ctx, s, info)
+		if err == nil {
+			err = w.checkLook(s)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -261,8 +277,31 @@ func (w *Wreck) check(ctx context.Context, s StoredSlice, info SliceInfo) error 
 	return err
 }
 
+// checkLook wants one look ahead to find what a slice leaves out.
+func (w *Wreck) checkLook(s StoredSlice) error {
+	t := w.store.Tables(s.Metric, w.space)
+	slice, err := w.space.ParseSlice(s.Slice)
+	if err != nil || s.Metric != bitboard.WDL || !t.LeavesOut(slice) {
+		return err
+	}
+	groups, err := w.space.Groups()
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		if !slices.Contains(g.Slices, slice) {
+			continue
+		}
+		if at := slices.IndexFunc(g.Needs, t.LeavesOut); at >= 0 {
+			return fmt.Errorf("%w: they follow from those that %s leaves out", ErrLookTwice, w.space.SliceName(g.Needs[at]))
+		}
+	}
+	return nil
+}
+
 // Copy puts a slice that is whole into another store of the same game, where it
-// survives a crash when Copy returns nil. Errors: those of Tables.Save.
+// survives a crash when Copy returns nil. One that is there with the same values stays,
+// since others may follow from what it has whole. Errors: those of Tables.Save.
 func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	info, ok := w.store.manifests[s.Metric].find(s.Slice)
 	if !ok {
@@ -270,8 +309,14 @@ func (w *Wreck) Copy(ctx context.Context, into *Store, s StoredSlice) error {
 	}
 	into.saving.Lock()
 	defer into.saving.Unlock()
-	if _, there := into.Slice(s.Metric, s.Slice); there {
+	there, is := into.Slice(s.Metric, s.Slice)
+	if is && there.Fingerprint == info.Fingerprint {
 		return nil
+	}
+	if is {
+		if err := into.writeManifest(s.Metric, into.manifests[s.Metric].without(s.Slice)); err != nil {
+			return &SliceError{s.Metric, s.Slice, err}
+		}
 	}
 	if err := into.takeSlice(ctx, w.store, s.Metric, info); err != nil {
 		return &SliceError{s.Metric, s.Slice, err}
@@ -348,59 +393,3 @@ func (w *Wreck) CopyCheckpoints(into *Store) error {
 
 // Close ends the use of the store, and gives its lock back.
 func (w *Wreck) Close() error { return w.store.Close() }
-
-// Names of folders beside that of a store that is repaired.
-const (
-	replacementSuffix = ".repair"
-	asideSuffix       = ".damaged"
-)
-
-// ReplacementFolder is where the repaired store of a folder is made.
-func ReplacementFolder(dir string) string { return dir + replacementSuffix }
-
-// Replace puts the replacement in the place of the folder, and keeps the folder
-// under a new name, which it tells. Both must be closed. Should the process end
-// between the two steps, FinishReplacing does the second.
-func Replace(dir string) (aside string, err error) {
-	if aside, err = freeName(dir + asideSuffix); err != nil {
-		return "", err
-	}
-	if err := os.Rename(dir, aside); err != nil {
-		return "", err
-	}
-	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
-		return aside, errors.Join(err, os.Rename(aside, dir))
-	}
-	return aside, lasting.SyncFolder(lasting.FolderOf(dir))
-}
-
-// FinishReplacing does what a Replace did not come to: the folder is gone, and so
-// has been put aside, which is only done where the replacement is whole.
-func FinishReplacing(dir string) error {
-	_, err := os.Lstat(dir)
-	_, asideErr := os.Lstat(dir + asideSuffix)
-	_, readyErr := os.Lstat(ReplacementFolder(dir))
-	if !errors.Is(err, fs.ErrNotExist) || asideErr != nil || readyErr != nil {
-		return nil
-	}
-	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
-		return err
-	}
-	return lasting.SyncFolder(lasting.FolderOf(dir))
-}
-
-// freeName gives the name, or with a number behind it, that nothing has.
-func freeName(name string) (string, error) {
-	for n := 1; ; n++ {
-		free := name
-		if n > 1 {
-			free = fmt.Sprintf("%s-%d", name, n)
-		}
-		if _, err := os.Lstat(free); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return free, nil
-			}
-			return "", err
-		}
-	}
-}

@@ -2,6 +2,7 @@ package tablebase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"paika/bitboard"
+	"paika/tablebase/internal/badgerdir"
 	"paika/tablebase/internal/graphgame"
 )
 
@@ -224,5 +226,47 @@ func wantFaults(t *testing.T, files snapshot, sol *graphgame.Solution, want ...s
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("faults %q, want %q", got, want)
+	}
+}
+
+// Slices that would take two looks ahead are lost, as no build leaves them so: a repair builds
+// them anew, and has whole what they follow from.
+func TestAWreckLosesWhatTakesTwoLooksAhead(t *testing.T) {
+	test := newSparseTest(t)
+	test.saveForgetfully()
+	if err := test.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	into, lost := salvage(t, test.store.dir, test.sol)
+	if lost != 4 {
+		t.Errorf("%d slices are lost, want 4", lost)
+	}
+	if got := into.Slices(bitboard.WDL); len(got) != 2 {
+		t.Errorf("%v are kept, want those that follow from no others", got)
+	}
+}
+
+// Where the manifest is lost and its copy is known to be the same, nothing that it does not list
+// counts as lost: chunks of a build that was stopped are no slice yet.
+func TestAWreckTakesNoUnfinishedBuildForLost(t *testing.T) {
+	sol := graphgame.New(97, 1, 100_000).Solve()
+	dir := t.TempDir()
+	s := openTest(t, dir, Options{})
+	if err := saveOne(t.Context(), s, sol, bitboard.WDL, 0); err != nil {
+		t.Fatal(err)
+	}
+	key := newChunkKeys(bitboard.WDL, sol.Game.SliceName(1)).key(nil, 0)
+	if err := errors.Join(s.folder.Put([]badgerdir.Entry{{Key: key, Value: make([]byte, 100)}}), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	stored := without(takeSnapshot(t, dir), "manifest-wdl")
+	for _, c := range []struct {
+		files snapshot
+		lost  int
+	}{{stored, 0}, {without(stored, closedFile), 1}} {
+		into, lost := salvage(t, c.files.write(t), sol)
+		if kept := wantKept(t, into, sol); kept != 1 || lost != c.lost {
+			t.Errorf("%d slices are kept and %d lost, want 1 and %d", kept, lost, c.lost)
+		}
 	}
 }

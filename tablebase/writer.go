@@ -40,22 +40,51 @@ type packedChunk struct {
 }
 
 func (w *sliceWriter) write(ctx context.Context) error {
-	workers := w.store.opts.Workers
-	packers := make([]packer, workers)
-	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
-	err := parallel.InOrder(ctx, workers, ChunkCount(w.metric, w.indices),
-		func(worker, slot int, chunk uint64) (packedChunk, error) {
-			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
-			buffers[slot] = c.packed
-			return c, err
-		}, w.add)
-	if err != nil {
+	if err := w.pack(ctx, w.add); err != nil {
 		return err
 	}
 	if err := w.flush(); err != nil {
 		return err
 	}
 	return w.store.folder.Sync()
+}
+
+// pack hands the chunks on, packed, in their order.
+func (w *sliceWriter) pack(ctx context.Context, take func(number uint64, c packedChunk) error) error {
+	workers := w.store.opts.Workers
+	packers := make([]packer, workers)
+	buffers := make([][]byte, workers*parallel.SlotsPerWorker)
+	return parallel.InOrder(ctx, workers, ChunkCount(w.metric, w.indices),
+		func(worker, slot int, chunk uint64) (packedChunk, error) {
+			c, err := w.encode(&packers[worker], buffers[slot][:0], chunk)
+			buffers[slot] = c.packed
+			return c, err
+		}, take)
+}
+
+// checkSpace fails with ErrDiskFull unless there is room for the slice. It packs it once more
+// where there is none for chunks that can't be compressed.
+func (w *sliceWriter) checkSpace(ctx context.Context) error {
+	chunks := ChunkCount(w.metric, w.indices)
+	folder := w.store.folder
+	if folder.CheckSpace(storedBytes(w.metric, w.indices, chunks*mostStored)) == nil {
+		return nil
+	}
+	var bytes uint64
+	err := w.pack(ctx, func(_ uint64, c packedChunk) error {
+		bytes += uint64(len(c.value))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return folder.CheckSpace(storedBytes(w.metric, w.indices, bytes))
+}
+
+// storedBytes is about what the chunks of a slice take in the folder, of values of so many bytes.
+func storedBytes(m bitboard.Metric, indices, values uint64) uint64 {
+	const besideChunk = 256 // its key in the logs, and what goes with it
+	return values + besideChunk*ChunkCount(m, indices)
 }
 
 // packer is what one worker packs with.

@@ -31,8 +31,9 @@ type Finding struct {
 }
 
 // UnfinishedBuild is what Run finds of a slice that is stored without others
-// that belong to it: nothing is known to be wrong, and its values cannot be
-// derived. Another build completes it.
+// that belong to it, and its values cannot be derived; or of one that is lost, as a
+// build was stopped while it replaced the slice. Nothing is known to be wrong. Another
+// build completes it.
 const UnfinishedBuild = "unfinished build"
 
 // IsFigure tells whether a What is a number or fingerprint that a manifest has beside the values

@@ -148,10 +148,13 @@ func (v *verifier[P]) damagedOf(c groupCheck) (s bitboard.Slice, damaged bool) {
 	return list[at], true
 }
 
-// giveUp reports a group that cannot be derived.
+// giveUp reports a group that cannot be derived, and with it what is beside it in wdl.
 func (v *verifier[P]) giveUp(c groupCheck, why string) {
 	for _, s := range c.group.Slices {
 		v.underivable(c.metric, s, why)
+	}
+	for _, s := range c.agree {
+		v.underivable(bitboard.WDL, s, "it is held against dtw, where "+why)
 	}
 	v.progress.Add(c.work(v.game.Indices))
 }

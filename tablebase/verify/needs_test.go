@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"paika/bitboard"
@@ -98,5 +99,56 @@ func TestNothingIsDerivedFromWhatIsLeftOut(t *testing.T) {
 				t.Errorf("two looks ahead %v, %T: %v", c.twice, derives, report.Findings)
 			}
 		}
+	}
+}
+
+// Values in wdl that take two looks ahead are found beside dtw, too, by which they are completed:
+// who probes wdl has no dtw to look into.
+func TestTwoLooksAheadAreFoundBesideDistances(t *testing.T) {
+	game := graphgame.New(116, 3, 500)
+	sol := game.Solve()
+	for _, c := range []struct {
+		space tablebase.Space
+		want  []string // slices that take two looks
+	}{{game, nil}, {apart{game}, []string{"3v2", "2v3", "4v3", "3v4"}}} {
+		groups, err := c.space.Groups()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := openTest(t, storedTest(t, sol, bitboard.DTW), tablebase.Options{})
+		tables := s.Tables(bitboard.WDL, c.space).ForBuild(groups)
+		for slice := range bitboard.Slice(len(sol.Depths)) {
+			if err := tables.Save(t.Context(), sol.Table(bitboard.WDL, slice), sol.Summary(bitboard.WDL, slice)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, f := range verify(t, s, game, Options{}).Findings {
+			if f.Metric != bitboard.WDL || f.What != "successor" {
+				t.Errorf("%T: %v", c.space, f)
+			}
+			got = append(got, f.Slice)
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%T: %q take two looks, want %q", c.space, got, c.want)
+		}
+	}
+}
+
+// Where the distances of a group are damaged, its values in wdl are not derived, and that is said.
+func TestWhatIsNotDerivedBesideDamagedDistancesIsNamed(t *testing.T) {
+	game := graphgame.New(124, 2, 500)
+	s := openTest(t, storedTest(t, game.Solve(), bitboard.WDL, bitboard.DTW), toRead)
+	report := verify(t, damagedStore{s, bitboard.DTW}, game, Options{})
+	named := map[bitboard.Metric]int{}
+	for _, f := range report.Findings {
+		if f.What == "values" {
+			named[f.Metric]++
+		}
+	}
+	if missing := report.Slices - report.Derived; missing == 0 || named[bitboard.DTW]+named[bitboard.WDL] != missing || named[bitboard.WDL] == 0 {
+		t.Errorf("%d slices are not derived, and %v are named: %v", missing, named, report.Findings)
 	}
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"slices"
 
 	"paika/bitboard"
@@ -59,12 +60,27 @@ func (v *verifier[P]) plan() []groupCheck {
 		switch {
 		case v.opts.ChecksumsOnly:
 		case hasDTW:
+			v.findTwoLooks(&dtw)
 			checks = append(checks, dtw)
 		case hasWDL:
 			checks = append(checks, wdl)
 		}
 	}
 	return checks
+}
+
+// findTwoLooks reports the slices in wdl that leave out what follows from values that are left out
+// themselves. Where dtw completes them that makes no difference to their check, but one look
+// ahead in wdl does not find them.
+func (v *verifier[P]) findTwoLooks(dtw *groupCheck) {
+	at := slices.IndexFunc(dtw.group.Needs, func(s bitboard.Slice) bool { return v.leavesOut[s] })
+	if at < 0 {
+		return
+	}
+	why := fmt.Sprintf("values that follow from those that %s leaves out", v.game.SliceName(dtw.group.Needs[at]))
+	for _, s := range dtw.sparse {
+		v.findings.add(Finding{Metric: bitboard.WDL, Slice: v.game.SliceName(s), What: "successor", Stored: "no value", Derived: why})
+	}
 }
 
 // dtwCheck is the check of a group in dtw, beside which some slices are there in wdl.
@@ -86,9 +102,13 @@ func wdlCheck(g bitboard.Group, needs map[bitboard.Slice][]bitboard.Slice, leave
 	return c
 }
 
-// list reads the manifests, and numbers the slices in them.
+// list reads the manifests, and numbers the slices in them. Those that were lost on the way to
+// be stored anew are findings.
 func (v *verifier[P]) list() {
 	for m := range bitboard.Metric(tablebase.MetricCount) {
+		for _, name := range v.store.Replacing(m) {
+			v.findings.add(Finding{Metric: m, Slice: name, What: UnfinishedBuild, Derived: "it was stored, and is lost: its chunks were being replaced"})
+		}
 		for _, info := range v.store.Slices(m) {
 			v.report.Slices++
 			s, err := v.game.ParseSlice(info.Name)

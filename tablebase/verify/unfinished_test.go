@@ -43,3 +43,29 @@ func TestVerifyTellsUnfinishedBuilds(t *testing.T) {
 		}
 	}
 }
+
+// lossy is a store that lost a slice on the way to be stored anew.
+type lossy struct {
+	*tablebase.Store
+	lost string
+}
+
+func (l lossy) Replacing(m bitboard.Metric) []string {
+	if m == bitboard.WDL {
+		return []string{l.lost}
+	}
+	return nil
+}
+
+// A slice that was lost while it was replaced is told, whatever else is right.
+func TestVerifyTellsWhatWasLostOnTheWay(t *testing.T) {
+	game := graphgame.New(6, 1, 200)
+	for _, checksumsOnly := range []bool{false, true} {
+		s := openTest(t, storedTest(t, game.Solve(), bitboard.DTW), tablebase.Options{})
+		report := verify(t, lossy{s, "2v1"}, game, Options{ChecksumsOnly: checksumsOnly})
+		const want = "wdl 2v1: unfinished build: it was stored, and is lost: its chunks were being replaced"
+		if len(report.Findings) != 1 || report.Findings[0].String() != want {
+			t.Errorf("checksums only %t: %v, want %s", checksumsOnly, report.Findings, want)
+		}
+	}
+}

@@ -20,6 +20,9 @@ type Store interface {
 	// Slices lists what the manifest of a metric says.
 	Slices(m bitboard.Metric) []tablebase.SliceInfo
 
+	// Replacing names slices that were stored, and are lost: see tablebase.Store.
+	Replacing(m bitboard.Metric) []string
+
 	// Tables reads chunks.
 	Tables(m bitboard.Metric, space tablebase.Space) *tablebase.Tables
 }

@@ -141,14 +141,14 @@ func storeCode(err error) Code {
 		return CodeFile // what looks like damage then is none
 	case isAny(err, tablebase.ErrLocked, lasting.ErrLocked):
 		return CodeLocked
-	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn):
+	case isAny(err, tablebase.ErrDamaged, tablebase.ErrUnclean, tablebase.ErrNotReplaced, verify.ErrRecord, verify.ErrTable, checkpoint.ErrFormat, walk.ErrTorn):
 		return CodeDamaged
 	case isAny(err, tablebase.ErrNoStore, tablebase.ErrNotStored):
 		return CodeNotStored
 	case errors.As(err, &need):
 		return CodeMissing
 	case errors.As(err, &other), isAny(err, ErrDraw, ErrUnknownRows, tablebase.ErrNotFolder, tablebase.ErrForeignFiles,
-		tablebase.ErrNotWritable, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
+		tablebase.ErrNotWritable, tablebase.ErrNotMovable, tablebase.ErrNotReadable, tablebase.ErrDiskFull, tablebase.ErrFileTooLarge, tablebase.ErrTooManyFiles,
 		tablebase.ErrNewerFormat, tablebase.ErrOlderFormat, checkpoint.ErrOther):
 		return CodeFile
 	}

@@ -67,6 +67,8 @@ func TestCodesOfErrors(t *testing.T) {
 		{lasting.ErrLocked, catalogue.CodeLocked},
 		{tablebase.ErrDamaged, catalogue.CodeDamaged},
 		{tablebase.ErrUnclean, catalogue.CodeDamaged},
+		{tablebase.ErrNotReplaced, catalogue.CodeDamaged},
+		{tablebase.ErrNotMovable, catalogue.CodeFile},
 		{verify.ErrTable, catalogue.CodeDamaged},
 		{checkpoint.ErrFormat, catalogue.CodeDamaged},
 		{proofs.ErrFormat, catalogue.CodeDamaged},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -43,13 +42,14 @@ type SliceRef struct {
 // Repair looks for what is wrong with the tables in a folder. It keeps every slice
 // whose chunks are whole, and builds the others anew, in a folder beside; only when
 // that is complete and on disk does it take the place of the damaged one, which is
-// kept under another name. Work that was stopped goes on from there.
+// kept under another name. Work that was stopped goes on from there, where the damaged
+// tables are the same. What a killed writer left, undamaged, is put in order where it is.
 //
-// Errors: those of tablebase.OpenWreck and of Build.
+// Errors: those of tablebase.OpenWreck, of its BeginReplacement and of Build.
 func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (r Repaired, err error) {
 	began := time.Now()
 	defer func() { r.Seconds = time.Since(began).Seconds() }()
-	if dir, err = tablesFolder(dir); err != nil {
+	if dir, err = tablebase.RealFolder(dir); err != nil { // it will be renamed
 		return r, err
 	}
 	if !o.DryRun {
@@ -73,37 +73,24 @@ func (n *instance[P]) Repair(ctx context.Context, dir string, o RepairOptions) (
 		return r, nil
 	case o.DryRun:
 		return r, nil
-	case len(lost) == 0 && len(wreck.Faults()) == 0:
-		if err := wreck.Close(); err != nil {
-			return r, err
+	case len(wreck.Faults()) == 0 && !slices.ContainsFunc(lost, damaged):
+		if err = wreck.Close(); err == nil {
+			err = n.putInOrder(ctx, dir, &r, lost, o)
 		}
-		err := n.close(dir, o)
-		r.OK = err == nil
-		return r, err
+	default:
+		err = n.replace(ctx, wreck, &r, whole, lost, o)
 	}
-	if err := n.replace(ctx, dir, wreck, &r, whole, lost, o); err != nil {
-		return r, err
-	}
-	r.OK = true
-	return r, nil
+	r.OK = err == nil
+	return r, err
 }
+
+// damaged tells whether what was lost of a slice is damage, and not what a killed writer leaves.
+func damaged(lost *tablebase.SliceError) bool { return !errors.Is(lost, tablebase.ErrReplacing) }
 
 func (o RepairOptions) progress(phase string, done, total uint64) {
 	if o.Progress != nil {
 		o.Progress(phase, done, total)
 	}
-}
-
-// tablesFolder is the folder itself, where a link leads to it: it will be renamed.
-func tablesFolder(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real, nil
-	}
-	return dir, nil // it may be gone, and its replacement be there
 }
 
 // described is what is wrong.
@@ -131,30 +118,32 @@ func refs(list []tablebase.StoredSlice) []SliceRef {
 	return named
 }
 
-// close opens tables that a killed writer left, which puts them in order.
-func (n *instance[P]) close(dir string, o RepairOptions) error {
+// putInOrder opens tables that a killed writer left, which puts them in order, and builds what
+// it was replacing.
+func (n *instance[P]) putInOrder(ctx context.Context, dir string, r *Repaired, lost []*tablebase.SliceError, o RepairOptions) error {
 	store, err := tablebase.Open(dir, n.identity, tablebase.Options{Version: o.Version, Workers: o.Workers})
-	if err != nil {
-		return err
+	if err == nil {
+		err = store.Close()
 	}
-	return store.Close()
+	if err == nil {
+		err = n.rebuild(ctx, dir, r, lost, o)
+	}
+	return err
 }
 
 // replace makes whole tables beside the damaged ones, and puts them in their place.
-func (n *instance[P]) replace(ctx context.Context, dir string, w *tablebase.Wreck, r *Repaired, whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
-	beside := tablebase.ReplacementFolder(dir)
+func (n *instance[P]) replace(ctx context.Context, w *tablebase.Wreck, r *Repaired, whole []tablebase.StoredSlice, lost []*tablebase.SliceError, o RepairOptions) error {
+	beside, err := w.BeginReplacement()
+	if err != nil {
+		return err
+	}
 	if err := n.copyWhole(ctx, beside, w, whole, o); err != nil {
 		return fmt.Errorf("in %s: %w", beside, err)
 	}
-	rebuilt, err := n.rebuild(ctx, beside, lost, o)
-	if err != nil {
+	if err := n.rebuild(ctx, beside, r, lost, o); err != nil {
 		return fmt.Errorf("in %s: %w", beside, err)
 	}
-	r.Rebuilt = slices.DeleteFunc(rebuilt, func(s SliceRef) bool { return slices.Contains(r.Kept, s) })
-	if err := w.Close(); err != nil {
-		return err
-	}
-	r.Aside, err = tablebase.Replace(dir)
+	r.Aside, err = w.Replace()
 	return err
 }
 
@@ -174,26 +163,28 @@ func (n *instance[P]) copyWhole(ctx context.Context, beside string, w *tablebase
 	return w.CopyCheckpoints(store)
 }
 
-// rebuild builds what is lost, and tells all that it asked for.
-func (n *instance[P]) rebuild(ctx context.Context, beside string, lost []*tablebase.SliceError, o RepairOptions) (rebuilt []SliceRef, err error) {
-	rebuilt = []SliceRef{}
+// rebuild builds what is lost, and tells all that it built.
+func (n *instance[P]) rebuild(ctx context.Context, dir string, r *Repaired, lost []*tablebase.SliceError, o RepairOptions) error {
+	r.Rebuilt = r.Rebuilt[:0]
 	for _, m := range metrics {
 		names := lostNames(m, lost)
 		if len(names) == 0 {
 			continue
 		}
-		built, err := n.Build(ctx, beside, BuildOptions{
+		built, err := n.Build(ctx, dir, BuildOptions{
 			Slices: names, Metric: m, Workers: o.Workers, Memory: o.Memory, Version: o.Version, Notice: o.Notice,
 			Progress: func(p retrograde.Progress) { o.progress("building "+p.Group, p.Done, p.Total) },
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, s := range built.Slices {
-			rebuilt = append(rebuilt, SliceRef{s.Slice, s.Metric})
+			if ref := (SliceRef{s.Slice, s.Metric}); !slices.Contains(r.Kept, ref) {
+				r.Rebuilt = append(r.Rebuilt, ref)
+			}
 		}
 	}
-	return rebuilt, nil
+	return nil
 }
 
 // lostNames lists the slices of a metric.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"paika/bitboard"
@@ -100,7 +101,7 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 		return Verified{}, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	if len(store.Slices(bitboard.WDL))+len(store.Slices(bitboard.DTW)) == 0 {
+	if !stored(store) {
 		return Verified{}, fmt.Errorf("%s: %w: not one slice is stored", dir, tablebase.ErrNoStore)
 	}
 	options := o.options()
@@ -112,6 +113,13 @@ func (n *instance[P]) Verify(ctx context.Context, dir string, o VerifyOptions) (
 	v = o.verified(report)
 	v.Seconds = time.Since(began).Seconds()
 	return v, err
+}
+
+// stored tells whether a store has slices, or had some that were lost while they were replaced.
+func stored(store *tablebase.Store) bool {
+	return slices.ContainsFunc(metrics[:], func(m bitboard.Metric) bool {
+		return len(store.Slices(m))+len(store.Replacing(m)) > 0
+	})
 }
 
 // unopened is the outcome where tables are too damaged to be opened.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paika/cmd/paika/catalogue"
+	"paika/tablebase"
 )
 
 func newRepair(o *options) *cobra.Command {
@@ -26,7 +27,7 @@ name ends in .damaged. Until then both take space. Ctrl-C stops it; the same
 command goes on where it was.
 
 Tables that are whole and were only not closed, because a build was killed, are
-put in order where they are. With --dry-run nothing is changed, and others may read
+put in order where they are; a slice that it was replacing is built anew. With --dry-run nothing is changed, and others may read
 the tables meanwhile, such as paika serve.
 
 Slices are kept by their checksums. Paika verify derives their values as well.`,
@@ -51,6 +52,9 @@ func repair(cmd *cobra.Command, s session, o catalogue.RepairOptions) error {
 	bar.close()
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "paika: nothing was changed in %s; go on with: %s\n", s.dir(), commandLine(s.args...))
+	}
+	if errors.Is(err, tablebase.ErrNotReplaced) { // of a dry run, which finishes nothing
+		err = s.hint(err)
 	}
 	if err != nil {
 		return err

@@ -106,6 +106,17 @@ func (f *Folder) checkClosed() error {
 	return checkNoMore(dir, recorded)
 }
 
+// LeftWith tells whether the last writer left a file with these contents, as its record says. It
+// tells no where there is no record. The file itself may be gone.
+func (f *Folder) LeftWith(name string, data []byte) bool {
+	text, err := textfile.Read(filepath.Join(f.dir, closedFile))
+	if err != nil {
+		return false
+	}
+	left, err := f.parseClosed(text)
+	return err == nil && slices.Contains(left, describe(name, data))
+}
+
 // parseClosed reads a list of files. Those that are none of the folder's were
 // recorded once, and are of no account.
 func (f *Folder) parseClosed(text []byte) ([]leftFile, error) {
@@ -207,5 +218,10 @@ func describeFile(dir, name string) (leftFile, error) {
 	if err != nil {
 		return leftFile{}, err
 	}
-	return leftFile{Name: name, Size: int64(len(data)), Sum: fmt.Sprintf("%016x", xxh3.Hash(data))}, nil
+	return describe(name, data), nil
+}
+
+// describe is what the list says of a file with these contents.
+func describe(name string, data []byte) leftFile {
+	return leftFile{Name: name, Size: int64(len(data)), Sum: fmt.Sprintf("%016x", xxh3.Hash(data))}
 }

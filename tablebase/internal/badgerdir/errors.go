@@ -19,6 +19,9 @@ var (
 	// ErrLocked: another process has the folder open in a way that excludes this one.
 	ErrLocked = errors.New("locked")
 
+	// ErrNotMovable: the folder can't be renamed.
+	ErrNotMovable = errors.New("a disk is mounted there, so that the folder can't be renamed")
+
 	// ErrUnclean: a writer was killed. What it left is put in order by the next
 	// writer; a reader changes nothing.
 	ErrUnclean = errors.New("its last writer was killed before it could close the tables")

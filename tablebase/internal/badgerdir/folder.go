@@ -329,6 +329,33 @@ func (f *Folder) Bytes(owned func(name string) bool) (sum uint64, err error) {
 	return sum, nil
 }
 
+// Clear removes the files of a database, and those that are the owner's by name. What else is
+// there stays. The folder is locked to write, and its database is not open.
+func (f *Folder) Clear(owned func(name string) bool) error {
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == LockFile || !e.Type().IsRegular() || !isOurs(e.Name()) && !owned(e.Name()) {
+			continue
+		}
+		if err := lasting.Remove(filepath.Join(f.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return lasting.SyncFolder(f.dir)
+}
+
+// CheckMovable wants a folder that can be renamed, as far as the system tells. The error wraps
+// ErrNotMovable.
+func CheckMovable(dir string) error {
+	if isMount(dir) {
+		return fmt.Errorf("%s: %w", dir, ErrNotMovable)
+	}
+	return nil
+}
+
 // isOurs tells Badger's files and those of this package.
 func isOurs(name string) bool {
 	switch name {

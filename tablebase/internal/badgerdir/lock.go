@@ -18,23 +18,47 @@ const lockPoll = 20 * time.Millisecond
 // lockFolder locks dir within about the time given. Closing the file gives the
 // lock back, and so does the end of the process.
 //
+// What is locked is the folder that has the name then: whoever had the lock may have
+// put another in the place of the one that was opened.
+//
 // Badger would lock the same folder. It is told not to, since the lock must
 // also cover what is done before Badger opens and after it closes.
 func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.File, error) {
-	f, err := openToLock(dir)
-	if err != nil {
-		return nil, err
-	}
-	for deadline := time.Now().Add(patience); ; time.Sleep(lockPoll) {
-		err := lasting.TryLock(f, mode)
-		if err == nil {
-			return f, nil
+	for deadline := time.Now().Add(patience); ; {
+		f, err := openToLock(dir)
+		if err != nil {
+			return nil, err
 		}
-		if !errors.Is(err, lasting.ErrHeld) || time.Now().After(deadline) {
+		if err := lockBy(f, mode, deadline); err != nil {
 			f.Close()
 			return nil, lockError(dir, mode, err)
 		}
+		if isAt(f, dir) {
+			return f, nil
+		}
+		f.Close()
 	}
+}
+
+// lockBy locks an open file, and waits for it up to the deadline.
+func lockBy(f *os.File, mode lasting.LockMode, deadline time.Time) error {
+	for {
+		err := lasting.TryLock(f, mode)
+		if !errors.Is(err, lasting.ErrHeld) || time.Now().After(deadline) {
+			return err
+		}
+		time.Sleep(lockPoll)
+	}
+}
+
+// isAt tells whether what was opened to lock a folder is still there by its name.
+func isAt(f *os.File, dir string) bool {
+	opened, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(lockPath(dir))
+	return err == nil && os.SameFile(opened, named)
 }
 
 // lockError names the only process that can be in the way: readers exclude a

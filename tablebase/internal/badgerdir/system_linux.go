@@ -23,3 +23,11 @@ func allocate(f *os.File, from, n int64) error {
 		return nil
 	}
 }
+
+// isMount tells whether a folder is one at which a disk, or another folder, is mounted. A
+// kernel that does not say so says no.
+func isMount(dir string) bool {
+	var st unix.Statx_t
+	err := unix.Statx(unix.AT_FDCWD, dir, unix.AT_SYMLINK_NOFOLLOW, 0, &st)
+	return err == nil && st.Attributes&unix.STATX_ATTR_MOUNT_ROOT != 0
+}

@@ -14,8 +14,14 @@ import (
 // What the store asks of the operating system: free space, permissions,
 // and what files take.
 
-// openToLock opens what is locked: the folder itself.
-func openToLock(dir string) (*os.File, error) { return os.Open(dir) }
+// MovesOpen tells that a folder can be renamed whose files are open.
+const MovesOpen = true
+
+// lockPath is what is locked: the folder itself.
+func lockPath(dir string) string { return dir }
+
+// openToLock opens that.
+func openToLock(dir string) (*os.File, error) { return os.Open(lockPath(dir)) }
 
 // freeSpace is the number of bytes that the user may still write below dir.
 func freeSpace(dir string) (uint64, error) {

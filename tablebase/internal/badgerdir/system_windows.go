@@ -12,10 +12,16 @@ import (
 // What the store asks of the operating system: free space, permissions,
 // and what files take.
 
-// openToLock opens what is locked: a file, as a folder cannot be locked.
+// MovesOpen tells that a folder can be renamed whose files are open.
+const MovesOpen = false
+
+// lockPath is what is locked: a file, as a folder cannot be.
+func lockPath(dir string) string { return filepath.Join(dir, LockFile) }
+
+// openToLock opens that.
 // Readers who may not write in the folder need it to be there.
 func openToLock(dir string) (*os.File, error) {
-	path := filepath.Join(dir, LockFile)
+	path := lockPath(dir)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, fs.ErrPermission) {
 		return os.Open(path)

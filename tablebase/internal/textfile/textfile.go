@@ -25,8 +25,11 @@ var ErrChanged = errors.New("the file was changed or cut short")
 // Write puts such a file there whole or not at all, and returns once it would
 // survive a power cut.
 func Write(path string, text []byte) error {
-	return lasting.WriteFile(path, append(textSum(filepath.Base(path), text), text...))
+	return lasting.WriteFile(path, Text(filepath.Base(path), text))
 }
+
+// Text is what such a file of that name holds.
+func Text(name string, text []byte) []byte { return append(textSum(name, text), text...) }
 
 // textSum is the first line of the file of that name.
 func textSum(name string, text []byte) []byte {

@@ -1,0 +1,171 @@
+package tablebase
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"paika/bitboard"
+	"paika/tablebase/internal/graphgame"
+)
+
+// openWreck opens a wreck that is closed at the end of the test.
+func openWreck(t *testing.T, dir string, sol *graphgame.Solution) *Wreck {
+	t.Helper()
+	w, err := OpenWreck(t.Context(), dir, testIdentity, sol.Game, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// replaced makes a replacement of one slice beside a store, as far as before the first rename.
+func replaced(t *testing.T, dir string, sol *graphgame.Solution) *Wreck {
+	t.Helper()
+	w := openWreck(t, dir, sol)
+	beside, err := w.BeginReplacement()
+	if err != nil {
+		t.Fatal(err)
+	}
+	into := openTest(t, beside, Options{})
+	err = w.Copy(t.Context(), into, StoredSlice{bitboard.WDL, sol.Game.SliceName(0)})
+	if err := errors.Join(err, into.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// What a repair left that was stopped is gone on with for the same tables, and goes where they
+// are others. Whatever else lies there stays.
+func TestAReplacementIsOfTheTablesItWasBegunFor(t *testing.T) {
+	first, other := graphgame.New(61, 1, 500).Solve(), graphgame.New(62, 1, 500).Solve()
+	dir := storedTest(t, first, bitboard.WDL)
+	beside := ReplacementFolder(dir)
+	if err := replaced(t, dir, first).Close(); err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(beside, "mine.txt")
+	if err := os.WriteFile(foreign, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	begin := func(sol *graphgame.Solution) {
+		w := openWreck(t, dir, sol)
+		if _, err := w.BeginReplacement(); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	begin(first)
+	if !Exists(beside) {
+		t.Error("what was copied of the same tables is gone")
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(storedTest(t, other, bitboard.WDL), dir); err != nil {
+		t.Fatal(err)
+	}
+	begin(other)
+	if Exists(beside) || !exists(foreign) {
+		t.Errorf("what was copied of other tables is there: %v; a file of somebody else: %v", Exists(beside), exists(foreign))
+	}
+}
+
+// A slice that is there with other values is replaced.
+func TestCopyGoesByTheValues(t *testing.T) {
+	first, other := graphgame.New(63, 1, 500).Solve(), graphgame.New(64, 1, 500).Solve()
+	into := openTest(t, t.TempDir(), Options{})
+	slice := StoredSlice{bitboard.WDL, first.Game.SliceName(0)}
+	for _, sol := range []*graphgame.Solution{other, first} {
+		w := openWreck(t, storedTest(t, sol, bitboard.WDL), sol)
+		if err := w.Copy(t.Context(), into, slice); err != nil {
+			t.Fatal(err)
+		}
+		want, _ := w.store.Slice(slice.Metric, slice.Slice)
+		if got, _ := into.Slice(slice.Metric, slice.Slice); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
+// Between the two renames nobody takes the folder for one that was never there, and the repair
+// is finished by name, or by a link that leads nowhere meanwhile.
+func TestAReplacementIsFinished(t *testing.T) {
+	sol := graphgame.New(65, 1, 500).Solve()
+	for _, linked := range []bool{false, true} {
+		above := t.TempDir()
+		dir := filepath.Join(above, "tables")
+		if err := os.Rename(storedTest(t, sol, bitboard.WDL), dir); err != nil {
+			t.Fatal(err)
+		}
+		w := replaced(t, dir, sol)
+		aside, err := w.PutAside()
+		if err := errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		name := dir
+		if linked {
+			name = filepath.Join(t.TempDir(), "link")
+			if err := os.Symlink(dir, name); err != nil {
+				t.Skip(err)
+			}
+		}
+		for _, readOnly := range []bool{true, false} {
+			_, err := Open(name, testIdentity, Options{ReadOnly: readOnly})
+			wantError(t, err, ErrNotReplaced)
+		}
+		_, err = OpenWreck(t.Context(), name, testIdentity, sol.Game, Options{})
+		wantError(t, err, ErrNotReplaced)
+
+		real, err := RealFolder(name)
+		if err := errors.Join(err, FinishReplacing(real), FinishReplacing(real)); err != nil {
+			t.Fatal(err)
+		}
+		s := openTest(t, name, Options{ReadOnly: true})
+		if len(s.Slices(bitboard.WDL)) != 1 || !exists(aside) || exists(filepath.Join(dir, replacesFile)) || exists(ReplacementFolder(dir)) {
+			t.Errorf("linked %v: the replacement is not in its place, and nothing else", linked)
+		}
+	}
+}
+
+// A replacement that is not whole, or is of other tables than those that were put aside, takes
+// nobody's place.
+func TestOnlyAWholeReplacementTakesAPlace(t *testing.T) {
+	sol := graphgame.New(66, 1, 500).Solve()
+	for name, spoil := range map[string]func(t *testing.T, w *Wreck, dir string) error{
+		"half made": func(t *testing.T, w *Wreck, dir string) error {
+			return errors.Join(w.Close(), os.Rename(dir, dir+asideSuffix))
+		},
+		"the tables were moved on": func(t *testing.T, w *Wreck, dir string) error {
+			aside, err := w.PutAside()
+			return errors.Join(err, w.Close(), os.Rename(aside, aside+"-mine"))
+		},
+		"other tables were put aside": func(t *testing.T, w *Wreck, dir string) error {
+			aside, err := w.PutAside()
+			other := graphgame.New(67, 1, 500).Solve()
+			return errors.Join(err, w.Close(), os.RemoveAll(aside), os.Rename(storedTest(t, other, bitboard.WDL), aside))
+		},
+		"what is said of it is no more": func(t *testing.T, w *Wreck, dir string) error {
+			_, err := w.PutAside()
+			return errors.Join(err, w.Close(), os.Truncate(filepath.Join(ReplacementFolder(dir), replacesFile), 30))
+		},
+	} {
+		dir := storedTest(t, sol, bitboard.WDL)
+		w := replaced(t, dir, sol)
+		if err := spoil(t, w, dir); err != nil {
+			t.Fatal(name, err)
+		}
+		if err := FinishReplacing(dir); err != nil || exists(dir) || !exists(ReplacementFolder(dir)) {
+			t.Errorf("%s: it took its place, or error %v", name, err)
+		}
+	}
+}
