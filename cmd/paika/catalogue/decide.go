@@ -3,6 +3,7 @@ package catalogue
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ type decided[P comparable] struct {
 }
 
 // decide rates positions, and searches those that the tables do not know, one after
-// the other.
+// the other. It fails where the context ends first: what is given is all that was asked for.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
 	rated, err := t.lookup.Rate(ctx, positions)
 	if err != nil {
@@ -40,10 +41,14 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	for i, r := range rated {
 		d := decided[P]{Rated: t.lookup.Dated(r), side: sides[i]}
 		d.err = t.decideOne(ctx, &d, shelf, o)
-		if ctx.Err() != nil {
-			return nil, d.err
-		}
 		all = append(all, d)
+		switch ended := ctx.Err(); {
+		case ended == nil:
+		case errors.Is(d.err, ended):
+			return nil, d.err
+		case len(all) < len(rated): // this one came just before the end
+			return nil, ended
+		}
 	}
 	return all, nil
 }

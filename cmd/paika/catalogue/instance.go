@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"paika/bitboard"
@@ -193,6 +194,10 @@ type Answer[T any] struct {
 	Result T
 	Err    error
 }
+
+// ErrAnswers says that there are more or fewer answers than positions that were asked about: a
+// mistake of the program.
+var ErrAnswers = errors.New("the answers are not as many as the positions")
 
 // about is what the catalogue knows of an instance beside its game.
 type about struct {

@@ -151,8 +151,11 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 		return answers, nil
 	}
 	together, err := ask(ctx, positions)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(together) != len(positions):
+		return nil, catalogue.ErrAnswers
 	}
 	for i, a := range together {
 		if errors.Is(a.Err, lookup.ErrTooManyTurns) && len(positions) > 1 {
