@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -94,4 +95,21 @@ func answered(t *testing.T, stdout string) (answers int) {
 		}
 	}
 	return answers
+}
+
+// TestAStoppedBatchSaysSo: whatever else there is to see when the context ends while lines
+// are answered, such as the end of standard input.
+func TestAStoppedBatchSaysSo(t *testing.T) {
+	for _, input := range []string{"a", "a\n", "a\nb\n"} {
+		for range 100 { // of two things to see, either may be seen first
+			ctx, cancel := context.WithCancel(t.Context())
+			err := batches(ctx, singleLines{strings.NewReader(input)}, func([]inputLine) error {
+				cancel()
+				return nil
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%q: %v", input, err)
+			}
+		}
+	}
 }
