@@ -9,6 +9,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
 )
 
 // countdown is a context that ends once it has been asked so many times whether it has.
@@ -110,6 +114,36 @@ func TestAStoppedBatchSaysSo(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%q: %v", input, err)
 			}
+		}
+	}
+}
+
+// winsInOne has an answer for each position: "yes", "no", and null for any other.
+type winsInOne struct{ catalogue.WinsInOne }
+
+func (winsInOne) WinInOne(_ context.Context, positions []string, _ catalogue.WinInOneOptions) ([]catalogue.Answer[catalogue.WinInOne], error) {
+	answers := make([]catalogue.Answer[catalogue.WinInOne], len(positions))
+	for i, p := range positions {
+		r := &answers[i].Result
+		r.Position = p
+		if p == "yes" || p == "no" {
+			r.Win = new(p == "yes")
+		}
+	}
+	return answers, nil
+}
+
+// TestLinesThatAreNotDecidedGiveTheStatus: not so those without a win, which are answered.
+func TestLinesThatAreNotDecidedGiveTheStatus(t *testing.T) {
+	for input, want := range map[string]int{"yes\nno\n": done, "?\nyes\n": undecided, "no\n?\nno\n": undecided, "": done} {
+		var stdout bytes.Buffer
+		cmd := new(cobra.Command)
+		cmd.SetContext(t.Context())
+		cmd.SetIn(strings.NewReader(input))
+		cmd.SetOut(&stdout)
+		err := winInOne(cmd, session{options: new(options), rest: []string{fromInput}}, winsInOne{}, catalogue.WinInOneOptions{})
+		if status := exitStatus(err); status != want || answered(t, stdout.String()) != strings.Count(input, "\n") {
+			t.Errorf("%q: status %d, want %d: %s", input, status, want, &stdout)
 		}
 	}
 }
