@@ -65,6 +65,10 @@ type Result struct {
 	// Anew says that what the checkpoint held is not true, so that the search
 	// began anew.
 	Anew bool
+
+	// Left says why the checkpoint of a position that is decided could not be removed;
+	// else nil. The value stands.
+	Left error
 }
 
 // Solve finds the winner of a position, the opening still to be played
@@ -103,7 +107,8 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	default:
 		return result, saver.leave(ErrUndecided)
 	}
-	return result, saver.remove()
+	result.Left = saver.remove()
+	return result, nil
 }
 
 // search is what its workers share.

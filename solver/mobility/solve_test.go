@@ -321,6 +321,18 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 	}
 }
 
+// TestAnAnswerStandsWhereItsCheckpointStays: here because it is a folder by then, in which
+// something lies.
+func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
+	g := newGame(t, "5x5", removals[0])
+	path := filepath.Join(t.TempDir(), "search")
+	o := Options{Checkpoint: path, Progress: func(uint64) { os.MkdirAll(filepath.Join(path, "something"), 0o777) }}
+	result, err := Solve(t.Context(), g, start(t, g), o)
+	if err != nil || result.Value != bitboard.Win || result.Left == nil {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
 // A limit is never passed, and hardly anything of it is left unused.
 func TestALimitOfNodesIsKept(t *testing.T) {
 	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})

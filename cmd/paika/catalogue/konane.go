@@ -120,8 +120,11 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 			options.Tables = proofnumber.NewMemory(game, leaves)
 		}
 		r, err := mobility.Solve(ctx, game, p, options)
-		if r.Anew && o.Notice != nil {
-			o.Notice(o.Checkpoint + " held what is not true: the search began anew")
+		if r.Anew {
+			o.notice(o.Checkpoint + " held what is not true: the search began anew")
+		}
+		if r.Left != nil {
+			o.notice(fmt.Sprintf("the search is over, and what was saved of it could not be removed: %v", r.Left))
 		}
 		switch {
 		case err == mobility.ErrUndecided:

@@ -36,8 +36,15 @@ type ValueOptions struct {
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
 
-	// Notice, if not nil, is told in a sentence what the user should know of.
+	// Notice, if not nil, is told in a sentence what the user should know of, such as
+	// that a file could not be removed.
 	Notice func(text string)
+}
+
+func (o *ValueOptions) notice(text string) {
+	if o.Notice != nil {
+		o.Notice(text)
+	}
 }
 
 // Form is what a position is worth as a combinatorial game. Numbers are integers or dyadics
