@@ -44,6 +44,10 @@ type Options struct {
 	Checkpoint string
 	SaveEvery  time.Duration
 
+	// Keep has a search that decides the position save its table and leave the checkpoint,
+	// for checkpoint.Remove: the same search from there takes little. Default: it goes.
+	Keep bool
+
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)
@@ -66,8 +70,8 @@ type Result struct {
 	// began anew.
 	Anew bool
 
-	// Left says why the checkpoint of a position that is decided could not be removed;
-	// else nil. The value stands.
+	// Left says why the checkpoint of a position that is decided could not be removed or,
+	// with Keep, saved; else nil. The value stands.
 	Left error
 }
 
@@ -107,7 +111,7 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	default:
 		return result, saver.leave(ErrUndecided)
 	}
-	result.Left = saver.remove()
+	result.Left = saver.end()
 	return result, nil
 }
 

@@ -321,6 +321,27 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 	}
 }
 
+// TestACheckpointThatIsKeptAnswersAtOnce: who goes on from it searches next to nothing, and it
+// goes with the first search that is not to keep it.
+func TestACheckpointThatIsKeptAnswersAtOnce(t *testing.T) {
+	g := newGame(t, "6x5", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	o := Options{Checkpoint: filepath.Join(t.TempDir(), "search"), Keep: true}
+	first, err := Solve(t.Context(), g, start(t, g), o)
+	if err != nil || first.Left != nil {
+		t.Fatal(err, first.Left)
+	}
+	for _, o.Keep = range []bool{true, false} {
+		_, err := os.Stat(o.Checkpoint)
+		again, failed := Solve(t.Context(), g, start(t, g), o)
+		if err != nil || failed != nil || again.Value != first.Value || again.Nodes-first.Nodes > first.Nodes/10 {
+			t.Errorf("%v, %v: %+v, and %+v at first", err, failed, again, first)
+		}
+	}
+	if _, err := os.Stat(o.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint is left: %v", err)
+	}
+}
+
 // TestAnAnswerStandsWhereItsCheckpointStays: here because it is a folder by then, in which
 // something lies.
 func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
