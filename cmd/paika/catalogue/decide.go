@@ -31,10 +31,12 @@ type decided[P comparable] struct {
 // decide rates positions, and searches those that the tables do not know, one after
 // the other. It fails where the context ends first: what is given is all that was asked for.
 func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.Side, o ValueOptions) ([]decided[P], error) {
+	began := time.Now()
 	rated, err := t.lookup.Rate(ctx, positions)
 	if err != nil {
 		return nil, err
 	}
+	lookups := meanLookup(time.Since(began), rated)
 	shelf, err := t.leaves(ctx, rated, &o)
 	if err != nil {
 		return nil, err
@@ -43,6 +45,9 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 	all := make([]decided[P], 0, len(rated))
 	for i, r := range rated {
 		d := decided[P]{Rated: t.lookup.Dated(r), side: sides[i]}
+		if r.Rating.Known {
+			d.took = lookups
+		}
 		d.err = t.decideOne(ctx, &d, shelf, o)
 		all = append(all, d)
 		switch ended := ctx.Err(); {
@@ -54,6 +59,17 @@ func (t *tables[P]) decide(ctx context.Context, positions []P, sides []bitboard.
 		}
 	}
 	return all, nil
+}
+
+// meanLookup is what each position took that the lookup of all of them could tell.
+func meanLookup[P comparable](took time.Duration, rated []lookup.Rated[P]) time.Duration {
+	known := 0
+	for _, r := range rated {
+		if r.Rating.Known {
+			known++
+		}
+	}
+	return took / time.Duration(max(1, known))
 }
 
 func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.Shelf[P], o ValueOptions) error {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"paika/bitboard"
 	"paika/internal/usage"
@@ -74,7 +73,7 @@ type Value struct {
 	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
 	By       string  `json:"by"`       // ByTables, ByRules or BySearch
 	Nodes    uint64  `json:"nodes"`    // searched, for the form, too; tables need none
-	Seconds  float64 `json:"seconds"`  // for many positions by tables together, their mean
+	Seconds  float64 `json:"seconds"`  // of searches; for positions by rules and tables together, the mean of looking them up
 
 	// Formless says why there is no form where one was asked for, and who wins is known.
 	Formless *FormError `json:"cgt_error,omitempty"`
@@ -150,18 +149,10 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	if o.Checkpoint != "" && (len(positions) != 1 || t.instance.search == nil) {
 		return nil, ErrNoCheckpoint
 	}
-	began := time.Now()
 	ask := func(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
 		return t.decide(ctx, positions, sides, o)
 	}
-	all, err := sidedAnswers(ctx, t.instance, positions, ask, t.value)
-	each := time.Since(began).Seconds() / float64(len(positions))
-	for i := range all {
-		if all[i].Result.Nodes == 0 {
-			all[i].Result.Seconds = each
-		}
-	}
-	return all, err
+	return sidedAnswers(ctx, t.instance, positions, ask, t.value)
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {

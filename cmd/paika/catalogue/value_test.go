@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
@@ -150,5 +152,31 @@ func TestAValueStandsWhereItsCheckpointStays(t *testing.T) {
 		if len(told) != 1 || !strings.Contains(told[0], " could not be ") {
 			t.Errorf("told: %q", told)
 		}
+	}
+}
+
+// TestSearchesAreNotCountedWhereTablesAnswer: what the rules tell took no longer than came
+// before the search of another position began.
+func TestSearchesAreNotCountedWhereTablesAnswer(t *testing.T) {
+	began := time.Now()
+	var before time.Duration
+	answers, err := konaneWith(t, "5x6", "black").Value(t.Context(), []string{"...../...../...../...../...../..... b", catalogue.Start}, catalogue.ValueOptions{
+		Workers: 1,
+		Ask: func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
+			before = time.Since(began)
+			for time.Since(began) < 10*before {
+				runtime.Gosched()
+			}
+			return catalogue.Settled{}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if over := answers[0].Result; over.By != catalogue.ByRules || over.Seconds > before.Seconds() {
+		t.Errorf("%+v, %v before the search", over, before)
+	}
+	if searched := answers[1].Result; searched.By != catalogue.BySearch || searched.Seconds < 9*before.Seconds() {
+		t.Errorf("%+v, %v before the search", searched, before)
 	}
 }
