@@ -73,6 +73,9 @@ second search, with .swapped added to its name.`,
 				if err := shared.check(cmd, s); err != nil {
 					return err
 				}
+				if limits.Checkpoint != "" && s.position() == fromInput {
+					return misuse("checkpoint", "--checkpoint is for one position, not for those on standard input")
+				}
 				limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
 				if o.memory == 0 {
 					limits.Table = mostSearchMemory
