@@ -63,7 +63,8 @@ type sliceReader struct {
 }
 
 // newSliceReader makes a reader of a slice that is stored. Its chunks tell whether it
-// leaves values out, which takes a game that can tell of which. Once ctx ends, it is unsure.
+// leaves values out, which takes a game that can tell of which. Once ctx ends, it is unsure:
+// whole chunks would seem damaged to who reads them then.
 func (s *Store) newSliceReader(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space) *sliceReader {
 	r := &sliceReader{store: s, metric: m, name: info.Name, indices: info.Indices, keys: newChunkKeys(m, info.Name)}
 	if _, sparse := space.(bitboard.HeldMask); sparse {

@@ -22,6 +22,9 @@ func (s *Store) load(ctx context.Context, m bitboard.Metric, info SliceInfo, spa
 // call at a time.
 func (s *Store) eachChunk(ctx context.Context, m bitboard.Metric, info SliceInfo, space Space, use func(c *chunk, number uint64), watch func(indices uint64)) (checksum string, err error) {
 	r := s.newSliceReader(ctx, m, info, space)
+	if err := ctx.Err(); err != nil { // r may be unsure
+		return "", err
+	}
 	buffers := make([][]byte, s.opts.Workers*parallel.SlotsPerWorker)
 	hash := xxh3.New()
 	err = parallel.InOrder(ctx, s.opts.Workers, ChunkCount(m, info.Indices),

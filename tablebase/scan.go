@@ -48,6 +48,9 @@ func (t *Tables) ScanInto(ctx context.Context, info SliceInfo, table *bitboard.T
 		}
 	}
 	r := t.store.newSliceReader(ctx, t.metric, info, t.space)
+	if err := ctx.Err(); err != nil { // r may be unsure
+		return Scan{}, err
+	}
 	sc := scanner{table, make([][]byte, workers*parallel.SlotsPerWorker), make([]sectionHasher, workers)}
 	hash, sum := xxh3.New(), newFingerprint(t.store.id, t.metric, info.Name, info.Indices)
 	found := Scan{Chunks: ChunkCount(t.metric, info.Indices)}

@@ -312,6 +312,35 @@ func TestTheFormatBeforeIsReadAndRaised(t *testing.T) {
 	}
 }
 
+// unseen is a context that has ended, which those who wait for it have not seen yet.
+type unseen struct{ context.Context }
+
+func (unseen) Err() error { return context.Canceled }
+
+// TestWhoIsStoppedFindsNoDamage: who could not look how a slice is stored does not take its
+// chunks for others.
+func TestWhoIsStoppedFindsNoDamage(t *testing.T) {
+	test := newSparseTest(t)
+	test.save(0, 1)
+	slice := test.groups[0].Slices[0]
+	if !test.tables().LeavesOut(slice) {
+		t.Fatal("no values are left out")
+	}
+	ctx := unseen{t.Context()}
+	if err := test.tables().Load(ctx, test.sol.Table(bitboard.WDL, slice)); !errors.Is(err, context.Canceled) {
+		t.Errorf("loading: %v", err)
+	}
+	info, _ := test.store.Slice(bitboard.WDL, test.sol.Game.SliceName(slice))
+	_, err := test.tables().Scan(ctx, info, 1, func(c ScannedChunk) {
+		if c.Err != nil {
+			t.Errorf("scanning: %v", c.Err)
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("scanning: %v", err)
+	}
+}
+
 // stopping is chunks of which none can be read, and the first one stops whoever asks.
 type stopping struct {
 	stop  func()

@@ -128,6 +128,16 @@ func (f *File) Remove() error {
 	return lasting.SyncFolder(lasting.FolderOf(f.final))
 }
 
+// Remove removes what a search has left that is over. Errors are those of Open and of removing.
+func Remove(path string) error {
+	f, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Remove()
+}
+
 // Every saves at intervals until the function that it gives is called, or the
 // context ends. An attempt that fails costs the search nothing: the next one, or
 // the one at the end, tells. There are no intervals of 0.

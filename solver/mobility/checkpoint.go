@@ -80,12 +80,15 @@ func (v *saver) leave(reason error) error {
 	return reason
 }
 
-// remove drops the checkpoint of a search that is over.
-func (v *saver) remove() error {
+// end drops the checkpoint of a search that is over, unless it is to stay.
+func (v *saver) end() error {
 	if v == nil {
 		return nil
 	}
 	v.stop()
+	if v.options.Keep {
+		return v.save(context.Background())
+	}
 	return v.file.Remove()
 }
 

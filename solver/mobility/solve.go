@@ -44,6 +44,10 @@ type Options struct {
 	Checkpoint string
 	SaveEvery  time.Duration
 
+	// Keep has a search that decides the position save its table and leave the checkpoint,
+	// for checkpoint.Remove: the same search from there takes little. Default: it goes.
+	Keep bool
+
 	// Progress, if not nil, is called now and then with the nodes so far, by
 	// one goroutine at a time.
 	Progress func(nodes uint64)
@@ -65,6 +69,10 @@ type Result struct {
 	// Anew says that what the checkpoint held is not true, so that the search
 	// began anew.
 	Anew bool
+
+	// Left says why the checkpoint of a position that is decided could not be removed or,
+	// with Keep, saved; else nil. The value stands.
+	Left error
 }
 
 // Solve finds the winner of a position, the opening still to be played
@@ -103,7 +111,8 @@ func Solve(ctx context.Context, game *konane.Game[konane.Word], p konane.Positio
 	default:
 		return result, saver.leave(ErrUndecided)
 	}
-	return result, saver.remove()
+	result.Left = saver.end()
+	return result, nil
 }
 
 // search is what its workers share.

@@ -321,6 +321,39 @@ func TestSearchGoesOnFromCheckpoint(t *testing.T) {
 	}
 }
 
+// TestACheckpointThatIsKeptAnswersAtOnce: who goes on from it searches next to nothing, and it
+// goes with the first search that is not to keep it.
+func TestACheckpointThatIsKeptAnswersAtOnce(t *testing.T) {
+	g := newGame(t, "6x5", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})
+	o := Options{Checkpoint: filepath.Join(t.TempDir(), "search"), Keep: true}
+	first, err := Solve(t.Context(), g, start(t, g), o)
+	if err != nil || first.Left != nil {
+		t.Fatal(err, first.Left)
+	}
+	for _, o.Keep = range []bool{true, false} {
+		_, err := os.Stat(o.Checkpoint)
+		again, failed := Solve(t.Context(), g, start(t, g), o)
+		if err != nil || failed != nil || again.Value != first.Value || again.Nodes-first.Nodes > first.Nodes/10 {
+			t.Errorf("%v, %v: %+v, and %+v at first", err, failed, again, first)
+		}
+	}
+	if _, err := os.Stat(o.Checkpoint); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the checkpoint is left: %v", err)
+	}
+}
+
+// TestAnAnswerStandsWhereItsCheckpointStays: here because it is a folder by then, in which
+// something lies.
+func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
+	g := newGame(t, "5x5", removals[0])
+	path := filepath.Join(t.TempDir(), "search")
+	o := Options{Checkpoint: path, Progress: func(uint64) { os.MkdirAll(filepath.Join(path, "something"), 0o777) }}
+	result, err := Solve(t.Context(), g, start(t, g), o)
+	if err != nil || result.Value != bitboard.Win || result.Left == nil {
+		t.Errorf("%+v, %v", result, err)
+	}
+}
+
 // A limit is never passed, and hardly anything of it is left unused.
 func TestALimitOfNodesIsKept(t *testing.T) {
 	g := newGame(t, "8x8", konane.Rules{Opening: konane.Opening{Kind: konane.MiddleH}})

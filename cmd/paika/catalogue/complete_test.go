@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -19,6 +20,7 @@ import (
 	"paika/bitboard"
 	"paika/cmd/paika/catalogue"
 	"paika/cmd/paika/prover"
+	"paika/internal/lasting"
 	"paika/proofs/complete"
 	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
@@ -102,6 +104,34 @@ func TestCompletingThatIsStoppedGoesOn(t *testing.T) {
 	}
 	if _, err := os.Stat(saves); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the checkpoint is left: %v", err)
+	}
+}
+
+// TestACompletedCertificateStandsWhereWhatWasSavedStays: a notice tells of that.
+func TestACompletedCertificateStandsWhereWhatWasSavedStays(t *testing.T) {
+	w := newWorkbench(t, "5x3", bitboard.DTW, 4)
+	file, err := catalogue.OpenCertificate(t.Context(), w.mustProve(t, catalogue.Start, "white-wins"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	saves := t.TempDir()
+	var told []string
+	made, err := w.instance.Complete(t.Context(), w.tables, file, catalogue.CompleteOptions{
+		Out: filepath.Join(t.TempDir(), "whole"), Workers: 1, Memory: 1 << 30, Checkpoints: saves,
+		Progress: func(prover.Work) {
+			locks, _ := filepath.Glob(filepath.Join(saves, "*"+lasting.LockSuffix))
+			for _, lock := range locks { // a folder that is not empty in the place of the file
+				os.MkdirAll(filepath.Join(strings.TrimSuffix(lock, lasting.LockSuffix), "something"), 0o777)
+			}
+		},
+		Notice: func(text string) { told = append(told, text) },
+	})
+	if err != nil || !made.Valid {
+		t.Errorf("%+v, %v", made, err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "could not be removed") {
+		t.Errorf("told: %q", told)
 	}
 }
 

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"paika/bitboard"
@@ -194,6 +195,10 @@ type Answer[T any] struct {
 	Err    error
 }
 
+// ErrAnswers says that there are more or fewer answers than positions that were asked about: a
+// mistake of the program.
+var ErrAnswers = errors.New("the answers are not as many as the positions")
+
 // about is what the catalogue knows of an instance beside its game.
 type about struct {
 	board    bitboard.Board
@@ -206,8 +211,12 @@ func (a about) Identity() tablebase.Identity { return a.identity }
 func (a about) Folder() string               { return a.folder }
 func (a about) ChosenRules() []string        { return a.chosen }
 
-// former finds the canonical form of a position of a value. A search for it ends at tables.
-type former[P comparable] func(ctx context.Context, p P, v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error)
+// searched is what a game's own search comes to, but for its error.
+type searched struct {
+	value bitboard.Value
+	nodes uint64
+	kept  bool // in the checkpoint, from which it goes on
+}
 
 // instance is the bridge: P is the game's position type.
 type instance[P comparable] struct {
@@ -215,11 +224,13 @@ type instance[P comparable] struct {
 	game bitboard.Game[P]
 
 	// What some games have beside the contracts, else nil: a search for the value
-	// of a position, which ends at tables and tells the nodes it took, the canonical form
-	// of a position of that value as a combinatorial game, and why a position has none, or nil.
-	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error)
-	canonical former[P]
+	// of a position, which ends at tables; the canonical form of a position as a combinatorial
+	// game, in a program of at most so many bytes, and why a position has none, or nil; and the
+	// position with the other side to move.
+	search    func(ctx context.Context, p P, leaves []*bitboard.Table, o ValueOptions) (searched, error)
+	canonical func(ctx context.Context, p P, memory uint64) (Form, error)
 	formless  func(p P) error
+	swapped   func(p P) P
 
 	// drawless tells that every game has a winner.
 	drawless bool

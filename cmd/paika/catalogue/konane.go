@@ -61,7 +61,6 @@ func openKonane(a about, board bitboard.Board, rules konane.Rules) (Instance, er
 	case points <= mostSearched:
 		return konaneOf(a, board, rules, func(n *instance[konane.Position[konane.Word]], game *konane.Game[konane.Word]) {
 			n.search = searchKonane(game)
-			n.canonical = zeroFirst(n)
 		})
 	case points <= 128:
 		return konaneOf(a, board, rules, unsearchedKonane[konane.Pair])
@@ -78,6 +77,9 @@ func konaneOf[S konane.Set[S]](a about, board bitboard.Board, rules konane.Rules
 	n := newInstance(a, game)
 	n.drawless = true
 	n.canonical = canonicalKonane(game)
+	n.swapped = func(p konane.Position[S]) konane.Position[S] {
+		return konane.Position[S]{Own: p.Opp, Opp: p.Own}
+	}
 	n.formless = func(p konane.Position[S]) error {
 		if game.Opening(p) {
 			return errors.New("while the opening is played a position has no value as a sum of games: give one with both gaps")
@@ -113,15 +115,28 @@ const openingOption = "opening"
 // mostSearched is the points of the largest board that Konane is searched on.
 const mostSearched = 64
 
-func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], []*bitboard.Table, ValueOptions) (bitboard.Value, uint64, error) {
-	return func(ctx context.Context, p konane.Position[konane.Word], leaves []*bitboard.Table, o ValueOptions) (bitboard.Value, uint64, error) {
-		options := mobility.Options{Workers: o.Workers, Memory: o.Table, Nodes: o.Nodes, Checkpoint: o.Checkpoint, Progress: o.Progress}
+func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.Position[konane.Word], []*bitboard.Table, ValueOptions) (searched, error) {
+	return func(ctx context.Context, p konane.Position[konane.Word], leaves []*bitboard.Table, o ValueOptions) (searched, error) {
+		options := mobility.Options{Workers: o.Workers, Memory: o.Table, Nodes: o.Nodes, Checkpoint: o.Checkpoint, Keep: o.keep, Progress: o.Progress}
 		if len(leaves) > 0 {
 			options.Tables = proofnumber.NewMemory(game, leaves)
 		}
 		r, err := mobility.Solve(ctx, game, p, options)
-		if r.Anew && o.Notice != nil {
-			o.Notice(o.Checkpoint + " held what is not true: the search began anew")
+		if r.Anew {
+			o.notice(o.Checkpoint + " held what is not true: the search began anew")
+		}
+		switch {
+		case r.Left != nil && o.keep:
+			o.notice(r.Left.Error())
+		case r.Left != nil:
+			o.unremoved(r.Left)
+		}
+		kept := false
+		switch err {
+		case nil:
+			kept = o.keep && r.Left == nil
+		case mobility.ErrUndecided, ctx.Err(): // with nothing beside
+			kept = true
 		}
 		switch {
 		case err == mobility.ErrUndecided:
@@ -129,14 +144,14 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		case errors.Is(err, mobility.ErrUndecided):
 			err = errors.Join(prover.ErrUndecided, err) // the checkpoint was not saved
 		}
-		return r.Value, r.Nodes, err
+		return searched{r.Value, r.Nodes, kept && o.Checkpoint != ""}, err
 	}
 }
 
 // canonicalKonane gives the canonical form, Black as Left, of a position with both gaps.
-func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) former[konane.Position[S]] {
-	return func(ctx context.Context, p konane.Position[S], _ bitboard.Value, _ []*bitboard.Table, o ValueOptions) (Form, error) {
-		universe := newUniverse(o.Memory)
+func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) func(context.Context, konane.Position[S], uint64) (Form, error) {
+	return func(ctx context.Context, p konane.Position[S], memory uint64) (Form, error) {
+		universe := newUniverse(memory)
 		black, white := game.Stones(p)
 		value, err := cgt.NewKonane(universe).Value(ctx, game.Board(), black, white)
 		if err != nil {
@@ -146,22 +161,8 @@ func canonicalKonane[S konane.Set[S]](game *konane.Game[S]) former[konane.Positi
 	}
 }
 
-// zeroFirst looks for the one form that who wins tells, before that of a position is made of
-// those of others: who begins loses, whoever it is, where it is 0, and nowhere else.
-func zeroFirst(n *instance[konane.Position[konane.Word]]) former[konane.Position[konane.Word]] {
-	made := n.canonical
-	return func(ctx context.Context, p konane.Position[konane.Word], v bitboard.Value, leaves []*bitboard.Table, o ValueOptions) (Form, error) {
-		o.Checkpoint = "" // which is p's
-		if v == bitboard.Loss && o.divide() == nil {
-			p := konane.Position[konane.Word]{Own: p.Opp, Opp: p.Own}
-			other, _, err := n.search(ctx, p, leaves, o)
-			if err == nil && other == bitboard.Loss {
-				return formOf(cgt.NewUniverse(), cgt.Zero), nil
-			}
-		}
-		return made(ctx, p, v, leaves, o)
-	}
-}
+// zeroForm is what a position is worth that who begins loses, whoever it is, and no other.
+func zeroForm() Form { return formOf(cgt.NewUniverse(), cgt.Zero) }
 
 // newUniverse makes one within the memory of the program, in bytes; 0 is for no bound.
 func newUniverse(memory uint64) *cgt.Universe {

@@ -74,7 +74,8 @@ func (t *tables[P]) searchWithin(ctx context.Context, p P, o SearchOptions) (loo
 // proof numbers, which end at the tables.
 func (t *tables[P]) searchValue(ctx context.Context, p P, o SearchOptions) (bitboard.Value, uint64, error) {
 	if t.instance.search != nil {
-		return t.instance.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+		s, err := t.instance.search(ctx, p, nil, ValueOptions{Workers: o.Workers, Table: o.Memory, Nodes: o.Nodes, Progress: o.Progress})
+		return s.value, s.nodes, err
 	}
 	return prover.Value(ctx, t.instance.game, t.lookup, p, prover.ValueOptions{
 		Workers: o.Workers, Table: o.Memory / 2, Sets: o.Memory / 2, Nodes: o.Nodes, Drawless: t.instance.drawless, Progress: o.Progress,

@@ -78,8 +78,11 @@ func sidedAnswers[P comparable, F, T any](ctx context.Context, n *instance[P], p
 		asked, sides, places = append(asked, p), append(sides, side), append(places, i)
 	}
 	found, err := ask(ctx, asked, sides)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(found) != len(asked):
+		return nil, ErrAnswers
 	}
 	for i, f := range found {
 		all[places[i]] = show(sides[i], f)

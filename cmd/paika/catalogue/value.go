@@ -2,9 +2,9 @@ package catalogue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"paika/bitboard"
 	"paika/internal/usage"
@@ -22,12 +22,17 @@ type ValueOptions struct {
 	Workers int
 	Memory  uint64 // bytes that the whole program may take; 0 for no bound
 	Table   uint64 // most bytes of that for the transposition table; 0 for the search's own choice
-	Nodes   uint64 // positions searched; 0 for no limit
-	CGT     bool   // tell the canonical form
+	Nodes   uint64 // positions that each search may look at; 0 for no limit
+	CGT     bool   // tell the canonical form, for which the other side's winner may be searched, too
 
 	// Checkpoint is a file that a search of one position is saved to now and
-	// then and when it ends undecided, and goes on from; empty for none.
+	// then and when it ends undecided, and goes on from; empty for none. With CGT it stays
+	// until the form is known, and the second search has a file of its own.
 	Checkpoint string
+
+	// keep leaves the checkpoint of a search that decides its position, as there is more
+	// to find out.
+	keep bool
 
 	// Ask, if not nil, has others decide what tables and rules do not tell, in any
 	// game. There is no search here then, and the bounds above mean nothing.
@@ -36,8 +41,20 @@ type ValueOptions struct {
 	// Progress, if not nil, is called now and then with the nodes so far.
 	Progress func(nodes uint64)
 
-	// Notice, if not nil, is told in a sentence what the user should know of.
+	// Notice, if not nil, is told in a sentence what the user should know of, such as
+	// that a file could not be removed.
 	Notice func(text string)
+}
+
+func (o *ValueOptions) notice(text string) {
+	if o.Notice != nil {
+		o.Notice(text)
+	}
+}
+
+// unremoved tells of a checkpoint that lies there for nothing.
+func (o *ValueOptions) unremoved(err error) {
+	o.notice(fmt.Sprintf("the search is over, and what was saved of it could not be removed: %v", err))
 }
 
 // Form is what a position is worth as a combinatorial game. Numbers are integers or dyadics
@@ -51,13 +68,31 @@ type Form struct {
 // Value is who wins from a position.
 type Value struct {
 	Position string  `json:"position"`
-	Form             // if asked for
+	Form             // if asked for, and found
 	Winner   *string `json:"winner"`   // a side or player, or "draw"; null if a search came to its limit first
 	Distance *int    `json:"distance"` // in turns; null for draws and, but for a win with this turn, without dtw
 	By       string  `json:"by"`       // ByTables, ByRules or BySearch
-	Nodes    uint64  `json:"nodes"`    // searched; tables need none
-	Seconds  float64 `json:"seconds"`  // for many positions by tables together, their mean
+	Nodes    uint64  `json:"nodes"`    // searched, for the form, too; tables need none
+	Seconds  float64 `json:"seconds"`  // of searches; for positions by rules and tables together, the mean of looking them up
+
+	// Formless says why there is no form where one was asked for, and who wins is known.
+	Formless *FormError `json:"cgt_error,omitempty"`
+
+	// Checkpoints are the files from which the same call goes on, where there is no
+	// winner or no form yet.
+	Checkpoints []string `json:"checkpoints,omitempty"`
 }
+
+// FormError says why a canonical form was not found. As JSON it is a Fault.
+type FormError struct{ Err error }
+
+func (e *FormError) Error() string { return "no canonical form: " + e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *FormError) Unwrap() error { return e.Err }
+
+// MarshalJSON writes the error as programs are told of it.
+func (e *FormError) MarshalJSON() ([]byte, error) { return json.Marshal(FaultOf(e)) }
 
 // ErrNoCGT says that a game's positions have no values as combinatorial games.
 var ErrNoCGT = errors.New("canonical forms are for games without draws that a player who cannot move loses, such as konane")
@@ -114,25 +149,20 @@ func (t *tables[P]) Value(ctx context.Context, positions []string, o ValueOption
 	if o.Checkpoint != "" && (len(positions) != 1 || t.instance.search == nil) {
 		return nil, ErrNoCheckpoint
 	}
-	began := time.Now()
 	ask := func(ctx context.Context, positions []P, sides []bitboard.Side) ([]decided[P], error) {
 		return t.decide(ctx, positions, sides, o)
 	}
-	all, err := sidedAnswers(ctx, t.instance, positions, ask, t.value)
-	each := time.Since(began).Seconds() / float64(len(positions))
-	for i := range all {
-		if all[i].Result.Nodes == 0 {
-			all[i].Result.Seconds = each
-		}
-	}
-	return all, err
+	return sidedAnswers(ctx, t.instance, positions, ask, t.value)
 }
 
 func (t *tables[P]) value(side bitboard.Side, d decided[P]) Answer[Value] {
 	if d.err != nil {
 		return Answer[Value]{Err: d.err}
 	}
-	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Seconds: d.seconds}
+	v := Value{Position: t.instance.game.Format(d.Position, side), By: d.by, Form: d.form, Nodes: d.nodes, Seconds: d.took.Seconds(), Checkpoints: d.kept}
+	if d.formless != nil {
+		v.Formless = &FormError{d.formless}
+	}
 	if d.Rating.Known {
 		v.Winner, v.Distance = new(t.instance.winner(d.Position, side, d.Rating.Value)), distance(d.Rating)
 	}

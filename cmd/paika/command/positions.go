@@ -150,8 +150,11 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 		return answers, nil
 	}
 	together, err := ask(ctx, positions)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(together) != len(positions):
+		return nil, catalogue.ErrAnswers
 	}
 	for i, a := range together {
 		if errors.Is(a.Err, bitboard.ErrTooManyTurns) && len(positions) > 1 {
@@ -168,44 +171,58 @@ func askLines[T any](ctx context.Context, lines []inputLine, ask ask[T]) ([]cata
 
 // batches hands the lines of r over, as many together as can be had without
 // waiting, up to batchLines, and without a byte order mark before the first. It returns
-// when ctx is done even while r has the next line waited for.
+// when ctx is done even while r has the next line waited for, and with the error of ctx where
+// that is done before the end of r is seen.
 func batches(ctx context.Context, r io.Reader, do func(lines []inputLine) error) error {
-	ready := make(chan []inputLine)
-	var readErr error
-	go func() {
-		defer close(ready)
-		in := bufio.NewReaderSize(r, 1<<16)
-		begun := false
-		for readErr == nil {
-			var lines []inputLine
-			lines, readErr = readBatch(in)
-			if len(lines) == 0 {
-				continue
-			}
-			if !begun {
-				lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(lines[0].text, record.ByteOrderMark)), true
-			}
-			select {
-			case ready <- lines:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	read := make(chan batch)
+	go readBatches(ctx, r, read)
 	for {
+		var next batch
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
-		case lines, open := <-ready:
-			if !open && errors.Is(readErr, io.EOF) {
-				return nil
-			}
-			if !open {
-				return fmt.Errorf("standard input: %w", readErr)
-			}
-			if err := do(lines); err != nil {
+		case next = <-read:
+		}
+		if err := ctx.Err(); err != nil { // with both to be had, select takes either
+			return err
+		}
+		if len(next.lines) > 0 {
+			if err := cmp.Or(do(next.lines), ctx.Err()); err != nil {
 				return err
 			}
+		}
+		switch {
+		case errors.Is(next.end, io.EOF):
+			return nil
+		case next.end != nil:
+			return fmt.Errorf("standard input: %w", next.end)
+		}
+	}
+}
+
+// batch is lines that are answered together. Behind the last one there is an end: io.EOF, or
+// why reading failed.
+type batch struct {
+	lines []inputLine
+	end   error
+}
+
+// readBatches sends what r has, up to the end, as long as ctx is not done.
+func readBatches(ctx context.Context, r io.Reader, read chan<- batch) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	begun := false
+	for {
+		var next batch
+		next.lines, next.end = readBatch(in)
+		if !begun && len(next.lines) > 0 {
+			next.lines[0].text, begun = strings.TrimSpace(strings.TrimPrefix(next.lines[0].text, record.ByteOrderMark)), true
+		}
+		select {
+		case read <- next:
+		case <-ctx.Done():
+			return
+		}
+		if next.end != nil {
+			return
 		}
 	}
 }

@@ -237,7 +237,7 @@ func proveLines(cmd *cobra.Command, s session, o catalogue.ProveOptions) error {
 		answers := make([]catalogue.Answer[catalogue.Proved], len(positions))
 		for i, position := range positions {
 			proved, err := searches.Prove(ctx, position)
-			if ctx.Err() != nil {
+			if ended := ctx.Err(); ended != nil && errors.Is(err, ended) {
 				printGoOn(cmd.ErrOrStderr(), s, proved)
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,7 +36,7 @@ counts for the answer.
 A search that --nodes ends has no winner, and the exit status is 3. Of positions
 from standard input, "-", each has its answer on a line of its own, and --nodes
 for itself; the exit status is that of what was wrong if a line has no answer,
-else 3 if one has no winner.
+else 3 if one has no winner, or not the form that --cgt asks for.
 
 In JSON the distance of the end in turns is null in draws and where no table with the
 metric dtw has it, but for a win with this turn, which the rules tell.
@@ -53,7 +54,13 @@ dyadics such as -3/4, nimbers *2, ups ^2 and downs v, a number plus an
 infinitesimal 2^*, everything else {L|R}. With what is no number stand the mean,
 what the position is worth on average in a sum of many, and the temperature, what a
 move is worth there. A position where whoever begins loses is worth 0, on a large board,
-too, as soon as two searches tell that; others are within reach on boards up to 5x5.`,
+too, as soon as two searches tell that; others are within reach on boards up to 5x5.
+
+Each of the two searches has --nodes for itself; with --hub there is no second one. Where
+--nodes, Ctrl-C or --memory end the work on the form, who wins is told all the same: there
+is no form then, "cgt_error" in JSON has the reason, and the exit status is 3, or 130
+after Ctrl-C. The file of --checkpoint stays until the form is known, and that of the
+second search, with .swapped added to its name.`,
 		Example: `  paika build --board telo --pieces all && paika value --board telo
   paika value --board 5x5
   paika value --board 5x5 ".B.../...../..W../...../W.... b"
@@ -66,6 +73,9 @@ too, as soon as two searches tell that; others are within reach on boards up to 
 				if err := shared.check(cmd, s); err != nil {
 					return err
 				}
+				if limits.Checkpoint != "" && s.position() == fromInput {
+					return misuse("checkpoint", "--checkpoint is for one position, not for those on standard input")
+				}
 				limits.Workers, limits.Memory = o.workers, memoryBudget(o.memory)
 				if o.memory == 0 {
 					limits.Table = mostSearchMemory
@@ -77,13 +87,13 @@ too, as soon as two searches tell that; others are within reach on boards up to 
 				if shared.url != "" {
 					limits.Ask = s.contests(cmd, shared, limits.Memory, bar, &kept)
 				}
-				var open []catalogue.Value
+				var open *catalogue.Value // the first that is not known whole
 				err := answer(cmd, s, func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.Value], error) {
 					answers, err := tables.Value(ctx, positions, limits)
 					bar.close() // before the answer, which begins a line
 					for _, a := range answers {
-						if a.Err == nil && a.Result.Winner == nil {
-							open = append(open, a.Result)
+						if open == nil && a.Err == nil && unknown(a.Result) != nil {
+							open = &a.Result
 						}
 					}
 					return answers, err
@@ -99,22 +109,33 @@ too, as soon as two searches tell that; others are within reach on boards up to 
 	return cmd
 }
 
-// ended says where a search is kept that came to no winner, and how to go on. It
-// gives the error that the command ends with.
-func ended(cmd *cobra.Command, s session, checkpoint string, open []catalogue.Value, err error) error {
-	var unsaved *saved.SaveError
-	if errors.As(err, &unsaved) {
-		return unsaved
+// unknown is the error that stands for what an answer does not tell, and was asked for.
+func unknown(v catalogue.Value) error {
+	switch {
+	case v.Winner == nil:
+		return prover.ErrUndecided
+	case v.Formless != nil:
+		return v.Formless
 	}
+	return nil
+}
+
+// ended says where searches are kept that came to no end, and how to go on. Open is the answer
+// that lacks something, or nil. It gives the error that the command ends with.
+func ended(cmd *cobra.Command, s session, checkpoint string, open *catalogue.Value, err error) error {
 	var nodes uint64
 	var search *catalogue.SearchError
 	switch {
 	case errors.Is(err, context.Canceled) && errors.As(err, &search):
 		nodes = search.Nodes
-	case err == nil && len(open) > 0:
-		nodes, err = open[0].Nodes, prover.ErrUndecided
+	case err == nil && open != nil:
+		nodes, checkpoint, err = open.Nodes, strings.Join(open.Checkpoints, " and "), unknown(*open)
 	default:
-		return err
+		checkpoint = ""
+	}
+	var unsaved *saved.SaveError
+	if errors.As(err, &unsaved) {
+		return unsaved
 	}
 	if checkpoint != "" {
 		printKept(cmd.ErrOrStderr(), s, nodes, checkpoint)

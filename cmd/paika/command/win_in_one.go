@@ -38,7 +38,11 @@ The exit status is 0 if there is a win, 1 if there is none, which is so as well 
 the game is over ("over" in JSON), and 3 if --time or --memory did not suffice: "win"
 is then null, and "limit" tells which. Where they suffice for a win, but not to tell
 that --shortest holds, the status is 0, "shortest" is false, "limit" tells which, and
-"least" how many jumps any winning series has.`,
+"least" how many jumps any winning series has.
+
+Positions from standard input, "-", have --time each, and each its answer on a line of
+its own. Then the exit status is that of what was wrong if a line has no answer, else
+3 if one is not decided, else 0, be there wins or none.`,
 		Example: `  paika win-in-one phutball "ball=H10 men=H11,H13,H15,H17,H19 to=ohs board=15x19"
   paika win-in-one phutball --shortest "ball=H17 men=H18,H19 to=ohs board=15x19" --json
   paika win-in-one phutball - < boards.txt > answers.jsonl
@@ -70,21 +74,24 @@ func winInOne(cmd *cobra.Command, s session, game catalogue.WinsInOne, limits ca
 	if len(s.rest) == 0 {
 		return misuse("position", "win-in-one: want a position, %q, or %q for standard input", catalogue.Start, fromInput)
 	}
-	if s.position() == fromInput {
+	many := s.position() == fromInput
+	if many {
 		limits.Workers = s.workers
 	}
-	var last catalogue.WinInOne
+	var status error // of what is answered; of many lines no one's alone
 	ask := func(ctx context.Context, positions []string) ([]catalogue.Answer[catalogue.WinInOne], error) {
 		answers, err := game.WinInOne(ctx, positions, limits)
-		if err == nil {
-			last = answers[len(answers)-1].Result
+		for _, a := range answers {
+			if a.Err == nil && (!many || a.Result.Win == nil) {
+				status = winStatus(a.Result)
+			}
 		}
 		return answers, err
 	}
-	if err := answer(cmd, s, ask, s.winPrinter(limits)); err != nil || s.position() == fromInput {
+	if err := answer(cmd, s, ask, s.winPrinter(limits)); err != nil {
 		return err
 	}
-	return winStatus(last)
+	return status
 }
 
 func winFromFormula(cmd *cobra.Command, s session, game catalogue.WinsInOne, path string, limits catalogue.WinInOneOptions) error {

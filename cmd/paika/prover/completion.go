@@ -22,7 +22,8 @@ type completion struct {
 	before  uint64           // of them, in what was taken up
 	file    *checkpoint.File // nil: nothing is saved
 	about   string
-	stop    func() // ends the saving at intervals
+	stop    func()       // ends the saving at intervals
+	notice  func(string) // told what the user should know of
 }
 
 // StoppedError says that completing was stopped, and saved. It wraps the reason.
@@ -40,7 +41,10 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 // takeUp opens the file for completing a certificate, and takes up what it has. A folder
 // that can't be written to is told, and keeps no one from completing.
 func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File, o CompleteOptions) (*completion, error) {
-	c := &completion{stop: func() {}}
+	c := &completion{stop: func() {}, notice: func(string) {}}
+	if o.Notice != nil {
+		c.notice = o.Notice
+	}
 	if o.Checkpoints == "" || len(file.Header.Tables) == 0 {
 		return c, nil
 	}
@@ -48,9 +52,7 @@ func takeUp[P comparable](ctx context.Context, of Subject[P], file *proofs.File,
 	saved, err := openIn(o.Checkpoints, fmt.Sprintf("complete-%s-%s.search", claim, sum))
 	var refused *checkpoint.SaveError
 	if errors.As(err, &refused) {
-		if o.Notice != nil {
-			o.Notice(err.Error())
-		}
+		c.notice(err.Error())
 		return c, nil
 	}
 	if err != nil {
@@ -125,7 +127,10 @@ func (c *completion) settle(ctx context.Context, err error) error {
 	case errors.Is(err, complete.ErrChoices):
 		return fmt.Errorf("%s: %w: %w; remove the file to start anew", path, checkpoint.ErrFormat, err)
 	case answered(err):
-		return errors.Join(err, c.file.Remove())
+		if left := c.file.Remove(); left != nil {
+			c.notice(fmt.Sprintf("the work is over, and what was saved of it could not be removed: %v", left))
+		}
+		return err
 	case c.looked.Load() == 0: // what was saved before stands
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"paika/bitboard"
@@ -68,6 +69,42 @@ func TestWhatIsKeptIsWhole(t *testing.T) {
 		case err == nil && answer.Verdict != proofnumber.Undecided:
 			t.Errorf("%d nodes: %v, without a certificate", nodes, answer.Verdict)
 		}
+	}
+}
+
+// inTheWay has a folder with something in it stand where a search saves, as soon as it writes
+// a position down while it has that file, as for its certificate.
+func inTheWay(t *testing.T, folder string) (formats func()) {
+	return func() {
+		locks, err := filepath.Glob(filepath.Join(folder, "*"+lasting.LockSuffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lock := range locks {
+			if err := os.MkdirAll(filepath.Join(strings.TrimSuffix(lock, lasting.LockSuffix), "something"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestAnAnswerStandsWhereItsCheckpointStays: a notice tells of that.
+func TestAnAnswerStandsWhereItsCheckpointStays(t *testing.T) {
+	of, folder := newSubject(t), t.TempDir()
+	start, side, _ := of.Game.Start()
+	var told []string
+	p := prover.New(of, prover.NewShelf(of), prover.Options{
+		Workers: 1, Memory: 64 << 20, Table: 1 << 20, Checkpoints: folder, Notice: func(text string) { told = append(told, text) },
+	})
+	file := created(t)
+	answer, err := p.Prove(t.Context(), prover.Question[position]{
+		Root: start, Side: side, Claims: claims[:1], Files: []*lasting.File{file}, Game: telling{of.Game, inTheWay(t, folder)},
+	})
+	if err != nil || answer.Verdict != proofnumber.Proved || answer.Checkpoint != "" || !kept(t, file) {
+		t.Errorf("%+v, %v", answer, err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "could not be removed") {
+		t.Errorf("told: %q", told)
 	}
 }
 

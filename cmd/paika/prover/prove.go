@@ -10,7 +10,6 @@ import (
 	"paika/bitboard"
 	"paika/internal/lasting"
 	"paika/proofs"
-	"paika/solver/checkpoint"
 	"paika/solver/proofnumber"
 )
 
@@ -149,8 +148,9 @@ type Certificate struct {
 // holds and its certificate takes more than the limits, and bitboard.ErrTooManyTurns where all
 // hangs on positions that have too many turns. They wrap checkpoint.ErrFormat
 // or checkpoint.ErrOther where what is saved can't be used, and lasting.ErrLocked where
-// another search has it. A *checkpoint.SaveError stands beside another error alone: an
-// answer stands without its checkpoint, and a notice tells of that.
+// another search has it. A *checkpoint.SaveError stands beside another error alone, and so does
+// why a checkpoint could not be removed: an answer stands without either, and a notice tells
+// of that.
 func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error) {
 	if q.Began.IsZero() {
 		q.Began = time.Now()
@@ -177,13 +177,13 @@ func (p *Prover[P]) Prove(ctx context.Context, q Question[P]) (*Answer[P], error
 	done := err == nil && answer.Verdict != proofnumber.Undecided
 	var saving error
 	answer.Checkpoint, saving = c.finish(ctx, done)
-	if err == nil && errors.As(saving, new(*checkpoint.SaveError)) {
-		if c.refused == nil { // which was told when the search began
-			p.options.notice(saving.Error())
-		}
-		return answer, nil
+	if err != nil {
+		return answer, errors.Join(err, saving)
 	}
-	return answer, errors.Join(err, saving)
+	if saving != nil && c.refused == nil { // which was told when the search began
+		p.options.notice(saving.Error())
+	}
+	return answer, nil
 }
 
 // attempt is the search for the proof of one question.

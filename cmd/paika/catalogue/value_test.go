@@ -1,0 +1,182 @@
+package catalogue_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"paika/cmd/paika/catalogue"
+	"paika/cmd/paika/prover"
+	"paika/solver/cgt"
+)
+
+// konaneWith opens Konane on a board, with corner-h, and no tables.
+func konaneWith(t *testing.T, board, toMove string) catalogue.Tables {
+	t.Helper()
+	game, _ := catalogue.Find("konane")
+	instance, err := game.Open(board, map[string]string{"opening": "corner-h", "to-move": toMove})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := instance.Open("", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tables.Close() })
+	return tables
+}
+
+// valueOf asks about the start.
+func valueOf(t *testing.T, ctx context.Context, tables catalogue.Tables, o catalogue.ValueOptions) catalogue.Value {
+	t.Helper()
+	o.Workers = 1
+	answers, err := tables.Value(ctx, []string{catalogue.Start}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answers[0].Err != nil {
+		t.Fatal(answers[0].Err)
+	}
+	return answers[0].Result
+}
+
+// littleMemory is enough for a search, and for small forms.
+const littleMemory = 98 << 20
+
+// On 5x6 whoever begins loses, and it takes more to see that White does than that Black does.
+func TestWhoWinsIsKnownWithoutTheForm(t *testing.T) {
+	first := valueOf(t, t.Context(), konaneWith(t, "5x6", "white"), catalogue.ValueOptions{})
+	for name, c := range map[string]struct {
+		board  string
+		o      catalogue.ValueOptions
+		nodes  func(nodes uint64) bool
+		reason error
+	}{
+		"forms that take more memory": {
+			"5x5", catalogue.ValueOptions{Memory: littleMemory},
+			func(nodes uint64) bool { return nodes > 0 }, cgt.ErrMemory,
+		},
+		"a second search that comes to its limit": {
+			"5x6", catalogue.ValueOptions{Nodes: first.Nodes * 2},
+			func(nodes uint64) bool { return nodes == first.Nodes*3 }, prover.ErrUndecided,
+		},
+		"a second search that is stopped": {
+			"5x6", catalogue.ValueOptions{},
+			func(nodes uint64) bool { return nodes > first.Nodes*2 }, context.Canceled,
+		},
+		"others were asked, and there is no second search": {
+			"5x6", catalogue.ValueOptions{Memory: littleMemory, Ask: func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
+				return catalogue.Settled{Nodes: 7, Holds: 1}, nil
+			}},
+			func(nodes uint64) bool { return nodes == 7 }, cgt.ErrMemory,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			c.o.CGT = true
+			c.o.Progress = func(nodes uint64) {
+				if c.reason == context.Canceled && nodes > first.Nodes*2 {
+					cancel()
+				}
+			}
+			v := valueOf(t, ctx, konaneWith(t, c.board, "white"), c.o)
+			if v.Winner == nil || *v.Winner != "black" || v.Form != (catalogue.Form{}) || !errors.Is(v.Formless, c.reason) || !c.nodes(v.Nodes) {
+				t.Errorf("%+v, %v: want black without a form, for %v", v, v.Formless, c.reason)
+			}
+		})
+	}
+}
+
+// TestAFormGoesOnFromWhatWasSaved: who wins is not searched again, and nothing is left at the end.
+func TestAFormGoesOnFromWhatWasSaved(t *testing.T) {
+	tables := konaneWith(t, "5x6", "white")
+	whole := valueOf(t, t.Context(), tables, catalogue.ValueOptions{CGT: true})
+	first := valueOf(t, t.Context(), tables, catalogue.ValueOptions{})
+	path := filepath.Join(t.TempDir(), "search")
+	o := catalogue.ValueOptions{CGT: true, Nodes: first.Nodes + 100, Checkpoint: path}
+	before := uint64(0)
+	for calls := 1; ; calls++ {
+		v := valueOf(t, t.Context(), tables, o)
+		if v.Winner == nil || *v.Winner != "black" || calls > 100 {
+			t.Fatalf("call %d: %+v, %v", calls, v, v.Formless)
+		}
+		if again := v.Nodes - before; calls > 1 && again > o.Nodes+100 {
+			t.Errorf("call %d took %d nodes, with %d for the second search", calls, again, o.Nodes)
+		}
+		before = v.Nodes
+		if v.Formless == nil {
+			if v.Form != whole.Form || calls < 3 || v.Checkpoints != nil {
+				t.Errorf("after %d calls: %+v, want %+v", calls, v, whole)
+			}
+			break
+		}
+		if want := []string{path, path + ".swapped"}; !slices.Equal(v.Checkpoints, want) {
+			t.Errorf("kept in %v, want %v", v.Checkpoints, want)
+		}
+		for _, kept := range v.Checkpoints {
+			if _, err := os.Stat(kept); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if left, err := filepath.Glob(path + "*"); err != nil || len(left) > 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestAValueStandsWhereItsCheckpointStays: a notice tells of that.
+func TestAValueStandsWhereItsCheckpointStays(t *testing.T) {
+	for _, form := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "search")
+		var told []string
+		v := valueOf(t, t.Context(), konaneWith(t, "5x6", "white"), catalogue.ValueOptions{
+			CGT: form, Checkpoint: path,
+			Progress: func(uint64) {
+				if err := os.MkdirAll(filepath.Join(path, "something"), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+					t.Error(err)
+				}
+			},
+			Notice: func(text string) { told = append(told, text) },
+		})
+		if v.Winner == nil || *v.Winner != "black" || v.Formless != nil || form != (v.CGT != "") {
+			t.Errorf("%+v, %v", v, v.Formless)
+		}
+		if len(told) != 1 || !strings.Contains(told[0], " could not be ") {
+			t.Errorf("told: %q", told)
+		}
+	}
+}
+
+// TestSearchesAreNotCountedWhereTablesAnswer: what the rules tell took no longer than came
+// before the search of another position began.
+func TestSearchesAreNotCountedWhereTablesAnswer(t *testing.T) {
+	began := time.Now()
+	var before time.Duration
+	answers, err := konaneWith(t, "5x6", "black").Value(t.Context(), []string{"...../...../...../...../...../..... b", catalogue.Start}, catalogue.ValueOptions{
+		Workers: 1,
+		Ask: func(context.Context, catalogue.Contest) (catalogue.Settled, error) {
+			before = time.Since(began)
+			for time.Since(began) < 10*before {
+				runtime.Gosched()
+			}
+			return catalogue.Settled{}, nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if over := answers[0].Result; over.By != catalogue.ByRules || over.Seconds > before.Seconds() {
+		t.Errorf("%+v, %v before the search", over, before)
+	}
+	if searched := answers[1].Result; searched.By != catalogue.BySearch || searched.Seconds < 9*before.Seconds() {
+		t.Errorf("%+v, %v before the search", searched, before)
+	}
+}

@@ -1,0 +1,149 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"paika/cmd/paika/catalogue"
+)
+
+// countdown is a context that ends once it has been asked so many times whether it has.
+type countdown struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func newCountdown(ctx context.Context, asked int64) *countdown {
+	c := new(countdown)
+	c.Context, c.end = context.WithCancel(ctx)
+	c.left.Store(asked)
+	return c
+}
+
+func (c *countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// TestStoppedBatchesInventNoAnswers: at whatever moment a context ends, every answer is about
+// one of the positions, and the command says that it was stopped unless all of them are there.
+func TestStoppedBatchesInventNoAnswers(t *testing.T) {
+	dir := t.TempDir()
+	if status, _, stderr := runQuietly(t, "build", "--board", "telo", "--pieces", "3", "--db", dir); status != done {
+		t.Fatal(stderr)
+	}
+	telo := []string{".BW/.../.W. w", "BB./.../... w", ".BW/.../.W. b"}
+	gaps := []string{"..../..../..ox/.... b", "ox../..../..../.... w", "oxox/x..o/..../.... b"}
+	for args, positions := range map[string][]string{
+		"value - --board telo --db " + dir:                                          telo,
+		"value konane - --board 4x4 --db " + dir + "/none":                          gaps,
+		"value konane - --board 4x4 --opening corner-h --cgt --db " + dir + "/none": gaps,
+		"prove - --board telo --claim white-wins --db " + dir:                       telo,
+		"turns - --board telo --db " + dir:                                          telo,
+	} {
+		t.Run(args, func(t *testing.T) { stopAtEveryMoment(t, strings.Fields(args), positions) })
+	}
+}
+
+// stopAtEveryMoment gives a command the positions all together, and one alone.
+func stopAtEveryMoment(t *testing.T, args, positions []string) {
+	alone := slices.Clone(args)
+	alone[slices.Index(args, "-")] = positions[0]
+	for asked := int64(0); ; asked += 1 + asked/16 {
+		ctx := newCountdown(t.Context(), asked)
+		var stdout, stderr bytes.Buffer
+		status := Run(ctx, args, strings.NewReader(strings.Join(positions, "\n")), &stdout, &stderr)
+		if n := answered(t, stdout.String()); n < len(positions) && status != stopped {
+			t.Errorf("asked %d times: status %d with %d answers: %s%s", asked, status, n, &stdout, &stderr)
+		}
+		single := newCountdown(t.Context(), asked)
+		stdout.Reset()
+		status = Run(single, append(alone, "--json"), strings.NewReader(""), &stdout, &stderr)
+		if n := answered(t, stdout.String()); n == 0 && status != stopped {
+			t.Errorf("asked %d times about one position: status %d: %s%s", asked, status, &stdout, &stderr)
+		}
+		if ctx.left.Load() >= 0 && single.left.Load() >= 0 {
+			return // it came to its end
+		}
+	}
+}
+
+// answered counts answers, which are about a position each.
+func answered(t *testing.T, stdout string) (answers int) {
+	t.Helper()
+	for line := range strings.Lines(stdout) {
+		var object struct {
+			Position string
+			Error    *struct{ Code string }
+		}
+		if err := json.Unmarshal([]byte(line), &object); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		switch {
+		case object.Error != nil:
+		case object.Position == "":
+			t.Errorf("an answer about nothing: %s", line)
+		default:
+			answers++
+		}
+	}
+	return answers
+}
+
+// TestAStoppedBatchSaysSo: whatever else there is to see when the context ends while lines
+// are answered, such as the end of standard input.
+func TestAStoppedBatchSaysSo(t *testing.T) {
+	for _, input := range []string{"a", "a\n", "a\nb\n"} {
+		for range 100 { // of two things to see, either may be seen first
+			ctx, cancel := context.WithCancel(t.Context())
+			err := batches(ctx, singleLines{strings.NewReader(input)}, func([]inputLine) error {
+				cancel()
+				return nil
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("%q: %v", input, err)
+			}
+		}
+	}
+}
+
+// winsInOne has an answer for each position: "yes", "no", and null for any other.
+type winsInOne struct{ catalogue.WinsInOne }
+
+func (winsInOne) WinInOne(_ context.Context, positions []string, _ catalogue.WinInOneOptions) ([]catalogue.Answer[catalogue.WinInOne], error) {
+	answers := make([]catalogue.Answer[catalogue.WinInOne], len(positions))
+	for i, p := range positions {
+		r := &answers[i].Result
+		r.Position = p
+		if p == "yes" || p == "no" {
+			r.Win = new(p == "yes")
+		}
+	}
+	return answers, nil
+}
+
+// TestLinesThatAreNotDecidedGiveTheStatus: not so those without a win, which are answered.
+func TestLinesThatAreNotDecidedGiveTheStatus(t *testing.T) {
+	for input, want := range map[string]int{"yes\nno\n": done, "?\nyes\n": undecided, "no\n?\nno\n": undecided, "": done} {
+		var stdout bytes.Buffer
+		cmd := new(cobra.Command)
+		cmd.SetContext(t.Context())
+		cmd.SetIn(strings.NewReader(input))
+		cmd.SetOut(&stdout)
+		err := winInOne(cmd, session{options: new(options), rest: []string{fromInput}}, winsInOne{}, catalogue.WinInOneOptions{})
+		if status := exitStatus(err); status != want || answered(t, stdout.String()) != strings.Count(input, "\n") {
+			t.Errorf("%q: status %d, want %d: %s", input, status, want, &stdout)
+		}
+	}
+}
