@@ -29,6 +29,9 @@ func checkXML(t *testing.T, asked, text string) {
 // chain is a position in which b3-c3 captures both ways, and goes on.
 const chain = "..B../...../BW.B./...../..... w"
 
+// onCorner is a position of Phutball in which the ball can jump past a corner.
+const onCorner = "*../.@./.../.../... ohs"
+
 // A picture has its type, its own policy, and a tag by which a client asks again.
 func TestImageIsAPictureOfThePosition(t *testing.T) {
 	h := newServer(t, unhurried()).Handler()
@@ -39,6 +42,8 @@ func TestImageIsAPictureOfThePosition(t *testing.T) {
 		about("konane", "6x6", "image.svg", "start", "turn", "-c3"),
 		about("phutball", "15x19", "image.svg", dense()),
 		about("phutball", "3x5", "image.svg", "ball=B3 men=B4 to=ohs", "turn", "B3-B5"),
+		about("phutball", "3x5", "image.svg", onCorner, "rules", "corner-exit=true", "turn", "B4-<6"),
+		about("phutball", "3x5", "image.svg", "@<6 .../.../.../.../... eks", "rules", "corner-exit=true"),
 		about("breakthrough", "5x5", "image.svg", "start"),
 	} {
 		w := get(h, target)

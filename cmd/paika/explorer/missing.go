@@ -29,7 +29,10 @@ func wantsPage(r *http.Request) bool {
 // sendMissing sends a page that says that there is none, and leads to those that are there. Its
 // links are relative, as everywhere: they hold below any prefix.
 func sendMissing(w http.ResponseWriter, r *http.Request) {
-	top := "./" + strings.Repeat("../", strings.Count(r.URL.EscapedPath(), "/")-1)
+	top := "./" // a request may name no path, or one without a slash: * and http:x
+	if folders := strings.Count(r.URL.EscapedPath(), "/") - 1; folders > 0 {
+		top += strings.Repeat("../", folders)
+	}
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Cache-Control", "no-store")

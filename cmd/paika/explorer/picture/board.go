@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"slices"
 	"strconv"
 
 	"paika/cmd/paika/catalogue"
@@ -41,23 +42,28 @@ func tone(side catalogue.LookOfSide) string {
 type board struct {
 	look          catalogue.Look
 	width, height int
-	margin        float64 // above and below the points
+	side, margin  float64 // beside the points; above and below them
 	wide, high    float64
 }
 
-func newBoard(look catalogue.Look, p position) board {
-	b := board{look: look, width: p.width, height: p.height, margin: edge}
+// newBoard makes room beside the points where the position, or a turn along some places, is
+// past a corner.
+func newBoard(look catalogue.Look, p position, along []place) board {
+	b := board{look: look, width: p.width, height: p.height, side: edge, margin: edge}
+	if slices.ContainsFunc(along, p.beside) || slices.ContainsFunc(inOrder(p.pieces), p.beside) {
+		b.side += spacing
+	}
 	if look.Goals {
 		b.margin += spacing
 	}
-	b.wide = float64(p.width-1)*spacing + 2*edge
+	b.wide = float64(p.width-1)*spacing + 2*b.side
 	b.high = float64(p.height-1)*spacing + 2*b.margin
 	return b
 }
 
 // at is the middle of a place.
 func (b board) at(p place) (x, y float64) {
-	return edge + float64(spacing*p.file), b.margin + float64(spacing*(b.height-1-p.rank))
+	return b.side + float64(spacing*p.file), b.margin + float64(spacing*(b.height-1-p.rank))
 }
 
 // dark tells every other point from the rest, beginning with a1.

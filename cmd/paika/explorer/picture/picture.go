@@ -32,7 +32,8 @@ func (p Picture) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newBoard(p.Look, before)
+	along := before.places(p.Look, p.Turn)
+	b := newBoard(p.Look, before, along)
 	d := drawing{}
 	title := fmt.Sprintf("%s %dx%d, %s to move", p.Look.Title, before.width, before.height, before.side.Name)
 	if p.Turn != "" {
@@ -46,7 +47,7 @@ func (p Picture) SVG() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.turn(&d, before, after, before.places(p.Look, p.Turn))
+		b.turn(&d, before, after, along)
 	}
 	return d.end(), nil
 }

@@ -12,8 +12,8 @@ import (
 // ErrPosition says that a text is no position of a game that looks so.
 var ErrPosition = errors.New("the position is not written as the look of the game tells")
 
-// place is a point of the board, or one behind a goal, by file and rank from 0 at the
-// bottom left.
+// place is a point of the board, or one behind a goal or past a corner, by file and rank
+// from 0 at the bottom left.
 type place struct{ file, rank int }
 
 // position is what stands where.
@@ -86,22 +86,37 @@ func pieceOf(look catalogue.Look, letter string) (catalogue.LookOfPiece, bool) {
 	return catalogue.LookOfPiece{}, false
 }
 
-// find finds a place by its name, on the board or, where there are goals, behind them.
+// find finds a place by its name, on the board or, where there are goals, behind them. Past a
+// corner the file is "<" on the left and ">" on the right.
 func (p position) find(look catalogue.Look, name string) (place, bool) {
 	if name == "" {
 		return place{}, false
 	}
-	file := strings.IndexByte(look.Files, name[0])
+	file, beside := strings.IndexByte(look.Files, name[0]), false
+	switch name[0] {
+	case '<':
+		file, beside = -1, true
+	case '>':
+		file, beside = p.width, true
+	}
 	number, err := strconv.Atoi(name[1:])
 	low, high := 1, p.height
 	if look.Goals {
 		low, high = low-1, high+1
 	}
-	if err != nil || file < 0 || file >= p.width || number < low || number > high {
+	switch {
+	case err != nil || number < low || number > high:
+		return place{}, false
+	case beside && (!look.Goals || number != low && number != high):
+		return place{}, false
+	case !beside && (file < 0 || file >= p.width):
 		return place{}, false
 	}
 	return place{file, number - 1}, true
 }
+
+// beside tells whether a place is beside the board, past a corner.
+func (p position) beside(at place) bool { return at.file < 0 || at.file >= p.width }
 
 // places are those that a turn names, in order.
 func (p position) places(look catalogue.Look, turn string) []place {

@@ -11,6 +11,12 @@ export function size(text) {
   return text.trim().toLowerCase().replace(/^(\d+)\s*[x\u00d7]\s*(\d+)$/, '$1x$2');
 }
 
+// boardOf is the size of a board of a game, of which people may have written the name.
+export function boardOf(game, text) {
+  const name = text.trim().toLowerCase();
+  return game.boards?.find(b => b.name === name)?.board ?? size(text);
+}
+
 // write gives the address of a position of a view.
 export function write(view, text) {
   const query = new URLSearchParams({game: view.game, board: view.board});
@@ -26,8 +32,9 @@ export function read(catalogue) {
   const name = query.get('game') ?? first.game, game = catalogue.games.find(g => g.name === name);
   if (!game) return {...first, text: first.position, trouble: `There is no game \u201c${name}\u201d here.`};
   if (!['game', 'board', 'rules', 'p'].some(key => query.has(key))) return {...first, text: first.position};
+  const asked = query.get('board') ?? (name === first.game ? first.board : game.board);
   return {
-    game: name, board: query.get('board') ?? (name === first.game ? first.board : game.board),
+    game: name, board: boardOf(game, asked),
     rules: chosenRules(catalogue, name, query.get('rules') ?? ''), text: query.get('p') ?? 'start',
   };
 }

@@ -10,21 +10,28 @@ export class Problem extends Error {
   }
 }
 
-async function ask(path, parameters, options) {
+// ask gives what read makes of an answer. What breaks off, or cannot be read, is no answer.
+async function ask(path, parameters, options, read = response => response.json()) {
   const query = new URLSearchParams(parameters);
-  let response;
   try {
-    response = await fetch(query.size ? `${path}?${query}` : path, options);
+    const response = await fetch(query.size ? `${path}?${query}` : path, options);
+    if (response.ok) return await read(response);
+    throw new Problem(await refusal(response));
   } catch (error) {
-    if (error.name === 'AbortError') throw error;
+    if (error.name === 'AbortError' || error instanceof Problem) throw error;
     throw new Problem({code: 'network', detail: 'The server does not answer.'});
   }
-  if (response.ok) return response;
-  throw new Problem(await response.json().catch(() => ({code: 'network', detail: response.statusText})));
+}
+
+// refusal is what an answer says is wrong. Others than the server may say it in words of
+// their own.
+async function refusal(response) {
+  const details = await response.json().catch(() => null);
+  return details?.code ? details : {code: 'network', detail: response.statusText || `The answer has status ${response.status}.`};
 }
 
 export async function games() {
-  return (await ask('api/v1/games')).json();
+  return ask('api/v1/games');
 }
 
 // Board asks about one game on one board under one set of rules.
@@ -36,35 +43,38 @@ export class Board {
   }
 
   async get(what, parameters = {}, signal) {
-    return (await ask(this.path + what, {...this.common, ...parameters}, {signal})).json();
+    return ask(this.path + what, {...this.common, ...parameters}, {signal});
   }
 
   async post(what, body, signal) {
     const headers = {'Content-Type': 'application/json'};
-    return (await ask(this.path + what, this.common, {method: 'POST', headers, body: JSON.stringify(body), signal})).json();
+    return ask(this.path + what, this.common, {method: 'POST', headers, body: JSON.stringify(body), signal});
   }
 
   // search calls progress with the nodes so far, and gives the answer at last.
   async search(position, nodes, progress, signal) {
-    const response = await ask(this.path + 'search', this.common, {
+    const last = await ask(this.path + 'search', this.common, {
       method: 'POST', signal,
       headers: {'Content-Type': 'application/json'},
       body: JSON.stringify({position, nodes}),
-    });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '', last;
-    for (;;) {
-      const {done, value} = await reader.read();
-      if (done) break;
-      const lines = (text + value).split('\n');
-      text = lines.pop();
-      for (const line of lines) {
-        last = JSON.parse(line);
-        if (!('position' in last) && !last.problem) progress(last.nodes);
-      }
-    }
+    }, response => lastLine(response, line => {
+      if (!('position' in line) && !line.problem) progress(line.nodes);
+    }));
     if (last?.problem) throw new Problem(last.problem);
     if (!last || !('position' in last)) throw new Problem({code: 'network', detail: 'The server ended the search.'});
     return last;
+  }
+}
+
+// lastLine calls each with every line of an answer, a JSON value a line, and gives the last one.
+async function lastLine(response, each) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '', last;
+  for (;;) {
+    const {done, value} = await reader.read();
+    if (done) return last;
+    const lines = (text + value).split('\n');
+    text = lines.pop();
+    for (const line of lines) each(last = JSON.parse(line));
   }
 }

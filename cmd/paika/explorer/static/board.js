@@ -32,16 +32,18 @@ export class Board {
   // classes; labels to what a screen reader is told besides; chips to {text, tone,
   // tag}: a few characters on a ground of a tone's colour, and perhaps a letter at
   // its corner; paths is a list of {places, kind, tone}. A tone is a class, or none.
-  show({game, position, marks = new Map(), labels = new Map(), chips = new Map(), paths = []}) {
+  // beside asks for the places past the corners.
+  show({game, position, marks = new Map(), labels = new Map(), chips = new Map(), paths = [], beside = false}) {
     const had = this.parent.contains(document.activeElement);
     Object.assign(this, {game, position});
     const margin = edge + spacing * game.margin;
-    const width = (position.width - 1) * spacing + 2 * edge, height = (position.height - 1) * spacing + 2 * margin;
+    const side = edge + (beside ? spacing : 0);
+    const width = (position.width - 1) * spacing + 2 * side, height = (position.height - 1) * spacing + 2 * margin;
     const at = (file, rank) => {
-      const x = edge + spacing * file, y = margin + spacing * (position.height - 1 - rank);
+      const x = side + spacing * file, y = margin + spacing * (position.height - 1 - rank);
       return this.flipped ? [width - x, height - y] : [x, y];
     };
-    this.places = new Map(game.places(position).map(p => [p.name, p]));
+    this.places = new Map(game.places(position, beside).map(p => [p.name, p]));
     this.at = name => {
       const p = this.places.get(name);
       return p ? at(p.file, p.rank) : null;
@@ -57,7 +59,7 @@ export class Board {
     for (const path of paths.filter(p => past.includes(p.kind))) svg.append(...this.path(path));
     for (const place of this.places.values()) svg.append(this.place(place, marks.get(place.name) ?? [], labels.get(place.name)));
     for (const path of paths.filter(p => !past.includes(p.kind))) svg.append(this.arrow(path, chips));
-    for (const [place, chip] of chips) svg.append(this.chip(place, chip));
+    for (const [place, chip] of chips) svg.append(...this.chip(place, chip));
     this.svg = svg;
     this.parent.replaceChildren(svg);
     if (had) this.element(this.focus)?.focus({preventScroll: true});
@@ -120,6 +122,7 @@ export class Board {
   // the way to the next point, has room for four. A large board in a narrow window
   // has room for one (board.css), the sign.
   chip(place, {text, tone = '', tag}) {
+    if (!this.places.has(place)) return [];
     const [cx, cy] = this.at(place), group = shape('g', {class: `chip ${tone}`, 'aria-hidden': true});
     for (const [kind, words] of [['full', text], ['brief', text[0]]]) {
       const {size, width, height} = this.measure(words);
@@ -130,7 +133,7 @@ export class Board {
       const x = cx - 3.1, y = cy - 3.1;
       group.append(shape('circle', {cx: x, cy: y, r: 1.7, class: 'tag'}), shape('text', {x, y, 'font-size': 2.5, class: 'tag'}, tag));
     }
-    return group;
+    return [group];
   }
 
   // measure gives the size of a chip's letters, and of the chip.

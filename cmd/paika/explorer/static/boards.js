@@ -1,6 +1,6 @@
 // The choice of a game, a board and its rules.
 
-import {chosenRules, size} from './address.js';
+import {boardOf, chosenRules} from './address.js';
 import {$, on, option} from './dom.js';
 import {piecesOf} from './words.js';
 
@@ -36,8 +36,8 @@ export class Boards {
   }
 
   changeSize(text) {
-    const {view} = this.session, named = (this.about(view.game).boards ?? []).find(b => b.name === text.trim().toLowerCase());
-    this.change({game: view.game, board: named?.board ?? size(text), rules: view.rules});
+    const {view} = this.session, about = this.about(view.game);
+    this.change({game: view.game, board: text.trim() ? boardOf(about, text) : about.board, rules: view.rules});
   }
 
   // change goes to the start on a board or, where tables do not reach that, to a

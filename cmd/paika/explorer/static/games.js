@@ -24,11 +24,12 @@ export class Game {
   }
 
   // places lists the points of a board, from the top left as it is read, and then
-  // the places off it.
-  places({width, height}) {
+  // the places off it: behind goals and, where there is room beside the board, past corners.
+  places({width, height}, beside = false) {
     const all = [];
     const add = (rank, on) => {
-      for (let file = 0; file < width; file++) all.push({name: this.pointName(file, rank, width), file, rank, on});
+      const room = beside && !on ? 1 : 0;
+      for (let file = -room; file < width + room; file++) all.push({name: this.pointName(file, rank, width), file, rank, on});
     };
     for (let rank = height - 1; rank >= 0; rank--) add(rank, true);
     if (this.goals) for (const rank of [height, -1]) add(rank, false);
@@ -39,6 +40,9 @@ export class Game {
   letterAt(piece, place) {
     return this.alternating ? this.pieces[(place.file + place.rank) % 2].letter : piece.letter;
   }
+
+  // pastCorner tells whether a place, or one that a turn names, is past a corner.
+  pastCorner(text) { return /[<>]/.test(text); }
 
   // steps takes a turn apart: the points that it names, each with the letter behind.
   steps(turn) {

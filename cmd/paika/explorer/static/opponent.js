@@ -12,12 +12,13 @@ export class Opponent {
     this.session = session;
     this.view = view;
     this.atWork = new AbortController(); // on a turn
-    session.on('leave', () => this.rest());
-    session.on('seek', () => this.offer());
+    for (const event of ['leave', 'position']) session.on(event, () => this.rest());
+    for (const event of ['seek', 'failed']) session.on(event, () => this.offer());
     session.on('view', () => {
       $('opponent').replaceChildren(option('', 'neither side'), ...session.game.sides.map((s, i) => option(String(i), s.name)));
     });
     session.on('tables', () => this.mayMove());
+    setup.addEventListener('begun', () => this.rest());
     setup.addEventListener('ended', () => this.move());
     on('opponent', 'change', () => this.move());
     on('resume', 'click', () => this.move());
@@ -32,7 +33,7 @@ export class Opponent {
 
   get due() {
     const {answer, position} = this.session, side = $('opponent').value;
-    return side !== '' && answer && !answer.over && Number(side) === position.side && !this.view.editor;
+    return side !== '' && !this.session.waiting && answer && !answer.over && Number(side) === position.side && !this.view.editor;
   }
 
   // mayMove makes a turn, unless one has gone back to where it is due: then one may

@@ -109,7 +109,7 @@ export class Session extends EventTarget {
     if (signal.aborted) return;
     this.#waiting = false;
     const position = this.#drawn(view, answer?.position ?? next.text, trouble);
-    if (!position && this.view) return this.#fail(trouble, again);
+    if (!position && this.view) return this.#fail(trouble ?? undrawn(answer), again);
     const other = !this.view || ['game', 'board', 'rules'].some(k => this.view[k] !== view[k]);
     Object.assign(this, {view, server, game: this.games.get(view.game), position, answer, trouble, known: null, missing: null, proof: null, came: how});
     this.text = answer?.position ?? next.text;
@@ -233,8 +233,16 @@ export class Session extends EventTarget {
   // found is what a search found of the position, if one was made.
   get found() { return this.#found.of(this.view, this.text); }
 
+  // waiting tells whether another position is on its way.
+  get waiting() { return this.#waiting; }
+
   // crowded tells whether the position has too many turns to list.
   get crowded() { return this.trouble?.code === 'too-many-turns'; }
+}
+
+// undrawn is the problem with an answer that the page cannot draw.
+function undrawn({position}) {
+  return new api.Problem({code: 'position', detail: `The position \u201c${position}\u201d cannot be drawn on this board.`});
 }
 
 // ask gives the answer about a position, or else the problem.

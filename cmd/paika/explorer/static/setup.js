@@ -6,7 +6,7 @@ import {$, button, on, press} from './dom.js';
 import {format, pieceOn} from './games.js';
 
 export class Setup extends EventTarget {
-  // Its event ended says that one plays again.
+  // Its events begun and ended say that a position is set up, and that one plays again.
   constructor(session, view) {
     super();
     this.session = session;
@@ -35,7 +35,7 @@ export class Setup extends EventTarget {
     press($('setup'), this.at);
     this.view.cancel();
     this.show();
-    if (!this.at) this.dispatchEvent(new Event('ended'));
+    this.dispatchEvent(new Event(this.at ? 'begun' : 'ended'));
   }
 
   palette() {

@@ -114,10 +114,16 @@ export class Tree {
     return tree;
   }
 
-  // join adds the turns of another tree that begins at the same position.
+  // join adds the turns of another tree that begins at the same position, and what that
+  // tells besides, where this one tells nothing.
   join(other) {
     const open = [[this.root, other.root]];
-    for (const [here, there] of open) for (const next of there.next) open.push([this.add(here, next), next]);
+    for (const [here, there] of open) {
+      here.comment ||= there.comment;
+      for (const known of ['here', 'before', 'worth']) here[known] ??= there[known];
+      for (const next of there.next) open.push([this.add(here, next), next]);
+    }
+    this.tags.push(...other.tags.filter(t => !this.tags.some(own => own.name === t.name)));
   }
 
   // text writes the tree as a game record. view names game, board and rules.

@@ -129,8 +129,16 @@ export class View {
     }
     if (this.preview && !walk?.begun) this.showPreview(shown);
     if (this.path) shown.paths.push({places: this.path, kind: 'win', tone: this.tone({value: 'win'})});
+    shown.beside = this.beside(shown);
     this.board.show(shown);
     this.showChoice();
+  }
+
+  // beside tells whether the board needs room for the places past its corners. It goes by
+  // all turns, so that the board stays as it is while one is made.
+  beside({game, position, paths}) {
+    const turns = this.session.answer?.turns ?? [];
+    return game.pastCorner(position.off ?? '') || turns.some(t => game.pastCorner(t.turn)) || paths.some(p => p.places.some(game.pastCorner));
   }
 
   // showPast shows the last turn, or the steps made of this one.
