@@ -530,6 +530,9 @@ func TestReadersRefuseDamage(t *testing.T) {
 			"cut":       whole[:len(whole)-30],
 			"format":    bytes.Replace(whole, []byte("flat 1\n"), []byte("flat 2\n"), 1),
 			"letter":    []byte("Dear reader,\n"),
+			"nothing":   {},
+			"no key":    bytes.Replace(whole, []byte("\nblocks "), []byte("\nbricks "), 1),
+			"no number": bytes.Replace(whole, []byte("\nblocks "), []byte("\nblocks x"), 1),
 			"other":     bytes.Replace(whole, []byte("stalemate=loss"), []byte("stalemate=draw"), 1),
 			"no blocks": bytes.Replace(whole, []byte("block-indices 65536"), []byte("block-indices 0"), 1),
 			"no value":  withBlock(t, whole, bytes.Repeat([]byte{0xff}, 84/4)),
@@ -547,9 +550,45 @@ func TestReadersRefuseDamage(t *testing.T) {
 			if strings.Contains(string(output), fmt.Sprint(64<<20)) {
 				t.Errorf("%s, %s: it makes room for all of it: %s", language, name, output)
 			}
+			if name == "nothing" && !strings.Contains(problems.String()+string(output), path) {
+				t.Errorf("%s: it does not name the file: %s", language, problems.String())
+			}
 			if err == nil || len(output) > 0 && output[0] != '?' || len(output)+problems.Len() == 0 || strings.Contains(problems.String(), "Traceback") {
 				t.Errorf("%s, %s: %s, %s, %v", language, name, output, problems.String(), err)
 			}
+		}
+	}
+}
+
+// What a reader could not read or write is no success, and a line that is too long is one question.
+func TestReadersSayWhatFailed(t *testing.T) {
+	command := readers(t)["C"]
+	b := flatBoard{game: "fanorona", board: "3x3", pieces: 3}
+	_, files := b.build(t, b.open(t), 1, 0)
+	const position = "W../.W./..B w\n"
+	answers := ask(t, command, files, []string{strings.Repeat("W", 200_000), strings.TrimSpace(position)})
+	if answers[0] != "? the line is too long" || answers[1][0] == '?' {
+		t.Errorf("a long line, and another: %s", answers)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	folder, err := os.Open(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	for what, run := range map[string]*exec.Cmd{
+		"standard output": {Stdin: strings.NewReader(position), Stdout: full},
+		"standard input":  {Stdin: folder},
+	} {
+		run.Path, run.Args = command[0], append(command[:1:1], files)
+		var problems bytes.Buffer
+		run.Stderr = &problems
+		if err := run.Run(); err == nil || !strings.Contains(problems.String(), what) {
+			t.Errorf("%s: %v, %q", what, err, problems.String())
 		}
 	}
 }

@@ -64,6 +64,29 @@ func TestClientInPython(t *testing.T) {
 	if len(lines) != 121 || lines[0] != said || lines[119] != said || !strings.HasPrefix(lines[120], "? ") {
 		t.Errorf("%d lines, from %s to %s, want %s; %s", len(lines), lines[0], lines[len(lines)-1], said, problems)
 	}
+	if _, problems = ask("fan orona?", won); !strings.Contains(problems, "unknown game") || strings.Contains(problems, "Traceback") {
+		t.Errorf("a name with a blank: %s", problems)
+	}
+	if output, problems = ask("fanorona", "\xff\xfe"); !strings.HasPrefix(output, "? ") || problems != "" {
+		t.Errorf("what is no UTF-8: %s, %s", output, problems)
+	}
+	for name, answer := range map[string]string{"a list": "[]", "a text": `"no"`, "half an object": "{"} {
+		failing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "Sat, 28 Nov 2026 16:00:00 GMT")
+			w.WriteHeader(http.StatusTeapot)
+			io.WriteString(w, answer)
+		}))
+		url = failing.URL
+		if _, problems = ask("fanorona", won); !strings.Contains(problems, "418") || strings.Contains(problems, "Traceback") {
+			t.Errorf("%s: %s", name, problems)
+		}
+		failing.Close()
+	}
+	url = "nowhere"
+	if _, problems = ask("fanorona", won); problems == "" || strings.Contains(problems, "Traceback") {
+		t.Errorf("an address that is none: %s", problems)
+	}
+	url = server.URL
 	if _, problems = ask("chess", won); !strings.Contains(problems, "unknown game") || strings.Contains(problems, "Traceback") {
 		t.Errorf("problems %s", problems)
 	}

@@ -184,6 +184,7 @@ func TestTablesThatComeAreServed(t *testing.T) {
 	time.Sleep(lookEvery)
 	p.push("#look-again")
 	p.says("#verdict", "White wins")
+	p.wait(`!document.querySelector('#slices').hidden && document.querySelector('#greeting').hidden`)
 	p.visit("")
 	p.says("title", "Fanorona 3x3")
 }

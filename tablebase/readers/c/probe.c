@@ -392,15 +392,22 @@ static void open_folder(const char *folder) {
 
 int main(int argc, char **argv) {
     static char line[1 << 16];
-    int status = 0, value, distance;
+    int status = 0, value, distance, inside = 0; /* a line too long for the buffer, answered already */
     if (argc != 2) die("usage", "probe DIR < positions");
     if (!(decompressor = ZSTD_createDCtx())) die("zstd", "no memory");
     open_folder(argv[1]);
     while (fgets(line, sizeof line, stdin)) {
-        line[strcspn(line, "\n")] = 0;
-        if (probe(line, &value, &distance) != 0) status = 1, printf("? %s\n", failure);
+        size_t length = strcspn(line, "\n");
+        int rest = inside;
+        inside = line[length] != '\n' && length == sizeof line - 1;
+        line[length] = 0;
+        if (rest) continue;
+        if (inside) status = 1, puts("? the line is too long");
+        else if (probe(line, &value, &distance) != 0) status = 1, printf("? %s\n", failure);
         else if (distance >= 0) printf("%s %d\n", values[value], distance);
         else puts(values[value]);
     }
+    if (ferror(stdin)) die("standard input", strerror(errno));
+    if (fflush(stdout) || ferror(stdout)) die("standard output", strerror(errno));
     return status;
 }

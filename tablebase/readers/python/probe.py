@@ -37,6 +37,8 @@ class Slice:
     def __init__(self, path):
         if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe may take for ever
             raise Failure(f"{path}: it is no regular file")
+        if os.stat(path).st_size == 0:
+            raise Failure(f"{path}: it is no flat table")
         with open(path, "rb") as file:
             self.file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         head = self.file[:HEADER_BYTES]
@@ -47,9 +49,14 @@ class Slice:
         if lines[0] != "paika flat 1":
             raise Failure(f"{path}: of another format: this reader knows format 1")
         self.header = dict(line.partition(" ")[::2] for line in lines)
-        self.path, self.metric = path, self.header["metric"]
-        self.indices, self.per_block = int(self.header["indices"]), int(self.header["block-indices"])
-        blocks, per = int(self.header["blocks"]), self.per_block
+        try:
+            self.path, self.metric = path, self.header["metric"]
+            self.indices, self.per_block, blocks = (int(self.header[key]) for key in ("indices", "block-indices", "blocks"))
+            self.about = tuple(self.header[key] for key in ("game", "board", "rules"))
+            self.name = self.header["slice"]
+        except (LookupError, ValueError) as err:
+            raise Failure(f"{path}: the header is wrong: {err}") from err
+        per = self.per_block
         most = MAX_BLOCK // 2 if self.metric == "dtw" else MAX_BLOCK * 4
         begin = len(self.file) - 16 * blocks - 4
         if self.metric not in ("wdl", "dtw") or not 1 <= per <= most or blocks != -(-self.indices // per) or begin < length:
@@ -375,10 +382,9 @@ class Tables:
             if not name.endswith(".flat"):
                 continue
             one = Slice(os.path.join(folder, name))
-            about = tuple(one.header[key] for key in ("game", "board", "rules"))
-            if self.about not in (None, about):
-                raise Failure(f"{one.path}: of {' '.join(about)}, and others are of {' '.join(self.about)}")
-            self.about, self.slices[one.header["slice"]] = about, one
+            if self.about not in (None, one.about):
+                raise Failure(f"{one.path}: of {' '.join(one.about)}, and others are of {' '.join(self.about)}")
+            self.about, self.slices[one.name] = one.about, one
         if self.about is None:
             raise Failure(f"{folder}: no flat tables there")
         game, board, _ = self.about

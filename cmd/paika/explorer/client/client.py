@@ -28,9 +28,12 @@ class Server:
 
     def ask(self, path, body=None, **parameters):
         """The answer to a question: an object. Raises OSError, with the server's own words."""
-        url = self.api + path + "?" + urllib.parse.urlencode(parameters)
+        url = self.api + urllib.parse.quote(path) + "?" + urllib.parse.urlencode(parameters)
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+        try:
+            request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+        except ValueError as err:
+            raise OSError(err) from err
         for last in [False] * (TRIES - 1) + [True]:
             try:
                 with urllib.request.urlopen(request) as answer:
@@ -40,7 +43,7 @@ class Server:
             except urllib.error.HTTPError as err:
                 if err.code != 503 or last:
                     raise OSError(problem(err)) from err
-                time.sleep(float(err.headers.get("Retry-After", 1)))
+                time.sleep(pause(err.headers.get("Retry-After")))
 
     def values(self, game, board, positions, **rules):
         """For each position an object with value and distance, or one with a problem."""
@@ -52,11 +55,16 @@ class Server:
             yield from self.ask(f"{game}/{board}/positions", {"positions": some}, **parameters)["answers"]
 
 
+def pause(told):
+    """Seconds before the next try: those that a server tells, if it tells some."""
+    return min(float(told), 60) if (told or "").isdecimal() else 1
+
+
 def problem(err):
     """What an error of the server says: an object of RFC 9457."""
     try:
         return json.load(err)["detail"]
-    except (ValueError, KeyError):
+    except (http.client.HTTPException, OSError, ValueError, KeyError, TypeError):
         return str(err)
 
 
@@ -70,6 +78,7 @@ def line(answer):
 def main():
     if len(sys.argv) != 4:
         sys.exit("usage: client.py URL GAME BOARD < positions")
+    sys.stdin.reconfigure(errors="replace")
     try:
         for answer in Server(sys.argv[1]).values(sys.argv[2], sys.argv[3], (text.strip() for text in sys.stdin)):
             print(line(answer))

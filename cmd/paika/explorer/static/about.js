@@ -15,7 +15,10 @@ export class About {
     $('about').open = matchMedia('(min-width: 52rem)').matches;
     session.on('view', () => this.show());
     session.on('hints', () => { $('legend').hidden = !session.hints; });
-    this.greet(session.catalogue.greeting);
+    session.on('catalogue', () => this.greet());
+    on('copy-first', 'click', () => copy($('first-build').textContent, $('copy-first')));
+    on('reload', 'click', () => location.reload());
+    this.greet();
   }
 
   show() {
@@ -28,13 +31,12 @@ export class About {
   }
 
   // greet tells how the first tables are made.
-  greet(greeting) {
+  greet() {
+    const {greeting} = this.session.catalogue;
     $('greeting').hidden = !greeting;
     if (!greeting) return;
     $('first-cost').textContent = greeting.build_cost ? ` It takes ${cost(greeting.build_cost)}.` : '';
     $('first-build').textContent = greeting.build;
-    on('copy-first', 'click', () => copy(greeting.build, $('copy-first')));
-    on('reload', 'click', () => location.reload());
   }
 }
 

@@ -8,7 +8,7 @@ export class Boards {
   constructor(session) {
     this.session = session;
     $('game').replaceChildren(...session.catalogue.games.map(g => option(g.name, g.look.title)));
-    for (const event of ['view', 'failed']) session.on(event, () => session.view && this.show());
+    for (const event of ['view', 'failed', 'catalogue']) session.on(event, () => session.view && this.show());
     on('game', 'change', () => this.changeGame($('game').value));
     on('board-size', 'change', () => this.change($('board-size').selectedOptions[0].choice));
     on('other', 'submit', event => {

@@ -25,7 +25,8 @@ async function begin() {
     return fail(error);
   }
   const solved = catalogue.solved.map(s => ({game: s.game, board: s.board, rules: address.chosenRules(catalogue, s.game, s.rules)}));
-  const asked = {game: query.get('game'), board: query.get('board'), rules: query.get('rules') ?? ''};
+  const about = catalogue.games.find(g => g.name === query.get('game')), board = query.get('board');
+  const asked = {game: about?.name, board: about && board ? address.boardOf(about, board) : board, rules: query.get('rules') ?? ''};
   view = solved.find(s => same(s, asked)) ?? solved.at(-1);
   const endings = catalogue.games.flatMap(g => (g.look.endgames ?? []).map(e => ({game: g.name, ending: e, name: e.name, label: e.name, words: e.text, show: showEnding})));
   const all = [...view ? kinds : [], ...endings];

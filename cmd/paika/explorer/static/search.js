@@ -25,7 +25,8 @@ export class Search {
     const {session} = this, {view, text, trail} = session;
     try {
       await session.seek(async () => {
-        session.catalogue = await api.games();
+        const catalogue = await api.games();
+        session.renew(catalogue);
         return [{...view, text}, 'replace', trail.played];
       });
     } catch (error) {

@@ -22,6 +22,7 @@
 //
 //   seek      a position is being asked for, which may not be found
 //   hints     values are shown otherwise: wanted or not, or more of them known
+//   catalogue what is served was asked for anew
 //   remark    words for the user, in detail
 
 import * as address from './address.js';
@@ -76,6 +77,12 @@ export class Session extends EventTarget {
   on(event, act) { this.addEventListener(event, act); }
 
   #tell(event, detail) { this.dispatchEvent(new CustomEvent(event, {detail})); }
+
+  // renew takes a new answer of games.
+  renew(catalogue) {
+    this.catalogue = catalogue;
+    this.#tell('catalogue');
+  }
 
   remark(words) { this.#tell('remark', words); }
 
@@ -182,8 +189,8 @@ export class Session extends EventTarget {
     }
   }
 
-  // go shows another position on the same board.
-  go(text, how = 'push', played = []) { return this.open({...this.view, text}, how, played); }
+  // go shows another position on the same board, once there is one.
+  go(text, how = 'push', played = []) { return this.view && this.open({...this.view, text}, how, played); }
 
   // play makes a turn of the list. The list is of no use any more once another
   // position is asked for.

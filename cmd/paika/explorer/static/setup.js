@@ -110,6 +110,7 @@ export class Setup extends EventTarget {
     const {game} = this.session, {places} = this.view.board;
     this.edit(next => {
       const moved = pieceOn(game, next, from);
+      if (!moved) return; // an edit before this one has just taken it away
       lift(next, from);
       if (to) lay(game, next, places.get(to), game.letterAt(moved, places.get(to)));
     });

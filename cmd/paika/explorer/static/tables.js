@@ -11,6 +11,7 @@ export class Tables {
       $('facts-link').href = `facts?${new URLSearchParams({...session.view, kind: 'distances'})}`;
       this.load();
     });
+    session.on('catalogue', () => this.load());
     on('slice', 'change', () => this.show());
     on('random', 'click', () => this.fetch('random'));
     on('longest', 'click', () => this.fetch('longest'));

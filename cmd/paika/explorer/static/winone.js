@@ -7,6 +7,7 @@ export class WinInOne {
   constructor(session, view) {
     this.session = session;
     this.view = view;
+    this.asked = 0; // questions so far
     session.on('position', () => this.offer());
     on('win-in-one', 'click', () => this.look());
   }
@@ -18,16 +19,17 @@ export class WinInOne {
   }
 
   async look() {
-    const {session, view} = this, about = session.text;
+    const {session, view} = this, about = session.text, question = ++this.asked;
+    const passed = () => about !== session.text || question !== this.asked;
     $('one-answer').textContent = 'Looking\u2026';
     try {
       const found = await session.ask('win-in-one', {shortest: $('shortest').checked});
-      if (about !== session.text) return;
+      if (passed()) return;
       $('one-answer').textContent = found.win ? `Yes, in ${plural(found.jumps, 'jump')}: ${found.series}`
         : found.win === false ? `No: no series of jumps wins for ${session.names()[0]}.` : 'Not decided in the time allowed.';
       view.trace(found.series ? session.game.steps(found.series).map(s => s.place) : null);
     } catch (error) {
-      if (error.name !== 'AbortError') $('one-answer').textContent = error.message;
+      if (error.name !== 'AbortError' && !passed()) $('one-answer').textContent = error.message;
     }
   }
 }
