@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -174,12 +175,19 @@ func checkpointPaths(dir string) (paths []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
 		name := strings.TrimSuffix(entry.Name(), ".part")
-		if path := filepath.Join(dir, name); strings.HasPrefix(name, checkpointFile) && !slices.Contains(paths, path) {
+		if path := filepath.Join(dir, name); isCheckpoint(name) && !entry.IsDir() && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
 	return paths, err
 }
+
+// checkpointNames are those of checkpoints, and of the ones that earlier programs left, which had
+// one a metric.
+var checkpointNames = regexp.MustCompile("^" + checkpointFile + "(wdl|dtw)(-[0-9a-f]{16})?$")
+
+// isCheckpoint tells whether a file in the folder of a store is a checkpoint by its name.
+func isCheckpoint(name string) bool { return checkpointNames.MatchString(name) }
 
 // checkpointHeader describes tables, without a text.
 func (t *Tables) checkpointHeader(tables []*bitboard.Table) (checkpointHeader, error) {
@@ -287,8 +295,8 @@ func readHeader(r *bufio.Reader) (h checkpointHeader, sum uint64, err error) {
 	return h, sum, nil
 }
 
-// tidyCheckpoints removes checkpoints of slices that are all stored by now, and
-// those that are none: links, too, as what they lead to is not the store's to replace.
+// tidyCheckpoints removes checkpoints of slices that are all stored by now, those of earlier
+// programs, and those that are none: links, too, as what they lead to is not the store's to replace.
 // The caller has just opened the store to write.
 func (s *Store) tidyCheckpoints() error {
 	paths, err := checkpointPaths(s.dir)
@@ -321,7 +329,7 @@ func (s *Store) checkpointNeeded(path string) bool {
 		return !errors.Is(err, errNoCheckpoint)
 	}
 	m, err := bitboard.ParseMetric(h.Metric)
-	if err != nil {
+	if err != nil || path != h.path(s.dir) { // nobody looks for it
 		return false
 	}
 	for _, name := range h.Slices {

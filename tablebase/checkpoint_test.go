@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -358,6 +360,38 @@ func TestCheckpointsThatNobodyNeedsGo(t *testing.T) {
 	reopen(store)
 	if there(path) {
 		t.Error("a checkpoint with a broken header is left")
+	}
+}
+
+// What has a name much like that of a checkpoint is somebody else's. One of an earlier program,
+// that nobody goes on from, goes.
+func TestFilesNamedLikeCheckpointsStay(t *testing.T) {
+	m, space, dir := bitboard.WDL, shortSpace, t.TempDir()
+	store, tables := checkpointsOf(t, dir, m, space)
+	saveCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	foreign := []string{"checkpoint-7x7", "checkpoint-7x7.lock", "checkpoint-notes.txt", "checkpoint-wdl-0123", "checkpoint-wdl.mine"}
+	for _, name := range foreign {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	early, folder := filepath.Join(dir, "checkpoint-wdl"), filepath.Join(dir, "checkpoint-x.part")
+	text, err := os.ReadFile(checkpointPath(dir, m, 0, 1))
+	if err := errors.Join(err, os.WriteFile(early, text, 0o666), os.Mkdir(folder, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	_, tables = checkpointsOf(t, dir, m, space)
+	wantCheckpoint(t, tables, "text", space.unfinished(m, 1, 0, 1))
+	for _, name := range append(foreign, filepath.Base(folder)) {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(early); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("that of an earlier program: %v", err)
 	}
 }
 

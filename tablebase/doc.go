@@ -13,7 +13,8 @@
 //	manifest-wdl    what is stored, one file a metric; manifest-wdl.copy is the same
 //	CLOSED          names, sizes and checksums of the files a writer left behind;
 //	                there only between writers
-//	checkpoint-wdl-0123456789abcdef  unfinished tables of a group that is being solved, one file a
+//	checkpoint-wdl-0123456789abcdef
+//	                unfinished tables of a group that is being solved, one file a group and
 //	                metric; gone when the group is stored (checkpoint.go)
 //	REPLACES        beside tables that are being made to replace damaged ones: which, and
 //	                at last that they are whole (replace.go)

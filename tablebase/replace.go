@@ -141,12 +141,10 @@ func (w *Wreck) Replace() (aside string, err error) {
 		return "", err
 	}
 	dir := w.store.dir
-	err = takePlace(dir)
-	if err != nil {
-		err = errors.Join(err, os.Rename(aside, dir))
-		aside = ""
+	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
+		return "", errors.Join(err, os.Rename(aside, dir), w.Close())
 	}
-	return aside, errors.Join(err, w.Close())
+	return aside, errors.Join(placed(dir), w.Close())
 }
 
 // PutAside is the first step of Replace. Where the system renames folders whose files are open,
@@ -172,6 +170,11 @@ func takePlace(dir string) error {
 	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
 		return err
 	}
+	return placed(dir)
+}
+
+// placed has a replacement stay in the place that it has taken.
+func placed(dir string) error {
 	if err := lasting.SyncFolder(filepath.Dir(dir)); err != nil {
 		return err
 	}

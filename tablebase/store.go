@@ -212,7 +212,7 @@ func recorded(name string) bool {
 
 // owned tells the store's own files.
 func owned(name string) bool {
-	return recorded(name) || name == replacesFile || strings.HasPrefix(name, checkpointFile)
+	return recorded(name) || name == replacesFile || isCheckpoint(strings.TrimSuffix(name, ".part"))
 }
 
 // tidyParts removes what killed writers left of files that they were writing.
