@@ -235,7 +235,7 @@ func TestPartsComeBeforeWhatNamesThem(t *testing.T) {
 // Of a win no way through several certificates is a circle, though each of two has a turn that
 // keeps the claim by the other: the first that has a position, in a table too, tells of it.
 func TestNoWayThroughAWinIsACircle(t *testing.T) {
-	circle := sketch{turns: map[spot][]spot{1: {110}, 110: {1}}}
+	circle := sketch{turns: map[spot][]spot{1: {110}, 110: {1}, 120: {1}}}
 	byTable := proofs.Header{Claim: "white-wins", Tables: []proofs.Table{{Slice: "1", Metric: "wdl", Checksum: "a"}}}
 	w, err := New(circle,
 		Certificate{byTable, Pages{"1 w": {Turn: "to 110", Rank: 5}}},
@@ -262,6 +262,10 @@ func TestNoWayThroughAWinIsACircle(t *testing.T) {
 	}
 	// A table that is not at hand has it if no certificate does.
 	if got, err := w.At(120, 1, nil); err != nil || got.Place != InTable || got.AtHand || got.Certificate != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// By the rules a game is over whatever table has it that is not at hand.
+	if got, err := w.At(130, 1, nil); err != nil || got.Place != Ended || !got.Holds || got.Certificate != -1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := w.At(7, 1, nil); err != nil || got.Place != Ended || got.Certificate != -1 {

@@ -189,9 +189,9 @@ type found struct {
 	atHand      bool           // one of them is
 }
 
-// find finds a position: in a certificate's records, then in the tables that it names, and if
-// no certificate has it, among the ends of the game. Tables that are not at hand come after
-// all certificates.
+// find finds a position: in a certificate's records, then in the tables that it names and that
+// are at hand, and if no certificate has it so, among the ends of the game. Tables that are not at
+// hand come last.
 func (w *Proof[P]) find(p P, side bitboard.Side, tables Shelf) (rec proofs.Record, at found, err error) {
 	position, slice := w.game.Format(p, side), w.game.SliceOf(p)
 	at.certificate = -1
@@ -211,8 +211,8 @@ func (w *Proof[P]) find(p P, side bitboard.Side, tables Shelf) (rec proofs.Recor
 			at = found{InTable, i, named, false}
 		}
 	}
-	if at.place == Outside && bitboard.CountTurns(w.game, p, 1) == 0 {
-		at.place = Ended
+	if bitboard.CountTurns(w.game, p, 1) == 0 { // by the rules, whatever table has it
+		at = found{place: Ended, certificate: -1}
 	}
 	return rec, at, nil
 }

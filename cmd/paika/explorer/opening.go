@@ -100,7 +100,6 @@ func (s *Server) openingOf(ctx context.Context, t Table) string {
 	if text, known := s.opening.texts.Load(folder); known {
 		return text.(string)
 	}
-	asked := ctx
 	ctx, cancel := context.WithTimeout(ctx, openingTime) // waiting included
 	defer cancel()
 	leave, err := s.opening.one.enter(ctx, 1)
@@ -112,7 +111,7 @@ func (s *Server) openingOf(ctx context.Context, t Table) string {
 		return text.(string)
 	}
 	text := findOpening(ctx, t.Tables)
-	if asked.Err() == nil { // what takes longer than it may would do so again
+	if ctx.Err() == nil {
 		s.opening.texts.Store(folder, text)
 	}
 	return text
