@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"paika/cmd/paika/catalogue"
@@ -79,18 +80,22 @@ func TestWhoWinsIsKnownWithoutTheForm(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			c.o.CGT = true
-			c.o.Progress = func(nodes uint64) {
-				if c.reason == context.Canceled && nodes > first.Nodes*2 {
-					cancel()
+			tables := konaneWith(t, c.board, "white")
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				c.o.CGT = true
+				c.o.Progress = func(nodes uint64) {
+					if c.reason == context.Canceled && nodes > first.Nodes*2 {
+						cancel()
+						synctest.Wait() // for the search to hear of it before it ends
+					}
 				}
-			}
-			v := valueOf(t, ctx, konaneWith(t, c.board, "white"), c.o)
-			if v.Winner == nil || *v.Winner != "black" || v.Form != (catalogue.Form{}) || !errors.Is(v.Formless, c.reason) || !c.nodes(v.Nodes) {
-				t.Errorf("%+v, %v: want black without a form, for %v", v, v.Formless, c.reason)
-			}
+				v := valueOf(t, ctx, tables, c.o)
+				if v.Winner == nil || *v.Winner != "black" || v.Form != (catalogue.Form{}) || !errors.Is(v.Formless, c.reason) || !c.nodes(v.Nodes) {
+					t.Errorf("%+v, %v: want black without a form, for %v", v, v.Formless, c.reason)
+				}
+			})
 		})
 	}
 }
