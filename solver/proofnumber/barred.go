@@ -1,6 +1,7 @@
 package proofnumber
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"paika/bitboard"
@@ -13,6 +14,10 @@ const (
 	// fewTurns are listed whatever a worker has on its path.
 	fewTurns = 1 << 12
 
+	// leastTurns is the room of a worker at the least. Whoever works for others lists the turns of a
+	// position that is to be split, if they are no more than a message tells of.
+	leastTurns = 1 << 14
+
 	// turnsShare is the part of the memory for sets that lists of turns take at most.
 	turnsShare = 8
 )
@@ -21,7 +26,7 @@ const (
 // A list takes as much again while it grows.
 func turnsWithin[P comparable](bytes uint64, workers int) int {
 	each := 2 * uint64(unsafe.Sizeof(*new(P))+unsafe.Sizeof(uint64(0))+unsafe.Sizeof(state{})+2*unsafe.Sizeof(Unknown))
-	return int(max(fewTurns, min(mostTurns, bytes/uint64(workers)/each)))
+	return int(max(leastTurns, min(mostTurns, bytes/uint64(workers)/each)))
 }
 
 // A barred position has more turns than there is room to list. Nothing is found out about it:
@@ -47,6 +52,7 @@ func (w *worker[P]) bars(f *frame[P]) bool {
 	if w.prolific == nil || !w.prolific.MoreTurnsThan(f.position, w.room()) {
 		return false
 	}
+	w.table.barred.Store(true)
 	if w.run.barred.Load() == nil {
 		w.run.barred.CompareAndSwap(nil, &barredNode{f.position, f.attacker})
 	}
@@ -89,4 +95,25 @@ func (s *Search[P]) tooMany(r *run, st state) error {
 	}
 	at := r.barred.Load()
 	return &bitboard.TooManyTurnsError[P]{Position: at.position.(P), Other: at.attacker != r.attacker, Most: s.turns}
+}
+
+// hopeless tells whether an entry has the numbers of a barred node, or of one where nothing but such
+// is left to be tried. They hold for the room that there was.
+func (r record) hopeless() bool { return !r.solved() && r.phi >= most && r.delta >= most }
+
+// dropHopeless drops the entries that barred nodes have left, if there may be some: a search that
+// begins may have room for what the one before had not. A search over the table meanwhile loses
+// nothing that it has found.
+func (t *Table) dropHopeless() {
+	if !t.barred.Swap(false) {
+		return
+	}
+	t.layout.RLock()
+	defer t.layout.RUnlock()
+	for i := range t.buckets.Load() * bucketEntries {
+		at := &t.words[2*i+1]
+		if data := atomic.LoadUint64(at); unpack(data).hopeless() {
+			atomic.CompareAndSwapUint64(at, data, 0)
+		}
+	}
 }

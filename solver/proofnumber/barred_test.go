@@ -93,6 +93,44 @@ func TestABarredPositionDecidesNothing(t *testing.T) {
 	}
 }
 
+// TestMoreRoomDecidesWhatWasBarred: what a table was left with by a search that had less room is
+// none of what another one finds, over the table, or over one that has loaded or heard it.
+func TestMoreRoomDecidesWhatWasBarred(t *testing.T) {
+	// Node 1 has too many turns for either search, node 2 for the first alone.
+	g := drawn(map[uint16][]uint16{0: {1, 2}, 1: {8, 9, 10, 11, 12, 13}, 2: {3, 4, 5, 6}, 3: {7}, 4: {7}, 5: {7}, 6: {7}}, 7)
+	const few, enough = 3, 5
+	for i := range methods(few) {
+		o := methods(few)[i]
+		t.Run(fmt.Sprintf("%v/%d/%v", o.Method, o.Workers, o.Sums), func(t *testing.T) {
+			left, heard := newTable(t, 1<<16), newTable(t, 1<<16)
+			all, hearer := proofnumber.NewExchange(left, 1, 1<<12, 1<<20), proofnumber.NewExchange(heard, 2, 1<<12, 1<<20)
+			all.SayAll()
+			solve := func(table *proofnumber.Table, o proofnumber.Options[node]) (proofnumber.Verdict, error) {
+				s, err := proofnumber.New(wide{g, t, o.Turns}, table, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := s.Solve(t.Context(), node{}, true)
+				return r.Verdict, err
+			}
+			if o.Method == proofnumber.DFPN {
+				o.Exchange = all
+			}
+			if v, err := solve(left, o); v != proofnumber.Undecided || !errors.Is(err, bitboard.ErrTooManyTurns) {
+				t.Fatalf("with room for %d turns: %v, %v", few, v, err)
+			}
+			if err := hearer.Hear(all.Say(nil)); err != nil {
+				t.Fatal(err)
+			}
+			for name, table := range map[string]*proofnumber.Table{"loaded": reload(t, left), "heard": heard, "kept": left} {
+				if v, err := solve(table, methods(enough)[i]); v != proofnumber.Proved || err != nil {
+					t.Errorf("%s, with room for %d turns: %v, %v, want proved", name, enough, v, err)
+				}
+			}
+		})
+	}
+}
+
 // TestNoAnswerRestsOnBarredPositions, whatever the graph: each is true of all turns.
 func TestNoAnswerRestsOnBarredPositions(t *testing.T) {
 	const most = 7

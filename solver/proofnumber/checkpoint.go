@@ -38,6 +38,9 @@ func (t *Table) claim(data, key uint64) bool {
 	if !r.sound() {
 		return false
 	}
+	if r.hopeless() { // by limits that are no part of what is taken up
+		return true
+	}
 	t.claims.Store(true)
 	if old, _ := t.store(key, r); old == (record{}) {
 		t.entered.Add(1)

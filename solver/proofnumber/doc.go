@@ -201,7 +201,9 @@
 // tried, the answer is undecided, and the error names a barred position.
 //
 // What is barred depends on the path, as the turns of all positions on it are in memory at the same
-// time. Lists of up to 4096 turns are not counted. Games that are no Prolific are not asked.
+// time; to the end of the search it stays so where a shorter path leads. Lists of up to 4096 turns
+// are not counted. The next search over the table, and who loads or hears it, begins without what
+// was barred. Games that are no Prolific are not asked.
 //
 // # Limits
 //

@@ -288,6 +288,7 @@ func (s *Search[P]) solve(ctx context.Context, r *run, p P, attackerMoves bool, 
 	r.ended.Store(ctx.Err() != nil)
 	stop := context.AfterFunc(ctx, func() { r.ended.Store(true) })
 	defer stop()
+	s.table.dropHopeless()
 	s.enterLemmas()
 	v, err := s.answer(r, p, attackerMoves, emit)
 	for s.table.claims.Load() && (errors.Is(err, ErrContradiction) || errors.Is(err, ErrTableTooSmall)) {

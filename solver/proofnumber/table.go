@@ -52,6 +52,7 @@ type Table struct {
 	buckets atomic.Uint64 // in use: the first ones
 	entered atomic.Uint64 // entries, about
 	claims  atomic.Bool   // something in it comes from a file: what is said to be a fact may be none
+	barred  atomic.Bool   // a search has met barred nodes, and left their numbers
 	layout  sync.RWMutex  // held while entries move to other buckets, and by who reads or hears beside the search
 }
 
@@ -224,6 +225,9 @@ func (t *Table) store(key uint64, r record) (old, now record) {
 // hear takes up what another table holds, unless this one knows better: of a node that is
 // not solved, by more work. It tells whether it did. The layout is read-locked.
 func (t *Table) hear(key uint64, r record) (taken bool) {
+	if r.hopeless() { // for who has less room
+		return false
+	}
 	b := t.bucket(key)
 	place, old, found := b.place(key)
 	if found && (old.fact() || !r.fact() && old.effort >= r.effort) {
