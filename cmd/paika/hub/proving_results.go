@@ -81,7 +81,9 @@ func (h *Hub) judgeUndecided(q *asked, proof share.Proof, r *heard) wire.Reply {
 			h.settle(q)
 			return wire.Reply{Outcome: wire.Rejected, Reason: fmt.Sprintf("it has had %d positions split, and sent no part since", mostSplits)}
 		}
-		smaller = believed && smaller
+		if smaller && !believed { // its nodes were to have done, so that these come to an end
+			smaller, nodes = false, max(nodes, task.Nodes)
+		}
 	}
 	err := h.take(q, proof, share.Result{Job: task.Job, Claim: task.Claim, Position: task.Position, Nodes: nodes, Turns: turns, Smaller: smaller}, r.Worker, wire.MessageName(r.Start, r.Message))
 	if err != nil {
