@@ -150,6 +150,18 @@ func NameTooMany[P comparable](game Notation[P], s Side, err error) error {
 	return fmt.Errorf("%s: %w", game.Format(many.Position, s), err)
 }
 
+// AdmitTurns fails with ErrTooManyTurns, and names the position, where that has more turns than most
+// (MoreTurnsThan). The side is the one to move.
+func AdmitTurns[P comparable](game interface {
+	Rules[P]
+	Notation[P]
+}, p P, s Side, most int) error {
+	if !MoreTurnsThan(game, p, most) {
+		return nil
+	}
+	return NameTooMany(game, s, &TooManyTurnsError[P]{Position: p, Most: most})
+}
+
 // Estimator is a game that guesses how hard a position is to prove. Calls are
 // safe for concurrent use.
 type Estimator[P any] interface {

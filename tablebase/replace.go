@@ -165,14 +165,6 @@ func (w *Wreck) PutAside() (aside string, err error) {
 	return aside, os.Rename(dir, aside)
 }
 
-// takePlace is the second step.
-func takePlace(dir string) error {
-	if err := os.Rename(ReplacementFolder(dir), dir); err != nil {
-		return err
-	}
-	return placed(dir)
-}
-
 // placed has a replacement stay in the place that it has taken.
 func placed(dir string) error {
 	if err := lasting.SyncFolder(filepath.Dir(dir)); err != nil {
@@ -194,7 +186,9 @@ func FinishReplacing(dir string) error {
 		return err
 	}
 	if putAside(dir) != "" {
-		err = takePlace(dir)
+		if err = os.Rename(ReplacementFolder(dir), dir); err == nil {
+			err = placed(dir)
+		}
 	}
 	return errors.Join(err, lock.Close())
 }

@@ -115,27 +115,35 @@ func (f *File) Save(ctx context.Context, h Header, entries iter.Seq2[uint64, uin
 	return nil
 }
 
-// Remove removes what is saved, if there is anything. A link that leads there stays: it
-// says where the next search saves.
+// Remove removes what is saved of work that is over, if there is anything. A link that leads
+// there stays: it says where the next search saves. Its error says all that there is to tell:
+// an answer stands without it.
 func (f *File) Remove() error {
 	err := os.Remove(f.final)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	case err != nil:
-		return err
 	}
-	return lasting.SyncFolder(lasting.FolderOf(f.final))
+	if err == nil {
+		err = lasting.SyncFolder(lasting.FolderOf(f.final))
+	}
+	return unremoved(err)
 }
 
-// Remove removes what a search has left that is over. Errors are those of Open and of removing.
+// Remove is that of a file by its name. Its error says as much, be it that of Open.
 func Remove(path string) error {
 	f, err := Open(path)
 	if err != nil {
-		return err
+		return unremoved(err)
 	}
 	defer f.Close()
 	return f.Remove()
+}
+
+func unremoved(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the work is over, and what was saved of it could not be removed: %w", err)
 }
 
 // Every saves at intervals until the function that it gives is called, or the

@@ -47,16 +47,7 @@ func (n *instance[P]) read(position, claim string) (*question[P], *instance[P], 
 	if q.Claims, err = named.claims(claim); err != nil {
 		return nil, nil, err
 	}
-	return q, named, named.claimable(root, side)
-}
-
-// claimable fails where a claim can't be asked about a position, since that has more turns than a
-// hub splits, and than are told of one by one.
-func (n *instance[P]) claimable(p P, side bitboard.Side) error {
-	if !bitboard.MoreTurnsThan(n.game, p, jobs.MostTurns) {
-		return nil
-	}
-	return bitboard.NameTooMany(n.game, side, &bitboard.TooManyTurnsError[P]{Position: p, Most: jobs.MostTurns})
+	return q, named, bitboard.AdmitTurns(named.game, root, side, jobs.MostTurns)
 }
 
 // played gives the instance with players for sides, and the player to move, where a

@@ -87,7 +87,7 @@ func (t *tables[P]) decideOne(ctx context.Context, d *decided[P], shelf *prover.
 	}
 	for _, path := range d.kept {
 		if err := checkpoint.Remove(path); err != nil {
-			o.unremoved(err)
+			o.notice(err.Error())
 		}
 	}
 	d.kept = nil

@@ -125,11 +125,8 @@ func searchKonane(game *konane.Game[konane.Word]) func(context.Context, konane.P
 		if r.Anew {
 			o.notice(o.Checkpoint + " held what is not true: the search began anew")
 		}
-		switch {
-		case r.Left != nil && o.keep:
+		if r.Left != nil {
 			o.notice(r.Left.Error())
-		case r.Left != nil:
-			o.unremoved(r.Left)
 		}
 		kept := false
 		switch err {

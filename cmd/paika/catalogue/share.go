@@ -10,6 +10,7 @@ import (
 	"paika/cmd/paika/hub/share"
 	"paika/cmd/paika/prover"
 	"paika/proofs"
+	"paika/solver/jobs"
 )
 
 // OpenSetting makes the instance of a game, board and rules, every rule spelled out, as
@@ -113,7 +114,7 @@ type Settled struct {
 // does not, its opponent. In a game without draws there is no need to ask about both.
 func (n *instance[P]) settle(ctx context.Context, d *decided[P], ask func(context.Context, Contest) (Settled, error)) (bitboard.Value, error) {
 	named, side := n.claiming(d.Position, d.side)
-	if err := named.claimable(d.Position, side); err != nil {
+	if err := bitboard.AdmitTurns(named.game, d.Position, side, jobs.MostTurns); err != nil {
 		return 0, err
 	}
 	of := Contest{Root: named.game.Format(d.Position, side)}

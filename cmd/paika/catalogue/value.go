@@ -52,11 +52,6 @@ func (o *ValueOptions) notice(text string) {
 	}
 }
 
-// unremoved tells of a checkpoint that lies there for nothing.
-func (o *ValueOptions) unremoved(err error) {
-	o.notice(fmt.Sprintf("the search is over, and what was saved of it could not be removed: %v", err))
-}
-
 // Form is what a position is worth as a combinatorial game. Numbers are integers or dyadics
 // such as -3/4.
 type Form struct {

@@ -114,9 +114,7 @@ func (c *saver[P]) finish(ctx context.Context, done bool) (path string, err erro
 	}
 	path = c.file.Path()
 	if done {
-		if err = c.file.Remove(); err != nil {
-			err = fmt.Errorf("the search is over, and what was saved of it could not be removed: %w", err)
-		}
+		err = c.file.Remove()
 	} else {
 		err = c.save(context.WithoutCancel(ctx))
 	}

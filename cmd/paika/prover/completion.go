@@ -128,7 +128,7 @@ func (c *completion) settle(ctx context.Context, err error) error {
 		return fmt.Errorf("%s: %w: %w; remove the file to start anew", path, checkpoint.ErrFormat, err)
 	case answered(err):
 		if left := c.file.Remove(); left != nil {
-			c.notice(fmt.Sprintf("the work is over, and what was saved of it could not be removed: %v", left))
+			c.notice(left.Error())
 		}
 		return err
 	case c.looked.Load() == 0: // what was saved before stands

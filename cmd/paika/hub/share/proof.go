@@ -123,8 +123,8 @@ func (s *site[P]) Proof(q Question) (Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bitboard.MoreTurnsThan(s.of.Game, root, jobs.MostTurns) {
-		return nil, bitboard.NameTooMany(s.of.Game, side, &bitboard.TooManyTurnsError[P]{Position: root, Most: jobs.MostTurns})
+	if err := bitboard.AdmitTurns(s.of.Game, root, side, jobs.MostTurns); err != nil {
+		return nil, err
 	}
 	p := &proof[P]{site: s, question: q, claim: claim, root: root, side: side, parts: make(map[jobs.Node[P]]Part)}
 	p.wins, p.not = claim, proofs.Claim{Side: claim.Side.Other()}
