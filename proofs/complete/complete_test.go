@@ -232,7 +232,7 @@ func TestACertificateThatLacksARecordIsNotCompleted(t *testing.T) {
 }
 
 // A valid certificate may have the highest ranks: it is completed like any other.
-func TestHighRanksAreCompleted(t *testing.T) {
+func TestRanksOfAnyHeightAreCompleted(t *testing.T) {
 	s, more := newFanorona(t, 5, 3, bitboard.DTW, 3), newFanorona(t, 5, 3, bitboard.DTW, 5)
 	given := s.claim(t, proofs.Claim{Side: 0, Wins: true})
 	for name, hints := range map[string]*solved[fanorona.Position]{"the tables of the certificate": s, "more": more} {
@@ -240,25 +240,35 @@ func TestHighRanksAreCompleted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, result, err := s.complete(t, lifted(t, s.game, given), hints, complete.Options{})
-		if err != nil {
-			t.Errorf("hints of %s: %v", name, err)
-		} else if report := s.check(t, file); !report.Valid() || result != want || want.Kept == 0 {
-			t.Errorf("hints of %s: %+v, want %+v: %v", name, result, want, report.Findings)
+		for end, shifted := range map[string][]byte{"highest": lifted(t, s.game, given), "lowest": lowered(t, s.game, given)} {
+			file, result, err := s.complete(t, shifted, hints, complete.Options{})
+			if err != nil {
+				t.Errorf("%s ranks, hints of %s: %v", end, name, err)
+			} else if report := s.check(t, file); !report.Valid() || result != want || want.Kept == 0 {
+				t.Errorf("%s ranks, hints of %s: %+v, want %+v: %v", end, name, result, want, report.Findings)
+			}
 		}
 	}
 }
 
-// lifted is a certificate of a win with ranks as high as they go.
+// lifted is a certificate of a win with ranks as high as they go, lowered one from 0 on.
 func lifted[P comparable](t *testing.T, game proofs.Game[P], file []byte) []byte {
+	return shifted(t, game, file, func(_, highest uint32) uint32 { return math.MaxUint32 - highest })
+}
+
+func lowered[P comparable](t *testing.T, game proofs.Game[P], file []byte) []byte {
+	return shifted(t, game, file, func(lowest, _ uint32) uint32 { return -lowest })
+}
+
+func shifted[P comparable](t *testing.T, game proofs.Game[P], file []byte, by func(lowest, highest uint32) uint32) []byte {
 	t.Helper()
 	var all []proofs.Record
-	highest, opened := uint32(0), open(t, file)
+	lowest, highest, opened := uint32(math.MaxUint32), uint32(0), open(t, file)
 	for rec, err := range opened.Records(proofs.Claim{Wins: true}, opened.Part().Checksum) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		highest, all = max(highest, rec.Rank), append(all, rec)
+		lowest, highest, all = min(lowest, rec.Rank), max(highest, rec.Rank), append(all, rec)
 	}
 	var out bytes.Buffer
 	w, err := proofs.NewWriter(&out, game, opened.Header)
@@ -266,7 +276,7 @@ func lifted[P comparable](t *testing.T, game proofs.Game[P], file []byte) []byte
 		t.Fatal(err)
 	}
 	for _, rec := range all {
-		rec.Rank += math.MaxUint32 - highest
+		rec.Rank += by(lowest, highest)
 		if err := w.Copy(rec); err != nil {
 			t.Fatal(err)
 		}

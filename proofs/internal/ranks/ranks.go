@@ -21,9 +21,9 @@ const (
 	// fewest is how many ranks at least are sorted together.
 	fewest = 1 << 10
 
-	// lowest bounds the number of the lowest rank. Certificates that are written here begin
-	// with 2 at most, and have no gaps: they are to stay as they are.
-	lowest = 2
+	// The lowest rank has the number 1 or 2. Certificates that are written here begin with one of
+	// these, and have no gaps: they are to stay as they are. 0 would be above nothing.
+	leastFirst, mostFirst = 1, 2
 )
 
 // Add adds a rank. It may be there already.
@@ -42,14 +42,14 @@ func (o *Order) sort() {
 	o.sorted = len(o.ranks)
 }
 
-// Number is the number of a rank that was added: the lowest keeps its own up to 2, and each
-// other one has the next. So ranks keep their order.
+// Number is the number of a rank that was added: the lowest keeps its own if that is 1 or 2, and
+// each other one has the next. So ranks keep their order, and on top of others they are above them.
 func (o *Order) Number(rank uint32) uint32 {
 	if o.sorted < len(o.ranks) {
 		o.sort()
 	}
 	below, _ := slices.BinarySearch(o.ranks, rank)
-	return min(o.ranks[0], lowest) + uint32(below)
+	return min(max(o.ranks[0], leastFirst), mostFirst) + uint32(below)
 }
 
 // Highest is the number of the highest rank, 0 if there is none.
