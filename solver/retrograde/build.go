@@ -155,6 +155,7 @@ func (b *builder) analyse(ctx context.Context, g bitboard.Group, solved []*bitbo
 		b.meter.add(b.game.Indices(sum.Slice), saveShares)
 		b.result.Built = append(b.result.Built, sum)
 	}
+	b.result.Before += k.before
 	return k.drop()
 }
 

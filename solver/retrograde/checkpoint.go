@@ -48,6 +48,7 @@ type state struct {
 	Longest  int      // dtw: the longest distance in the tables
 	BySets   bool     // solved by sets
 	Rounds   int      // by sets: those done
+	Seconds  float64  // that the work took until it was saved, by all builds
 }
 
 // A keeper saves the state of a group from time to time.
@@ -55,7 +56,9 @@ type keeper struct {
 	storage Checkpoints // nil: nothing is kept
 	tables  []*bitboard.Table
 	state   *state
-	last    time.Time     // when it was last tried
+	before  float64       // seconds of the work that it was taken up from
+	began   time.Time     // when it was
+	last    time.Time     // when it was last tried to save it
 	took    time.Duration // how long that took
 	kept    bool          // the storage has a checkpoint of this group
 	sealed  bool
@@ -64,7 +67,8 @@ type keeper struct {
 // newKeeper takes up a group's checkpoint, if it has one that comes from the same
 // way of solving it.
 func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) (*keeper, error) {
-	k := &keeper{tables: tables, last: time.Now(), state: newState(len(tables), bySets)}
+	now := time.Now()
+	k := &keeper{tables: tables, began: now, last: now, state: newState(len(tables), bySets)}
 	var indices uint64
 	for _, t := range tables {
 		indices += b.game.Indices(t.Slice)
@@ -86,6 +90,7 @@ func (b *builder) newKeeper(name string, tables []*bitboard.Table, bySets bool) 
 				clear(t.DTW)
 			}
 		}
+		k.before = k.state.Seconds
 		k.kept = true
 	}
 	if refused != nil && b.opts.Notice != nil {
@@ -102,7 +107,7 @@ func (b *builder) takeUp(k *keeper, text []byte, bySets bool) (refused error) {
 	}
 	s := k.state
 	switch {
-	case len(s.Settled) != len(k.tables), len(s.Inside) != len(k.tables), min(s.Distance, s.Longest, s.Rounds) < 0, max(s.Distance, s.Longest) > bitboard.MaxDistance+1:
+	case len(s.Settled) != len(k.tables), len(s.Inside) != len(k.tables), min(s.Distance, s.Longest, s.Rounds) < 0, s.Seconds < 0, max(s.Distance, s.Longest) > bitboard.MaxDistance+1:
 		return fmt.Errorf("its checkpoint has a state that no build has: %s", text)
 	case s.BySets != bySets:
 		return errors.New("its checkpoint is of another way to solve it, by the memory that there is")
@@ -138,6 +143,7 @@ func (k *keeper) save() error {
 	}
 	k.last = time.Now()
 	defer func() { k.took = time.Since(k.last) }()
+	k.state.Seconds = k.before + time.Since(k.began).Seconds()
 	text, err := json.Marshal(k.state)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package retrograde_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -134,6 +135,37 @@ func TestALargerBuildTakesUpAGroup(t *testing.T) {
 	}
 }
 
+// What builds took that were stopped is told by the one that finishes their groups, and by no other.
+func TestABuildTellsWhatItWentOnFromTook(t *testing.T) {
+	g := newGame(t, "5x3", fanorona.Rules{})
+	opts := retrograde.Options{Workers: 2, Memory: plenty}.WithCheckpoints(1)
+	got := &checkpoints{memory: newMemory()}
+	last := 0.0
+	for stops := range 3 { // each in another phase of the last group
+		ctx, stop := context.WithCancel(t.Context())
+		opts.Entered = func(group, phase string) {
+			if phase == []string{retrograde.Settling, retrograde.Sweeping, retrograde.Counting}[stops] && group == "3v2 2v3" {
+				stop()
+			}
+		}
+		result, err := retrograde.Build(ctx, g, groups(t, g, 5), got, opts)
+		var state struct{ Seconds float64 }
+		if !errors.Is(err, context.Canceled) || json.Unmarshal(got.text, &state) != nil {
+			t.Fatalf("%v, checkpoint %s", err, got.text)
+		}
+		if state.Seconds <= last || result.Before != 0 {
+			t.Errorf("stop %d after %v s, the one before after %v s; %v s are told of", stops, state.Seconds, last, result.Before)
+		}
+		last = state.Seconds
+	}
+	opts.Entered = nil
+	for _, want := range []float64{last, 0} {
+		if result, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil || result.Before != want {
+			t.Errorf("%v s before, want %v; %v", result.Before, want, err)
+		}
+	}
+}
+
 // cutShort cancels a build once it has saved a slice.
 type cutShort struct {
 	*tablebase.Tables
@@ -187,6 +219,7 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Distance":-3}`:           "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"Swept":true,"Longest":1000000000000}`: "a state that no build has",
 			`{"Settled":[0,0],"Quiet":[0,0],"BySets":true}`:                        "another way to solve it",
+			`{"Settled":[0,0],"Quiet":[0,0],"Seconds":-1}`:                         "a state that no build has",
 		} {
 			got := &checkpoints{memory: newMemory()}
 			ctx, stop := context.WithCancel(t.Context())
@@ -206,8 +239,8 @@ func TestStatesThatNoBuildHasAreRefused(t *testing.T) {
 			}
 			var notices []string
 			opts.Entered, opts.Notice = nil, func(text string) { notices = append(notices, text) }
-			if _, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil {
-				t.Fatalf("%s: %v", forged, err)
+			if result, err := retrograde.Build(t.Context(), g, groups(t, g, 5), got, opts); err != nil || result.Before != 0 {
+				t.Fatalf("%s: %v seconds before, %v", forged, result.Before, err)
 			}
 			if len(notices) != 1 || !strings.Contains(notices[0], reason) || !got.same(want) {
 				t.Errorf("%v, %s: told %q, want %q; the same tables: %v", metric, forged, notices, reason, got.same(want))

@@ -112,6 +112,7 @@ type Progress struct {
 type Result struct {
 	Built   []bitboard.Summary // in the order in which they were solved
 	Skipped []bitboard.Slice   // those that the Storage had
+	Before  float64            // seconds that builds before took for those groups that this one went on with and finished
 	Memory  uint64             // the most that tables, lists and sets off the Go heap took at any one time, in bytes
 }
 

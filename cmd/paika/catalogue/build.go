@@ -52,6 +52,7 @@ type Built struct {
 	Asked   int     `json:"asked"`            // slices
 	Solved  uint64  `json:"positions_solved"` // in this build, with symmetry undone
 	Seconds float64 `json:"seconds"`
+	Before  float64 `json:"seconds_before,omitzero"` // of them: of builds that were stopped, and that this one went on from
 }
 
 // Build solves what is missing, smaller slices first, and saves each group of
@@ -86,7 +87,8 @@ func (n *instance[P]) Build(ctx context.Context, dir string, o BuildOptions) (bu
 	disk, diskErr := store.DiskBytes()
 	built.DiskBytes, err = disk, errors.Join(err, closing, diskErr)
 	built.Asked = len(names)
-	built.Seconds = time.Since(began).Seconds()
+	built.Before = result.Before
+	built.Seconds = built.Before + time.Since(began).Seconds()
 	return built, err
 }
 

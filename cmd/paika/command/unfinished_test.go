@@ -145,3 +145,18 @@ func TestASearchWithoutItsCertificateSaysHowToGoOn(t *testing.T) {
 		t.Errorf("%q, want %q", told.String(), want)
 	}
 }
+
+// The rate of a build that went on from a checkpoint counts all the time that its tables took.
+func TestBuildsThatWentOnTellTheirWholeTime(t *testing.T) {
+	built := catalogue.Built{Stats: catalogue.Stats{Slices: []catalogue.SliceStats{}}, Solved: 6000, Seconds: 3, Before: 2}
+	for before, want := range map[float64]string{
+		0: "solved 6,000 positions in 3.00 s, 2,000 positions/s\n",
+		2: "solved 6,000 positions in 3.00 s, 2.00 s of them before it was stopped, 2,000 positions/s\n",
+	} {
+		built.Before = before
+		var got strings.Builder
+		if err := printBuilt(&got, "tables", built); err != nil || !strings.HasSuffix(got.String(), want) {
+			t.Errorf("%q, want %q; %v", got.String(), want, err)
+		}
+	}
+}
