@@ -26,6 +26,7 @@ type Prober[P comparable] struct {
 	game    Game[P]
 	store   *Store
 	cache   *chunkCache
+	metrics []bitboard.Metric                               // those to read a slice in, the first one in which it is stored
 	sparse  bitboard.Sparse[P]                              // the game, if it is one
 	readers [bitboard.MaxSlices]atomic.Pointer[sliceReader] // of the slices probed so far
 	turns   sync.Pool                                       // *[]P, for the turns of a position
@@ -37,10 +38,29 @@ func NewProber[P comparable](store *Store, game Game[P], cacheBytes int64) *Prob
 	if cacheBytes <= 0 {
 		cacheBytes = DefaultCacheBytes
 	}
-	p := &Prober[P]{game: game, store: store, cache: newChunkCache(cacheBytes)}
+	return newProber(store, game, newChunkCache(cacheBytes), bitboard.DTW, bitboard.WDL)
+}
+
+// In makes a prober that knows the tables in one metric alone. Both share a cache.
+func (p *Prober[P]) In(m bitboard.Metric) *Prober[P] { return newProber(p.store, p.game, p.cache, m) }
+
+func newProber[P comparable](store *Store, game Game[P], cache *chunkCache, metrics ...bitboard.Metric) *Prober[P] {
+	p := &Prober[P]{game: game, store: store, cache: cache, metrics: metrics}
 	p.turns.New = func() any { return new([]P) }
 	p.sparse, _ = game.(bitboard.Sparse[P])
 	return p
+}
+
+// Metric is the one in which the values of a slice are read: dtw, if it is stored so and the prober
+// is not In another one.
+func (p *Prober[P]) Metric(s bitboard.Slice) (m bitboard.Metric, stored bool) {
+	name := p.game.SliceName(s)
+	for _, m := range p.metrics {
+		if _, stored := p.store.Slice(m, name); stored {
+			return m, true
+		}
+	}
+	return 0, false
 }
 
 // Probe is the value of a position for the side to move, with its distance
@@ -237,7 +257,7 @@ func (p *Prober[P]) reader(s bitboard.Slice) (*sliceReader, error) {
 		return r, nil
 	}
 	name := p.game.SliceName(s)
-	for _, m := range [...]bitboard.Metric{bitboard.DTW, bitboard.WDL} {
+	for _, m := range p.metrics {
 		info, ok := p.store.Slice(m, name)
 		if !ok {
 			continue

@@ -28,6 +28,15 @@ func New[P comparable](game tablebase.Game[P], board bitboard.Board, store *tabl
 	return l
 }
 
+// In is the lookup that knows the tables in one metric alone.
+func (l *Lookup[P]) In(m bitboard.Metric) *Lookup[P] {
+	in := *l
+	if l.prober != nil {
+		in.prober = l.prober.In(m)
+	}
+	return &in
+}
+
 // Stored tells whether there are tables at all.
 func (l *Lookup[P]) Stored() bool { return l.store != nil }
 
@@ -114,14 +123,8 @@ func (l *Lookup[P]) ended(p P) Rating {
 
 // Metric is the better one of those in which a slice is stored: dtw if it can be.
 func (l *Lookup[P]) Metric(s bitboard.Slice) (m bitboard.Metric, stored bool) {
-	if l.store == nil {
+	if l.prober == nil {
 		return 0, false
 	}
-	name := l.game.SliceName(s)
-	for _, m := range [...]bitboard.Metric{bitboard.DTW, bitboard.WDL} {
-		if _, stored := l.store.Slice(m, name); stored {
-			return m, true
-		}
-	}
-	return 0, false
+	return l.prober.Metric(s)
 }

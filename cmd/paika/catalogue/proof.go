@@ -150,7 +150,7 @@ func (w *certificateWalk[P]) step(ctx context.Context, t *tables[P], g *claimWal
 		return step, nil, err
 	}
 	if step.Place == walk.InTable && step.AtHand {
-		if step.Holds, err = w.tabled(ctx, t, g, p, side); err != nil {
+		if step.Holds, err = t.holds(ctx, step.Tables, g.claim, p, side); err != nil {
 			return step, nil, err
 		}
 	}
@@ -229,16 +229,28 @@ func (t *tables[P]) fingerprint(of proofs.Table) (fingerprint string, stored boo
 	return info.Fingerprint, stored
 }
 
-// tabled asks the tables at hand whether a claim holds at a position that is theirs.
-func (w *certificateWalk[P]) tabled(ctx context.Context, t *tables[P], g *claimWalk[P], p P, side bitboard.Side) (bool, error) {
-	rated, err := t.lookup.Rate(ctx, []P{p})
-	switch {
-	case errors.Is(err, tablebase.ErrNotStored), errors.Is(err, lookup.ErrOutOfReach):
-		return false, nil
-	case err != nil:
-		return false, err
+// holds asks those of the tables that a certificate names which are at hand whether a claim holds at a
+// position of theirs. A table in another metric is not asked, not even a better one.
+func (t *tables[P]) holds(ctx context.Context, named []proofs.Table, claim proofs.Claim, p P, side bitboard.Side) (bool, error) {
+	for _, table := range named {
+		if !t.has(table) {
+			continue
+		}
+		metric, err := bitboard.ParseMetric(table.Metric)
+		if err != nil {
+			return false, err
+		}
+		rated, err := t.lookup.In(metric).Rate(ctx, []P{p})
+		switch {
+		case errors.Is(err, tablebase.ErrNotStored), errors.Is(err, lookup.ErrOutOfReach):
+			return false, nil
+		case err != nil:
+			return false, err
+		case rated[0].Rating.Known:
+			return claim.Holds(side, rated[0].Rating.Value), nil
+		}
 	}
-	return rated[0].Rating.Known && g.claim.Holds(side, rated[0].Rating.Value), nil
+	return false, nil
 }
 
 // verdict collects what claims that hold make of a position, for its side to move.

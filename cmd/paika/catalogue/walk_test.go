@@ -152,7 +152,8 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 	for _, c := range []struct{ dir, status, reason string }{
 		{p.dir, catalogue.ClaimProved, ""},
 		{t.TempDir(), catalogue.ClaimOpen, "the wdl table of 3v1 with checksum "},
-		{drawn(t, p), catalogue.ClaimOpen, "the one that is there has the checksum "},
+		{drawn(t, p, t.TempDir(), bitboard.WDL), catalogue.ClaimOpen, "the one that is there has the checksum "},
+		{drawn(t, p, copied(t, p.dir), bitboard.DTW), catalogue.ClaimProved, ""}, // a better one, which no certificate names
 	} {
 		tables, err := p.instance.Open(c.dir, 1)
 		if err != nil {
@@ -169,8 +170,18 @@ func TestOtherTablesThanTheCertificateNamesProveNothing(t *testing.T) {
 	}
 }
 
-// drawn makes a store with the slices of another, in which all is drawn.
-func drawn(t *testing.T, p *proved) (dir string) {
+// copied is a copy of a folder.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// drawn adds to a store the slices of another one, in a metric in which it has none. In all of them all is drawn.
+func drawn(t *testing.T, p *proved, dir string, metric bitboard.Metric) string {
 	t.Helper()
 	game, err := fanorona.New(bitboard.Board{Width: 5, Height: 3}, fanorona.Rules{})
 	if err != nil {
@@ -181,7 +192,6 @@ func drawn(t *testing.T, p *proved) (dir string) {
 		t.Fatal(err)
 	}
 	defer like.Close()
-	dir = t.TempDir()
 	store, err := tablebase.Open(dir, p.instance.Identity(), tablebase.Options{Version: "test"})
 	if err != nil {
 		t.Fatal(err)
@@ -191,13 +201,13 @@ func drawn(t *testing.T, p *proved) (dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := tablebase.MakeTable(bitboard.WDL, slice, info.Indices)
+		table, err := tablebase.MakeTable(metric, slice, info.Indices)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer tablebase.FreeTable(table)
 		counts := bitboard.Summary{Draw: info.Positions, LongestWin: bitboard.UnknownDistance, LongestLoss: bitboard.UnknownDistance}
-		if err := store.Tables(bitboard.WDL, game).Save(t.Context(), table, counts); err != nil {
+		if err := store.Tables(metric, game).Save(t.Context(), table, counts); err != nil {
 			t.Fatal(err)
 		}
 	}
