@@ -15,6 +15,10 @@ const LockFile = "LOCK"
 // lockPoll is how often a process that waits for a lock looks again.
 const lockPoll = 20 * time.Millisecond
 
+// lockTries is how many folders are opened one after the other, since each has lost its name
+// meanwhile. Some file systems give what has a name and what was opened by it different numbers.
+const lockTries = 100
+
 // lockFolder locks dir within about the time given. Closing the file gives the
 // lock back, and so does the end of the process.
 //
@@ -24,7 +28,8 @@ const lockPoll = 20 * time.Millisecond
 // Badger would lock the same folder. It is told not to, since the lock must
 // also cover what is done before Badger opens and after it closes.
 func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.File, error) {
-	for deadline := time.Now().Add(patience); ; {
+	deadline := time.Now().Add(patience)
+	for range lockTries {
 		f, err := openToLock(dir)
 		if err != nil {
 			return nil, err
@@ -38,6 +43,7 @@ func lockFolder(dir string, mode lasting.LockMode, patience time.Duration) (*os.
 		}
 		f.Close()
 	}
+	return nil, lockError(dir, mode, errors.New("what is opened by its name is never what has the name"))
 }
 
 // lockBy locks an open file, and waits for it up to the deadline.
