@@ -174,7 +174,7 @@ func (h checkpointHeader) path(dir string) string {
 func checkpointPaths(dir string) (paths []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, entry := range entries {
-		name := strings.TrimSuffix(entry.Name(), ".part")
+		name := strings.TrimSuffix(entry.Name(), lasting.PartSuffix)
 		if path := filepath.Join(dir, name); isCheckpoint(name) && !entry.IsDir() && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}

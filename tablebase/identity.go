@@ -112,13 +112,10 @@ func parseIdentity(text []byte) (rec identityRecord, err error) {
 	return rec, nil
 }
 
-// create makes the folder, which must be empty, a store. It is one once its
+// create makes the folder, which is empty, a store. It is one once its
 // identity is on disk, and is none where a disk has no room for tables: the folder would
 // be that of one board for good.
 func (s *Store) create() error {
-	if err := checkEmpty(s.dir); err != nil {
-		return err
-	}
 	if err := s.folder.CheckSpace(0); err != nil {
 		return err
 	}
@@ -148,7 +145,7 @@ func checkEmpty(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != badgerdir.LockFile && name != replacesFile && !strings.HasPrefix(name, manifestFile) {
+		if name := e.Name(); name != badgerdir.LockFile && name != replacesFile && name != identityFile+lasting.PartSuffix && !strings.HasPrefix(name, manifestFile) {
 			return fmt.Errorf("%s: %w (%s)", dir, ErrForeignFiles, name)
 		}
 	}

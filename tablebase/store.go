@@ -140,15 +140,21 @@ func (s *Store) openToWrite(system badgerdir.System) (err error) {
 	if s.folder, err = badgerdir.Lock(s.dir, badgerdir.Writing, folderOptions(system)); err != nil {
 		return err
 	}
-	if err := s.tidyParts(); err != nil {
-		return err
-	}
 	err = readIdentity(s.dir, s.id)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = s.create()
+	missing := errors.Is(err, fs.ErrNotExist)
+	if missing {
+		err = checkEmpty(s.dir)
 	}
 	if err != nil {
 		return err
+	}
+	if err := s.tidyParts(); err != nil {
+		return err
+	}
+	if missing {
+		if err := s.create(); err != nil {
+			return err
+		}
 	}
 	if err := s.folder.CheckSpace(0); err != nil {
 		return err
@@ -212,11 +218,15 @@ func recorded(name string) bool {
 
 // owned tells the store's own files.
 func owned(name string) bool {
-	return recorded(name) || name == replacesFile || isCheckpoint(strings.TrimSuffix(name, ".part"))
+	return recorded(name) || name == replacesFile || isCheckpoint(strings.TrimSuffix(name, lasting.PartSuffix))
 }
 
-// tidyParts removes what killed writers left of files that they were writing.
+// tidyParts removes what killed writers left of files that they were writing. The folder is known to be
+// the store's.
 func (s *Store) tidyParts() error {
+	if err := s.folder.Tidy(); err != nil {
+		return err
+	}
 	paths, err := checkpointPaths(s.dir)
 	if err != nil {
 		return err

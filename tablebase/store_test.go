@@ -57,6 +57,33 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// What is no store of that game is left as it is, whatever names its files have.
+func TestARefusedFolderIsLeftAsItIs(t *testing.T) {
+	tables := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
+	for name, c := range map[string]struct {
+		dir string
+		id  Identity
+	}{
+		"other files":            {t.TempDir(), testIdentity},
+		"tables of another game": {tables, Identity{"konane", "1x1", "gaps=true"}},
+	} {
+		names := []string{"SIZE", "CLOSED.part", identityFile + ".part", "manifest-wdl.part", "checkpoint-wdl-0123456789abcdef.part", "letter"}
+		for _, name := range names {
+			if err := os.WriteFile(filepath.Join(c.dir, name), []byte("dear"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Open(c.dir, c.id, Options{}); err == nil {
+			t.Fatalf("%s: no error", name)
+		}
+		for _, file := range names {
+			if text, err := os.ReadFile(filepath.Join(c.dir, file)); string(text) != "dear" {
+				t.Errorf("%s: %s has %q, %v", name, file, text, err)
+			}
+		}
+	}
+}
+
 func TestOpenRefusesTablesOfAnotherGame(t *testing.T) {
 	dir := storedTest(t, graphgame.New(1, 1, 100).Solve(), bitboard.WDL)
 	for _, id := range []Identity{{"konane", "1x1", "gaps=true"}, {"graph", "2x1", "gaps=true"}, {"graph", "1x1", ""}} {

@@ -14,8 +14,8 @@ import (
 	"paika/internal/progress"
 )
 
-// partSuffix is behind the name of a file that is not whole yet.
-const partSuffix = ".part"
+// PartSuffix is behind the name of a file that is not whole yet.
+const PartSuffix = ".part"
 
 // ErrLocked says that somebody else is writing the file.
 var ErrLocked = errors.New("another process is writing it")
@@ -132,7 +132,7 @@ func createPart(path string, mode fs.FileMode) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := openLocked(final+partSuffix, mode)
+	file, err := openLocked(final+PartSuffix, mode)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -305,7 +305,7 @@ func Remove(path string) error {
 // well. A part that is being written stays. A link, a pipe or a device, which nobody writes
 // so, goes.
 func RemovePart(path string) error {
-	part := path + partSuffix
+	part := path + PartSuffix
 	info, err := os.Lstat(part)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -104,7 +104,7 @@ func TestTheModeOfAFileStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			if left != 0 {
-				if err := errors.Join(os.WriteFile(path+partSuffix, nil, 0o666), os.Chmod(path+partSuffix, left)); err != nil {
+				if err := errors.Join(os.WriteFile(path+PartSuffix, nil, 0o666), os.Chmod(path+PartSuffix, left)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -126,7 +126,7 @@ func TestThePartOfAPrivateFileIsPrivate(t *testing.T) {
 		t.Skip("files have no such modes there")
 	}
 	path := filepath.Join(t.TempDir(), "f")
-	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.WriteFile(path+partSuffix, nil, 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.WriteFile(path+PartSuffix, nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := Create(t.Context(), path)
@@ -134,7 +134,7 @@ func TestThePartOfAPrivateFileIsPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Discard()
-	if info, err := os.Stat(path + partSuffix); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(path + PartSuffix); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v while it is written, error %v", info.Mode(), err)
 	}
 }
@@ -234,7 +234,7 @@ func TestOneWriterAtATime(t *testing.T) {
 func TestALeftPartGoes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	if err := os.WriteFile(path+partSuffix, []byte("left by a process that was killed"), 0o600); err != nil {
+	if err := os.WriteFile(path+PartSuffix, []byte("left by a process that was killed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	write(t, path, "new")
@@ -249,7 +249,7 @@ func TestALeftPartIsNotWrittenTo(t *testing.T) {
 	dir := t.TempDir()
 	path, other := filepath.Join(dir, "f"), filepath.Join(dir, "other")
 	write(t, other, "of the user")
-	if err := os.Link(other, path+partSuffix); err != nil {
+	if err := os.Link(other, path+PartSuffix); err != nil {
 		t.Skip(err)
 	}
 	write(t, path, "new")

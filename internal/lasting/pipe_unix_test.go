@@ -128,8 +128,8 @@ func TestNobodyLocksALink(t *testing.T) {
 			}
 			return err
 		}},
-		"Create":      {partSuffix, func(path string) error { return Write(t.Context(), path, all([]byte("new"))) }},
-		"WriteSecret": {partSuffix, func(path string) error { return WriteSecret(path, []byte("new")) }},
+		"Create":      {PartSuffix, func(path string) error { return Write(t.Context(), path, all([]byte("new"))) }},
+		"WriteSecret": {PartSuffix, func(path string) error { return WriteSecret(path, []byte("new")) }},
 	}
 	for name, way := range ways {
 		for what, target := range linkTargets(t) {
@@ -156,7 +156,7 @@ func TestNobodyLocksALink(t *testing.T) {
 func TestAPartThatIsALinkIsRemoved(t *testing.T) {
 	for what, target := range linkTargets(t) {
 		path := filepath.Join(t.TempDir(), "f")
-		if err := os.Symlink(target, path+partSuffix); err != nil {
+		if err := os.Symlink(target, path+PartSuffix); err != nil {
 			t.Fatal(err)
 		}
 		if err := withinSeconds(func() error { return RemovePart(path) }); err != nil {

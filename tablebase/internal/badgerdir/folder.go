@@ -170,8 +170,7 @@ func HoldsDatabase(dir string) bool {
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == closedFile || isNumbered(e.Name()) })
 }
 
-// Lock locks a folder that is there. What a killed writer left of files that it was
-// writing goes, for one who writes. Errors: ErrLocked, and those of SystemError.
+// Lock locks a folder that is there. Errors: ErrLocked, and those of SystemError.
 func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	mode, patience := lasting.Exclusive, readerPatience
 	switch access {
@@ -184,19 +183,12 @@ func Lock(dir string, access Access, opts Options) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, access: access, opts: opts, lock: lock}
-	if access == Writing {
-		err = f.tidy()
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return &Folder{dir: dir, access: access, opts: opts, lock: lock}, nil
 }
 
-// tidy removes what a killed writer left of files that it was writing.
-func (f *Folder) tidy() error {
+// Tidy removes what a killed writer left of files that it was writing. The caller has seen that the
+// folder is its own: others may have files of these names.
+func (f *Folder) Tidy() error {
 	if err := lasting.RemovePart(filepath.Join(f.dir, closedFile)); err != nil {
 		return fmt.Errorf("%s: %w", f.dir, Named(err))
 	}
