@@ -8,7 +8,8 @@ import (
 )
 
 // retell takes up what the ledger knows since the last answer arrived, and removes files
-// of which it knows nothing.
+// of which it knows nothing. Who was wrong is known first: nothing is taken up that is dropped later,
+// with a file that somebody else has built as well.
 func (b *building) retell() error {
 	var lines []ledger.Entry
 	_, err := b.hub.ledger.Each(func(e ledger.Entry) {
@@ -26,11 +27,17 @@ func (b *building) retell() error {
 		switch {
 		case e.Wrong != nil:
 			b.disbelieve(e.Wrong.Worker)
+		case e.Piece != nil && e.Piece.Refutes != "":
+			b.disbelieve(e.Piece.Refutes)
+		}
+	}
+	for _, e := range lines {
+		switch {
 		case e.Built != nil:
 			if err := b.retellBuilt(e.Built); err != nil {
 				return err
 			}
-		default:
+		case e.Piece != nil:
 			b.retellPiece(e.Piece)
 		}
 	}
@@ -62,16 +69,12 @@ func (b *building) retellBuilt(line *ledger.Built) error {
 	return nil
 }
 
-// retellPiece takes up an answer to a piece of a group that is there, and who was wrong about it,
-// whether or not the group is.
+// retellPiece takes up an answer to a piece of a group that is there.
 func (b *building) retellPiece(p *ledger.Piece) {
 	for _, w := range b.works {
 		if w.made != nil {
 			w.made.inspection.Recall(p.Worker, p.Job, p.Answer)
 		}
-	}
-	if p.Refutes != "" {
-		b.disbelieve(p.Refutes)
 	}
 }
 

@@ -1047,6 +1047,54 @@ func TestALiarIsKnownWhereverAHubIsKilled(t *testing.T) {
 	}
 }
 
+// TestAGroupOutlivesALiarWhoBuiltTheSame: files are the same, whoever builds them. That one is believed
+// no more costs a hub that starts again nothing of another's.
+func TestAGroupOutlivesALiarWhoBuiltTheSame(t *testing.T) {
+	y, dir := fanoronaYard(t, construction.Order{Metric: "wdl", Pieces: 2}), t.TempDir()
+	h := y.start(t, dir, nil)
+	if _, err := dial(t, h.Inside()).Ask(t.Context(), y.question()); err != nil {
+		t.Fatal(err)
+	}
+	r := newRogue(t, h)
+	for d, answer := r.receive(); d.Piece == nil; d, answer = r.receive() {
+		r.leave(answer)
+		atWork(t, y.brings(t, h.Inside(), "builder"))
+	}
+	left := filepath.Join(t.TempDir(), "left")
+	if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	y.dir = filepath.Join(t.TempDir(), "db")
+	h = y.start(t, left, func(o *Options) { o.OnlyAsked = true })
+	b, err := h.openBuilding(h.questions[y.question().ID()])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	var built *ledger.Built
+	if _, err := h.ledger.Each(func(e ledger.Entry) {
+		if e.Built != nil {
+			built = e.Built
+		}
+	}); err != nil || built == nil {
+		t.Fatal(built, err)
+	}
+	again := *built
+	again.Worker = "another"
+	for _, e := range []ledger.Entry{{Wrong: &ledger.Wrong{Question: built.Question, Worker: built.Worker}}, {Built: &again}} {
+		if err := h.ledger.Add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.retell(); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(b.works, func(w *unit) bool { return w.made != nil && w.made.worker == again.Worker }) {
+		t.Errorf("the group of %s is not there", again.Worker)
+	}
+}
+
 // recalled is what a hub on a folder knows before anything else is done: whether there is a group, and
 // whether the rogue was wrong.
 func (y *yard) recalled(t *testing.T, dir string) (made, wrong bool) {
